@@ -1,0 +1,42 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Journal is the store of events as the actors need it.
+type Journal interface {
+	// Append stores the batch and calls done exactly once, from any goroutine, with
+	// nil or with one of the errors of package messages. It does not wait.
+	Append(batch messages.Append, done func(error))
+	// Scan gives the rows behind after up to upTo (0: to the end), oldest first.
+	Scan(ctx context.Context, org organization.ID, after, upTo uint64, each func(messages.Row) error) error
+	// Head gives the last sequence and its hash; 0 when there is no such organization.
+	Head(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
+	// Keys gives the rows that were recorded since with an idempotency key.
+	Keys(ctx context.Context, org organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error) error
+	// SaveSnapshot keeps the packed state as of the sequence.
+	SaveSnapshot(ctx context.Context, org organization.ID, sequence uint64, state []byte) error
+	// LoadSnapshot gives the latest packed state at most as of the sequence (0: the
+	// latest of all); sequence 0 when there is none.
+	LoadSnapshot(ctx context.Context, org organization.ID, atMost uint64) (uint64, []byte, error)
+}
+
+// Settings are how the actors behave.
+type Settings struct {
+	// PassivateAfter is how long an organization may be idle before it leaves memory.
+	PassivateAfter time.Duration
+	// SnapshotEvery is after how many events a snapshot is taken.
+	SnapshotEvery uint64
+	// RememberKeys is for how long idempotency keys are remembered.
+	RememberKeys time.Duration
+	// Patience is how long a caller waits at the most when its context has no deadline.
+	Patience time.Duration
+	// Now is the clock and NewID the source of ids.
+	Now   func() time.Time
+	NewID func() [16]byte
+}

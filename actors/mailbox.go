@@ -1,0 +1,71 @@
+package actors
+
+import (
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"equity/messages"
+)
+
+// mailbox wraps the library's own so that no caller is left to wait for its
+// timeout. The library drops what is queued when an actor stops, and the message
+// whose handling panicked; here the first become dead letters, which the caller is
+// told of at once, and the second is answered.
+type mailbox struct {
+	actor.Mailbox
+	invoker actor.MessageInvoker
+	context actor.Context
+	process actor.Process
+	stopped bool
+	log     *slog.Logger
+}
+
+func newMailbox(log *slog.Logger) actor.MailboxProducer {
+	return func() actor.Mailbox { return &mailbox{Mailbox: actor.Unbounded()(), log: log} }
+}
+
+// RegisterHandlers is called once by the spawner, after the process is registered.
+func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
+	b.invoker = invoker
+	b.context, _ = invoker.(actor.Context) // the library's actor context is both
+	b.process, _ = b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
+	b.Mailbox.RegisterHandlers(b, dispatcher)
+}
+
+// InvokeSystemMessage notices when the actor has left the registry.
+func (b *mailbox) InvokeSystemMessage(message any) {
+	b.invoker.InvokeSystemMessage(message)
+	switch message.(type) {
+	case *actor.Stop, *actor.Terminated: // the two that can end in its final stop
+		process, _ := b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
+		if !b.stopped && process != b.process {
+			b.stopped = true
+			b.Mailbox.PostSystemMessage(&actor.ResumeMailbox{}) // it may have been stopped while suspended
+		}
+	}
+}
+
+// InvokeUserMessage hands the message on, or makes it a dead letter.
+func (b *mailbox) InvokeUserMessage(message any) {
+	if b.stopped {
+		b.context.ActorSystem().DeadLetter.SendUserMessage(b.context.Self(), message)
+		return
+	}
+	b.invoker.InvokeUserMessage(message)
+}
+
+// EscalateFailure answers the caller of the message that panicked.
+func (b *mailbox) EscalateFailure(reason, message any) {
+	if expected, ok := reason.(restart); ok {
+		b.log.Warn("organization starts anew", "actor", b.context.Self().Id, "cause", expected.cause)
+	} else {
+		b.log.Error("organization actor failed", "actor", b.context.Self().Id, "reason", reason, "stack", string(debug.Stack()))
+	}
+	_, _, sender := actor.UnwrapEnvelope(message)
+	if sender != nil {
+		b.context.Send(sender, &messages.Reply{Err: messages.ErrUnavailable})
+	}
+	b.invoker.EscalateFailure(reason, message)
+}

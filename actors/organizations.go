@@ -1,0 +1,123 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Organizations is the way to every organization: commands go to its actor, views
+// come from memory. It is safe for use by any number of goroutines.
+type Organizations struct {
+	shared  *shared
+	system  *actor.ActorSystem
+	top     *actor.PID
+	history *history
+}
+
+// NewOrganizations starts the supervisor over the journal.
+func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Organizations {
+	s := &shared{
+		journal: journal, views: &views{}, settings: settings, decoder: organization.NewDecoder(), log: log,
+	}
+	system := actor.NewActorSystem(
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return log }),
+		actor.WithDeadLetterRequestLogging(false), // they carry payloads, and their callers are told
+	)
+	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s)), history: newHistory(s)}
+}
+
+// Do carries out a command and returns when its events are durable, or with the
+// reply's error: a [captable.Error] of the domain, [messages.ErrOutcomeUnknown] or
+// [messages.ErrUnavailable].
+func (o *Organizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
+	answer, err := o.ask(ctx, command.Organization, &command)
+	if err != nil {
+		return messages.Reply{}, err
+	}
+	switch m := answer.(type) {
+	case *messages.Reply:
+		return *m, m.Err
+	case *replay:
+		return o.history.reply(ctx, command.Organization, m)
+	default:
+		return messages.Reply{}, messages.ErrUnavailable
+	}
+}
+
+// View gives the organization as of its last durable event.
+func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages.View, error) {
+	if view := o.shared.views.get(id, o.shared.settings.Now()); view != nil {
+		return view, nil
+	}
+	// Only what exists is brought to life: ids can be guessed by anybody.
+	last, _, err := o.shared.journal.Head(ctx, id)
+	if err != nil {
+		return nil, messages.ErrUnavailable
+	}
+	if last == 0 {
+		return nil, captable.Refuse(captable.CodeNotFound, "There is no such organization.")
+	}
+	answer, err := o.ask(ctx, id, &activate{})
+	if err != nil {
+		return nil, err
+	}
+	if view, ok := answer.(*messages.View); ok && view != nil {
+		return view, nil
+	}
+	return nil, messages.ErrUnavailable
+}
+
+// ViewAt gives the organization as it was known at the sequence.
+func (o *Organizations) ViewAt(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
+	now, err := o.View(ctx, id)
+	if err != nil || sequence >= now.Sequence {
+		return now, err
+	}
+	return o.history.view(ctx, id, sequence)
+}
+
+// Live counts the organizations in memory.
+func (o *Organizations) Live() int { return o.shared.views.count() }
+
+// Stop ends all organizations in order: what is in flight is settled and answered.
+func (o *Organizations) Stop(ctx context.Context) error {
+	ended := make(chan error, 1)
+	go func() { ended <- o.system.Root.PoisonFuture(o.top).Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ask sends the message to the organization and waits for its answer, for as long
+// as the context allows.
+func (o *Organizations) ask(ctx context.Context, id organization.ID, message any) (any, error) {
+	patience := o.shared.settings.Patience
+	if deadline, ok := ctx.Deadline(); ok {
+		patience = min(patience, time.Until(deadline))
+	}
+	if patience <= 0 {
+		return nil, messages.ErrUnavailable
+	}
+	answer, err := o.system.Root.RequestFuture(o.top, &forward{to: id, message: message}, patience).Result()
+	switch {
+	case errors.Is(err, actor.ErrDeadLetter): // it ended before the message was handled
+		return nil, messages.ErrUnavailable
+	case err != nil:
+		return nil, messages.ErrOutcomeUnknown
+	}
+	if reply, ok := answer.(*messages.Reply); ok && reply.Err != nil {
+		return nil, reply.Err
+	}
+	return answer, nil
+}

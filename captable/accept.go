@@ -1,0 +1,63 @@
+package captable
+
+// AcceptShareholding records that the holder accepted the shares.
+type AcceptShareholding struct {
+	ID     ShareholdingID `json:"-"`
+	Date   Date           `json:"date,omitzero"`
+	Source *Source        `json:"-"`
+}
+
+// RetractShareholding undoes an issuance that was not accepted: as if the shares
+// had never been issued from its date on.
+type RetractShareholding struct {
+	ID     ShareholdingID
+	Date   Date
+	Reason string
+	Source *Source
+}
+
+// ShareholdingAccepted records an acceptance.
+type ShareholdingAccepted struct {
+	ID     ShareholdingID `json:"id"`
+	Date   Date           `json:"date"`
+	Source *Source        `json:"source,omitempty"`
+}
+
+func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
+	h, err := s.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if h.Status == StatusAccepted {
+		return nil, Refuse(CodeConflict, "The shares were accepted before.").With("acceptedOn", h.AcceptedOn.String())
+	}
+	date := c.Date
+	if date.IsZero() {
+		date = max(DateOf(m.Now.UTC()), h.IssueDate)
+	}
+	var faults Faults
+	m.checkDate(&faults, "/date", date)
+	if date < h.IssueDate {
+		faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	return []Event{ShareholdingAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
+}
+
+func (c RetractShareholding) decide(s *State, m Moment) ([]Event, error) {
+	ending, from, err := replacement{kind: StatusRetracted, from: []ShareholdingID{c.ID}, date: c.Date}.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	if from[0].Status == StatusAccepted {
+		return nil, Refuse(CodeConflict, "Accepted shares cannot be retracted.")
+	}
+	ending.Reason, ending.Source = c.Reason, c.Source
+	return []Event{*ending}, nil
+}
+
+func (e ShareholdingAccepted) apply(s *State, stamp Stamp) {
+	s.changeShareholding(e.ID, stamp, func(h *Shareholding) { h.Status, h.AcceptedOn = StatusAccepted, e.Date })
+}

@@ -1,0 +1,185 @@
+package captable
+
+import (
+	"errors"
+	"math/big"
+
+	"github.com/cockroachdb/apd/v3"
+)
+
+// Decimal is an exact decimal number with at most 19 digits before the point and
+// at most 10 behind it, the range of the contract. It is an immutable value; the
+// zero Decimal is 0. In JSON it is a string, never a number, so that no client
+// can pass it through a binary float.
+type Decimal struct{ number apd.Decimal }
+
+// Places is the number of digits a Decimal may have behind the point.
+const Places = 10
+
+const integerDigits = 19
+
+var errBadDecimal = errors.New(`not a decimal string such as "1250.5" with at most 19 digits before and 10 behind the point`)
+
+// exactly computes without rounding: what does not fit is trapped, not lost.
+// 120 digits hold any product of four Decimals.
+func exactly() *apd.Context {
+	return &apd.Context{
+		Precision:   120,
+		MaxExponent: apd.MaxExponent,
+		MinExponent: apd.MinExponent,
+		Traps:       apd.DefaultTraps | apd.Inexact,
+	}
+}
+
+// NewDecimal gives the whole number n.
+func NewDecimal(n int64) Decimal {
+	var d Decimal
+	d.number.SetInt64(n)
+	return d
+}
+
+// ParseDecimal reads a decimal string: an optional minus sign, 1 to 19 digits and
+// optionally a point followed by 1 to 10 digits. Exponents, plus signs, blanks and
+// names such as NaN are refused.
+func ParseDecimal(text string) (Decimal, error) {
+	if !isDecimal(text) {
+		return Decimal{}, errBadDecimal
+	}
+	var d Decimal
+	if _, _, err := d.number.SetString(text); err != nil {
+		return Decimal{}, errBadDecimal
+	}
+	return d.normal(), nil
+}
+
+// MustDecimal reads a decimal that the program itself wrote; it panics on any other.
+func MustDecimal(text string) Decimal {
+	d, err := ParseDecimal(text)
+	if err != nil {
+		panic("captable: " + text + ": " + err.Error())
+	}
+	return d
+}
+
+func isDecimal(text string) bool {
+	if len(text) > 0 && text[0] == '-' {
+		text = text[1:]
+	}
+	whole, behind, point := 0, 0, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9' && point:
+			behind++
+		case c >= '0' && c <= '9':
+			whole++
+		case c == '.' && !point:
+			point = true
+		default:
+			return false
+		}
+	}
+	return whole >= 1 && whole <= integerDigits && behind <= Places && (behind > 0) == point
+}
+
+// normal gives the one representation of the number: no trailing zeros, no
+// negative zero. Equal numbers are then equal values, which tests, hashes and
+// answers rely on.
+func (d Decimal) normal() Decimal {
+	var out Decimal
+	if d.number.IsZero() {
+		return out
+	}
+	out.number.Reduce(&d.number)
+	if out.number.Exponent > 0 { // 1E+3 prints as 1000 and fits the small coefficient
+		_, _ = exactly().Quantize(&out.number, &out.number, 0)
+	}
+	return out
+}
+
+// String gives the shortest decimal text: "1250.5", "0", "-3".
+func (d Decimal) String() string { return d.number.Text('f') }
+
+// MarshalText gives the text of [Decimal.String].
+func (d Decimal) MarshalText() ([]byte, error) { return d.number.Append(nil, 'f'), nil }
+
+// UnmarshalText reads what [ParseDecimal] reads.
+func (d *Decimal) UnmarshalText(text []byte) error {
+	read, err := ParseDecimal(string(text))
+	if err != nil {
+		return err
+	}
+	*d = read
+	return nil
+}
+
+// IsZero reports whether the number is 0.
+func (d Decimal) IsZero() bool { return d.number.IsZero() }
+
+// Sign is -1, 0 or 1.
+func (d Decimal) Sign() int { return d.number.Sign() }
+
+// IsWhole reports whether nothing stands behind the point.
+func (d Decimal) IsWhole() bool { return d.number.Exponent >= 0 }
+
+// Cmp is -1, 0 or 1 as d is less than, equal to or greater than other.
+func (d Decimal) Cmp(other Decimal) int { return d.number.Cmp(&other.number) }
+
+// Equal reports whether both are the same number.
+func (d Decimal) Equal(other Decimal) bool { return d.Cmp(other) == 0 }
+
+// Add gives d + other, exactly.
+func (d Decimal) Add(other Decimal) Decimal {
+	var sum Decimal
+	must(exactly().Add(&sum.number, &d.number, &other.number))
+	return sum.normal()
+}
+
+// Sub gives d - other, exactly.
+func (d Decimal) Sub(other Decimal) Decimal {
+	var difference Decimal
+	must(exactly().Sub(&difference.number, &d.number, &other.number))
+	return difference.normal()
+}
+
+// Mul gives d × other, exactly; the product may have up to 20 places.
+func (d Decimal) Mul(other Decimal) Decimal {
+	var product Decimal
+	must(exactly().Mul(&product.number, &d.number, &other.number))
+	return product.normal()
+}
+
+// Neg gives -d.
+func (d Decimal) Neg() Decimal { return Decimal{}.Sub(d) }
+
+// Min gives the lesser of both.
+func (d Decimal) Min(other Decimal) Decimal {
+	if d.Cmp(other) <= 0 {
+		return d
+	}
+	return other
+}
+
+// Max gives the greater of both.
+func (d Decimal) Max(other Decimal) Decimal {
+	if d.Cmp(other) >= 0 {
+		return d
+	}
+	return other
+}
+
+// Fits reports whether the number lies within the range of the contract.
+func (d Decimal) Fits() bool { return isDecimal(d.String()) }
+
+// Rat gives the number as a rational of the caller's own.
+func (d Decimal) Rat() *big.Rat {
+	r, _ := new(big.Rat).SetString(d.String())
+	return r
+}
+
+// must marks a calculation that cannot leave the exact context: both operands are
+// within the contract's range, so the result has far fewer than 120 digits.
+func must(condition apd.Condition, err error) {
+	if err != nil {
+		panic("captable: inexact decimal arithmetic: " + condition.String())
+	}
+}

@@ -1,0 +1,31 @@
+// Package captable is the capitalization table of one organization, as plain
+// values and rules: who holds what, how it came to be, and what may happen next.
+//
+// # Vocabulary
+//
+// A [Security] is a class of stock (or of units): it has a number of authorized
+// shares. A [Shareholding] is one certificate: a quantity of one security in the
+// hands of one holder since an issue date. A holder is an [Entity], a person or an
+// institution. A [Legend] is a restriction printed on certificates.
+//
+// Shares that were issued and not given back are issued; those of them that the
+// company itself does not hold are outstanding; what it holds is treasury.
+// Available is what may still be issued.
+//
+// # How it changes
+//
+// Nothing is edited in place. A [Command] is decided against a [State] and gives
+// events or an [Error]; applying the events moves the state on:
+//
+//	events, err := captable.Decide(state, command, at)
+//	for _, event := range events {
+//		state.Apply(event, stamp)
+//	}
+//
+// Decide is where rules live and where a wish may be refused. Apply never fails
+// and holds no rules: replaying the events of years ago gives the same state,
+// whatever the rules are today.
+//
+// The package is pure. It has no clock, no randomness, no IO and no goroutine:
+// they come in with [Moment]. All numbers are exact decimals.
+package captable

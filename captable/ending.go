@@ -1,0 +1,196 @@
+package captable
+
+import (
+	"strconv"
+)
+
+// Ending records that shareholdings ended and what came from them, in one event,
+// so that no half of it can ever be seen. Its kind names the event: an Ending of
+// kind transferred is the event shareholdingTransferred.
+type Ending struct {
+	Kind Status `json:"kind"`
+	// From are the shareholdings that ended: one, or several when consolidated.
+	From []ShareholdingID `json:"from"`
+	Date Date             `json:"date"`
+	// Shares is how many of From were affected; the rest is in Balance.
+	Shares Decimal `json:"shares"`
+	// Results came from the affected shares: the new holder's, the other security's.
+	Results []Issue `json:"results,omitempty"`
+	// Balance holds what was not affected; nil when nothing was left.
+	Balance *Issue `json:"balance,omitempty"`
+	// TransferKind is sale, gift, inheritance or internal for a transfer.
+	TransferKind string `json:"transferKind,omitempty"`
+	Price        *Price `json:"price,omitempty"`
+	// ToTreasury keeps repurchased shares issued, in the company's own hands.
+	ToTreasury bool `json:"toTreasury,omitempty"`
+	// CashFraction is the part of a share that a conversion paid out instead.
+	CashFraction Decimal `json:"cashFraction,omitzero"`
+	Reason       string  `json:"reason,omitempty"`
+	Source       *Source `json:"source,omitempty"`
+}
+
+// Result is new shares that come from ended ones, before they have a number.
+type Result struct {
+	Holder   HolderRef
+	Security SecurityID
+	Shares   Decimal
+	ShareholdingDetails
+	Source *Source
+}
+
+// replacement is a wish to end shareholdings and put others in their place.
+type replacement struct {
+	kind    Status
+	from    []ShareholdingID
+	date    Date
+	shares  Decimal // of from; zero: all
+	results []Result
+	balance *Result // overrides what the balance would be
+}
+
+// decide checks the rules that every ending shares and numbers what comes of it:
+//
+//  1. what ends is outstanding;
+//  2. it ends no earlier than it was issued, and not in the future;
+//  3. no more ends than there is, and no fraction of a whole share;
+//  4. what is left is a balance of the same holder, security and terms.
+func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error) {
+	from := make([]*Shareholding, 0, len(r.from))
+	total := Decimal{}
+	var faults Faults
+	m.checkDate(&faults, "/date", r.date)
+	for _, id := range r.from {
+		h, err := s.outstanding(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.date < h.IssueDate && !r.date.IsZero() {
+			faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")
+		}
+		total = total.Add(h.Shares)
+		from = append(from, h)
+	}
+	shares := r.shares
+	if shares.IsZero() {
+		shares = total
+	}
+	security, _ := s.Security(from[0].Security)
+	checkShares(&faults, "/shares", shares, security)
+	if err := faults.Err(); err != nil {
+		return nil, nil, err
+	}
+	if shares.Cmp(total) > 0 {
+		return nil, nil, insufficient("The shareholding has fewer shares.", AuthorizedOf(total), shares)
+	}
+	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares}
+	if err := r.number(s, m, ending, from[0], total.Sub(shares)); err != nil {
+		return nil, nil, err
+	}
+	return ending, from, nil
+}
+
+// number gives every result and the balance an id, a serial number and a certificate.
+func (r replacement) number(s *State, m Moment, ending *Ending, from *Shareholding, rest Decimal) error {
+	scratch := s.Copy() // results of one ending take numbers one after another
+	enter := func(result Result, pointer string) (Issue, error) {
+		issue, err := scratch.enter(result, r.date, m, pointer)
+		if err == nil {
+			scratch.hold(&Shareholding{Issue: issue}, Stamp{})
+		}
+		return issue, err
+	}
+	for i, result := range r.results {
+		issue, err := enter(result, "/results/"+strconv.Itoa(i))
+		if err != nil {
+			return err
+		}
+		ending.Results = append(ending.Results, issue)
+	}
+	if rest.IsZero() {
+		return nil
+	}
+	balance := r.balance
+	if balance == nil {
+		balance = from.balance(rest)
+	}
+	issue, err := enter(*balance, "/balance")
+	if err != nil {
+		return err
+	}
+	ending.Balance = &issue
+	return nil
+}
+
+// balance is what remains with the holder: the same terms under a new number.
+func (h *Shareholding) balance(rest Decimal) *Result {
+	details := h.ShareholdingDetails
+	details.Certificate, details.ExternalID, details.Consideration = "", "", nil
+	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
+}
+
+func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, error) {
+	var faults Faults
+	security, known := s.Security(r.Security)
+	if !known {
+		faults.Add("/security", "unknownReference", "There is no such security.")
+	}
+	holder, found := m.Register.Holder(r.Holder)
+	if !found {
+		faults.Add("/to", "unknownReference", "There is no such holder in this organization.")
+	}
+	checkShares(&faults, pointer, r.Shares, security)
+	if err := faults.Err(); err != nil {
+		return Issue{}, err
+	}
+	if err := s.unusedExternalID(kindShareholding, r.ExternalID, [16]byte{}); err != nil {
+		return Issue{}, err
+	}
+	details := r.ShareholdingDetails
+	if details.ShareholderName == "" {
+		details.ShareholderName = holder.Name
+	}
+	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	issue := Issue{
+		ID: m.NewID(), Entity: holder.Entity, Security: r.Security, Shares: r.Shares, IssueDate: date,
+		SerialNumber: security.Serials + 1, ShareholdingDetails: details, Source: r.Source,
+	}
+	return issue, s.number(&issue, security)
+}
+
+func (e Ending) apply(s *State, stamp Stamp) {
+	results := make([]ShareholdingID, 0, len(e.Results)+1)
+	for _, issue := range e.issues() {
+		results = append(results, issue.ID)
+	}
+	treasury := Decimal{}
+	if e.ToTreasury {
+		treasury = e.Shares
+	}
+	for _, id := range e.From {
+		old, ok := s.Shareholding(id)
+		if !ok {
+			continue
+		}
+		next := *old
+		next.Status, next.Results = e.Kind, results
+		next.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+		next.Touch(stamp)
+		s.shareholdings.Set(&next)
+		s.move(old.Security, old.Shares.Neg(), treasury, e.Date)
+		treasury = Decimal{}
+	}
+	for _, issue := range e.issues() {
+		s.hold(&Shareholding{
+			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
+		}, stamp)
+		s.move(issue.Security, issue.Shares, Decimal{}, issue.IssueDate)
+	}
+}
+
+// issues lists everything that came from the ended shares.
+func (e Ending) issues() []Issue {
+	if e.Balance == nil {
+		return e.Results
+	}
+	return append(e.Results[:len(e.Results):len(e.Results)], *e.Balance)
+}

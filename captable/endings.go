@@ -1,0 +1,194 @@
+package captable
+
+import "slices"
+
+// The wishes that end a shareholding, each with its own rules on top of those
+// that every ending shares.
+type (
+	// TransferShareholding moves shares to another holder. Totals do not move.
+	TransferShareholding struct {
+		Shareholding  ShareholdingID `json:"shareholding"`
+		To            HolderRef      `json:"to"`
+		Shares        Decimal        `json:"shares"`
+		Date          Date           `json:"date"`
+		PricePerShare *Price         `json:"pricePerShare,omitempty"`
+		// Kind is sale, gift, inheritance or internal.
+		Kind   string `json:"kind"`
+		Reason string `json:"reason,omitempty"`
+	}
+	// CancelShareholding ends shares without anything in their place; no Shares means all.
+	CancelShareholding struct {
+		ID     ShareholdingID `json:"-"`
+		Shares *Decimal       `json:"shares,omitempty"`
+		Date   Date           `json:"date"`
+		Reason string         `json:"reason"`
+	}
+	// RepurchaseShareholding buys shares back: they are retired, or kept as treasury.
+	RepurchaseShareholding struct {
+		ID         ShareholdingID `json:"-"`
+		Shares     Decimal        `json:"shares"`
+		Price      *Price         `json:"price"`
+		Date       Date           `json:"date"`
+		ToTreasury bool           `json:"toTreasury,omitempty"`
+		Reason     string         `json:"reason,omitempty"`
+	}
+	// ConvertShareholding exchanges all shares for those of the security that theirs
+	// converts into, at its ratio, fractions paid in cash.
+	ConvertShareholding struct {
+		ID       ShareholdingID `json:"-"`
+		Security SecurityID     `json:"security"`
+		Date     Date           `json:"date"`
+	}
+	// ReplaceShareholding ends shareholdings as a package of an import states it,
+	// its results and its balance spelled out.
+	ReplaceShareholding struct {
+		Kind       Status
+		From       []ShareholdingID
+		Date       Date
+		Shares     Decimal
+		Results    []Result
+		Balance    *Result
+		Price      *Price
+		ToTreasury bool
+		Reason     string
+		// Ratio is by how much a split multiplies the shares of a reissue; none is 1 : 1.
+		Ratio  *Ratio
+		Source *Source
+	}
+)
+
+func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
+	h, err := s.outstanding(c.Shareholding)
+	if err != nil {
+		return nil, inBody(err, "/shareholding")
+	}
+	var faults Faults
+	to := c.toHolder(&faults, m)
+	if to.Entity == h.Entity && !to.Entity.IsZero() {
+		faults.Add("/to", "sameHolder", "The shares already belong to this holder.")
+	}
+	if c.Shares.Sign() <= 0 {
+		faults.Add("/shares", "notPositive", "The quantity must be more than zero.")
+	}
+	if !slices.Contains([]string{"sale", "gift", "inheritance", "internal"}, c.Kind) {
+		faults.Add("/kind", "enum", "The kind is sale, gift, inheritance or internal.")
+	}
+	checkPrice(&faults, "/pricePerShare", c.PricePerShare)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	details := h.balance(c.Shares).ShareholdingDetails
+	details.ShareholderName = to.Name
+	if c.PricePerShare != nil {
+		details.PricePerShare = c.PricePerShare
+	}
+	ending, _, err := replacement{
+		kind: StatusTransferred, from: []ShareholdingID{h.ID}, date: c.Date, shares: c.Shares,
+		results: []Result{{Holder: c.To, Security: h.Security, Shares: c.Shares, ShareholdingDetails: details}},
+	}.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	ending.TransferKind, ending.Price, ending.Reason = c.Kind, c.PricePerShare.in(m.Currency), c.Reason
+	return []Event{*ending}, nil
+}
+
+func (c TransferShareholding) toHolder(faults *Faults, m Moment) Holder {
+	var own Faults
+	holder := c.To.checkHolder(&own, m)
+	for _, fault := range own {
+		faults.Add("/to"+fault.Pointer, fault.Code, fault.Message)
+	}
+	return holder
+}
+
+func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
+	r := replacement{kind: StatusCancelled, from: []ShareholdingID{c.ID}, date: c.Date}
+	if c.Shares != nil {
+		if c.Shares.Sign() <= 0 {
+			return nil, notPositive("/shares")
+		}
+		r.shares = *c.Shares
+	}
+	ending, _, err := r.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	ending.Reason = c.Reason
+	return []Event{*ending}, nil
+}
+
+func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
+	if c.Shares.Sign() <= 0 {
+		return nil, notPositive("/shares")
+	}
+	var faults Faults
+	checkPrice(&faults, "/price", c.Price)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	ending, _, err := replacement{
+		kind: StatusRepurchased, from: []ShareholdingID{c.ID}, date: c.Date, shares: c.Shares,
+	}.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	ending.Price, ending.ToTreasury, ending.Reason = c.Price.in(m.Currency), c.ToTreasury, c.Reason
+	return []Event{*ending}, nil
+}
+
+func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
+	h, err := s.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	old, _ := s.Security(h.Security)
+	if old.Conversion == nil || old.Conversion.Security != c.Security {
+		return nil, Refuse(CodeConflict, "The shares do not convert into this security.")
+	}
+	into, err := s.security(c.Security)
+	if err != nil {
+		return nil, err
+	}
+	exact := h.Shares.Mul(old.Conversion.Ratio)
+	places := 0
+	if into.FractionalShares {
+		places = Places
+	}
+	shares := RoundDown(exact.Rat(), places)
+	if shares.IsZero() {
+		return nil, Refuse(CodeConflict, "The shares convert into less than one share.")
+	}
+	// The old shares give no room: they are of another security.
+	if available := into.Available(); !available.Covers(shares) {
+		return nil, insufficient("There are not enough authorized shares to convert into.", available, shares)
+	}
+	details := h.balance(shares).ShareholdingDetails
+	details.PricePerShare, details.Legends = nil, into.Legends
+	details.Consideration = &Consideration{Other: h.Invested()}
+	ending, _, err := replacement{
+		kind: StatusConverted, from: []ShareholdingID{h.ID}, date: c.Date,
+		results: []Result{{Holder: HolderRef{Entity: h.Entity}, Security: c.Security, Shares: shares, ShareholdingDetails: details}},
+	}.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	ending.CashFraction = RoundDown(exact.Sub(shares).Rat(), Places)
+	return []Event{*ending}, nil
+}
+
+func notPositive(pointer string) error {
+	var faults Faults
+	faults.Add(pointer, "notPositive", "The quantity must be more than zero.")
+	return faults.Err()
+}
+
+// inBody turns "not found" about a record that the body names into a wrong field.
+func inBody(err error, pointer string) error {
+	if refusal, ok := err.(*Error); ok && refusal.Code == CodeNotFound { //nolint:errorlint // made in this package, never wrapped
+		var faults Faults
+		faults.Add(pointer, "unknownReference", refusal.Message)
+		return faults.Err()
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package captable
+
+import "strings"
+
+// Code says what kind of refusal an [Error] is. Codes are stable: clients branch
+// on them. They are few and only ever added to.
+type Code string
+
+// The codes of the cap table's refusals.
+const (
+	// CodeInvalid refuses a command whose fields are wrong; Fields names them all.
+	CodeInvalid Code = "invalidFields"
+	// CodeNotFound refuses a command about something that is not there.
+	CodeNotFound Code = "resourceNotFound"
+	// CodeConflict refuses a change that the present state does not allow.
+	CodeConflict Code = "conflict"
+	// CodeInsufficientShares refuses to issue, transfer or end more shares than there are.
+	CodeInsufficientShares Code = "insufficientShares"
+	// CodeHasResults refuses to void or correct what something else came from.
+	CodeHasResults Code = "hasResults"
+	// CodeInUse refuses to delete what is referred to.
+	CodeInUse Code = "inUse"
+	// CodeStale refuses a change whose caller had seen an older version.
+	CodeStale Code = "stale"
+)
+
+// FieldError is one wrong field of a command.
+type FieldError struct {
+	// Pointer is the JSON pointer into the body, such as /consideration/cash.
+	Pointer string `json:"pointer"`
+	// Code is stable, such as required, unknownReference or notWhole.
+	Code string `json:"code"`
+	// Message is a sentence for people.
+	Message string `json:"message"`
+}
+
+// Error is a refusal that the caller may see: nothing in it is secret.
+type Error struct {
+	Code    Code
+	Message string
+	// Fields lists every wrong field; nil where no field is to blame.
+	Fields []FieldError
+	// Details are the figures of the refusal by name, such as available; nil when none.
+	Details map[string]string
+}
+
+// Error gives the message followed by those of the fields.
+func (e *Error) Error() string {
+	if len(e.Fields) == 0 {
+		return e.Message
+	}
+	parts := make([]string, 0, len(e.Fields))
+	for _, field := range e.Fields {
+		parts = append(parts, strings.TrimPrefix(field.Pointer+": ", ": ")+field.Message)
+	}
+	return e.Message + ": " + strings.Join(parts, "; ")
+}
+
+// Refuse makes an [Error] without fields.
+func Refuse(code Code, message string) *Error { return &Error{Code: code, Message: message} }
+
+// With adds a figure to the refusal and returns it.
+func (e *Error) With(name, value string) *Error {
+	if e.Details == nil {
+		e.Details = map[string]string{}
+	}
+	e.Details[name] = value
+	return e
+}
+
+// Faults gathers the wrong fields of one command, so that all are told at once.
+type Faults []FieldError
+
+// Add notes one wrong field.
+func (f *Faults) Add(pointer, code, message string) {
+	*f = append(*f, FieldError{Pointer: pointer, Code: code, Message: message})
+}
+
+// Err gives nil when no field was wrong, else an [Error] that lists them.
+func (f Faults) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return &Error{Code: CodeInvalid, Message: "Some fields are not valid.", Fields: f}
+}

@@ -1,0 +1,74 @@
+package captable
+
+import "encoding/json"
+
+// Event is something that happened to the cap table. Events are immutable facts:
+// they are recorded once and applied again at every replay.
+type Event interface {
+	// EventType is the event's name in the journal, such as shareholdingIssued.
+	EventType() string
+	// Creates lists the records that the event brought into being.
+	Creates() []Created
+	// Records gives the records that the event touched as they are in the state,
+	// in the order in which the event names them.
+	Records(s *State) []any
+	apply(s *State, stamp Stamp)
+}
+
+// Created is a record with an id of its own and what it is.
+type Created struct {
+	ID   [16]byte
+	Kind string
+}
+
+// Command is a wish to change the cap table. Its decide method holds its rules.
+type Command interface {
+	decide(s *State, m Moment) ([]Event, error)
+}
+
+// Decide checks a command against the state and gives the events that would make
+// it true, or an [Error]. It changes nothing.
+func Decide(s *State, command Command, m Moment) ([]Event, error) { return command.decide(s, m) }
+
+// Apply moves the state on by one event. It never fails.
+func (s *State) Apply(event Event, stamp Stamp) { event.apply(s, stamp) }
+
+// endings are the kinds under which an [Ending] is recorded.
+func endings() []Status {
+	return []Status{
+		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
+		StatusReissued, StatusConsolidated, StatusRetracted,
+	}
+}
+
+// Decoders gives, by event type, how its payload is read.
+func Decoders() map[string]func(payload []byte) (Event, error) {
+	decoders := map[string]func([]byte) (Event, error){
+		SecurityCreated{}.EventType():       decode[SecurityCreated],
+		SecurityChanged{}.EventType():       decode[SecurityChanged],
+		SecurityDeleted{}.EventType():       decode[SecurityDeleted],
+		SharesAuthorized{}.EventType():      decode[SharesAuthorized],
+		SecuritySplit{}.EventType():         decode[SecuritySplit],
+		LegendCreated{}.EventType():         decode[LegendCreated],
+		LegendChanged{}.EventType():         decode[LegendChanged],
+		LegendDeleted{}.EventType():         decode[LegendDeleted],
+		ShareholdingIssued{}.EventType():    decode[ShareholdingIssued],
+		ShareholdingAccepted{}.EventType():  decode[ShareholdingAccepted],
+		ShareholdingAmended{}.EventType():   decode[ShareholdingAmended],
+		ShareholdingCorrected{}.EventType(): decode[ShareholdingCorrected],
+		ShareholdingVoided{}.EventType():    decode[ShareholdingVoided],
+		ConfigurationChanged{}.EventType():  decode[ConfigurationChanged],
+		PackageImported{}.EventType():       decode[PackageImported],
+		ObjectCarried{}.EventType():         decode[ObjectCarried],
+	}
+	for _, kind := range endings() {
+		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]
+	}
+	return decoders
+}
+
+func decode[E Event](payload []byte) (Event, error) {
+	var event E
+	err := json.Unmarshal(payload, &event)
+	return event, err
+}

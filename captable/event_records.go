@@ -1,0 +1,125 @@
+package captable
+
+func records[R any](record R, ok bool) []any {
+	if !ok {
+		return nil
+	}
+	return []any{record}
+}
+
+// Creates gives the security.
+func (e SecurityCreated) Creates() []Created { return []Created{{e.ID, kindSecurity}} }
+
+// Records gives the security.
+func (e SecurityCreated) Records(s *State) []any { return records(s.Security(e.ID)) }
+
+// Creates gives nothing.
+func (SecurityChanged) Creates() []Created { return nil }
+
+// Records gives the security.
+func (e SecurityChanged) Records(s *State) []any { return records(s.Security(e.ID)) }
+
+// Creates gives nothing.
+func (SecurityDeleted) Creates() []Created { return nil }
+
+// Records gives nothing: the security is gone.
+func (SecurityDeleted) Records(*State) []any { return nil }
+
+// Creates gives nothing.
+func (SharesAuthorized) Creates() []Created { return nil }
+
+// Records gives the security.
+func (e SharesAuthorized) Records(s *State) []any { return records(s.Security(e.ID)) }
+
+// Creates gives nothing.
+func (SecuritySplit) Creates() []Created { return nil }
+
+// Records gives the security.
+func (e SecuritySplit) Records(s *State) []any { return records(s.Security(e.ID)) }
+
+// Creates gives the legend.
+func (e LegendCreated) Creates() []Created { return []Created{{e.ID, kindLegend}} }
+
+// Records gives the legend.
+func (e LegendCreated) Records(s *State) []any { return records(s.Legend(e.ID)) }
+
+// Creates gives nothing.
+func (LegendChanged) Creates() []Created { return nil }
+
+// Records gives the legend.
+func (e LegendChanged) Records(s *State) []any { return records(s.Legend(e.ID)) }
+
+// Creates gives nothing.
+func (LegendDeleted) Creates() []Created { return nil }
+
+// Records gives nothing: the legend is gone.
+func (LegendDeleted) Records(*State) []any { return nil }
+
+// Creates gives the shareholding.
+func (e ShareholdingIssued) Creates() []Created { return []Created{{e.ID, kindShareholding}} }
+
+// Records gives the shareholding.
+func (e ShareholdingIssued) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
+// Creates gives nothing.
+func (ShareholdingAccepted) Creates() []Created { return nil }
+
+// Records gives the shareholding.
+func (e ShareholdingAccepted) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
+// Creates gives nothing.
+func (ShareholdingAmended) Creates() []Created { return nil }
+
+// Records gives the shareholding.
+func (e ShareholdingAmended) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
+// Creates gives nothing.
+func (ShareholdingCorrected) Creates() []Created { return nil }
+
+// Records gives the shareholding.
+func (e ShareholdingCorrected) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
+// Creates gives nothing.
+func (ShareholdingVoided) Creates() []Created { return nil }
+
+// Records gives the shareholding.
+func (e ShareholdingVoided) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
+// Creates gives the results and the balance.
+func (e Ending) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindShareholding})
+	}
+	return created
+}
+
+// Records gives the ended shareholdings, then the results, then the balance.
+func (e Ending) Records(s *State) []any {
+	var all []any
+	for _, id := range e.From {
+		all = append(all, records(s.Shareholding(id))...)
+	}
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Shareholding(issue.ID))...)
+	}
+	return all
+}
+
+// Creates gives nothing.
+func (ConfigurationChanged) Creates() []Created { return nil }
+
+// Records gives the configuration.
+func (ConfigurationChanged) Records(s *State) []any { return []any{s.configuration} }
+
+// Creates gives nothing.
+func (PackageImported) Creates() []Created { return nil }
+
+// Records gives nothing.
+func (PackageImported) Records(*State) []any { return nil }
+
+// Creates gives nothing.
+func (ObjectCarried) Creates() []Created { return nil }
+
+// Records gives nothing.
+func (ObjectCarried) Records(*State) []any { return nil }

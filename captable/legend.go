@@ -1,0 +1,127 @@
+package captable
+
+import "strings"
+
+// LegendTerms are the fields of a legend: the body of creating one.
+type LegendTerms struct {
+	Name string `json:"name"`
+	// Text is printed on certificates.
+	Text string `json:"text"`
+	// Default legends are printed on every certificate that names none.
+	Default    bool     `json:"default,omitempty"`
+	ExternalID string   `json:"externalId,omitempty"`
+	Comments   []string `json:"comments,omitempty"`
+}
+
+// Legend is a restriction that certificates carry.
+type Legend struct {
+	ID LegendID `json:"id"`
+	LegendTerms
+	Meta
+}
+
+// LegendCreated records a new legend.
+type LegendCreated struct {
+	ID     LegendID    `json:"id"`
+	Terms  LegendTerms `json:"terms"`
+	Source *Source     `json:"source,omitempty"`
+}
+
+// LegendChanged records other terms of a legend.
+type LegendChanged struct {
+	ID    LegendID    `json:"id"`
+	Terms LegendTerms `json:"terms"`
+}
+
+// LegendDeleted records that a legend which nothing carries is gone.
+type LegendDeleted struct {
+	ID LegendID `json:"id"`
+}
+
+// CreateLegend asks for a new legend.
+type CreateLegend struct {
+	LegendTerms
+	Source *Source `json:"-"`
+}
+
+// AmendLegend asks to change the fields that the merge patch holds (RFC 7396).
+type AmendLegend struct {
+	ID    LegendID
+	Patch []byte
+}
+
+// DeleteLegend asks to remove a legend that nothing carries.
+type DeleteLegend struct{ ID LegendID }
+
+func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
+	if err := c.LegendTerms.faults().Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindLegend, c.ExternalID, [16]byte{}); err != nil {
+		return nil, err
+	}
+	return []Event{LegendCreated{ID: m.NewID(), Terms: c.LegendTerms, Source: c.Source}}, nil
+}
+
+func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
+	legend, err := s.legend(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := Patched(legend.LegendTerms, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	if err := terms.faults().Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindLegend, terms.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	return []Event{LegendChanged{ID: c.ID, Terms: terms}}, nil
+}
+
+func (c DeleteLegend) decide(s *State, _ Moment) ([]Event, error) {
+	if _, err := s.legend(c.ID); err != nil {
+		return nil, err
+	}
+	if s.legendInUse(c.ID) {
+		return nil, Refuse(CodeInUse, "A security or a certificate carries this legend.")
+	}
+	return []Event{LegendDeleted(c)}, nil
+}
+
+func (t LegendTerms) faults() Faults {
+	var faults Faults
+	if strings.TrimSpace(t.Name) == "" {
+		faults.Add("/name", "required", "A legend has a name.")
+	}
+	if strings.TrimSpace(t.Text) == "" {
+		faults.Add("/text", "required", "A legend has a text.")
+	}
+	return faults
+}
+
+func (e LegendCreated) apply(s *State, stamp Stamp) {
+	s.legends.Set(&Legend{ID: e.ID, LegendTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.setExternalID(kindLegend, "", e.Terms.ExternalID, e.ID)
+}
+
+func (e LegendChanged) apply(s *State, stamp Stamp) {
+	old, ok := s.Legend(e.ID)
+	if !ok {
+		return
+	}
+	next := *old
+	s.setExternalID(kindLegend, old.ExternalID, e.Terms.ExternalID, e.ID)
+	next.LegendTerms = e.Terms
+	next.Touch(stamp)
+	s.legends.Set(&next)
+}
+
+func (e LegendDeleted) apply(s *State, _ Stamp) {
+	if old, ok := s.Legend(e.ID); ok {
+		s.setExternalID(kindLegend, old.ExternalID, "", e.ID)
+		s.legends.Delete(old)
+	}
+}

@@ -1,0 +1,184 @@
+package captable
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Packer writes records into a snapshot or reads them back. One walk over a
+// record's fields serves both directions, so that the two cannot disagree: each
+// method takes a pointer and either packs what it points to or sets it.
+//
+// Texts that were read share one string with the whole snapshot: reading costs no
+// allocation a field, and the snapshot's bytes stay in memory with its records.
+type Packer struct {
+	packed  []byte // when writing
+	text    string // when reading
+	at      int
+	reading bool
+	failed  bool
+}
+
+var errSnapshot = errors.New("captable: the snapshot ends early or is damaged")
+
+// NewPacker gives a Packer that writes.
+func NewPacker() *Packer { return &Packer{} }
+
+// NewUnpacker gives a Packer that reads what another one wrote.
+func NewUnpacker(snapshot []byte) *Packer { return &Packer{text: string(snapshot), reading: true} }
+
+// Reading reports whether values are set rather than packed.
+func (p *Packer) Reading() bool { return p.reading }
+
+// Bytes gives what was packed.
+func (p *Packer) Bytes() []byte { return p.packed }
+
+// Err tells whether reading went past the end or met something impossible.
+func (p *Packer) Err() error {
+	if p.failed || p.reading && p.at != len(p.text) {
+		return errSnapshot
+	}
+	return nil
+}
+
+// Uint packs a non-negative number in as few bytes as it needs.
+func (p *Packer) Uint(v *uint64) {
+	if !p.reading {
+		p.packed = binary.AppendUvarint(p.packed, *v)
+		return
+	}
+	var value uint64
+	for shift := 0; shift < 64; shift += 7 {
+		if p.at >= len(p.text) {
+			break
+		}
+		b := p.text[p.at]
+		p.at++
+		value |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			*v = value
+			return
+		}
+	}
+	p.failed = true
+}
+
+// Len packs a count; a damaged one is read as 0 rather than trusted.
+func (p *Packer) Len(n int) int {
+	v := uint64(n) //nolint:gosec // lengths are not negative
+	p.Uint(&v)
+	if p.reading && v > uint64(len(p.text)-p.at) {
+		p.failed = true
+		return 0
+	}
+	return int(v) //nolint:gosec // bounded by the length of the text
+}
+
+// Int packs a number of either sign.
+func (p *Packer) Int(v *int64) {
+	u := uint64(*v<<1) ^ uint64(*v>>63) //nolint:gosec // the zigzag encoding of binary.AppendVarint
+	p.Uint(&u)
+	*v = int64(u>>1) ^ -int64(u&1) //nolint:gosec // and back
+}
+
+// Bool packs a yes or no.
+func (p *Packer) Bool(v *bool) {
+	var u uint64
+	if *v {
+		u = 1
+	}
+	p.Uint(&u)
+	*v = u == 1
+}
+
+// Text packs a string.
+func (p *Packer) Text(v *string) {
+	n := p.Len(len(*v))
+	if !p.reading {
+		p.packed = append(p.packed, *v...)
+		return
+	}
+	*v = p.text[p.at : p.at+n]
+	p.at += n
+}
+
+// UUID packs the 16 bytes of an id.
+func (p *Packer) UUID(v *[16]byte) {
+	if !p.reading {
+		p.packed = append(p.packed, v[:]...)
+		return
+	}
+	if len(p.text)-p.at < len(v) {
+		p.failed = true
+		return
+	}
+	p.at += copy(v[:], p.text[p.at:])
+}
+
+// Date packs a day.
+func (p *Packer) Date(v *Date) {
+	n := int64(*v)
+	p.Int(&n)
+	*v = Date(n) //nolint:gosec // packed from a Date
+}
+
+// Instant packs a moment.
+func (p *Packer) Instant(v *Instant) { p.Int((*int64)(v)) }
+
+// Decimal packs an exact number: its sign and places in one byte, then its digits
+// as one number where they fit into 64 bits and as a text where not.
+func (p *Packer) Decimal(v *Decimal) {
+	const long, negative = 0x80, 0x40
+	n := &v.number
+	head, digits := uint64(0), uint64(0)
+	if !p.reading {
+		head = uint64(-n.Exponent) //nolint:gosec // normal numbers have an exponent of -20 to 0
+		if n.Negative {
+			head |= negative
+		}
+		if !n.Coeff.IsUint64() {
+			head |= long
+		} else {
+			digits = n.Coeff.Uint64()
+		}
+	}
+	p.Uint(&head)
+	if head&long != 0 {
+		text := v.String()
+		p.Text(&text)
+		if p.reading {
+			_ = v.UnmarshalText([]byte(text))
+		}
+		return
+	}
+	p.Uint(&digits)
+	if p.reading {
+		n.Coeff.SetUint64(digits)
+		n.Exponent = -int32(head &^ negative) //nolint:gosec // at most 63
+		n.Negative = head&negative != 0
+	}
+}
+
+// Optional packs a value that may be absent.
+func Optional[T any](p *Packer, v **T, walk func(*T)) {
+	present := *v != nil
+	p.Bool(&present)
+	if !present {
+		return
+	}
+	if p.reading {
+		*v = new(T)
+	}
+	walk(*v)
+}
+
+// List packs a slice; an empty one is read as nil.
+func List[T any](p *Packer, v *[]T, walk func(*T)) {
+	n := p.Len(len(*v))
+	if p.reading && n > 0 {
+		*v = make([]T, n)
+	}
+	for i := range n {
+		walk(&(*v)[i])
+	}
+}

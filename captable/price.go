@@ -1,0 +1,51 @@
+package captable
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Price is an amount of money per share. Its Currency is empty when it is the
+// organization's own; then it is a decimal string in JSON, else a [Money].
+type Price struct {
+	Amount   Decimal
+	Currency string
+}
+
+// MarshalJSON gives a decimal string, or a [Money] where the currency is a foreign one.
+func (p Price) MarshalJSON() ([]byte, error) {
+	if p.Currency == "" {
+		return json.Marshal(p.Amount)
+	}
+	return json.Marshal(Money(p))
+}
+
+// UnmarshalJSON reads a decimal string or a [Money].
+func (p *Price) UnmarshalJSON(text []byte) error {
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		return json.Unmarshal(text, (*Money)(p))
+	}
+	p.Currency = ""
+	return json.Unmarshal(text, &p.Amount)
+}
+
+// MarshalJSON keeps Money's own encoding apart from Price's.
+func (m Money) MarshalJSON() ([]byte, error) {
+	type plain Money
+	return json.Marshal(plain(m))
+}
+
+// in gives the price with its currency left out where it is the organization's own.
+func (p *Price) in(own string) *Price {
+	if p == nil || p.Currency != own {
+		return p
+	}
+	return &Price{Amount: p.Amount}
+}
+
+// checkPrice notes a negative amount.
+func checkPrice(faults *Faults, pointer string, price *Price) {
+	if price != nil && price.Amount.Sign() < 0 {
+		faults.Add(pointer, "negative", "A price is not negative.")
+	}
+}

@@ -1,0 +1,37 @@
+package captable
+
+import "math/big"
+
+// RoundDown gives the number towards zero with the given places behind the point:
+// how shares are rounded (a fraction of a share is never made up).
+func RoundDown(r *big.Rat, places int) Decimal {
+	return fromScaled(new(big.Int).Quo(scaled(r, places)), places)
+}
+
+// RoundHalfUp gives the nearest number with the given places, a half away from
+// zero: how money and prices are rounded, once and at the end.
+func RoundHalfUp(r *big.Rat, places int) Decimal {
+	numerator, denominator := scaled(r, places)
+	twice := new(big.Int).Lsh(new(big.Int).Abs(numerator), 1)
+	twice.Add(twice, denominator).Quo(twice, new(big.Int).Lsh(denominator, 1))
+	if numerator.Sign() < 0 {
+		twice.Neg(twice)
+	}
+	return fromScaled(twice, places)
+}
+
+func scaled(r *big.Rat, places int) (numerator, denominator *big.Int) {
+	return new(big.Int).Mul(r.Num(), powerOfTen(places)), r.Denom()
+}
+
+func powerOfTen(n int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
+
+func fromScaled(n *big.Int, places int) Decimal {
+	var d Decimal
+	d.number.Coeff.SetMathBigInt(new(big.Int).Abs(n))
+	d.number.Negative = n.Sign() < 0
+	d.number.Exponent = -int32(places) //nolint:gosec // places is at most 20
+	return d.normal()
+}

@@ -1,0 +1,90 @@
+package captable
+
+import "math/big"
+
+// decide checks what a package states about an ending: its results sum to the
+// shares that ended (times the ratio of a split), the balance is the rest, a
+// conversion stays with its holder and changes the security, anything else keeps
+// the security.
+func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
+	if len(c.From) == 0 {
+		return nil, Refuse(CodeInvalid, "Nothing is named that ended.")
+	}
+	r := replacement{kind: c.Kind, from: c.From, date: c.Date, shares: c.Shares, results: c.Results, balance: c.Balance}
+	ending, from, err := r.decide(s, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkSums(ending, from); err != nil {
+		return nil, err
+	}
+	for _, issue := range ending.Results {
+		if err := c.checkResult(s, from[0], issue, ending); err != nil {
+			return nil, err
+		}
+	}
+	ending.Price, ending.ToTreasury, ending.Reason = c.Price.in(m.Currency), c.ToTreasury, c.Reason
+	ending.Source = c.Source
+	return []Event{*ending}, nil
+}
+
+func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) error {
+	results, held := Decimal{}, Decimal{}
+	for _, issue := range ending.Results {
+		results = results.Add(issue.Shares)
+	}
+	for _, h := range from {
+		held = held.Add(h.Shares)
+		if h.Security != from[0].Security {
+			return Refuse(CodeConflict, "Shares of several securities cannot end together.")
+		}
+	}
+	rest := held.Sub(ending.Shares)
+	if (ending.Balance == nil) != rest.IsZero() || ending.Balance != nil && !ending.Balance.Shares.Equal(rest) ||
+		c.Balance != nil && ending.Balance == nil {
+		return Refuse(CodeConflict, "The balance is not what remains.").With("remaining", rest.String())
+	}
+	if ending.Balance != nil && (ending.Balance.Security != from[0].Security || ending.Balance.Entity != from[0].Entity) {
+		return Refuse(CodeConflict, "The balance belongs to another holder or security.")
+	}
+	expected := ending.Shares.Rat()
+	if c.Ratio != nil {
+		expected.Mul(expected, new(big.Rat).Quo(c.Ratio.Numerator.Rat(), c.Ratio.Denominator.Rat()))
+	}
+	carries := c.Kind == StatusTransferred || c.Kind == StatusReissued || c.Kind == StatusConsolidated
+	if carries && results.Rat().Cmp(expected) != 0 {
+		return Refuse(CodeConflict, "The results do not sum to the shares that ended.").
+			With("results", results.String()).With("ended", ending.Shares.String())
+	}
+	return nil
+}
+
+func (c ReplaceShareholding) checkResult(s *State, from *Shareholding, issue Issue, ending *Ending) error {
+	switch c.Kind {
+	case StatusConverted:
+		if issue.Entity != from.Entity {
+			return Refuse(CodeConflict, "A conversion stays with its holder.")
+		}
+		if issue.Security == from.Security {
+			return Refuse(CodeConflict, "A conversion gives shares of another security.")
+		}
+		into, _ := s.Security(issue.Security)
+		if available := into.Available(); !available.Covers(issue.Shares) {
+			return insufficient("There are not enough authorized shares to convert into.", available, issue.Shares)
+		}
+	case StatusTransferred, StatusReissued, StatusConsolidated:
+		if issue.Security != from.Security {
+			return Refuse(CodeConflict, "The results are of another security.")
+		}
+		if c.Kind != StatusTransferred && issue.Entity != from.Entity {
+			return Refuse(CodeConflict, "The results belong to another holder.")
+		}
+	case StatusCancelled, StatusRepurchased, StatusRetracted:
+		if len(ending.Results) > 0 {
+			return Refuse(CodeConflict, "Nothing comes of shares that were given back.")
+		}
+	case StatusActive, StatusAccepted, StatusVoided:
+		return Refuse(CodeInvalid, "This is not a way for shares to end.")
+	}
+	return nil
+}

@@ -1,0 +1,293 @@
+package captable
+
+import (
+	"slices"
+	"strings"
+)
+
+// ShareType is what kind of equity a security is.
+type ShareType string
+
+// The share types of the contract.
+const (
+	ShareCommon          ShareType = "common"
+	SharePreferred       ShareType = "preferred"
+	ShareUnit            ShareType = "unit"
+	ShareProfitsInterest ShareType = "profitsInterest"
+)
+
+// Conversion is a security's right to be converted into another one.
+type Conversion struct {
+	// Security is what it converts into.
+	Security SecurityID `json:"security"`
+	// Ratio is how many shares of it one share gives.
+	Ratio Decimal `json:"ratio"`
+}
+
+// SecurityTerms are the fields of a security that its owners set: the body of
+// creating and of replacing one.
+type SecurityTerms struct {
+	Name       string    `json:"name"`
+	ShareClass string    `json:"shareClass,omitempty"`
+	ShareType  ShareType `json:"shareType"`
+	// Prefix begins certificate numbers: CS gives CS-1, CS-2, …
+	Prefix string `json:"prefix,omitempty"`
+	// AuthorizedShares may never be less than what is issued and reserved.
+	AuthorizedShares Authorized `json:"authorizedShares"`
+	ParValue         *Price     `json:"parValue,omitempty"`
+	Price            *Price     `json:"price,omitempty"`
+	VotingShares     bool       `json:"votingShares,omitempty"`
+	VotesPerShare    *Decimal   `json:"votesPerShare,omitempty"`
+	CertifiedShares  bool       `json:"certifiedShares,omitempty"`
+	// FractionalShares allows quantities that are not whole.
+	FractionalShares bool `json:"fractionalShares,omitempty"`
+	// Seniority orders payment at an exit: the higher is paid first.
+	Seniority                     *int        `json:"seniority,omitempty"`
+	LiquidationPreferenceMultiple *Decimal    `json:"liquidationPreferenceMultiple,omitempty"`
+	Participation                 string      `json:"participation,omitempty"`
+	ParticipationCapMultiple      *Decimal    `json:"participationCapMultiple,omitempty"`
+	Conversion                    *Conversion `json:"conversion,omitempty"`
+	// DividendRate is a fraction of the price a year: 0.08 is 8 %.
+	DividendRate            *Decimal   `json:"dividendRate,omitempty"`
+	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
+	Legends                 []LegendID `json:"legends,omitempty"`
+	ExternalID              string     `json:"externalId,omitempty"`
+	Comments                []string   `json:"comments,omitempty"`
+}
+
+// Authorization is one state of a security's limit, in force from a date on.
+type Authorization struct {
+	EffectiveDate Date       `json:"effectiveDate"`
+	Authorized    Authorized `json:"authorized"`
+}
+
+// TreasuryMove is a change of the shares that the company itself holds.
+type TreasuryMove struct {
+	Date   Date    `json:"date"`
+	Change Decimal `json:"change"`
+}
+
+// Security is a class of stock or of units. The quantities follow from the events
+// about its shareholdings.
+type Security struct {
+	ID SecurityID `json:"id"`
+	SecurityTerms
+	// Issued counts treasury shares; Reserved is set aside for plans.
+	Issued   Decimal `json:"issued"`
+	Treasury Decimal `json:"treasury"`
+	Reserved Decimal `json:"reserved"`
+	// Serials is the last serial number given to a certificate.
+	Serials uint32 `json:"serials"`
+	// Authorizations, TreasuryMoves and Splits are the past, oldest first.
+	Authorizations []Authorization `json:"authorizations,omitempty"`
+	TreasuryMoves  []TreasuryMove  `json:"treasuryMoves,omitempty"`
+	Splits         []Split         `json:"splits,omitempty"`
+	Meta
+}
+
+// Outstanding is what holders other than the company have.
+func (s *Security) Outstanding() Decimal { return s.Issued.Sub(s.Treasury) }
+
+// Available is what may still be issued: new shares first, then treasury shares.
+func (s *Security) Available() Authorized {
+	return s.AuthorizedShares.less(s.Outstanding()).less(s.Reserved)
+}
+
+// Whole reports whether the quantity may be held: fractions only where allowed.
+func (s *Security) Whole(shares Decimal) bool { return s.FractionalShares || shares.IsWhole() }
+
+// SecurityCreated records a new security.
+type SecurityCreated struct {
+	ID     SecurityID    `json:"id"`
+	Terms  SecurityTerms `json:"terms"`
+	Source *Source       `json:"source,omitempty"`
+}
+
+// SecurityChanged records new terms; EffectiveDate is that of a changed limit.
+type SecurityChanged struct {
+	ID            SecurityID    `json:"id"`
+	Terms         SecurityTerms `json:"terms"`
+	EffectiveDate Date          `json:"effectiveDate"`
+}
+
+// SecurityDeleted records that a security which never had a share is gone.
+type SecurityDeleted struct {
+	ID SecurityID `json:"id"`
+}
+
+// SharesAuthorized records a new limit of a security.
+type SharesAuthorized struct {
+	ID                      SecurityID `json:"id"`
+	Authorized              Authorized `json:"authorized"`
+	EffectiveDate           Date       `json:"effectiveDate"`
+	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
+	Source                  *Source    `json:"source,omitempty"`
+}
+
+// CreateSecurity asks for a new security.
+type CreateSecurity struct {
+	SecurityTerms
+	Source *Source `json:"-"`
+}
+
+// ReplaceSecurity asks for other terms of a security.
+type ReplaceSecurity struct {
+	ID SecurityID `json:"-"`
+	SecurityTerms
+}
+
+// DeleteSecurity asks to remove a security that never had a share.
+type DeleteSecurity struct{ ID SecurityID }
+
+// AuthorizeShares asks to add to the authorized shares of a security. The
+// quantity may be negative only for an import, which states reductions too.
+type AuthorizeShares struct {
+	ID                      SecurityID `json:"-"`
+	Quantity                Decimal    `json:"quantity"`
+	EffectiveDate           Date       `json:"effectiveDate"`
+	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
+	// Total replaces Quantity where a package states the new limit itself.
+	Total  *Authorized `json:"-"`
+	Source *Source     `json:"-"`
+}
+
+func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
+	terms := c.SecurityTerms.in(m.Currency)
+	faults := terms.faults(s, SecurityID{})
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindSecurity, terms.ExternalID, [16]byte{}); err != nil {
+		return nil, err
+	}
+	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
+}
+
+func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
+	security, err := s.security(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	terms := c.SecurityTerms.in(m.Currency)
+	faults := terms.faults(s, c.ID)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindSecurity, terms.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	if err := security.checkLimit(terms.AuthorizedShares); err != nil {
+		return nil, err
+	}
+	if security.FractionalShares && !terms.FractionalShares && !security.Issued.IsWhole() {
+		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
+	}
+	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: DateOf(m.Now.UTC())}}, nil
+}
+
+func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
+	security, err := s.security(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if security.Serials > 0 {
+		return nil, Refuse(CodeInUse, "A security that ever had an issuance cannot be deleted.")
+	}
+	if other := s.convertsInto(c.ID); other != nil {
+		return nil, Refuse(CodeInUse, "Another security converts into this one.").With("security", other.ID.String())
+	}
+	return []Event{SecurityDeleted(c)}, nil
+}
+
+func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
+	security, err := s.security(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	total := security.AuthorizedShares.Add(AuthorizedOf(c.Quantity))
+	if c.Total != nil {
+		total = *c.Total
+	}
+	var faults Faults
+	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
+	if c.Total == nil && c.Quantity.Sign() <= 0 {
+		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
+	}
+	if !security.Whole(c.Quantity) || !total.Shares.Fits() {
+		faults.Add("/quantity", "notWhole", "The quantity must be a whole number within range.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := security.checkLimit(total); err != nil {
+		return nil, err
+	}
+	return []Event{SharesAuthorized{
+		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
+		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
+	}}, nil
+}
+
+// checkLimit refuses a limit below what is issued and reserved.
+func (s *Security) checkLimit(limit Authorized) error {
+	used := s.Issued.Add(s.Reserved)
+	if limit.Covers(used) {
+		return nil
+	}
+	return Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.").
+		With("issued", s.Issued.String()).With("reserved", s.Reserved.String())
+}
+
+func (e SecurityCreated) apply(s *State, stamp Stamp) {
+	from := e.Terms.BoardApprovalDate
+	s.securities.Set(&Security{
+		ID: e.ID, SecurityTerms: e.Terms,
+		Authorizations: []Authorization{{EffectiveDate: from, Authorized: e.Terms.AuthorizedShares}},
+		Meta:           NewMeta(stamp),
+	})
+	s.setExternalID(kindSecurity, "", e.Terms.ExternalID, e.ID)
+}
+
+func (e SecurityChanged) apply(s *State, stamp Stamp) {
+	s.changeSecurity(e.ID, stamp, func(security *Security) {
+		s.setExternalID(kindSecurity, security.ExternalID, e.Terms.ExternalID, e.ID)
+		if e.Terms.AuthorizedShares != security.AuthorizedShares {
+			security.authorize(Authorization{EffectiveDate: e.EffectiveDate, Authorized: e.Terms.AuthorizedShares})
+		}
+		security.SecurityTerms = e.Terms
+	})
+}
+
+func (e SecurityDeleted) apply(s *State, _ Stamp) {
+	if old, ok := s.Security(e.ID); ok {
+		s.setExternalID(kindSecurity, old.ExternalID, "", e.ID)
+		s.securities.Delete(old)
+	}
+}
+
+func (e SharesAuthorized) apply(s *State, stamp Stamp) {
+	s.changeSecurity(e.ID, stamp, func(security *Security) {
+		security.AuthorizedShares = e.Authorized
+		security.authorize(Authorization{EffectiveDate: e.EffectiveDate, Authorized: e.Authorized})
+	})
+}
+
+// authorize notes a new limit in the past, which stays ordered by date.
+func (s *Security) authorize(change Authorization) {
+	at := len(s.Authorizations)
+	for at > 0 && s.Authorizations[at-1].EffectiveDate > change.EffectiveDate {
+		at--
+	}
+	s.Authorizations = slices.Insert(slices.Clone(s.Authorizations), at, change)
+}
+
+// in gives the terms with prices in the organization's own currency unmarked.
+func (t SecurityTerms) in(currency string) SecurityTerms {
+	t.ParValue, t.Price = t.ParValue.in(currency), t.Price.in(currency)
+	t.Prefix = strings.TrimRight(strings.TrimSpace(t.Prefix), "-")
+	t.Name = strings.TrimSpace(t.Name)
+	return t
+}

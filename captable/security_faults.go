@@ -1,0 +1,81 @@
+package captable
+
+import (
+	"slices"
+	"strconv"
+)
+
+// participations are the ways in which a preferred class shares in what is left
+// after its preference was paid.
+func participations() []string { return []string{"", "none", "full", "capped"} }
+
+// faults lists what is wrong with the terms, for a security with this id (zero
+// for a new one).
+func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
+	var faults Faults
+	if t.Name == "" {
+		faults.Add("/name", "required", "A security has a name.")
+	}
+	if other := s.securityNamed(t.Name); other != nil && other.ID != self {
+		faults.Add("/name", "duplicate", "Another security has this name.")
+	}
+	if !slices.Contains([]ShareType{ShareCommon, SharePreferred, ShareUnit, ShareProfitsInterest}, t.ShareType) {
+		faults.Add("/shareType", "enum", "The share type is common, preferred, unit or profitsInterest.")
+	}
+	if !slices.Contains(participations(), t.Participation) {
+		faults.Add("/participation", "enum", "The participation is none, full or capped.")
+	}
+	t.quantityFaults(&faults)
+	t.referenceFaults(s, self, &faults)
+	return faults
+}
+
+func (t *SecurityTerms) quantityFaults(faults *Faults) {
+	shares := t.AuthorizedShares.Shares
+	if shares.Sign() < 0 {
+		faults.Add("/authorizedShares", "negative", "Authorized shares are not negative.")
+	}
+	if !t.FractionalShares && !shares.IsWhole() {
+		faults.Add("/authorizedShares", "notWhole", "Authorized shares are whole unless the security has fractional shares.")
+	}
+	checkPrice(faults, "/parValue", t.ParValue)
+	checkPrice(faults, "/price", t.Price)
+	for pointer, value := range map[string]*Decimal{
+		"/votesPerShare":                 t.VotesPerShare,
+		"/liquidationPreferenceMultiple": t.LiquidationPreferenceMultiple,
+		"/participationCapMultiple":      t.ParticipationCapMultiple,
+		"/dividendRate":                  t.DividendRate,
+	} {
+		if value != nil && value.Sign() < 0 {
+			faults.Add(pointer, "negative", "This figure is not negative.")
+		}
+	}
+}
+
+func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Faults) {
+	if c := t.Conversion; c != nil {
+		if _, ok := s.Security(c.Security); !ok {
+			faults.Add("/conversion/security", "unknownReference", "There is no such security.")
+		}
+		if c.Security == self && !self.IsZero() {
+			faults.Add("/conversion/security", "selfReference", "A security does not convert into itself.")
+		}
+		if c.Ratio.Sign() <= 0 {
+			faults.Add("/conversion/ratio", "notPositive", "The ratio must be more than zero.")
+		}
+	}
+	s.legendFaults(faults, t.Legends)
+}
+
+// legendFaults notes every legend that does not exist or stands there twice.
+func (s *State) legendFaults(faults *Faults, legends []LegendID) {
+	for i, id := range legends {
+		pointer := "/legends/" + strconv.Itoa(i)
+		if _, ok := s.Legend(id); !ok {
+			faults.Add(pointer, "unknownReference", "There is no such legend.")
+		}
+		if slices.Contains(legends[:i], id) {
+			faults.Add(pointer, "duplicate", "The legend is listed twice.")
+		}
+	}
+}

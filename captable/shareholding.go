@@ -1,0 +1,147 @@
+package captable
+
+// Status is where a shareholding stands in its life.
+type Status string
+
+// The states of a shareholding. Active and accepted ones count as outstanding;
+// every other state is final.
+const (
+	StatusActive       Status = "active"
+	StatusAccepted     Status = "accepted"
+	StatusTransferred  Status = "transferred"
+	StatusRepurchased  Status = "repurchased"
+	StatusCancelled    Status = "cancelled"
+	StatusConverted    Status = "converted"
+	StatusReissued     Status = "reissued"
+	StatusConsolidated Status = "consolidated"
+	StatusRetracted    Status = "retracted"
+	StatusVoided       Status = "voided"
+)
+
+// Outstanding reports whether shares in this state are still held.
+func (s Status) Outstanding() bool { return s == StatusActive || s == StatusAccepted }
+
+// Consideration is what was given for shares, in the organization's currency.
+type Consideration struct {
+	Cash          Decimal `json:"cash,omitzero"`
+	DebtCancelled Decimal `json:"debtCancelled,omitzero"`
+	IP            Decimal `json:"ip,omitzero"`
+	Services      Decimal `json:"services,omitzero"`
+	Other         Decimal `json:"other,omitzero"`
+}
+
+// Total is the sum of its parts.
+func (c Consideration) Total() Decimal {
+	return c.Cash.Add(c.DebtCancelled).Add(c.IP).Add(c.Services).Add(c.Other)
+}
+
+// ShareholdingDetails are the clerical fields of a shareholding: changing one
+// moves no total.
+type ShareholdingDetails struct {
+	// ShareholderName is the holder's name as printed.
+	ShareholderName string `json:"shareholderName,omitempty"`
+	// Certificate is the certificate's number, such as CS-12, unique in the organization.
+	Certificate       string         `json:"certificate,omitempty"`
+	Legends           []LegendID     `json:"legends,omitempty"`
+	PricePerShare     *Price         `json:"pricePerShare,omitempty"`
+	Consideration     *Consideration `json:"consideration,omitempty"`
+	IssuanceType      string         `json:"issuanceType,omitempty"`
+	VestingSchedule   string         `json:"vestingSchedule,omitempty"`
+	VestingStart      Date           `json:"vestingStart,omitzero"`
+	BoardApprovalDate Date           `json:"boardApprovalDate,omitzero"`
+	Rule144Date       Date           `json:"rule144Date,omitzero"`
+	Block             string         `json:"block,omitempty"`
+	ExternalID        string         `json:"externalId,omitempty"`
+	Comments          []string       `json:"comments,omitempty"`
+}
+
+// Issue is everything that brings a shareholding into being: the fact that an
+// event records, whether by issuance or as the result of another shareholding.
+type Issue struct {
+	ID        ShareholdingID `json:"id"`
+	Entity    EntityID       `json:"entity"`
+	Security  SecurityID     `json:"security"`
+	Shares    Decimal        `json:"shares"`
+	IssueDate Date           `json:"issueDate"`
+	// SerialNumber counts the certificates of the security from 1, without gaps.
+	SerialNumber uint32 `json:"serialNumber"`
+	// FromTreasury is how many of the shares the company itself held before.
+	FromTreasury Decimal `json:"fromTreasury,omitzero"`
+	ShareholdingDetails
+	Source *Source `json:"source,omitempty"`
+}
+
+// Origin tells what a shareholding came from.
+type Origin struct {
+	// Kind is transferred, cancelled, … after what ended its forebears.
+	Kind Status           `json:"kind"`
+	From []ShareholdingID `json:"from"`
+}
+
+// End tells how and when a shareholding ended.
+type End struct {
+	Date   Date    `json:"date"`
+	Reason string  `json:"reason,omitempty"`
+	At     Instant `json:"at"`
+	// By is the author of the event: a user's id or system:….
+	By string `json:"by"`
+}
+
+// ShareCount is a quantity that held until a split changed it.
+type ShareCount struct {
+	Until  Date    `json:"until"`
+	Shares Decimal `json:"shares"`
+}
+
+// Shareholding is one certificate. The record is immutable: an event about it
+// makes a new one.
+type Shareholding struct {
+	Issue
+	Status Status `json:"status"`
+	// AcceptedOn is when the holder accepted it; none before.
+	AcceptedOn Date    `json:"acceptedOn,omitzero"`
+	Origin     *Origin `json:"origin,omitempty"`
+	// Results are the shareholdings that came from it, oldest first.
+	Results []ShareholdingID `json:"results,omitempty"`
+	End     *End             `json:"end,omitempty"`
+	// Before holds the quantities before splits, oldest first.
+	Before []ShareCount `json:"before,omitempty"`
+	Meta
+}
+
+// SharesOn gives the shares that the holding was worth to its holder at the end
+// of the day: none before issue and from its end on, what stood before a later
+// split, and none at all once voided.
+func (h *Shareholding) SharesOn(day Date) Decimal {
+	ended := h.End != nil && h.End.Date <= day
+	if h.Status == StatusVoided || h.IssueDate > day || ended {
+		return Decimal{}
+	}
+	for _, count := range h.Before {
+		if day < count.Until {
+			return count.Shares
+		}
+	}
+	return h.Shares
+}
+
+// Invested is what was paid for the shares in the organization's currency: the
+// consideration where it is given, else price times shares.
+func (h *Shareholding) Invested() Decimal {
+	switch {
+	case h.Consideration != nil:
+		return h.Consideration.Total()
+	case h.PricePerShare != nil && h.PricePerShare.Currency == "":
+		return RoundHalfUp(h.PricePerShare.Amount.Mul(h.original()).Rat(), Places)
+	default:
+		return Decimal{}
+	}
+}
+
+// original is the quantity at issue, before any split.
+func (h *Shareholding) original() Decimal {
+	if len(h.Before) > 0 {
+		return h.Before[0].Shares
+	}
+	return h.Shares
+}

@@ -1,0 +1,238 @@
+package captable
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+
+	"github.com/tidwall/btree"
+)
+
+// State is the cap table of one organization as of one event. The zero State is
+// not usable: see [NewState].
+//
+// It is a set of copy-on-write trees of immutable records. One goroutine may
+// change it; what [State.Copy] gave may be read by any number at the same time.
+type State struct {
+	securities    *btree.BTreeG[*Security]
+	legends       *btree.BTreeG[*Legend]
+	shareholdings *btree.BTreeG[*Shareholding]
+	// holders finds a holder's shareholdings.
+	holders *btree.BTreeG[holderKey]
+	// certificates and externalIDs find what must be unique.
+	certificates  *btree.Map[string, ShareholdingID]
+	externalIDs   *btree.Map[string, [16]byte]
+	configuration Configuration
+	// carried counts the objects of imported packages that are kept as they came.
+	carried int
+}
+
+type holderKey struct {
+	entity EntityID
+	id     ShareholdingID
+}
+
+// The kinds of records that have an id of their own.
+const (
+	kindSecurity     = "security"
+	kindLegend       = "legend"
+	kindShareholding = "shareholding"
+)
+
+// NewState is a cap table without anything in it.
+func NewState() *State {
+	options := btree.Options{NoLocks: true}
+	return &State{
+		securities: btree.NewBTreeGOptions(func(a, b *Security) bool { return bytes.Compare(a.ID[:], b.ID[:]) < 0 }, options),
+		legends:    btree.NewBTreeGOptions(func(a, b *Legend) bool { return bytes.Compare(a.ID[:], b.ID[:]) < 0 }, options),
+		shareholdings: btree.NewBTreeGOptions(func(a, b *Shareholding) bool {
+			return bytes.Compare(a.ID[:], b.ID[:]) < 0
+		}, options),
+		holders:       btree.NewBTreeGOptions(holderKey.less, options),
+		certificates:  &btree.Map[string, ShareholdingID]{},
+		externalIDs:   &btree.Map[string, [16]byte]{},
+		configuration: NewConfiguration(),
+	}
+}
+
+func (k holderKey) less(other holderKey) bool {
+	if order := bytes.Compare(k.entity[:], other.entity[:]); order != 0 {
+		return order < 0
+	}
+	return bytes.Compare(k.id[:], other.id[:]) < 0
+}
+
+// Copy gives the same state for somebody else to read or change, in constant time.
+func (s *State) Copy() *State {
+	c := *s
+	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
+	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
+	return &c
+}
+
+// Configuration is how the organization speaks of its equity.
+func (s *State) Configuration() Configuration { return s.configuration }
+
+// Security finds a security.
+func (s *State) Security(id SecurityID) (*Security, bool) {
+	return s.securities.Get(&Security{ID: id})
+}
+
+// Legend finds a legend.
+func (s *State) Legend(id LegendID) (*Legend, bool) { return s.legends.Get(&Legend{ID: id}) }
+
+// Shareholding finds a shareholding, ended and voided ones too.
+func (s *State) Shareholding(id ShareholdingID) (*Shareholding, bool) {
+	return s.shareholdings.Get(&Shareholding{Issue: Issue{ID: id}})
+}
+
+// Securities lists the securities in the order of their ids, which is that of creation.
+func (s *State) Securities() iter.Seq[*Security] { return s.securities.Scan }
+
+// Legends lists the legends in the order of their ids.
+func (s *State) Legends() iter.Seq[*Legend] { return s.legends.Scan }
+
+// Shareholdings lists all shareholdings in the order of their ids, ended ones too.
+func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.Scan }
+
+// ShareholdingsAfter lists them from behind the given id on.
+func (s *State) ShareholdingsAfter(after ShareholdingID) iter.Seq[*Shareholding] {
+	return func(yield func(*Shareholding) bool) {
+		s.shareholdings.Ascend(&Shareholding{Issue: Issue{ID: after}}, func(h *Shareholding) bool {
+			return h.ID == after || yield(h)
+		})
+	}
+}
+
+// ShareholdingsOf lists the shareholdings of one holder, ended ones too.
+func (s *State) ShareholdingsOf(entity EntityID) iter.Seq[*Shareholding] {
+	return func(yield func(*Shareholding) bool) {
+		s.holders.Ascend(holderKey{entity: entity}, func(key holderKey) bool {
+			if key.entity != entity {
+				return false
+			}
+			h, ok := s.Shareholding(key.id)
+			return !ok || yield(h)
+		})
+	}
+}
+
+// Holds reports whether the entity has outstanding shares.
+func (s *State) Holds(entity EntityID) bool {
+	for h := range s.ShareholdingsOf(entity) {
+		if h.Status.Outstanding() {
+			return true
+		}
+	}
+	return false
+}
+
+// Counts are how many records there are: securities, legends and shareholdings,
+// ended ones too.
+func (s *State) Counts() (securities, legends, shareholdings int) {
+	return s.securities.Len(), s.legends.Len(), s.shareholdings.Len()
+}
+
+func (s *State) security(id SecurityID) (*Security, error) {
+	if security, ok := s.Security(id); ok {
+		return security, nil
+	}
+	return nil, Refuse(CodeNotFound, "There is no such security.")
+}
+
+func (s *State) legend(id LegendID) (*Legend, error) {
+	if legend, ok := s.Legend(id); ok {
+		return legend, nil
+	}
+	return nil, Refuse(CodeNotFound, "There is no such legend.")
+}
+
+func (s *State) shareholding(id ShareholdingID) (*Shareholding, error) {
+	if h, ok := s.Shareholding(id); ok {
+		return h, nil
+	}
+	return nil, Refuse(CodeNotFound, "There is no such shareholding.")
+}
+
+func (s *State) outstanding(id ShareholdingID) (*Shareholding, error) {
+	h, err := s.shareholding(id)
+	if err == nil && !h.Status.Outstanding() {
+		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
+	}
+	return h, err
+}
+
+func (s *State) securityNamed(name string) *Security {
+	for security := range s.Securities() {
+		if strings.EqualFold(security.Name, name) {
+			return security
+		}
+	}
+	return nil
+}
+
+func (s *State) convertsInto(id SecurityID) *Security {
+	for security := range s.Securities() {
+		if security.Conversion != nil && security.Conversion.Security == id {
+			return security
+		}
+	}
+	return nil
+}
+
+func (s *State) changeSecurity(id SecurityID, stamp Stamp, change func(*Security)) {
+	if old, ok := s.Security(id); ok {
+		next := *old
+		change(&next)
+		next.Touch(stamp)
+		s.securities.Set(&next)
+	}
+}
+
+func (s *State) changeShareholding(id ShareholdingID, stamp Stamp, change func(*Shareholding)) {
+	if old, ok := s.Shareholding(id); ok {
+		next := *old
+		change(&next)
+		next.Touch(stamp)
+		s.shareholdings.Set(&next)
+	}
+}
+
+// unusedExternalID refuses a caller's own id that another record of the kind has.
+func (s *State) unusedExternalID(kind, externalID string, self [16]byte) error {
+	if taken, ok := s.externalIDs.Get(kind + ":" + externalID); ok && externalID != "" && taken != self {
+		return Refuse(CodeConflict, "Another "+kind+" has this externalId.").With("externalId", externalID)
+	}
+	return nil
+}
+
+func (s *State) setExternalID(kind, old, now string, id [16]byte) {
+	if old != "" {
+		s.externalIDs.Delete(kind + ":" + old)
+	}
+	if now != "" {
+		s.externalIDs.Set(kind+":"+now, id)
+	}
+}
+
+func (s *State) legendInUse(id LegendID) bool {
+	carries := func(legends []LegendID) bool {
+		for _, legend := range legends {
+			if legend == id {
+				return true
+			}
+		}
+		return false
+	}
+	for security := range s.Securities() {
+		if carries(security.Legends) {
+			return true
+		}
+	}
+	for h := range s.Shareholdings() {
+		if carries(h.Legends) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package captable
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// Table is the capitalization table as of a day: who held what at its end.
+type Table struct {
+	AsOf        Date            `json:"asOf"`
+	Totals      Totals          `json:"totals"`
+	Securities  []TableSecurity `json:"securities"`
+	Pools       []struct{}      `json:"pools"`
+	Convertible []struct{}      `json:"convertibles"`
+	Holders     []TableHolder   `json:"holders"`
+}
+
+// Totals are the sums over all securities.
+type Totals struct {
+	Authorized  Authorized `json:"authorized"`
+	Issued      Decimal    `json:"issued"`
+	Outstanding Decimal    `json:"outstanding"`
+	// FullyDiluted counts every convertible share as what it converts into.
+	FullyDiluted Decimal `json:"fullyDiluted"`
+	Treasury     Decimal `json:"treasury"`
+	// Invested is in the organization's currency.
+	Invested Decimal `json:"invested"`
+}
+
+// TableSecurity is one security's line.
+type TableSecurity struct {
+	ID           SecurityID `json:"id"`
+	Name         string     `json:"name"`
+	ShareType    ShareType  `json:"shareType"`
+	Authorized   Authorized `json:"authorized"`
+	Issued       Decimal    `json:"issued"`
+	Outstanding  Decimal    `json:"outstanding"`
+	Treasury     Decimal    `json:"treasury"`
+	Reserved     Decimal    `json:"reserved"`
+	Available    Authorized `json:"available"`
+	FullyDiluted Decimal    `json:"fullyDiluted"`
+	// Holders is how many holders have outstanding shares of it.
+	Holders int `json:"holders"`
+	// PercentOutstanding and PercentFullyDiluted are fractions; each column sums to exactly 1.
+	PercentOutstanding  Decimal `json:"percentOutstanding"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
+}
+
+// TableHolder is one holder's line.
+type TableHolder struct {
+	Entity     EntityID   `json:"entity"`
+	Name       string     `json:"name"`
+	BySecurity []Position `json:"bySecurity"`
+	Options    Decimal    `json:"options"`
+	Invested   Decimal    `json:"invested"`
+	// Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
+	Shares              Decimal `json:"shares"`
+	PercentOutstanding  Decimal `json:"percentOutstanding"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
+}
+
+// Position is what one holder has of one security. The percentages of all
+// positions sum to exactly 1.
+type Position struct {
+	Security            SecurityID `json:"security"`
+	Shares              Decimal    `json:"shares"`
+	PercentOutstanding  Decimal    `json:"percentOutstanding"`
+	PercentFullyDiluted Decimal    `json:"percentFullyDiluted"`
+
+	diluted, invested Decimal
+}
+
+// TableOn gives the cap table at the end of the day; name gives a holder's present
+// name. Holders come with the largest first, then by id; securities and positions
+// in the order of the securities' creation.
+func (s *State) TableOn(day Date, name func(EntityID) string) Table {
+	table := Table{AsOf: day, Securities: []TableSecurity{}, Pools: []struct{}{}, Convertible: []struct{}{}, Holders: []TableHolder{}}
+	positions := s.positionsOn(day)
+	s.addSecurities(&table, positions)
+	s.addHolders(&table, positions, name)
+	table.addPercentages()
+	return table
+}
+
+type positionKey struct {
+	entity   EntityID
+	security SecurityID
+}
+
+func (s *State) positionsOn(day Date) map[positionKey]*Position {
+	positions := map[positionKey]*Position{}
+	ratios := s.dilution()
+	for h := range s.Shareholdings() {
+		shares := h.SharesOn(day)
+		if shares.IsZero() {
+			continue
+		}
+		key := positionKey{h.Entity, h.Security}
+		p := positions[key]
+		if p == nil {
+			p = &Position{Security: h.Security}
+			positions[key] = p
+		}
+		p.Shares = p.Shares.Add(shares)
+		p.diluted = p.diluted.Add(shares)
+		p.invested = p.invested.Add(h.Invested())
+	}
+	for key, p := range positions {
+		if ratio, converts := ratios[key.security]; converts {
+			p.diluted = RoundDown(p.Shares.Mul(ratio).Rat(), Places)
+		}
+	}
+	return positions
+}
+
+// dilution gives, for each convertible security, what one share converts into.
+func (s *State) dilution() map[SecurityID]Decimal {
+	ratios := map[SecurityID]Decimal{}
+	for security := range s.Securities() {
+		if security.Conversion != nil {
+			ratios[security.ID] = security.Conversion.Ratio
+		}
+	}
+	return ratios
+}
+
+func (s *State) addSecurities(table *Table, positions map[positionKey]*Position) {
+	lines := map[SecurityID]*TableSecurity{}
+	for security := range s.Securities() {
+		lines[security.ID] = &TableSecurity{
+			ID: security.ID, Name: security.Name, ShareType: security.ShareType,
+			Authorized: security.authorizedOn(table.AsOf), Treasury: security.treasuryOn(table.AsOf), Reserved: security.Reserved,
+		}
+	}
+	for key, p := range positions {
+		line := lines[key.security]
+		line.Outstanding = line.Outstanding.Add(p.Shares)
+		line.FullyDiluted = line.FullyDiluted.Add(p.diluted)
+		line.Holders++
+	}
+	for security := range s.Securities() {
+		line := lines[security.ID]
+		line.Issued = line.Outstanding.Add(line.Treasury)
+		line.Available = line.Authorized.less(line.Outstanding).less(line.Reserved)
+		table.Securities = append(table.Securities, *line)
+		table.Totals.add(line)
+	}
+}
+
+func (t *Totals) add(line *TableSecurity) {
+	t.Authorized = t.Authorized.Add(line.Authorized)
+	t.Issued = t.Issued.Add(line.Issued)
+	t.Outstanding = t.Outstanding.Add(line.Outstanding)
+	t.FullyDiluted = t.FullyDiluted.Add(line.FullyDiluted)
+	t.Treasury = t.Treasury.Add(line.Treasury)
+}
+
+// authorizedOn is the limit in force on the day: the first one before it began.
+func (s *Security) authorizedOn(day Date) Authorized {
+	authorized := s.Authorizations[0].Authorized
+	for _, change := range s.Authorizations {
+		if change.EffectiveDate <= day {
+			authorized = change.Authorized
+		}
+	}
+	return authorized
+}
+
+func (s *Security) treasuryOn(day Date) Decimal {
+	treasury := Decimal{}
+	for _, move := range s.TreasuryMoves {
+		if move.Date <= day {
+			treasury = treasury.Add(move.Change)
+		}
+	}
+	return treasury
+}
+
+func (s *State) addHolders(table *Table, positions map[positionKey]*Position, name func(EntityID) string) {
+	byEntity := map[EntityID][]Position{}
+	for key, p := range positions {
+		byEntity[key.entity] = append(byEntity[key.entity], *p)
+	}
+	for entity, held := range byEntity {
+		slices.SortFunc(held, func(a, b Position) int { return bytes.Compare(a.Security[:], b.Security[:]) })
+		holder := TableHolder{Entity: entity, Name: name(entity), BySecurity: held}
+		for _, p := range held {
+			holder.Shares = holder.Shares.Add(p.Shares)
+			holder.Invested = holder.Invested.Add(p.invested)
+		}
+		table.Totals.Invested = table.Totals.Invested.Add(holder.Invested)
+		table.Holders = append(table.Holders, holder)
+	}
+	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
+		return cmp.Or(b.Shares.Cmp(a.Shares), bytes.Compare(a.Entity[:], b.Entity[:]))
+	})
+}
+
+// addPercentages fills both columns of the positions and, as sums of them, those
+// of holders and securities: every column sums to exactly 1.
+func (table *Table) addPercentages() {
+	var outstanding, diluted []Decimal
+	for _, holder := range table.Holders {
+		for _, p := range holder.BySecurity {
+			outstanding, diluted = append(outstanding, p.Shares), append(diluted, p.diluted)
+		}
+	}
+	outstanding, diluted = Percentages(outstanding), Percentages(diluted)
+	lines := map[SecurityID]*TableSecurity{}
+	for i := range table.Securities {
+		lines[table.Securities[i].ID] = &table.Securities[i]
+	}
+	next := 0
+	for i := range table.Holders {
+		holder := &table.Holders[i]
+		for j := range holder.BySecurity {
+			p := &holder.BySecurity[j]
+			p.PercentOutstanding, p.PercentFullyDiluted = outstanding[next], diluted[next]
+			holder.PercentOutstanding = holder.PercentOutstanding.Add(p.PercentOutstanding)
+			holder.PercentFullyDiluted = holder.PercentFullyDiluted.Add(p.PercentFullyDiluted)
+			line := lines[p.Security]
+			line.PercentOutstanding = line.PercentOutstanding.Add(p.PercentOutstanding)
+			line.PercentFullyDiluted = line.PercentFullyDiluted.Add(p.PercentFullyDiluted)
+			next++
+		}
+	}
+}

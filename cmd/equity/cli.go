@@ -1,0 +1,18 @@
+package main
+
+const description = `An equity management server: it keeps organizations' cap tables.
+
+Start with 'equity serve --demo', which needs nothing else: records are kept in
+one file under ./data, and the log prints the address to open. Every setting is
+an environment variable; 'equity config' lists them with what they mean.`
+
+// cli is the tree of commands. A command is a struct in a file of its own,
+// with its flags as fields and a method Run; here stands one line for each.
+type cli struct {
+	Config string `help:"File of settings, a line NAME=value each. Without it, the one that EQUITY_CONFIG names." placeholder:"FILE" type:"path"`
+
+	Migrate  migrateCommand  `cmd:"" help:"Bring the database's tables up to date."`
+	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
+	Settings settingsCommand `cmd:"" name:"config" help:"List every setting with its value and meaning."`
+	Version  versionCommand  `cmd:"" help:"Print the version of the program."`
+}

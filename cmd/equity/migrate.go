@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"equity/config"
+	"equity/persistence"
+)
+
+// migrateCommand is `equity migrate`.
+type migrateCommand struct {
+	DatabaseURL string `name:"database-url" help:"Database to migrate instead of the one that is set." placeholder:"URL"`
+}
+
+// Help is shown by `equity migrate --help`.
+func (migrateCommand) Help() string {
+	return `'equity serve' does the same at its start. Run it apart when the database user
+of the server may not change tables, or to know before a deployment that it
+works. Running it twice does no harm, and neither do two runs at once.`
+}
+
+// Run migrates and says how many steps that took.
+func (m migrateCommand) Run(ctx context.Context, p program) error {
+	c, err := p.settings(map[string]string{"DATABASE_URL": m.DatabaseURL})
+	if err != nil {
+		return err
+	}
+	return withDatabase(ctx, c, func(db *persistence.Database) error {
+		steps, err := db.Migrate(ctx)
+		if err != nil {
+			return err
+		}
+		p.say("The database is up to date; steps taken: %d.", steps)
+		return nil
+	})
+}
+
+// withDatabase opens the configured database for as long as use runs.
+func withDatabase(ctx context.Context, c config.Config, use func(*persistence.Database) error) (err error) {
+	db, err := openDatabase(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return use(db)
+}
+
+func openDatabase(ctx context.Context, c config.Config) (*persistence.Database, error) {
+	db, err := persistence.Open(ctx, c.DatabaseURL.Reveal(), persistence.WithConnections(c.DatabaseConnections))
+	if err != nil {
+		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	return db, nil
+}

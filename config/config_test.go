@@ -1,0 +1,104 @@
+package config_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"equity/config"
+)
+
+// key is 32 zero bytes in base64.
+const key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+type variables map[string]string
+
+func (v variables) lookup(name string) (string, bool) {
+	text, ok := v[name]
+	return text, ok
+}
+
+func load(v variables) (config.Config, error) {
+	return config.Load(config.Source{Environment: v.lookup})
+}
+
+func TestNothingSetNeedsNoOtherService(t *testing.T) {
+	t.Parallel()
+	c, err := load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Config{
+		Environment: config.Development, Listen: "127.0.0.1:8080", MetricsListen: "127.0.0.1:9090",
+		TrustedProxies:  []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
+		ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
+		DataDirectory: "./data", DatabaseURL: "sqlite://./data/equity.db", DatabaseConnections: 16,
+		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
+		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour, PasswordHashingParallel: 2,
+		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
+		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
+	}
+	if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", want); got != want {
+		t.Errorf("defaults are\n%s\nwant\n%s", got, want)
+	}
+	if path, ok := c.SQLitePath(); !ok || path != "./data/equity.db" {
+		t.Errorf("SQLite file %q, %t", path, ok)
+	}
+	if notes := strings.Join(c.Embedded(), "\n"); !strings.Contains(notes, "./data/equity.db") || !strings.Contains(notes, "REDIS_URL") || !strings.Contains(notes, "./data/mail") {
+		t.Errorf("the start does not tell what is embedded:\n%s", notes)
+	}
+}
+
+func TestValuesReachTheirFields(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		claim string
+		set   variables
+		field func(config.Config) any
+		want  string
+	}{
+		{"production logs JSON", variables{"ENVIRONMENT": "production", "SECRET_KEY": key, "PUBLIC_URL": "https://e.example"}, func(c config.Config) any { return c.LogFormat }, "json"},
+		{"a chosen log format stays", variables{"LOG_FORMAT": "json"}, func(c config.Config) any { return c.LogFormat }, "json"},
+		{"the log level is read", variables{"LOG_LEVEL": "debug"}, func(c config.Config) any { return c.LogLevel }, "DEBUG"},
+		{"port 0 is any free port, twice", variables{"LISTEN": "127.0.0.1:0", "METRICS_LISTEN": "127.0.0.1:0"}, func(c config.Config) any { return c.MetricsListen }, "127.0.0.1:0"},
+		{"a public address loses its last slash", variables{"PUBLIC_URL": "https://e.example/app/"}, func(c config.Config) any { return c.PublicURL }, "https://e.example/app"},
+		{"an origin loses its slash", variables{"FRONTEND_ORIGIN": "http://localhost:5173/"}, func(c config.Config) any { return c.FrontendOrigin }, "http://localhost:5173"},
+		{"a proxy may be one address", variables{"TRUSTED_PROXIES": "192.0.2.7, 10.1.2.3/8"}, func(c config.Config) any { return c.TrustedProxies }, "[192.0.2.7/32 10.0.0.0/8]"},
+		{"no proxy is trusted when told so", variables{"TRUSTED_PROXIES": "none"}, func(c config.Config) any { return c.TrustedProxies }, "[]"},
+		{"set to nothing is not set", variables{"LISTEN": ""}, func(c config.Config) any { return c.Listen }, "127.0.0.1:8080"},
+		{"files follow the data directory", variables{"DATA_DIRECTORY": "/srv/e"}, func(c config.Config) any { return c.DatabaseURL.Reveal() + " " + c.MailDirectory }, "sqlite:///srv/e/equity.db /srv/e/mail"},
+		{"a dollar that a person wrote stays", variables{"SMTP_PASSWORD": "${LISTEN}", "SMTP_USERNAME": "u", "SMTP_HOST": "mail.example"}, func(c config.Config) any { return c.SMTPPassword.Reveal() }, "${LISTEN}"},
+		{"a session's age is in milliseconds", variables{"API_SESSION_MAX_AGE": "90000"}, func(c config.Config) any { return c.SessionMaxAge }, "1m30s"},
+		{"the mail cooldown is in seconds", variables{"EMAIL_VERIFICATION_LIMIT_SECONDS": "0"}, func(c config.Config) any { return c.EmailVerificationLimit }, "0s"},
+		{"PostgreSQL may be a socket", variables{"DATABASE_URL": "postgres:///equity?host=/run/postgresql"}, func(c config.Config) any { return c.DatabaseURL.Reveal() }, "postgres:///equity?host=/run/postgresql"},
+		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example"}, func(c config.Config) any { return c.Embedded() }, "[]"},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			t.Parallel()
+			c, err := load(test.set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(test.field(c)); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestFlagBeatsEnvironment(t *testing.T) {
+	t.Parallel()
+	c, err := config.Load(config.Source{
+		Environment: variables{"LISTEN": ":1", "REDIS_URL": "redis://h:1"}.lookup,
+		Flags:       map[string]string{"LISTEN": ":2", "REDIS_URL": ""},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Listen != ":2" || c.RedisURL.Reveal() != "redis://h:1" {
+		t.Errorf("got %s and %s", c.Listen, c.RedisURL.Reveal())
+	}
+}

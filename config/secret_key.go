@@ -1,0 +1,94 @@
+package config
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// SecretKeyBytes is the length of the key that OpenSecretKey returns.
+const SecretKeyBytes = 32
+
+const secretKeyFile = "secret.key"
+
+func secretKey() kind[Secret] {
+	return kind[Secret]{
+		expected: "32 bytes in base64, as 'openssl rand -base64 32' makes them", secret: true,
+		parse: func(text string) (Secret, bool) {
+			_, err := decodeKey(text)
+			return Secret(text), err == nil
+		},
+	}
+}
+
+func decodeKey(text string) ([]byte, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil {
+		return nil, fmt.Errorf("decode secret key: %w", err)
+	}
+	if len(key) != SecretKeyBytes {
+		return nil, fmt.Errorf("decode secret key: %d bytes instead of %d", len(key), SecretKeyBytes)
+	}
+	return key, nil
+}
+
+// OpenSecretKey returns the SecretKeyBytes bytes that wrap the keys of stored
+// secrets: those of SECRET_KEY or, when that is not set, those of the file
+// secret.key in the data directory. The file is made, readable to its owner
+// alone, when it is missing. In production SECRET_KEY is always set: New sees
+// to that.
+func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
+	if c.SecretKey != "" {
+		return decodeKey(c.SecretKey.Reveal())
+	}
+	path := filepath.Join(c.DataDirectory, secretKeyFile)
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names the folder
+	if os.IsNotExist(err) {
+		return makeSecretKey(path, random)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read secret key: %w", err)
+	}
+	key, err := decodeKey(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return key, nil
+}
+
+// makeSecretKey writes a new key. Two servers may start on an empty folder at
+// once: the file appears whole under its name, and whoever comes second takes
+// the first one's key.
+func makeSecretKey(path string, random io.Reader) ([]byte, error) {
+	key := make([]byte, SecretKeyBytes)
+	if _, err := io.ReadFull(random, key); err != nil {
+		return nil, fmt.Errorf("make secret key: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make secret key: %w", err)
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), secretKeyFile+".*") // mode 0600
+	if err != nil {
+		return nil, fmt.Errorf("make secret key: %w", err)
+	}
+	defer func() { _ = os.Remove(draft.Name()) }()
+	_, err = draft.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
+	if err == nil {
+		err = draft.Sync()
+	}
+	if closing := draft.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make secret key: %w", err)
+	}
+	if err := os.Link(draft.Name(), path); os.IsExist(err) {
+		return Config{DataDirectory: filepath.Dir(path)}.OpenSecretKey(random)
+	} else if err != nil {
+		return nil, fmt.Errorf("make secret key: %w", err)
+	}
+	return key, nil
+}

@@ -1,0 +1,110 @@
+package config_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"equity/config"
+)
+
+func TestSecretIsHiddenHoweverItIsPrinted(t *testing.T) {
+	t.Parallel()
+	const text = "hunter2"
+	secret := config.Secret(text)
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("m", "direct", secret, "within", config.Config{SMTPPassword: secret})
+	encoded, err := json.Marshal(config.Config{SMTPPassword: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := fmt.Sprintf("%s %v %+v %#v %q %s %s", secret, config.Config{SMTPPassword: secret}, secret, secret, secret, encoded, log.String())
+	if strings.Contains(all, text) {
+		t.Errorf("the secret is seen in %s", all)
+	}
+	if secret.Reveal() != text || config.Secret("").String() != "" {
+		t.Error("a secret must reveal its text when asked, and nothing when there is none")
+	}
+}
+
+func TestSecretKey(t *testing.T) {
+	t.Parallel()
+	t.Run("is the one that is set", func(t *testing.T) {
+		t.Parallel()
+		got, err := config.Config{SecretKey: key, DataDirectory: t.TempDir()}.OpenSecretKey(nil)
+		if err != nil || !bytes.Equal(got, make([]byte, config.SecretKeyBytes)) {
+			t.Errorf("got %x, %v", got, err)
+		}
+	})
+	t.Run("is made once, readable to its owner alone", func(t *testing.T) {
+		t.Parallel()
+		c := config.Config{DataDirectory: filepath.Join(t.TempDir(), "new", "folder")}
+		first, err := c.OpenSecretKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := c.OpenSecretKey(rand.Reader)
+		if err != nil || !bytes.Equal(first, second) || len(first) != config.SecretKeyBytes {
+			t.Errorf("got %x and then %x, %v", first, second, err)
+		}
+		info, err := os.Stat(filepath.Join(c.DataDirectory, "secret.key"))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the file has mode %v, %v", info.Mode(), err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(c.DataDirectory, "*")); len(left) != 1 {
+			t.Errorf("files left behind: %v", left)
+		}
+	})
+	t.Run("is the same for all who start at once", func(t *testing.T) {
+		t.Parallel()
+		c := config.Config{DataDirectory: t.TempDir()}
+		var (
+			keys    [8][]byte
+			waiting sync.WaitGroup
+		)
+		for i := range keys {
+			waiting.Go(func() {
+				var err error
+				if keys[i], err = c.OpenSecretKey(rand.Reader); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		waiting.Wait()
+		for _, k := range keys {
+			if !bytes.Equal(k, keys[0]) {
+				t.Fatalf("two keys were made: %x and %x", k, keys[0])
+			}
+		}
+	})
+	t.Run("is not guessed from a damaged file", func(t *testing.T) {
+		t.Parallel()
+		c := config.Config{DataDirectory: t.TempDir()}
+		path := filepath.Join(c.DataDirectory, "secret.key")
+		if err := os.WriteFile(path, []byte("c2hvcnQ=\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.OpenSecretKey(rand.Reader); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("error is %v, want one that names the file", err)
+		}
+	})
+	t.Run("is not made without randomness", func(t *testing.T) {
+		t.Parallel()
+		c := config.Config{DataDirectory: t.TempDir()}
+		if _, err := c.OpenSecretKey(iotest.ErrReader(errors.New("no entropy"))); err == nil {
+			t.Error("a key was made")
+		}
+		if left, _ := filepath.Glob(filepath.Join(c.DataDirectory, "*")); len(left) != 0 {
+			t.Errorf("files left behind: %v", left)
+		}
+	})
+}

@@ -1,0 +1,117 @@
+// Package outline holds filled shapes: closed contours of straight lines and
+// quadratic curves, the form in which letters and ornaments are both kept until
+// they are cast into a font. Lengths are in whatever unit the caller draws in,
+// x to the right and y upwards; what a contour encloses is filled by the
+// non-zero rule, so that a hole is a contour that turns the other way.
+//
+// Floats are right here: these are places on paper, never quantities.
+package outline
+
+import "math"
+
+// Point is one point of a contour.
+type Point struct {
+	X, Y float64
+	// On tells whether the curve passes through the point. A point it does not
+	// pass through is the control point of a quadratic curve; between two such
+	// points lies, as in TrueType, an unwritten one halfway.
+	On bool
+}
+
+// Contour is a closed line: after the last point comes the first.
+type Contour []Point
+
+// Outline is a shape of any number of contours. Its methods return new
+// outlines; an outline that was handed out never changes.
+type Outline []Contour
+
+// Polygon returns the outline with the given corners, as x, y, x, y, and so on.
+func Polygon(coordinates ...float64) Outline {
+	contour := make(Contour, 0, len(coordinates)/2)
+	for i := 0; i+1 < len(coordinates); i += 2 {
+		contour = append(contour, Point{coordinates[i], coordinates[i+1], true})
+	}
+	return Outline{contour}
+}
+
+// Rectangle returns the rectangle between two opposite corners, turning
+// counter-clockwise whichever corners are given.
+func Rectangle(x0, y0, x1, y1 float64) Outline {
+	x0, x1 = min(x0, x1), max(x0, x1)
+	y0, y1 = min(y0, y1), max(y0, y1)
+	return Polygon(x0, y0, x1, y0, x1, y1, x0, y1)
+}
+
+// circleArcs is the number of quadratic arcs a circle is made of; with 16 the
+// error is 0.0005 % of the radius.
+const circleArcs = 16
+
+// Circle returns the disc around x, y.
+func Circle(x, y, radius float64) Outline {
+	contour := make(Contour, 0, 2*circleArcs)
+	control := radius / math.Cos(math.Pi/circleArcs)
+	for i := range circleArcs {
+		angle := 2 * math.Pi * float64(i) / circleArcs
+		between := angle + math.Pi/circleArcs
+		contour = append(contour,
+			Point{x + radius*math.Cos(angle), y + radius*math.Sin(angle), true},
+			Point{x + control*math.Cos(between), y + control*math.Sin(between), false})
+	}
+	return Outline{contour}
+}
+
+// Ring returns the area between two circles around x, y.
+func Ring(x, y, outer, inner float64) Outline {
+	return append(Circle(x, y, outer), Circle(x, y, inner).reversed()...)
+}
+
+// Frame returns the area between a rectangle around the origin, given by half
+// its width and height, and the same rectangle set in by thickness.
+func Frame(halfWidth, halfHeight, thickness float64) Outline {
+	outer := Rectangle(-halfWidth, -halfHeight, halfWidth, halfHeight)
+	inner := Rectangle(thickness-halfWidth, thickness-halfHeight, halfWidth-thickness, halfHeight-thickness)
+	return append(outer, inner.reversed()...)
+}
+
+// Join returns all the outlines as one.
+func Join(outlines ...Outline) Outline {
+	var all Outline
+	for _, o := range outlines {
+		all = append(all, o...)
+	}
+	return all
+}
+
+// Points returns how many points the outline has.
+func (o Outline) Points() int {
+	n := 0
+	for _, contour := range o {
+		n += len(contour)
+	}
+	return n
+}
+
+// Bounds returns the box around all points, control points included, and false
+// when there are none.
+func (o Outline) Bounds() (x0, y0, x1, y1 float64, ok bool) {
+	x0, y0, x1, y1 = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, contour := range o {
+		for _, p := range contour {
+			x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
+			ok = true
+		}
+	}
+	return x0, y0, x1, y1, ok
+}
+
+// reversed returns the outline with every contour turning the other way.
+func (o Outline) reversed() Outline {
+	turned := make(Outline, len(o))
+	for i, contour := range o {
+		turned[i] = make(Contour, len(contour))
+		for j, p := range contour {
+			turned[i][len(contour)-1-j] = p
+		}
+	}
+	return turned
+}

@@ -1,0 +1,52 @@
+// Package typeface holds the fonts certificates are set in and picks one for
+// each character.
+//
+// The fonts lie uncompressed in the program's read-only data, where they cost no
+// heap. A font is parsed when a certificate first needs it and forgotten by the
+// garbage collector when nobody is setting type with it, so that a server that
+// renders nothing holds none.
+package typeface
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"sync"
+	"weak"
+
+	"github.com/go-text/typesetting/font"
+)
+
+//go:embed fonts/*.ttf fonts/*.otf
+var files embed.FS
+
+// Library is the set of embedded fonts. It is safe for concurrent use.
+type Library struct {
+	mu     sync.Mutex
+	parsed map[string]weak.Pointer[font.Font]
+}
+
+// NewLibrary returns the library, with nothing parsed yet.
+func NewLibrary() *Library {
+	return &Library{parsed: map[string]weak.Pointer[font.Font]{}}
+}
+
+// load returns the parsed font of a file. It panics when the file is missing or
+// broken: the fonts are part of the program, and its tests load every one.
+func (l *Library) load(name string) *font.Font {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if known := l.parsed[name].Value(); known != nil {
+		return known
+	}
+	data, err := files.ReadFile("fonts/" + name)
+	if err != nil {
+		panic(fmt.Errorf("typeface: read %s: %w", name, err))
+	}
+	face, err := font.ParseTTF(bytes.NewReader(data))
+	if err != nil {
+		panic(fmt.Errorf("typeface: parse %s: %w", name, err))
+	}
+	l.parsed[name] = weak.Make(face.Font)
+	return face.Font
+}

@@ -1,0 +1,145 @@
+package main
+
+import "go.yaml.in/yaml/v3"
+
+func methods() []string { return []string{"get", "put", "post", "patch", "delete"} }
+
+// complete gives the operations of a path the answers that follow from their parts.
+func (d *document) complete(item *yaml.Node) {
+	for _, method := range methods() {
+		if operation := get(item, method); operation != nil {
+			d.completeOperation(item, operation)
+		}
+	}
+}
+
+// errorAnswer is an answer that an operation has when its parts lead to it.
+type errorAnswer struct {
+	status, component string
+	applies           bool
+}
+
+func (d *document) completeOperation(item, operation *yaml.Node) {
+	responses := ensure(operation, "responses")
+	permission := get(operation, "x-permission")
+	guarded := permission != nil && permission.Value != "public" && permission.Value != "session"
+	parameters := d.parameters(item, operation)
+	body := get(operation, "requestBody") != nil
+	anything := body || len(parameters) > 0
+	d.completeSuccess(operation, responses, parameters)
+	for _, answer := range []errorAnswer{
+		{"304", "NotModified", parameters["If-None-Match"]},
+		{"400", "BadRequest", anything},
+		{"401", "Unauthorized", permission != nil && permission.Value != "public"},
+		{"403", "Forbidden", guarded},
+		{"404", "NotFound", hasPathParameter(d, item)},
+		{"409", "Conflict", parameters["Idempotency-Key"] || get(operation, "x-agent") != nil && parameters["dryRun"]},
+		{"412", "Stale", parameters["If-Match"]},
+		{"413", "TooLarge", body},
+		{"415", "UnsupportedMediaType", body},
+		{"500", "Internal", true},
+		{"503", "Unavailable", true},
+	} {
+		if answer.applies && get(responses, answer.status) == nil {
+			set(responses, answer.status, reference("responses", answer.component))
+		}
+	}
+	sortStatuses(responses)
+	if permission != nil && permission.Value == "public" {
+		set(operation, "security", newSequence())
+	}
+}
+
+// completeSuccess adds the headers of successful answers and the preview of a dry run.
+func (d *document) completeSuccess(operation, responses *yaml.Node, parameters map[string]bool) {
+	each(responses, func(status string, response *yaml.Node) {
+		if status[0] != '2' || get(response, "$ref") != nil {
+			return
+		}
+		if status == "201" {
+			set(ensure(response, "headers"), "Location", reference("headers", "Location"))
+		}
+		if parameters["If-None-Match"] || parameters["If-Match"] && get(response, "content") != nil {
+			set(ensure(response, "headers"), "ETag", reference("headers", "ETag"))
+		}
+	})
+	if !parameters["dryRun"] {
+		return
+	}
+	preview := reference("schemas", "Preview")
+	ok := get(responses, "200")
+	if ok == nil {
+		set(responses, "200", reference("responses", "Preview"))
+		return
+	}
+	media := get(get(ok, "content"), "application/json")
+	record := get(media, "schema")
+	if named(record) == "ImportReport" { // tells by itself that it was a dry run
+		return
+	}
+	either := newMapping()
+	set(either, "oneOf", newSequence(record, preview))
+	if get(media, "example") == nil {
+		set(media, "x-example-of", record)
+	}
+	set(media, "schema", either)
+}
+
+// parameters tells by name which parameters the operation takes.
+func (d *document) parameters(item, operation *yaml.Node) map[string]bool {
+	names := map[string]bool{}
+	for _, list := range []*yaml.Node{get(item, "parameters"), get(operation, "parameters")} {
+		if list == nil {
+			continue
+		}
+		for _, parameter := range list.Content {
+			names[get(d.resolve(parameter), "name").Value] = true
+		}
+	}
+	return names
+}
+
+func hasPathParameter(d *document, item *yaml.Node) bool {
+	list := get(item, "parameters")
+	if list == nil {
+		return false
+	}
+	for _, parameter := range list.Content {
+		if get(d.resolve(parameter), "in").Value == "path" {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve follows a reference to the component it names.
+func (d *document) resolve(node *yaml.Node) *yaml.Node {
+	name := named(node)
+	if name == "" {
+		return node
+	}
+	var found *yaml.Node
+	each(d.components, func(section string, entries *yaml.Node) {
+		if get(node, "$ref").Value == "#/components/"+section+"/"+name {
+			found = get(entries, name)
+		}
+	})
+	if found == nil {
+		return newMapping()
+	}
+	return found
+}
+
+// sortStatuses orders answers by status: the good ones come first.
+func sortStatuses(responses *yaml.Node) {
+	content := responses.Content
+	for i := 2; i < len(content); i += 2 {
+		for j := i; j > 0 && content[j].Value < content[j-2].Value; j -= 2 {
+			content[j], content[j-2] = content[j-2], content[j]
+			content[j+1], content[j-1] = content[j-1], content[j+1]
+		}
+	}
+	for i := 0; i < len(content); i += 2 {
+		content[i] = quoted(content[i].Value)
+	}
+}

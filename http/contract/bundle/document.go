@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var (
+	errShape     = errors.New("not a mapping")
+	errDuplicate = errors.New("declared twice")
+	errDangling  = errors.New("names nothing")
+	errUnused    = errors.New("is used by nothing")
+	errHead      = errors.New("openapi.yaml is missing")
+)
+
+// document gathers the files before they are joined.
+type document struct {
+	head       *yaml.Node
+	paths      *yaml.Node
+	components *yaml.Node
+	fragments  *yaml.Node
+}
+
+// read adds one file: the head when it says openapi, else paths and components.
+func (d *document) read(file string) error {
+	content, err := os.ReadFile(file) //nolint:gosec // a file of the contract
+	if err != nil {
+		return err
+	}
+	var parsed yaml.Node
+	if err := yaml.Unmarshal(content, &parsed); err != nil {
+		return err
+	}
+	if len(parsed.Content) != 1 || parsed.Content[0].Kind != yaml.MappingNode {
+		return errShape
+	}
+	root := parsed.Content[0]
+	stripComments(root)
+	if d.paths == nil {
+		d.paths, d.components, d.fragments = newMapping(), newMapping(), newMapping()
+	}
+	if get(root, "openapi") != nil {
+		d.head = root
+		return nil
+	}
+	if err := add(d.paths, get(root, "paths")); err != nil {
+		return err
+	}
+	return d.addComponents(get(root, "components"))
+}
+
+func (d *document) addComponents(components *yaml.Node) error {
+	var failure error
+	each(components, func(section string, entries *yaml.Node) {
+		into := d.fragments
+		if section != "x-fragments" {
+			into = ensure(d.components, section)
+		}
+		failure = errors.Join(failure, add(into, entries))
+	})
+	return failure
+}
+
+// add puts the entries into the mapping and refuses one that is there.
+func add(into, entries *yaml.Node) error {
+	var failure error
+	each(entries, func(key string, value *yaml.Node) {
+		if get(into, key) != nil {
+			failure = errors.Join(failure, fmt.Errorf("%s: %w", key, errDuplicate))
+			return
+		}
+		set(into, key, value)
+	})
+	return failure
+}
+
+// join makes the whole document.
+func (d *document) join() (*yaml.Node, error) {
+	if d.head == nil {
+		return nil, errHead
+	}
+	schemas := ensure(d.components, "schemas")
+	if err := d.include(schemas); err != nil {
+		return nil, err
+	}
+	if err := patches(schemas); err != nil {
+		return nil, err
+	}
+	each(d.paths, func(_ string, item *yaml.Node) { d.complete(item) })
+	set(d.head, "paths", d.paths)
+	set(d.head, "components", d.components)
+	if err := d.prune(); err != nil {
+		return nil, err
+	}
+	return d.head, d.examples()
+}
+
+// prune refuses references to nothing and components that nothing refers to.
+func (d *document) prune() error {
+	used := map[string]bool{}
+	collect(d.head, used)
+	var failure error
+	each(d.components, func(section string, entries *yaml.Node) {
+		each(entries, func(name string, _ *yaml.Node) {
+			path := "#/components/" + section + "/" + name
+			if !used[path] && section != "securitySchemes" {
+				failure = errors.Join(failure, fmt.Errorf("%s: %w", path, errUnused))
+			}
+			delete(used, path)
+		})
+	})
+	for path := range used {
+		failure = errors.Join(failure, fmt.Errorf("%s: %w", path, errDangling))
+	}
+	return failure
+}
+
+// collect notes every $ref below the node.
+func collect(node *yaml.Node, used map[string]bool) {
+	if node.Kind == yaml.MappingNode {
+		if ref := get(node, "$ref"); ref != nil && strings.HasPrefix(ref.Value, "#/") {
+			used[ref.Value] = true
+		}
+	}
+	for _, child := range node.Content {
+		collect(child, used)
+	}
+}
+
+// stripComments takes the comments of the sources out: they are about the files.
+func stripComments(node *yaml.Node) {
+	node.HeadComment, node.LineComment, node.FootComment = "", "", ""
+	for _, child := range node.Content {
+		stripComments(child)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// include gives every schema with x-include the properties of its fragments, those
+// of the fragments first, and their required ones.
+func (d *document) include(schemas *yaml.Node) error {
+	var failure error
+	each(schemas, func(name string, schema *yaml.Node) {
+		fragments := remove(schema, "x-include")
+		if fragments == nil {
+			return
+		}
+		properties, required := newMapping(), []string{}
+		for _, fragment := range values(fragments) {
+			source := get(d.fragments, fragment)
+			if source == nil {
+				failure = errors.Join(failure, fmt.Errorf("%s: fragment %s: %w", name, fragment, errDangling))
+				continue
+			}
+			each(get(source, "properties"), func(key string, value *yaml.Node) { set(properties, key, clone(value)) })
+			required = append(required, values(get(source, "required"))...)
+		}
+		each(get(schema, "properties"), func(key string, value *yaml.Node) { set(properties, key, value) })
+		required = append(required, values(get(schema, "required"))...)
+		set(schema, "properties", properties)
+		setRequired(schema, required)
+	})
+	return failure
+}
+
+func setRequired(schema *yaml.Node, required []string) {
+	list := newSequence()
+	for i, name := range required {
+		if !slices.Contains(required[:i], name) {
+			list.Content = append(list.Content, text(name))
+		}
+	}
+	if len(list.Content) > 0 {
+		set(schema, "required", list)
+	}
+}
+
+// patches makes the schemas with x-patch, and removes internal ones afterwards.
+func patches(schemas *yaml.Node) error {
+	var failure error
+	each(schemas, func(name string, schema *yaml.Node) {
+		source := remove(schema, "x-patch")
+		if source == nil {
+			return
+		}
+		of := get(schemas, source.Value)
+		if of == nil {
+			failure = errors.Join(failure, fmt.Errorf("%s: x-patch %s: %w", name, source.Value, errDangling))
+			return
+		}
+		patch := patchOf(of)
+		set(schema, "type", text("object"))
+		set(schema, "additionalProperties", get(of, "additionalProperties"))
+		set(schema, "properties", patch)
+	})
+	each(clone(schemas), func(name string, _ *yaml.Node) {
+		if remove(get(schemas, name), "x-internal") != nil {
+			remove(schemas, name)
+		}
+	})
+	return failure
+}
+
+// patchOf gives the properties of a merge patch: what was not required may be null.
+func patchOf(schema *yaml.Node) *yaml.Node {
+	properties := newMapping()
+	required := values(get(schema, "required"))
+	each(get(schema, "properties"), func(key string, value *yaml.Node) {
+		value = clone(value)
+		if !slices.Contains(required, key) {
+			value = nullable(value)
+		}
+		set(properties, key, value)
+	})
+	return properties
+}
+
+func nullable(value *yaml.Node) *yaml.Node {
+	if get(value, "$ref") != nil {
+		wrapped := newMapping()
+		wrapped.Style = yaml.FlowStyle
+		set(wrapped, "allOf", newSequence(value))
+		value = wrapped
+	}
+	set(value, "nullable", yes())
+	return value
+}

@@ -1,0 +1,48 @@
+package messages
+
+import (
+	"equity/captable"
+	"equity/organization"
+)
+
+// AddEffects notes what else moves in the transaction of the events: the records
+// that they brought into being, who became or ceased to be a member, and who holds
+// or no longer holds equity, judged by the state after them. Before is a durable
+// state from earlier, or nil: what held then and still holds is not noted again.
+func (a *Append) AddEffects(before *organization.State, events []organization.Event, after *organization.State) {
+	for _, event := range events {
+		for _, created := range event.Creates() {
+			a.Resources = append(a.Resources, Resource{ID: created.ID, Kind: created.Kind})
+		}
+		for _, record := range event.Records(after) {
+			switch r := record.(type) {
+			case *captable.Shareholding:
+				a.stake(before, r.Entity, after)
+			case *organization.Member:
+				a.member(r, after)
+			}
+		}
+	}
+}
+
+func (a *Append) member(m *organization.Member, after *organization.State) {
+	if !m.User.IsZero() {
+		_, member := after.MemberBy(m.User)
+		a.Memberships = append(a.Memberships, Membership{User: m.User, Member: member})
+	}
+}
+
+// stake notes the entity once a batch: the last word counts.
+func (a *Append) stake(before *organization.State, entity captable.EntityID, after *organization.State) {
+	holds := after.Table().Holds(entity)
+	if holds && before != nil && before.Table().Holds(entity) {
+		return
+	}
+	for i := range a.Stakes {
+		if a.Stakes[i].Entity == entity {
+			a.Stakes[i].Holds = holds
+			return
+		}
+	}
+	a.Stakes = append(a.Stakes, Stake{Entity: entity, Holds: holds})
+}

@@ -1,0 +1,144 @@
+package organization
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"equity/captable"
+)
+
+// Event is something that happened to the organization.
+type Event interface {
+	// EventType is the event's name in the journal.
+	EventType() string
+	// Creates lists the records that the event brought into being.
+	Creates() []captable.Created
+	// Records gives the records that the event touched as they are in the state.
+	Records(s *State) []any
+	apply(s *State, stamp captable.Stamp)
+}
+
+// TableEvent is an event of the cap table.
+type TableEvent struct{ captable.Event }
+
+// MarshalJSON gives the payload of the cap table's own event.
+func (e TableEvent) MarshalJSON() ([]byte, error) { return json.Marshal(e.Event) }
+
+// Records gives the records of the cap table that the event touched.
+func (e TableEvent) Records(s *State) []any { return e.Event.Records(s.table) }
+
+func (e TableEvent) apply(s *State, stamp captable.Stamp) { s.table.Apply(e.Event, stamp) }
+
+// EventType names the event in the journal.
+func (Created) EventType() string { return "organizationCreated" }
+
+// EventType names the event in the journal.
+func (Changed) EventType() string { return "organizationChanged" }
+
+// EventType names the event in the journal.
+func (MemberAdded) EventType() string { return "memberAdded" }
+
+// EventType names the event in the journal.
+func (MemberReturned) EventType() string { return "memberReturned" }
+
+// EventType names the event in the journal.
+func (MemberChanged) EventType() string { return "memberChanged" }
+
+// EventType names the event in the journal.
+func (MemberRemoved) EventType() string { return "memberRemoved" }
+
+// Creates gives the organization.
+func (e Created) Creates() []captable.Created {
+	return []captable.Created{{ID: e.ID, Kind: "organization"}}
+}
+
+// Creates gives nothing.
+func (Changed) Creates() []captable.Created { return nil }
+
+// Creates gives the member.
+func (e MemberAdded) Creates() []captable.Created {
+	return []captable.Created{{ID: e.Member.ID, Kind: "member"}}
+}
+
+// Creates gives nothing.
+func (MemberReturned) Creates() []captable.Created { return nil }
+
+// Creates gives nothing.
+func (MemberChanged) Creates() []captable.Created { return nil }
+
+// Creates gives nothing.
+func (MemberRemoved) Creates() []captable.Created { return nil }
+
+// Records gives nothing: the organization is the state itself.
+func (Created) Records(*State) []any { return nil }
+
+// Records gives nothing: the organization is the state itself.
+func (Changed) Records(*State) []any { return nil }
+
+// Records gives the member.
+func (e MemberAdded) Records(s *State) []any { return s.memberRecord(e.Member.ID) }
+
+// Records gives the member.
+func (e MemberReturned) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+// Records gives the member.
+func (e MemberChanged) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+// Records gives the member as it is after its removal.
+func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+func (s *State) memberRecord(id MemberID) []any {
+	if member, ok := s.Member(id); ok {
+		return []any{member}
+	}
+	return nil
+}
+
+// Decoder reads events back from the journal. It is made once and may be used by
+// any number of goroutines.
+type Decoder struct {
+	table map[string]func([]byte) (captable.Event, error)
+	own   map[string]func([]byte) (Event, error)
+}
+
+// NewDecoder makes a [Decoder].
+func NewDecoder() *Decoder {
+	return &Decoder{
+		table: captable.Decoders(),
+		own: map[string]func([]byte) (Event, error){
+			Created{}.EventType():        decode[Created],
+			Changed{}.EventType():        decode[Changed],
+			MemberAdded{}.EventType():    decode[MemberAdded],
+			MemberReturned{}.EventType(): decode[MemberReturned],
+			MemberChanged{}.EventType():  decode[MemberChanged],
+			MemberRemoved{}.EventType():  decode[MemberRemoved],
+		},
+	}
+}
+
+// Decode reads one event; an unknown type is an error, as replaying without it
+// would give another state.
+func (d *Decoder) Decode(eventType string, payload []byte) (Event, error) {
+	if read, ok := d.table[eventType]; ok {
+		event, err := read(payload)
+		if err != nil {
+			return nil, fmt.Errorf("event %s: %w", eventType, err)
+		}
+		return TableEvent{event}, nil
+	}
+	read, ok := d.own[eventType]
+	if !ok {
+		return nil, fmt.Errorf("event %q is unknown to this version", eventType)
+	}
+	event, err := read(payload)
+	if err != nil {
+		return nil, fmt.Errorf("event %s: %w", eventType, err)
+	}
+	return event, nil
+}
+
+func decode[E Event](payload []byte) (Event, error) {
+	var event E
+	err := json.Unmarshal(payload, &event)
+	return event, err
+}

@@ -1,0 +1,221 @@
+package organization
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+)
+
+// The states of a membership.
+const (
+	StatusInvited    = "invited"
+	StatusRegistered = "registered"
+	StatusJoined     = "joined"
+	StatusBounced    = "bounced"
+	StatusRemoved    = "removed"
+)
+
+// MemberTerms are the fields of a member that editors set.
+type MemberTerms struct {
+	// Kind is individual or institution.
+	Kind string `json:"kind"`
+	// FullName is printed on certificates.
+	FullName     string `json:"fullName"`
+	Title        string `json:"title,omitempty"`
+	Relationship string `json:"relationship,omitempty"`
+	// Roles are names of roles; a member without any sees nothing.
+	Roles             []string      `json:"roles"`
+	StartDate         captable.Date `json:"startDate,omitzero"`
+	TerminationDate   captable.Date `json:"terminationDate,omitzero"`
+	TerminationReason string        `json:"terminationReason,omitempty"`
+	ExternalID        string        `json:"externalId,omitempty"`
+	Comments          []string      `json:"comments,omitempty"`
+}
+
+// Member is an entity inside the organization. The record is immutable.
+type Member struct {
+	ID     MemberID          `json:"id"`
+	Entity captable.EntityID `json:"entity"`
+	// User is the account behind the entity; none for a holder without one.
+	User UserID `json:"user,omitzero"`
+	MemberTerms
+	Status string `json:"status"`
+	captable.Meta
+}
+
+// AddMember asks for a new member. Entity and User are those of the account that
+// its e-mail belongs to; without one the member is a new entity.
+type AddMember struct {
+	MemberTerms
+	Entity captable.EntityID
+	User   UserID
+	Source *captable.Source
+}
+
+// AmendMember asks to change the fields that the merge patch holds.
+type AmendMember struct {
+	ID    MemberID
+	Patch []byte
+}
+
+// RemoveMember asks to end a membership. Who holds shares is kept as a holder when
+// KeepHoldings says so.
+type RemoveMember struct {
+	ID           MemberID
+	KeepHoldings bool
+}
+
+// MemberAdded records a new member.
+type MemberAdded struct {
+	Member Member           `json:"member"`
+	Source *captable.Source `json:"source,omitempty"`
+}
+
+// MemberChanged records the member's fields as they are now.
+type MemberChanged struct {
+	ID    MemberID    `json:"id"`
+	Terms MemberTerms `json:"terms"`
+}
+
+// MemberRemoved records the end of a membership; the entity stays known as a holder.
+type MemberRemoved struct {
+	ID MemberID `json:"id"`
+}
+
+func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
+	terms := c.MemberTerms.withDefaults()
+	if err := terms.faults().Err(); err != nil {
+		return nil, err
+	}
+	entity, status := c.Entity, StatusJoined
+	if c.User.IsZero() {
+		status = StatusRegistered
+	}
+	if entity.IsZero() {
+		entity = m.NewID()
+	}
+	if former, ok := s.MemberOf(entity); ok {
+		if former.Status != StatusRemoved {
+			return nil, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", former.ID.String())
+		}
+		return []Event{MemberReturned{ID: former.ID, User: c.User, Status: status, Terms: terms}}, nil
+	}
+	if err := s.unusedExternalID(terms.ExternalID, MemberID{}); err != nil {
+		return nil, err
+	}
+	member := Member{ID: m.NewID(), Entity: entity, User: c.User, MemberTerms: terms, Status: status}
+	return []Event{MemberAdded{Member: member, Source: c.Source}}, nil
+}
+
+// MemberReturned records that a removed member was added again.
+type MemberReturned struct {
+	ID     MemberID    `json:"id"`
+	User   UserID      `json:"user,omitzero"`
+	Status string      `json:"status"`
+	Terms  MemberTerms `json:"terms"`
+}
+
+func (c AmendMember) decide(s *State, _ Moment) ([]Event, error) {
+	member, err := s.present(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := captable.Patched(member.MemberTerms, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	terms = terms.withDefaults()
+	if err := terms.faults().Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(terms.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(terms.Roles, RoleOwner) && s.isLastOwner(member) {
+		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot be demoted.")
+	}
+	return []Event{MemberChanged{ID: c.ID, Terms: terms}}, nil
+}
+
+func (c RemoveMember) decide(s *State, _ Moment) ([]Event, error) {
+	member, err := s.present(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if s.isLastOwner(member) {
+		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot be removed.")
+	}
+	if !c.KeepHoldings && s.table.Holds(member.Entity) {
+		return nil, captable.Refuse(captable.CodeConflict, "The member holds shares; keepHoldings: true keeps them and ends the access.")
+	}
+	return []Event{MemberRemoved{ID: c.ID}}, nil
+}
+
+// CodeLastOwner refuses to leave an organization without an Owner.
+const CodeLastOwner captable.Code = "lastOwner"
+
+func (t MemberTerms) withDefaults() MemberTerms {
+	t.FullName = strings.TrimSpace(t.FullName)
+	if t.Kind == "" {
+		t.Kind = "individual"
+	}
+	if t.Roles == nil {
+		t.Roles = []string{}
+	}
+	return t
+}
+
+func (t MemberTerms) faults() captable.Faults {
+	var faults captable.Faults
+	if t.FullName == "" {
+		faults.Add("/fullName", "required", "A member has a name.")
+	}
+	if t.Kind != "individual" && t.Kind != "institution" {
+		faults.Add("/kind", "enum", "The kind is individual or institution.")
+	}
+	for i, role := range t.Roles {
+		if _, ok := builtInRole(role); !ok {
+			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "There is no such role.")
+		}
+	}
+	if !t.TerminationDate.IsZero() && t.TerminationDate < t.StartDate {
+		faults.Add("/terminationDate", "beforeStart", "The termination is before the start.")
+	}
+	return faults
+}
+
+func (s *State) isLastOwner(member *Member) bool {
+	if !slices.Contains(member.Roles, RoleOwner) {
+		return false
+	}
+	for other := range s.Members() {
+		if other.ID != member.ID && other.Status == StatusJoined && slices.Contains(other.Roles, RoleOwner) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e MemberAdded) apply(s *State, stamp captable.Stamp) {
+	member := e.Member
+	member.Meta = captable.NewMeta(stamp)
+	s.setMember(&member)
+}
+
+func (e MemberReturned) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		m.User, m.Status, m.MemberTerms = e.User, e.Status, e.Terms
+	})
+}
+
+func (e MemberChanged) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) { m.MemberTerms = e.Terms })
+}
+
+func (e MemberRemoved) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		m.Status, m.Roles = StatusRemoved, []string{}
+	})
+}

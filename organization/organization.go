@@ -1,0 +1,166 @@
+package organization
+
+import (
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
+
+// Organization is the phantom type of organization ids.
+type Organization struct{}
+
+// User is the phantom type of user ids.
+type User struct{}
+
+// The identifiers around an organization.
+type (
+	// ID names an organization. It is also the organization's own entity.
+	ID = captable.ID[Organization]
+	// UserID names an account.
+	UserID = captable.ID[User]
+	// MemberID names an entity's membership of an organization.
+	MemberID = captable.MemberID
+)
+
+// Address is a postal address; Country is ISO 3166 alpha-2.
+type Address struct {
+	Street1    string `json:"street1,omitempty"`
+	Street2    string `json:"street2,omitempty"`
+	Street3    string `json:"street3,omitempty"`
+	City       string `json:"city,omitempty"`
+	Province   string `json:"province,omitempty"`
+	PostalCode string `json:"postalCode,omitempty"`
+	Country    string `json:"country,omitempty"`
+}
+
+// Profile is what an organization says of itself: the body of creating one.
+type Profile struct {
+	Name               string        `json:"name"`
+	LegalName          string        `json:"legalName,omitempty"`
+	Type               string        `json:"type,omitempty"`
+	Subtype            string        `json:"subtype,omitempty"`
+	Jurisdiction       string        `json:"jurisdiction,omitempty"`
+	FormationDate      captable.Date `json:"formationDate,omitzero"`
+	RegistrationNumber string        `json:"registrationNumber,omitempty"`
+	TaxID              string        `json:"taxId,omitempty"`
+	Website            string        `json:"website,omitempty"`
+	PhoneNumber        string        `json:"phoneNumber,omitempty"`
+	Address            *Address      `json:"address,omitempty"`
+	Logo               string        `json:"logo,omitempty"`
+	// Currency is the one that plain amounts are in, ISO 4217.
+	Currency        string `json:"currency"`
+	FiscalYearEnd   string `json:"fiscalYearEnd,omitempty"`
+	RegisteredAgent string `json:"registeredAgent,omitempty"`
+	// Storage is dataRoom or officeSuite.
+	Storage    string   `json:"storage,omitempty"`
+	ExternalID string   `json:"externalId,omitempty"`
+	Comments   []string `json:"comments,omitempty"`
+}
+
+// PrintedName is the name on documents: the legal one where there is one.
+func (p Profile) PrintedName() string {
+	if p.LegalName != "" {
+		return p.LegalName
+	}
+	return p.Name
+}
+
+// Create asks for a new organization; its creator becomes its first member, an Owner.
+type Create struct {
+	ID ID `json:"-"`
+	Profile
+	// Creator is the founder's own membership.
+	Creator Founder `json:"-"`
+}
+
+// Founder is the user who creates an organization.
+type Founder struct {
+	User   UserID
+	Entity captable.EntityID
+	Name   string
+}
+
+// Amend asks to change the profile's fields that the merge patch holds.
+type Amend struct{ Patch []byte }
+
+// Created records a new organization.
+type Created struct {
+	ID      ID      `json:"id"`
+	Profile Profile `json:"profile"`
+}
+
+// Changed records the profile as it is now.
+type Changed struct {
+	Profile Profile `json:"profile"`
+}
+
+func (c Create) decide(s *State, m Moment) ([]Event, error) {
+	if !s.id.IsZero() {
+		return nil, captable.Refuse(captable.CodeConflict, "The organization exists already.")
+	}
+	profile := c.Profile.withDefaults()
+	if err := profile.faults().Err(); err != nil {
+		return nil, err
+	}
+	founder := Member{
+		ID: m.NewID(), Entity: c.Creator.Entity, User: c.Creator.User, Status: StatusJoined,
+		MemberTerms: MemberTerms{
+			Kind: "individual", FullName: c.Creator.Name, Relationship: "founder", Roles: []string{RoleOwner},
+		},
+	}
+	return []Event{Created{ID: c.ID, Profile: profile}, MemberAdded{Member: founder}}, nil
+}
+
+func (c Amend) decide(s *State, _ Moment) ([]Event, error) {
+	profile, err := captable.Patched(s.profile, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	profile = profile.withDefaults()
+	if err := profile.faults().Err(); err != nil {
+		return nil, err
+	}
+	securities, _, _ := s.table.Counts()
+	if profile.Currency != s.profile.Currency && securities > 0 {
+		return nil, captable.Refuse(captable.CodeConflict, "The currency stays as it is once there are securities: their amounts are in it.")
+	}
+	return []Event{Changed{Profile: profile}}, nil
+}
+
+func (p Profile) withDefaults() Profile {
+	p.Name, p.LegalName = strings.TrimSpace(p.Name), strings.TrimSpace(p.LegalName)
+	if p.Type == "" {
+		p.Type = "corporation"
+	}
+	if p.Storage == "" {
+		p.Storage = "dataRoom"
+	}
+	return p
+}
+
+func (p Profile) faults() captable.Faults {
+	var faults captable.Faults
+	if p.Name == "" {
+		faults.Add("/name", "required", "An organization has a name.")
+	}
+	if len(p.Currency) != 3 || strings.ToUpper(p.Currency) != p.Currency {
+		faults.Add("/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
+	}
+	if !slices.Contains([]string{"corporation", "llc", "partnership", "other"}, p.Type) {
+		faults.Add("/type", "enum", "The type is corporation, llc, partnership or other.")
+	}
+	if !slices.Contains([]string{"dataRoom", "officeSuite"}, p.Storage) {
+		faults.Add("/storage", "enum", "The storage is dataRoom or officeSuite.")
+	}
+	return faults
+}
+
+func (e Created) apply(s *State, stamp captable.Stamp) {
+	s.id, s.profile, s.meta = e.ID, e.Profile, captable.NewMeta(stamp)
+}
+
+func (e Changed) apply(s *State, stamp captable.Stamp) {
+	s.profile = e.Profile
+	s.meta.Touch(stamp)
+}

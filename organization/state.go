@@ -1,0 +1,169 @@
+package organization
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"github.com/tidwall/btree"
+
+	"equity/captable"
+)
+
+// State is one organization as of one event. Like the cap table in it, it is a set
+// of copy-on-write trees: one goroutine changes it, what [State.Copy] gave may be
+// read by any number.
+type State struct {
+	id      ID
+	profile Profile
+	meta    captable.Meta
+	members *btree.BTreeG[*Member]
+	// byEntity and byUser find a member by what it stands for.
+	byEntity *btree.BTreeG[link]
+	byUser   *btree.BTreeG[link]
+	byName   *btree.Map[string, MemberID] // by externalId
+	table    *captable.State
+}
+
+type link struct {
+	from [16]byte
+	to   MemberID
+}
+
+// NewState is an organization before it was created.
+func NewState() *State {
+	options := btree.Options{NoLocks: true}
+	less := func(a, b link) bool { return bytes.Compare(a.from[:], b.from[:]) < 0 }
+	return &State{
+		members:  btree.NewBTreeGOptions(func(a, b *Member) bool { return bytes.Compare(a.ID[:], b.ID[:]) < 0 }, options),
+		byEntity: btree.NewBTreeGOptions(less, options),
+		byUser:   btree.NewBTreeGOptions(less, options),
+		byName:   &btree.Map[string, MemberID]{},
+		table:    captable.NewState(),
+	}
+}
+
+// Copy gives the same state for somebody else to read or change, in constant time.
+func (s *State) Copy() *State {
+	c := *s
+	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
+	c.byName, c.table = s.byName.Copy(), s.table.Copy()
+	return &c
+}
+
+// ID names the organization; it is zero before the organization was created.
+func (s *State) ID() ID { return s.id }
+
+// Profile is what the organization says of itself.
+func (s *State) Profile() Profile { return s.profile }
+
+// Meta is the organization record's own.
+func (s *State) Meta() captable.Meta { return s.meta }
+
+// Table is the organization's cap table.
+func (s *State) Table() *captable.State { return s.table }
+
+// Members lists all members in the order of their ids, removed ones too.
+func (s *State) Members() iter.Seq[*Member] { return s.members.Scan }
+
+// Member finds a member, a removed one too.
+func (s *State) Member(id MemberID) (*Member, bool) { return s.members.Get(&Member{ID: id}) }
+
+// MemberOf finds the member that stands for the entity.
+func (s *State) MemberOf(entity captable.EntityID) (*Member, bool) {
+	if found, ok := s.byEntity.Get(link{from: entity}); ok {
+		return s.Member(found.to)
+	}
+	return nil, false
+}
+
+// MemberBy finds the member that an account is; false for a removed one.
+func (s *State) MemberBy(user UserID) (*Member, bool) {
+	found, ok := s.byUser.Get(link{from: user})
+	if !ok || user.IsZero() {
+		return nil, false
+	}
+	member, ok := s.Member(found.to)
+	return member, ok && member.Status != StatusRemoved
+}
+
+// Permissions is the union of what the user's roles allow; false for a user who is
+// not a member.
+func (s *State) Permissions(user UserID) (Permissions, bool) {
+	member, ok := s.MemberBy(user)
+	if !ok {
+		return 0, false
+	}
+	var set Permissions
+	for _, name := range member.Roles {
+		role, _ := builtInRole(name)
+		set |= role.Permissions
+	}
+	return set, true
+}
+
+// Holder finds a holder: any member, removed ones too when named by entity, as
+// their shares stay theirs.
+func (s *State) Holder(ref captable.HolderRef) (captable.Holder, bool) {
+	var member *Member
+	var ok bool
+	if ref.Member.IsZero() {
+		member, ok = s.MemberOf(ref.Entity)
+	} else {
+		member, ok = s.Member(ref.Member)
+	}
+	if !ok {
+		return captable.Holder{}, false
+	}
+	return captable.Holder{Entity: member.Entity, Member: member.ID, Name: member.FullName}, true
+}
+
+// NameOf gives the name of the entity, or nothing for an unknown one.
+func (s *State) NameOf(entity captable.EntityID) string {
+	if member, ok := s.MemberOf(entity); ok {
+		return member.FullName
+	}
+	return ""
+}
+
+func (s *State) present(id MemberID) (*Member, error) {
+	if member, ok := s.Member(id); ok && member.Status != StatusRemoved {
+		return member, nil
+	}
+	return nil, captable.Refuse(captable.CodeNotFound, "There is no such member.")
+}
+
+func (s *State) unusedExternalID(externalID string, self MemberID) error {
+	if taken, ok := s.byName.Get(externalID); ok && externalID != "" && taken != self {
+		return captable.Refuse(captable.CodeConflict, "Another member has this externalId.").With("externalId", externalID)
+	}
+	return nil
+}
+
+func (s *State) setMember(member *Member) {
+	if old, ok := s.members.Set(member); ok {
+		if old.User != member.User {
+			s.byUser.Delete(link{from: old.User})
+		}
+		if old.ExternalID != member.ExternalID {
+			s.byName.Delete(old.ExternalID)
+		}
+	}
+	s.byEntity.Set(link{member.Entity, member.ID})
+	if !member.User.IsZero() {
+		s.byUser.Set(link{member.User, member.ID})
+	}
+	if member.ExternalID != "" {
+		s.byName.Set(member.ExternalID, member.ID)
+	}
+}
+
+func (s *State) changeMember(id MemberID, stamp captable.Stamp, change func(*Member)) {
+	if old, ok := s.Member(id); ok {
+		next := *old
+		next.Roles = slices.Clone(old.Roles)
+		change(&next)
+		next.Touch(stamp)
+		s.setMember(&next)
+	}
+}

@@ -1,0 +1,113 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Engine names the database engine behind a Database.
+type Engine string
+
+// The two engines.
+const (
+	SQLite     Engine = "sqlite"
+	PostgreSQL Engine = "postgresql"
+)
+
+// Database is an open store on either engine. It is safe for concurrent use, and one program opens it once.
+type Database struct {
+	engine Engine
+	// reader and writer are the same pool on PostgreSQL. On SQLite writer holds a single connection, so that writers
+	// queue in Go, in order, instead of meeting SQLITE_BUSY; reader refuses to write.
+	reader, writer *sql.DB
+	pool           *pgxpool.Pool // PostgreSQL only
+}
+
+// Option changes how a Database is opened.
+type Option func(*settings)
+
+type settings struct{ connections int }
+
+// WithConnections sets how many connections the pool of a PostgreSQL database may hold, unless the address says
+// (pool_max_conns). SQLite ignores it. The journal's own connections come on top.
+func WithConnections(number int) Option {
+	return func(s *settings) { s.connections = number }
+}
+
+// Open connects to the store at address and checks that it answers. The address is postgres://… or postgresql://… for
+// PostgreSQL, and sqlite://path or a plain path for SQLite, whose file and folder are created, readable by their owner
+// alone. Open does not migrate. The caller closes the Database.
+func Open(ctx context.Context, address string, options ...Option) (*Database, error) {
+	chosen := settings{connections: postgresConnections}
+	for _, option := range options {
+		option(&chosen)
+	}
+	scheme, rest, hasScheme := strings.Cut(address, "://")
+	switch {
+	case hasScheme && (scheme == "postgres" || scheme == "postgresql"):
+		return openPostgres(ctx, address, chosen.connections)
+	case hasScheme && scheme == "sqlite":
+		return openSQLite(ctx, rest)
+	case hasScheme:
+		return nil, fmt.Errorf("open database: scheme %q is neither postgres nor sqlite", scheme)
+	default:
+		return openSQLite(ctx, address)
+	}
+}
+
+// Engine says which engine is behind the Database.
+func (d *Database) Engine() Engine { return d.engine }
+
+// Reader is the pool for queries that change nothing. On SQLite it refuses anything else.
+func (d *Database) Reader() *sql.DB { return d.reader }
+
+// Writer is the pool for everything that changes something. On SQLite it has one connection: hold it briefly, and
+// never ask it for a second one while holding the first.
+func (d *Database) Writer() *sql.DB { return d.writer }
+
+// Ready reports whether the store answers a read, and on SQLite also whether its writer is reachable.
+func (d *Database) Ready(ctx context.Context) error {
+	if err := d.reader.PingContext(ctx); err != nil {
+		return fmt.Errorf("ping %s: %w", d.engine, err)
+	}
+	var one int
+	if err := d.reader.QueryRowContext(ctx, `SELECT 1`).Scan(&one); err != nil {
+		return fmt.Errorf("ping %s: %w", d.engine, err)
+	}
+	return nil
+}
+
+// Close gives the connections back. Journals on the Database are closed before it.
+func (d *Database) Close() error {
+	err := d.writer.Close()
+	if d.reader != d.writer {
+		err = errors.Join(err, d.reader.Close())
+	}
+	if d.pool != nil {
+		d.pool.Close()
+	}
+	return err
+}
+
+// Transact runs change in one transaction, and commits when it returns nil. Everything is undone when it does not.
+func (d *Database) Transact(ctx context.Context, change func(*sql.Tx) error) error {
+	tx, err := d.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := change(tx); err != nil {
+		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
+			return errors.Join(err, fmt.Errorf("roll back: %w", undo))
+		}
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package persistence
+
+import (
+	"encoding/binary"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"equity/messages"
+)
+
+// groupEncoder turns a group into a pipeline. Its buffers are used again for the next group.
+type groupEncoder struct {
+	statements []statement
+	columns    [10][]byte // the arrays of the statement being encoded
+	batch      *pgconn.Batch
+}
+
+// encode makes the pipeline of a group, which is the caller's to send before the next one is encoded. A table that the
+// group does not touch is left out.
+func (e *groupEncoder) encode(group []messages.Append) *pgconn.Batch {
+	e.batch = &pgconn.Batch{}
+	e.encodeRows(group)
+	x := indexesOf(group)
+	e.encodeResources(x.resources)
+	e.encodeKeys(stJoin, len(x.memberships.added), func(i int) ([16]byte, [16]byte) {
+		return x.memberships.added[i].user, x.memberships.added[i].organization
+	})
+	e.encodeKeys(stLeave, len(x.memberships.removed), func(i int) ([16]byte, [16]byte) {
+		return x.memberships.removed[i].user, x.memberships.removed[i].organization
+	})
+	e.encodeKeys(stHold, len(x.stakes.added), func(i int) ([16]byte, [16]byte) {
+		return x.stakes.added[i].entity, x.stakes.added[i].organization
+	})
+	e.encodeKeys(stRelease, len(x.stakes.removed), func(i int) ([16]byte, [16]byte) {
+		return x.stakes.removed[i].entity, x.stakes.removed[i].organization
+	})
+	e.encodeParticulars(x)
+	return e.batch
+}
+
+func (e *groupEncoder) encodeRows(group []messages.Append) {
+	number := 0
+	for i := range group {
+		number += len(group[i].Rows)
+	}
+	if !e.begin(stRows, number) {
+		return
+	}
+	c := &e.columns
+	for i := range group {
+		for k := range group[i].Rows {
+			r := &group[i].Rows[k]
+			c[0] = appendBytes(c[0], r.Organization[:])
+			c[1] = appendBigint(c[1], int64(r.Sequence)) //nolint:gosec // a sequence counts from 1
+			c[2] = appendBigint(c[2], micros(r.RecordedAt))
+			c[3] = appendText(c[3], r.By)
+			c[4] = appendText(c[4], r.Type)
+			c[5] = appendBytes(c[5], r.Payload)
+			c[6] = appendText(c[6], r.IdempotencyKey)
+			c[7] = appendText(c[7], r.Fingerprint)
+			c[8] = appendBytes(c[8], r.PreviousHash[:])
+			c[9] = appendBytes(c[9], r.Hash[:])
+		}
+	}
+	e.end(stRows)
+}
+
+func (e *groupEncoder) encodeResources(rows []resourceRow) {
+	if !e.begin(stResources, len(rows)) {
+		return
+	}
+	c := &e.columns
+	for i := range rows {
+		c[0] = appendBytes(c[0], rows[i].id[:])
+		c[1] = appendBytes(c[1], rows[i].organization[:])
+		c[2] = appendText(c[2], rows[i].kind)
+	}
+	e.end(stResources)
+}
+
+// encodeKeys encodes a statement on a table of two identifiers.
+func (e *groupEncoder) encodeKeys(which, number int, key func(i int) (first, second [16]byte)) {
+	if !e.begin(which, number) {
+		return
+	}
+	for i := range number {
+		first, second := key(i)
+		e.columns[0] = appendBytes(e.columns[0], first[:])
+		e.columns[1] = appendBytes(e.columns[1], second[:])
+	}
+	e.end(which)
+}
+
+func (e *groupEncoder) encodeParticulars(x indexes) {
+	c := &e.columns
+	if e.begin(stWrite, len(x.written)) {
+		for i := range x.written {
+			c[0] = appendBytes(c[0], x.written[i].organization[:])
+			c[1] = appendBytes(c[1], x.written[i].entity[:])
+			c[2] = appendText(c[2], x.written[i].field)
+			c[3] = appendText(c[3], x.written[i].value)
+		}
+		e.end(stWrite)
+	}
+	if e.begin(stErase, len(x.erased)) {
+		for i := range x.erased {
+			c[0] = appendBytes(c[0], x.erased[i].organization[:])
+			c[1] = appendBytes(c[1], x.erased[i].entity[:])
+			c[2] = appendText(c[2], x.erased[i].field)
+		}
+		e.end(stErase)
+	}
+}
+
+// begin starts the arrays of a statement, and reports whether there is anything to put into them.
+func (e *groupEncoder) begin(which, number int) bool {
+	if number == 0 {
+		return false
+	}
+	for i, oid := range e.statements[which].columns {
+		header := e.columns[i][:0]
+		header = binary.BigEndian.AppendUint32(header, 1) // dimensions
+		header = binary.BigEndian.AppendUint32(header, 0) // has no NULL
+		header = binary.BigEndian.AppendUint32(header, oid)
+		header = binary.BigEndian.AppendUint32(header, uint32(number)) //nolint:gosec // far below 2^31
+		header = binary.BigEndian.AppendUint32(header, 1)              // index of the first element
+		e.columns[i] = header
+	}
+	return true
+}
+
+// end puts the statement with its arrays into the pipeline, which copies them.
+func (e *groupEncoder) end(which int) {
+	number := len(e.statements[which].columns)
+	e.batch.ExecPrepared(e.statements[which].name, e.columns[:number], []int16{inBinary}, nil)
+}
+
+func appendBytes(array, value []byte) []byte {
+	array = binary.BigEndian.AppendUint32(array, uint32(len(value))) //nolint:gosec // PostgreSQL's limit is 1 GB
+	return append(array, value...)
+}
+
+func appendText(array []byte, value string) []byte {
+	array = binary.BigEndian.AppendUint32(array, uint32(len(value))) //nolint:gosec // PostgreSQL's limit is 1 GB
+	return append(array, value...)
+}
+
+func appendBigint(array []byte, value int64) []byte {
+	array = binary.BigEndian.AppendUint32(array, 8)
+	return binary.BigEndian.AppendUint64(array, uint64(value)) //nolint:gosec // the same 64 bits
+}

@@ -1,0 +1,136 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// rowColumns are the columns of a row in the order in which they are read; the organization is known.
+const rowColumns = `sequence, recorded_at, actor, type, payload, idempotency_key, fingerprint, previous_hash, hash`
+
+// Head returns the sequence and hash of the organization's last row; zero when it has none.
+func (j *Journal) Head(ctx context.Context, id organization.ID) (uint64, messages.Hash, error) {
+	var sequence int64
+	var stored []byte
+	var hash messages.Hash
+	err := j.db.reader.QueryRowContext(ctx,
+		`SELECT sequence, hash FROM journal WHERE organization = $1 ORDER BY sequence DESC LIMIT 1`, id[:],
+	).Scan(&sequence, &stored)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, hash, fmt.Errorf("head of %s: %w", id, err)
+	}
+	copy(hash[:], stored)
+	return uint64(sequence), hash, nil //nolint:gosec // checked to be positive by the schema
+}
+
+// Keys calls each for the rows that carry an idempotency key and were recorded at or after since, oldest first.
+func (j *Journal) Keys(
+	ctx context.Context, id organization.ID, since time.Time,
+	each func(key, fingerprint string, sequence uint64) error,
+) (err error) {
+	rows, err := j.db.reader.QueryContext(ctx, `SELECT idempotency_key, fingerprint, sequence FROM journal
+		WHERE organization = $1 AND recorded_at >= $2 AND idempotency_key <> '' ORDER BY recorded_at, sequence`,
+		id[:], micros(since))
+	if err != nil {
+		return fmt.Errorf("keys of %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var key, fingerprint string
+		var sequence uint64
+		if err := rows.Scan(&key, &fingerprint, &sequence); err != nil {
+			return fmt.Errorf("keys of %s: %w", id, err)
+		}
+		if err := each(key, fingerprint, sequence); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Page returns at most query.Limit rows that fit the query, newest first, from before query.Before, or from the end
+// when that is 0. An empty Type or By fits any.
+func (j *Journal) Page(
+	ctx context.Context, id organization.ID, query messages.JournalQuery,
+) (page []messages.Row, err error) {
+	before := query.Before
+	if before == 0 || before > math.MaxInt64 {
+		before = math.MaxInt64
+	}
+	var where strings.Builder
+	arguments := []any{id[:], int64(before), query.Limit} //nolint:gosec // bounded above
+	narrow := func(column, value string) {
+		if value != "" {
+			arguments = append(arguments, value)
+			where.WriteString(` AND ` + column + ` = $` + strconv.Itoa(len(arguments)))
+		}
+	}
+	narrow("type", query.Type)
+	narrow("actor", query.By)
+	rows, err := j.db.reader.QueryContext(ctx, `SELECT `+rowColumns+` FROM journal
+		WHERE organization = $1 AND sequence < $2`+where.String()+` ORDER BY sequence DESC LIMIT $3`, arguments...)
+	if err != nil {
+		return nil, fmt.Errorf("page of %s: %w", id, err)
+	}
+	err = scanRows(rows, id, func(row messages.Row) error {
+		page = append(page, row)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("page of %s: %w", id, err)
+	}
+	return page, nil
+}
+
+// SequenceAt returns the sequence of the last row recorded at or before t; 0 when there was none yet. The moments of a
+// journal never go back, so that log2(n) rows are looked at, in one round trip, and no index is needed.
+func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Time) (uint64, error) {
+	var sequence uint64
+	err := j.db.reader.QueryRowContext(ctx, `WITH RECURSIVE search (low, high) AS (
+			SELECT CAST(0 AS BIGINT), CAST(COALESCE(MAX(sequence), 0) AS BIGINT) FROM journal WHERE organization = $1
+			UNION ALL
+			SELECT CASE WHEN journal.recorded_at <= $2 THEN journal.sequence ELSE search.low END,
+			       CASE WHEN journal.recorded_at <= $2 THEN search.high ELSE journal.sequence - 1 END
+			FROM search JOIN journal
+			  ON journal.organization = $1 AND journal.sequence = (search.low + search.high + 1) / 2
+			WHERE search.low < search.high)
+		SELECT MAX(low) FROM search`, id[:], micros(t)).Scan(&sequence)
+	if err != nil {
+		return 0, fmt.Errorf("sequence of %s at %s: %w", id, t.Format(time.RFC3339), err)
+	}
+	return sequence, nil
+}
+
+// Organizations calls each for every organization that has a journal, in the order of their ids. It looks at one row
+// an organization, however long their journals are.
+func (j *Journal) Organizations(ctx context.Context, each func(organization.ID) error) error {
+	var last organization.ID
+	for first := true; ; first = false {
+		comparison := `>`
+		if first {
+			comparison = `>=`
+		}
+		var found []byte
+		err := j.db.reader.QueryRowContext(ctx, `SELECT organization FROM journal
+			WHERE organization `+comparison+` $1 ORDER BY organization LIMIT 1`, last[:]).Scan(&found)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("list organizations: %w", err)
+		}
+		copy(last[:], found)
+		if err := each(last); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/jackc/pgx/v5"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Scan calls each for the organization's rows with sequences above after and up to upTo, or to the end when that is 0,
+// ascending. Rows stream: memory does not grow with their number. What each is given stays valid. An error of each
+// ends the scan and is returned as it is.
+func (j *Journal) Scan(
+	ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error,
+) error {
+	if upTo == 0 || upTo > math.MaxInt64 {
+		upTo = math.MaxInt64
+	}
+	if after >= upTo {
+		return nil
+	}
+	const query = `SELECT ` + rowColumns + ` FROM journal
+		WHERE organization = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence`
+	arguments := []any{id[:], int64(after), int64(upTo)} //nolint:gosec // bounded above
+	if j.db.pool != nil {
+		return j.scanPostgres(ctx, id, query, arguments, each)
+	}
+	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
+	if err != nil {
+		return fmt.Errorf("scan %s: %w", id, err)
+	}
+	return scanRows(rows, id, each)
+}
+
+// scanRows hands out the rows of a query of rowColumns, and closes it.
+func scanRows(rows *sql.Rows, id organization.ID, each func(messages.Row) error) (err error) {
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var kept keeper
+	var by, kind, key, fingerprint, payload, previous, hash sql.RawBytes
+	for rows.Next() {
+		var sequence, recorded int64
+		err := rows.Scan(&sequence, &recorded, &by, &kind, &payload, &key, &fingerprint, &previous, &hash)
+		if err != nil {
+			return fmt.Errorf("scan %s: %w", id, err)
+		}
+		row := messages.Row{
+			Organization: id, Sequence: uint64(sequence), //nolint:gosec // checked to be positive by the schema
+			RecordedAt: moment(recorded), By: kept.name(by), Type: kept.name(kind), Payload: kept.bytes(payload),
+			IdempotencyKey: string(key), Fingerprint: string(fingerprint),
+		}
+		copy(row.PreviousHash[:], previous)
+		copy(row.Hash[:], hash)
+		if err := each(row); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("scan %s: %w", id, err)
+	}
+	return nil
+}
+
+// scanPostgres reads PostgreSQL's binary rows from the connection's own buffer: no value is boxed or converted twice.
+func (j *Journal) scanPostgres(
+	ctx context.Context, id organization.ID, query string, arguments []any, each func(messages.Row) error,
+) error {
+	binaryRows := pgx.QueryResultFormats{pgx.BinaryFormatCode}
+	rows, err := j.db.pool.Query(ctx, query, append([]any{binaryRows}, arguments...)...)
+	if err != nil {
+		return fmt.Errorf("scan %s: %w", id, err)
+	}
+	defer rows.Close()
+	var kept keeper
+	for rows.Next() {
+		value := rows.RawValues()
+		row := messages.Row{
+			Organization: id, Sequence: binary.BigEndian.Uint64(value[0]),
+			RecordedAt: moment(int64(binary.BigEndian.Uint64(value[1]))), //nolint:gosec // the same 64 bits
+			By:         kept.name(value[2]), Type: kept.name(value[3]), Payload: kept.bytes(value[4]),
+			IdempotencyKey: string(value[5]), Fingerprint: string(value[6]),
+		}
+		copy(row.PreviousHash[:], value[7])
+		copy(row.Hash[:], value[8])
+		if err := each(row); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("scan %s: %w", id, err)
+	}
+	return nil
+}
+
+// What a keeper allocates at a time, and how many names it remembers.
+const (
+	keeperBlock = 32 << 10
+	keeperNames = 1024
+)
+
+// keeper copies what a driver will overwrite: payloads into blocks, so that a row costs no allocation of its own, and
+// the names that repeat (types and authors) once each.
+type keeper struct {
+	block []byte
+	names map[string]string
+}
+
+func (k *keeper) bytes(value []byte) []byte {
+	if len(value) > keeperBlock/4 {
+		return append([]byte(nil), value...)
+	}
+	if len(value) > cap(k.block)-len(k.block) {
+		k.block = make([]byte, 0, keeperBlock)
+	}
+	start := len(k.block)
+	k.block = append(k.block, value...)
+	return k.block[start:len(k.block):len(k.block)]
+}
+
+func (k *keeper) name(value []byte) string {
+	if name, known := k.names[string(value)]; known {
+		return name
+	}
+	if k.names == nil || len(k.names) >= keeperNames {
+		k.names = map[string]string{}
+	}
+	name := string(value)
+	k.names[name] = name
+	return name
+}

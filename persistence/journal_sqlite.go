@@ -1,0 +1,155 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+
+	"equity/messages"
+)
+
+// sqliteStore commits groups through the Database's only writer. Its statements are prepared once.
+type sqliteStore struct {
+	db        *Database
+	prepared  bool
+	rows      *sql.Stmt
+	resources *sql.Stmt
+}
+
+const (
+	insertRow = `INSERT INTO journal (organization, sequence, recorded_at, actor, type, payload, idempotency_key,
+		fingerprint, previous_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+	insertResource = `INSERT INTO resource (id, organization, kind) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+)
+
+// SQLite's result codes that prove a failed commit left nothing behind; the extended code's low byte is the result.
+const (
+	sqliteBusy = 5
+	sqliteFull = 13
+)
+
+func (s *sqliteStore) prepare(ctx context.Context) (err error) {
+	if s.prepared {
+		return nil
+	}
+	if s.rows, err = s.db.writer.PrepareContext(ctx, insertRow); err != nil {
+		return fmt.Errorf("prepare: %w", err)
+	}
+	if s.resources, err = s.db.writer.PrepareContext(ctx, insertResource); err != nil {
+		return errors.Join(fmt.Errorf("prepare: %w", err), s.rows.Close())
+	}
+	s.prepared = true
+	return nil
+}
+
+func (s *sqliteStore) close(context.Context) error {
+	if !s.prepared {
+		return nil
+	}
+	return errors.Join(s.rows.Close(), s.resources.Close())
+}
+
+// commit stores the group in one transaction. Until the commit, every failure is undone and so certain.
+func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error {
+	if err := s.prepare(ctx); err != nil {
+		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+	}
+	tx, err := s.db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%w: begin: %w", messages.ErrNotStored, err)
+	}
+	if err := s.insert(ctx, tx, group); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	if err := tx.Commit(); err != nil {
+		return commitFailed(err, tx.Rollback())
+	}
+	return nil
+}
+
+// commitFailed tells a commit that was refused from one of which nobody knows: when writing or syncing the log failed,
+// the frames may be in the file all the same, and count after the next start.
+func commitFailed(err, undo error) error {
+	if fault, ok := errors.AsType[*sqlite.Error](err); ok {
+		if code := fault.Code() & 0xff; code == sqliteBusy || code == sqliteFull {
+			return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrNotStored, err), ignoreDone(undo))
+		}
+	}
+	return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrUnknownOutcome, err), ignoreDone(undo))
+}
+
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+func (s *sqliteStore) insert(ctx context.Context, tx *sql.Tx, group []messages.Append) error {
+	rows := tx.StmtContext(ctx, s.rows)
+	for i := range group {
+		for k := range group[i].Rows {
+			r := &group[i].Rows[k]
+			_, err := rows.ExecContext(ctx, r.Organization[:], int64(r.Sequence), micros(r.RecordedAt), r.By, r.Type,
+				payloadOf(r), r.IdempotencyKey, r.Fingerprint, r.PreviousHash[:], r.Hash[:])
+			if IsDuplicate(err) {
+				return fmt.Errorf("%w: sequence %d: %w", messages.ErrFenced, r.Sequence, err)
+			}
+			if err != nil {
+				return fmt.Errorf("%w: sequence %d: %w", messages.ErrNotStored, r.Sequence, err)
+			}
+		}
+	}
+	if err := s.insertIndexes(ctx, tx, indexesOf(group)); err != nil {
+		return fmt.Errorf("%w: indexes: %w", messages.ErrNotStored, err)
+	}
+	return nil
+}
+
+// payloadOf never gives nil, which would be stored as NULL.
+func payloadOf(r *messages.Row) []byte {
+	if r.Payload == nil {
+		return []byte{}
+	}
+	return r.Payload
+}
+
+func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) error {
+	var failed error
+	run := func(statement string, arguments ...any) {
+		if failed == nil {
+			_, failed = tx.ExecContext(ctx, statement, arguments...)
+		}
+	}
+	resources := tx.StmtContext(ctx, s.resources)
+	for _, r := range x.resources {
+		if failed == nil {
+			_, failed = resources.ExecContext(ctx, r.id[:], r.organization[:], r.kind)
+		}
+	}
+	for _, m := range x.memberships.added {
+		run(`INSERT INTO membership (user_id, organization) VALUES ($1, $2) ON CONFLICT DO NOTHING`, m.user[:], m.organization[:])
+	}
+	for _, m := range x.memberships.removed {
+		run(`DELETE FROM membership WHERE user_id = $1 AND organization = $2`, m.user[:], m.organization[:])
+	}
+	for _, k := range x.stakes.added {
+		run(`INSERT INTO stake (entity, organization) VALUES ($1, $2) ON CONFLICT DO NOTHING`, k.entity[:], k.organization[:])
+	}
+	for _, k := range x.stakes.removed {
+		run(`DELETE FROM stake WHERE entity = $1 AND organization = $2`, k.entity[:], k.organization[:])
+	}
+	for _, p := range x.written {
+		run(`INSERT INTO particulars (organization, entity, field, value) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (organization, entity, field) DO UPDATE SET value = excluded.value`,
+			p.organization[:], p.entity[:], p.field, p.value)
+	}
+	for _, p := range x.erased {
+		run(`DELETE FROM particulars WHERE organization = $1 AND entity = $2 AND field = $3`,
+			p.organization[:], p.entity[:], p.field)
+	}
+	return failed
+}

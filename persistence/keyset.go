@@ -1,0 +1,86 @@
+package persistence
+
+import (
+	"bytes"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"github.com/tink-crypto/tink-go/v2/aead"
+	aeadsubtle "github.com/tink-crypto/tink-go/v2/aead/subtle"
+	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+// wrapping is the associated data of the wrapped keyset: what was wrapped for another purpose does not unwrap.
+const wrapping = "equity keyset"
+
+// shortestKey is the least number of bytes a configured key may have; less could be guessed.
+const shortestKey = 16
+
+// wrapper is the AEAD that wraps the keyset, made from the configured key, whatever its length beyond the shortest.
+func wrapper(key []byte) (tink.AEAD, error) {
+	if len(key) < shortestKey {
+		return nil, fmt.Errorf("secret key: %d bytes, and at least %d are needed", len(key), shortestKey)
+	}
+	derived, err := hkdf.Key(sha256.New, key, nil, wrapping, 32)
+	if err != nil {
+		return nil, fmt.Errorf("secret key: %w", err)
+	}
+	made, err := aeadsubtle.NewXChaCha20Poly1305(derived)
+	if err != nil {
+		return nil, fmt.Errorf("secret key: %w", err)
+	}
+	return made, nil
+}
+
+// newKeyset makes a keyset with one key and returns it wrapped.
+func newKeyset(wrap tink.AEAD) ([]byte, error) {
+	handle, err := keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("make keyset: %w", err)
+	}
+	return wrapKeyset(handle, wrap)
+}
+
+// grownKeyset adds a key to the keyset and makes it the one that seals. The others go on opening what they sealed.
+func grownKeyset(handle *keyset.Handle) (*keyset.Handle, error) {
+	manager := keyset.NewManagerFromHandle(handle)
+	id, err := manager.Add(aead.XAES256GCM192BitNonceKeyTemplate())
+	if err != nil {
+		return nil, fmt.Errorf("grow keyset: %w", err)
+	}
+	if err := manager.SetPrimary(id); err != nil {
+		return nil, fmt.Errorf("grow keyset: %w", err)
+	}
+	grown, err := manager.Handle()
+	if err != nil {
+		return nil, fmt.Errorf("grow keyset: %w", err)
+	}
+	return grown, nil
+}
+
+func wrapKeyset(handle *keyset.Handle, wrap tink.AEAD) ([]byte, error) {
+	var wrapped bytes.Buffer
+	if err := handle.WriteWithAssociatedData(keyset.NewBinaryWriter(&wrapped), wrap, []byte(wrapping)); err != nil {
+		return nil, fmt.Errorf("wrap keyset: %w", err)
+	}
+	return wrapped.Bytes(), nil
+}
+
+var errWrongKey = errors.New("the configured secret key is not the one that this store's secrets were wrapped with")
+
+// unwrapKeyset opens the keyset, and readies what seals with it.
+func unwrapKeyset(wrapped []byte, wrap tink.AEAD) (*keyset.Handle, tink.AEAD, error) {
+	reader := keyset.NewBinaryReader(bytes.NewReader(wrapped))
+	handle, err := keyset.ReadWithAssociatedData(reader, wrap, []byte(wrapping))
+	if err != nil {
+		return nil, nil, fmt.Errorf("unwrap keyset: %w: %w", errWrongKey, err)
+	}
+	sealer, err := aead.New(handle)
+	if err != nil {
+		return nil, nil, fmt.Errorf("unwrap keyset: %w", err)
+	}
+	return handle, sealer, nil
+}

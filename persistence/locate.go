@@ -1,0 +1,120 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// Locate says to which organization the record with the id belongs and of what kind it is; the zero id and an empty
+// kind when nobody knows it.
+func (j *Journal) Locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
+	var found organization.ID
+	var owner []byte
+	var kind string
+	err := j.db.reader.QueryRowContext(ctx, `SELECT organization, kind FROM resource WHERE id = $1`, id[:]).
+		Scan(&owner, &kind)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return found, "", fmt.Errorf("locate record: %w", err)
+	}
+	copy(found[:], owner)
+	return found, kind, nil
+}
+
+// OrganizationsOf returns the organizations that the user is a member of, in the order of their ids.
+func (j *Journal) OrganizationsOf(
+	ctx context.Context, user organization.UserID,
+) ([]organization.ID, error) {
+	return j.organizations(ctx, `SELECT organization FROM membership WHERE user_id = $1 ORDER BY organization`, user[:])
+}
+
+// OrganizationsHeldBy returns the organizations that the entity holds anything of, in the order of their ids.
+func (j *Journal) OrganizationsHeldBy(
+	ctx context.Context, entity captable.EntityID,
+) ([]organization.ID, error) {
+	return j.organizations(ctx, `SELECT organization FROM stake WHERE entity = $1 ORDER BY organization`, entity[:])
+}
+
+func (j *Journal) organizations(
+	ctx context.Context, query string, of []byte,
+) (found []organization.ID, err error) {
+	rows, err := j.db.reader.QueryContext(ctx, query, of)
+	if err != nil {
+		return nil, fmt.Errorf("list organizations: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var raw []byte
+		if err := rows.Scan(&raw); err != nil {
+			return nil, fmt.Errorf("list organizations: %w", err)
+		}
+		found = append(found, organization.ID(raw))
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list organizations: %w", err)
+	}
+	return found, nil
+}
+
+// particularsAtOnce is how many entities one query asks for; both engines limit the parameters of a query.
+const particularsAtOnce = 500
+
+// Particulars returns the personal particulars that the organization keeps of the entities, as JSON by field; of all
+// its entities when none is named. An entity without any is not in the answer.
+func (j *Journal) Particulars(
+	ctx context.Context, id organization.ID, entities ...captable.EntityID,
+) (map[captable.EntityID]map[string]json.RawMessage, error) {
+	found := map[captable.EntityID]map[string]json.RawMessage{}
+	if len(entities) == 0 {
+		return found, j.particulars(ctx, id, nil, found)
+	}
+	for len(entities) > 0 {
+		some := entities[:min(len(entities), particularsAtOnce)]
+		entities = entities[len(some):]
+		if err := j.particulars(ctx, id, some, found); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func (j *Journal) particulars(
+	ctx context.Context, id organization.ID, entities []captable.EntityID,
+	found map[captable.EntityID]map[string]json.RawMessage,
+) (err error) {
+	query := `SELECT entity, field, value FROM particulars WHERE organization = $1`
+	arguments := []any{id[:]}
+	if len(entities) > 0 {
+		places := make([]string, 0, len(entities))
+		for i := range entities {
+			arguments = append(arguments, entities[i][:])
+			places = append(places, "$"+strconv.Itoa(len(arguments)))
+		}
+		query += ` AND entity IN (` + strings.Join(places, ", ") + `)`
+	}
+	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
+	if err != nil {
+		return fmt.Errorf("read particulars of %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var raw []byte
+		var field, value string
+		if err := rows.Scan(&raw, &field, &value); err != nil {
+			return fmt.Errorf("read particulars of %s: %w", id, err)
+		}
+		entity := captable.EntityID(raw)
+		if found[entity] == nil {
+			found[entity] = map[string]json.RawMessage{}
+		}
+		found[entity][field] = json.RawMessage(value)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,88 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrate brings the schema to the newest version and returns how many steps that took; none when it was there
+// already. The steps are ordered, embedded, the same for both engines, and only ever added to. Servers that start
+// together on one PostgreSQL migrate one after the other.
+func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
+	release, err := d.lockSchema(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	steps, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	dialect := goose.DialectSQLite3
+	if d.engine == PostgreSQL {
+		dialect = goose.DialectPostgres
+	}
+	provider, err := goose.NewProvider(dialect, d.writer, steps, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	results, err := provider.Up(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	if err := d.storeSnapshotsPlain(ctx); err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	return len(results), nil
+}
+
+// lockSchema takes a lock that belongs to this schema of this database, and returns how to release it. SQLite needs
+// none: its writers already wait for one another.
+func (d *Database) lockSchema(ctx context.Context) (release func() error, err error) {
+	if d.engine != PostgreSQL {
+		return func() error { return nil }, nil
+	}
+	conn, err := d.writer.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("lock schema: %w", err)
+	}
+	const key = `hashtextextended('equity migrate ' || current_schema(), 0)`
+	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(`+key+`)`); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock schema: %w", err), conn.Close())
+	}
+	return func() error {
+		// The lock must be let go even when ctx has ended, because the connection returns to the pool.
+		_, err := conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(`+key+`)`)
+		return errors.Join(err, conn.Close())
+	}, nil
+}
+
+// storeSnapshotsPlain tells PostgreSQL not to compress snapshots: they arrive compressed, and trying again costs a
+// second of CPU for a large organization. SQLite never compresses.
+func (d *Database) storeSnapshotsPlain(ctx context.Context) error {
+	if d.engine != PostgreSQL {
+		return nil
+	}
+	var storage string
+	err := d.reader.QueryRowContext(ctx, `SELECT attstorage::text FROM pg_attribute
+		WHERE attrelid = 'snapshot'::regclass AND attname = 'state'`).Scan(&storage)
+	if errors.Is(err, sql.ErrNoRows) || (err == nil && storage == "e") {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read storage of snapshots: %w", err)
+	}
+	if _, err := d.writer.ExecContext(ctx, `ALTER TABLE snapshot ALTER COLUMN state SET STORAGE EXTERNAL`); err != nil {
+		return fmt.Errorf("set storage of snapshots: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Mail is one message to one recipient.
+type Mail struct {
+	// ID is a UUID; it serves as the Message-ID too, so that a repeated delivery can be recognized.
+	ID      [16]byte
+	To      string
+	Subject string
+	// Text and HTML are the same message twice. HTML may be empty.
+	Text, HTML string
+	CreatedAt  time.Time
+	// Attempts counts the deliveries tried, the one being tried included.
+	Attempts int
+}
+
+// Outbox keeps mail until it is sent. A message is written in the transaction of its cause, so that neither happens
+// without the other, and is delivered at least once by whoever claims it.
+type Outbox struct{ db *Database }
+
+// NewOutbox makes the Outbox of db.
+func NewOutbox(db *Database) *Outbox { return &Outbox{db: db} }
+
+// Enqueue adds a message that has no other cause in the store. It is ready to be claimed at once.
+func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
+	return o.db.Transact(ctx, func(tx *sql.Tx) error { return enqueue(ctx, tx, mail) })
+}
+
+// enqueue adds a message to the transaction of its cause.
+func enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO outbox
+		(id, recipient, subject, plain_text, html, created_at, attempts, next_attempt_at, failure)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, $6, '')`,
+		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, micros(mail.CreatedAt))
+	if err != nil {
+		return fmt.Errorf("enqueue mail: %w", err)
+	}
+	return nil
+}
+
+// Claim hands out at most limit messages that are due at now, oldest first. Nobody else is given them until the lease
+// ends; a courier that dies leaves them to the next one.
+func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
+	// The outer condition is not redundant: PostgreSQL checks it again on a row that another courier took meanwhile.
+	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
+		WHERE next_attempt_at <= $1 AND id IN (
+			SELECT id FROM outbox WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)
+		RETURNING id, recipient, subject, plain_text, html, created_at, attempts`,
+		micros(now), micros(now.Add(lease)), limit)
+	if err != nil {
+		return nil, fmt.Errorf("claim mail: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var mail Mail
+		var id []byte
+		var created int64
+		err := rows.Scan(&id, &mail.To, &mail.Subject, &mail.Text, &mail.HTML, &created, &mail.Attempts)
+		if err != nil {
+			return nil, fmt.Errorf("claim mail: %w", err)
+		}
+		copy(mail.ID[:], id)
+		mail.CreatedAt = moment(created)
+		claimed = append(claimed, mail)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("claim mail: %w", err)
+	}
+	return claimed, nil
+}
+
+// Sent settles a claimed message as delivered. Its contents are erased: they may hold a code that is a secret.
+func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
+	_, err := o.db.writer.ExecContext(ctx, `UPDATE outbox
+		SET sent_at = $2, next_attempt_at = NULL, plain_text = '', html = '', failure = '' WHERE id = $1`,
+		id[:], micros(now))
+	if err != nil {
+		return fmt.Errorf("settle mail: %w", err)
+	}
+	return nil
+}
+
+// Failed settles a claimed message as not delivered. It is due again at next, or never when next is the zero moment;
+// then its contents are erased too. The reason is kept for an operator to read.
+func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next time.Time) error {
+	statement := `UPDATE outbox SET failure = $2, next_attempt_at = $3 WHERE id = $1 AND sent_at IS NULL`
+	if next.IsZero() {
+		statement = `UPDATE outbox SET failure = $2, next_attempt_at = $3, plain_text = '', html = ''
+			WHERE id = $1 AND sent_at IS NULL`
+	}
+	if _, err := o.db.writer.ExecContext(ctx, statement, id[:], reason, optionalMicros(next)); err != nil {
+		return fmt.Errorf("settle mail: %w", err)
+	}
+	return nil
+}
+
+// Waiting counts the messages that are still to be sent, for a metric.
+func (o *Outbox) Waiting(ctx context.Context) (int, error) {
+	var number int
+	err := o.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM outbox WHERE next_attempt_at IS NOT NULL`).Scan(&number)
+	if err != nil {
+		return 0, fmt.Errorf("count mail: %w", err)
+	}
+	return number, nil
+}

@@ -1,0 +1,49 @@
+package persistence
+
+import "equity/captable"
+
+// The codes of what people are refused when they register, confirm their address or sign in.
+const (
+	// CodeEmailUnavailable refuses to register an address that is registered.
+	CodeEmailUnavailable captable.Code = "emailUnavailable"
+	// CodeEmailBlocked refuses to register an address on the blocklist.
+	CodeEmailBlocked captable.Code = "emailBlacklisted"
+	// CodeDomainBlocked refuses to register an address of a domain on the blocklist.
+	CodeDomainBlocked captable.Code = "domainBlacklisted"
+	// CodeAddressLimit refuses to register when too many did so from the same network address.
+	CodeAddressLimit captable.Code = "ipLimit"
+	// CodeVerificationInvalid refuses a code that is wrong, used, too old, or guessed at too often.
+	CodeVerificationInvalid captable.Code = "invalidEmailVerificationCode"
+	// CodeVerificationRecent refuses to send a code so soon after the last one.
+	CodeVerificationRecent captable.Code = "recentEmailVerification"
+	// CodeUserNotFound refuses what concerns a user who does not exist.
+	CodeUserNotFound captable.Code = "userNotFound"
+)
+
+func errEmailUnavailable() error {
+	return captable.Refuse(CodeEmailUnavailable, "This email address is registered already.")
+}
+
+func errEmailBlocked() error {
+	return captable.Refuse(CodeEmailBlocked, "This email address cannot be used.")
+}
+
+func errDomainBlocked() error {
+	return captable.Refuse(CodeDomainBlocked, "Email addresses of this domain cannot be used.")
+}
+
+func errAddressLimit() error {
+	return captable.Refuse(CodeAddressLimit, "Too many accounts were registered from this network address.")
+}
+
+func errVerificationInvalid() error {
+	return captable.Refuse(CodeVerificationInvalid, "This code is not valid, or not any more.")
+}
+
+func errVerificationRecent() error {
+	return captable.Refuse(CodeVerificationRecent, "A code was sent a short while ago.")
+}
+
+func errUserNotFound() error {
+	return captable.Refuse(CodeUserNotFound, "There is no such user.")
+}

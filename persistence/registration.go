@@ -1,0 +1,57 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// Registration is everything that happens when somebody registers: all of it, or nothing.
+type Registration struct {
+	User User
+	// Verification is the code that confirms the address.
+	Verification Verification
+	// Mail carries the code.
+	Mail Mail
+	// AddressLimit is how many accounts may come from one network address; 0 means any number.
+	AddressLimit int
+}
+
+// Register adds a user with a code that waits for confirmation and the mail that carries it. It refuses, with an Error
+// that has one of these codes, in this order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit.
+func (u *Users) Register(ctx context.Context, r Registration) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := refuseBlocked(ctx, tx, CanonicalEmail(r.User.Email)); err != nil {
+			return err
+		}
+		if err := insertUser(ctx, tx, r.User); err != nil {
+			return err
+		}
+		if err := countRegistration(ctx, tx, r.User.RegisteredIP, r.AddressLimit); err != nil {
+			return err
+		}
+		if err := replaceVerification(ctx, tx, r.User.ID, r.Verification, r.Verification.SentAt); err != nil {
+			return err
+		}
+		return enqueue(ctx, tx, r.Mail)
+	})
+}
+
+// countRegistration counts one more account from the network address. The count is a row rather than a COUNT(*), so
+// that registrations at the same moment wait for one another and none slips past the limit.
+func countRegistration(ctx context.Context, tx *sql.Tx, address string, limit int) error {
+	if address == "" {
+		return nil
+	}
+	var number int
+	err := tx.QueryRowContext(ctx, `INSERT INTO registration_count (address, number) VALUES ($1, 1)
+		ON CONFLICT (address) DO UPDATE SET number = registration_count.number + 1 RETURNING number`,
+		address).Scan(&number)
+	if err != nil {
+		return fmt.Errorf("count registration: %w", err)
+	}
+	if limit > 0 && number > limit {
+		return errAddressLimit()
+	}
+	return nil
+}

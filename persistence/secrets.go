@@ -1,0 +1,145 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tink-crypto/tink-go/v2/keyset"
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+// keysetName is the row of the table secret that holds the wrapped keyset. Other names may not begin with a dot.
+const keysetName = ".keyset"
+
+// Secrets seals values with a keyset that lives in the store, wrapped by the key from the configuration. The store
+// alone opens nothing, and the configured key alone opens nothing. It is safe for concurrent use.
+type Secrets struct {
+	db    *Database
+	clock func() time.Time
+
+	mu      sync.RWMutex // guards what follows
+	wrap    tink.AEAD
+	wrapped []byte
+	handle  *keyset.Handle
+	sealer  tink.AEAD
+}
+
+// OpenSecrets opens the keyset of db with the configured key, at least 16 bytes, and makes one when there is none yet.
+// A key that does not open the keyset is an error that says so: values sealed before would be lost otherwise.
+func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() time.Time) (*Secrets, error) {
+	wrap, err := wrapper(key)
+	if err != nil {
+		return nil, err
+	}
+	s := &Secrets{db: db, clock: clock, wrap: wrap}
+	_, err = s.stored(ctx, keysetName, func() ([]byte, error) { return newKeyset(wrap) })
+	if err != nil {
+		return nil, err
+	}
+	if err := s.reload(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Seal encrypts a value. The associated data, such as the id of the record that holds it, is not kept, and opens the
+// value only when it is given again, so that a sealed value cannot be moved to another record.
+func (s *Secrets) Seal(plain, associated []byte) ([]byte, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	sealed, err := s.sealer.Encrypt(plain, associated)
+	if err != nil {
+		return nil, fmt.Errorf("seal: %w", err)
+	}
+	return sealed, nil
+}
+
+// Open decrypts what Seal made with the same associated data, by whichever key of the keyset. A key that another
+// server has added meanwhile is fetched.
+func (s *Secrets) Open(ctx context.Context, sealed, associated []byte) ([]byte, error) {
+	plain, err := s.open(sealed, associated)
+	if err == nil {
+		return plain, nil
+	}
+	if failed := s.reload(ctx); failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	return s.open(sealed, associated)
+}
+
+func (s *Secrets) open(sealed, associated []byte) ([]byte, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	plain, err := s.sealer.Decrypt(sealed, associated)
+	if err != nil {
+		return nil, fmt.Errorf("open sealed value: %w", err)
+	}
+	return plain, nil
+}
+
+// Named returns the secret kept under a name. At first it is made by generate and sealed; servers that do so at the
+// same moment all get the one that was stored first.
+func (s *Secrets) Named(ctx context.Context, name string, generate func() ([]byte, error)) ([]byte, error) {
+	sealed, err := s.stored(ctx, name, func() ([]byte, error) {
+		plain, err := generate()
+		if err != nil {
+			return nil, fmt.Errorf("make secret %s: %w", name, err)
+		}
+		return s.Seal(plain, []byte(name))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.Open(ctx, sealed, []byte(name))
+}
+
+// stored reads a row of the table secret, and writes it first when it is missing.
+func (s *Secrets) stored(ctx context.Context, name string, make func() ([]byte, error)) ([]byte, error) {
+	value, err := s.read(ctx, name)
+	if err == nil || !errors.Is(err, sql.ErrNoRows) {
+		return value, err
+	}
+	made, err := make()
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.db.writer.ExecContext(ctx, `INSERT INTO secret (name, value, updated_at) VALUES ($1, $2, $3)
+		ON CONFLICT DO NOTHING`, name, made, micros(s.clock()))
+	if err != nil {
+		return nil, fmt.Errorf("store secret %s: %w", name, err)
+	}
+	return s.read(ctx, name)
+}
+
+func (s *Secrets) read(ctx context.Context, name string) ([]byte, error) {
+	var value []byte
+	err := s.db.reader.QueryRowContext(ctx, `SELECT value FROM secret WHERE name = $1`, name).Scan(&value)
+	if err != nil {
+		return nil, fmt.Errorf("read secret %s: %w", name, err)
+	}
+	return value, nil
+}
+
+// reload fetches the keyset, in case another server has changed it.
+func (s *Secrets) reload(ctx context.Context) error {
+	wrapped, err := s.read(ctx, keysetName)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if bytes.Equal(wrapped, s.wrapped) {
+		return nil
+	}
+	handle, sealer, err := unwrapKeyset(wrapped, s.wrap)
+	if err != nil {
+		return err
+	}
+	s.wrapped, s.handle, s.sealer = wrapped, handle, sealer
+	return nil
+}

@@ -1,0 +1,103 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/tink-crypto/tink-go/v2/tink"
+)
+
+var errRotatedMeanwhile = errors.New("the keyset was changed by somebody else meanwhile; try again")
+
+// Rotate adds a key to the keyset, which seals from now on, wraps the keyset with newKey, or with the configured key
+// as before when newKey is nil, and seals the named secrets again. The older keys stay and open what they sealed.
+// With a newKey, every server must be started with it afterwards: the old one no longer opens the store.
+func (s *Secrets) Rotate(ctx context.Context, newKey []byte) error {
+	if err := s.reload(ctx); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wrap := s.wrap
+	if newKey != nil {
+		var err error
+		if wrap, err = wrapper(newKey); err != nil {
+			return err
+		}
+	}
+	grown, err := grownKeyset(s.handle)
+	if err != nil {
+		return err
+	}
+	wrapped, err := wrapKeyset(grown, wrap)
+	if err != nil {
+		return err
+	}
+	handle, sealer, err := unwrapKeyset(wrapped, wrap) // proves that it opens before anything depends on it
+	if err != nil {
+		return err
+	}
+	if err := s.storeRotated(ctx, wrapped, sealer); err != nil {
+		return fmt.Errorf("rotate keyset: %w", err)
+	}
+	s.wrap, s.wrapped, s.handle, s.sealer = wrap, wrapped, handle, sealer
+	return nil
+}
+
+// storeRotated replaces the keyset, if it still is the one that was read, together with the named secrets.
+func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.AEAD) error {
+	return s.db.Transact(ctx, func(tx *sql.Tx) error {
+		now := micros(s.clock())
+		result, err := tx.ExecContext(ctx, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
+			wrapped, now, keysetName, s.wrapped)
+		if err != nil {
+			return fmt.Errorf("store keyset: %w", err)
+		}
+		if changed, err := result.RowsAffected(); err != nil || changed != 1 {
+			return errors.Join(errRotatedMeanwhile, err)
+		}
+		named, err := namedSecrets(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for name, sealed := range named {
+			plain, err := sealer.Decrypt(sealed, []byte(name))
+			if err != nil {
+				return fmt.Errorf("open secret %s: %w", name, err)
+			}
+			again, err := sealer.Encrypt(plain, []byte(name))
+			if err != nil {
+				return fmt.Errorf("seal secret %s: %w", name, err)
+			}
+			_, err = tx.ExecContext(ctx, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3`, again, now, name)
+			if err != nil {
+				return fmt.Errorf("store secret %s: %w", name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// namedSecrets reads the sealed values by name, the keyset left out.
+func namedSecrets(ctx context.Context, tx *sql.Tx) (named map[string][]byte, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT name, value FROM secret WHERE name <> $1`, keysetName)
+	if err != nil {
+		return nil, fmt.Errorf("read secrets: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	named = map[string][]byte{}
+	for rows.Next() {
+		var name string
+		var value []byte
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, fmt.Errorf("read secrets: %w", err)
+		}
+		named[name] = value
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read secrets: %w", err)
+	}
+	return named, nil
+}

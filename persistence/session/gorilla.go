@@ -1,0 +1,77 @@
+package session
+
+import (
+	"net/http"
+
+	"github.com/gorilla/sessions"
+)
+
+// Get returns the request's session, the same one however often a request asks.
+func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+// New returns the session that the request presents, or an empty one without an identifier: what was presented and is
+// not known is not adopted. Only a store that does not answer is an error.
+func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
+	made := s.empty(name)
+	id, _, found := s.presented(r)
+	if !found || name != s.options.Name {
+		return made, nil
+	}
+	data, found, err := s.backend.load(r.Context(), id)
+	if err != nil || !found {
+		return made, err
+	}
+	if _, found, err = s.read(r.Context(), id, data); err != nil || !found {
+		return made, err
+	}
+	if err := (serializer{}).Deserialize(data, made); err != nil {
+		return made, err
+	}
+	made.ID, made.IsNew = id, false
+	return made, nil
+}
+
+// Save stores the session and sets its cookie. An empty new session is not stored. A session that was ended after it
+// was read is not brought back: that is ErrEnded. Options.MaxAge below 0 ends the session; 0 does not, and means the
+// usual age.
+func (s *Store) Save(r *http.Request, w http.ResponseWriter, saved *sessions.Session) error {
+	switch {
+	case saved.Options.MaxAge < 0:
+		if saved.ID != "" {
+			if err := s.backend.destroy(r.Context(), saved.ID); err != nil {
+				return err
+			}
+		}
+		s.clear(w, saved.Name())
+		return nil
+	case saved.ID == "" && len(saved.Values) == 0:
+		return nil
+	case saved.ID == "":
+		_, err := s.create(w, r, saved)
+		return err
+	default:
+		return s.update(w, r, saved)
+	}
+}
+
+func (s *Store) update(w http.ResponseWriter, r *http.Request, saved *sessions.Session) error {
+	data, err := serializer{}.Serialize(saved)
+	if err != nil {
+		return err
+	}
+	stored, err := s.backend.update(r.Context(), saved.ID, data)
+	if err != nil {
+		return err
+	}
+	if !stored {
+		return ErrEnded
+	}
+	token, err := s.signers[0].Encode(saved.Name(), saved.ID)
+	if err != nil {
+		return err
+	}
+	s.Refresh(w, Session{Token: token})
+	return nil
+}

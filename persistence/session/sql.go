@@ -1,0 +1,133 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/securecookie"
+	"github.com/gorilla/sessions"
+)
+
+// touchAfter is how much of its idle age a session may lose before a check writes the expiry anew. Checking a session
+// is a read for all but the first request in a while; the cookie's own age rolls with every answer.
+const touchAfter = time.Minute
+
+// sqlBackend keeps sessions in the table session, on SQLite or PostgreSQL, under the SHA-256 of their identifiers.
+type sqlBackend struct {
+	reader, writer *sql.DB
+	options        Options
+	codecs         []securecookie.Codec
+	touch          time.Duration
+}
+
+// NewSQL makes a store on the table session, through a pool to read with and one to write with, which may be the same
+// and stay the caller's.
+func NewSQL(reader, writer *sql.DB, o Options) (*Store, error) {
+	s, err := newStore(o)
+	if err != nil {
+		return nil, err
+	}
+	s.backend = &sqlBackend{
+		reader: reader, writer: writer, options: s.options, codecs: s.codecs, touch: min(touchAfter, s.options.Idle/10),
+	}
+	return s, nil
+}
+
+func hashOf(id string) []byte {
+	sum := sha256.Sum256([]byte(id))
+	return sum[:]
+}
+
+func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, bool, error) {
+	now := b.options.Clock()
+	var data []byte
+	var created, seen int64
+	err := b.reader.QueryRowContext(ctx,
+		`SELECT data, created_at, seen_at FROM session WHERE id_hash = $1 AND expires_at > $2`,
+		hashOf(id), now.UnixMicro()).Scan(&data, &created, &seen)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("check session: %w", err)
+	}
+	if now.Sub(time.UnixMicro(seen)) < b.touch {
+		return data, true, nil
+	}
+	_, err = b.writer.ExecContext(ctx, `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
+		hashOf(id), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
+	if err != nil {
+		return nil, false, fmt.Errorf("roll session: %w", err)
+	}
+	return data, true, nil
+}
+
+// expiry is the idle age from now, capped by the absolute age.
+func (b *sqlBackend) expiry(now, created time.Time) int64 {
+	return min(now.Add(b.options.Idle).UnixMicro(), created.Add(b.options.Absolute).UnixMicro())
+}
+
+func (b *sqlBackend) create(
+	r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time,
+) error {
+	data, err := serializer{}.Serialize(s)
+	if err != nil {
+		return err
+	}
+	_, err = b.writer.ExecContext(r.Context(), `INSERT INTO session
+		(id_hash, user_id, data, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`,
+		hashOf(s.ID), user, string(data), createdAt.UnixMicro(), b.expiry(createdAt, createdAt))
+	if err != nil {
+		return fmt.Errorf("create session: %w", err)
+	}
+	token, err := securecookie.EncodeMulti(s.Name(), s.ID, b.codecs...)
+	if err != nil {
+		return fmt.Errorf("sign session: %w", err)
+	}
+	http.SetCookie(w, sessions.NewCookie(s.Name(), token, s.Options))
+	return nil
+}
+
+// update changes a row that is there, and never inserts one.
+func (b *sqlBackend) update(ctx context.Context, id string, data []byte) (bool, error) {
+	result, err := b.writer.ExecContext(ctx, `UPDATE session SET data = $2 WHERE id_hash = $1 AND expires_at > $3`,
+		hashOf(id), string(data), b.options.Clock().UnixMicro())
+	if err != nil {
+		return false, fmt.Errorf("update session: %w", err)
+	}
+	changed, err := result.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("update session: %w", err)
+	}
+	return changed == 1, nil
+}
+
+func (b *sqlBackend) destroy(ctx context.Context, id string) error {
+	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE id_hash = $1`, hashOf(id)); err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	return nil
+}
+
+func (b *sqlBackend) revoke(ctx context.Context, user string) error {
+	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE user_id = $1`, user); err != nil {
+		return fmt.Errorf("revoke sessions: %w", err)
+	}
+	return nil
+}
+
+func (b *sqlBackend) sweep(ctx context.Context) error {
+	_, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE expires_at <= $1`, b.options.Clock().UnixMicro())
+	if err != nil {
+		return fmt.Errorf("sweep sessions: %w", err)
+	}
+	return nil
+}
+
+// close has nothing to do: the pools are the caller's.
+func (b *sqlBackend) close() error { return nil }

@@ -1,0 +1,171 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/securecookie"
+	"github.com/gorilla/sessions"
+
+	"equity/organization"
+)
+
+// backend is where sessions are kept.
+type backend interface {
+	// load returns the values of a session that has not expired, and pushes its expiry forward.
+	load(ctx context.Context, id string) (data []byte, found bool, err error)
+	// create stores a session whose identifier is new, and sets its cookie.
+	create(r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time) error
+	// update replaces the values of a session that is there, and reports whether it is.
+	update(ctx context.Context, id string, data []byte) (bool, error)
+	// destroy ends a session; one that is not there is no error.
+	destroy(ctx context.Context, id string) error
+	// revoke ends all sessions of a user.
+	revoke(ctx context.Context, user string) error
+	// sweep removes what has expired.
+	sweep(ctx context.Context) error
+	close() error
+}
+
+// Store keeps sessions. It is a gorilla sessions.Store, and offers a server what it needs without gorilla's detours.
+// It is safe for concurrent use.
+type Store struct {
+	options Options
+	signers []*signer
+	codecs  []securecookie.Codec // the same signers, for gorilla
+	suffix  string
+	backend backend
+}
+
+var _ sessions.Store = (*Store)(nil)
+
+// newStore checks the options and readies everything but the backend.
+func newStore(o Options) (*Store, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{options: o, suffix: o.suffix()}
+	for _, key := range o.Keys {
+		one := newSigner(o.Name, key)
+		s.signers, s.codecs = append(s.signers, one), append(s.codecs, one)
+	}
+	return s, nil
+}
+
+// Load returns the session that the request presents, and pushes its expiry forward. Without a valid one it returns
+// false; an error means that nobody can tell.
+func (s *Store) Load(r *http.Request) (Session, bool, error) {
+	id, token, found := s.presented(r)
+	if !found {
+		return Session{}, false, nil
+	}
+	data, found, err := s.backend.load(r.Context(), id)
+	if err != nil || !found {
+		return Session{}, false, err
+	}
+	kept, found, err := s.read(r.Context(), id, data)
+	if err != nil || !found || kept.User.IsZero() {
+		return Session{}, false, err
+	}
+	return Session{ID: id, User: kept.User, SiteAdmin: kept.SiteAdmin, CreatedAt: kept.CreatedAt, Token: token}, true, nil
+}
+
+// read decodes a session, and ends it when it has reached its absolute age.
+func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool, error) {
+	var kept record
+	if err := json.Unmarshal(data, &kept); err != nil {
+		return kept, false, fmt.Errorf("read session: %w", err)
+	}
+	if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
+		return kept, false, s.backend.destroy(ctx, id)
+	}
+	return kept, true, nil
+}
+
+// Create signs a user in: it ends the session that the request presents, if any, stores a new one under a new
+// identifier, and sets the cookie.
+func (s *Store) Create(
+	w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool,
+) (Session, error) {
+	if id, _, found := s.presented(r); found {
+		if err := s.backend.destroy(r.Context(), id); err != nil {
+			return Session{}, err
+		}
+	}
+	made := s.empty(s.options.Name)
+	made.Values[valueUser] = user.String()
+	made.Values[valueSiteAdmin] = siteAdmin
+	createdAt, err := s.create(w, r, made)
+	if err != nil {
+		return Session{}, err
+	}
+	token, err := s.signers[0].Encode(s.options.Name, made.ID)
+	if err != nil {
+		return Session{}, err
+	}
+	return Session{ID: made.ID, User: user, SiteAdmin: siteAdmin, CreatedAt: createdAt, Token: token}, nil
+}
+
+// create stores a session that has no identifier yet.
+func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Session) (time.Time, error) {
+	id, err := newID(s.options.Random)
+	if err != nil {
+		return time.Time{}, err
+	}
+	now := s.options.Clock().UTC().Truncate(time.Microsecond)
+	made.Values[valueCreatedAt] = now.Format(time.RFC3339Nano)
+	user, _ := made.Values[valueUser].(string)
+	made.ID = id
+	if err := s.backend.create(r, w, made, user, now); err != nil {
+		made.ID = ""
+		return time.Time{}, err
+	}
+	made.IsNew = false
+	return now, nil
+}
+
+// Destroy ends the session that the request presents, if any, and clears the cookie.
+func (s *Store) Destroy(w http.ResponseWriter, r *http.Request) error {
+	if id, _, found := s.presented(r); found {
+		if err := s.backend.destroy(r.Context(), id); err != nil {
+			return err
+		}
+	}
+	s.clear(w, s.options.Name)
+	return nil
+}
+
+func (s *Store) clear(w http.ResponseWriter, name string) {
+	attributes := s.options.attributes()
+	attributes.MaxAge = -1
+	http.SetCookie(w, sessions.NewCookie(name, "", &attributes))
+}
+
+// Refresh sets the session's cookie again, so that the browser keeps it as long as the store does. Every answer to a
+// request with a session carries it.
+func (s *Store) Refresh(w http.ResponseWriter, kept Session) {
+	w.Header().Add("Set-Cookie", s.options.Name+"="+kept.Token+s.suffix)
+}
+
+// RevokeUser ends all sessions of the user, as a change of password or of rights demands.
+func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error {
+	return s.backend.revoke(ctx, user.String())
+}
+
+// Sweep removes what has expired. It is for a timer: nothing depends on it but space.
+func (s *Store) Sweep(ctx context.Context) error { return s.backend.sweep(ctx) }
+
+// Close gives back what the store itself has opened.
+func (s *Store) Close() error { return s.backend.close() }
+
+// empty is a session that nobody has stored.
+func (s *Store) empty(name string) *sessions.Session {
+	made := sessions.NewSession(s, name)
+	attributes := s.options.attributes()
+	made.Options, made.IsNew = &attributes, true
+	return made
+}

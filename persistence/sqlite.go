@@ -1,0 +1,69 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// sqliteReaders is how many connections read at the same time. Reading is CPU-bound, so a few more than the cores of
+// a small machine are enough.
+const sqliteReaders = 8
+
+// openSQLite opens the file at path with a single writer and a pool of readers. A transaction takes the write lock
+// when it begins: one that reads first and writes later would be refused (SQLITE_BUSY) instead of waiting.
+func openSQLite(ctx context.Context, path string) (*Database, error) {
+	if path == "" || strings.HasPrefix(path, ":memory:") {
+		return nil, errors.New("open sqlite: a path to a file is needed, since several connections share it")
+	}
+	if err := createPrivately(path); err != nil {
+		return nil, fmt.Errorf("open sqlite %s: %w", path, err)
+	}
+	writer, err := sql.Open("sqlite", sqliteSource(path, "_txlock", "immediate"))
+	if err != nil {
+		return nil, fmt.Errorf("open sqlite %s: %w", path, err)
+	}
+	writer.SetMaxOpenConns(1)
+	writer.SetMaxIdleConns(1)
+	// The writer comes first: it is what turns a new file to write-ahead logging, which a reader cannot.
+	if err := writer.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
+	}
+	reader, err := sql.Open("sqlite", sqliteSource(path, "_pragma", "query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
+	}
+	reader.SetMaxOpenConns(sqliteReaders)
+	reader.SetMaxIdleConns(sqliteReaders)
+	return &Database{engine: SQLite, reader: reader, writer: writer}, nil
+}
+
+// sqliteSource builds the data source name. synchronous(FULL) makes a commit survive the loss of power.
+func sqliteSource(path, option, value string) string {
+	query := url.Values{"_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"cache_size(-16000)", "temp_store(MEMORY)", "journal_size_limit(67108864)",
+	}}
+	query.Add(option, value)
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
+}
+
+// createPrivately makes the folder and the empty file before SQLite does, with permissions for the owner alone: the
+// file holds people's particulars and password hashes.
+func createPrivately(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("create folder: %w", err)
+	}
+	file, err := os.OpenFile(filepath.Clean(path), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("create file: %w", err)
+	}
+	return file.Close()
+}

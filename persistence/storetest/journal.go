@@ -1,0 +1,61 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"equity/persistence"
+)
+
+// store is a journal on a fresh store.
+type store struct {
+	address string
+	db      *persistence.Database
+	journal *persistence.Journal
+}
+
+func setup(t *testing.T, factory Factory) store {
+	t.Helper()
+	address := factory(t)
+	db := Open(t, address)
+	return store{address: address, db: db, journal: OpenJournal(t, db)}
+}
+
+// another opens a second journal on the same store, as another server would.
+func (s store) another(t *testing.T) *persistence.Journal {
+	t.Helper()
+	return OpenJournal(t, Open(t, s.address))
+}
+
+// claim is a promise of the journal, and how it is proved.
+type claim struct {
+	name  string
+	prove func(t *testing.T, s store)
+}
+
+// Journal proves what persistence.Journal promises on stores of the factory.
+func Journal(t *testing.T, factory Factory) {
+	t.Helper()
+	var claims []claim
+	claims = append(claims, appendClaims()...)
+	claims = append(claims, fenceClaims()...)
+	claims = append(claims, indexClaims()...)
+	claims = append(claims, readClaims()...)
+	claims = append(claims, snapshotClaims()...)
+	for _, c := range claims {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.prove(t, setup(t, factory))
+		})
+	}
+}
+
+// count runs a query of one number.
+func (s store) count(t *testing.T, query string, arguments ...any) int {
+	t.Helper()
+	var number int
+	if err := s.db.Reader().QueryRowContext(context.Background(), query, arguments...).Scan(&number); err != nil {
+		t.Fatal(err)
+	}
+	return number
+}

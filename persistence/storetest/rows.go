@@ -1,0 +1,102 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// NewID makes a fresh identifier of any kind.
+func NewID[Of any]() captable.ID[Of] { return captable.ID[Of](uuid.Must(uuid.NewV7())) }
+
+// Epoch is when the rows of tests begin to be recorded: row n, n seconds later.
+func Epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC) }
+
+// Writer makes the rows of one organization, each following the one before.
+type Writer struct {
+	ID       organization.ID
+	Sequence uint64
+	Hash     messages.Hash
+}
+
+// NewWriter makes a Writer for a fresh organization.
+func NewWriter() *Writer { return &Writer{ID: NewID[organization.Organization]()} }
+
+// Next makes the append of the next rows, one for each payload.
+func (w *Writer) Next(payloads ...string) messages.Append {
+	batch := messages.Append{Organization: w.ID}
+	for _, payload := range payloads {
+		w.Sequence++
+		row := messages.Row{
+			Organization: w.ID, Sequence: w.Sequence, By: "system:test", Type: "somethingHappened",
+			RecordedAt: Epoch().Add(time.Duration(w.Sequence) * time.Second), //nolint:gosec // small
+			Payload:    []byte(payload),
+		}
+		row.Seal(w.Hash)
+		w.Hash = row.Hash
+		batch.Rows = append(batch.Rows, row)
+	}
+	return batch
+}
+
+// payload is a small event.
+func payload(n int) string { return fmt.Sprintf(`{"number":"%d"}`, n) }
+
+// Put appends and waits for the outcome.
+func Put(t *testing.T, journal *persistence.Journal, batch messages.Append) error {
+	t.Helper()
+	outcome := make(chan error, 1)
+	journal.Append(batch, func(err error) { outcome <- err })
+	select {
+	case err := <-outcome:
+		return err
+	case <-time.After(time.Minute):
+		t.Fatal("the append was never answered")
+		return nil
+	}
+}
+
+// MustPut appends, and ends the test when that fails.
+func MustPut(t *testing.T, journal *persistence.Journal, batch messages.Append) {
+	t.Helper()
+	if err := Put(t, journal, batch); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Rows reads an organization's journal.
+func Rows(t *testing.T, journal *persistence.Journal, id organization.ID, after, upTo uint64) []messages.Row {
+	t.Helper()
+	var rows []messages.Row
+	err := journal.Scan(context.Background(), id, after, upTo, func(row messages.Row) error {
+		rows = append(rows, row)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// CheckChain fails the test unless the rows begin at 1, have no gap, and each fits the one before.
+func CheckChain(t *testing.T, rows []messages.Row) {
+	t.Helper()
+	var previous messages.Hash
+	for i := range rows {
+		if rows[i].Sequence != uint64(i+1) { //nolint:gosec // an index
+			t.Fatalf("row %d has sequence %d", i+1, rows[i].Sequence)
+		}
+		if !rows[i].Fits(previous) {
+			t.Fatalf("row %d does not fit the one before", i+1)
+		}
+		previous = rows[i].Hash
+	}
+}

@@ -1,0 +1,83 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"slices"
+	"testing"
+
+	"equity/organization"
+)
+
+func snapshotClaims() []claim {
+	return []claim{
+		{"the newest snapshot that is not too new is loaded", provesSnapshots},
+		{"the newest two snapshots are kept, and one of every 50,000 events", provesRetention},
+		{"a snapshot of 30 MB is read as it was", provesLargeSnapshot},
+	}
+}
+
+func save(t *testing.T, s store, id organization.ID, sequence uint64, state string) {
+	t.Helper()
+	if err := s.journal.SaveSnapshot(context.Background(), id, sequence, []byte(state)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func provesSnapshots(t *testing.T, s store) {
+	w, other := NewWriter(), NewWriter()
+	save(t, s, w.ID, 10, "ten")
+	save(t, s, w.ID, 20, "twenty, once")
+	save(t, s, w.ID, 20, "twenty")
+	save(t, s, other.ID, 15, "another's")
+	for _, c := range []struct {
+		atMost, want uint64
+		state        string
+	}{{0, 20, "twenty"}, {25, 20, "twenty"}, {20, 20, "twenty"}, {19, 10, "ten"}, {9, 0, ""}} {
+		sequence, state, err := s.journal.LoadSnapshot(context.Background(), w.ID, c.atMost)
+		if err != nil || sequence != c.want || string(state) != c.state {
+			t.Errorf("at most %d: %d %s %v", c.atMost, sequence, state, err)
+		}
+	}
+	if sequence, state, err := s.journal.LoadSnapshot(context.Background(), NewWriter().ID, 0); err != nil || sequence != 0 || state != nil {
+		t.Errorf("of nothing: %d %s %v", sequence, state, err)
+	}
+}
+
+func provesRetention(t *testing.T, s store) {
+	w := NewWriter()
+	for sequence := uint64(1000); sequence <= 175_000; sequence += 6000 {
+		save(t, s, w.ID, sequence, "state")
+	}
+	var kept []uint64
+	for atMost := uint64(0); ; {
+		sequence, _, err := s.journal.LoadSnapshot(context.Background(), w.ID, atMost)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sequence == 0 {
+			break
+		}
+		kept = append(kept, sequence)
+		atMost = sequence - 1
+	}
+	if want := []uint64{175_000, 169_000, 151_000, 103_000, 55_000}; !slices.Equal(kept, want) {
+		t.Fatalf("kept %v, not %v", kept, want)
+	}
+}
+
+func provesLargeSnapshot(t *testing.T, s store) {
+	w := NewWriter()
+	state := make([]byte, 30<<20)
+	if _, err := rand.Read(state[:1<<20]); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.journal.SaveSnapshot(context.Background(), w.ID, 1, state); err != nil {
+		t.Fatal(err)
+	}
+	_, loaded, err := s.journal.LoadSnapshot(context.Background(), w.ID, 0)
+	if err != nil || !bytes.Equal(loaded, state) {
+		t.Fatalf("%d bytes: %v", len(loaded), err)
+	}
+}

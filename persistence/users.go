@@ -1,0 +1,131 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// User is somebody with an account.
+type User struct {
+	ID organization.UserID
+	// Entity is what the user holds equity as. Every user has one of their own.
+	Entity captable.EntityID
+	// Email is as it was given; it is compared in its canonical form.
+	Email     string
+	Username  string
+	FirstName string
+	LastName  string
+	// PasswordHash is opaque here; empty means that no password opens the account.
+	PasswordHash string
+	// EmailVerifiedAt is the zero moment until the address is confirmed.
+	EmailVerifiedAt time.Time
+	// AcceptedTermsAt is the zero moment when the terms were not accepted.
+	AcceptedTermsAt time.Time
+	SiteAdmin       bool
+	RegisteredIP    string
+	CreatedAt       time.Time
+}
+
+// Users keeps the accounts.
+type Users struct{ db *Database }
+
+// NewUsers makes the Users of db.
+func NewUsers(db *Database) *Users { return &Users{db: db} }
+
+const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
+	accepted_terms_at, site_admin, registered_ip, created_at`
+
+// ByID finds a user; an Error with code userNotFound when there is none.
+func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) {
+	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id[:]))
+}
+
+// ByEmail finds the user with the address in any spelling; an Error with code userNotFound when there is none.
+func (u *Users) ByEmail(ctx context.Context, email string) (User, error) {
+	return scanUser(u.db.reader.QueryRowContext(ctx,
+		`SELECT `+userColumns+` FROM users WHERE email_canonical = $1`, CanonicalEmail(email)))
+}
+
+// ByEntity finds the user who holds equity as the entity; an Error with code userNotFound when there is none.
+func (u *Users) ByEntity(ctx context.Context, entity captable.EntityID) (User, error) {
+	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users WHERE entity = $1`, entity[:]))
+}
+
+// Create adds a user without further ado, as the command line and the demo do. An Error with code emailUnavailable
+// when the address is registered.
+func (u *Users) Create(ctx context.Context, user User) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, user) })
+}
+
+// SetPassword replaces the password's hash. The caller revokes the user's sessions.
+func (u *Users) SetPassword(ctx context.Context, id organization.UserID, hash string) error {
+	return u.change(ctx, `UPDATE users SET password_hash = $2 WHERE id = $1`, id[:], hash)
+}
+
+// SetSiteAdmin makes the user a site administrator, or ends that. The caller revokes the user's sessions.
+func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin bool) error {
+	return u.change(ctx, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
+}
+
+// change runs a statement that changes one user; an Error with code userNotFound when there is none.
+func (u *Users) change(ctx context.Context, statement string, arguments ...any) error {
+	result, err := u.db.writer.ExecContext(ctx, statement, arguments...)
+	if err != nil {
+		return fmt.Errorf("change user: %w", err)
+	}
+	changed, err := result.RowsAffected()
+	if err != nil {
+		return fmt.Errorf("change user: %w", err)
+	}
+	if changed == 0 {
+		return errUserNotFound()
+	}
+	return nil
+}
+
+func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
+	result, err := tx.ExecContext(ctx, `INSERT INTO users
+		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
+			accepted_terms_at, site_admin, registered_ip, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (email_canonical) DO NOTHING`,
+		user.ID[:], user.Entity[:], user.Email, CanonicalEmail(user.Email), user.Username, user.FirstName, user.LastName,
+		user.PasswordHash, optionalMicros(user.EmailVerifiedAt), optionalMicros(user.AcceptedTermsAt), user.SiteAdmin,
+		user.RegisteredIP, micros(user.CreatedAt))
+	if err != nil {
+		return fmt.Errorf("insert user: %w", err)
+	}
+	added, err := result.RowsAffected()
+	if err != nil {
+		return fmt.Errorf("insert user: %w", err)
+	}
+	if added == 0 {
+		return errEmailUnavailable()
+	}
+	return nil
+}
+
+func scanUser(row *sql.Row) (User, error) {
+	var user User
+	var id, entity []byte
+	var verified, accepted sql.NullInt64
+	var created int64
+	err := row.Scan(&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
+		&verified, &accepted, &user.SiteAdmin, &user.RegisteredIP, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return User{}, errUserNotFound()
+	}
+	if err != nil {
+		return User{}, fmt.Errorf("read user: %w", err)
+	}
+	copy(user.ID[:], id)
+	copy(user.Entity[:], entity)
+	user.EmailVerifiedAt, user.AcceptedTermsAt = optionalMoment(verified), optionalMoment(accepted)
+	user.CreatedAt = moment(created)
+	return user, nil
+}

@@ -1,0 +1,134 @@
+package persistence
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/organization"
+)
+
+// maxVerificationAttempts is how many wrong codes an account's code survives. It matters only to callers who confirm
+// by address and code; a code alone must be too long to guess.
+const maxVerificationAttempts = 10
+
+// Verification is a code sent to an address to confirm that its owner reads it. It works once.
+type Verification struct {
+	// Code is what the mail carries; the store keeps its SHA-256 only.
+	Code      string
+	SentAt    time.Time
+	ExpiresAt time.Time
+}
+
+// VerifyEmail confirms the address that the code was sent to, uses the code up, and returns the user. The email may be
+// empty when the code alone is long enough to name its account. Whatever does not fit is an Error with code
+// invalidEmailVerificationCode: who holds no code learns nothing about who is registered.
+func (u *Users) VerifyEmail(ctx context.Context, email, code string, now time.Time) (User, error) {
+	var id organization.UserID
+	var refused error
+	err := u.db.Transact(ctx, func(tx *sql.Tx) error {
+		var err error
+		if email == "" {
+			id, err = verificationByCode(ctx, tx, code, now)
+		} else {
+			id, err = verificationByEmail(ctx, tx, email, code, now)
+		}
+		if err == nil && id.IsZero() {
+			refused = errVerificationInvalid() // after the commit, so that the attempt is counted
+		}
+		if err != nil || refused != nil {
+			return err
+		}
+		return confirmEmail(ctx, tx, id, now)
+	})
+	if err == nil {
+		err = refused
+	}
+	if err != nil {
+		return User{}, err
+	}
+	return u.ByID(ctx, id)
+}
+
+// RenewVerification replaces the user's code and sends the mail that carries the new one. An Error with code
+// recentEmailVerification when the last one was sent less than the cooldown ago.
+func (u *Users) RenewVerification(
+	ctx context.Context, id organization.UserID, v Verification, mail Mail, cooldown time.Duration,
+) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := replaceVerification(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
+			return err
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// replaceVerification stores the user's code in place of one sent until the given moment, and refuses to replace a
+// later one. It is one statement, so that of two requests at the same moment only one sends a mail.
+func replaceVerification(
+	ctx context.Context, tx *sql.Tx, id organization.UserID, v Verification, until time.Time,
+) error {
+	result, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
+		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (user_id) DO UPDATE SET
+			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0
+		WHERE email_verification.sent_at <= $5`,
+		id[:], hashed(v.Code), micros(v.SentAt), micros(v.ExpiresAt), micros(until))
+	if err != nil {
+		return fmt.Errorf("store verification: %w", err)
+	}
+	stored, err := result.RowsAffected()
+	if err != nil {
+		return fmt.Errorf("store verification: %w", err)
+	}
+	if stored == 0 {
+		return errVerificationRecent()
+	}
+	return nil
+}
+
+// verificationByCode finds whose code it is; the zero id when it is nobody's.
+func verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (organization.UserID, error) {
+	var id organization.UserID
+	var found []byte
+	err := tx.QueryRowContext(ctx, `SELECT user_id FROM email_verification WHERE code_hash = $1 AND expires_at > $2`,
+		hashed(code), micros(now)).Scan(&found)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return id, fmt.Errorf("read verification: %w", err)
+	}
+	copy(id[:], found)
+	return id, nil
+}
+
+// verificationByEmail counts an attempt on the account's code and compares; the zero id when it does not fit.
+func verificationByEmail(
+	ctx context.Context, tx *sql.Tx, email, code string, now time.Time,
+) (organization.UserID, error) {
+	var id organization.UserID
+	var found, want []byte
+	err := tx.QueryRowContext(ctx, `UPDATE email_verification SET attempts = attempts + 1
+		WHERE user_id = (SELECT id FROM users WHERE email_canonical = $1) AND expires_at > $2 AND attempts < $3
+		RETURNING user_id, code_hash`,
+		CanonicalEmail(email), micros(now), maxVerificationAttempts).Scan(&found, &want)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return id, fmt.Errorf("count verification: %w", err)
+	}
+	if err == nil && bytes.Equal(want, hashed(code)) {
+		copy(id[:], found)
+	}
+	return id, nil
+}
+
+func confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
+		return fmt.Errorf("use verification: %w", err)
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`,
+		id[:], micros(now))
+	if err != nil {
+		return fmt.Errorf("confirm email: %w", err)
+	}
+	return nil
+}
