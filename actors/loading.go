@@ -2,13 +2,10 @@ package actors
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"equity/captable"
 	"equity/messages"
 	"equity/organization"
 )
@@ -68,6 +65,8 @@ func (o *organizationActor) end() {
 	if o.tick != nil {
 		o.tick.Stop()
 	}
+	// The library may hold on to an actor that has ended; it shall be a shell.
+	o.state, o.keys, o.batch = nil, nil, newBatch(o.id)
 }
 
 // load reads an organization from its latest snapshot and the journal behind it.
@@ -83,59 +82,6 @@ func (s *shared) load(ctx context.Context, id organization.ID) *loaded {
 		return nil
 	})
 	return m
-}
-
-var errChain = errors.New("the journal's chain is broken")
-
-// stateAt gives the organization as of the sequence (0: the latest), the end of the
-// journal that it saw, and the sequence of the snapshot that it began with.
-func (s *shared) stateAt(ctx context.Context, id organization.ID, upTo uint64) (*organization.State, head, uint64, error) {
-	state, at, err := s.restore(ctx, id, upTo)
-	if err != nil {
-		return nil, head{}, 0, err
-	}
-	end := head{}
-	from := at
-	if from > 0 {
-		from-- // the snapshot's own row brings the hash that the chain goes on from
-	}
-	err = s.journal.Scan(ctx, id, from, upTo, func(row messages.Row) error {
-		if row.Sequence != at && (row.Sequence != end.sequence+1 || row.PreviousHash != end.hash) {
-			return fmt.Errorf("%w at sequence %d", errChain, row.Sequence)
-		}
-		end = head{row.Sequence, row.Hash, row.RecordedAt}
-		if row.Sequence == at {
-			return nil
-		}
-		event, err := s.decoder.Decode(row.Type, row.Payload)
-		if err != nil {
-			return err
-		}
-		state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
-		return nil
-	})
-	if err == nil && end.sequence < at {
-		err = fmt.Errorf("%w: it ends before the snapshot of sequence %d", errChain, at)
-	}
-	return state, end, at, err
-}
-
-// restore gives the latest usable snapshot; a damaged one or one of another version
-// is passed over, as the journal has everything.
-func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64) (*organization.State, uint64, error) {
-	at, packed, err := s.journal.LoadSnapshot(ctx, id, atMost)
-	if err != nil {
-		return nil, 0, fmt.Errorf("load snapshot of %s: %w", id, err)
-	}
-	if at == 0 {
-		return organization.NewState(), 0, nil
-	}
-	state, err := organization.Restore(packed)
-	if err != nil {
-		s.log.Warn("snapshot not used", "organization", id.String(), "sequence", at, "cause", err)
-		return organization.NewState(), 0, nil
-	}
-	return state, at, nil
 }
 
 // watch looks again after a while whether the organization is idle.

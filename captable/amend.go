@@ -90,7 +90,7 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeHasResults, "The shares came from others or were split: their quantity and security follow from those.")
 	}
 	scratch := s.Copy() // as if the old facts had never been entered
-	scratch.leave(h, Stamp{})
+	scratch.leave(h)
 	issue, err := c.restate(scratch, m, h)
 	if err != nil {
 		return nil, err
@@ -139,21 +139,19 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	s.leave(old, stamp)
+	s.leave(old)
 	next := *old
 	next.Issue = e.Issue
 	next.Touch(stamp)
-	s.hold(&next, stamp)
-	s.move(e.Security, e.Shares, e.FromTreasury.Neg(), e.IssueDate)
+	s.hold(&next)
 }
 
 // leave takes a shareholding out of indexes and totals, as if never issued. Its
 // serial number stays used.
-func (s *State) leave(h *Shareholding, stamp Stamp) {
+func (s *State) leave(h *Shareholding) {
 	s.shareholdings.Delete(h)
 	s.holders.Delete(holderKey{h.Entity, h.ID})
 	s.certificates.Delete(h.Certificate)
 	s.setExternalID(kindShareholding, h.ExternalID, "", h.ID)
-	s.move(h.Security, h.Shares.Neg(), h.FromTreasury, h.IssueDate)
-	s.changeSecurity(h.Security, stamp, func(*Security) {})
+	s.changeTotals(h.Security, func(security *Security) { security.move(h.Shares.Neg(), h.FromTreasury, h.IssueDate) })
 }

@@ -58,3 +58,16 @@ func (a Authorized) less(shares Decimal) Authorized {
 	}
 	return Authorized{Shares: a.Shares.Sub(shares)}
 }
+
+// moved gives the limit changed by as much as from one limit to another: all of
+// the way where either of them is none.
+func (a Authorized) moved(from, to Authorized) Authorized {
+	switch {
+	case from.Unlimited || to.Unlimited:
+		return to
+	case a.Unlimited:
+		return a
+	default:
+		return Authorized{Shares: a.Shares.Add(to.Shares).Sub(from.Shares).Max(Decimal{})}
+	}
+}

@@ -1,6 +1,10 @@
 package captable
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // OperatingAgreement is a company's agreement and the one it replaced.
 type OperatingAgreement struct {
@@ -47,6 +51,9 @@ func NewConfiguration() Configuration {
 const mostSignatories = 4
 
 func (c Configure) decide(_ *State, _ Moment) ([]Event, error) {
+	if c.CertificateSignatories == nil {
+		c.CertificateSignatories = []Signatory{} // an answer has a list, not null
+	}
 	var faults Faults
 	if !slices.Contains([]string{"shares", "units"}, c.EquityName) {
 		faults.Add("/equityName", "enum", "The equity is called shares or units.")
@@ -56,6 +63,15 @@ func (c Configure) decide(_ *State, _ Moment) ([]Event, error) {
 	}
 	if len(c.CertificateSignatories) > mostSignatories {
 		faults.Add("/certificateSignatories", "tooMany", "At most four people sign a certificate.")
+	}
+	for i, signatory := range c.CertificateSignatories {
+		pointer := "/certificateSignatories/" + strconv.Itoa(i)
+		if strings.TrimSpace(signatory.Name) == "" {
+			faults.Add(pointer+"/name", "required", "A signatory has a name.")
+		}
+		if strings.TrimSpace(signatory.Title) == "" {
+			faults.Add(pointer+"/title", "required", "A signatory signs in an office.")
+		}
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err

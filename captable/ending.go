@@ -95,7 +95,7 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from *Shareholdi
 	enter := func(result Result, pointer string) (Issue, error) {
 		issue, err := scratch.enter(result, r.date, m, pointer)
 		if err == nil {
-			scratch.hold(&Shareholding{Issue: issue}, Stamp{})
+			scratch.hold(&Shareholding{Issue: issue})
 		}
 		return issue, err
 	}
@@ -176,14 +176,13 @@ func (e Ending) apply(s *State, stamp Stamp) {
 		next.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		next.Touch(stamp)
 		s.shareholdings.Set(&next)
-		s.move(old.Security, old.Shares.Neg(), treasury, e.Date)
+		s.changeTotals(old.Security, func(security *Security) { security.move(old.Shares.Neg(), treasury, e.Date) })
 		treasury = Decimal{}
 	}
 	for _, issue := range e.issues() {
 		s.hold(&Shareholding{
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
-		}, stamp)
-		s.move(issue.Security, issue.Shares, Decimal{}, issue.IssueDate)
+		})
 	}
 }
 

@@ -1,6 +1,9 @@
 package captable
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // Code says what kind of refusal an [Error] is. Codes are stable: clients branch
 // on them. They are few and only ever added to.
@@ -59,13 +62,16 @@ func (e *Error) Error() string {
 // Refuse makes an [Error] without fields.
 func Refuse(code Code, message string) *Error { return &Error{Code: code, Message: message} }
 
-// With adds a figure to the refusal and returns it.
+// With gives the refusal with a figure more; the one at hand, which others may
+// share, stays as it is.
 func (e *Error) With(name, value string) *Error {
-	if e.Details == nil {
-		e.Details = map[string]string{}
+	with := *e
+	with.Details = maps.Clone(e.Details)
+	if with.Details == nil {
+		with.Details = map[string]string{}
 	}
-	e.Details[name] = value
-	return e
+	with.Details[name] = value
+	return &with
 }
 
 // Faults gathers the wrong fields of one command, so that all are told at once.

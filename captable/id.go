@@ -68,9 +68,11 @@ func (id *ID[Of]) UnmarshalText(text []byte) error {
 	copy(digits[12:16], text[14:18])
 	copy(digits[16:20], text[19:23])
 	copy(digits[20:32], text[24:36])
-	if _, err := hex.Decode(id[:], digits[:]); err != nil {
+	var read ID[Of] // digit by digit: what is half read stays out of the id
+	if _, err := hex.Decode(read[:], digits[:]); err != nil {
 		return errBadID
 	}
+	*id = read
 	return nil
 }
 

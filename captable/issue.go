@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -154,35 +155,40 @@ func insufficient(message string, available Authorized, wanted Decimal) *Error {
 }
 
 func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
-	s.hold(&Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)}, stamp)
-	s.move(e.Security, e.Shares, e.FromTreasury.Neg(), e.IssueDate)
+	s.hold(&Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)})
 }
 
-// hold enters a new shareholding and counts its serial number; totals are moved
-// by whoever knows where the shares come from.
-func (s *State) hold(h *Shareholding, stamp Stamp) {
+// hold enters a new shareholding, counts its serial number and adds its shares to
+// the totals of its security.
+func (s *State) hold(h *Shareholding) {
 	h.Source = nil // the journal keeps it; the live state has no use for it
 	s.shareholdings.Set(h)
 	s.holders.Set(holderKey{h.Entity, h.ID})
 	s.certificates.Set(h.Certificate, h.ID)
 	s.setExternalID(kindShareholding, "", h.ExternalID, h.ID)
-	s.changeSecurity(h.Security, stamp, func(security *Security) {
+	s.changeTotals(h.Security, func(security *Security) {
 		security.Serials = max(security.Serials, h.SerialNumber)
+		security.move(h.Shares, h.FromTreasury.Neg(), h.IssueDate)
 	})
 }
 
-// move changes what is outstanding of a security and what its treasury holds.
-func (s *State) move(id SecurityID, outstanding, treasury Decimal, on Date) {
-	security, ok := s.Security(id)
-	if !ok {
+// changeTotals changes what follows from a security's shareholdings. It is no change
+// of the security itself: its version stays.
+func (s *State) changeTotals(id SecurityID, change func(*Security)) {
+	if old, ok := s.Security(id); ok {
+		next := *old
+		change(&next)
+		s.securities.Set(&next)
+	}
+}
+
+// move changes what is outstanding and what the treasury holds.
+func (s *Security) move(outstanding, treasury Decimal, on Date) {
+	s.Issued = s.Issued.Add(outstanding)
+	if treasury.IsZero() {
 		return
 	}
-	next := *security
-	next.Issued = next.Issued.Add(outstanding).Add(treasury)
-	if !treasury.IsZero() {
-		next.Treasury = next.Treasury.Add(treasury)
-		next.TreasuryMoves = append(next.TreasuryMoves[:len(next.TreasuryMoves):len(next.TreasuryMoves)],
-			TreasuryMove{Date: on, Change: treasury})
-	}
-	s.securities.Set(&next)
+	s.Issued = s.Issued.Add(treasury)
+	s.Treasury = s.Treasury.Add(treasury)
+	s.TreasuryMoves = append(slices.Clone(s.TreasuryMoves), TreasuryMove{Date: on, Change: treasury})
 }

@@ -3,55 +3,124 @@ package captable
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
 )
 
 // Patched gives the value with a JSON merge patch (RFC 7396) laid over it: named
 // fields change, null clears one, objects merge. The value itself is not touched.
+// What does not fit is refused with the pointer of every wrong field. T is a struct.
 func Patched[T any](value T, patch []byte) (T, error) {
 	var patched T
+	var changes, fields map[string]json.RawMessage
+	if err := json.Unmarshal(patch, &changes); err != nil || changes == nil {
+		return patched, Refuse(CodeInvalid, "The patch is not a JSON object.")
+	}
 	text, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(text, &fields)
+	}
+	if err == nil {
+		err = merge(fields, changes)
+	}
 	if err != nil {
 		return patched, fmt.Errorf("patch: %w", err)
 	}
-	merged, err := merge(text, patch)
-	if err != nil {
-		return patched, Refuse(CodeInvalid, "The patch is not a JSON object.")
+	if err := patchFaults[T](fields, changes).Err(); err != nil {
+		return patched, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(merged))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&patched); err != nil {
-		return patched, &Error{Code: CodeInvalid, Message: "The patch does not fit the record: " + err.Error()}
+	if text, err = json.Marshal(fields); err == nil {
+		err = strictly(text, &patched)
+	}
+	if err != nil {
+		return patched, fmt.Errorf("patch: %w", err)
 	}
 	return patched, nil
 }
 
-func merge(value, patch []byte) ([]byte, error) {
-	var changes map[string]json.RawMessage
-	if err := json.Unmarshal(patch, &changes); err != nil || changes == nil {
-		return patch, err
-	}
-	fields := map[string]json.RawMessage{}
-	if isObject(value) {
-		if err := json.Unmarshal(value, &fields); err != nil {
-			return nil, err
-		}
-	}
+// merge lays the changes over the fields, object by object.
+func merge(fields, changes map[string]json.RawMessage) error {
 	for name, change := range changes {
 		switch {
 		case string(bytes.TrimSpace(change)) == "null":
 			delete(fields, name)
 		case isObject(change):
-			merged, err := merge(fields[name], change)
+			inner, changesInside := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+			if isObject(fields[name]) {
+				if err := json.Unmarshal(fields[name], &inner); err != nil {
+					return err
+				}
+			}
+			if err := json.Unmarshal(change, &changesInside); err != nil {
+				return err
+			}
+			if err := merge(inner, changesInside); err != nil {
+				return err
+			}
+			merged, err := json.Marshal(inner)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			fields[name] = merged
 		default:
 			fields[name] = change
 		}
 	}
-	return json.Marshal(fields)
+	return nil
 }
 
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
+
+// patchFaults reads each changed field by itself, so that all wrong ones are told.
+func patchFaults[T any](fields, changes map[string]json.RawMessage) Faults {
+	var faults Faults
+	names := map[string]bool{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		if !names[name] || name == "" { // the decoder itself would take NAME for name
+			faults.Add(pointer, "unknownField", "There is no such field, or it is not changed like this.")
+			continue
+		}
+		var alone T
+		text, err := json.Marshal(map[string]json.RawMessage{name: fields[name]})
+		if err == nil && fields[name] != nil {
+			err = strictly(text, &alone)
+		}
+		if err != nil {
+			code, message := misfit(err)
+			faults.Add(pointer, code, message)
+		}
+	}
+	return faults
+}
+
+// misfit tells why a field could not be read, without the names of our types.
+func misfit(err error) (code, message string) {
+	switch {
+	case errors.Is(err, errBadDecimal):
+		return "invalidDecimal", "It is " + errBadDecimal.Error() + "."
+	case errors.Is(err, errBadDate):
+		return "invalidDate", "It is " + errBadDate.Error() + "."
+	case errors.Is(err, errBadID):
+		return "invalidId", "It is " + errBadID.Error() + "."
+	case strings.HasPrefix(err.Error(), "json: unknown field"):
+		return "unknownField", "There is an unknown field inside."
+	default:
+		return "wrongType", "The field does not have this type."
+	}
+}
+
+// strictly reads JSON that holds no fields but those of the target.
+func strictly(text []byte, target any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(target)
+}

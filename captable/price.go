@@ -1,8 +1,8 @@
 package captable
 
 import (
-	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // Price is an amount of money per share. Its Currency is empty when it is the
@@ -20,12 +20,12 @@ func (p Price) MarshalJSON() ([]byte, error) {
 	return json.Marshal(Money(p))
 }
 
-// UnmarshalJSON reads a decimal string or a [Money].
+// UnmarshalJSON reads a decimal string or a [Money] without further fields.
 func (p *Price) UnmarshalJSON(text []byte) error {
-	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-		return json.Unmarshal(text, (*Money)(p))
+	*p = Price{}
+	if isObject(text) {
+		return strictly(text, (*Money)(p))
 	}
-	p.Currency = ""
 	return json.Unmarshal(text, &p.Amount)
 }
 
@@ -43,9 +43,20 @@ func (p *Price) in(own string) *Price {
 	return &Price{Amount: p.Amount}
 }
 
-// checkPrice notes a negative amount.
+// checkPrice notes a negative amount and a currency that cannot be one.
 func checkPrice(faults *Faults, pointer string, price *Price) {
-	if price != nil && price.Amount.Sign() < 0 {
+	if price == nil {
+		return
+	}
+	if price.Amount.Sign() < 0 {
 		faults.Add(pointer, "negative", "A price is not negative.")
 	}
+	if price.Currency != "" && !IsCurrency(price.Currency) {
+		faults.Add(pointer+"/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
+	}
+}
+
+// IsCurrency reports whether the text has the form of an ISO 4217 code.
+func IsCurrency(text string) bool {
+	return len(text) == 3 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

@@ -182,7 +182,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err := security.checkLimit(terms.AuthorizedShares); err != nil {
 		return nil, err
 	}
-	if security.FractionalShares && !terms.FractionalShares && !security.Issued.IsWhole() {
+	if security.FractionalShares && !terms.FractionalShares && s.hasFractions(security) {
 		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
 	}
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: DateOf(m.Now.UTC())}}, nil
@@ -216,8 +216,11 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	if c.Total == nil && c.Quantity.Sign() <= 0 {
 		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
 	}
-	if !security.Whole(c.Quantity) || !total.Shares.Fits() {
-		faults.Add("/quantity", "notWhole", "The quantity must be a whole number within range.")
+	if !security.Whole(c.Quantity) || !security.Whole(total.Shares) {
+		faults.Add("/quantity", "notWhole", "This security has whole shares only.")
+	}
+	if !total.Shares.Fits() {
+		faults.Add("/quantity", "tooLarge", "The sum would have more digits than can be written.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -229,6 +232,19 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
 		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
 	}}, nil
+}
+
+// hasFractions reports whether anybody, the company included, has a part of a share.
+func (s *State) hasFractions(security *Security) bool {
+	if !security.Treasury.IsWhole() {
+		return true
+	}
+	for h := range s.Shareholdings() {
+		if h.Security == security.ID && h.Status.Outstanding() && !h.Shares.IsWhole() {
+			return true
+		}
+	}
+	return false
 }
 
 // checkLimit refuses a limit below what is issued and reserved.
@@ -255,7 +271,7 @@ func (e SecurityChanged) apply(s *State, stamp Stamp) {
 	s.changeSecurity(e.ID, stamp, func(security *Security) {
 		s.setExternalID(kindSecurity, security.ExternalID, e.Terms.ExternalID, e.ID)
 		if e.Terms.AuthorizedShares != security.AuthorizedShares {
-			security.authorize(Authorization{EffectiveDate: e.EffectiveDate, Authorized: e.Terms.AuthorizedShares})
+			security.authorize(e.EffectiveDate, e.Terms.AuthorizedShares)
 		}
 		security.SecurityTerms = e.Terms
 	})
@@ -270,18 +286,24 @@ func (e SecurityDeleted) apply(s *State, _ Stamp) {
 
 func (e SharesAuthorized) apply(s *State, stamp Stamp) {
 	s.changeSecurity(e.ID, stamp, func(security *Security) {
-		security.AuthorizedShares = e.Authorized
-		security.authorize(Authorization{EffectiveDate: e.EffectiveDate, Authorized: e.Authorized})
+		security.authorize(e.EffectiveDate, e.Authorized)
 	})
 }
 
-// authorize notes a new limit in the past, which stays ordered by date.
-func (s *Security) authorize(change Authorization) {
-	at := len(s.Authorizations)
-	for at > 0 && s.Authorizations[at-1].EffectiveDate > change.EffectiveDate {
+// authorize sets a new limit from a date on and notes it in the past, which stays
+// ordered by date. Limits that began later move by as much, so that the last one of
+// the past is always the present one.
+func (s *Security) authorize(from Date, limit Authorized) {
+	past := slices.Clone(s.Authorizations)
+	at := len(past)
+	for at > 0 && past[at-1].EffectiveDate > from {
 		at--
 	}
-	s.Authorizations = slices.Insert(slices.Clone(s.Authorizations), at, change)
+	past = slices.Insert(past, at, Authorization{EffectiveDate: from, Authorized: past[max(at-1, 0)].Authorized})
+	for i := at; i < len(past); i++ {
+		past[i].Authorized = past[i].Authorized.moved(s.AuthorizedShares, limit)
+	}
+	s.Authorizations, s.AuthorizedShares = past, limit
 }
 
 // in gives the terms with prices in the organization's own currency unmarked.

@@ -40,14 +40,17 @@ func (t *SecurityTerms) quantityFaults(faults *Faults) {
 	}
 	checkPrice(faults, "/parValue", t.ParValue)
 	checkPrice(faults, "/price", t.Price)
-	for pointer, value := range map[string]*Decimal{
-		"/votesPerShare":                 t.VotesPerShare,
-		"/liquidationPreferenceMultiple": t.LiquidationPreferenceMultiple,
-		"/participationCapMultiple":      t.ParticipationCapMultiple,
-		"/dividendRate":                  t.DividendRate,
+	for _, figure := range []struct {
+		pointer string
+		value   *Decimal
+	}{
+		{"/votesPerShare", t.VotesPerShare},
+		{"/liquidationPreferenceMultiple", t.LiquidationPreferenceMultiple},
+		{"/participationCapMultiple", t.ParticipationCapMultiple},
+		{"/dividendRate", t.DividendRate},
 	} {
-		if value != nil && value.Sign() < 0 {
-			faults.Add(pointer, "negative", "This figure is not negative.")
+		if figure.value != nil && figure.value.Sign() < 0 {
+			faults.Add(figure.pointer, "negative", "This figure is not negative.")
 		}
 	}
 }

@@ -138,8 +138,9 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	}
 	security.Treasury = treasury
 	security.Issued = outstanding.Add(treasury)
-	security.AuthorizedShares = e.Authorized
-	security.authorize(Authorization{EffectiveDate: e.Date, Authorized: e.Authorized})
+	if e.Authorized != security.AuthorizedShares {
+		security.authorize(e.Date, e.Authorized)
+	}
 	security.ParValue, security.Price = e.Ratio.applyPrice(security.ParValue), e.Ratio.applyPrice(security.Price)
 	security.Splits = append(slices.Clone(security.Splits), Split{Date: e.Date, Ratio: e.Ratio})
 	if c := security.Conversion; c != nil { // each share after the split gives less of the other security

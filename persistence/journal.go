@@ -12,11 +12,10 @@ import (
 
 // How much is waiting, and how much goes into one transaction.
 const (
-	queueLength   = 8192    // appends that wait for one committer; one an organization at most is in flight
-	groupAppends  = 1024    // appends in one transaction
-	groupBytes    = 4 << 20 // payload bytes in one transaction, unless a single append has more
-	commitLimit   = 30 * time.Second
-	postgresLanes = 2 // committers on PostgreSQL: one gathers and encodes while the other waits for the disk
+	queueLength  = 8192    // appends that wait for one committer; one an organization at most is in flight
+	groupAppends = 1024    // appends in one transaction
+	groupBytes   = 4 << 20 // payload bytes in one transaction, unless a single append has more
+	commitLimit  = 30 * time.Second
 )
 
 // Journal appends to and reads the organizations' journals, with the indexes and snapshots that belong to them.
@@ -39,14 +38,29 @@ type store interface {
 	close(ctx context.Context) error
 }
 
+// JournalOption changes how a Journal is made.
+type JournalOption func(*journalSettings)
+
+type journalSettings struct{ committers int }
+
+// WithCommitters sets how many connections to PostgreSQL commit at the same time; 1 when not given, and always 1 on
+// SQLite, which has one writer. One gathers the largest groups and so costs the least CPU a row. Two overlap the work of
+// one group with the wait of another for the disk: with 256 callers 15 % more rows, with 16 callers 15 % fewer.
+func WithCommitters(number int) JournalOption {
+	return func(s *journalSettings) { s.committers = max(number, 1) }
+}
+
 // NewJournal makes the Journal of db. It connects when it is first used. The caller closes it before the Database.
-func NewJournal(db *Database) *Journal {
+func NewJournal(db *Database, options ...JournalOption) *Journal {
 	j := &Journal{db: db}
-	number := 1
-	if db.engine == PostgreSQL {
-		number = postgresLanes
+	chosen := journalSettings{committers: 1}
+	for _, option := range options {
+		option(&chosen)
 	}
-	for range number {
+	if db.engine == SQLite {
+		chosen.committers = 1
+	}
+	for range chosen.committers {
 		j.lanes = append(j.lanes, &lane{queue: make(chan pending, queueLength), store: j.newStore()})
 	}
 	for _, l := range j.lanes {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"equity/messages"
@@ -42,16 +43,19 @@ func (l *lane) run() {
 func (l *lane) gather() bool {
 	clear(l.group)
 	l.group = l.group[:0]
-	size := 0
 	if l.held != nil {
-		l.group, size, l.held = append(l.group, *l.held), payloadBytes(l.held.batch), nil
+		l.group, l.held = append(l.group, *l.held), nil
 	} else {
 		first, open := <-l.queue
 		if !open {
 			return false
 		}
-		l.group, size = append(l.group, first), payloadBytes(first.batch)
+		l.group = append(l.group, first)
 	}
+	size := payloadBytes(l.group[0].batch)
+	// Those who were answered a moment ago often have more to store: let them come along. Without this the next group is
+	// one append, and the rest waits a whole commit for the one after.
+	runtime.Gosched()
 	for len(l.group) < groupAppends {
 		select {
 		case next, open := <-l.queue:
@@ -78,8 +82,12 @@ func payloadBytes(batch messages.Append) int {
 	return size
 }
 
+// errUnreachable marks what failed before anything could be refused: the store was not reached at all.
+var errUnreachable = errors.New("the store is not reached")
+
 // commit stores the group and answers it. When the group is refused, and so nothing of it was stored, each append is
-// tried alone, because one that is fenced must not hurt the others. When nobody knows what became of it, all are told.
+// tried alone, because one that is fenced must not hurt the others. When the store is not reached, or nobody knows what
+// became of the group, all are told: to try each would make them wait for as many time limits.
 func (l *lane) commit() {
 	// Two servers that store the same organizations do so in the same order: they cannot wait for each other in a ring.
 	slices.SortStableFunc(l.group, func(a, b pending) int {
@@ -91,7 +99,7 @@ func (l *lane) commit() {
 		l.batches = append(l.batches, l.group[i].batch)
 	}
 	err := l.attempt(l.batches)
-	if err == nil || len(l.group) == 1 || errors.Is(err, messages.ErrUnknownOutcome) {
+	if err == nil || len(l.group) == 1 || errors.Is(err, messages.ErrUnknownOutcome) || errors.Is(err, errUnreachable) {
 		for i := range l.group {
 			l.group[i].done(inOperation(l.batches[i].Organization, err))
 		}
@@ -104,8 +112,13 @@ func (l *lane) commit() {
 // they would leave a gap.
 func (l *lane) commitEach() {
 	var failed organization.ID
+	var away error
 	for i := range l.group {
 		id := l.batches[i].Organization
+		if away != nil {
+			l.group[i].done(inOperation(id, away))
+			continue
+		}
 		if id == failed {
 			l.group[i].done(inOperation(id, fmt.Errorf("an append before it failed: %w", messages.ErrNotStored)))
 			continue
@@ -113,6 +126,9 @@ func (l *lane) commitEach() {
 		err := l.attempt(l.batches[i : i+1])
 		if err != nil {
 			failed = id
+		}
+		if errors.Is(err, errUnreachable) {
+			away = err
 		}
 		l.group[i].done(inOperation(id, err))
 	}

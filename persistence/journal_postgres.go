@@ -63,7 +63,7 @@ func (s *postgresStore) connect(ctx context.Context) error {
 // commit stores the group in one round trip.
 func (s *postgresStore) commit(ctx context.Context, group []messages.Append) error {
 	if err := s.connect(ctx); err != nil {
-		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+		return fmt.Errorf("%w: %w: %w", messages.ErrNotStored, errUnreachable, err)
 	}
 	batch := s.encoder.encode(group)
 	err := s.conn.ExecBatch(ctx, batch).Close()
@@ -89,7 +89,7 @@ func outcome(err error) error {
 	case answered && fault.SeverityUnlocalized == "ERROR":
 		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
 	case !answered && pgconn.SafeToRetry(err):
-		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+		return fmt.Errorf("%w: %w: %w", messages.ErrNotStored, errUnreachable, err)
 	default:
 		return fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, err)
 	}

@@ -67,7 +67,7 @@ func (j *Journal) Page(
 		before = math.MaxInt64
 	}
 	var where strings.Builder
-	arguments := []any{id[:], int64(before), query.Limit} //nolint:gosec // bounded above
+	arguments := []any{id[:], int64(before), query.Limit}
 	narrow := func(column, value string) {
 		if value != "" {
 			arguments = append(arguments, value)
@@ -76,8 +76,10 @@ func (j *Journal) Page(
 	}
 	narrow("type", query.Type)
 	narrow("actor", query.By)
-	rows, err := j.db.reader.QueryContext(ctx, `SELECT `+rowColumns+` FROM journal
-		WHERE organization = $1 AND sequence < $2`+where.String()+` ORDER BY sequence DESC LIMIT $3`, arguments...)
+	//nolint:gosec // columns and places only
+	text := `SELECT ` + rowColumns + ` FROM journal
+		WHERE organization = $1 AND sequence < $2` + where.String() + ` ORDER BY sequence DESC LIMIT $3`
+	rows, err := j.db.reader.QueryContext(ctx, text, arguments...)
 	if err != nil {
 		return nil, fmt.Errorf("page of %s: %w", id, err)
 	}

@@ -55,11 +55,11 @@ func (s *sqliteStore) close(context.Context) error {
 // commit stores the group in one transaction. Until the commit, every failure is undone and so certain.
 func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error {
 	if err := s.prepare(ctx); err != nil {
-		return fmt.Errorf("%w: %w", messages.ErrNotStored, err)
+		return fmt.Errorf("%w: %w: %w", messages.ErrNotStored, errUnreachable, err)
 	}
 	tx, err := s.db.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("%w: begin: %w", messages.ErrNotStored, err)
+		return fmt.Errorf("%w: %w: begin: %w", messages.ErrNotStored, errUnreachable, err)
 	}
 	if err := s.insert(ctx, tx, group); err != nil {
 		return errors.Join(err, tx.Rollback())
@@ -89,11 +89,12 @@ func ignoreDone(err error) error {
 }
 
 func (s *sqliteStore) insert(ctx context.Context, tx *sql.Tx, group []messages.Append) error {
-	rows := tx.StmtContext(ctx, s.rows)
+	rows := tx.StmtContext(ctx, s.rows) //nolint:sqlclosecheck // closed with the transaction
 	for i := range group {
 		for k := range group[i].Rows {
 			r := &group[i].Rows[k]
-			_, err := rows.ExecContext(ctx, r.Organization[:], int64(r.Sequence), micros(r.RecordedAt), r.By, r.Type,
+			sequence := int64(r.Sequence) //nolint:gosec // counts from 1
+			_, err := rows.ExecContext(ctx, r.Organization[:], sequence, micros(r.RecordedAt), r.By, r.Type,
 				payloadOf(r), r.IdempotencyKey, r.Fingerprint, r.PreviousHash[:], r.Hash[:])
 			if IsDuplicate(err) {
 				return fmt.Errorf("%w: sequence %d: %w", messages.ErrFenced, r.Sequence, err)
@@ -124,7 +125,7 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 			_, failed = tx.ExecContext(ctx, statement, arguments...)
 		}
 	}
-	resources := tx.StmtContext(ctx, s.resources)
+	resources := tx.StmtContext(ctx, s.resources) //nolint:sqlclosecheck // closed with the transaction
 	for _, r := range x.resources {
 		if failed == nil {
 			_, failed = resources.ExecContext(ctx, r.id[:], r.organization[:], r.kind)

@@ -29,27 +29,35 @@ const (
 // groupStatements are the statements of a group, each for any number of rows.
 func groupStatements() []statement {
 	return []statement{
-		stRows: {"journal", `INSERT INTO journal (organization, sequence, recorded_at, actor, type, payload,
+		stRows: {
+			"journal", `INSERT INTO journal (organization, sequence, recorded_at, actor, type, payload,
 			idempotency_key, fingerprint, previous_hash, hash)
 			SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bytea[],
 			$7::text[], $8::text[], $9::bytea[], $10::bytea[])`,
-			[]uint32{oidBytea, oidBigint, oidBigint, oidText, oidText, oidBytea, oidText, oidText, oidBytea, oidBytea}},
-		stResources: {"resource", `INSERT INTO resource (id, organization, kind)
+			[]uint32{oidBytea, oidBigint, oidBigint, oidText, oidText, oidBytea, oidText, oidText, oidBytea, oidBytea},
+		},
+		stResources: {
+			"resource", `INSERT INTO resource (id, organization, kind)
 			SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::text[]) ON CONFLICT DO NOTHING`,
-			[]uint32{oidBytea, oidBytea, oidText}},
+			[]uint32{oidBytea, oidBytea, oidText},
+		},
 		stJoin: {"join", `INSERT INTO membership (user_id, organization)
 			SELECT * FROM unnest($1::bytea[], $2::bytea[]) ON CONFLICT DO NOTHING`, []uint32{oidBytea, oidBytea}},
-		stLeave: {"leave", `DELETE FROM membership USING unnest($1::bytea[], $2::bytea[]) AS gone (user_id, organization)
+		stLeave: {
+			"leave", `DELETE FROM membership USING unnest($1::bytea[], $2::bytea[]) AS gone (user_id, organization)
 			WHERE membership.user_id = gone.user_id AND membership.organization = gone.organization`,
-			[]uint32{oidBytea, oidBytea}},
+			[]uint32{oidBytea, oidBytea},
+		},
 		stHold: {"hold", `INSERT INTO stake (entity, organization)
 			SELECT * FROM unnest($1::bytea[], $2::bytea[]) ON CONFLICT DO NOTHING`, []uint32{oidBytea, oidBytea}},
 		stRelease: {"release", `DELETE FROM stake USING unnest($1::bytea[], $2::bytea[]) AS gone (entity, organization)
 			WHERE stake.entity = gone.entity AND stake.organization = gone.organization`, []uint32{oidBytea, oidBytea}},
-		stWrite: {"write", `INSERT INTO particulars (organization, entity, field, value)
+		stWrite: {
+			"write", `INSERT INTO particulars (organization, entity, field, value)
 			SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[])
 			ON CONFLICT (organization, entity, field) DO UPDATE SET value = excluded.value`,
-			[]uint32{oidBytea, oidBytea, oidText, oidText}},
+			[]uint32{oidBytea, oidBytea, oidText, oidText},
+		},
 		stErase: {"erase", `DELETE FROM particulars
 			USING unnest($1::bytea[], $2::bytea[], $3::text[]) AS gone (organization, entity, field)
 			WHERE particulars.organization = gone.organization AND particulars.entity = gone.entity

@@ -97,7 +97,7 @@ func (j *Journal) particulars(
 			arguments = append(arguments, entities[i][:])
 			places = append(places, "$"+strconv.Itoa(len(arguments)))
 		}
-		query += ` AND entity IN (` + strings.Join(places, ", ") + `)`
+		query += ` AND entity IN (` + strings.Join(places, ", ") + `)` //nolint:gosec // places are $2, $3 and so on
 	}
 	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
 	if err != nil {

@@ -6,20 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"equity/messages"
 )
 
 // Mail is one message to one recipient.
-type Mail struct {
-	// ID is a UUID; it serves as the Message-ID too, so that a repeated delivery can be recognized.
-	ID      [16]byte
-	To      string
-	Subject string
-	// Text and HTML are the same message twice. HTML may be empty.
-	Text, HTML string
-	CreatedAt  time.Time
-	// Attempts counts the deliveries tried, the one being tried included.
-	Attempts int
-}
+type Mail = messages.Mail
 
 // Outbox keeps mail until it is sent. A message is written in the transaction of its cause, so that neither happens
 // without the other, and is delivered at least once by whoever claims it.

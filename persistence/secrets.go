@@ -99,12 +99,12 @@ func (s *Secrets) Named(ctx context.Context, name string, generate func() ([]byt
 }
 
 // stored reads a row of the table secret, and writes it first when it is missing.
-func (s *Secrets) stored(ctx context.Context, name string, make func() ([]byte, error)) ([]byte, error) {
+func (s *Secrets) stored(ctx context.Context, name string, fresh func() ([]byte, error)) ([]byte, error) {
 	value, err := s.read(ctx, name)
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return value, err
 	}
-	made, err := make()
+	made, err := fresh()
 	if err != nil {
 		return nil, err
 	}

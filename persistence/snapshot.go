@@ -50,7 +50,7 @@ func (j *Journal) LoadSnapshot(
 	}
 	err = j.db.reader.QueryRowContext(ctx, `SELECT sequence, state FROM snapshot
 		WHERE organization = $1 AND sequence <= $2 ORDER BY sequence DESC LIMIT 1`,
-		id[:], int64(atMost)).Scan(&sequence, &state) //nolint:gosec // bounded above
+		id[:], int64(atMost)).Scan(&sequence, &state)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil, nil
 	}

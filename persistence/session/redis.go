@@ -76,8 +76,9 @@ func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	return s, nil
 }
 
+// load takes no notice of the caller's context: others share the round trip, which has limits of its own.
 func (b *redisBackend) load(_ context.Context, id string) ([]byte, bool, error) {
-	return b.loader.load(id)
+	return b.loader.load(id) //nolint:contextcheck // see above
 }
 
 // userKey is where the identifiers of a user's sessions are kept, each with the moment of its absolute age as score.

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"testing"
 
 	"equity/persistence"
@@ -48,14 +47,4 @@ func Journal(t *testing.T, factory Factory) {
 			c.prove(t, setup(t, factory))
 		})
 	}
-}
-
-// count runs a query of one number.
-func (s store) count(t *testing.T, query string, arguments ...any) int {
-	t.Helper()
-	var number int
-	if err := s.db.Reader().QueryRowContext(context.Background(), query, arguments...).Scan(&number); err != nil {
-		t.Fatal(err)
-	}
-	return number
 }

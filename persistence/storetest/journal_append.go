@@ -22,6 +22,7 @@ func appendClaims() []claim {
 }
 
 func provesRoundTrip(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	batch := w.Next(`{"name":"Ångström 株式会社 — “quoted” 🦊"}`, `{}`, payload(3))
 	batch.Rows[1].By = "018f3d2c-1111-7abc-8def-0123456789ab"
@@ -40,6 +41,7 @@ func provesRoundTrip(t *testing.T, s store) {
 }
 
 func provesOrder(t *testing.T, s store) {
+	t.Helper()
 	const number = 500
 	w := NewWriter()
 	var answered sync.WaitGroup
@@ -67,6 +69,7 @@ func provesOrder(t *testing.T, s store) {
 }
 
 func provesConcurrency(t *testing.T, s store) {
+	t.Helper()
 	const organizations, appends = 64, 12
 	writers := make([]*Writer, organizations)
 	var answers atomic.Int64
@@ -100,6 +103,7 @@ func provesConcurrency(t *testing.T, s store) {
 }
 
 func provesLargePayloads(t *testing.T, s store) {
+	t.Helper()
 	large := `{"text":"` + strings.Repeat("žluťoučký kůň ", 5<<20/18) + `"}`
 	one, other := NewWriter(), NewWriter()
 	var answered sync.WaitGroup
@@ -125,6 +129,7 @@ func provesLargePayloads(t *testing.T, s store) {
 }
 
 func provesClose(t *testing.T, s store) {
+	t.Helper()
 	const number = 300
 	var mu sync.Mutex
 	answers := map[uint64]int{}

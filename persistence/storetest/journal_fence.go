@@ -22,6 +22,7 @@ func fenceClaims() []claim {
 }
 
 func provesFence(t *testing.T, s store) {
+	t.Helper()
 	other := s.another(t)
 	w := NewWriter()
 	late := *w
@@ -81,6 +82,7 @@ func newNeighbour() *Writer {
 }
 
 func provesIsolation(t *testing.T, s store) {
+	t.Helper()
 	first, fenced, last := newNeighbour(), newNeighbour(), newNeighbour()
 	stale := *fenced
 	MustPut(t, s.journal, fenced.Next(payload(0)))
@@ -98,6 +100,7 @@ func provesIsolation(t *testing.T, s store) {
 }
 
 func provesNoGap(t *testing.T, s store) {
+	t.Helper()
 	w := newNeighbour()
 	stale := *w
 	MustPut(t, s.journal, w.Next(payload(0)))
@@ -111,6 +114,7 @@ func provesNoGap(t *testing.T, s store) {
 }
 
 func provesTwoServers(t *testing.T, s store) {
+	t.Helper()
 	other := s.another(t)
 	const organizations, wins = 8, 15
 	var callers sync.WaitGroup

@@ -22,6 +22,7 @@ func indexClaims() []claim {
 }
 
 func provesLocate(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	batch := w.Next(payload(1))
 	id, second := NewID[captable.Security](), NewID[captable.Legend]()
@@ -38,6 +39,7 @@ func provesLocate(t *testing.T, s store) {
 }
 
 func provesMemberships(t *testing.T, s store) {
+	t.Helper()
 	ctx := context.Background()
 	user, entity := NewID[organization.User](), NewID[captable.Entity]()
 	one, other := NewWriter(), NewWriter()
@@ -68,6 +70,7 @@ func provesMemberships(t *testing.T, s store) {
 }
 
 func provesParticulars(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	ada, grace := NewID[captable.Entity](), NewID[captable.Entity]()
 	batch := w.Next(payload(1))
@@ -106,6 +109,7 @@ func checkParticulars(
 }
 
 func provesLastWord(t *testing.T, s store) {
+	t.Helper()
 	w := newNeighbour()
 	user, entity := NewID[organization.User](), NewID[captable.Entity]()
 	first, second := w.Next(payload(1)), w.Next(payload(2))

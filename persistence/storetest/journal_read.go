@@ -45,14 +45,21 @@ func sequences(rows []messages.Row) []uint64 {
 }
 
 func provesScan(t *testing.T, s store) {
+	t.Helper()
 	w := filled(t, s, 10)
 	filled(t, s, 3)
 	for _, c := range []struct {
 		after, upTo uint64
 		want        []uint64
 	}{
-		{0, 3, []uint64{1, 2, 3}}, {7, 0, []uint64{8, 9, 10}}, {4, 6, []uint64{5, 6}}, {9, 99, []uint64{10}},
-		{10, 0, nil}, {5, 5, nil}, {6, 5, nil}, {99, 0, nil},
+		{0, 3, []uint64{1, 2, 3}},
+		{7, 0, []uint64{8, 9, 10}},
+		{4, 6, []uint64{5, 6}},
+		{9, 99, []uint64{10}},
+		{10, 0, nil},
+		{5, 5, nil},
+		{6, 5, nil},
+		{99, 0, nil},
 	} {
 		if got := sequences(Rows(t, s.journal, w.ID, c.after, c.upTo)); !slices.Equal(got, c.want) {
 			t.Errorf("after %d up to %d: %v", c.after, c.upTo, got)
@@ -77,6 +84,7 @@ func provesScan(t *testing.T, s store) {
 }
 
 func provesRowsStayValid(t *testing.T, s store) {
+	t.Helper()
 	const number = 20_000
 	w := filled(t, s, number)
 	rows := Rows(t, s.journal, w.ID, 0, 0)
@@ -93,6 +101,7 @@ func provesRowsStayValid(t *testing.T, s store) {
 }
 
 func provesHead(t *testing.T, s store) {
+	t.Helper()
 	ctx := context.Background()
 	if sequence, hash, err := s.journal.Head(ctx, NewWriter().ID); err != nil || sequence != 0 || hash != (messages.Hash{}) {
 		t.Fatalf("of nothing: %d %x %v", sequence, hash, err)
@@ -104,6 +113,7 @@ func provesHead(t *testing.T, s store) {
 }
 
 func provesKeys(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	batch := w.Next(payload(1), payload(2), payload(3), payload(4))
 	for i, key := range []string{"old", "", "new", "newest"} {
@@ -123,6 +133,7 @@ func provesKeys(t *testing.T, s store) {
 }
 
 func provesPages(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	batch := w.Next(payload(1), payload(2), payload(3), payload(4), payload(5), payload(6))
 	for i := range batch.Rows {
@@ -155,6 +166,7 @@ func provesPages(t *testing.T, s store) {
 }
 
 func provesSequenceAt(t *testing.T, s store) {
+	t.Helper()
 	for _, length := range []int{1, 2, 3, 10, 100} {
 		w := filled(t, s, length)
 		check := func(at time.Time, want int) {
@@ -179,6 +191,7 @@ func provesSequenceAt(t *testing.T, s store) {
 }
 
 func provesOrganizations(t *testing.T, s store) {
+	t.Helper()
 	want := map[organization.ID]bool{}
 	for range 20 {
 		want[filled(t, s, 3).ID] = true

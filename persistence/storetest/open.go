@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gomodule/redigo/redis"
+
 	"equity/persistence"
 )
 
 // Factory gives the address of a fresh, empty store that is gone when the test is over.
-type Factory func(t *testing.T) string
+type Factory func(tb testing.TB) string
 
 // Engines are the factories by name.
 func Engines() map[string]Factory {
@@ -33,85 +35,106 @@ func Each(t *testing.T, run func(t *testing.T, db *persistence.Database)) {
 }
 
 // SQLite gives the address of a file in the test's own folder.
-func SQLite(t *testing.T) string {
-	t.Helper()
-	return "sqlite://" + filepath.Join(t.TempDir(), "equity.db")
+func SQLite(tb testing.TB) string {
+	tb.Helper()
+	return "sqlite://" + filepath.Join(tb.TempDir(), "equity.db")
 }
 
 // PostgreSQL gives the address of a schema of the test's own in the database of TEST_DATABASE_URL.
-func PostgreSQL(t *testing.T) string {
-	t.Helper()
-	address, err := url.Parse(service(t, "TEST_DATABASE_URL", "PostgreSQL"))
+func PostgreSQL(tb testing.TB) string {
+	tb.Helper()
+	address, err := url.Parse(service(tb, "TEST_DATABASE_URL", "PostgreSQL"))
 	if err != nil {
-		t.Fatalf("TEST_DATABASE_URL: %v", err)
+		tb.Fatalf("TEST_DATABASE_URL: %v", err)
 	}
 	schema := "test_" + randomName()
-	administer(t, address.String(), `CREATE SCHEMA `+schema)
-	t.Cleanup(func() { administer(t, address.String(), `DROP SCHEMA `+schema+` CASCADE`) })
+	administer(tb, address.String(), `CREATE SCHEMA `+schema)
+	tb.Cleanup(func() { administer(tb, address.String(), `DROP SCHEMA `+schema+` CASCADE`) })
 	query := address.Query()
 	query.Set("search_path", schema)
+	query.Set("application_name", schema) // tells the test's connections from everybody else's
 	address.RawQuery = query.Encode()
 	return address.String()
 }
 
-// Redis gives the address of the Redis of TEST_REDIS_URL and a key prefix of the test's own.
-func Redis(t *testing.T) (address, prefix string) {
-	t.Helper()
-	return service(t, "TEST_REDIS_URL", "Redis"), "test:" + randomName() + ":"
+// Redis gives the address of the Redis of TEST_REDIS_URL and a key prefix of the test's own, whose keys are removed when
+// the test is over.
+func Redis(tb testing.TB) (address, prefix string) {
+	tb.Helper()
+	address, prefix = service(tb, "TEST_REDIS_URL", "Redis"), "test:"+randomName()+":"
+	tb.Cleanup(func() { removeKeys(tb, address, prefix) })
+	return address, prefix
+}
+
+func removeKeys(tb testing.TB, address, prefix string) {
+	tb.Helper()
+	conn, err := redis.DialURL(address)
+	if err != nil {
+		tb.Error(err)
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	keys, err := redis.Values(conn.Do("KEYS", prefix+"*"))
+	if err == nil && len(keys) > 0 {
+		_, err = conn.Do("DEL", keys...)
+	}
+	if err != nil {
+		tb.Error(err)
+	}
 }
 
 // Open opens a store and migrates it. It is closed when the test is over.
-func Open(t *testing.T, address string) *persistence.Database {
-	t.Helper()
+func Open(tb testing.TB, address string) *persistence.Database {
+	tb.Helper()
 	db, err := persistence.Open(context.Background(), address)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := db.Close(); err != nil {
-			t.Errorf("close the store: %v", err)
+			tb.Errorf("close the store: %v", err)
 		}
 	})
 	if _, err := db.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return db
 }
 
 // OpenJournal makes a journal on the store. It is closed when the test is over, before the store.
-func OpenJournal(t *testing.T, db *persistence.Database) *persistence.Journal {
-	t.Helper()
+func OpenJournal(tb testing.TB, db *persistence.Database) *persistence.Journal {
+	tb.Helper()
 	journal := persistence.NewJournal(db)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := journal.Close(); err != nil {
-			t.Errorf("close the journal: %v", err)
+			tb.Errorf("close the journal: %v", err)
 		}
 	})
 	return journal
 }
 
-func service(t *testing.T, variable, name string) string {
-	t.Helper()
+func service(tb testing.TB, variable, name string) string {
+	tb.Helper()
 	address := os.Getenv(variable)
 	if address == "" {
-		t.Fatalf("%s is not set: this test needs a real %s, which 'make test' starts", variable, name)
+		tb.Fatalf("%s is not set: this test needs a real %s, which 'make test' starts", variable, name)
 	}
 	return address
 }
 
 // administer runs a statement outside of the test's schema. Its context is not the test's, which has ended by the time
 // of the cleanup.
-func administer(t *testing.T, address, statement string) {
-	t.Helper()
+func administer(tb testing.TB, address, statement string) {
+	tb.Helper()
 	db, err := sql.Open("pgx", address)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if _, err := db.ExecContext(context.Background(), statement); err != nil {
-		t.Error(err)
+		tb.Error(err)
 	}
 	if err := db.Close(); err != nil {
-		t.Error(err)
+		tb.Error(err)
 	}
 }
 

@@ -51,51 +51,51 @@ func (w *Writer) Next(payloads ...string) messages.Append {
 func payload(n int) string { return fmt.Sprintf(`{"number":"%d"}`, n) }
 
 // Put appends and waits for the outcome.
-func Put(t *testing.T, journal *persistence.Journal, batch messages.Append) error {
-	t.Helper()
+func Put(tb testing.TB, journal *persistence.Journal, batch messages.Append) error {
+	tb.Helper()
 	outcome := make(chan error, 1)
 	journal.Append(batch, func(err error) { outcome <- err })
 	select {
 	case err := <-outcome:
 		return err
 	case <-time.After(time.Minute):
-		t.Fatal("the append was never answered")
+		tb.Fatal("the append was never answered")
 		return nil
 	}
 }
 
 // MustPut appends, and ends the test when that fails.
-func MustPut(t *testing.T, journal *persistence.Journal, batch messages.Append) {
-	t.Helper()
-	if err := Put(t, journal, batch); err != nil {
-		t.Fatal(err)
+func MustPut(tb testing.TB, journal *persistence.Journal, batch messages.Append) {
+	tb.Helper()
+	if err := Put(tb, journal, batch); err != nil {
+		tb.Fatal(err)
 	}
 }
 
 // Rows reads an organization's journal.
-func Rows(t *testing.T, journal *persistence.Journal, id organization.ID, after, upTo uint64) []messages.Row {
-	t.Helper()
+func Rows(tb testing.TB, journal *persistence.Journal, id organization.ID, after, upTo uint64) []messages.Row {
+	tb.Helper()
 	var rows []messages.Row
 	err := journal.Scan(context.Background(), id, after, upTo, func(row messages.Row) error {
 		rows = append(rows, row)
 		return nil
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return rows
 }
 
 // CheckChain fails the test unless the rows begin at 1, have no gap, and each fits the one before.
-func CheckChain(t *testing.T, rows []messages.Row) {
-	t.Helper()
+func CheckChain(tb testing.TB, rows []messages.Row) {
+	tb.Helper()
 	var previous messages.Hash
 	for i := range rows {
-		if rows[i].Sequence != uint64(i+1) { //nolint:gosec // an index
-			t.Fatalf("row %d has sequence %d", i+1, rows[i].Sequence)
+		if rows[i].Sequence != uint64(i+1) {
+			tb.Fatalf("row %d has sequence %d", i+1, rows[i].Sequence)
 		}
 		if !rows[i].Fits(previous) {
-			t.Fatalf("row %d does not fit the one before", i+1)
+			tb.Fatalf("row %d does not fit the one before", i+1)
 		}
 		previous = rows[i].Hash
 	}

@@ -26,6 +26,7 @@ func save(t *testing.T, s store, id organization.ID, sequence uint64, state stri
 }
 
 func provesSnapshots(t *testing.T, s store) {
+	t.Helper()
 	w, other := NewWriter(), NewWriter()
 	save(t, s, w.ID, 10, "ten")
 	save(t, s, w.ID, 20, "twenty, once")
@@ -46,6 +47,7 @@ func provesSnapshots(t *testing.T, s store) {
 }
 
 func provesRetention(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	for sequence := uint64(1000); sequence <= 175_000; sequence += 6000 {
 		save(t, s, w.ID, sequence, "state")
@@ -68,6 +70,7 @@ func provesRetention(t *testing.T, s store) {
 }
 
 func provesLargeSnapshot(t *testing.T, s store) {
+	t.Helper()
 	w := NewWriter()
 	state := make([]byte, 30<<20)
 	if _, err := rand.Read(state[:1<<20]); err != nil {

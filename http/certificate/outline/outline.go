@@ -91,6 +91,41 @@ func (o Outline) Points() int {
 	return n
 }
 
+// Split returns the outline as parts of about the given number of points and no
+// wider or higher than reach, for programs that fail on larger shapes. Only what
+// follows one another shares a part. A contour is never divided, nor is a hole (a
+// contour that turns clockwise) parted from the one before it.
+func (o Outline) Split(points int, reach float64) []Outline {
+	var parts []Outline
+	start := 0
+	for i := range o {
+		if i == start || o[i].area() <= 0 {
+			continue
+		}
+		part := o[start : i+1]
+		x0, y0, x1, y1, _ := part.Bounds()
+		if part.Points() > points || max(x1-x0, y1-y0) > reach {
+			parts = append(parts, o[start:i])
+			start = i
+		}
+	}
+	if start < len(o) {
+		parts = append(parts, o[start:])
+	}
+	return parts
+}
+
+// area returns the area inside the contour's points, negative when they turn
+// clockwise.
+func (c Contour) area() float64 {
+	twice := 0.0
+	for i, p := range c {
+		q := c[(i+1)%len(c)]
+		twice += p.X*q.Y - q.X*p.Y
+	}
+	return twice / 2
+}
+
 // Bounds returns the box around all points, control points included, and false
 // when there are none.
 func (o Outline) Bounds() (x0, y0, x1, y1 float64, ok bool) {

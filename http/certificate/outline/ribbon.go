@@ -2,33 +2,32 @@ package outline
 
 import "math"
 
-// Curve gives the point of a line at t, which runs from 0 to 1.
+// Curve gives the point of a line at t, on any stretch of t.
 type Curve func(t float64) (x, y float64)
 
-// Ribbon returns a line of the given width along a curve, sampled at steps
-// points. The samples become control points of a smooth spline, which costs one
-// point per sample and side and has no corners. A closed ribbon (whose curve
-// ends where it began) is two contours, an open one is one with square ends.
-func Ribbon(curve Curve, steps int, width float64, closed bool) Outline {
-	last := steps
-	if closed {
-		last = steps - 1
-	}
-	left, right := make(Contour, 0, last+1), make(Contour, 0, 2*last+2)
-	for i := 0; i <= last; i++ {
-		t := float64(i) / float64(steps)
+// Ribbon returns a line of the given width along a curve from one t to another,
+// with square ends. Its sides are smooth splines through steps control points
+// each. Ribbons that follow one another on a curve, with steps of equal length,
+// join without a kink: both end on the same spline.
+func Ribbon(curve Curve, from, to float64, steps int, width float64) Outline {
+	step := (to - from) / float64(steps)
+	left, right := make(Contour, 0, steps+2), make(Contour, 0, 2*steps+4)
+	for i := range steps + 2 {
+		t := from + (float64(i)-0.5)*step
 		x, y := curve(t)
-		nx, ny := normal(curve, t, 1/float64(steps))
+		nx, ny := normal(curve, t, step)
 		left = append(left, Point{x + nx*width/2, y + ny*width/2, false})
 		right = append(right, Point{x - nx*width/2, y - ny*width/2, false})
 	}
-	if closed {
-		return append(Outline{right}, Outline{left}.reversed()...)
-	}
 	for _, side := range []Contour{left, right} {
-		side[0].On, side[last].On = true, true
+		side[0] = halfway(side[0], side[1])
+		side[steps+1] = halfway(side[steps], side[steps+1])
 	}
 	return Outline{append(right, Outline{left}.reversed()[0]...)}
+}
+
+func halfway(p, q Point) Point {
+	return Point{(p.X + q.X) / 2, (p.Y + q.Y) / 2, true}
 }
 
 // normal returns the unit vector to the left of the curve at t, measured over a

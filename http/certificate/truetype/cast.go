@@ -10,14 +10,16 @@
 package truetype
 
 import (
+	"strconv"
+
 	"equity/http/certificate/outline"
 )
 
 const (
-	// Fine is a grid for ornaments: an outline may reach 2.2 ems from its origin,
+	// Fine is a grid for ornaments: an outline may reach 1.1 ems from its origin,
 	// to a precision of 1/14400 em.
 	Fine = 14400
-	// Coarse is a grid for text: outlines and advances reach 16 ems.
+	// Coarse is a grid for text: outlines reach 8 ems, advances 16.
 	Coarse = 2000
 
 	privateStart = 0xE000
@@ -95,6 +97,12 @@ func (c *Cast) Place(s Sort) []Piece {
 		}
 	}
 	return []Piece{c.file(chars, s)}
+}
+
+// Draw files an outline that stands for no character, under one of its own.
+func (c *Cast) Draw(o outline.Outline) Piece {
+	s := Sort{Key: "drawing" + strconv.Itoa(int(c.private)), Outline: o}
+	return c.file(c.drawable(s), s)
 }
 
 func (c *Cast) file(chars []rune, s Sort) Piece {

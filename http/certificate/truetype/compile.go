@@ -18,10 +18,10 @@ const (
 	maxAdvance     = 0x7FFF // above it the PDF writer takes a width for none
 )
 
-// compile writes the font file. Every table's length is a multiple of four: the
-// PDF writer pads tables in place, and the bytes of a font may be shared between
-// documents that are made at the same time. For the same reason each glyph has
-// its own metrics record.
+// compile writes the font file. Every table's length is a multiple of four, but
+// for head, which the PDF writer copies: the others it pads in place, and the
+// bytes of a font may be shared between documents that are made at the same time.
+// For the same reason each glyph has its own metrics record.
 func (f *face) compile(unitsPerEm int) []byte {
 	// The glyphs in order of their characters, so that the map from characters
 	// is simple; glyph 0 is the empty one for unknown characters.
@@ -77,13 +77,13 @@ func assemble(tables []table) []byte {
 	offset := len(file) + 16*len(tables)
 	adjust := 0
 	for _, t := range tables {
-		data := pad(t.data)
+		length, data := len(t.data), pad(t.data)
 		if t.tag == "head" {
 			adjust = offset + checksumOffset
 		}
 		file = append(file, t.tag...)
 		file = append32(file, checksum(data))
-		file = append32(append32(file, offset), len(data))
+		file = append32(append32(file, offset), length)
 		offset += len(data)
 	}
 	for _, t := range tables {

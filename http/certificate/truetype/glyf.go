@@ -62,10 +62,11 @@ func describe(o outline.Outline, unitsPerEm int) (data []byte, extent box, point
 	return pad(appendPoints(data, grid)), extent, len(grid), len(ends)
 }
 
-// snap rounds a length in ems to the grid, kept within what 16 bits hold.
+// snap rounds a length in ems to the grid. Points are written as differences of
+// 16 bits, so the whole extent, not only each coordinate, is kept within those.
 func snap(v float64, unitsPerEm int) int {
-	units := math.Round(v * float64(unitsPerEm))
-	return int(max(math.MinInt16, min(math.MaxInt16, units)))
+	const reach = math.MaxInt16 / 2
+	return int(max(-reach, min(reach, math.Round(v*float64(unitsPerEm)))))
 }
 
 // appendPoints writes flags and coordinate differences. Equal flags are counted

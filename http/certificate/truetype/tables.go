@@ -11,7 +11,7 @@ func head(extent box, unitsPerEm int) []byte {
 	for _, v := range []int{extent.x0, extent.y0, extent.x1, extent.y1, 0, 6, 2, longLoca, 0} {
 		data = append16(data, v)
 	}
-	return pad(data)
+	return data
 }
 
 func hhea(extent box, widest, glyphs int) []byte {

@@ -8,7 +8,6 @@
 package typeface
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"sync"
@@ -39,11 +38,16 @@ func (l *Library) load(name string) *font.Font {
 	if known := l.parsed[name].Value(); known != nil {
 		return known
 	}
-	data, err := files.ReadFile("fonts/" + name)
+	file, err := files.Open("fonts/" + name)
 	if err != nil {
-		panic(fmt.Errorf("typeface: read %s: %w", name, err))
+		panic(fmt.Errorf("typeface: open %s: %w", name, err))
 	}
-	face, err := font.ParseTTF(bytes.NewReader(data))
+	// An embedded file reads in place; closing it releases nothing.
+	resource, ok := file.(font.Resource)
+	if !ok {
+		panic(fmt.Errorf("typeface: %s cannot be read at an offset", name))
+	}
+	face, err := font.ParseTTF(resource)
 	if err != nil {
 		panic(fmt.Errorf("typeface: parse %s: %w", name, err))
 	}

@@ -1,0 +1,159 @@
+package mail_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"equity/actors/mail"
+	"equity/messages"
+)
+
+// outbox is an outbox in memory with the rules of the stored one.
+type outbox struct {
+	mu      sync.Mutex
+	waiting map[[16]byte]*entry
+}
+
+type entry struct {
+	mail messages.Mail
+	next time.Time
+	sent bool
+	dead bool
+}
+
+func (o *outbox) put(id byte, to string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting[[16]byte{id}] = &entry{mail: messages.Mail{ID: [16]byte{id}, To: to, Subject: "s", Text: "t"}}
+}
+
+func (o *outbox) Claim(_ context.Context, now time.Time, lease time.Duration, limit int) ([]messages.Mail, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var claimed []messages.Mail
+	for _, e := range o.waiting {
+		if len(claimed) < limit && !e.sent && !e.dead && !e.next.After(now) {
+			e.mail.Attempts++
+			e.next = now.Add(lease)
+			claimed = append(claimed, e.mail)
+		}
+	}
+	return claimed, nil
+}
+
+func (o *outbox) Sent(_ context.Context, id [16]byte, _ time.Time) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting[id].sent = true
+	return nil
+}
+
+func (o *outbox) Failed(_ context.Context, id [16]byte, _ string, next time.Time) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting[id].next, o.waiting[id].dead = next, next.IsZero()
+	return nil
+}
+
+func (o *outbox) state(id byte) (sent, dead bool, attempts int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	e := o.waiting[[16]byte{id}]
+	return e.sent, e.dead, e.mail.Attempts
+}
+
+type transport func(messages.Mail) error
+
+func (t transport) Send(_ context.Context, m messages.Mail) error { return t(m) }
+
+func start(o *outbox, t transport) *mail.Courier {
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	return mail.NewCourier(o, t, mail.Settings{Every: time.Minute, Now: time.Now}, log)
+}
+
+func TestCourier(t *testing.T) {
+	t.Parallel()
+	t.Run("delivers everything that waits, more than fits one round", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			box := &outbox{waiting: map[[16]byte]*entry{}}
+			for id := range byte(50) {
+				box.put(id, "a@b.example")
+			}
+			courier := start(box, func(messages.Mail) error { return nil })
+			synctest.Wait()
+			for id := range byte(50) {
+				if sent, _, _ := box.state(id); !sent {
+					t.Errorf("mail %d was not delivered", id)
+				}
+			}
+			stop(t, courier)
+		})
+	})
+	t.Run("a knock delivers new mail before the next tick", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			box := &outbox{waiting: map[[16]byte]*entry{}}
+			courier := start(box, func(messages.Mail) error { return nil })
+			synctest.Wait()
+			box.put(1, "a@b.example")
+			courier.Knock()
+			synctest.Wait()
+			if sent, _, _ := box.state(1); !sent {
+				t.Error("mail was not delivered at the knock")
+			}
+			stop(t, courier)
+		})
+	})
+	t.Run("tries again after a failure, ever more slowly, and gives up in the end", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			box := &outbox{waiting: map[[16]byte]*entry{}}
+			box.put(1, "a@b.example")
+			courier := start(box, func(messages.Mail) error { return errors.New("no") })
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+			if _, dead, attempts := box.state(1); dead || attempts < 3 || attempts > 5 {
+				t.Errorf("after ten minutes: %d attempts, dead %v; want three to five, alive", attempts, dead)
+			}
+			time.Sleep(96 * time.Hour)
+			synctest.Wait()
+			if _, dead, attempts := box.state(1); !dead || attempts != 12 {
+				t.Errorf("after four days: %d attempts, dead %v; want 12, given up", attempts, dead)
+			}
+			stop(t, courier)
+		})
+	})
+	t.Run("a failure of one does not hold up the others", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			box := &outbox{waiting: map[[16]byte]*entry{}}
+			box.put(1, "bad@b.example")
+			box.put(2, "good@b.example")
+			courier := start(box, func(m messages.Mail) error {
+				if m.To == "bad@b.example" {
+					return errors.New("no such mailbox")
+				}
+				return nil
+			})
+			synctest.Wait()
+			if sent, _, _ := box.state(2); !sent {
+				t.Error("the good one was not delivered")
+			}
+			stop(t, courier)
+		})
+	})
+}
+
+func stop(t *testing.T, courier *mail.Courier) {
+	t.Helper()
+	if err := courier.Stop(); err != nil {
+		t.Error(err)
+	}
+}

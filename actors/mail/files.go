@@ -1,0 +1,59 @@
+package mail
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"equity/messages"
+)
+
+// Files writes each message into a folder as an .eml file, for development: any
+// mail program opens it.
+type Files struct {
+	// Directory is made when it is missing.
+	Directory string
+	// From is the sender's address.
+	From string
+}
+
+// Send writes the message under its time and id. The file appears whole or not at all.
+func (f Files) Send(_ context.Context, mail messages.Mail) error {
+	message, err := compose(f.From, mail)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.Directory, 0o700); err != nil {
+		return fmt.Errorf("mail directory: %w", err)
+	}
+	name := mail.CreatedAt.UTC().Format("20060102T150405.000") + "-" + hex.EncodeToString(mail.ID[:4]) + ".eml"
+	path := filepath.Join(f.Directory, name)
+	if err := message.WriteToFile(path + ".part"); err != nil {
+		return fmt.Errorf("write mail: %w", err)
+	}
+	return os.Rename(path+".part", path)
+}
+
+// compose makes the message: text, and HTML as its alternative where there is one.
+func compose(from string, mail messages.Mail) (*gomail.Msg, error) {
+	message := gomail.NewMsg()
+	if err := message.From(from); err != nil {
+		return nil, fmt.Errorf("sender: %w", err)
+	}
+	if err := message.To(mail.To); err != nil {
+		return nil, fmt.Errorf("recipient: %w", err)
+	}
+	message.SetMessageIDWithValue(hex.EncodeToString(mail.ID[:]) + "@equity")
+	message.SetDateWithValue(mail.CreatedAt.In(time.UTC))
+	message.Subject(mail.Subject)
+	message.SetBodyString(gomail.TypeTextPlain, mail.Text)
+	if mail.HTML != "" {
+		message.AddAlternativeString(gomail.TypeTextHTML, mail.HTML)
+	}
+	return message, nil
+}

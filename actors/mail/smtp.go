@@ -1,0 +1,63 @@
+package mail
+
+import (
+	"context"
+	"fmt"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"equity/messages"
+)
+
+// Security is how the connection to the mail server is protected.
+type Security string
+
+// The ways to protect it.
+const (
+	// StartTLS begins in the clear and demands to go on encrypted.
+	StartTLS Security = "starttls"
+	// ImplicitTLS is encrypted from the first byte.
+	ImplicitTLS Security = "tls"
+	// Plain is not protected: for a server on the same machine.
+	Plain Security = "none"
+)
+
+// SMTP sends by a mail server.
+type SMTP struct {
+	Host     string
+	Port     int
+	Security Security
+	Username string
+	Password string
+	// From is the sender's address.
+	From string
+}
+
+// Send delivers the message in a connection of its own.
+func (s SMTP) Send(ctx context.Context, mail messages.Mail) error {
+	message, err := compose(s.From, mail)
+	if err != nil {
+		return err
+	}
+	options := []gomail.Option{gomail.WithPort(s.Port)}
+	switch s.Security {
+	case StartTLS:
+		options = append(options, gomail.WithTLSPolicy(gomail.TLSMandatory))
+	case ImplicitTLS:
+		options = append(options, gomail.WithSSL())
+	case Plain:
+		options = append(options, gomail.WithTLSPolicy(gomail.NoTLS))
+	}
+	if s.Username != "" {
+		options = append(options,
+			gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(s.Username), gomail.WithPassword(s.Password))
+	}
+	client, err := gomail.NewClient(s.Host, options...)
+	if err != nil {
+		return fmt.Errorf("mail server: %w", err)
+	}
+	if err := client.DialAndSendWithContext(ctx, message); err != nil {
+		return fmt.Errorf("send mail: %w", err)
+	}
+	return nil
+}

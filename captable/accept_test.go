@@ -1,0 +1,107 @@
+package captable_test
+
+import (
+	"testing"
+	"time"
+
+	"equity/captable"
+)
+
+func TestAcceptShareholding(t *testing.T) {
+	t.Parallel()
+	t.Run("notes the day and moves no total", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.issue(ada, class, "60", "2025-01-01")
+		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-01")})
+		equal(t, "status", b.holding(id).Status, captable.StatusAccepted)
+		equal(t, "day", b.holding(id).AcceptedOn.String(), "2025-02-01")
+		b.totals(class, "60", "60", "0", "40")
+	})
+	t.Run("happens today where no day is given", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.issue(ada, b.common("100"), "60", "2025-01-01")
+		b.do(captable.AcceptShareholding{ID: id})
+		equal(t, "day", b.holding(id).AcceptedOn.String(), today)
+	})
+	t.Run("happens no earlier than the issue, though that was tomorrow here", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.now = b.now.Add(5 * time.Hour)
+		id := b.issue(ada, b.common("100"), "60", "2026-01-16")
+		b.do(captable.AcceptShareholding{ID: id})
+		equal(t, "day", b.holding(id).AcceptedOn.String(), "2026-01-16")
+	})
+	t.Run("is refused before the issue, in the future, twice, and of what ended", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.issue(ada, b.common("100"), "60", "2025-01-01")
+		accept := captable.AcceptShareholding{ID: id, Date: captable.MustDate("2024-12-31")}
+		b.refused(accept, captable.CodeInvalid, "/date beforeIssue")
+		accept.Date = captable.MustDate("2026-02-01")
+		b.refused(accept, captable.CodeInvalid, "/date dateInFuture")
+		accept.Date = captable.MustDate("2025-01-01")
+		b.do(accept)
+		equal(t, "figure", b.refused(accept, captable.CodeConflict).Details["acceptedOn"], "2025-01-01")
+		b.ended(captable.CancelShareholding{ID: id, Date: captable.MustDate(today), Reason: "r"})
+		equal(t, "figure", b.refused(accept, captable.CodeConflict).Details["status"], "cancelled")
+		b.refused(captable.AcceptShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
+	})
+}
+
+func TestRetractShareholding(t *testing.T) {
+	t.Parallel()
+	t.Run("takes the shares back as if never issued from that day on", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.issue(ada, class, "60", "2025-01-01")
+		b.do(captable.RetractShareholding{ID: id, Date: captable.MustDate("2025-06-01"), Reason: "r"})
+		equal(t, "status", b.holding(id).Status, captable.StatusRetracted)
+		equal(t, "reason", b.holding(id).End.Reason, "r")
+		b.totals(class, "0", "0", "0", "100")
+		equal(t, "before", b.on("2025-05-31").Totals.Outstanding.String(), "60")
+		equal(t, "on that day", b.on("2025-06-01").Totals.Outstanding.String(), "0")
+	})
+	t.Run("is refused of accepted shares, and acceptance of retracted ones", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class, day := b.common("100"), captable.MustDate(today)
+		accepted, retracted := b.issue(ada, class, "1", today), b.issue(ada, class, "2", today)
+		b.do(captable.AcceptShareholding{ID: accepted})
+		b.refused(captable.RetractShareholding{ID: accepted, Date: day}, captable.CodeConflict)
+		b.refused(captable.ReplaceShareholding{Kind: captable.StatusRetracted, From: []captable.ShareholdingID{accepted}, Date: day}, captable.CodeConflict)
+		b.do(captable.RetractShareholding{ID: retracted, Date: day})
+		b.refused(captable.AcceptShareholding{ID: retracted, Date: day}, captable.CodeConflict)
+		b.refused(captable.RetractShareholding{ID: retracted, Date: day}, captable.CodeConflict)
+	})
+	t.Run("gives back to the treasury what came from it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.repurchased(class, "100", "2025-01-01")
+		id := b.issue(bob, class, "60", "2025-02-01")
+		b.totals(class, "100", "60", "40", "40")
+		b.do(captable.RetractShareholding{ID: id, Date: captable.MustDate("2025-03-01")})
+		b.totals(class, "100", "0", "100", "100")
+		equal(t, "in between", b.on("2025-02-15").Totals.Treasury.String(), "40")
+		equal(t, "afterwards", b.on("2025-03-01").Totals.Treasury.String(), "100")
+	})
+	t.Run("is of all shares", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.issue(ada, b.common("100"), "60", today)
+		b.refused(captable.ReplaceShareholding{
+			Kind: captable.StatusRetracted, From: []captable.ShareholdingID{id}, Shares: number("10"), Date: captable.MustDate(today),
+		}, captable.CodeConflict)
+	})
+	t.Run("is refused without a day and before the issue", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.issue(ada, b.common("100"), "60", today)
+		b.refused(captable.RetractShareholding{ID: id}, captable.CodeInvalid, "/date required")
+		b.refused(captable.RetractShareholding{ID: id, Date: captable.MustDate("2026-01-14")}, captable.CodeInvalid, "/date beforeIssue")
+	})
+}

@@ -1,0 +1,134 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func authorize(id captable.SecurityID, quantity, from string) captable.AuthorizeShares {
+	return captable.AuthorizeShares{ID: id, Quantity: number(quantity), EffectiveDate: captable.MustDate(from)}
+}
+
+func TestAuthorizeShares(t *testing.T) {
+	t.Parallel()
+	t.Run("adds to the limit and keeps the approvals in the event", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("500000")
+		command := authorize(id, "250000", today)
+		command.BoardApprovalDate, command.StockholderApprovalDate = captable.MustDate("2025-12-01"), captable.MustDate("2025-12-02")
+		event := b.do(command)[0].(captable.SharesAuthorized)
+		equal(t, "board", event.BoardApprovalDate.String(), "2025-12-01")
+		equal(t, "stockholders", event.StockholderApprovalDate.String(), "2025-12-02")
+		b.totals(id, "0", "0", "0", "750000")
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("10")
+		b.refused(authorize(id, "0.5", "2026-01-17"), captable.CodeInvalid, "/effectiveDate dateInFuture", "/quantity notWhole")
+		b.refused(captable.AuthorizeShares{ID: id}, captable.CodeInvalid, "/effectiveDate required", "/quantity notPositive")
+		b.refused(authorize(id, "-1", today), captable.CodeInvalid, "/quantity notPositive")
+		b.refused(authorize(captable.SecurityID{9}, "1", today), captable.CodeNotFound)
+	})
+	t.Run("refuses more than can be written", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("9999999999999999999")
+		b.refused(authorize(id, "1", today), captable.CodeInvalid, "/quantity tooLarge")
+	})
+	t.Run("takes a total from an import, a lower one too, but none below what is issued", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		b.issue(ada, id, "60", today)
+		command := authorize(id, "0", today)
+		command.Total = new(limit("60"))
+		b.do(command)
+		b.totals(id, "60", "60", "0", "0")
+		command.Total = new(limit("59"))
+		b.refused(command, captable.CodeConflict)
+		command.Total = new(limit("unlimited"))
+		b.do(command)
+		b.totals(id, "60", "60", "0", "unlimited")
+	})
+}
+
+func TestAuthorizedOfThePast(t *testing.T) {
+	t.Parallel()
+	authorized := func(b *bundle, day string) string { return b.on(day).Securities[0].Authorized.String() }
+
+	t.Run("holds from its effective date on", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.do(authorize(b.common("100"), "50", "2025-06-01"))
+		for day, want := range map[string]string{"1999-01-01": "100", "2025-05-31": "100", "2025-06-01": "150", today: "150"} {
+			equal(t, day, authorized(b, day), want)
+		}
+	})
+	t.Run("counts shares that are authorized late for a day before others", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		b.do(authorize(id, "50", "2025-06-01"))
+		b.do(authorize(id, "25", "2025-01-01"))
+		for day, want := range map[string]string{"2024-12-31": "100", "2025-01-01": "125", "2025-05-31": "125", "2025-06-01": "175", today: "175"} {
+			equal(t, day, authorized(b, day), want)
+		}
+		equal(t, "now", b.class(id).AuthorizedShares.String(), "175")
+	})
+	t.Run("counts them even when the class was replaced today", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("A")})
+		b.do(authorize(id, "25", "2025-01-01"))
+		for day, want := range map[string]string{"2025-01-01": "125", today: "1025"} {
+			equal(t, day, authorized(b, day), want)
+		}
+	})
+	t.Run("counts them for a day before the class was approved", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("A")
+		terms.BoardApprovalDate = captable.MustDate("2025-06-01")
+		b.do(authorize(b.security(terms), "25", "2025-01-01"))
+		for day, want := range map[string]string{"2025-01-01": "1025", "2025-06-01": "1025", today: "1025"} {
+			equal(t, day, authorized(b, day), want)
+		}
+	})
+	t.Run("knows when a limit fell away and came back", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		b.do(authorize(id, "50", "2025-06-01"))
+		free := authorize(id, "0", "2025-03-01")
+		free.Total = new(limit("unlimited"))
+		b.do(free)
+		for day, want := range map[string]string{"2025-02-28": "100", "2025-03-01": "unlimited", "2025-06-01": "unlimited"} {
+			equal(t, day, authorized(b, day), want)
+		}
+		bound := authorize(id, "0", "2025-05-01")
+		bound.Total = new(limit("70"))
+		b.do(bound)
+		for day, want := range map[string]string{"2025-04-30": "unlimited", "2025-05-01": "70", "2025-06-01": "70", today: "70"} {
+			equal(t, day, authorized(b, day), want)
+		}
+	})
+	t.Run("the record's history is in the order of the dates", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		for _, day := range []string{"2025-06-01", "2025-01-01", "2025-03-01", "2025-03-01"} {
+			b.do(authorize(id, "1", day))
+		}
+		last := captable.Date(0)
+		for _, change := range b.class(id).Authorizations {
+			if change.EffectiveDate < last {
+				t.Errorf("%s comes after %s", change.EffectiveDate, last)
+			}
+			last = change.EffectiveDate
+		}
+	})
+}

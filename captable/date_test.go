@@ -1,0 +1,150 @@
+package captable_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"equity/captable"
+)
+
+func TestDateAgreesWithTheCalendar(t *testing.T) {
+	t.Parallel()
+	t.Run("on every day of the years 1 to 9999", func(t *testing.T) {
+		t.Parallel()
+		last := time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
+		want := captable.Date(1)
+		for day := time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC); !day.After(last); day = day.AddDate(0, 0, 1) {
+			if got := captable.DateOf(day); got != want || !got.Time().Equal(day) {
+				t.Fatalf("%s: got %d (%s), want %d", day.Format(time.DateOnly), got, got.Time(), want)
+			}
+			want++
+		}
+	})
+	t.Run("in what it prints and reads, every 97th day", func(t *testing.T) {
+		t.Parallel()
+		for d := captable.MustDate("0001-01-01"); d <= captable.MustDate("9999-12-31"); d += 97 {
+			text := d.Time().Format(time.DateOnly)
+			if read, err := captable.ParseDate(text); err != nil || read != d || d.String() != text {
+				t.Fatalf("%s: read as %s, printed as %s, %v", text, read, d, err)
+			}
+		}
+	})
+	t.Run("wherever the moment is told", func(t *testing.T) {
+		t.Parallel()
+		moment := time.Date(2024, time.February, 29, 23, 30, 0, 0, time.UTC)
+		equal(t, "UTC", captable.DateOf(moment).String(), "2024-02-29")
+		equal(t, "an hour east", captable.DateOf(moment.In(time.FixedZone("east", 3600))).String(), "2024-03-01")
+		equal(t, "a day west", captable.DateOf(moment.In(time.FixedZone("west", -24*3600))).String(), "2024-02-28")
+	})
+	t.Run("before 1970 and in the middle of a day", func(t *testing.T) {
+		t.Parallel()
+		equal(t, "noon", captable.DateOf(time.Date(1969, time.December, 31, 12, 0, 0, 0, time.UTC)).String(), "1969-12-31")
+		equal(t, "one day on", captable.DateOf(time.Unix(0, 0).UTC()), captable.MustDate("1969-12-31")+1)
+	})
+}
+
+func TestParseDate(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"0001-01-01", "2024-02-29", "2000-02-29", "1600-02-29", "2023-12-31", "9999-12-31"} {
+		t.Run("reads "+text, func(t *testing.T) {
+			t.Parallel()
+			d, err := captable.ParseDate(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "text", d.String(), text)
+		})
+	}
+	for _, text := range []string{
+		"", "2023-02-29", "1900-02-29", "2100-02-29", "2023-02-30", "2023-04-31", "2023-00-10", "2023-13-01", "2023-01-00", "2023-01-32",
+		"0000-01-01", "0000-12-31", "10000-01-01", "2023-1-01", "2023-01-1", "23-01-01", "2023/01/01", "20230101", "2023-01-01T00:00:00Z",
+		" 2023-01-01", "2023-01-01 ", "+023-01-01", "-001-01-01", "2023-+1-01", "2023--1-01", "2023-01--1", "2O23-01-01", "２０２３-01-01", "abcd-ef-gh",
+	} {
+		t.Run("refuses "+text, func(t *testing.T) {
+			t.Parallel()
+			if d, err := captable.ParseDate(text); err == nil || !d.IsZero() {
+				t.Errorf("read as %s, %v", d, err)
+			}
+		})
+	}
+}
+
+func TestMustDate(t *testing.T) {
+	t.Parallel()
+	t.Run("panics on a day that does not exist", func(t *testing.T) {
+		t.Parallel()
+		defer func() {
+			if recover() == nil {
+				t.Error("it returned")
+			}
+		}()
+		captable.MustDate("2023-02-29")
+	})
+}
+
+func TestDateInJSON(t *testing.T) {
+	t.Parallel()
+	type body struct {
+		Needed captable.Date `json:"needed"`
+		Spared captable.Date `json:"spared,omitzero"`
+	}
+	t.Run("is YYYY-MM-DD, and left out where none is meant", func(t *testing.T) {
+		t.Parallel()
+		text, err := json.Marshal(body{Needed: captable.MustDate("2024-02-29")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "JSON", string(text), `{"needed":"2024-02-29"}`)
+	})
+	t.Run("no day is an empty text and comes back as no day", func(t *testing.T) {
+		t.Parallel()
+		text, err := json.Marshal(body{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := body{Needed: captable.MustDate(today)}
+		if err := json.Unmarshal(text, &read); err != nil || !read.Needed.IsZero() {
+			t.Errorf("%s was read as %s, %v", text, read.Needed, err)
+		}
+	})
+	for _, text := range []string{`20240229`, `"2023-02-29"`, `{}`, `true`, `"today"`} {
+		t.Run("is never "+text, func(t *testing.T) {
+			t.Parallel()
+			var d captable.Date
+			if err := json.Unmarshal([]byte(text), &d); err == nil {
+				t.Errorf("read as %s", d)
+			}
+		})
+	}
+}
+
+func FuzzDate(f *testing.F) {
+	for _, text := range []string{"2024-02-29", "2023-02-29", "0001-01-01", "9999-12-31", "0000-01-01", "", "2023-1-1"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := captable.ParseDate(text)
+		want, wantErr := time.Parse(time.DateOnly, text)
+		exists := wantErr == nil && want.Year() >= 1
+		if (err == nil) != exists {
+			t.Fatalf("%q: %v, the time package says %v", text, err, wantErr)
+		}
+		if exists && (d.String() != text || !d.Time().Equal(want)) {
+			t.Fatalf("%q was read as %s", text, d)
+		}
+	})
+}
+
+func TestLatestDate(t *testing.T) {
+	t.Parallel()
+	t.Run("is today where on Earth the day begins first", func(t *testing.T) {
+		t.Parallel()
+		moment := captable.Moment{Now: time.Date(2026, time.January, 15, 9, 59, 0, 0, time.UTC)}
+		equal(t, "before ten", moment.Latest().String(), "2026-01-15")
+		moment.Now = moment.Now.Add(time.Minute)
+		equal(t, "from ten on", moment.Latest().String(), "2026-01-16")
+		moment.Now = time.Date(2026, time.January, 15, 20, 0, 0, 0, time.FixedZone("west", -12*3600))
+		equal(t, "told in the west", moment.Latest().String(), "2026-01-16")
+	})
+}

@@ -1,0 +1,192 @@
+package captable_test
+
+import (
+	"encoding/json"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+)
+
+func TestParseDecimal(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"0": "0", "-0": "0", "0.000": "0", "-0.0000000000": "0", "1": "1", "007": "7", "1250.50": "1250.5", "-3": "-3", "-0.5": "-0.5",
+		"1000": "1000", "100000000000000000": "100000000000000000", "0.0000000001": "0.0000000001",
+		"9999999999999999999.9999999999": "9999999999999999999.9999999999", "-9999999999999999999": "-9999999999999999999",
+		"0000000000000000001": "1",
+	} {
+		t.Run("reads "+text, func(t *testing.T) {
+			t.Parallel()
+			d, err := captable.ParseDecimal(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "text", d.String(), want)
+		})
+	}
+	for _, text := range []string{
+		"", " ", "-", ".", "-.", "+1", "1.", ".5", "-.5", "--1", "1-", "1 ", " 1", "1,000", "1_000", "1e5", "1E5", "1e-5", "0x10", "1.2.3",
+		"NaN", "nan", "sNaN", "Infinity", "-Infinity", "inf", "Inf", "¹", "１", "1\n", "1\x00", "null", "true", `"1"`,
+		"10000000000000000000", "00000000000000000001", "1.00000000000", "0.12345678901",
+	} {
+		t.Run("refuses "+text, func(t *testing.T) {
+			t.Parallel()
+			if d, err := captable.ParseDecimal(text); err == nil {
+				t.Errorf("read as %s", d)
+			}
+		})
+	}
+}
+
+func TestDecimalInJSON(t *testing.T) {
+	t.Parallel()
+	t.Run("is a string", func(t *testing.T) {
+		t.Parallel()
+		text, err := json.Marshal(number("1250.50"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "JSON", string(text), `"1250.5"`)
+	})
+	for _, text := range []string{`1`, `1.5`, `1e2`, `true`, `{}`, `[]`, `"1e2"`, `""`, `"NaN"`} {
+		t.Run("is never "+text, func(t *testing.T) {
+			t.Parallel()
+			var d captable.Decimal
+			if err := json.Unmarshal([]byte(text), &d); err == nil {
+				t.Errorf("read as %s", d)
+			}
+		})
+	}
+}
+
+func TestMustDecimal(t *testing.T) {
+	t.Parallel()
+	t.Run("panics on what no program should write", func(t *testing.T) {
+		t.Parallel()
+		defer func() {
+			if recover() == nil {
+				t.Error("it returned")
+			}
+		}()
+		captable.MustDecimal("1e5")
+	})
+}
+
+// decimals draws decimals of the whole range of the contract.
+func decimals() *rapid.Generator[captable.Decimal] {
+	return rapid.Custom(func(t *rapid.T) captable.Decimal {
+		text := rapid.StringMatching(`-?[0-9]{1,19}(\.[0-9]{1,10})?`).Draw(t, "decimal")
+		return captable.MustDecimal(text)
+	})
+}
+
+func TestDecimalArithmetic(t *testing.T) {
+	t.Parallel()
+	t.Run("is that of rationals", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) {
+			a, b := decimals().Draw(t, "a"), decimals().Draw(t, "b")
+			for name, pair := range map[string][2]*big.Rat{
+				"sum":        {a.Add(b).Rat(), new(big.Rat).Add(a.Rat(), b.Rat())},
+				"difference": {a.Sub(b).Rat(), new(big.Rat).Sub(a.Rat(), b.Rat())},
+				"product":    {a.Mul(b).Rat(), new(big.Rat).Mul(a.Rat(), b.Rat())},
+				"negation":   {a.Neg().Rat(), new(big.Rat).Neg(a.Rat())},
+			} {
+				if pair[0].Cmp(pair[1]) != 0 {
+					t.Fatalf("%s of %s and %s: got %s, want %s", name, a, b, pair[0], pair[1])
+				}
+			}
+			if a.Cmp(b) != a.Rat().Cmp(b.Rat()) {
+				t.Fatalf("order of %s and %s: got %d", a, b, a.Cmp(b))
+			}
+		})
+	})
+}
+
+func TestDecimalIdentity(t *testing.T) {
+	t.Parallel()
+	t.Run("equal numbers are equal values, however they came about", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) {
+			a, b := decimals().Draw(t, "a"), decimals().Draw(t, "b")
+			for _, roundabout := range []captable.Decimal{
+				a.Add(b).Sub(b), a.Sub(b).Add(b), a.Neg().Neg(), b.Mul(a).Sub(a.Mul(b)).Add(a), a.Mul(captable.NewDecimal(1)),
+				captable.RoundDown(a.Rat(), captable.Places), captable.RoundHalfUp(a.Rat(), captable.Places),
+			} {
+				if roundabout != a || !roundabout.Equal(a) || roundabout.String() != a.String() {
+					t.Fatalf("%#v is not %#v", roundabout, a)
+				}
+			}
+		})
+	})
+	t.Run("the zero value is 0", func(t *testing.T) {
+		t.Parallel()
+		var zero captable.Decimal
+		for _, same := range []captable.Decimal{number("0"), number("-0.00"), number("5").Sub(number("5")), number("3").Mul(zero), zero.Neg()} {
+			if same != zero || !same.IsZero() || same.Sign() != 0 || same.String() != "0" {
+				t.Errorf("%#v is not the zero Decimal", same)
+			}
+		}
+	})
+}
+
+func TestDecimalQuestions(t *testing.T) {
+	t.Parallel()
+	t.Run("whole means nothing behind the point", func(t *testing.T) {
+		t.Parallel()
+		for text, whole := range map[string]bool{"0": true, "10": true, "-7": true, "2.50": false, "2.0": true, "0.0000000001": false} {
+			equal(t, text, number(text).IsWhole(), whole)
+		}
+	})
+	t.Run("the lesser, the greater and the sign", func(t *testing.T) {
+		t.Parallel()
+		low, high := number("-2"), number("1.5")
+		equal(t, "min", low.Min(high), low)
+		equal(t, "min turned around", high.Min(low), low)
+		equal(t, "max", low.Max(high), high)
+		equal(t, "max turned around", high.Max(low), high)
+		equal(t, "signs", [3]int{low.Sign(), number("0").Sign(), high.Sign()}, [3]int{-1, 0, 1})
+	})
+	t.Run("fits tells what the contract can carry", func(t *testing.T) {
+		t.Parallel()
+		most := number("9999999999999999999")
+		tiny := number("0.0000000001")
+		for _, fits := range []captable.Decimal{most, tiny, most.Neg(), most.Add(number("0.9999999999")), {}} {
+			if !fits.Fits() {
+				t.Errorf("%s should fit", fits)
+			}
+		}
+		for _, large := range []captable.Decimal{most.Add(number("1")), most.Neg().Sub(number("1")), tiny.Mul(number("0.1")), most.Mul(most)} {
+			if large.Fits() {
+				t.Errorf("%s should not fit", large)
+			}
+		}
+	})
+}
+
+func FuzzDecimal(f *testing.F) {
+	for _, text := range []string{"0", "-1.50", "9999999999999999999.9999999999", "1e5", "NaN", "", " 1", "+1", "0.0"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := captable.ParseDecimal(text)
+		if err != nil {
+			return
+		}
+		if strings.Trim(text, "-.0123456789") != "" || text == "" {
+			t.Fatalf("%q was read as %s", text, d)
+		}
+		again, err := captable.ParseDecimal(d.String())
+		if err != nil || again != d {
+			t.Fatalf("%q prints as %q, which reads as %s, %v", text, d, again, err)
+		}
+		want, ok := new(big.Rat).SetString(text)
+		if !ok || want.Cmp(d.Rat()) != 0 {
+			t.Fatalf("%q was read as %s", text, d)
+		}
+	})
+}

@@ -1,0 +1,33 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func TestError(t *testing.T) {
+	t.Parallel()
+	t.Run("says its message, and what is wrong with which field", func(t *testing.T) {
+		t.Parallel()
+		equal(t, "plain", captable.Refuse(captable.CodeConflict, "It has ended.").Error(), "It has ended.")
+		var faults captable.Faults
+		faults.Add("/shares", "notPositive", "Too few.")
+		faults.Add("", "oneOf", "Neither nor.")
+		equal(t, "fields", faults.Err().Error(), "Some fields are not valid.: /shares: Too few.; Neither nor.")
+	})
+	t.Run("there is none without a wrong field", func(t *testing.T) {
+		t.Parallel()
+		var faults captable.Faults
+		if err := faults.Err(); err != nil {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a figure is added to the refusal at hand, not to one that others share", func(t *testing.T) {
+		t.Parallel()
+		shared := captable.Refuse(captable.CodeConflict, "No.").With("a", "1")
+		other := shared.With("b", "2")
+		equal(t, "figures of the shared one", len(shared.Details), 1)
+		equal(t, "figures of the other", other.Details["a"]+other.Details["b"], "12")
+	})
+}

@@ -1,0 +1,96 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func TestCreateLegend(t *testing.T) {
+	t.Parallel()
+	t.Run("gives a legend", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := captable.LegendTerms{Name: "Act", Text: "Not registered.", Default: true, Comments: []string{"c"}}
+		event := b.do(captable.CreateLegend{LegendTerms: terms})[0].(captable.LegendCreated)
+		legend, ok := b.state.Legend(event.ID)
+		if !ok || legend.Text != terms.Text || !legend.Default || legend.Version != 1 {
+			t.Errorf("got %v", legend)
+		}
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.refused(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: " ", Text: "\n"}}, captable.CodeInvalid, "/name required", "/text required")
+	})
+	t.Run("refuses an externalId that another legend has", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T", ExternalID: "x"}}
+		b.do(command)
+		b.refused(command, captable.CodeConflict)
+	})
+}
+
+func TestAmendLegend(t *testing.T) {
+	t.Parallel()
+	amend := func(id captable.LegendID, patch string) captable.AmendLegend {
+		return captable.AmendLegend{ID: id, Patch: []byte(patch)}
+	}
+	t.Run("changes what is named and clears what is null", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.legend("Act")
+		b.do(amend(id, `{"default":true,"comments":["c"],"externalId":"x"}`))
+		b.do(amend(id, `{"text":"Other.","comments":null}`))
+		legend, _ := b.state.Legend(id)
+		equal(t, "legend", text(t, legend.LegendTerms), `{"name":"Act","text":"Other.","default":true,"externalId":"x"}`)
+		equal(t, "version", legend.Version, 3)
+	})
+	t.Run("gives an externalId free and refuses one that is taken", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		one, two := b.legend("One"), b.legend("Two")
+		b.do(amend(one, `{"externalId":"x"}`))
+		b.do(amend(one, `{"externalId":"x"}`))
+		b.refused(amend(two, `{"externalId":"x"}`), captable.CodeConflict)
+		b.do(amend(one, `{"externalId":null}`))
+		b.do(amend(two, `{"externalId":"x"}`))
+	})
+	t.Run("refuses what would not be a legend", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.legend("Act")
+		b.refused(amend(id, `{"name":null,"text":""}`), captable.CodeInvalid, "/name required", "/text required")
+		b.refused(amend(id, `{"nome":"x","default":"yes"}`), captable.CodeInvalid, "/default wrongType", "/nome unknownField")
+		b.refused(amend(id, `[]`), captable.CodeInvalid)
+		b.refused(amend(captable.LegendID{9}, `{}`), captable.CodeNotFound)
+	})
+}
+
+func TestDeleteLegend(t *testing.T) {
+	t.Parallel()
+	t.Run("takes it away and gives its externalId free", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T", ExternalID: "x"}}
+		id := b.do(command)[0].(captable.LegendCreated).ID
+		b.do(captable.DeleteLegend{ID: id})
+		b.refused(captable.DeleteLegend{ID: id}, captable.CodeNotFound)
+		b.do(command)
+	})
+	t.Run("is refused while a security or a shareholding carries it, an ended one too", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		onClass, onShares, spare := b.legend("Class"), b.legend("Shares"), b.legend("Spare")
+		terms := preferred("A")
+		terms.Legends = []captable.LegendID{onClass}
+		command := issue(ada, b.security(terms), "1", today)
+		command.Legends = []captable.LegendID{onShares}
+		id := b.do(command)[0].(captable.ShareholdingIssued).ID
+		b.do(captable.VoidShareholding{ID: id})
+		b.refused(captable.DeleteLegend{ID: onClass}, captable.CodeInUse)
+		b.refused(captable.DeleteLegend{ID: onShares}, captable.CodeInUse)
+		b.do(captable.DeleteLegend{ID: spare})
+	})
+}

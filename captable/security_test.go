@@ -1,0 +1,178 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func preferred(name string) captable.SecurityTerms {
+	return captable.SecurityTerms{Name: name, ShareType: captable.SharePreferred, AuthorizedShares: limit("1000")}
+}
+
+func TestCreateSecurity(t *testing.T) {
+	t.Parallel()
+	t.Run("gives a class without shares", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("  Series A ")
+		terms.Prefix = " PA- "
+		id := b.security(terms)
+		equal(t, "name", b.class(id).Name, "Series A")
+		equal(t, "prefix", b.class(id).Prefix, "PA")
+		equal(t, "version", b.class(id).Version, 1)
+		b.totals(id, "0", "0", "0", "1000")
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		legend := b.legend("Act")
+		b.refused(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+			Name: "  ", ShareType: "bond", Participation: "some", AuthorizedShares: limit("-1.5"),
+			ParValue: price("-1"), Price: &captable.Price{Amount: number("1"), Currency: "usd"},
+			VotesPerShare: figure("-1"), LiquidationPreferenceMultiple: figure("-1"), ParticipationCapMultiple: figure("-1"), DividendRate: figure("-0.1"),
+			Conversion: &captable.Conversion{Security: captable.SecurityID{9}, Ratio: number("0")},
+			Legends:    []captable.LegendID{legend, {9}, legend},
+		}}, captable.CodeInvalid,
+			"/name required", "/shareType enum", "/participation enum", "/authorizedShares negative", "/authorizedShares notWhole",
+			"/parValue negative", "/price/currency pattern", "/votesPerShare negative", "/liquidationPreferenceMultiple negative",
+			"/participationCapMultiple negative", "/dividendRate negative", "/conversion/security unknownReference", "/conversion/ratio notPositive",
+			"/legends/1 unknownReference", "/legends/2 duplicate")
+	})
+	t.Run("refuses a name that another has, in whatever case", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.security(preferred("Series A"))
+		b.refused(captable.CreateSecurity{SecurityTerms: preferred(" series a ")}, captable.CodeInvalid, "/name duplicate")
+	})
+	t.Run("refuses an externalId that another security has", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		a, c := preferred("A"), preferred("C")
+		a.ExternalID, c.ExternalID = "x", "x"
+		b.security(a)
+		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, captable.CodeConflict).Details["externalId"], "x")
+		b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T", ExternalID: "x"}}) // another kind may have it
+	})
+	t.Run("takes fractions only where the security has them", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("Units")
+		terms.AuthorizedShares, terms.FractionalShares = limit("10.5"), true
+		b.totals(b.security(terms), "0", "0", "0", "10.5")
+	})
+}
+
+func TestReplaceSecurity(t *testing.T) {
+	t.Parallel()
+	t.Run("states all terms anew and keeps what follows from the shares", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		b.issue(ada, id, "60", today)
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("Renamed")})
+		equal(t, "type", b.class(id).ShareType, captable.SharePreferred)
+		equal(t, "serials", b.class(id).Serials, 1)
+		equal(t, "limits", len(b.class(id).Authorizations), 2)
+		b.totals(id, "60", "60", "0", "940")
+	})
+	t.Run("notes no limit where it stays", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.security(preferred("A"))
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("B")})
+		equal(t, "limits", len(b.class(id).Authorizations), 1)
+	})
+	t.Run("keeps its own name and externalId, and gives them free when they change", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("A")
+		terms.ExternalID = "x"
+		id := b.security(terms)
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("B")})
+		b.security(terms)
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeInvalid, "/name duplicate")
+		terms.Name = "C"
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+	})
+	t.Run("refuses a limit below what is issued, treasury included", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		h := b.issue(ada, id, "60", today)
+		b.ended(captable.RepurchaseShareholding{ID: h, Shares: number("20"), Price: price("1"), Date: captable.MustDate(today), ToTreasury: true})
+		terms := preferred("A")
+		terms.AuthorizedShares = limit("59")
+		equal(t, "figure", b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict).Details["issued"], "60")
+		terms.AuthorizedShares = limit("60")
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
+	})
+	t.Run("refuses to convert into itself, and what is not there", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.security(preferred("A"))
+		terms := preferred("A")
+		terms.Conversion = &captable.Conversion{Security: id, Ratio: number("1")}
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeInvalid, "/conversion/security selfReference")
+		b.refused(captable.ReplaceSecurity{ID: captable.SecurityID{9}, SecurityTerms: terms}, captable.CodeNotFound)
+	})
+	t.Run("refuses to take fractions away from whoever holds some, even when they sum to a whole", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("Units")
+		terms.FractionalShares = true
+		id := b.security(terms)
+		b.issue(ada, id, "0.5", today)
+		half := b.issue(bob, id, "0.5", today)
+		terms.FractionalShares = false
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+		b.ended(captable.TransferShareholding{Shareholding: half, To: holder(cleo), Shares: number("0.25"), Date: captable.MustDate(today), Kind: "gift"})
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
+	})
+	t.Run("takes fractions away once nobody holds any", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("Units")
+		terms.FractionalShares = true
+		id := b.security(terms)
+		b.do(captable.VoidShareholding{ID: b.issue(ada, id, "0.5", today)})
+		b.issue(ada, id, "2", today)
+		terms.FractionalShares = false
+		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
+	})
+}
+
+func TestDeleteSecurity(t *testing.T) {
+	t.Parallel()
+	t.Run("takes it away and gives its names free", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("A")
+		terms.ExternalID = "x"
+		id := b.security(terms)
+		b.do(captable.DeleteSecurity{ID: id})
+		if _, ok := b.state.Security(id); ok {
+			t.Error("it is still there")
+		}
+		b.security(terms)
+		b.refused(captable.DeleteSecurity{ID: id}, captable.CodeNotFound)
+	})
+	t.Run("is refused once it ever had a share, though it was voided", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.common("100")
+		b.do(captable.VoidShareholding{ID: b.issue(ada, id, "1", today)})
+		b.refused(captable.DeleteSecurity{ID: id}, captable.CodeInUse)
+	})
+	t.Run("is refused while another converts into it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id, terms := b.common("100"), preferred("A")
+		terms.Conversion = &captable.Conversion{Security: id, Ratio: number("1")}
+		other := b.security(terms)
+		equal(t, "figure", b.refused(captable.DeleteSecurity{ID: id}, captable.CodeInUse).Details["security"], other.String())
+		b.do(captable.DeleteSecurity{ID: other})
+		b.do(captable.DeleteSecurity{ID: id})
+	})
+}

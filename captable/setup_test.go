@@ -1,0 +1,232 @@
+package captable_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"equity/captable"
+)
+
+// today is the day on which every test begins.
+const today = "2026-01-15"
+
+// bundle is a cap table with all that its commands need, the same in every run.
+type bundle struct {
+	testing.TB
+	state    *captable.State
+	now      time.Time
+	ids      uint64
+	holders  register
+	recorded []recorded
+}
+
+// recorded is an event as the journal keeps it.
+type recorded struct {
+	kind    string
+	payload []byte
+	stamp   captable.Stamp
+}
+
+// register knows holders by entity; a member has its entity's number.
+type register map[captable.EntityID]string
+
+func (r register) Holder(ref captable.HolderRef) (captable.Holder, bool) {
+	entity := ref.Entity
+	if entity.IsZero() {
+		entity = captable.EntityID(ref.Member)
+	}
+	name, known := r[entity]
+	return captable.Holder{Entity: entity, Member: captable.MemberID(entity), Name: name}, known
+}
+
+// The holders that every register knows.
+var (
+	ada   = captable.EntityID{15: 0xa}
+	bob   = captable.EntityID{15: 0xb}
+	cleo  = captable.EntityID{15: 0xc}
+	nobod = captable.EntityID{15: 0xf} // whom no register knows
+)
+
+func setup(tb testing.TB) *bundle {
+	tb.Helper()
+	return &bundle{
+		TB: tb, state: captable.NewState(), now: captable.MustDate(today).Time().Add(9 * time.Hour),
+		holders: register{ada: "Ada Lovelace", bob: "Bob Noyce", cleo: "Cleo Ltd"},
+	}
+}
+
+func (b *bundle) moment() captable.Moment {
+	return captable.Moment{Now: b.now, NewID: b.newID, Register: b.holders, Currency: "USD"}
+}
+
+func (b *bundle) newID() (id [16]byte) {
+	b.ids++
+	binary.BigEndian.PutUint64(id[:], b.ids)
+	id[15] = 0x77
+	return id
+}
+
+// decide decides and makes sure that nothing changed by it.
+func (b *bundle) decide(command captable.Command) ([]captable.Event, error) {
+	b.Helper()
+	before := packed(b.state)
+	events, err := captable.Decide(b.state, command, b.moment())
+	if !bytes.Equal(before, packed(b.state)) {
+		b.Fatalf("deciding %T changed the state", command)
+	}
+	return events, err
+}
+
+// do carries the command out and gives its events.
+func (b *bundle) do(command captable.Command) []captable.Event {
+	b.Helper()
+	events, err := b.decide(command)
+	if err != nil {
+		b.Fatalf("%T: %v", command, err)
+	}
+	b.apply(events)
+	return events
+}
+
+func (b *bundle) apply(events []captable.Event) {
+	b.Helper()
+	for _, event := range events {
+		payload, err := json.Marshal(event)
+		if err != nil {
+			b.Fatal(err)
+		}
+		stamp := captable.Stamp{Sequence: uint64(len(b.recorded) + 1), At: captable.InstantOf(b.now), By: "tester"}
+		b.recorded = append(b.recorded, recorded{event.EventType(), payload, stamp})
+		b.state.Apply(event, stamp)
+	}
+}
+
+// refused decides the command, which must be refused with the code and exactly
+// these wrong fields, each as "/pointer code".
+func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) *captable.Error {
+	b.Helper()
+	events, err := b.decide(command)
+	var refusal *captable.Error
+	if !errors.As(err, &refusal) {
+		b.Fatalf("%T gave %v and %v; want it refused: %s", command, events, err, code)
+	}
+	var got []string
+	for _, field := range refusal.Fields {
+		got = append(got, field.Pointer+" "+field.Code)
+		if field.Message == "" {
+			b.Errorf("%s has no message", field.Pointer)
+		}
+	}
+	if refusal.Code != code || !slices.Equal(got, fields) {
+		b.Errorf("refused with %s %q (%v); want %s %q", refusal.Code, got, refusal, code, fields)
+	}
+	return refusal
+}
+
+// common makes a class of common stock that authorizes so many shares.
+func (b *bundle) common(authorized string) captable.SecurityID {
+	b.Helper()
+	return b.security(captable.SecurityTerms{Name: "Common Stock", ShareType: captable.ShareCommon, AuthorizedShares: limit(authorized)})
+}
+
+func (b *bundle) security(terms captable.SecurityTerms) captable.SecurityID {
+	b.Helper()
+	return b.do(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
+}
+
+func (b *bundle) legend(name string) captable.LegendID {
+	b.Helper()
+	command := captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: name, Text: "Not registered."}}
+	return b.do(command)[0].(captable.LegendCreated).ID
+}
+
+func (b *bundle) issue(to captable.EntityID, of captable.SecurityID, shares, on string) captable.ShareholdingID {
+	b.Helper()
+	return b.do(issue(to, of, shares, on))[0].(captable.ShareholdingIssued).ID
+}
+
+func issue(to captable.EntityID, of captable.SecurityID, shares, on string) captable.IssueShareholding {
+	return captable.IssueShareholding{
+		HolderRef: captable.HolderRef{Entity: to}, Security: of, Shares: number(shares), IssueDate: captable.MustDate(on),
+	}
+}
+
+// ended carries out a command that ends shares.
+func (b *bundle) ended(command captable.Command) captable.Ending {
+	b.Helper()
+	return b.do(command)[0].(captable.Ending)
+}
+
+func (b *bundle) holding(id captable.ShareholdingID) *captable.Shareholding {
+	b.Helper()
+	h, ok := b.state.Shareholding(id)
+	if !ok {
+		b.Fatalf("there is no shareholding %s", id)
+	}
+	return h
+}
+
+func (b *bundle) class(id captable.SecurityID) *captable.Security {
+	b.Helper()
+	security, ok := b.state.Security(id)
+	if !ok {
+		b.Fatalf("there is no security %s", id)
+	}
+	return security
+}
+
+// totals checks the figures of a security: issued, outstanding, treasury, available.
+func (b *bundle) totals(id captable.SecurityID, issued, outstanding, treasury, available string) {
+	b.Helper()
+	s := b.class(id)
+	got := [4]string{s.Issued.String(), s.Outstanding().String(), s.Treasury.String(), s.Available().String()}
+	equal(b, "issued, outstanding, treasury, available", got, [4]string{issued, outstanding, treasury, available})
+}
+
+func (b *bundle) on(day string) captable.Table {
+	return b.state.TableOn(captable.MustDate(day), func(id captable.EntityID) string { return b.holders[id] })
+}
+
+// packed gives the bytes of the state's snapshot.
+func packed(s *captable.State) []byte {
+	p := captable.NewPacker()
+	s.Pack(p)
+	return p.Bytes()
+}
+
+func unpacked(tb testing.TB, snapshot []byte) *captable.State {
+	tb.Helper()
+	s, p := captable.NewState(), captable.NewUnpacker(snapshot)
+	s.Pack(p)
+	if err := p.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func equal[T comparable](tb testing.TB, what string, got, want T) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func number(text string) captable.Decimal { return captable.MustDecimal(text) }
+
+func figure(text string) *captable.Decimal { return new(number(text)) }
+
+func price(text string) *captable.Price { return &captable.Price{Amount: number(text)} }
+
+func limit(text string) (authorized captable.Authorized) {
+	if err := authorized.UnmarshalText([]byte(text)); err != nil {
+		panic(err)
+	}
+	return authorized
+}
+
+func holder(entity captable.EntityID) captable.HolderRef { return captable.HolderRef{Entity: entity} }

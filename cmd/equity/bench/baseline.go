@@ -1,0 +1,185 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"equity/captable"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// baseline issues shares the plain way: each request is one SQL transaction that
+// locks the security, checks it, inserts the shareholding, updates the security and
+// writes an audit row. The tables stand beside the server's own in its database.
+type baseline struct {
+	pool *pgxpool.Pool // PostgreSQL
+	db   *sql.DB       // SQLite: its one writer connection
+}
+
+// issued is the row that the baseline inserted, answered as JSON.
+type issued struct {
+	ID              captable.ShareholdingID `json:"id"`
+	Organization    organization.ID         `json:"organization"`
+	Entity          captable.EntityID       `json:"entity"`
+	Security        captable.SecurityID     `json:"security"`
+	Shares          captable.Decimal        `json:"shares"`
+	IssueDate       captable.Date           `json:"issueDate"`
+	SerialNumber    int64                   `json:"serialNumber"`
+	Certificate     string                  `json:"certificate"`
+	ShareholderName string                  `json:"shareholderName"`
+	PricePerShare   *captable.Price         `json:"pricePerShare,omitempty"`
+	Status          string                  `json:"status"`
+	CreatedAt       time.Time               `json:"createdAt"`
+	UpdatedAt       time.Time               `json:"updatedAt"`
+	Version         int64                   `json:"version"`
+}
+
+const baselineSchema = `
+CREATE TABLE IF NOT EXISTS bench_security (id BYTEA PRIMARY KEY, organization BYTEA NOT NULL,
+	authorized TEXT NOT NULL, issued TEXT NOT NULL, serials BIGINT NOT NULL, version BIGINT NOT NULL);
+CREATE TABLE IF NOT EXISTS bench_shareholding (id BYTEA PRIMARY KEY, organization BYTEA NOT NULL, entity BYTEA NOT NULL,
+	security BYTEA NOT NULL, shares TEXT NOT NULL, issue_date TEXT NOT NULL, serial_number BIGINT NOT NULL,
+	certificate TEXT NOT NULL, holder TEXT NOT NULL, price TEXT NOT NULL, status TEXT NOT NULL, created_at BIGINT NOT NULL,
+	UNIQUE (organization, certificate), UNIQUE (security, serial_number));
+CREATE TABLE IF NOT EXISTS bench_audit (id BYTEA PRIMARY KEY, organization BYTEA NOT NULL, recorded_at BIGINT NOT NULL,
+	author TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);`
+
+// newBaseline opens the baseline on the database that the server uses.
+func newBaseline(ctx context.Context, address string) (*baseline, error) {
+	db, err := persistence.Open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := db.Writer().ExecContext(ctx, baselineSchema); err != nil {
+		return nil, fmt.Errorf("baseline tables: %w", err)
+	}
+	if db.Engine() == persistence.SQLite {
+		return &baseline{db: db.Writer()}, nil
+	}
+	settings, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	settings.MaxConns, settings.MinConns = 32, 8
+	pool, err := pgxpool.NewWithConfig(ctx, settings)
+	return &baseline{pool: pool}, errors.Join(err, db.Close())
+}
+
+// addSecurity makes the row that issues lock.
+func (b *baseline) addSecurity(ctx context.Context, org organization.ID, security captable.SecurityID) error {
+	const statement = `INSERT INTO bench_security VALUES ($1, $2, '1000000000000', '0', 0, 0) ON CONFLICT DO NOTHING`
+	return b.exec(ctx, statement, security[:], org[:])
+}
+
+func (b *baseline) exec(ctx context.Context, statement string, arguments ...any) error {
+	if b.db != nil {
+		_, err := b.db.ExecContext(ctx, statement, arguments...)
+		return err
+	}
+	_, err := b.pool.Exec(ctx, statement, arguments...)
+	return err
+}
+
+// transaction is the part of a transaction that both engines offer.
+type transaction interface {
+	queryRow(ctx context.Context, statement string, arguments []any, into ...any) error
+	exec(ctx context.Context, statement string, arguments ...any) error
+}
+
+type pgxTransaction struct{ pgx.Tx }
+
+func (t pgxTransaction) queryRow(ctx context.Context, statement string, arguments []any, into ...any) error {
+	return t.QueryRow(ctx, statement, arguments...).Scan(into...)
+}
+
+func (t pgxTransaction) exec(ctx context.Context, statement string, arguments ...any) error {
+	_, err := t.Exec(ctx, statement, arguments...)
+	return err
+}
+
+type sqlTransaction struct{ *sql.Tx }
+
+func (t sqlTransaction) queryRow(ctx context.Context, statement string, arguments []any, into ...any) error {
+	return t.QueryRowContext(ctx, statement, arguments...).Scan(into...)
+}
+
+func (t sqlTransaction) exec(ctx context.Context, statement string, arguments ...any) error {
+	_, err := t.ExecContext(ctx, statement, arguments...)
+	return err
+}
+
+// issue carries out one request.
+func (b *baseline) issue(
+	ctx context.Context, org organization.ID, by, holder string, command captable.IssueShareholding,
+) (row issued, err error) {
+	if b.db != nil {
+		tx, err := b.db.BeginTx(ctx, nil) // immediate: it is the lock
+		if err != nil {
+			return row, err
+		}
+		if row, err = issueIn(ctx, sqlTransaction{tx}, "", org, by, holder, command); err != nil {
+			return row, errors.Join(err, tx.Rollback())
+		}
+		return row, tx.Commit()
+	}
+	err = pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error {
+		row, err = issueIn(ctx, pgxTransaction{tx}, " FOR UPDATE", org, by, holder, command)
+		return err
+	})
+	return row, err
+}
+
+func issueIn(
+	ctx context.Context, tx transaction, lock string, org organization.ID, by, holder string, command captable.IssueShareholding,
+) (issued, error) {
+	var authorizedText, issuedText string
+	var serials, version int64
+	err := tx.queryRow(ctx, `SELECT authorized, issued, serials, version FROM bench_security WHERE id = $1 AND organization = $2`+lock,
+		[]any{command.Security[:], org[:]}, &authorizedText, &issuedText, &serials, &version)
+	if err != nil {
+		return issued{}, err
+	}
+	total := captable.MustDecimal(issuedText).Add(command.Shares)
+	if total.Cmp(captable.MustDecimal(authorizedText)) > 0 {
+		return issued{}, captable.Refuse(captable.CodeInsufficientShares, "There are not enough authorized shares left.")
+	}
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	row := issued{
+		ID: newID(), Organization: org, Entity: command.Entity, Security: command.Security, Shares: command.Shares,
+		IssueDate: command.IssueDate, SerialNumber: serials + 1, Certificate: fmt.Sprintf("CS-%d", serials+1),
+		ShareholderName: holder, PricePerShare: command.PricePerShare, Status: "active", CreatedAt: now, UpdatedAt: now, Version: version + 1,
+	}
+	price, _ := json.Marshal(row.PricePerShare)
+	err = tx.exec(ctx, `INSERT INTO bench_shareholding VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		row.ID[:], org[:], row.Entity[:], row.Security[:], row.Shares.String(), row.IssueDate.String(), row.SerialNumber,
+		row.Certificate, row.ShareholderName, string(price), row.Status, now.UnixMicro())
+	if err != nil {
+		return issued{}, err
+	}
+	err = tx.exec(ctx, `UPDATE bench_security SET issued = $2, serials = $3, version = $4 WHERE id = $1`,
+		row.Security[:], total.String(), row.SerialNumber, row.Version)
+	if err != nil {
+		return issued{}, err
+	}
+	audit, err := json.Marshal(row)
+	if err != nil {
+		return issued{}, err
+	}
+	id := newID()
+	return row, tx.exec(ctx, `INSERT INTO bench_audit VALUES ($1, $2, $3, $4, $5, $6)`,
+		id[:], org[:], now.UnixMicro(), by, "shareholdingIssued", string(audit))
+}
+
+func (b *baseline) close() {
+	if b.pool != nil {
+		b.pool.Close()
+	}
+}

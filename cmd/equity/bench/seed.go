@@ -1,0 +1,123 @@
+package bench
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Journal is what the bench writes to and reads from directly.
+type Journal interface {
+	Append(batch messages.Append, done func(error))
+}
+
+// newID gives ids as the server does.
+func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
+
+// seeder writes a company's history straight into the journal, as the
+// organization's actor would have, only faster.
+type seeder struct {
+	journal Journal
+	id      organization.ID
+	state   *organization.State
+	hash    messages.Hash
+	batch   messages.Append
+	last    uint64
+}
+
+// seedBatch is how many rows go into one append.
+const seedBatch = 2000
+
+func newSeeder(journal Journal) *seeder {
+	id := organization.ID(newID())
+	return &seeder{journal: journal, id: id, state: organization.NewState(), batch: messages.Append{Organization: id}}
+}
+
+// do decides a command and adds its events.
+func (s *seeder) do(command organization.Command) ([]any, error) {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	events, err := organization.Decide(s.state, command, organization.Moment{Now: now, NewID: newID})
+	if err != nil {
+		return nil, err
+	}
+	var records []any
+	for _, event := range events {
+		payload, err := json.Marshal(event)
+		if err != nil {
+			return nil, err
+		}
+		row := messages.Row{
+			Organization: s.id, Sequence: s.last + 1, RecordedAt: now, By: "system:bench", Type: event.EventType(), Payload: payload,
+		}
+		row.Seal(s.hash)
+		s.hash, s.last = row.Hash, row.Sequence
+		s.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(now), By: row.By})
+		s.batch.Rows = append(s.batch.Rows, row)
+		records = append(records, event.Records(s.state)...)
+	}
+	s.batch.AddEffects(nil, events, s.state)
+	if len(s.batch.Rows) >= seedBatch {
+		return records, s.flush()
+	}
+	return records, nil
+}
+
+// flush stores what was gathered.
+func (s *seeder) flush() error {
+	if len(s.batch.Rows) == 0 {
+		return nil
+	}
+	stored := make(chan error, 1)
+	s.journal.Append(s.batch, func(err error) { stored <- err })
+	s.batch = messages.Append{Organization: s.id}
+	return <-stored
+}
+
+// company makes an organization of the founder with one security and so many holders.
+func (s *seeder) company(founder organization.Founder, name string, holders int) (captable.SecurityID, []captable.EntityID, error) {
+	_, err := s.do(organization.Create{ID: s.id, Profile: organization.Profile{Name: name, Currency: "USD"}, Creator: founder})
+	if err != nil {
+		return captable.SecurityID{}, nil, err
+	}
+	made, err := s.do(organization.Table{Command: captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS",
+		AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(1_000_000_000_000)),
+	}}})
+	if err != nil {
+		return captable.SecurityID{}, nil, err
+	}
+	security, _ := messages.First[*captable.Security](made)
+	entities := make([]captable.EntityID, holders)
+	for i := range entities {
+		entities[i] = newID()
+		_, err := s.do(organization.AddMember{Entity: entities[i], MemberTerms: organization.MemberTerms{
+			FullName: "Holder " + strconv.Itoa(i+1), Kind: "individual", Relationship: "investor",
+		}})
+		if err != nil {
+			return captable.SecurityID{}, nil, err
+		}
+	}
+	return security.ID, entities, nil
+}
+
+// issue gives shares to the holders in turn until the journal has so many events.
+func (s *seeder) issue(security captable.SecurityID, holders []captable.EntityID, events uint64) error {
+	price := &captable.Price{Amount: captable.MustDecimal("0.25")}
+	for i := 0; s.last < events; i++ {
+		_, err := s.do(organization.Table{Command: captable.IssueShareholding{
+			HolderRef: captable.HolderRef{Entity: holders[i%len(holders)]}, Security: security,
+			Shares: captable.NewDecimal(int64(100 + i%900)), IssueDate: captable.MustDate("2024-03-15"),
+			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: price, IssuanceType: "standard"},
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return s.flush()
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// demoCompany tells the story of a company in commands, one after another, each
+// recorded as if somebody had entered it. The dates lie in the past, so that the
+// table can be read as of any of them.
+type demoCompany struct {
+	// do carries out one command for the company and gives the records that it touched.
+	do func(organization.Command) ([]any, error)
+	// failure is the first error; what comes after it does nothing.
+	failure error
+
+	common, nonVoting, seed, seriesA captable.SecurityID
+	holders                          map[string]captable.EntityID
+	// issued finds the last shareholding that was issued to a holder.
+	issued map[demoHolding]captable.ShareholdingID
+}
+
+type demoHolding struct {
+	holder   string
+	security captable.SecurityID
+}
+
+// The holders, by what they are. The first founder is the demo's own user.
+func demoFounders() []string { return []string{"Ada Lindqvist", "Björn Okafor", "Chiara Moretti"} }
+
+func demoAngels() []string {
+	return []string{
+		"Harbour Street Angels LLC", "Dmitri Sokolov", "Émilie Laurent", "Yuki Tanaka 田中由紀", "Fatima Al-Sayed",
+		"Gustavo Ferreira", "Hannah Weiss", "Ivan Horvat", "Jamila Njoroge", "Kenji Watanabe", "Lucía Fernández",
+		"Mei-Ling Chen 陳美玲", "Nikos Papadopoulos", "Oyelaran Adeyemi",
+	}
+}
+
+func demoFunds() []string {
+	return []string{
+		"Fjord Ventures II, L.P.", "Meridian Growth Partners", "Cobalt Capital GmbH & Co. KG", "Old Quay Family Office",
+		"Lantern Peak Fund I, L.P.",
+	}
+}
+
+func demoTeam() []string {
+	return []string{
+		"Priya Raman", "Quentin Dubois", "Rosa Jiménez", "Søren Møller", "Tariq Haddad", "Ursula Kowalska", "Viktor Lindgren",
+		"Wanjiru Kamau", "Xin Zhao", "Yusuf Demir", "Zofia Nowak", "Anders Holm", "Beatriz Costa", "Cormac Byrne", "Divya Menon",
+		"Elias Bergström", "Farah Rahimi", "Giulia Romano", "Hiroshi Sato", "Isla MacLeod",
+	}
+}
+
+// demoProfile is the company itself.
+func demoProfile() organization.Profile {
+	return organization.Profile{
+		Name: "Northwind Instruments", LegalName: "Northwind Instruments, Inc.", Type: "corporation", Subtype: "cCorp",
+		Jurisdiction: "Delaware", FormationDate: captable.MustDate("2019-03-04"), Currency: "USD", FiscalYearEnd: "12-31",
+		Website: "https://northwind.example",
+		Address: &organization.Address{Street1: "21 Harbour Street", City: "Portland", Province: "ME", PostalCode: "04101", Country: "US"},
+	}
+}
+
+// tell carries out the whole story after the company was created by its first founder.
+func (d *demoCompany) tell(founder captable.EntityID) error {
+	d.holders = map[string]captable.EntityID{demoFounders()[0]: founder}
+	d.issued = map[demoHolding]captable.ShareholdingID{}
+	d.charter()
+	d.enterHolders()
+	d.founding()
+	d.seedRound()
+	d.team()
+	d.seriesARound()
+	d.lifeGoesOn()
+	return d.failure
+}
+
+// run carries out one command unless an earlier one failed.
+func (d *demoCompany) run(what string, command organization.Command) []any {
+	if d.failure != nil {
+		return nil
+	}
+	records, err := d.do(command)
+	if err != nil {
+		d.failure = fmt.Errorf("demo company: %s: %w", what, err)
+	}
+	return records
+}
+
+func (d *demoCompany) table(what string, command captable.Command) []any {
+	return d.run(what, organization.Table{Command: command})
+}
+
+// charter makes the legends and the securities.
+func (d *demoCompany) charter() {
+	legend := func(name, text string) captable.LegendID {
+		made, _ := messages.First[*captable.Legend](d.table(name, captable.CreateLegend{
+			LegendTerms: captable.LegendTerms{Name: name, Text: text},
+		}))
+		if made == nil {
+			return captable.LegendID{}
+		}
+		return made.ID
+	}
+	act := legend("Securities Act", "These securities have not been registered under the Securities Act of 1933. They may not be sold, "+
+		"offered for sale, pledged or otherwise transferred without an effective registration or an exemption from it.")
+	refusal := legend("Right of first refusal", "The transfer of these shares is subject to a right of first refusal of the company under its bylaws.")
+	security := func(terms captable.SecurityTerms) captable.SecurityID {
+		terms.ParValue = &captable.Price{Amount: captable.MustDecimal("0.00001")}
+		made, _ := messages.First[*captable.Security](d.table(terms.Name, captable.CreateSecurity{SecurityTerms: terms}))
+		if made == nil {
+			return captable.SecurityID{}
+		}
+		return made.ID
+	}
+	one, senior, junior := captable.NewDecimal(1), 2, 1
+	d.common = security(captable.SecurityTerms{
+		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", VotingShares: true, VotesPerShare: &one,
+		AuthorizedShares:  captable.AuthorizedOf(captable.NewDecimal(7_500_000)),
+		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{act, refusal},
+	})
+	d.nonVoting = security(captable.SecurityTerms{
+		Name: "Non-Voting Common Stock", ShareType: captable.ShareCommon, Prefix: "NV",
+		AuthorizedShares:  captable.AuthorizedOf(captable.NewDecimal(1_000_000)),
+		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{act},
+	})
+	preferred := func(name, prefix, price, approved string, authorized int64, seniority *int) captable.SecurityID {
+		return security(captable.SecurityTerms{
+			Name: name, ShareType: captable.SharePreferred, Prefix: prefix, VotingShares: true, VotesPerShare: &one,
+			AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(authorized)),
+			Price:            &captable.Price{Amount: captable.MustDecimal(price)}, Seniority: seniority,
+			LiquidationPreferenceMultiple: &one, Participation: "none",
+			Conversion:        &captable.Conversion{Security: d.common, Ratio: one},
+			BoardApprovalDate: captable.MustDate(approved), Legends: []captable.LegendID{act},
+		})
+	}
+	d.seed = preferred("Series Seed Preferred Stock", "SS", "0.85", "2020-06-15", 2_000_000, &junior)
+	d.seriesA = preferred("Series A Preferred Stock", "SA", "2.4", "2022-04-20", 3_000_000, &senior)
+	d.table("configuration", captable.Configure{Configuration: captable.Configuration{
+		EquityName: "shares", Numbering: "perSecurity", CertificateSignatories: []captable.Signatory{
+			{Name: "Ada Lindqvist", Title: "President"}, {Name: "Chiara Moretti", Title: "Secretary"},
+		},
+	}})
+}
+
+func (d *demoCompany) enterHolders() {
+	enter := func(names []string, kind, relationship string, roles ...string) {
+		for _, name := range names {
+			member, _ := messages.First[*organization.Member](d.run(name, organization.AddMember{MemberTerms: organization.MemberTerms{
+				Kind: kind, FullName: name, Relationship: relationship, Roles: roles,
+			}}))
+			if member != nil {
+				d.holders[name] = member.Entity
+			}
+		}
+	}
+	enter(demoFounders()[1:], "individual", "founder", organization.RoleManager)
+	enter(demoAngels(), "individual", "investor", organization.RoleInvestor)
+	enter(demoFunds(), "institution", "investor", organization.RoleInvestor)
+	enter(demoTeam(), "individual", "employee", organization.RoleGuest)
+	enter([]string{"The Moretti Family Trust"}, "institution", "other")
+}

@@ -1,0 +1,206 @@
+package processtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/quotedprintable"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const password = "correct horse battery staple"
+
+// Client is somebody who is signed in.
+type Client struct {
+	http *http.Client
+	// URL is the server that it talks to; it may be pointed at another one.
+	URL string
+}
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Body   map[string]any
+}
+
+// ErrNoAnswer says that the connection ended before an answer: whether the request
+// took effect is not known.
+var ErrNoAnswer = errors.New("no answer")
+
+// SignIn registers somebody, follows the link of the verification mail and signs in.
+func SignIn(t *testing.T, s *Server, settings Settings, email string) *Client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	t.Cleanup(transport.CloseIdleConnections)
+	c := &Client{http: &http.Client{Jar: jar, Timeout: 40 * time.Second, Transport: transport}, URL: s.URL}
+	c.Must(t, http.StatusCreated, "POST", "/v1/user", map[string]any{
+		"email": email, "password": password, "firstName": "Ada", "lastName": "Lovelace", "acceptedTerms": true,
+	})
+	code := verificationCode(t, filepath.Join(settings["DATA_DIRECTORY"], "mail"), email)
+	c.Must(t, http.StatusOK, "POST", "/v1/user/email/verify", map[string]any{"code": code})
+	c.Must(t, http.StatusOK, "POST", "/v1/user/login", map[string]any{"email": email, "password": password})
+	return c
+}
+
+// At gives the same somebody talking to another server. Cookies do not know ports,
+// so the session goes along.
+func (c *Client) At(s *Server) *Client { return &Client{http: c.http, URL: s.URL} }
+
+// Do sends one request. The headers come in pairs of name and value.
+func (c *Client) Do(ctx context.Context, method, path string, body any, headers ...string) (Answer, error) {
+	var reader io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return Answer{}, err
+		}
+		reader = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, c.URL+path, reader)
+	if err != nil {
+		return Answer{}, err
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return Answer{}, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return Answer{}, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	answer := Answer{Status: response.StatusCode}
+	if len(text) > 0 {
+		if err := json.Unmarshal(text, &answer.Body); err != nil {
+			return answer, fmt.Errorf("answer is not an object: %.200s", text)
+		}
+	}
+	return answer, nil
+}
+
+// Must sends a request and fails the test unless it is answered with the status.
+func (c *Client) Must(t *testing.T, status int, method, path string, body any, headers ...string) map[string]any {
+	t.Helper()
+	answer, err := c.Do(t.Context(), method, path, body, headers...)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	if answer.Status != status {
+		t.Fatalf("%s %s: status %d, not %d: %v", method, path, answer.Status, status, answer.Body)
+	}
+	return answer.Body
+}
+
+// Company is an organization with one security and one holder.
+type Company struct {
+	ID, Security, Holder string
+}
+
+// NewCompany makes a company with so many authorized shares.
+func (c *Client) NewCompany(t *testing.T, authorized string) Company {
+	t.Helper()
+	made := Company{}
+	made.ID = text(c.Must(t, http.StatusCreated, "POST", "/v1/organization", map[string]any{"name": "Under Fire", "currency": "USD"}), "id")
+	made.Security = text(c.Must(t, http.StatusCreated, "POST", made.path("/security"), map[string]any{
+		"name": "Common Stock", "shareType": "common", "prefix": "CS", "authorizedShares": authorized,
+	}), "id")
+	made.Holder = c.NewHolder(t, made, "Grace Hopper")
+	return made
+}
+
+// NewHolder adds a member and gives its entity.
+func (c *Client) NewHolder(t *testing.T, company Company, name string) string {
+	t.Helper()
+	return text(c.Must(t, http.StatusCreated, "POST", company.path("/member"), map[string]any{"fullName": name, "roles": []string{}}), "entity")
+}
+
+func (c Company) path(rest string) string { return "/v1/organization/" + c.ID + rest }
+
+// Issue issues shares under the caller's own id, which is the idempotency key too.
+func (c *Client) Issue(ctx context.Context, company Company, holder, shares, externalID string) (Answer, error) {
+	return c.Do(ctx, "POST", company.path("/shareholding"), map[string]any{
+		"entity": holder, "security": company.Security, "shares": shares, "issueDate": "2024-03-15", "externalId": externalID,
+	}, "Idempotency-Key", externalID)
+}
+
+// Shareholdings lists all shareholdings of the company.
+func (c *Client) Shareholdings(t *testing.T, company Company) []map[string]any {
+	t.Helper()
+	var all []map[string]any
+	for cursor := ""; ; {
+		path := company.path("/shareholding?limit=200")
+		if cursor != "" {
+			path += "&cursor=" + cursor
+		}
+		page := c.Must(t, http.StatusOK, "GET", path, nil)
+		rows, _ := page["data"].([]any)
+		for _, row := range rows {
+			record, _ := row.(map[string]any)
+			all = append(all, record)
+		}
+		if cursor = text(page, "nextCursor"); cursor == "" {
+			return all
+		}
+	}
+}
+
+// Outstanding gives the security's outstanding shares as the cap table has them.
+func (c *Client) Outstanding(t *testing.T, company Company) string {
+	t.Helper()
+	table := c.Must(t, http.StatusOK, "GET", company.path("/captable"), nil)
+	totals, _ := table["totals"].(map[string]any)
+	return text(totals, "outstanding")
+}
+
+func text(record map[string]any, field string) string {
+	value, _ := record[field].(string)
+	return value
+}
+
+// mailLock keeps one reader of a mail folder at a time from mistaking another's mail.
+var mailLock sync.Mutex //nolint:gochecknoglobals // tests share nothing else
+
+var codeInMail = regexp.MustCompile(`[?&#]code=([A-Za-z0-9_-]+)`)
+
+func verificationCode(t *testing.T, directory, email string) string {
+	t.Helper()
+	mailLock.Lock()
+	defer mailLock.Unlock()
+	for range 200 {
+		files, _ := filepath.Glob(filepath.Join(directory, "*.eml"))
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil || !strings.Contains(string(data), email) {
+				continue
+			}
+			decoded, _ := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(data)))
+			if found := codeInMail.FindSubmatch(decoded); found != nil {
+				return string(found[1])
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("no verification mail for %s came within 10 s", email)
+	return ""
+}

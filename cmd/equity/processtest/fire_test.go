@@ -1,0 +1,194 @@
+package processtest_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/cmd/equity/processtest"
+)
+
+// fireTime is how long the program is under fire: short by default, and as long as
+// TORTURE_SECONDS says.
+func fireTime(t *testing.T) time.Duration {
+	t.Helper()
+	text := os.Getenv("TORTURE_SECONDS")
+	if text == "" {
+		return 6 * time.Second
+	}
+	seconds, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("TORTURE_SECONDS: %v", err)
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	for name, deployment := range map[string]func(*testing.T) processtest.Settings{
+		"with the embedded stores":  processtest.Embedded,
+		"with PostgreSQL and Redis": processtest.Services,
+	} {
+		t.Run("a server killed at random moments keeps every acknowledged write, once, "+name, func(t *testing.T) {
+			t.Parallel()
+			settings := deployment(t)
+			server := processtest.Start(t, settings)
+			client := processtest.SignIn(t, server, settings, "ada@example.com")
+			company := client.NewCompany(t, "1500")
+			ledger := processtest.NewLedger()
+			end := time.Now().Add(fireTime(t))
+			for round := 0; round < 2 || time.Now().Before(end); round++ {
+				ctx, cancel := context.WithCancel(t.Context())
+				var killer sync.WaitGroup
+				killer.Go(func() {
+					time.Sleep(time.Duration(100+rand.IntN(700)) * time.Millisecond)
+					server.Kill()
+					cancel()
+				})
+				ledger.Write(ctx, t, client, company, fmt.Sprintf("round%d", round), 12)
+				killer.Wait()
+				processtest.Verify(t, settings)
+				server = processtest.Start(t, settings)
+				client = client.At(server)
+				ledger.Check(t, client, company)
+			}
+			ledger.Retry(t, client, company)
+			ledger.Check(t, client, company)
+			t.Logf("%d acknowledged, %d refused", len(ledger.Of(processtest.Acknowledged)), len(ledger.Of(processtest.Refused)))
+		})
+	}
+}
+
+func TestTwoServers(t *testing.T) {
+	t.Parallel()
+	t.Run("two servers writing to one organization lose and double nothing", func(t *testing.T) {
+		t.Parallel()
+		settings := processtest.Services(t)
+		one := processtest.Start(t, settings)
+		client := processtest.SignIn(t, one, settings, "ada@example.com")
+		company := client.NewCompany(t, "1000000")
+		two := processtest.Start(t, settings)
+		ledger := processtest.NewLedger()
+		ctx, cancel := context.WithTimeout(t.Context(), fireTime(t)/2)
+		defer cancel()
+		var both sync.WaitGroup
+		both.Go(func() { ledger.Write(ctx, t, client, company, "one", 4) })
+		both.Go(func() { ledger.Write(ctx, t, client.At(two), company, "two", 4) })
+		both.Wait()
+		if len(ledger.Of(processtest.Acknowledged)) == 0 {
+			t.Error("nothing was written at all")
+		}
+		for _, server := range []*processtest.Server{one, two} {
+			if err := server.Stop(t, 30*time.Second); err != nil {
+				t.Errorf("stop: %v", err)
+			}
+		}
+		processtest.Verify(t, settings)
+		again := client.At(processtest.Start(t, settings))
+		ledger.Check(t, again, company)
+		ledger.Retry(t, again, company)
+		ledger.Check(t, again, company)
+	})
+}
+
+func TestStoreAway(t *testing.T) {
+	t.Parallel()
+	t.Run("while the store is away callers are told, and afterwards all goes on without a restart", func(t *testing.T) {
+		t.Parallel()
+		settings := processtest.Services(t)
+		address, err := url.Parse(settings["DATABASE_URL"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		proxy := processtest.NewProxy(t, address.Host)
+		address.Host = proxy.Address()
+		direct := settings
+		settings = settings.With("DATABASE_URL", address.String())
+		server := processtest.Start(t, settings)
+		client := processtest.SignIn(t, server, settings, "ada@example.com")
+		company := client.NewCompany(t, "1000000")
+		ledger := processtest.NewLedger()
+		ctx, cancel := context.WithCancel(t.Context())
+		var writing sync.WaitGroup
+		writing.Go(func() { ledger.Write(ctx, t, client, company, "away", 6) })
+		time.Sleep(time.Second)
+		proxy.Cut()
+		told := tellsCallers(t, client, company)
+		time.Sleep(time.Second)
+		proxy.Mend()
+		recovered := recovers(t, client, company)
+		cancel()
+		writing.Wait()
+		if !told || !recovered {
+			t.Errorf("callers told: %v, recovered: %v", told, recovered)
+		}
+		ledger.Retry(t, client, company)
+		processtest.Verify(t, direct)
+	})
+}
+
+// tellsCallers reports whether a write is answered, in good time, that it was not stored.
+func tellsCallers(t *testing.T, client *processtest.Client, company processtest.Company) bool {
+	t.Helper()
+	for i := range 20 {
+		begin := time.Now()
+		answer, err := client.Issue(t.Context(), company, company.Holder, "1", fmt.Sprintf("told-%d", i))
+		if err != nil {
+			t.Errorf("while the store was away: %v", err)
+			return false
+		}
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("a caller waited %s", took)
+		}
+		if answer.Status == 503 {
+			return true
+		}
+	}
+	return false
+}
+
+// recovers reports whether a write succeeds again within a while.
+func recovers(t *testing.T, client *processtest.Client, company processtest.Company) bool {
+	t.Helper()
+	for i := range 100 {
+		answer, err := client.Issue(t.Context(), company, company.Holder, "1", fmt.Sprintf("recovers-%d", i))
+		if err == nil && answer.Status == 201 {
+			return true
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	return false
+}
+
+func TestOrderlyStop(t *testing.T) {
+	t.Parallel()
+	t.Run("a server asked to stop under load answers everybody, loses nothing and ends well", func(t *testing.T) {
+		t.Parallel()
+		settings := processtest.Embedded(t)
+		server := processtest.Start(t, settings)
+		client := processtest.SignIn(t, server, settings, "ada@example.com")
+		company := client.NewCompany(t, "1000000")
+		ledger := processtest.NewLedger()
+		ctx, cancel := context.WithCancel(t.Context())
+		var writing sync.WaitGroup
+		writing.Go(func() { ledger.Write(ctx, t, client, company, "stop", 12) })
+		time.Sleep(time.Second)
+		if err := server.Stop(t, 30*time.Second); err != nil {
+			t.Errorf("exit status: %v", err)
+		}
+		cancel()
+		writing.Wait()
+		processtest.Verify(t, settings)
+		again := client.At(processtest.Start(t, settings))
+		ledger.Check(t, again, company)
+		if len(ledger.Of(processtest.Acknowledged)) == 0 {
+			t.Error("nothing was written before the stop")
+		}
+	})
+}

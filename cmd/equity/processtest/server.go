@@ -1,0 +1,178 @@
+package processtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// built is the program, built once for all tests with the race detector.
+var built = sync.OnceValues(func() (string, error) { //nolint:gochecknoglobals // built once for all tests of the run
+	directory, err := os.MkdirTemp("", "equity-program")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(directory, "equity")
+	out, err := exec.CommandContext(context.Background(), "go", "build", "-race", "-o", binary, "equity/cmd/equity").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// Program gives the path of the built program.
+func Program(t *testing.T) string {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return binary
+}
+
+// Settings are the environment of one deployment: its servers share a store.
+type Settings map[string]string
+
+// With gives the settings with one changed.
+func (s Settings) With(name, value string) Settings {
+	changed := Settings{name: value}
+	for other, kept := range s {
+		if other != name {
+			changed[other] = kept
+		}
+	}
+	return changed
+}
+
+func (s Settings) environment() []string {
+	list := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TZ=UTC"}
+	for name, value := range s {
+		list = append(list, name+"="+value)
+	}
+	return list
+}
+
+// Server is one running process of the program.
+type Server struct {
+	// URL is where it serves.
+	URL     string
+	command *exec.Cmd
+	log     *logBuffer
+	ended   chan struct{}
+	status  error
+}
+
+// logBuffer keeps what a process logs, to be shown when a test fails.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// Start starts a server and waits until it is ready. It is killed when the test ends.
+func Start(t *testing.T, settings Settings) *Server {
+	t.Helper()
+	listen, metrics := freeAddress(t), freeAddress(t)
+	s := &Server{URL: "http://" + listen, log: &logBuffer{}, ended: make(chan struct{})}
+	s.command = exec.Command(Program(t), "serve") //nolint:noctx // ended by the test, at moments of its own
+	s.command.Env = settings.With("LISTEN", listen).With("METRICS_LISTEN", metrics).environment()
+	s.command.Stdout, s.command.Stderr = s.log, s.log
+	if err := s.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		s.status = s.command.Wait()
+		close(s.ended)
+	}()
+	t.Cleanup(func() {
+		s.Kill()
+		if t.Failed() {
+			t.Logf("log of %s:\n%.20000s", s.URL, s.log.String())
+		}
+		if text := s.log.String(); bytes.Contains([]byte(text), []byte("DATA RACE")) {
+			t.Errorf("the race detector spoke:\n%.20000s", text)
+		}
+	})
+	s.waitReady(t)
+	return s
+}
+
+func (s *Server) waitReady(t *testing.T) {
+	t.Helper()
+	for range 600 {
+		if response, err := http.Get(s.URL + "/readyz"); err == nil { //nolint:noctx // polled, and bounded by the loop
+			_ = response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		select {
+		case <-s.ended:
+			t.Fatalf("the server ended: %v\n%s", s.status, s.log.String())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	t.Fatalf("the server was not ready within 30 s\n%s", s.log.String())
+}
+
+// Kill ends the process at once, as a power cut would.
+func (s *Server) Kill() {
+	_ = s.command.Process.Kill()
+	<-s.ended
+}
+
+// Stop asks for an orderly stop and gives the exit status; it fails when the process
+// takes longer than the limit.
+func (s *Server) Stop(t *testing.T, limit time.Duration) error {
+	t.Helper()
+	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-s.ended:
+		return s.status
+	case <-time.After(limit):
+		t.Fatalf("the server did not stop within %s\n%s", limit, s.log.String())
+		return nil
+	}
+}
+
+// Verify runs `equity verify` over the whole store and fails when the chain does not hold.
+func Verify(t *testing.T, settings Settings) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), Program(t), "verify")
+	command.Env = settings.environment()
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("verify: %v\n%s", err, out)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // closed at once
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}

@@ -1,0 +1,73 @@
+package processtest
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the tests' own connection
+)
+
+// base are the settings that every deployment of a test has.
+func base(t *testing.T) Settings {
+	t.Helper()
+	directory := t.TempDir()
+	return Settings{
+		"ENVIRONMENT": "test", "DATA_DIRECTORY": directory, "PASSWORD_HASHING_PARALLEL": "2",
+		"REGISTRATION_IP_LIMIT": "1000", "LOG_LEVEL": "info",
+	}
+}
+
+// Embedded is a deployment that needs nothing else.
+func Embedded(t *testing.T) Settings {
+	t.Helper()
+	settings := base(t)
+	return settings.With("DATABASE_URL", "sqlite://"+filepath.Join(settings["DATA_DIRECTORY"], "equity.db"))
+}
+
+// Services is a deployment on PostgreSQL and Redis, in a schema of its own.
+func Services(t *testing.T) Settings {
+	t.Helper()
+	return base(t).With("DATABASE_URL", database(t)).With("REDIS_URL", service(t, "TEST_REDIS_URL"))
+}
+
+func service(t *testing.T, name string) string {
+	t.Helper()
+	address := os.Getenv(name)
+	if address == "" {
+		t.Fatalf("%s is not set: `make test` starts private services and sets it", name)
+	}
+	return address
+}
+
+// database makes a schema and gives the address that uses it.
+func database(t *testing.T) string {
+	t.Helper()
+	address := service(t, "TEST_DATABASE_URL")
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := make([]byte, 8)
+	_, _ = rand.Read(name)
+	schema := "process_" + hex.EncodeToString(name)
+	if _, err := db.ExecContext(t.Context(), "CREATE SCHEMA "+schema); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_, _ = db.Exec("DROP SCHEMA " + schema + " CASCADE") //nolint:noctx // after the test
+		_ = db.Close()
+	})
+	parsed, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := parsed.Query()
+	query.Set("search_path", schema)
+	parsed.RawQuery = query.Encode()
+	return parsed.String()
+}

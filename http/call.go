@@ -1,0 +1,152 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Caller is on whose behalf an operation runs.
+type Caller struct {
+	// User is who is signed in; zero for nobody.
+	User      organization.UserID
+	SiteAdmin bool
+	// Address is the client's, as far as it can be known.
+	Address netip.Addr
+}
+
+// Call is one run of an operation, after everything about it was checked.
+type Call struct {
+	Caller Caller
+	// ID names the request in logs and answers.
+	ID string
+	// At is when the request was received.
+	At time.Time
+
+	// Organization is what the path leads to; zero when it leads to none.
+	Organization organization.ID
+	// View is the organization as of now, or as knownAt or the cursor ask; nil without
+	// an organization.
+	View *messages.View
+	// Member is the caller's own membership, and Permissions what its roles allow.
+	Member      *organization.Member
+	Permissions organization.Permissions
+
+	// Body is the JSON that was sent; nil when there was none.
+	Body []byte
+	// Files are what was uploaded.
+	Files []File
+
+	operation *operation
+	path      map[string]string
+	query     map[string]string
+	rawQuery  string
+	header    func(name string) string
+	present   *messages.View // as of now, which permissions are judged by
+	after     cursor
+}
+
+// decode reads the body into the type that the domain decides on. The body was found
+// to fit the contract; what still does not fit the type is told as a wrong field.
+func decode[T any](c *Call) (T, error) {
+	var value T
+	if c.Body == nil {
+		return value, nil
+	}
+	if err := json.Unmarshal(c.Body, &value); err != nil {
+		return value, &captable.Error{
+			Code: captable.CodeInvalid, Message: someFields,
+			Fields: []captable.FieldError{{Code: "wrongType", Message: err.Error()}},
+		}
+	}
+	return value, nil
+}
+
+// pathID gives the id that a parameter of the path holds.
+func pathID[Of any](c *Call, name string) captable.ID[Of] {
+	id, _ := captable.ParseID[Of](c.path[name]) // the contract was checked
+	return id
+}
+
+// queryID gives the id that a parameter of the query holds; zero when it is absent.
+func queryID[Of any](c *Call, name string) captable.ID[Of] {
+	id, _ := captable.ParseID[Of](c.query[name])
+	return id
+}
+
+// Path gives a parameter of the path.
+func (c *Call) Path(name string) string { return c.path[name] }
+
+// Query gives a parameter of the query; empty when it is absent.
+func (c *Call) Query(name string) string { return c.query[name] }
+
+// Accept gives the media types that the caller wants, as the header has them.
+func (c *Call) Accept() string { return c.header("Accept") }
+
+// By is the author of what the caller changes.
+func (c *Call) By() string { return c.Caller.User.String() }
+
+// DryRun reports whether nothing is to be changed.
+func (c *Call) DryRun() bool { return c.query["dryRun"] == "true" }
+
+// AsOf gives the day that is asked for; today (UTC) when none is.
+func (c *Call) AsOf() captable.Date {
+	if day, err := captable.ParseDate(c.query["asOf"]); err == nil {
+		return day
+	}
+	return captable.DateOf(c.At.UTC())
+}
+
+const pageSize = 50
+
+// Limit is how many records a page may have.
+func (c *Call) Limit() int {
+	if n, err := strconv.Atoi(c.query["limit"]); err == nil {
+		return n
+	}
+	return pageSize
+}
+
+// Can reports whether the caller's roles allow it.
+func (c *Call) Can(p organization.Permission) bool { return c.Permissions.Has(p) }
+
+// command makes the command that carries the body to the organization's actor.
+// Record is the id that If-Match is about; nil for none.
+func (c *Call) command(command organization.Command, record any) (messages.Command, error) {
+	made := messages.Command{
+		Organization: c.Organization, By: c.By(), At: c.At, DryRun: c.DryRun(), Body: command,
+	}
+	if key := c.idempotencyKey(); key != "" && !made.DryRun {
+		made.IdempotencyKey, made.Fingerprint = key, c.fingerprint()
+	}
+	expected, err := c.expected()
+	if err == nil && expected != nil && record != nil {
+		made.Expect = &messages.Expectation{Record: record, Version: *expected}
+	}
+	return made, err
+}
+
+// table makes the command for a command of the cap table.
+func (c *Call) table(command captable.Command, record any) (messages.Command, error) {
+	return c.command(organization.Table{Command: command}, record)
+}
+
+// do carries out a command of the cap table about the record that If-Match is about.
+func (s *Server) do(ctx context.Context, c *Call, command captable.Command, record any) (messages.Reply, error) {
+	made, err := c.table(command, record)
+	if err != nil {
+		return messages.Reply{}, err
+	}
+	reply, err := s.organizations.Do(ctx, made)
+	if err != nil {
+		return reply, fmt.Errorf("%s %s: %w", c.operation.id, c.Organization, err)
+	}
+	return reply, nil
+}

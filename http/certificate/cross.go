@@ -1,0 +1,69 @@
+package certificate
+
+import (
+	"equity/http/certificate/engraving"
+	"equity/http/certificate/outline"
+	"equity/http/certificate/typeface"
+	"equity/http/certificate/typesetting"
+)
+
+// Measures of the marks across a page: how wide the longest may be, and how high
+// its letters.
+const (
+	markWidth   = 600.0
+	markHeight  = 118.0
+	markSpacing = 26.0
+)
+
+// cross prints the marks across every page: what kind of certificate it is, and
+// what became of it.
+func (j *job) cross() error {
+	var words []string
+	switch j.Kind {
+	case Original:
+	case Copy:
+		words = append(words, "COPY")
+	case Specimen:
+		words = append(words, "SPECIMEN", "VOID")
+	}
+	if j.Ended != "" {
+		words = append(words, j.Ended)
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	mark := castPlate(j.drawings, drawingsName, engraving.Mark(j.mark(words)))
+	for _, s := range j.sheets {
+		s.stamp(mark, centre, pageHeight/2)
+	}
+	return nil
+}
+
+// mark returns the letters of the words, one under the other around the origin,
+// rising to the right.
+func (j *job) mark(words []string) outline.Outline {
+	var stacked outline.Outline
+	baseline := 0.0
+	for _, word := range words {
+		line := j.Shape(word, typesetting.Style{Hand: typeface.Bold, Tracking: 0.05}).Line()
+		var letters outline.Outline
+		for _, sort := range line.Sorts {
+			letters = append(letters, sort.Outline.Transform(outline.Move(sort.X, 0))...)
+		}
+		x0, y0, x1, y1, ok := letters.Bounds()
+		if !ok {
+			continue
+		}
+		scale := min(markWidth/(x1-x0), markHeight/float64(len(words))*1.3/(y1-y0), markHeight/(y1-y0))
+		stacked = append(stacked, letters.
+			Transform(outline.Move(-(x0+x1)/2, -y1)).Transform(outline.Scale(scale, scale)).
+			Transform(outline.Move(0, baseline))...)
+		baseline -= (y1-y0)*scale + markSpacing
+	}
+	_, y0, _, y1, ok := stacked.Bounds()
+	if !ok {
+		return nil
+	}
+	return stacked.Transform(outline.Move(0, -(y0+y1)/2)).
+		Transform(outline.Rotate(engraving.Slope(pageWidth, pageHeight)))
+}

@@ -1,0 +1,63 @@
+package engraving
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/skip2/go-qrcode"
+
+	"equity/http/certificate/outline"
+)
+
+// Mark returns a word that crosses the page, given the shape of its letters
+// around the origin: hatched, so that what is under it can be read, and outlined,
+// so that it cannot be overlooked.
+func Mark(letters outline.Outline) Ornament {
+	const pitch, line, edge = 3.1, 0.62, 1.1
+	return Ornament{{Crimson(), outline.Join(letters.Hatch(pitch, line, -0.35), letters.Stroke(edge))}}
+}
+
+// QR returns the QR code of a text as a square of the given side, without the
+// quiet zone around it. It fails when the text is too long for a code.
+func QR(text string, side float64) (Ornament, error) {
+	code, err := qrcode.New(text, qrcode.Medium)
+	if err != nil {
+		return nil, fmt.Errorf("qr code of %d bytes: %w", len(text), err)
+	}
+	code.DisableBorder = true
+	modules := code.Bitmap()
+	unit := side / float64(len(modules))
+	const overlap = 0.01 // closes the hairlines viewers show between neighbours
+	var dark outline.Outline
+	for row, line := range modules {
+		top := side/2 - float64(row)*unit
+		for i := 0; i < len(line); i++ {
+			j := i
+			for j < len(line) && line[j] {
+				j++
+			}
+			if j > i {
+				dark = append(dark, outline.Rectangle(
+					float64(i)*unit-side/2-overlap, top-unit-overlap,
+					float64(j)*unit-side/2+overlap, top+overlap)...)
+				i = j
+			}
+		}
+	}
+	return Ornament{{Black(), dark}}, nil
+}
+
+// AroundCircle returns the transform that stands a letter on a circle: its
+// middle at the given distance along the circumference from the top, clockwise.
+func AroundCircle(radius, distance, middle float64) outline.Transform {
+	return outline.Move(-middle, radius).Then(outline.Rotate(-distance / radius))
+}
+
+// UnderCircle is AroundCircle for words along the bottom, read from left to
+// right: distances count counter-clockwise from the lowest point.
+func UnderCircle(radius, distance, middle float64) outline.Transform {
+	return outline.Move(-middle, -radius).Then(outline.Rotate(distance / radius))
+}
+
+// Slope is the angle at which marks cross a page of the given size.
+func Slope(width, height float64) float64 { return math.Atan2(height, width) * 0.72 }

@@ -1,0 +1,127 @@
+// Package engraving draws what surrounds the words of a certificate: the frame,
+// the underprint, cartouches, the seal, the marks across the page and the QR
+// code. Everything is line work computed from a few numbers, in the manner of
+// the geometric lathe that stock certificates have been engraved with since the
+// 1820s. Lengths are in points, from the ornament's centre.
+package engraving
+
+import (
+	"math"
+
+	"equity/http/certificate/outline"
+)
+
+// Ink is a colour, as red, green and blue from 0 to 255.
+type Ink struct{ Red, Green, Blue int }
+
+// Layer is a shape printed in one ink.
+type Layer struct {
+	Ink   Ink
+	Shape outline.Outline
+}
+
+// Ornament is a drawing: layers, the lowest first.
+type Ornament []Layer
+
+// At returns the ornament moved by x and y.
+func (o Ornament) At(x, y float64) Ornament {
+	moved := make(Ornament, len(o))
+	for i, layer := range o {
+		moved[i] = Layer{layer.Ink, layer.Shape.Transform(outline.Move(x, y))}
+	}
+	return moved
+}
+
+// Inks of the house. Functions, because package variables could be changed.
+
+// Deep is the dark green of frame and title.
+func Deep() Ink { return Ink{18, 66, 56} }
+
+// Middle is the green of rules and small ornaments.
+func Middle() Ink { return Ink{70, 116, 102} }
+
+// Pale is the green of the underprint, light enough to write on.
+func Pale() Ink { return Ink{205, 222, 213} }
+
+// Faint is the green of the finest ground.
+func Faint() Ink { return Ink{229, 239, 233} }
+
+// Paper is white, for lines left out of a dark ground.
+func Paper() Ink { return Ink{255, 255, 255} }
+
+// Black is the ink of the text, softened a little.
+func Black() Ink { return Ink{24, 26, 25} }
+
+// Crimson is the ink of marks across the page.
+func Crimson() Ink { return Ink{176, 42, 48} }
+
+const turn = 2 * math.Pi
+
+// samples is how many control points a period of a wave has, on each side.
+const samples = 12
+
+// weave returns strands of a sine wave side by side along the x axis, each a
+// little behind the one before: what a lathe engraves as a border. The amplitude
+// swells and ebbs with every period, which gives the band its scalloped edge. The
+// strands come period by period, so that neighbours stay together.
+func weave(length, amplitude, swell float64, periods, strands int, width float64) outline.Outline {
+	var lines outline.Outline
+	for i := range periods {
+		for k := range strands {
+			phase := turn * float64(k) / float64(strands)
+			lines = append(lines, outline.Ribbon(func(t float64) (x, y float64) {
+				reach := amplitude + swell*math.Cos(turn*t)
+				return length * (t/float64(periods) - 0.5), reach * math.Sin(turn*t+phase)
+			}, float64(i), float64(i+1), samples, width)...)
+		}
+	}
+	return lines
+}
+
+// rosette is waves around a circle, each turned a little against the one before.
+type rosette struct {
+	radius, amplitude float64 // of the wave's middle and of the wave
+	lobes, strands    int
+	width             float64
+	stretch           float64 // in x; 0 is taken for 1
+}
+
+func (r rosette) lines() outline.Outline {
+	stretch := r.stretch
+	if stretch == 0 {
+		stretch = 1
+	}
+	var lines outline.Outline
+	for i := range r.lobes {
+		for k := range r.strands {
+			phase := turn * float64(k) / float64(r.strands)
+			lines = append(lines, outline.Ribbon(func(t float64) (x, y float64) {
+				sin, cos := math.Sincos(turn * t / float64(r.lobes))
+				radius := r.radius + r.amplitude*math.Sin(turn*t+phase)
+				return stretch * radius * cos, radius * sin
+			}, float64(i), float64(i+1), samples, r.width)...)
+		}
+	}
+	return lines
+}
+
+// bead returns a small disc, of the fewest points that look round.
+func bead(x, y, radius float64) outline.Outline {
+	const corners = 6
+	contour := make(outline.Contour, corners)
+	for i := range contour {
+		sin, cos := math.Sincos(turn * float64(i) / corners)
+		contour[i] = outline.Point{X: x + 1.12*radius*cos, Y: y + 1.12*radius*sin}
+	}
+	return outline.Outline{contour}
+}
+
+// beads returns a row of beads along the x axis.
+func beads(length, spacing, radius float64) outline.Outline {
+	count := int(math.Round(length / spacing))
+	var row outline.Outline
+	for i := range count {
+		row = append(row, bead(length*((float64(i)+0.5)/float64(count)-0.5), 0, radius)...)
+	}
+	return row
+}

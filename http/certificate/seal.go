@@ -1,0 +1,87 @@
+package certificate
+
+import (
+	"strings"
+	"unicode"
+
+	"equity/http/certificate/engraving"
+	"equity/http/certificate/outline"
+	"equity/http/certificate/typeface"
+	"equity/http/certificate/typesetting"
+)
+
+const (
+	sealArc       = 4.35 // radians that the organization's name may take up
+	sealFootArc   = 1.25 // and what is under it
+	sealSmallest  = 4.2
+	initialHeight = 17.0
+)
+
+// seal prints the seal with the organization's name around it, its jurisdiction
+// under it and its first letter inside.
+func (j *job) seal(s *sheet, x, y float64) {
+	s.stamp(j.plates.seal, x, y)
+	words := j.around(j.Organization, sealArc, false)
+	if words == nil {
+		words = j.around("Corporate Seal", sealArc, false)
+	}
+	below := j.around(j.Jurisdiction, sealFootArc, true)
+	if below == nil {
+		below = j.around("Seal", sealFootArc, true)
+	}
+	relief := outline.Join(words, below, j.initial())
+	j.draw(s, engraving.Impress(relief), x, y)
+}
+
+// around bends a text around the seal, in capitals, or returns nothing when it is
+// too long to be read there.
+func (j *job) around(text string, arc float64, bottom bool) outline.Outline {
+	style := typesetting.Style{Hand: typeface.Bold, Tracking: 0.08}
+	line := j.Shape(strings.ToUpper(text), style).Line()
+	const radius = engraving.SealTextRadius
+	if line.Width == 0 {
+		return nil
+	}
+	size := min(engraving.SealTextSize, arc*radius/line.Width)
+	if size < sealSmallest {
+		return nil
+	}
+	var bent outline.Outline
+	for _, sort := range line.Sorts {
+		half := float64(sort.Advance) / 2000 * size
+		distance := sort.X*size + half - line.Width*size/2
+		place := engraving.AroundCircle(radius, distance, half)
+		if bottom {
+			// Capitals are 0.7 em high: from the outside in, on the same band.
+			place = engraving.UnderCircle(radius+0.7*size, distance, half)
+		}
+		bent = append(bent, sort.Outline.Transform(outline.Scale(size, size).Then(place))...)
+	}
+	return bent
+}
+
+// initial returns the organization's first letter, in the middle of the seal.
+func (j *job) initial() outline.Outline {
+	line := j.Shape(strings.ToUpper(j.Organization), bold()).Line()
+	for _, sort := range line.Sorts {
+		first := []rune(sort.Chars)[0]
+		x0, y0, x1, y1, ok := sort.Outline.Bounds()
+		if !ok || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
+			continue
+		}
+		scale := initialHeight / max(y1-y0, x1-x0, 0.01)
+		return sort.Outline.Transform(outline.Move(-(x0+x1)/2, -(y0+y1)/2).Then(outline.Scale(scale, scale)))
+	}
+	return nil
+}
+
+// draw prints an ornament that only this document has.
+func (j *job) draw(s *sheet, ornament engraving.Ornament, x, y float64) {
+	s.stamp(castPlate(j.drawings, drawingsName, ornament), x, y)
+}
+
+// rule prints a thin horizontal line from x.
+func (s *sheet) rule(j *job, x, y, width float64) {
+	shape := outline.Rectangle(0, -0.3, width, 0.3)
+	j.draw(s, engraving.Ornament{{Ink: engraving.Black(), Shape: shape}}, x, y)
+}

@@ -1,0 +1,69 @@
+package certificate
+
+import (
+	"strings"
+
+	"equity/http/certificate/engraving"
+	"equity/http/certificate/typesetting"
+)
+
+// signature is what one of the places beside the seal holds: a name and a title
+// under a line to sign on, or the date on it.
+type signature struct {
+	above, name, title string
+}
+
+const (
+	sealRoom      = 2*engraving.SealRadius + 34
+	signatureGap  = 18.0
+	signatureDrop = 4.0 // of the line below the seal's middle
+)
+
+// signatures prints the lines to sign on, as many to the left of the seal as to
+// the right, all on one height. Where the number is odd the date makes it even.
+func (j *job) signatures(s *sheet, sealY float64) {
+	places := make([]signature, 0, MaxSignatories)
+	for _, signatory := range j.Signatories {
+		places = append(places, signature{name: signatory.Name, title: signatory.Title})
+	}
+	if len(places)%2 == 1 {
+		places = append([]signature{{above: j.date, name: "Date"}}, places...)
+	}
+	half := len(places) / 2
+	y := sealY + signatureDrop
+	for i, place := range places {
+		room := (contentWidth - sealRoom) / 2
+		from, index := contentLeft, i
+		if i >= half {
+			from, index = centre+sealRoom/2, i-half
+		}
+		width := (room - float64(half-1)*signatureGap) / float64(half)
+		width = min(width, 190)
+		// The group is centred in its half.
+		start := from + (room-float64(half)*width-float64(half-1)*signatureGap)/2
+		j.signature(s, place, start+float64(index)*(width+signatureGap), y, width)
+	}
+}
+
+func (j *job) signature(s *sheet, place signature, x, y, width float64) {
+	s.rule(j, x, y, width)
+	middle := x + width/2
+	if place.above != "" {
+		date := j.Shape(place.above, roman()).Fit(typesetting.Box{Width: width, Lines: 1, Size: 12})
+		s.centred(date, middle, y-4.5, engraving.Black())
+	}
+	below := y
+	for _, text := range []struct {
+		words string
+		style typesetting.Style
+		size  float64
+	}{{place.name, bold(), 9.5}, {place.title, italic(), 9}} {
+		if strings.TrimSpace(text.words) == "" {
+			continue
+		}
+		block := j.Shape(text.words, text.style).Fit(typesetting.Box{Width: width, Lines: 2, Size: text.size, Leading: 1.05})
+		// Small letters still stand a fixed distance below what is above them.
+		baseline := below + max(block.Rise(), 0.7*text.size) + 3.2
+		below = s.centred(block, middle, baseline, engraving.Black()) + block.Fall()*0.5
+	}
+}

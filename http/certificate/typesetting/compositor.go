@@ -1,0 +1,122 @@
+// Package typesetting turns text of any script into placed sorts: it resolves
+// the direction of each stretch, picks its font, shapes it (joining, ligatures,
+// marks, kerning), breaks lines where the script allows and orders what runs
+// from right to left.
+//
+// Text is measured in ems and set at size 1; the caller scales. Shaping, which
+// is the expensive part, is therefore done once however often a size is tried.
+package typesetting
+
+import (
+	"github.com/go-text/typesetting/bidi"
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+
+	"equity/http/certificate/outline"
+	"equity/http/certificate/typeface"
+)
+
+// Style is how a text is set.
+type Style struct {
+	Hand typeface.Style
+	// Tracking is space added after every letter, in ems, for capitals that
+	// should stand apart. Scripts that join or stack are left alone.
+	Tracking float64
+}
+
+const (
+	// size is the size text is shaped at, and unit what one em then counts: the
+	// shaper works in 64ths of 64ths. A line may so be half a million ems long.
+	size = 64
+	unit = size * 64
+
+	// maxOutlines bounds the memory of shapes already drawn.
+	maxOutlines = 4000
+)
+
+// Compositor sets text. It keeps fonts and shapes between texts and is for one
+// goroutine at a time.
+type Compositor struct {
+	fonts     *typeface.Case
+	shaper    shaping.HarfbuzzShaper
+	segmenter shaping.Segmenter
+	wrapper   shaping.LineWrapper
+	bidi      bidi.Paragraph
+	outlines  map[string]outline.Outline
+}
+
+// NewCompositor returns a compositor that takes its fonts from the library.
+func NewCompositor(library *typeface.Library) *Compositor {
+	return &Compositor{fonts: typeface.NewCase(library), outlines: map[string]outline.Outline{}}
+}
+
+// Paragraph is shaped text, to be broken into lines of any width. It must be
+// used before its compositor sets another text.
+type Paragraph struct {
+	compositor *Compositor
+	style      Style
+	runes      []rune
+	levels     []bidi.Level // of every rune
+	direction  di.Direction // of the paragraph
+	runs       []shaping.Output
+}
+
+// Shape prepares a text for setting. White space of any kind, line ends
+// included, counts as one blank; controls are left out.
+func (c *Compositor) Shape(text string, style Style) *Paragraph {
+	p := &Paragraph{compositor: c, style: style, runes: clean(text)}
+	p.direction = direction(p.runes)
+	p.style.Hand = c.hand(p.runes, style.Hand)
+	p.levels = c.resolve(p.runes, p.direction)
+	for start := 0; start < len(p.runes); {
+		end := start + 1
+		for end < len(p.runes) && p.levels[end] == p.levels[start] {
+			end++
+		}
+		p.shape(start, end)
+		start = end
+	}
+	return p
+}
+
+// shape shapes the runes of one direction, each script and font on its own.
+func (p *Paragraph) shape(start, end int) {
+	input := shaping.Input{
+		Text: p.runes, RunStart: start, RunEnd: end,
+		Direction: di.DirectionLTR, Size: fixed.I(size), Language: "en",
+	}
+	if p.levels[start]%2 == 1 {
+		input.Direction = di.DirectionRTL
+	}
+	c := p.compositor
+	chooser := &chooser{fonts: c.fonts, hand: p.style.Hand}
+	for _, run := range c.segmenter.Split(input, chooser) {
+		output := c.shaper.Shape(run)
+		if p.style.Tracking != 0 && tracks(run.Script) {
+			for i := range output.Glyphs {
+				output.Glyphs[i].Advance += fixed.Int26_6(p.style.Tracking * unit)
+			}
+			output.RecomputeAdvance()
+		}
+		p.runs = append(p.runs, output)
+	}
+}
+
+// tracks tells whether letters of a script may be spread apart.
+func tracks(script language.Script) bool {
+	return typeface.IsEuropean(script) || script == language.Common || script == language.Han ||
+		script == language.Hangul || script == language.Hiragana || script == language.Katakana
+}
+
+// hand returns the style to set a text in: Plain when it has European letters
+// that the wanted style's font lacks.
+func (c *Compositor) hand(runes []rune, wanted typeface.Style) typeface.Style {
+	for _, r := range runes {
+		if r > 0x7E && typeface.IsEuropean(language.LookupScript(r)) && !c.fonts.Has(wanted, r) {
+			return typeface.Plain
+		}
+	}
+	return wanted
+}

@@ -1,0 +1,120 @@
+package certificate
+
+import (
+	"strings"
+	"time"
+
+	"equity/http/certificate/typesetting"
+)
+
+// wording is the text of the front page, built from a document that was checked.
+type wording struct {
+	title        string // SHARE CERTIFICATE
+	authority    string // Incorporated under the laws of Delaware
+	amountLabel  string // SHARES
+	amount       string // 1,250,000
+	inWords      string // One Million Two Hundred Fifty Thousand (1,250,000)
+	body         string
+	witness      string
+	date         string // 14 November 2023
+	organization string // what the organization is called after its first mention
+}
+
+func word(d Document) wording {
+	amount, _ := parseDecimal(d.Shares)
+	figures, _ := InFigures(d.Shares)
+	spelled, _ := InWords(d.Shares)
+	noun := "share"
+	if d.Units {
+		noun = "unit"
+	}
+	w := wording{
+		title:        strings.ToUpper(noun) + " CERTIFICATE",
+		amountLabel:  strings.ToUpper(noun) + "S",
+		amount:       figures,
+		inWords:      spelled + " (" + figures + ")",
+		date:         longDate(d.IssueDate),
+		organization: d.OrganizationType,
+	}
+	if w.organization == "" {
+		w.organization = "company"
+	}
+	if d.Jurisdiction != "" {
+		w.authority = w.formed(true) + typesetting.Isolate(d.Jurisdiction)
+	}
+	plural := noun + "s"
+	if amount.isOne() {
+		plural = noun
+	}
+	w.body = w.entitlement(d, noun, plural)
+	w.witness = w.attestation(len(d.Signatories) > 0)
+	return w
+}
+
+// formed starts the phrase that names the law the organization exists by.
+func (w wording) formed(sentence bool) string {
+	verb := "organized"
+	if strings.Contains(strings.ToLower(w.organization), "corporation") {
+		verb = "incorporated"
+	}
+	if sentence {
+		verb = strings.ToUpper(verb[:1]) + verb[1:]
+	}
+	return verb + " under the laws of "
+}
+
+// entitlement is the sentence that follows the amount in words.
+func (w wording) entitlement(d Document, noun, plural string) string {
+	var b strings.Builder
+	if d.FullyPaid {
+		b.WriteString("fully paid and non-assessable ")
+	}
+	b.WriteString(plural + " of " + typesetting.Isolate(d.Security))
+	if d.ParValue != "" {
+		b.WriteString(", par value " + typesetting.Isolate(d.ParValue) + " per " + noun)
+	}
+	b.WriteString(", of " + typesetting.Isolate(d.Organization) + ", " + article(w.organization) + " " + w.organization)
+	if d.Jurisdiction != "" {
+		b.WriteString(" " + w.formed(false) + typesetting.Isolate(d.Jurisdiction))
+	}
+	b.WriteString(", transferable only on the books of the " + w.organization +
+		" by the holder hereof, in person or by duly authorized attorney," +
+		" upon surrender of this certificate properly endorsed.")
+	return b.String()
+}
+
+// attestation is the closing sentence, empty when there is nothing to attest.
+func (w wording) attestation(signed bool) string {
+	switch {
+	case signed && w.date != "":
+		return "In witness whereof, the " + w.organization +
+			" has caused this certificate to be signed by its duly authorized officers on " + w.date + "."
+	case signed:
+		return "In witness whereof, the " + w.organization +
+			" has caused this certificate to be signed by its duly authorized officers."
+	case w.date != "":
+		return "Issued on " + w.date + "."
+	}
+	return ""
+}
+
+// article returns the indefinite article of a noun, judged by its first letter.
+func article(noun string) string {
+	if strings.ContainsAny(strings.ToLower(noun[:1]), "aeio") {
+		return "an"
+	}
+	return "a"
+}
+
+func longDate(date string) string {
+	day, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return ""
+	}
+	return day.Format("2 January 2006")
+}
+
+// titleOfFile is what viewers show as the document's title.
+func (j *job) titleOfFile() string {
+	return j.title[:1] + strings.ToLower(j.title[1:]) + " " + j.Number + ", " + j.Organization
+}

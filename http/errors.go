@@ -1,0 +1,178 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// The codes of refusals that are neither the domain's nor the actors'.
+const (
+	codeUnauthorized     captable.Code = "unauthorized"
+	codeForbidden        captable.Code = "forbidden"
+	codeMethodNotAllowed captable.Code = "methodNotAllowed"
+	codeTooLarge         captable.Code = "tooLarge"
+	codeMediaType        captable.Code = "unsupportedMediaType"
+	codeTooManyAttempts  captable.Code = "tooManyAttempts"
+	codeMissingFile      captable.Code = "missingFileArgument"
+	codeUnavailable      captable.Code = "unavailable"
+	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
+	codeInternal         captable.Code = "internal"
+)
+
+const someFields = "Some fields are not valid."
+
+// statuses is the one table from codes to HTTP statuses.
+func statuses() map[captable.Code]int {
+	return map[captable.Code]int{
+		captable.CodeInvalid:            http.StatusBadRequest,
+		codeMissingFile:                 http.StatusBadRequest,
+		codeUnauthorized:                http.StatusUnauthorized,
+		codeForbidden:                   http.StatusForbidden,
+		captable.CodeNotFound:           http.StatusNotFound,
+		codeMethodNotAllowed:            http.StatusMethodNotAllowed,
+		captable.CodeConflict:           http.StatusConflict,
+		captable.CodeInsufficientShares: http.StatusConflict,
+		captable.CodeHasResults:         http.StatusConflict,
+		captable.CodeInUse:              http.StatusConflict,
+		organization.CodeLastOwner:      http.StatusConflict,
+		messages.ErrKeyReused.Code:      http.StatusConflict,
+		captable.CodeStale:              http.StatusPreconditionFailed,
+		codeTooLarge:                    http.StatusRequestEntityTooLarge,
+		codeMediaType:                   http.StatusUnsupportedMediaType,
+		codeTooManyAttempts:             http.StatusTooManyRequests,
+		codeInternal:                    http.StatusInternalServerError,
+		codeOutcomeUnknown:              http.StatusServiceUnavailable,
+		codeUnavailable:                 http.StatusServiceUnavailable,
+	}
+}
+
+// keys are the authentication errors: their code, and the key that is sent. Their
+// status is 400.
+func keys() map[captable.Code]string {
+	return map[captable.Code]string{
+		"emailUnavailable":             "emailUnavailable",
+		"emailNotVerified":             "emailNotVerified",
+		"existingActiveTempPassword":   "existingActiveTempPassword",
+		"invalidCredentials":           "invalidCredentials",
+		"invalidEmailVerificationCode": "invalidEmailVerificationCode",
+		"invalidTwoFactorToken":        "invalidTwoFactorToken",
+		"recentEmailVerification":      "recentEmailVerification",
+		"userNotFound":                 "userNotFound",
+		"emailBlacklisted":             "EmailBlacklisted",
+		"domainBlacklisted":            "DomainBlacklisted",
+		"ipLimit":                      "ipLimitReached",
+	}
+}
+
+// The refusals that are the same whenever they are made.
+func errUnauthorized() error {
+	return captable.Refuse(codeUnauthorized, "Sign in first.")
+}
+
+func errForbidden() error {
+	return captable.Refuse(codeForbidden, "Your roles in this organization do not permit this.")
+}
+
+func errNotMember() error {
+	return captable.Refuse(codeForbidden, "You are not a member of this organization.")
+}
+
+func errNotFound() error {
+	return captable.Refuse(captable.CodeNotFound, "There is no such record.")
+}
+
+func errNoPath() error {
+	return captable.Refuse(captable.CodeNotFound, "There is nothing at this address.")
+}
+
+// failure is a refusal with what only the log may know.
+type failure struct {
+	refusal    *captable.Error
+	cause      error
+	retryAfter time.Duration
+}
+
+// Error gives the cause: it is for the log.
+func (f *failure) Error() string {
+	if f.cause == nil {
+		return f.refusal.Error()
+	}
+	return f.cause.Error()
+}
+
+// Unwrap gives both the refusal and its cause.
+func (f *failure) Unwrap() []error {
+	if f.cause == nil {
+		return []error{f.refusal}
+	}
+	return []error{f.refusal, f.cause}
+}
+
+// unavailable says of a store that did not answer that it may do so later. A refusal
+// stays one.
+func unavailable(err error) error {
+	var refusal *captable.Error
+	if err == nil || errors.As(err, &refusal) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &failure{refusal: captable.Refuse(codeUnavailable, "The store cannot be reached at the moment. Try again."), cause: err}
+}
+
+// problem is the body of every error, in the shape that its kind has.
+type problem struct {
+	Error     string                `json:"error"`
+	Message   string                `json:"message,omitempty"`
+	Key       string                `json:"key,omitempty"`
+	Code      captable.Code         `json:"code"`
+	Errors    []captable.FieldError `json:"errors,omitempty"`
+	Details   map[string]string     `json:"details,omitempty"`
+	RequestID string                `json:"requestId"`
+}
+
+// explain turns an error into a status and a body. What is not a refusal is told in
+// one bland sentence.
+func (s *Server) explain(err error, id string) (status int, body problem, retryAfter int) {
+	refusal := &captable.Error{Code: codeInternal, Message: "Something unexpected went wrong. The request id leads to it in the log."}
+	var told *captable.Error
+	if errors.As(err, &told) {
+		refusal = told
+	}
+	body = problem{Error: refusal.Message, Code: refusal.Code, Errors: refusal.Fields, Details: refusal.Details, RequestID: id}
+	if key, known := s.keys[refusal.Code]; known {
+		body.Error, body.Key = "Bad Request", key
+		return http.StatusBadRequest, body, 0
+	}
+	status, known := s.statuses[refusal.Code]
+	if !known {
+		status = http.StatusInternalServerError
+	}
+	switch status {
+	case http.StatusBadRequest:
+		body.Error, body.Message = "Bad Request", refusal.Message
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		retryAfter = 1
+	}
+	var private *failure
+	if errors.As(err, &private) && private.retryAfter > 0 {
+		retryAfter = int((private.retryAfter + time.Second - 1) / time.Second)
+	}
+	return status, body, retryAfter
+}
+
+// fail answers an error.
+func (s *Server) fail(w http.ResponseWriter, err error, id string) int {
+	status, body, retryAfter := s.explain(err, id)
+	if retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	writeJSON(w, status, body)
+	return status
+}

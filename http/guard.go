@@ -1,0 +1,78 @@
+package http
+
+import (
+	"equity/captable"
+	"equity/organization"
+)
+
+// guard decides whether the caller of an operation may run it. The caller's
+// membership and permissions are known by then, and so is the organization.
+type guard func(c *Call) bool
+
+// The permissions that are not about an organization.
+const (
+	permissionPublic  = "public"
+	permissionSession = "session"
+	permissionGateway = "gateway"
+	permissionSite    = "canReadSite"
+)
+
+// guards is the table of what satisfies each permission of the contract.
+func guards() map[string]guard {
+	return map[string]guard{
+		permissionPublic:  nil,
+		permissionSession: nil,
+		permissionGateway: nil,
+		permissionSite:    func(c *Call) bool { return c.Caller.SiteAdmin },
+
+		"canViewOrganization":         anyRole,
+		"canEditOrganization":         holds(organization.EditOrganizationDetails),
+		"canViewCapTable":             holds(organization.ViewCapTable),
+		"canViewValuation":            holds(organization.ViewCapTable),
+		"canEditCapTable":             holds(organization.EditCapTable),
+		"canViewCapitalizationOrSelf": holds(organization.ViewCapTable, organization.ViewSelf),
+		"canViewHolding":              own(organization.ViewCapTable),
+		"canEditHolding":              holds(organization.EditCapTable),
+		"canEdit":                     holds(organization.EditCapTable),
+		"canEditPlan":                 holds(organization.EditIncentivePlan),
+		"canViewPool":                 holds(organization.ViewIncentivePlan),
+		"canViewMember":               memberOrSelf,
+		"canEditMembers":              holds(organization.EditMembers),
+		"canViewDocuments":            holds(organization.ViewDocuments),
+		"canViewFile":                 holds(organization.ViewDocuments),
+		"canEditDocuments":            holds(organization.EditDocuments),
+		"canDeleteDocuments":          holds(organization.DeleteDocuments),
+		"canEditOrganizationBilling":  holds(organization.EditBilling),
+	}
+}
+
+// anyRole wants a membership that allows anything at all.
+func anyRole(c *Call) bool { return c.Permissions != 0 }
+
+// holds wants one of the permissions.
+func holds(any ...organization.Permission) guard {
+	set := organization.Of(any...)
+	return func(c *Call) bool { return c.Permissions&set != 0 }
+}
+
+// own wants the permission, or that the shareholding in the path is the caller's own
+// and they may see what is theirs.
+func own(p organization.Permission) guard {
+	return func(c *Call) bool {
+		if c.Can(p) {
+			return true
+		}
+		held, ok := c.present.State.Table().Shareholding(pathID[captable.Shareholding](c, "holding"))
+		return ok && c.Can(organization.ViewSelf) && held.Entity == c.Member.Entity
+	}
+}
+
+// memberOrSelf wants viewMembers, or that the member in the path is the caller. A
+// list is open to both: it shows what each may see.
+func memberOrSelf(c *Call) bool {
+	if c.Can(organization.ViewMembers) {
+		return true
+	}
+	member := pathID[captable.MemberKind](c, "member")
+	return c.Can(organization.ViewSelf) && (member.IsZero() || member == c.Member.ID)
+}

@@ -1,0 +1,139 @@
+package http
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"equity/http/schema"
+)
+
+// Handler carries out an operation whose request was found right and permitted.
+type Handler func(ctx context.Context, c *Call) (Answer, error)
+
+// operation is one operation of the contract, compiled.
+type operation struct {
+	id, method, path string
+	permission       string
+	agent, feature   string
+	off              bool
+	optionalSession  bool
+	guard            guard
+	handler          Handler
+
+	inPath, inQuery, inHeader []parameter
+	body                      *body
+}
+
+// parameter is a declared parameter.
+type parameter struct {
+	name     string
+	pointer  string // where faults of it are told
+	locate   string // the kind of record whose organization it leads to
+	required bool
+	schema   *schema.Schema
+}
+
+// body is what a request may carry.
+type body struct {
+	required bool
+	json     *schema.Schema // nil where the operation takes files
+	files    *schema.Schema // the form's fields
+	kinds    []string       // the media types
+	limit    int64
+}
+
+// Limits of a body in bytes. Only files may be large.
+const (
+	jsonLimit = 1 << 20
+	fileLimit = 20 << 20
+)
+
+const (
+	mediaJSON  = "application/json"
+	mediaPatch = "application/merge-patch+json"
+	mediaForm  = "multipart/form-data"
+	mediaZip   = "application/zip"
+)
+
+func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (*operation, error) {
+	op := &operation{
+		id: declared.OperationID, method: method, path: path,
+		permission:      extension(declared.Extensions, "x-permission"),
+		agent:           extension(declared.Extensions, "x-agent"),
+		feature:         extension(declared.Extensions, "x-feature"),
+		optionalSession: extension(declared.Extensions, "x-session") == "optional",
+	}
+	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
+		for _, ref := range list {
+			if err := op.add(c, ref.Value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if declared.RequestBody == nil {
+		return op, nil
+	}
+	made, err := compileBody(c, method, declared.RequestBody.Value)
+	op.body = made
+	return op, err
+}
+
+func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error {
+	compiled, err := c.Compile(declared.Schema)
+	if err != nil {
+		return fmt.Errorf("parameter %s: %w", declared.Name, err)
+	}
+	made := parameter{
+		name: declared.Name, pointer: "/" + declared.In + "/" + declared.Name, required: declared.Required, schema: compiled,
+		locate: extension(declared.Extensions, "x-locate"),
+	}
+	switch declared.In {
+	case openapi3.ParameterInPath:
+		op.inPath = append(op.inPath, made)
+	case openapi3.ParameterInQuery:
+		op.inQuery = append(op.inQuery, made)
+	case openapi3.ParameterInHeader:
+		op.inHeader = append(op.inHeader, made)
+	default:
+		return fmt.Errorf("%w: parameter %s is in %s", errContract, declared.Name, declared.In)
+	}
+	return nil
+}
+
+func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
+	made := &body{required: declared.Required, limit: jsonLimit}
+	for kind, media := range declared.Content {
+		compiled, err := c.Compile(media.Schema)
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		made.kinds = append(made.kinds, kind)
+		switch kind {
+		case mediaJSON:
+			made.json = compiled
+		case mediaForm:
+			made.files, made.limit = compiled, fileLimit
+		case mediaZip:
+			made.limit = fileLimit
+		default:
+			return nil, fmt.Errorf("%w: no body of type %s is known", errContract, kind)
+		}
+	}
+	if method == "PATCH" && made.json != nil {
+		made.kinds = append(made.kinds, mediaPatch)
+	}
+	return made, nil
+}
+
+// takes reports whether the operation declares the header.
+func (op *operation) takes(header string) bool {
+	for i := range op.inHeader {
+		if strings.EqualFold(op.inHeader[i].name, header) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,316 @@
+package schema
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"equity/captable"
+)
+
+const (
+	deepest    = 32  // levels of nesting
+	mostFaults = 100 // told of one body
+)
+
+// checker walks one text.
+type checker struct {
+	text    []byte
+	at      int
+	depth   int
+	path    []step
+	scratch []byte
+	faults  captable.Faults
+}
+
+// step is one part of a JSON pointer: a name, or an index when the name is empty
+// and index is not negative.
+type step struct {
+	name  string
+	index int
+}
+
+var checkers = sync.Pool{New: func() any { return &checker{} }} //nolint:gochecknoglobals // a pool of scratch space has no state
+
+// Check gives every fault of the JSON text; nil when it is right.
+func (s *Schema) Check(text []byte) captable.Faults {
+	c, _ := checkers.Get().(*checker)
+	c.text, c.at, c.depth, c.path, c.faults = text, 0, 0, c.path[:0], nil
+	if !utf8.Valid(text) {
+		c.fault("syntax", "The body is not valid UTF-8.")
+	} else if c.value(s) {
+		c.space()
+		if c.at < len(c.text) {
+			c.syntax("There is something behind the JSON value.")
+		}
+	}
+	faults := c.faults
+	c.text, c.faults = nil, nil
+	checkers.Put(c)
+	return faults
+}
+
+// fault notes a fault at the present place.
+func (c *checker) fault(code, message string) {
+	if len(c.faults) < mostFaults {
+		c.faults.Add(c.pointer(), code, message)
+	}
+}
+
+// faultAt notes a fault of a field of the present object.
+func (c *checker) faultAt(name, code, message string) {
+	c.path = append(c.path, step{name: name, index: -1})
+	c.fault(code, message)
+	c.path = c.path[:len(c.path)-1]
+}
+
+// syntax notes that the text is not JSON; the walk ends.
+func (c *checker) syntax(message string) bool {
+	c.fault("syntax", message+" (at byte "+strconv.Itoa(c.at)+")")
+	return false
+}
+
+func (c *checker) pointer() string {
+	var pointer strings.Builder
+	for _, s := range c.path {
+		pointer.WriteByte('/')
+		if s.name == "" && s.index >= 0 {
+			pointer.WriteString(strconv.Itoa(s.index))
+			continue
+		}
+		name := strings.ReplaceAll(s.name, "~", "~0")
+		pointer.WriteString(strings.ReplaceAll(name, "/", "~1"))
+	}
+	return pointer.String()
+}
+
+// value checks the value that begins here, and moves behind it. It gives false when
+// the text is not JSON, after which nothing more can be said of it.
+func (c *checker) value(s *Schema) bool {
+	c.space()
+	if c.at >= len(c.text) {
+		return c.syntax("The JSON text ends too early.")
+	}
+	if s.alternatives != nil {
+		return c.alternative(s)
+	}
+	switch b := c.text[c.at]; {
+	case b == '"':
+		return c.textValue(s)
+	case b == '{':
+		return c.nested(s, kindObject, (*checker).object)
+	case b == '[':
+		return c.nested(s, kindArray, (*checker).array)
+	case b == '-' || b >= '0' && b <= '9':
+		return c.number(s)
+	default:
+		return c.literal(s)
+	}
+}
+
+// nested checks an object or an array, one level deeper.
+func (c *checker) nested(s *Schema, k kind, check func(*checker, *Schema) bool) bool {
+	if c.depth >= deepest {
+		c.fault("tooDeep", "The body is nested too deeply.")
+		return false
+	}
+	if s.kinds&k == 0 {
+		c.wrongType(s)
+		s = anything
+	}
+	c.depth++
+	ok := check(c, s)
+	c.depth--
+	return ok
+}
+
+// anything lets the walk go on through a value that is wrong as a whole.
+var anything = &Schema{ //nolint:gochecknoglobals // immutable
+	kinds: anyKind, open: true, maxLength: -1, maxItems: -1,
+	minimum: -1 << 63, maximum: 1<<63 - 1, allowTrue: true, allowFalse: true,
+}
+
+func (c *checker) object(s *Schema) bool {
+	c.at++ // {
+	var seen uint64
+	var others map[string]bool
+	for first := true; ; first = false {
+		quoted, more, ok := c.name(first)
+		if !ok {
+			return false
+		}
+		if !more {
+			break
+		}
+		var name string
+		schema := anything
+		if i, known := s.byName[string(quoted)]; known {
+			name, schema = s.fields[i].name, s.fields[i].schema
+			if seen&(1<<i) != 0 {
+				c.faultAt(name, "duplicateField", "The field is there twice.")
+			}
+			seen |= 1 << i
+		} else {
+			name = string(quoted)
+			schema = c.other(s, name, &others)
+		}
+		if !c.field(name, schema) {
+			return false
+		}
+	}
+	c.missing(s, seen)
+	return true
+}
+
+// other gives the schema of a field that the object's schema does not name.
+func (c *checker) other(s *Schema, name string, others *map[string]bool) *Schema {
+	if !s.open {
+		c.faultAt(name, "unknownField", "There is no such field here.")
+		return anything
+	}
+	if (*others)[name] {
+		c.faultAt(name, "duplicateField", "The field is there twice.")
+	}
+	if *others == nil {
+		*others = map[string]bool{}
+	}
+	(*others)[name] = true
+	if s.additional == nil {
+		return anything
+	}
+	return s.additional
+}
+
+// field checks the value of a field.
+func (c *checker) field(name string, schema *Schema) bool {
+	c.space()
+	if c.at >= len(c.text) || c.text[c.at] != ':' {
+		return c.syntax("A colon belongs here.")
+	}
+	c.at++
+	c.path = append(c.path, step{name: name, index: -1})
+	ok := c.value(schema)
+	c.path = c.path[:len(c.path)-1]
+	return ok
+}
+
+// name reads the next name of an object; more is false at the object's end. The
+// name is valid until the next string is read.
+func (c *checker) name(first bool) (name []byte, more, ok bool) {
+	c.space()
+	if c.at < len(c.text) && c.text[c.at] == '}' {
+		c.at++
+		return nil, false, true
+	}
+	if !first {
+		if c.at >= len(c.text) || c.text[c.at] != ',' {
+			return nil, false, c.syntax("A comma or the end of the object belongs here.")
+		}
+		c.at++
+		c.space()
+	}
+	if c.at >= len(c.text) || c.text[c.at] != '"' {
+		return nil, false, c.syntax("The name of a field belongs here.")
+	}
+	name, ok = c.quoted()
+	return name, ok, ok
+}
+
+// missing notes the required fields that were not there.
+func (c *checker) missing(s *Schema, seen uint64) {
+	for absent := s.required &^ seen; absent != 0; absent &= absent - 1 {
+		c.faultAt(s.fields[bits.TrailingZeros64(absent)].name, "required", "The field is required.")
+	}
+	for _, group := range s.exactlyOne {
+		present := 0
+		for _, i := range group {
+			if seen&(1<<i) != 0 {
+				present++
+			}
+		}
+		if present == 1 {
+			continue
+		}
+		names := make([]string, len(group))
+		for j, i := range group {
+			names[j] = s.fields[i].name
+		}
+		code := "required"
+		if present > 1 {
+			code = "oneOf"
+		}
+		c.faultAt(names[len(names)-1], code, "Exactly one of "+strings.Join(names, " and ")+" is required.")
+	}
+}
+
+func (c *checker) array(s *Schema) bool {
+	c.at++ // [
+	items := s.items
+	if items == nil {
+		items = anything
+	}
+	count := 0
+	for {
+		c.space()
+		if c.at < len(c.text) && c.text[c.at] == ']' && count == 0 {
+			break
+		}
+		c.path = append(c.path, step{index: count})
+		ok := c.value(items)
+		c.path = c.path[:len(c.path)-1]
+		if !ok {
+			return false
+		}
+		count++
+		c.space()
+		if c.at >= len(c.text) || c.text[c.at] != ',' && c.text[c.at] != ']' {
+			return c.syntax("A comma or the end of the list belongs here.")
+		}
+		if c.text[c.at] == ']' {
+			break
+		}
+		c.at++
+	}
+	c.at++
+	switch {
+	case s.maxItems >= 0 && count > s.maxItems:
+		c.fault("tooMany", "The list has more than "+strconv.Itoa(s.maxItems)+" items.")
+	case count < s.minItems:
+		c.fault("tooFew", "The list has fewer than "+strconv.Itoa(s.minItems)+" items.")
+	}
+	return true
+}
+
+// alternative checks a value of which several schemas are possible: those that take
+// its type, and of them the one that finds the least wrong.
+func (c *checker) alternative(s *Schema) bool {
+	k := c.peek()
+	at, faults := c.at, c.faults
+	var best captable.Faults
+	found, walked, end := false, true, at
+	for _, alternative := range s.alternatives {
+		if alternative.alternatives == nil && alternative.kinds&k == 0 {
+			continue
+		}
+		c.at, c.faults = at, nil
+		ok := c.value(alternative)
+		if !found || len(c.faults) < len(best) {
+			best, walked, end, found = c.faults, ok, c.at, true
+		}
+		if len(best) == 0 {
+			break
+		}
+	}
+	c.at, c.faults = end, faults
+	if !found {
+		c.wrongType(s)
+		return c.value(anything)
+	}
+	if room := mostFaults - len(c.faults); len(best) > room {
+		best = best[:room]
+	}
+	c.faults = append(c.faults, best...)
+	return walked
+}

@@ -1,0 +1,178 @@
+package schema_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"equity/captable"
+	"equity/http/schema"
+)
+
+const shareholding = `{"entity":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","security":"01926f40-11d2-7a0b-8c6e-90b4d1f2a377",` +
+	`"shares":"10000","issueDate":"2024-03-15","pricePerShare":"0.25","consideration":{"cash":"2500.00"},"issuanceType":"founders",` +
+	`"legends":["01926f40-11d2-7a0b-8c6e-90b4d1f2a377"],"comments":["founders' shares"]}`
+
+// setup compiles a schema of the contract.
+func setup(t testing.TB, name string) *schema.Schema {
+	t.Helper()
+	text, err := os.ReadFile("../openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, ok := doc.Components.Schemas[name]
+	if !ok {
+		t.Fatalf("the contract has no schema %s", name)
+	}
+	compiled, err := new(schema.Compiler).Compile(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
+}
+
+// told writes faults as "pointer code", for comparison.
+func told(faults captable.Faults) string {
+	lines := make([]string, len(faults))
+	for i, fault := range faults {
+		lines[i] = fault.Pointer + " " + fault.Code
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	issue := setup(t, "IssueShareholding")
+	change := func(old, replacement string) string { return strings.Replace(shareholding, old, replacement, 1) }
+	for _, c := range []struct{ claim, body, faults string }{
+		{"accepts a right body", shareholding, ""},
+		{"accepts white space around everything", " { \"entity\" :\t\"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10\" ,\n" + shareholding[49:] + " \r\n", ""},
+		{"accepts money in another currency", change(`"0.25"`, `{"amount":"0.25","currency":"EUR"}`), ""},
+		{"refuses an unknown field", change(`"shares"`, `"share"`), "/share unknownField\n/shares required"},
+		{"does not match names without regard to case", change(`"shares"`, `"Shares"`), "/Shares unknownField\n/shares required"},
+		{"refuses a number where a decimal string belongs", change(`"10000"`, `10000`), "/shares wrongType"},
+		{"refuses a float", change(`"10000"`, `1.5`), "/shares wrongType"},
+		{"refuses a float in a price", change(`"0.25"`, `0.25`), "/pricePerShare wrongType"},
+		{"refuses a list in a price", change(`"0.25"`, `[]`), "/pricePerShare wrongType"},
+		{"refuses a negative quantity", change(`"10000"`, `"-1"`), "/shares negative"},
+		{"refuses more than ten places", change(`"10000"`, `"1.12345678901"`), "/shares tooPrecise"},
+		{"refuses more than nineteen digits", change(`"10000"`, `"12345678901234567890"`), "/shares range"},
+		{"refuses an exponent", change(`"10000"`, `"1e5"`), "/shares invalidDecimal"},
+		{"refuses NaN", change(`"10000"`, `"NaN"`), "/shares invalidDecimal"},
+		{"refuses a day that does not exist", change("2024-03-15", "2023-02-30"), "/issueDate invalidDate"},
+		{"refuses a bad id", change("01926f3c-8a5e", "01926f3c_8a5e"), "/entity invalidId"},
+		{"refuses a bad id in a list", change(`"legends":["0`, `"legends":["x`), "/legends/0 invalidId"},
+		{"refuses a word that is not one of the list", change("founders", "gift"), "/issuanceType enum"},
+		{"refuses null", change(`"10000"`, `null`), "/shares wrongType"},
+		{"refuses both of two alternatives", change(`{`, `{"member":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",`), "/entity oneOf"},
+		{"refuses a field that is there twice", change(`{`, `{"shares":"1",`), "/shares duplicateField"},
+		{"sees through escapes in names", change(`{`, `{"sh\u0061res":"1",`), "/shares duplicateField"},
+		{"tells every fault at once", `{"shares":-1,"issueDate":"x","legends":[1,"y"],"zz/~":{}}`,
+			"/shares wrongType\n/issueDate invalidDate\n/legends/0 wrongType\n/legends/1 invalidId\n/zz~1~0 unknownField\n" +
+				"/security required\n/entity required"},
+		{"names a currency in money", change(`"0.25"`, `{"amount":"x"}`), "/pricePerShare/amount invalidDecimal\n/pricePerShare/currency required"},
+		{"refuses control characters", change("founders' shares", `a\u0000b`), "/comments/0 controlCharacter"},
+		{"refuses a list that is too long", change(`["founders' shares"]`, "["+strings.Repeat(`"",`, 100)+`""]`), "/comments tooMany"},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			t.Parallel()
+			if got := told(issue.Check([]byte(c.body))); got != c.faults {
+				t.Errorf("%s\ngot:\n%s\nwant:\n%s", c.body, got, c.faults)
+			}
+		})
+	}
+}
+
+func TestCheckRefusesWhatIsNotJSON(t *testing.T) {
+	t.Parallel()
+	issue := setup(t, "IssueShareholding")
+	for claim, body := range map[string]string{
+		"nothing":                    ``,
+		"white space":                ` `,
+		"a value left open":          `{"shares":"1"`,
+		"a string left open":         `{"shares":"1`,
+		"something behind the value": shareholding + `{}`,
+		"a comma at the end":         `{"shares":"1",}`,
+		"a comma at a list's end":    `{"legends":["x",]}`,
+		"single quotes":              `{'shares':"1"}`,
+		"a comment":                  `{/**/}`,
+		"invalid UTF-8":              "{\"comments\":[\"\xff\"]}",
+		"half a surrogate pair":      `{"comments":["\ud800"]}`,
+		"an escape that is none":     `{"comments":["\x41"]}`,
+		"a line break in a string":   "{\"comments\":[\"a\nb\"]}",
+		"a leading zero":             `{"shares":01}`,
+		"a lone minus":               `{"shares":-}`,
+		"a number that ends early":   `{"shares":1.}`,
+		"a word":                     `{"shares":nul}`,
+		"no colon":                   `{"shares" "1"}`,
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			faults := issue.Check([]byte(body))
+			if len(faults) == 0 || faults[len(faults)-1].Code != "syntax" {
+				t.Errorf("%s: %v", body, faults)
+			}
+		})
+	}
+}
+
+func TestCheckEndsAtDepth(t *testing.T) {
+	t.Parallel()
+	issue := setup(t, "IssueShareholding")
+	faults := issue.Check([]byte(`{"zz":` + strings.Repeat("[", 500_000)))
+	if len(faults) != 2 || faults[1].Code != "tooDeep" {
+		t.Errorf("%v", faults)
+	}
+}
+
+func TestCheckTellsNoMoreThanAHundredFaults(t *testing.T) {
+	t.Parallel()
+	issue := setup(t, "IssueShareholding")
+	body := `{"legends":[` + strings.Repeat(`1,`, 5000) + `1]}`
+	if n := len(issue.Check([]byte(body))); n != 100 {
+		t.Errorf("%d faults", n)
+	}
+}
+
+func TestPatchTellsNullFromAbsent(t *testing.T) {
+	t.Parallel()
+	patch := setup(t, "AmendOrganization")
+	for body, want := range map[string]string{
+		`{}`:                             "",
+		`{"website":null}`:               "",
+		`{"address":null}`:               "",
+		`{"name":null}`:                  "/name wrongType",
+		`{"name":"  "}`:                  "/name pattern",
+		`{"address":{"country":"usa"}}`:  "/address/country pattern",
+		`{"fiscalYearEnd":"13-01"}`:      "/fiscalYearEnd pattern",
+		`[]`:                             " wrongType",
+		`{"currency":"US"}`:              "/currency pattern",
+		`{"type":"llc","logo":"x"}`:      "/logo invalidId",
+		`{"comments":["` + long + `"]}`:  "/comments/0 tooLong",
+		`{"externalId":"` + long + `é"}`: "/externalId tooLong",
+	} {
+		if got := told(patch.Check([]byte(body))); got != want {
+			t.Errorf("%.60s: got %q, want %q", body, got, want)
+		}
+	}
+}
+
+var long = strings.Repeat("é", 2001) //nolint:gochecknoglobals // immutable
+
+func BenchmarkCheck(b *testing.B) {
+	issue := setup(b, "IssueShareholding")
+	body := []byte(shareholding)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if faults := issue.Check(body); faults != nil {
+			b.Fatal(faults)
+		}
+	}
+}

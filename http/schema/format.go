@@ -1,0 +1,154 @@
+package schema
+
+import (
+	"strings"
+	"time"
+
+	"equity/captable"
+)
+
+// format checks a text. It gives a code and a sentence, or nothing when the text is
+// right.
+type format func(text string) (code, message string)
+
+func formatNamed(name string) format {
+	return map[string]format{
+		"uuid":       isID,
+		"decimal":    isDecimal,
+		"quantity":   isQuantity,
+		"authorized": isAuthorized,
+		"fraction":   isFraction,
+		"date":       isDate,
+		"date-time":  isMoment,
+		"known-at":   isKnownAt,
+		"email":      isEmail,
+	}[name]
+}
+
+func isID(text string) (code, message string) {
+	if _, err := captable.ParseID[struct{}](text); err != nil || text == "" {
+		return "invalidId", "An id is a UUID such as 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10."
+	}
+	return "", ""
+}
+
+// figures counts the digits before and behind the point of a decimal number;
+// ok is false when the text is none.
+func figures(text string) (whole, behind int, ok bool) {
+	text = strings.TrimPrefix(text, "-")
+	point := false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9' && point:
+			behind++
+		case c >= '0' && c <= '9':
+			whole++
+		case c == '.' && !point:
+			point = true
+		default:
+			return 0, 0, false
+		}
+	}
+	return whole, behind, whole > 0 && (behind > 0) == point
+}
+
+func isDecimal(text string) (code, message string) {
+	whole, behind, ok := figures(text)
+	switch {
+	case !ok:
+		return "invalidDecimal", `Write the number as a decimal string such as "1250.5".`
+	case whole > 19:
+		return "range", "The number has more than 19 digits before the point."
+	case behind > captable.Places:
+		return "tooPrecise", "The number has more than 10 digits behind the point."
+	}
+	return "", ""
+}
+
+func isQuantity(text string) (code, message string) {
+	if code, message := isDecimal(text); code != "" {
+		return code, message
+	}
+	if text[0] == '-' {
+		return "negative", "The number must not be negative."
+	}
+	return "", ""
+}
+
+func isAuthorized(text string) (code, message string) {
+	if text == "unlimited" {
+		return "", ""
+	}
+	return isQuantity(text)
+}
+
+// isFraction wants 0 to 1.
+func isFraction(text string) (code, message string) {
+	if code, message := isQuantity(text); code != "" {
+		return code, message
+	}
+	whole, places, _ := strings.Cut(text, ".")
+	if whole != "0" && (whole != "1" || strings.Trim(places, "0") != "") {
+		return "range", `The fraction must be between "0" and "1": 20 % is "0.20".`
+	}
+	return "", ""
+}
+
+func isDate(text string) (code, message string) {
+	if _, err := captable.ParseDate(text); err != nil {
+		return "invalidDate", "A date is written YYYY-MM-DD and exists in the calendar."
+	}
+	return "", ""
+}
+
+func isMoment(text string) (code, message string) {
+	if _, err := time.Parse(time.RFC3339Nano, text); err != nil {
+		return "invalidMoment", "A moment is written as RFC 3339, such as 2024-03-15T09:30:00Z."
+	}
+	return "", ""
+}
+
+func isKnownAt(text string) (code, message string) {
+	const longest = 18 // digits that surely fit 64 bits
+	if text != "" && len(text) <= longest && text[0] != '0' && strings.Trim(text, "0123456789") == "" {
+		return "", ""
+	}
+	if _, message := isMoment(text); message != "" {
+		return "invalidMoment", "Write a moment (RFC 3339) or the number of an event in the journal."
+	}
+	return "", ""
+}
+
+// isEmail accepts what mail servers deliver to: one @, something before it, and a
+// domain of labels behind it. Whether the address exists is found out by mail.
+func isEmail(text string) (code, message string) {
+	const longestLocal = 64
+	const sentence = "Write an e-mail address such as ada@example.com."
+	at := strings.LastIndexByte(text, '@')
+	if at < 1 || at > longestLocal || strings.ContainsAny(text[:at], "@ \t\r\n<>()[],;:\\\"") ||
+		strings.HasPrefix(text, ".") || strings.Contains(text, "..") || text[at-1] == '.' {
+		return "invalidEmail", sentence
+	}
+	for label := range strings.SplitSeq(text[at+1:], ".") {
+		if !isLabel(label) {
+			return "invalidEmail", sentence
+		}
+	}
+	return "", ""
+}
+
+// isLabel accepts a part of a domain name, of any script.
+func isLabel(label string) bool {
+	const longest = 63
+	if label == "" || len(label) > longest || label[0] == '-' || label[len(label)-1] == '-' {
+		return false
+	}
+	for i := range len(label) {
+		c := label[i]
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c >= 0x80
+		if !letter {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,320 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// space moves over white space.
+func (c *checker) space() {
+	for c.at < len(c.text) {
+		switch c.text[c.at] {
+		case ' ', '\t', '\n', '\r':
+			c.at++
+		default:
+			return
+		}
+	}
+}
+
+// peek tells the type of the value that begins here.
+func (c *checker) peek() kind {
+	switch b := c.text[c.at]; {
+	case b == '"':
+		return kindString
+	case b == '{':
+		return kindObject
+	case b == '[':
+		return kindArray
+	case b == 't' || b == 'f':
+		return kindBoolean
+	case b == 'n':
+		return kindNull
+	default:
+		return kindNumber | kindInteger
+	}
+}
+
+// wrongType notes that another type belongs here, by example where that helps.
+func (c *checker) wrongType(s *Schema) {
+	if len(s.alternatives) > 0 {
+		s = s.alternatives[0]
+	}
+	message := "The value must be " + describe(s.kinds) + "."
+	if code, sentence := exampleFault(s); code == "invalidDecimal" && c.peek()&kindNumber != 0 {
+		message = sentence + " A JSON number would not be exact."
+	}
+	c.fault("wrongType", message)
+}
+
+// exampleFault gives what the schema's format says of a text that is never right.
+func exampleFault(s *Schema) (code, message string) {
+	if s.format == nil {
+		return "", ""
+	}
+	return s.format("?")
+}
+
+func describe(kinds kind) string {
+	var names []string
+	for _, one := range []struct {
+		kind kind
+		name string
+	}{
+		{kindString, "a string"}, {kindNumber, "a number"}, {kindInteger, "a whole number"}, {kindBoolean, "true or false"},
+		{kindObject, "an object"}, {kindArray, "a list"}, {kindNull, "null"},
+	} {
+		if kinds&one.kind != 0 && (one.kind != kindInteger || kinds&kindNumber == 0) {
+			names = append(names, one.name)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+func (c *checker) textValue(s *Schema) bool {
+	if s.kinds&kindString == 0 {
+		c.wrongType(s)
+	}
+	text, ok := c.quoted()
+	if !ok {
+		return false
+	}
+	if s.kinds&kindString != 0 && len(text) > 0 {
+		c.checkText(s, unsafe.String(&text[0], len(text))) // text is not kept and not changed meanwhile
+	} else if s.kinds&kindString != 0 {
+		c.checkText(s, "")
+	}
+	return true
+}
+
+// checkText checks a text against everything that the schema says of texts.
+func (c *checker) checkText(s *Schema, text string) {
+	for i := range len(text) {
+		if text[i] < ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r' {
+			c.fault("controlCharacter", "The text has a control character in it.")
+			return
+		}
+	}
+	if len(text) < s.minLength || s.maxLength >= 0 && len(text) > s.maxLength { // in bytes, which are never fewer
+		switch length := utf8.RuneCountInString(text); {
+		case length < s.minLength && length == 0:
+			c.fault("required", "The text must not be empty.")
+			return
+		case length < s.minLength:
+			c.fault("tooShort", "The text has fewer than "+strconv.Itoa(s.minLength)+" characters.")
+			return
+		case s.maxLength >= 0 && length > s.maxLength:
+			c.fault("tooLong", "The text has more than "+strconv.Itoa(s.maxLength)+" characters.")
+			return
+		}
+	}
+	switch {
+	case s.texts != nil:
+		if !slices.Contains(s.texts, text) {
+			c.fault("enum", "The value must be one of "+strings.Join(s.texts, ", ")+".")
+		}
+	case s.format != nil:
+		if code, message := s.format(text); code != "" {
+			c.fault(code, message)
+		}
+	case s.pattern != nil:
+		if !s.pattern.MatchString(text) {
+			c.fault("pattern", "The text does not have the form "+s.pattern.String()+".")
+		}
+	}
+}
+
+// quoted reads the string that begins here and moves behind it. What it gives is
+// valid until the next call.
+func (c *checker) quoted() ([]byte, bool) {
+	c.at++
+	start := c.at
+	for c.at < len(c.text) {
+		switch b := c.text[c.at]; {
+		case b == '"':
+			c.at++
+			return c.text[start : c.at-1], true
+		case b == '\\':
+			return c.escaped(start)
+		case b < ' ':
+			return nil, c.syntax("A control character in a string must be escaped.")
+		default:
+			c.at++
+		}
+	}
+	return nil, c.syntax("The string has no end.")
+}
+
+// escaped reads on a string in which something is escaped.
+func (c *checker) escaped(start int) ([]byte, bool) {
+	c.scratch = append(c.scratch[:0], c.text[start:c.at]...)
+	for c.at < len(c.text) {
+		switch b := c.text[c.at]; {
+		case b == '"':
+			c.at++
+			return c.scratch, true
+		case b < ' ':
+			return nil, c.syntax("A control character in a string must be escaped.")
+		case b == '\\':
+			if !c.escape() {
+				return nil, false
+			}
+		default:
+			c.scratch = append(c.scratch, b)
+			c.at++
+		}
+	}
+	return nil, c.syntax("The string has no end.")
+}
+
+func (c *checker) escape() bool {
+	if c.at+1 >= len(c.text) {
+		return c.syntax("The string has no end.")
+	}
+	b := c.text[c.at+1]
+	if b == 'u' {
+		return c.codePoint()
+	}
+	i := strings.IndexByte(`"\/bfnrt`, b)
+	if i < 0 {
+		return c.syntax("There is no such escape in JSON.")
+	}
+	c.scratch = append(c.scratch, "\"\\/\b\f\n\r\t"[i])
+	c.at += 2
+	return true
+}
+
+// codePoint reads \uXXXX, or two of them that stand for one character.
+func (c *checker) codePoint() bool {
+	unit, ok := c.hex4()
+	if !ok {
+		return c.syntax(`Four hex digits belong behind \u.`)
+	}
+	if utf16.IsSurrogate(unit) {
+		low, ok := c.hex4()
+		unit = utf16.DecodeRune(unit, low)
+		if !ok || unit == utf8.RuneError {
+			return c.syntax("Half a character is escaped.")
+		}
+	}
+	c.scratch = utf8.AppendRune(c.scratch, unit)
+	return true
+}
+
+func (c *checker) hex4() (rune, bool) {
+	const length = len(`\uXXXX`)
+	if c.at+length > len(c.text) || c.text[c.at] != '\\' || c.text[c.at+1] != 'u' {
+		return 0, false
+	}
+	var unit rune
+	for _, b := range c.text[c.at+2 : c.at+length] {
+		switch {
+		case b >= '0' && b <= '9':
+			unit = unit<<4 | rune(b-'0')
+		case b >= 'a' && b <= 'f':
+			unit = unit<<4 | rune(b-'a'+10)
+		case b >= 'A' && b <= 'F':
+			unit = unit<<4 | rune(b-'A'+10)
+		default:
+			return 0, false
+		}
+	}
+	c.at += length
+	return unit, true
+}
+
+// number reads a number and moves behind it.
+func (c *checker) number(s *Schema) bool {
+	if s.kinds&(kindInteger|kindNumber) == 0 {
+		c.wrongType(s)
+	}
+	start := c.at
+	whole, ok := c.digits()
+	if !ok {
+		return c.syntax("This is not a number.")
+	}
+	if s.kinds&(kindInteger|kindNumber) == 0 {
+		return true
+	}
+	if !whole {
+		if s.kinds&kindNumber == 0 {
+			c.fault("wrongType", "The value must be a whole number.")
+		}
+		return true
+	}
+	n, err := strconv.ParseInt(string(c.text[start:c.at]), 10, 64)
+	if err != nil || n < s.minimum || n > s.maximum {
+		c.fault("range", rangeMessage(s))
+	}
+	return true
+}
+
+func rangeMessage(s *Schema) string {
+	return "The number must be between " + strconv.FormatInt(s.minimum, 10) + " and " + strconv.FormatInt(s.maximum, 10) + "."
+}
+
+// digits moves over a number; whole tells that it has neither point nor exponent.
+func (c *checker) digits() (whole, ok bool) {
+	if c.text[c.at] == '-' {
+		c.at++
+	}
+	run := func() int {
+		start := c.at
+		for c.at < len(c.text) && c.text[c.at] >= '0' && c.text[c.at] <= '9' {
+			c.at++
+		}
+		return c.at - start
+	}
+	zero := c.at < len(c.text) && c.text[c.at] == '0'
+	if n := run(); n == 0 || zero && n > 1 {
+		return false, false
+	}
+	whole = true
+	if c.at < len(c.text) && c.text[c.at] == '.' {
+		c.at++
+		whole = false
+		if run() == 0 {
+			return false, false
+		}
+	}
+	if c.at < len(c.text) && (c.text[c.at] == 'e' || c.text[c.at] == 'E') {
+		c.at++
+		whole = false
+		if c.at < len(c.text) && (c.text[c.at] == '+' || c.text[c.at] == '-') {
+			c.at++
+		}
+		if run() == 0 {
+			return false, false
+		}
+	}
+	return whole, true
+}
+
+// literal reads true, false or null.
+func (c *checker) literal(s *Schema) bool {
+	rest := c.text[c.at:]
+	for _, one := range []struct {
+		text  string
+		kind  kind
+		fault bool
+	}{
+		{"true", kindBoolean, !s.allowTrue}, {"false", kindBoolean, !s.allowFalse}, {"null", kindNull, false},
+	} {
+		if !strings.HasPrefix(unsafe.String(unsafe.SliceData(rest), len(rest)), one.text) {
+			continue
+		}
+		switch {
+		case s.kinds&one.kind == 0:
+			c.wrongType(s)
+		case one.fault:
+			c.fault("enum", "The value must be "+strconv.FormatBool(s.allowTrue)+".")
+		}
+		c.at += len(one.text)
+		return true
+	}
+	return c.syntax("This is not JSON.")
+}

@@ -1,0 +1,76 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Organizations is the way to the organizations' actors and their views.
+type Organizations interface {
+	// Do carries out a command and returns when its events are durable.
+	Do(ctx context.Context, command messages.Command) (messages.Reply, error)
+	// View gives the organization as of its last durable event; a captable.Error with
+	// code resourceNotFound when there is none.
+	View(ctx context.Context, id organization.ID) (*messages.View, error)
+	// ViewAt gives the organization as it was known at the sequence.
+	ViewAt(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error)
+}
+
+// Index finds things across organizations.
+type Index interface {
+	// Locate says to which organization a record belongs, and its kind; a zero id and
+	// no kind when nobody knows it.
+	Locate(ctx context.Context, id [16]byte) (organization.ID, string, error)
+	// OrganizationsOf lists the organizations that the user is a member of.
+	OrganizationsOf(ctx context.Context, user organization.UserID) ([]organization.ID, error)
+	// Particulars gives the personal particulars of the entities, JSON by field; of all
+	// entities when none is named.
+	Particulars(ctx context.Context, id organization.ID, entities ...captable.EntityID) (
+		map[captable.EntityID]map[string]json.RawMessage, error)
+}
+
+// Journal reads the events of an organization.
+type Journal interface {
+	// Page gives events, newest first.
+	Page(ctx context.Context, id organization.ID, query messages.JournalQuery) ([]messages.Row, error)
+	// Scan gives the events above after up to upTo, oldest first; upTo 0 means to the end.
+	Scan(ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error) error
+	// SequenceAt gives the last event recorded at or before t; 0 when there is none.
+	SequenceAt(ctx context.Context, id organization.ID, t time.Time) (uint64, error)
+}
+
+// Session is somebody signed in, as the session store knows them.
+type Session struct {
+	User      organization.UserID
+	SiteAdmin bool
+	// Token is the cookie's value, so that it can be set again.
+	Token string
+}
+
+// Sessions keeps who is signed in behind the session cookie.
+type Sessions interface {
+	// Load gives the session that the request presents and pushes its expiry forward;
+	// false without a valid one. An error means that nobody can tell.
+	Load(r *http.Request) (Session, bool, error)
+	// Refresh sets the session's cookie again, as every answer does.
+	Refresh(w http.ResponseWriter, session Session)
+	// Create ends the session that the request presents, if any, and starts a new one.
+	Create(w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool) error
+	// Destroy ends the session that the request presents and clears the cookie.
+	Destroy(w http.ResponseWriter, r *http.Request) error
+}
+
+// Throttle counts attempts across all servers.
+type Throttle interface {
+	// Take counts one attempt and gives how long to wait when there were more than the
+	// limit in the window; else zero.
+	Take(ctx context.Context, subject string, limit int, window time.Duration) (time.Duration, error)
+	// Forgive forgets the attempts on the subject.
+	Forgive(ctx context.Context, subject string) error
+}

@@ -1,0 +1,16 @@
+package messages
+
+import "time"
+
+// Mail is one message to one recipient, as the outbox keeps it until it is sent.
+type Mail struct {
+	// ID is a UUID; it serves as the Message-ID too, so that a repeated delivery can be recognized.
+	ID      [16]byte
+	To      string
+	Subject string
+	// Text and HTML are the same message twice. HTML may be empty.
+	Text, HTML string
+	CreatedAt  time.Time
+	// Attempts counts the deliveries tried, the one being tried included.
+	Attempts int
+}

@@ -1,0 +1,2 @@
+// Package sessiontest proves that a session store does what package session promises, whichever backend is behind it.
+package sessiontest
