@@ -4,18 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"equity/messages"
 )
 
-// Registration is everything that happens when somebody registers: all of it, or nothing.
-type Registration struct {
-	User User
-	// Verification is the code that confirms the address.
-	Verification Verification
-	// Mail carries the code.
-	Mail Mail
-	// AddressLimit is how many accounts may come from one network address; 0 means any number.
-	AddressLimit int
-}
+// Registration is everything that happens when somebody registers.
+type Registration = messages.Registration
 
 // Register adds a user with a code that waits for confirmation and the mail that carries it. It refuses, with an Error
 // that has one of these codes, in this order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit.

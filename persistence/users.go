@@ -8,29 +8,12 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/messages"
 	"equity/organization"
 )
 
 // User is somebody with an account.
-type User struct {
-	ID organization.UserID
-	// Entity is what the user holds equity as. Every user has one of their own.
-	Entity captable.EntityID
-	// Email is as it was given; it is compared in its canonical form.
-	Email     string
-	Username  string
-	FirstName string
-	LastName  string
-	// PasswordHash is opaque here; empty means that no password opens the account.
-	PasswordHash string
-	// EmailVerifiedAt is the zero moment until the address is confirmed.
-	EmailVerifiedAt time.Time
-	// AcceptedTermsAt is the zero moment when the terms were not accepted.
-	AcceptedTermsAt time.Time
-	SiteAdmin       bool
-	RegisteredIP    string
-	CreatedAt       time.Time
-}
+type User = messages.User
 
 // Users keeps the accounts.
 type Users struct{ db *Database }

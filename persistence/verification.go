@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -15,13 +16,8 @@ import (
 // by address and code; a code alone must be too long to guess.
 const maxVerificationAttempts = 10
 
-// Verification is a code sent to an address to confirm that its owner reads it. It works once.
-type Verification struct {
-	// Code is what the mail carries; the store keeps its SHA-256 only.
-	Code      string
-	SentAt    time.Time
-	ExpiresAt time.Time
-}
+// Verification is a code sent to an address.
+type Verification = messages.Verification
 
 // VerifyEmail confirms the address that the code was sent to, uses the code up, and returns the user. The email may be
 // empty when the code alone is long enough to name its account. Whatever does not fit is an Error with code

@@ -113,15 +113,15 @@ func (j *job) elements(scale float64) []element {
 		}
 		return &elements[len(elements)-1]
 	}
-	add(set(j.Organization, bold(), contentWidth-40, 40, 2), 10, engraving.Deep()).after = func(s *sheet, baseline float64) {
-		s.stamp(j.plates.divider, centre, baseline+15*scale)
+	add(set(j.Organization, bold(), contentWidth-40, 35, 2), 8, engraving.Deep()).after = func(s *sheet, baseline float64) {
+		s.stamp(j.plates.divider, centre, baseline+16*scale)
 	}
-	add(set(j.Security, spaced(typeface.Roman), contentWidth-80, 15, 2), 21, engraving.Black())
+	add(set(j.Security, spaced(typeface.Roman), contentWidth-80, 14.5, 2), 22, engraving.Black())
 	add(set("This certifies that", italic(), contentWidth, 13, 1), 9, engraving.Black())
-	add(set(j.Holder, roman(), contentWidth-60, 29, 3), 5, engraving.Black())
+	add(set(j.Holder, roman(), contentWidth-60, 28, 3), 5, engraving.Black())
 	add(set("is the registered holder of", italic(), contentWidth, 13, 1), 7, engraving.Black())
-	add(set(j.inWords, bold(), contentWidth-40, 17, 3), 5, engraving.Deep())
-	add(set(j.body, roman(), contentWidth-70, 11.5, 4), 6, engraving.Black())
-	add(set(j.witness, italic(), contentWidth-70, 11, 2), 6, engraving.Black())
+	add(set(j.inWords, bold(), contentWidth-40, 16, 3), 5, engraving.Deep())
+	add(set(j.body, roman(), contentWidth-70, 11, 4), 6, engraving.Black())
+	add(set(j.witness, italic(), contentWidth-70, 10.5, 2), 5, engraving.Black())
 	return elements
 }

@@ -44,7 +44,7 @@ func Middle() Ink { return Ink{70, 116, 102} }
 func Pale() Ink { return Ink{205, 222, 213} }
 
 // Faint is the green of the finest ground.
-func Faint() Ink { return Ink{229, 239, 233} }
+func Faint() Ink { return Ink{222, 234, 228} }
 
 // Paper is white, for lines left out of a dark ground.
 func Paper() Ink { return Ink{255, 255, 255} }

@@ -136,7 +136,7 @@ func emboss(shape outline.Outline) Ornament {
 	return Ornament{
 		{gold(0), shape.Transform(outline.Move(depth, -depth))},
 		{gold(1), shape.Transform(outline.Move(-depth, depth))},
-		{gold(0.45), shape},
+		{gold(0.33), shape},
 	}
 }
 

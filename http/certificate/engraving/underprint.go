@@ -24,7 +24,8 @@ func Underprint() Ornament {
 func Cartouche(width, height float64) Ornament {
 	w, h := width/2, height/2
 	lattice := outline.Join(
-		weave(width-9, h-5.5, 0, int(width/18), 8, 0.4),
+		weave(width-12, h-7.5, 2, int(width/18), 7, 0.4),
+		weave(width-12, h/3, -1.5, int(width/18), 4, 0.4),
 	)
 	return Ornament{
 		{Faint(), outline.Outline{notchedContour(w-1.6, h-1.6, 6)}},

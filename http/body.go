@@ -1,0 +1,133 @@
+package http
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
+
+// File is one uploaded file.
+type File struct {
+	// Field is the form's field, empty when the file was the whole body; Name is as the
+	// caller's, without folders.
+	Field, Name string
+	Content     []byte
+}
+
+// readBody reads and checks what was sent. An error is about the body as a whole,
+// the faults about what is in it.
+func (c *Call) readBody(r *Request) (captable.Faults, error) {
+	declared := c.operation.body
+	if declared == nil {
+		return nil, nil
+	}
+	content, err := readAll(r, declared.limit)
+	if err != nil {
+		return nil, err
+	}
+	if len(content) == 0 {
+		if !declared.required {
+			return nil, nil
+		}
+		return captable.Faults{{Code: "required", Message: "The request needs a body."}}, nil
+	}
+	kind, parameters, err := c.mediaType(declared)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case mediaForm:
+		return c.readForm(content, parameters["boundary"])
+	case mediaZip:
+		c.Files, c.Body = []File{{Content: content}}, content
+		return nil, nil
+	}
+	c.Body = content
+	return declared.json.Check(content), nil
+}
+
+func readAll(r *Request, limit int64) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	if r.Length > limit {
+		return nil, errTooLarge(limit)
+	}
+	if r.Length >= 0 {
+		content := make([]byte, r.Length)
+		_, err := io.ReadFull(r.Body, content)
+		return content, unreadable(err)
+	}
+	content, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if int64(len(content)) > limit {
+		return nil, errTooLarge(limit)
+	}
+	return content, unreadable(err)
+}
+
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{refusal: captable.Refuse(captable.CodeInvalid, "The body could not be read to its end."), cause: err}
+}
+
+func errTooLarge(limit int64) error {
+	return captable.Refuse(codeTooLarge, fmt.Sprintf("The body is larger than %d MB.", limit>>20))
+}
+
+// mediaType reads the body's type and refuses one that the operation does not take.
+func (c *Call) mediaType(declared *body) (string, map[string]string, error) {
+	header := c.header("Content-Type")
+	if header == mediaJSON && declared.json != nil { // what nearly everybody sends
+		return mediaJSON, nil, nil
+	}
+	kind, parameters, err := mime.ParseMediaType(header)
+	charset := strings.ToLower(parameters["charset"])
+	encoding := c.header("Content-Encoding")
+	if err != nil || !slices.Contains(declared.kinds, kind) || charset != "" && charset != "utf-8" ||
+		encoding != "" && encoding != "identity" {
+		kinds := slices.Clone(declared.kinds)
+		slices.Sort(kinds)
+		return "", nil, captable.Refuse(codeMediaType, "Send the body as "+strings.Join(kinds, " or ")+", in UTF-8 and not compressed.")
+	}
+	return kind, parameters, nil
+}
+
+const mostFiles = 1000
+
+// readForm reads the files of a form.
+func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error) {
+	var faults captable.Faults
+	reader := multipart.NewReader(bytes.NewReader(content), boundary)
+	for {
+		part, err := reader.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(c.Files) == mostFiles {
+			return append(faults, captable.FieldError{Code: "syntax", Message: "The form is not well formed, or has too many parts."}), nil
+		}
+		if !slices.Contains(c.operation.body.files.Fields(), part.FormName()) {
+			faults.Add("/"+part.FormName(), "unknownField", "There is no such field here.")
+			continue
+		}
+		file, err := io.ReadAll(part)
+		if err != nil {
+			return append(faults, captable.FieldError{Code: "syntax", Message: "The form ends too early."}), nil
+		}
+		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: file})
+	}
+	if len(c.Files) == 0 && len(faults) == 0 {
+		return nil, captable.Refuse(codeMissingFile, "The form has no file in it.")
+	}
+	c.Body = content
+	return faults, nil
+}

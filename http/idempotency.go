@@ -1,0 +1,40 @@
+package http
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+)
+
+// idempotencyKey is the caller's key behind their id, so that two people's keys never
+// meet; empty when there is none.
+func (c *Call) idempotencyKey() string {
+	key := c.header("Idempotency-Key")
+	if key == "" || !c.operation.takes("Idempotency-Key") {
+		return ""
+	}
+	return c.By() + " " + key
+}
+
+// fingerprint is of everything that makes two requests the same one: SHA-256 in hex
+// over method, path, query and body.
+func (c *Call) fingerprint() string {
+	hash := sha256.New()
+	write := func(text string) {
+		_, _ = hash.Write([]byte(text))
+		_, _ = hash.Write([]byte{0})
+	}
+	write(c.operation.method)
+	write(c.operation.path)
+	names := make([]string, 0, len(c.path))
+	for name := range c.path {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		write(c.path[name])
+	}
+	write(c.rawQuery)
+	_, _ = hash.Write(c.Body)
+	return hex.EncodeToString(hash.Sum(nil))
+}

@@ -1,0 +1,139 @@
+package http
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"time"
+
+	"equity/captable"
+)
+
+// Request is a wish to run an operation, whoever transports it.
+type Request struct {
+	// Operation is the operationId of the contract.
+	Operation string
+	Caller    Caller
+	// ID names the request in logs and answers.
+	ID string
+	At time.Time
+	// Path holds the parameters of the path, RawQuery the query as it was sent.
+	Path     map[string]string
+	RawQuery string
+	// Header gives a header of the request; empty when it is absent.
+	Header func(name string) string
+	// Body is what was sent, and Length how long it says it is, -1 when it does not say;
+	// nil for none.
+	Body   io.Reader
+	Length int64
+}
+
+// check reads everything that the request carries and gives all faults at once.
+func (s *Server) check(c *Call, r *Request) error {
+	faults := c.checkQuery(r.RawQuery)
+	faults = append(faults, c.checkHeaders()...)
+	inBody, err := c.readBody(r)
+	if err != nil {
+		return err
+	}
+	return wrongFields(append(faults, inBody...))
+}
+
+// wrongFields makes the refusal that lists the faults; nil when there are none.
+func wrongFields(faults captable.Faults) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	message := someFields
+	for _, fault := range faults {
+		if fault.Code == "syntax" && fault.Pointer == "" {
+			message = "The body is not valid JSON."
+		}
+	}
+	return &captable.Error{Code: captable.CodeInvalid, Message: message, Fields: faults}
+}
+
+// checkPath checks the parameters of the path.
+func (c *Call) checkPath() error {
+	var faults captable.Faults
+	for i := range c.operation.inPath {
+		p := &c.operation.inPath[i]
+		faults = append(faults, p.schema.CheckText(p.pointer, c.path[p.name])...)
+	}
+	return wrongFields(faults)
+}
+
+// checkQuery checks the query: a misspelled asOf must not answer for today.
+func (c *Call) checkQuery(raw string) captable.Faults {
+	c.rawQuery = raw
+	var faults captable.Faults
+	if raw != "" {
+		values, err := url.ParseQuery(raw)
+		if err != nil {
+			faults.Add("/query", "syntax", "The query is not well formed.")
+		}
+		c.query = make(map[string]string, len(values))
+		for name, list := range values {
+			faults = append(faults, c.checkQueryValue(name, list)...)
+		}
+	}
+	for i := range c.operation.inQuery {
+		p := &c.operation.inQuery[i]
+		if _, there := c.query[p.name]; p.required && !there {
+			faults.Add(p.pointer, "required", "The parameter is required.")
+		}
+	}
+	return faults
+}
+
+func (c *Call) checkQueryValue(name string, list []string) captable.Faults {
+	var faults captable.Faults
+	for i := range c.operation.inQuery {
+		p := &c.operation.inQuery[i]
+		if p.name != name {
+			continue
+		}
+		c.query[name] = list[0]
+		if len(list) > 1 {
+			faults.Add(p.pointer, "duplicateField", "The parameter is there twice.")
+		}
+		return append(faults, p.schema.CheckText(p.pointer, list[0])...)
+	}
+	const longestEcho = 100 // of what the caller sent
+	faults.Add("/query/"+name[:min(len(name), longestEcho)], "unknownField", "There is no such parameter here.")
+	return faults
+}
+
+func (c *Call) checkHeaders() captable.Faults {
+	var faults captable.Faults
+	for i := range c.operation.inHeader {
+		p := &c.operation.inHeader[i]
+		if value := c.header(p.name); value != "" {
+			faults = append(faults, p.schema.CheckText(p.pointer, value)...)
+		}
+	}
+	return faults
+}
+
+// place finds the organization that the path leads to, and the caller's standing in
+// it. Somebody else's record is answered exactly like one that does not exist;
+// somebody else's organization, which the caller named, is refused.
+func (s *Server) place(ctx context.Context, c *Call) error {
+	for i := range c.operation.inPath {
+		switch p := &c.operation.inPath[i]; {
+		case p.name == "organization":
+			return s.enter(ctx, c, pathOrganization(c), errNotMember())
+		case p.locate != "":
+			id, _ := captable.ParseID[struct{}](c.path[p.name])
+			home, kind, err := s.locator.locate(ctx, id)
+			if err != nil {
+				return unavailable(err)
+			}
+			if kind != p.locate {
+				return errNotFound()
+			}
+			return s.enter(ctx, c, home, errNotFound())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package http
+
+import (
+	"context"
+	"crypto/subtle"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// Run runs an operation on behalf of its caller, in this order: is it switched on,
+// is the caller signed in, is the path right and does it lead to what the caller may
+// know of, do their roles permit it, is everything that was sent right; then the
+// handler. It is the one way in which operations are run.
+func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
+	op := s.contract.operations[r.Operation]
+	if op == nil || op.off {
+		return Answer{}, errNoPath()
+	}
+	c := &Call{
+		Caller: r.Caller, ID: r.ID, At: r.At, operation: op, path: r.Path, header: r.Header,
+	}
+	if err := s.admit(c); err != nil {
+		return Answer{}, err
+	}
+	if err := c.checkPath(); err != nil {
+		return Answer{}, err
+	}
+	if err := s.place(ctx, c); err != nil {
+		return Answer{}, err
+	}
+	if op.guard != nil && !op.guard(c) {
+		return Answer{}, errForbidden()
+	}
+	if err := s.check(c, r); err != nil {
+		return Answer{}, err
+	}
+	if err := s.pin(ctx, c); err != nil {
+		return Answer{}, err
+	}
+	return op.handler(ctx, c)
+}
+
+// admit checks who calls, as far as that does not depend on an organization.
+func (s *Server) admit(c *Call) error {
+	switch c.operation.permission {
+	case permissionPublic:
+		return nil
+	case permissionGateway:
+		token, found := strings.CutPrefix(c.header("Authorization"), "Bearer ")
+		expected := s.settings.GatewayToken
+		if !found || expected == "" || subtle.ConstantTimeCompare([]byte(token), []byte(expected)) != 1 {
+			return captable.Refuse(codeUnauthorized, "The token is missing or wrong.")
+		}
+		return nil
+	}
+	if c.Caller.User.IsZero() {
+		return errUnauthorized()
+	}
+	return nil
+}
+
+func pathOrganization(c *Call) organization.ID {
+	return pathID[organization.Organization](c, "organization")
+}
+
+// enter reads the organization and the caller's standing in it; stranger is what is
+// told to somebody who is not a member.
+func (s *Server) enter(ctx context.Context, c *Call, id organization.ID, stranger error) error {
+	view, err := s.organizations.View(ctx, id)
+	if err != nil {
+		return unavailable(err)
+	}
+	if view == nil || view.State.ID().IsZero() {
+		return errNotFound()
+	}
+	c.Organization, c.View, c.present = id, view, view
+	member, ok := view.State.MemberBy(c.Caller.User)
+	if !ok {
+		return stranger
+	}
+	c.Member = member
+	c.Permissions, _ = view.State.Permissions(c.Caller.User)
+	return nil
+}
+
+// pin replaces the present view by the one that knownAt or the cursor ask for.
+func (s *Server) pin(ctx context.Context, c *Call) error {
+	known, paged := c.query["knownAt"], c.query["cursor"]
+	if paged != "" {
+		after, ok := parseCursor(paged)
+		if !ok {
+			return wrongField("/query/cursor", "format", "The cursor is not one that a list gave.")
+		}
+		c.after = after
+	}
+	if c.View == nil || known == "" && (paged == "" || c.after.sequence == c.View.Sequence) {
+		return nil
+	}
+	sequence := c.after.sequence
+	if paged == "" {
+		var err error
+		if sequence, err = s.sequenceAt(ctx, c.Organization, known); err != nil {
+			return err
+		}
+	}
+	if sequence == 0 {
+		return captable.Refuse(captable.CodeNotFound, "Nothing had been recorded by then.")
+	}
+	view, err := s.organizations.ViewAt(ctx, c.Organization, sequence)
+	if err != nil {
+		return unavailable(err)
+	}
+	c.View = view
+	return nil
+}
+
+// sequenceAt reads knownAt: the number of an event, or a moment.
+func (s *Server) sequenceAt(ctx context.Context, id organization.ID, known string) (uint64, error) {
+	if sequence, err := strconv.ParseUint(known, 10, 64); err == nil {
+		return sequence, nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, known)
+	if err != nil {
+		return 0, wrongField("/query/knownAt", "invalidMoment", "Write a moment (RFC 3339) or the number of an event in the journal.")
+	}
+	sequence, err := s.journal.SequenceAt(ctx, id, at)
+	if err != nil {
+		return 0, unavailable(fmt.Errorf("sequence at %s: %w", known, err))
+	}
+	return sequence, nil
+}
+
+func wrongField(pointer, code, message string) error {
+	var faults captable.Faults
+	faults.Add(pointer, code, message)
+	return wrongFields(faults)
+}
+
+// view is the organization's present view, for handlers whose path leads to none.
+func (s *Server) view(ctx context.Context, id organization.ID) (*messages.View, error) {
+	view, err := s.organizations.View(ctx, id)
+	return view, unavailable(err)
+}
