@@ -93,10 +93,8 @@ func (*endpoint) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 
 // bucketOf gives the bucket of a path below the prefix, such as /organization/{id}/role.
 func bucketOf(path string) bucket {
-	b := bucket{}
-	for path != "" {
-		segment, rest, _ := strings.Cut(path[1:], "/")
-		path = path[min(len(path), 1+len(segment)):]
+	var b bucket
+	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		b.segments++
 		if strings.HasPrefix(segment, "{") {
 			segment = ""
@@ -104,15 +102,14 @@ func bucketOf(path string) bucket {
 		switch b.segments {
 		case 1:
 			b.first = segment
-		case 3:
+		case thirdSegment:
 			b.third = segment
-		}
-		if rest == "" && path != "" && path != "/" && len(path) == 1 {
-			break
 		}
 	}
 	return b
 }
+
+const thirdSegment = 3
 
 var errNoMatch = errors.New("no route")
 

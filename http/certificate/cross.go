@@ -11,8 +11,8 @@ import (
 // its letters.
 const (
 	markWidth   = 600.0
-	markHeight  = 118.0
-	markSpacing = 26.0
+	markHeight  = 130.0
+	markSpacing = 30.0
 )
 
 // cross prints the marks across every page: what kind of certificate it is, and
@@ -45,16 +45,12 @@ func (j *job) mark(words []string) outline.Outline {
 	var stacked outline.Outline
 	baseline := 0.0
 	for _, word := range words {
-		line := j.Shape(word, typesetting.Style{Hand: typeface.Bold, Tracking: 0.05}).Line()
-		var letters outline.Outline
-		for _, sort := range line.Sorts {
-			letters = append(letters, sort.Outline.Transform(outline.Move(sort.X, 0))...)
-		}
+		letters := flat(j.Shape(word, typesetting.Style{Hand: typeface.Bold, Tracking: 0.05}).Line())
 		x0, y0, x1, y1, ok := letters.Bounds()
 		if !ok {
 			continue
 		}
-		scale := min(markWidth/(x1-x0), markHeight/float64(len(words))*1.3/(y1-y0), markHeight/(y1-y0))
+		scale := min(markWidth/(x1-x0), markHeight/max(1, 0.7*float64(len(words)))/(y1-y0))
 		stacked = append(stacked, letters.
 			Transform(outline.Move(-(x0+x1)/2, -y1)).Transform(outline.Scale(scale, scale)).
 			Transform(outline.Move(0, baseline))...)

@@ -70,8 +70,8 @@ func (j *job) cartouche(s *sheet, x float64, label, value string) {
 	s.stamp(j.plates.cartouche, x, cartoucheY)
 	caption := j.Shape(label, spaced(typeface.Roman)).Fit(typesetting.Box{Width: cartoucheWidth - 20, Lines: 1, Size: 6.2})
 	s.centred(caption, x, cartoucheY-8.2, engraving.Deep())
-	number := j.Shape(value, bold()).Fit(typesetting.Box{Width: cartoucheWidth - 20, Lines: 2, Size: 16, Leading: 1.05})
-	s.centred(number, x, cartoucheY+9.5-number.Depth()*0.6, engraving.Black())
+	number := j.Shape(value, bold()).Fit(typesetting.Box{Width: cartoucheWidth - 20, Lines: 1, Size: 16})
+	s.centred(number, x, cartoucheY+4.5+number.Size*0.32, engraving.Black())
 }
 
 // column prints the texts between top and bottom. When they do not fit at their

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -14,7 +15,7 @@ const (
 	sealArc       = 4.35 // radians that the organization's name may take up
 	sealFootArc   = 1.25 // and what is under it
 	sealSmallest  = 4.2
-	initialHeight = 17.0
+	initialSize   = 17.0
 )
 
 // seal prints the seal with the organization's name around it, its jurisdiction
@@ -60,19 +61,34 @@ func (j *job) around(text string, arc float64, bottom bool) outline.Outline {
 	return bent
 }
 
-// initial returns the organization's first letter, in the middle of the seal.
+// initial returns the organization's first letter, with its marks, in the middle
+// of the seal.
 func (j *job) initial() outline.Outline {
-	line := j.Shape(strings.ToUpper(j.Organization), bold()).Line()
-	for _, sort := range line.Sorts {
-		first := []rune(sort.Chars)[0]
-		x0, y0, x1, y1, ok := sort.Outline.Bounds()
-		if !ok || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
-			continue
-		}
-		scale := initialHeight / max(y1-y0, x1-x0, 0.01)
-		return sort.Outline.Transform(outline.Move(-(x0+x1)/2, -(y0+y1)/2).Then(outline.Scale(scale, scale)))
+	name := []rune(strings.ToUpper(j.Organization))
+	start := slices.IndexFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if start < 0 {
+		return nil
 	}
-	return nil
+	end := start + 1
+	for end < len(name) && unicode.Is(unicode.M, name[end]) {
+		end++
+	}
+	letter := flat(j.Shape(string(name[start:end]), bold()).Line())
+	x0, y0, x1, y1, ok := letter.Bounds()
+	if !ok {
+		return nil
+	}
+	scale := initialSize / max(y1-y0, x1-x0, 0.01)
+	return letter.Transform(outline.Move(-(x0+x1)/2, -(y0+y1)/2).Then(outline.Scale(scale, scale)))
+}
+
+// flat returns the letters of a line as one shape, in ems.
+func flat(line typesetting.Line) outline.Outline {
+	var letters outline.Outline
+	for _, sort := range line.Sorts {
+		letters = append(letters, sort.Outline.Transform(outline.Move(sort.X, 0))...)
+	}
+	return letters
 }
 
 // draw prints an ornament that only this document has.

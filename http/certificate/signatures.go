@@ -61,9 +61,20 @@ func (j *job) signature(s *sheet, place signature, x, y, width float64) {
 		if strings.TrimSpace(text.words) == "" {
 			continue
 		}
-		block := j.Shape(text.words, text.style).Fit(typesetting.Box{Width: width, Lines: 2, Size: text.size, Leading: 1.05})
+		block := j.caption(text.words, text.style, width, text.size)
 		// Small letters still stand a fixed distance below what is above them.
 		baseline := below + max(block.Rise(), 0.7*text.size) + 3.2
 		below = s.centred(block, middle, baseline, engraving.Black()) + block.Fall()*0.5
 	}
+}
+
+// caption sets a text on one line or, when it would be too small there, on two.
+func (j *job) caption(text string, style typesetting.Style, width, size float64) typesetting.Block {
+	const smallest = 7.2
+	paragraph := j.Shape(text, style)
+	block := paragraph.Fit(typesetting.Box{Width: width, Lines: 1, Size: size})
+	if block.Size < smallest {
+		block = paragraph.Fit(typesetting.Box{Width: width, Lines: 2, Size: smallest, Leading: 1.05})
+	}
+	return block
 }

@@ -13,7 +13,7 @@ import (
 // around the origin: hatched, so that what is under it can be read, and outlined,
 // so that it cannot be overlooked.
 func Mark(letters outline.Outline) Ornament {
-	const pitch, line, edge = 3.1, 0.62, 1.1
+	const pitch, line, edge = 2.6, 0.45, 0.7
 	return Ornament{{Crimson(), outline.Join(letters.Hatch(pitch, line, -0.35), letters.Stroke(edge))}}
 }
 

@@ -53,7 +53,7 @@ func Paper() Ink { return Ink{255, 255, 255} }
 func Black() Ink { return Ink{24, 26, 25} }
 
 // Crimson is the ink of marks across the page.
-func Crimson() Ink { return Ink{176, 42, 48} }
+func Crimson() Ink { return Ink{204, 84, 84} }
 
 const turn = 2 * math.Pi
 

@@ -139,6 +139,21 @@ func (o Outline) Bounds() (x0, y0, x1, y1 float64, ok bool) {
 	return x0, y0, x1, y1, ok
 }
 
+// Outward returns the outline with its contours turned so that the largest, which
+// is the outside of a letter, runs counter-clockwise.
+func (o Outline) Outward() Outline {
+	largest := 0.0
+	for _, contour := range o {
+		if area := contour.area(); math.Abs(area) > math.Abs(largest) {
+			largest = area
+		}
+	}
+	if largest < 0 {
+		return o.reversed()
+	}
+	return o
+}
+
 // reversed returns the outline with every contour turning the other way.
 func (o Outline) reversed() Outline {
 	turned := make(Outline, len(o))

@@ -55,7 +55,9 @@ func (c *Case) face(name string) *font.Face {
 	return face
 }
 
-// Outline returns the shape of a glyph in ems, empty for a blank.
+// Outline returns the shape of a glyph in ems, empty for a blank. The two kinds of
+// fonts turn their contours opposite ways; here all turn counter-clockwise around
+// ink and clockwise around holes.
 func Outline(face *font.Face, glyph font.GID) outline.Outline {
 	data, ok := face.GlyphDataOutline(glyph)
 	if !ok {
@@ -79,5 +81,5 @@ func Outline(face *font.Face, glyph font.GID) outline.Outline {
 			pen.CubeTo(at[0].X, at[0].Y, at[1].X, at[1].Y, at[2].X, at[2].Y)
 		}
 	}
-	return pen.Outline()
+	return pen.Outline().Outward()
 }

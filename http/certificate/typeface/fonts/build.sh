@@ -66,14 +66,16 @@ FONTS
 
 # Every modern Korean syllable, and the letters they are made of.
 cut_font "$cjk" hangul.otf --font-number=1 --layout-features= \
-	--unicodes=U+3131-318E,U+AC00-D7A3
+	--unicodes=U+0020,U+00A0,U+3131-318E,U+AC00-D7A3
 
 # Every ideograph and kana of the national character sets: GB 2312, Big5,
-# JIS X 0208 with the vendors' additions, JIS X 0213 and KS X 1001.
+# JIS X 0208 with the vendors' additions, JIS X 0213 and KS X 1001; and one that
+# Japanese names have in spite of them.
 ideographs=$(mktemp)
 trap 'rm -f "$ideographs"' EXIT
 /usr/bin/python3 - >"$ideographs" <<'PYTHON'
 sets = ["gb2312", "big5", "cp932", "euc_jis_2004", "euc_kr"]
+print("0020 00A0 20BB7")
 blocks = [(0x2E80, 0xA000), (0xF900, 0xFB00), (0xFE30, 0xFFF0), (0x20000, 0x2FA20)]
 def encodable(character):
     for name in sets:
@@ -92,7 +94,7 @@ cut_font "$cjk" han.otf --font-number=2 --layout-features= --unicodes-file="$ide
 
 # Arrows, dingbats and the common pictographs, in black and white.
 cut_font "$share/truetype/ancient-scripts/Symbola_hint.ttf" symbols.ttf --layout-features= \
-	--unicodes=U+2190-21FF,U+2200-22FF,U+25A0-27BF,U+1F300-1F64F,U+1F680-1F6C5,U+1F910-1F918
+	--unicodes=U+2190-21FF,U+25A0-27BF,U+1F300-1F64F,U+1F680-1F6FF,U+1F900-1F9FF
 
 # The licences, as the packages state them.
 for package in fonts-oldstandard fonts-noto-core fonts-noto-cjk fonts-symbola; do
