@@ -68,6 +68,8 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		if member, ok := state.Member(id); ok {
 			return member.Version, true
 		}
+	case captable.Configuration:
+		return state.Table().ConfigurationVersion(), true
 	case organization.ID:
 		return state.Meta().Version, true
 	}

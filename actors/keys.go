@@ -29,7 +29,7 @@ func newKeys() *keys { return &keys{seen: map[string]keyUse{}, recent: map[strin
 
 func (k *keys) add(key, fingerprint string, sequence uint64, at time.Time) {
 	use, known := k.seen[key]
-	if !known {
+	if !known || sequence != use.last+1 { // the events of one command follow each other
 		use = keyUse{fingerprint: fingerprint, first: sequence, at: at}
 	}
 	use.last = sequence
@@ -50,6 +50,7 @@ func (k *keys) forget(before time.Time) {
 	for key, use := range k.seen {
 		if use.at.Before(before) {
 			delete(k.seen, key)
+			delete(k.recent, key)
 		}
 	}
 }

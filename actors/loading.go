@@ -11,7 +11,10 @@ import (
 )
 
 // load is an organization coming to life in the background.
-type load struct{ cancel context.CancelFunc }
+type load struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed when its goroutine is about to end
+}
 
 // loaded brings the actor what was read, or why it could not be.
 type loaded struct {
@@ -23,14 +26,18 @@ type loaded struct {
 	err   error
 }
 
+// IgnoreDeadLetterLogging says that it is no news when the actor was gone by then.
+func (*loaded) IgnoreDeadLetterLogging() {}
+
 func (o *organizationActor) start(c actor.Context) {
 	ctx, cancel := context.WithCancel(context.Background())
-	o.loading = &load{cancel}
+	o.loading = &load{cancel, make(chan struct{})}
 	o.active = o.shared.settings.Now()
-	self, root := c.Self(), c.ActorSystem().Root
+	self, root, done := c.Self(), c.ActorSystem().Root, o.loading.done
 	go func() { // ends with its context, at the latest when the actor does
-		m := o.shared.load(ctx, o.id)
-		m.of = o
+		defer close(done)
+		m := &loaded{of: o}
+		m.err = contained(func() error { return o.shared.load(ctx, o.id, m) })
 		root.Send(self, m)
 	}()
 }
@@ -41,69 +48,66 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	}
 	o.loading.cancel()
 	o.loading = nil
-	queued := o.queued
-	o.queued = nil
 	if m.err != nil {
-		for _, e := range queued {
-			c.Send(e.sender, &messages.Reply{Err: messages.ErrUnavailable})
-		}
+		o.refuseQueued(c)
 		panic(restart{m.err})
 	}
-	o.state, o.head, o.keys, o.snaps = m.state, m.head, m.keys, snapshotter{last: m.snap}
-	o.shared.views.publish(o.id, &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at})
+	o.state, o.head, o.keys, o.snaps.last = m.state, m.head, m.keys, m.snap
+	if o.head.sequence > 0 {
+		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at}
+		o.shared.views.publish(o.id, o.published)
+	}
 	o.watch(c)
-	for _, e := range queued {
+	for len(o.queued) > 0 { // one by one: should one of them panic, it is known who, and who is left
+		e := o.queued[0]
+		o.queued, o.held = o.queued[1:], e.sender
 		o.enter(c, e)
 	}
+	o.queued, o.held = nil, nil
 }
 
-// end lets go of what outlives a message.
-func (o *organizationActor) end() {
+// end lets go of what outlives a message. When the actor stops, its goroutines end
+// with it: whoever stops the organizations may close the store next.
+func (o *organizationActor) end(stopping bool) {
 	if o.loading != nil {
 		o.loading.cancel()
 	}
 	if o.tick != nil {
 		o.tick.Stop()
 	}
+	if stopping {
+		o.snaps.abandon()
+		o.await(o.snaps.busy)
+		if o.loading != nil {
+			o.await(o.loading.done)
+		}
+	}
 	// The library may hold on to an actor that has ended; it shall be a shell.
-	o.state, o.keys, o.batch = nil, nil, newBatch(o.id)
+	o.state, o.keys, o.batch, o.published = nil, nil, newBatch(o.id, nil), nil
+}
+
+// await waits until the channel is closed, but no longer than a caller would.
+func (o *organizationActor) await(done <-chan struct{}) {
+	if done == nil {
+		return
+	}
+	limit := time.NewTimer(o.shared.settings.Patience)
+	defer limit.Stop()
+	select {
+	case <-done:
+	case <-limit.C:
+	}
 }
 
 // load reads an organization from its latest snapshot and the journal behind it.
-func (s *shared) load(ctx context.Context, id organization.ID) *loaded {
-	m := &loaded{keys: newKeys()}
-	m.state, m.head, m.snap, m.err = s.stateAt(ctx, id, 0)
-	if m.err != nil {
-		return m
+func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err error) {
+	if m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0); err != nil {
+		return err
 	}
-	since := s.settings.Now().Add(-s.settings.RememberKeys)
-	m.err = s.journal.Keys(ctx, id, since, func(key, fingerprint string, sequence uint64) error {
-		m.keys.add(key, fingerprint, sequence, s.settings.Now())
+	m.keys = newKeys()
+	now := s.settings.Now()
+	return s.journal.Keys(ctx, id, now.Add(-s.settings.RememberKeys), func(key, fingerprint string, sequence uint64) error {
+		m.keys.add(key, fingerprint, sequence, now)
 		return nil
 	})
-	return m
-}
-
-// watch looks again after a while whether the organization is idle.
-func (o *organizationActor) watch(c actor.Context) {
-	self, root := c.Self(), c.ActorSystem().Root
-	o.tick = time.AfterFunc(o.shared.settings.PassivateAfter, func() { root.Send(self, &idleCheck{of: o}) })
-}
-
-// idle asks the supervisor to end the actor when nobody wrote or read for long.
-func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
-	if m.of != o || o.loading != nil {
-		return
-	}
-	now := o.shared.settings.Now()
-	o.keys.forget(now.Add(-o.shared.settings.RememberKeys))
-	last := o.active
-	if read := o.shared.views.lastRead(o.id); read.After(last) {
-		last = read
-	}
-	if o.flight == nil && o.batch.empty() && now.Sub(last) >= o.shared.settings.PassivateAfter {
-		c.Send(c.Parent(), &passivate{o.id})
-		return
-	}
-	o.watch(c)
 }

@@ -34,8 +34,13 @@ func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, dispatcher acto
 	b.Mailbox.RegisterHandlers(b, dispatcher)
 }
 
-// InvokeSystemMessage notices when the actor has left the registry.
+// InvokeSystemMessage notices when the actor has left the registry. A restart that
+// was on its way comes too late then: the library would start an actor that nobody
+// can reach.
 func (b *mailbox) InvokeSystemMessage(message any) {
+	if _, again := message.(*actor.Restart); again && b.stopped {
+		return
+	}
 	b.invoker.InvokeSystemMessage(message)
 	switch message.(type) {
 	case *actor.Stop, *actor.Terminated: // the two that can end in its final stop
@@ -65,7 +70,7 @@ func (b *mailbox) EscalateFailure(reason, message any) {
 	}
 	_, _, sender := actor.UnwrapEnvelope(message)
 	if sender != nil {
-		b.context.Send(sender, &messages.Reply{Err: messages.ErrUnavailable})
+		b.context.Send(sender, &messages.Reply{Err: errPanicked})
 	}
 	b.invoker.EscalateFailure(reason, message)
 }

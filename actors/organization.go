@@ -1,7 +1,7 @@
 package actors
 
 import (
-	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -23,20 +23,23 @@ import (
 // filled. Should an append fail, that state is worthless: the actor panics with
 // [restart], its supervisor starts it anew, and it loads what is durable.
 type organizationActor struct {
-	id      organization.ID
-	shared  *shared
-	log     *slog.Logger
-	state   *organization.State
-	head    head
-	keys    *keys
-	batch   *batch      // being filled
-	flight  *batch      // being appended; nil when none
-	settled chan error  // the outcome of flight; holds one, so that the journal never waits
-	queued  []envelope  // what arrived while loading
-	loading *load       // nil once loaded
-	snaps   snapshotter // when the next snapshot is due
-	tick    *time.Timer
-	active  time.Time // when the last command came
+	id        organization.ID
+	shared    *shared
+	log       *slog.Logger
+	state     *organization.State
+	head      head
+	published *messages.View // what everybody reads; nil before the first event is durable
+	keys      *keys
+	batch     *batch     // being filled
+	flight    *batch     // being appended; nil when none
+	settled   chan error // the outcome of flight; holds one, so that the journal never waits
+	recording bool       // while a command's events are being applied
+	queued    []envelope // what arrived while loading
+	held      *actor.PID // who sent what is handled, when it comes from queued
+	loading   *load      // nil once loaded
+	snaps     snapshotter
+	tick      *time.Timer
+	active    time.Time // when the last command came
 }
 
 // head is the end of the journal as the actor's state sees it.
@@ -53,9 +56,12 @@ type restart struct{ cause error }
 type shared struct {
 	journal  Journal
 	views    *views
+	history  *history
+	counters *counters
 	settings Settings
 	decoder  *organization.Decoder
 	log      *slog.Logger
+	ended    chan struct{} // closed when the supervisor has stopped
 }
 
 type (
@@ -64,10 +70,6 @@ type (
 		message any
 		sender  *actor.PID
 	}
-	// appended wakes the actor when its append has settled.
-	appended struct{ of *organizationActor }
-	// idleCheck wakes the actor to see whether it was idle for long.
-	idleCheck struct{ of *organizationActor }
 	// activate asks for the view; the answer is a *messages.View or a *messages.Reply
 	// with an error.
 	activate struct{}
@@ -80,7 +82,7 @@ func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id), settled: make(chan error, 1),
+			batch: newBatch(id, nil), settled: make(chan error, 1),
 		}
 	}, actor.WithMailbox(newMailbox(s.log)))
 }
@@ -99,14 +101,17 @@ func (o *organizationActor) Receive(c actor.Context) {
 	case *idleCheck:
 		o.idle(c, m)
 	case *actor.Stopping:
-		o.settle(c, true)
-		o.end()
+		o.settle(c)
+		o.refuseQueued(c)
+		o.end(true)
 	case *actor.Restarting: // wait for the append in flight, else the reload could miss it
-		o.settle(c, false)
-		o.end()
+		o.shared.counters.restarts.Add(1)
+		o.settle(c)
+		o.requeue(c)
+		o.end(false)
 	case *actor.Stopped, *actor.ReceiveTimeout:
 	default:
-		o.log.Error("unknown message to an organization", "type", slog.AnyValue(m).Kind().String())
+		o.log.Error("unknown message to an organization", "type", fmt.Sprintf("%T", m))
 	}
 }
 
@@ -114,6 +119,10 @@ func (o *organizationActor) Receive(c actor.Context) {
 func (o *organizationActor) enter(c actor.Context, e envelope) {
 	o.active = o.shared.settings.Now()
 	if o.loading != nil {
+		if len(o.queued) >= mostWaiting {
+			tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
+			return
+		}
 		o.queued = append(o.queued, e)
 		return
 	}
@@ -121,190 +130,89 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	case *messages.Command:
 		o.command(c, m, e.sender)
 	case *activate:
-		c.Send(e.sender, o.shared.views.get(o.id, o.active))
+		if o.published == nil {
+			tell(c, e.sender, &messages.Reply{Err: errNoOrganization()})
+		} else {
+			tell(c, e.sender, o.published)
+		}
+	}
+	if o.head.sequence == 0 { // what does not exist takes no room
+		c.Send(c.Parent(), &passivate{o.id})
 	}
 }
 
 // command decides and applies one command and puts its caller into the batch.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if len(o.batch.waiting) >= mostWaiting {
-		c.Send(caller, &messages.Reply{Err: messages.ErrUnavailable})
+	if o.crowded() {
+		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	}
-	if answer := o.answered(m); answer != nil {
-		o.reply(c, caller, answer)
+	if o.answered(c, m, caller) {
 		return
 	}
 	if err := expected(o.state, m.Expect); err != nil {
-		o.reply(c, caller, &messages.Reply{Err: err})
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 		return
 	}
 	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, NewID: o.shared.settings.NewID})
-	if err != nil {
-		o.reply(c, caller, &messages.Reply{Err: err})
-		return
+	switch {
+	case err != nil:
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
+	case m.DryRun, len(events) == 0:
+		o.reply(c, waiter{caller: caller, reply: o.rehearse(m, events)})
+	default:
+		reply := o.record(m, events)
+		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
+		o.flush(c)
 	}
-	if m.DryRun {
-		o.reply(c, caller, o.rehearse(m, events))
-		return
-	}
-	reply := o.record(m, events)
-	o.batch.waiting = append(o.batch.waiting, waiter{caller, reply})
-	o.flush(c)
 }
 
-// answered finds the answer to a command whose key was used before; nil for none.
-func (o *organizationActor) answered(m *messages.Command) any {
+// crowded reports whether as many callers wait as may.
+func (o *organizationActor) crowded() bool {
+	waiting := len(o.batch.waiting)
+	if o.flight != nil {
+		waiting += len(o.flight.waiting)
+	}
+	return waiting >= mostWaiting
+}
+
+// answered answers a command whose key was used before, and reports whether it was.
+func (o *organizationActor) answered(c actor.Context, m *messages.Command, caller *actor.PID) bool {
 	if m.IdempotencyKey == "" {
-		return nil
+		return false
 	}
 	use, used := o.keys.seen[m.IdempotencyKey]
-	switch {
-	case !used:
-		return nil
-	case use.fingerprint != m.Fingerprint:
-		return &messages.Reply{Err: messages.ErrKeyReused}
-	case m.DryRun:
-		return nil
+	if !used {
+		return false
 	}
-	if first, ok := o.keys.recent[m.IdempotencyKey]; ok {
+	switch first, recent := o.keys.recent[m.IdempotencyKey]; {
+	case use.fingerprint != m.Fingerprint:
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrKeyReused}})
+	case m.DryRun:
+		return false
+	case recent:
 		again := *first
 		again.Replayed = true
-		return &again
+		o.reply(c, waiter{caller, &again, true})
+	default:
+		o.reply(c, waiter{caller, &replay{first: use.first, last: use.last}, true})
 	}
-	return &replay{first: use.first, last: use.last}
-}
-
-// rehearse answers a dry run: the events on a copy that nobody else ever sees.
-func (o *organizationActor) rehearse(m *messages.Command, events []organization.Event) *messages.Reply {
-	trial := o.state.Copy()
-	stamp := captable.Stamp{Sequence: o.head.sequence, At: captable.InstantOf(m.At), By: m.By}
-	for _, event := range events {
-		stamp.Sequence++
-		trial.Apply(event, stamp)
-	}
-	return &messages.Reply{Sequence: o.head.sequence, Events: events, Records: recordsOf(events, trial)}
-}
-
-// record applies the events and adds their rows to the batch.
-func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
-	at := o.shared.settings.Now().UTC().Truncate(time.Microsecond)
-	if at.Before(o.head.at) { // a clock that was set back does not turn history around
-		at = o.head.at
-	}
-	for _, event := range events {
-		row := messages.Row{
-			Organization: o.id, Sequence: o.head.sequence + 1, RecordedAt: at, By: m.By,
-			Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
-		}
-		row.Seal(o.head.hash)
-		o.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
-		o.head = head{row.Sequence, row.Hash, at}
-		o.batch.append.Rows = append(o.batch.append.Rows, row)
-		if m.IdempotencyKey != "" {
-			o.keys.add(m.IdempotencyKey, m.Fingerprint, row.Sequence, at)
-		}
-	}
-	o.batch.append.AddEffects(o.durable(), events, o.state)
-	o.batch.append.Particulars = append(o.batch.append.Particulars, m.Particulars...)
-	reply := &messages.Reply{Sequence: o.head.sequence, Events: events, Records: recordsOf(events, o.state)}
-	if m.IdempotencyKey != "" {
-		o.keys.remember(m.IdempotencyKey, reply)
-	}
-	return reply
-}
-
-// durable is the state that is published; nil before the first event.
-func (o *organizationActor) durable() *organization.State {
-	if view := o.shared.views.get(o.id, o.active); view != nil {
-		return view.State
-	}
-	return nil
+	return true
 }
 
 // reply answers a caller of something that records nothing. What was decided on
 // events that are not yet durable waits for them.
-func (o *organizationActor) reply(c actor.Context, caller *actor.PID, answer any) {
+func (o *organizationActor) reply(c actor.Context, w waiter) {
 	switch {
 	case !o.batch.empty():
-		o.batch.waiting = append(o.batch.waiting, waiter{caller, answer})
+		o.batch.waiting = append(o.batch.waiting, w)
 	case o.flight != nil:
-		o.flight.waiting = append(o.flight.waiting, waiter{caller, answer})
+		o.flight.waiting = append(o.flight.waiting, w)
 	default:
-		c.Send(caller, answer)
+		tell(c, w.caller, w.reply)
 	}
 }
 
-// flush sends the batch on its way when none is.
-func (o *organizationActor) flush(c actor.Context) {
-	if o.flight != nil || o.batch.empty() {
-		return
-	}
-	o.flight, o.batch = o.batch, newBatch(o.id)
-	o.flight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at}
-	settled, self, root := o.settled, c.Self(), c.ActorSystem().Root // the context itself must not leave
-	o.shared.journal.Append(o.flight.append, func(err error) {
-		settled <- err
-		root.Send(self, &appended{of: o})
-	})
-}
-
-func (o *organizationActor) appended(c actor.Context, m *appended) {
-	if m.of != o {
-		return // of the actor before a restart, which settled it
-	}
-	select {
-	case err := <-o.settled:
-		if o.complete(c, err); err != nil {
-			panic(restart{err})
-		}
-		o.flush(c)
-		o.snaps.take(o)
-	default: // settled while stopping
-	}
-}
-
-// complete publishes what is durable, then answers the batch's callers, so that
-// everyone reads their own writes.
-func (o *organizationActor) complete(c actor.Context, err error) {
-	done := o.flight
-	o.flight = nil
-	if err == nil {
-		o.shared.views.publish(o.id, done.view)
-	}
-	done.answer(c.Send, outcome(err))
-}
-
-func outcome(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, messages.ErrFenced), errors.Is(err, messages.ErrNotStored):
-		return messages.ErrUnavailable
-	default:
-		return messages.ErrOutcomeUnknown
-	}
-}
-
-// settle leaves nobody unanswered before the actor ends: it waits for the append in
-// flight and, when stopping in order, sends what was gathered behind it.
-func (o *organizationActor) settle(c actor.Context, flushNext bool) {
-	limit := time.NewTimer(o.shared.settings.Patience)
-	defer limit.Stop()
-	var err error
-	for o.flight != nil && err == nil {
-		select {
-		case err = <-o.settled:
-		case <-limit.C:
-			err = messages.ErrUnknownOutcome
-		}
-		if o.complete(c, err); err == nil && flushNext {
-			o.flush(c)
-		}
-	}
-	o.batch.answer(c.Send, messages.ErrUnavailable)
-	for _, e := range o.queued {
-		c.Send(e.sender, &messages.Reply{Err: messages.ErrUnavailable})
-	}
-	o.queued = nil
+func errNoOrganization() error {
+	return captable.Refuse(captable.CodeNotFound, "There is no such organization.")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -16,37 +17,47 @@ import (
 // Organizations is the way to every organization: commands go to its actor, views
 // come from memory. It is safe for use by any number of goroutines.
 type Organizations struct {
-	shared  *shared
-	system  *actor.ActorSystem
-	top     *actor.PID
-	history *history
+	shared *shared
+	system *actor.ActorSystem
+	top    *actor.PID
+	stop   sync.Once
 }
 
 // NewOrganizations starts the supervisor over the journal.
 func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
-		journal: journal, views: &views{}, settings: settings, decoder: organization.NewDecoder(), log: log,
+		journal: journal, views: &views{}, counters: &counters{}, settings: settings,
+		decoder: organization.NewDecoder(), log: log, ended: make(chan struct{}),
 	}
+	s.history = newHistory(s)
 	system := actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return log }),
 		actor.WithDeadLetterRequestLogging(false), // they carry payloads, and their callers are told
 	)
-	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s)), history: newHistory(s)}
+	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
 // Do carries out a command and returns when its events are durable, or with the
 // reply's error: a [captable.Error] of the domain, [messages.ErrOutcomeUnknown] or
 // [messages.ErrUnavailable].
 func (o *Organizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
+	if _, creates := command.Body.(organization.Create); !creates {
+		if err := o.exists(ctx, command.Organization); err != nil {
+			return messages.Reply{}, err
+		}
+	}
 	answer, err := o.ask(ctx, command.Organization, &command)
+	if err != nil && command.DryRun {
+		err = nothingChanged(err)
+	}
 	if err != nil {
 		return messages.Reply{}, err
 	}
 	switch m := answer.(type) {
 	case *messages.Reply:
-		return *m, m.Err
+		return *m, nil
 	case *replay:
-		return o.history.reply(ctx, command.Organization, m)
+		return o.shared.history.reply(ctx, command.Organization, m)
 	default:
 		return messages.Reply{}, messages.ErrUnavailable
 	}
@@ -57,19 +68,14 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages
 	if view := o.shared.views.get(id, o.shared.settings.Now()); view != nil {
 		return view, nil
 	}
-	// Only what exists is brought to life: ids can be guessed by anybody.
-	last, _, err := o.shared.journal.Head(ctx, id)
-	if err != nil {
-		return nil, messages.ErrUnavailable
-	}
-	if last == 0 {
-		return nil, captable.Refuse(captable.CodeNotFound, "There is no such organization.")
+	if err := o.exists(ctx, id); err != nil {
+		return nil, err
 	}
 	answer, err := o.ask(ctx, id, &activate{})
 	if err != nil {
-		return nil, err
+		return nil, nothingChanged(err)
 	}
-	if view, ok := answer.(*messages.View); ok && view != nil {
+	if view, ok := answer.(*messages.View); ok {
 		return view, nil
 	}
 	return nil, messages.ErrUnavailable
@@ -78,24 +84,46 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages
 // ViewAt gives the organization as it was known at the sequence.
 func (o *Organizations) ViewAt(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
 	now, err := o.View(ctx, id)
-	if err != nil || sequence >= now.Sequence {
+	switch {
+	case err != nil || sequence >= now.Sequence:
 		return now, err
+	case sequence == 0:
+		return nil, captable.Refuse(captable.CodeNotFound, "Nothing had been recorded by then.")
+	default:
+		return o.shared.history.view(ctx, id, sequence)
 	}
-	return o.history.view(ctx, id, sequence)
 }
 
 // Live counts the organizations in memory.
 func (o *Organizations) Live() int { return o.shared.views.count() }
 
 // Stop ends all organizations in order: what is in flight is settled and answered.
+// It returns when that is done, or with the context's error while it goes on.
 func (o *Organizations) Stop(ctx context.Context) error {
-	ended := make(chan error, 1)
-	go func() { ended <- o.system.Root.PoisonFuture(o.top).Wait() }()
+	o.stop.Do(func() { o.system.Root.Poison(o.top) })
 	select {
-	case err := <-ended:
-		return err
+	case <-o.shared.ended:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// exists refuses what has no journal: only what exists is brought to life, as ids
+// can be made up by anybody.
+func (o *Organizations) exists(ctx context.Context, id organization.ID) error {
+	if o.shared.views.peek(id) != nil {
+		return nil
+	}
+	last, _, err := o.shared.journal.Head(ctx, id)
+	switch {
+	case err != nil:
+		o.shared.log.Warn("head of journal not read", "organization", id.String(), "cause", err)
+		return messages.ErrUnavailable
+	case last == 0:
+		return errNoOrganization()
+	default:
+		return nil
 	}
 }
 
@@ -106,7 +134,7 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 	if deadline, ok := ctx.Deadline(); ok {
 		patience = min(patience, time.Until(deadline))
 	}
-	if patience <= 0 {
+	if patience <= 0 || ctx.Err() != nil {
 		return nil, messages.ErrUnavailable
 	}
 	answer, err := o.system.Root.RequestFuture(o.top, &forward{to: id, message: message}, patience).Result()
@@ -120,4 +148,12 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 		return nil, reply.Err
 	}
 	return answer, nil
+}
+
+// nothingChanged is the error of what could not have changed anything.
+func nothingChanged(err error) error {
+	if errors.Is(err, messages.ErrOutcomeUnknown) {
+		return messages.ErrUnavailable
+	}
+	return err
 }

@@ -18,6 +18,7 @@ type supervisor struct {
 	log      *slog.Logger
 	children map[organization.ID]*child
 	names    map[string]organization.ID
+	stopping bool // nothing is started any more, or stopping would never end
 }
 
 type child struct {
@@ -54,7 +55,11 @@ func (s *supervisor) Receive(c actor.Context) {
 		s.passivate(c, m.id)
 	case *actor.Terminated:
 		s.terminated(c, m.Who)
-	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting:
+	case *actor.Stopping, *actor.Restarting: // the library ends the organizations next
+		s.stopping = true
+	case *actor.Stopped:
+		close(s.shared.ended)
+	case *actor.Started:
 	default:
 		s.log.Error("unknown message to the supervisor of organizations")
 	}
@@ -63,13 +68,12 @@ func (s *supervisor) Receive(c actor.Context) {
 func (s *supervisor) forward(c actor.Context, id organization.ID, e envelope) {
 	running := s.children[id]
 	switch {
+	case s.stopping, running != nil && running.ending && len(running.queued) >= mostQueued:
+		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
+		return
 	case running == nil:
 		running = &child{pid: c.Spawn(organizationProps(id, s.shared))}
-		c.Watch(running.pid)
 		s.children[id], s.names[running.pid.Id] = running, id
-	case running.ending && len(running.queued) >= mostQueued:
-		c.Send(e.sender, &messages.Reply{Err: messages.ErrUnavailable})
-		return
 	case running.ending:
 		running.queued = append(running.queued, e)
 		return
@@ -93,6 +97,7 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	delete(s.names, who.Id)
 	delete(s.children, id)
 	s.shared.views.remove(id)
+	s.shared.history.forget(id)
 	for _, e := range ended.queued {
 		s.forward(c, id, e)
 	}

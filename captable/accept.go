@@ -47,12 +47,9 @@ func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (c RetractShareholding) decide(s *State, m Moment) ([]Event, error) {
-	ending, from, err := replacement{kind: StatusRetracted, from: []ShareholdingID{c.ID}, date: c.Date}.decide(s, m)
+	ending, _, err := replacement{kind: StatusRetracted, from: []ShareholdingID{c.ID}, date: c.Date}.decide(s, m)
 	if err != nil {
 		return nil, err
-	}
-	if from[0].Status == StatusAccepted {
-		return nil, Refuse(CodeConflict, "Accepted shares cannot be retracted.")
 	}
 	ending.Reason, ending.Source = c.Reason, c.Source
 	return []Event{*ending}, nil

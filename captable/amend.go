@@ -29,7 +29,9 @@ type CorrectShareholding struct {
 // ShareholdingCorrected records the facts as they should have been from the start.
 type ShareholdingCorrected struct {
 	Issue
-	Reason string `json:"reason"`
+	// Formerly is whose the shares were said to be; none when that was right.
+	Formerly EntityID `json:"formerly,omitzero"`
+	Reason   string   `json:"reason"`
 }
 
 func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
@@ -53,7 +55,7 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) error {
 	var faults Faults
-	details.check(s, &faults)
+	details.check(s, &faults, h.original())
 	if strings.TrimSpace(details.ShareholderName) == "" {
 		faults.Add("/shareholderName", "required", "A certificate is printed with a name.")
 	}
@@ -72,55 +74,77 @@ func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) erro
 
 // decide checks a correction:
 //
-//  1. the shareholding is outstanding and nothing came from it, nor it from another
-//     when quantity or security change;
-//  2. the corrected facts could have been issued in place of the old ones.
+//  1. the shareholding is outstanding, so nothing came from it;
+//  2. what came from another or was split keeps what follows from that;
+//  3. the corrected facts could have been issued in place of the old ones.
 func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
-	if strings.TrimSpace(c.Reason) == "" {
-		var faults Faults
-		faults.Add("/reason", "required", "A correction says why.")
-		return nil, faults.Err()
-	}
-	moved := c.Security != h.Security || !c.Shares.Equal(h.Shares)
-	if moved && (h.Origin != nil || len(h.Before) > 0) {
-		return nil, Refuse(CodeHasResults, "The shares came from others or were split: their quantity and security follow from those.")
-	}
 	scratch := s.Copy() // as if the old facts had never been entered
 	scratch.leave(h)
-	issue, err := c.restate(scratch, m, h)
+	issue, security, err := c.restated(h).prepare(scratch, m, c.faults(s, h))
 	if err != nil {
 		return nil, err
 	}
-	return []Event{ShareholdingCorrected{Issue: issue, Reason: c.Reason}}, nil
-}
-
-func (c CorrectShareholding) restate(scratch *State, m Moment, h *Shareholding) (Issue, error) {
-	details := c.ShareholdingDetails
-	if details.Certificate == "" && c.Security == h.Security {
-		details.Certificate = h.Certificate
+	moved := c.Security != h.Security || !c.Shares.Equal(h.Shares)
+	if h.derived() && moved || c.IssueDate != h.IssueDate && h.dated(c.IssueDate) {
+		return nil, Refuse(CodeHasResults, "The shares came from others or were split: quantity, security and date follow from that.")
 	}
-	again := IssueShareholding{
-		HolderRef: c.HolderRef, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate, ShareholdingDetails: details,
+	if h.Origin == nil && (moved || c.IssueDate != h.IssueDate) {
+		if err := security.checkRoom(c.Shares, c.IssueDate); err != nil {
+			return nil, err
+		}
 	}
-	issue, security, err := again.prepare(scratch, m)
-	if err != nil {
-		return Issue{}, err
-	}
-	if available := security.Available(); h.Origin == nil && !available.Covers(c.Shares) {
-		return Issue{}, insufficient("There are not enough authorized shares left.", available, c.Shares)
-	}
-	issue.ID, issue.Source = h.ID, nil
-	if h.Origin == nil {
+	issue.ID, issue.FromTreasury = h.ID, h.FromTreasury
+	if moved {
 		issue.FromTreasury = security.fromTreasury(c.Shares)
 	}
 	if c.Security == h.Security {
 		issue.SerialNumber = h.SerialNumber
 	}
-	return issue, nil
+	corrected := ShareholdingCorrected{Issue: issue, Reason: c.Reason}
+	if issue.Entity != h.Entity {
+		corrected.Formerly = h.Entity
+	}
+	return []Event{corrected}, nil
+}
+
+// derived reports whether the quantity follows from another event than the issue.
+func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) > 0 }
+
+// dated reports whether the shares cannot have been issued on another day: they
+// came from others then, or the day is behind a split of theirs.
+func (h *Shareholding) dated(day Date) bool {
+	return h.Origin != nil || len(h.Before) > 0 && (day > h.Before[0].Until || !h.FromTreasury.IsZero())
+}
+
+// faults are those that a correction may have on top of an issue's.
+func (c CorrectShareholding) faults(s *State, h *Shareholding) Faults {
+	var faults Faults
+	if strings.TrimSpace(c.Reason) == "" {
+		faults.Add("/reason", "required", "A correction says why.")
+	}
+	if !h.AcceptedOn.IsZero() && c.IssueDate > h.AcceptedOn {
+		faults.Add("/issueDate", "afterAcceptance", "The shares were accepted before, on "+h.AcceptedOn.String()+".")
+	}
+	if security, known := s.Security(c.Security); known && len(h.Before) == 0 {
+		security.checkPast(&faults, "/issueDate", c.IssueDate)
+	}
+	return faults
+}
+
+// restated is the issue that the correction describes. The certificate keeps its
+// number unless another is given or the security changes.
+func (c CorrectShareholding) restated(h *Shareholding) IssueShareholding {
+	details := c.ShareholdingDetails
+	if details.Certificate == "" && c.Security == h.Security {
+		details.Certificate = h.Certificate
+	}
+	return IssueShareholding{
+		HolderRef: c.HolderRef, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate, ShareholdingDetails: details,
+	}
 }
 
 func (e ShareholdingAmended) apply(s *State, stamp Stamp) {
@@ -153,5 +177,5 @@ func (s *State) leave(h *Shareholding) {
 	s.holders.Delete(holderKey{h.Entity, h.ID})
 	s.certificates.Delete(h.Certificate)
 	s.setExternalID(kindShareholding, h.ExternalID, "", h.ID)
-	s.changeTotals(h.Security, func(security *Security) { security.move(h.Shares.Neg(), h.FromTreasury, h.IssueDate) })
+	s.changeTotals(h.Security, func(security *Security) { security.leave(h) })
 }

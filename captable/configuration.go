@@ -79,4 +79,6 @@ func (c Configure) decide(_ *State, _ Moment) ([]Event, error) {
 	return []Event{ConfigurationChanged(c)}, nil
 }
 
-func (e ConfigurationChanged) apply(s *State, _ Stamp) { s.configuration = e.Configuration }
+func (e ConfigurationChanged) apply(s *State, stamp Stamp) {
+	s.configuration, s.configured = e.Configuration, stamp.Sequence
+}

@@ -172,8 +172,14 @@ func (d Decimal) Fits() bool { return isDecimal(d.String()) }
 
 // Rat gives the number as a rational of the caller's own.
 func (d Decimal) Rat() *big.Rat {
-	r, _ := new(big.Rat).SetString(d.String())
-	return r
+	n := new(big.Int)
+	if d.IsWhole() {
+		d.scale(n, 0)
+		return new(big.Rat).SetInt(n)
+	}
+	places := -int(d.number.Exponent)
+	d.scale(n, places)
+	return new(big.Rat).SetFrac(n, powerOfTen(places))
 }
 
 // must marks a calculation that cannot leave the exact context: both operands are

@@ -1,8 +1,6 @@
 package captable
 
-import (
-	"strconv"
-)
+import "strconv"
 
 // Ending records that shareholdings ended and what came from them, in one event,
 // so that no half of it can ever be seen. Its kind names the event: an Ending of
@@ -43,21 +41,22 @@ type replacement struct {
 	kind    Status
 	from    []ShareholdingID
 	date    Date
-	shares  Decimal // of from; zero: all
+	shares  *Decimal // of from; nil: all
 	results []Result
 	balance *Result // overrides what the balance would be
+	faults  Faults  // what is wrong with the wish besides
 }
 
 // decide checks the rules that every ending shares and numbers what comes of it:
 //
 //  1. what ends is outstanding;
-//  2. it ends no earlier than it was issued, and not in the future;
+//  2. it ends no earlier than it was issued or split, and not in the future;
 //  3. no more ends than there is, and no fraction of a whole share;
-//  4. what is left is a balance of the same holder, security and terms.
+//  4. what was accepted is not retracted, and nothing is in part;
+//  5. what is left is a balance of the same holder, security and terms.
 func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error) {
 	from := make([]*Shareholding, 0, len(r.from))
-	total := Decimal{}
-	var faults Faults
+	total, faults := Decimal{}, r.faults
 	m.checkDate(&faults, "/date", r.date)
 	for _, id := range r.from {
 		h, err := s.outstanding(id)
@@ -70,28 +69,35 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 		total = total.Add(h.Shares)
 		from = append(from, h)
 	}
-	shares := r.shares
-	if shares.IsZero() {
-		shares = total
-	}
 	security, _ := s.Security(from[0].Security)
-	checkShares(&faults, "/shares", shares, security)
+	security.checkPast(&faults, "/date", r.date)
+	shares := total
+	if r.shares != nil {
+		shares = *r.shares
+		checkShares(&faults, "/shares", shares, security)
+	}
 	if err := faults.Err(); err != nil {
 		return nil, nil, err
 	}
 	if shares.Cmp(total) > 0 {
 		return nil, nil, insufficient("The shareholding has fewer shares.", AuthorizedOf(total), shares)
 	}
+	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
+		return nil, nil, Refuse(CodeConflict, "Accepted shares cannot be retracted, nor a part of them.")
+	}
 	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares}
-	if err := r.number(s, m, ending, from[0], total.Sub(shares)); err != nil {
+	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
 		return nil, nil, err
 	}
 	return ending, from, nil
 }
 
 // number gives every result and the balance an id, a serial number and a certificate.
-func (r replacement) number(s *State, m Moment, ending *Ending, from *Shareholding, rest Decimal) error {
-	scratch := s.Copy() // results of one ending take numbers one after another
+func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
+	scratch := s.Copy() // results of one ending take numbers and room one after another
+	for _, h := range from {
+		scratch.changeTotals(h.Security, func(security *Security) { security.Issued = security.Issued.Sub(h.Shares) })
+	}
 	enter := func(result Result, pointer string) (Issue, error) {
 		issue, err := scratch.enter(result, r.date, m, pointer)
 		if err == nil {
@@ -111,7 +117,7 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from *Shareholdi
 	}
 	balance := r.balance
 	if balance == nil {
-		balance = from.balance(rest)
+		balance = from[0].balance(rest)
 	}
 	issue, err := enter(*balance, "/balance")
 	if err != nil {
@@ -121,17 +127,22 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from *Shareholdi
 	return nil
 }
 
-// balance is what remains with the holder: the same terms under a new number.
+// balance is what remains with the holder.
 func (h *Shareholding) balance(rest Decimal) *Result {
-	details := h.ShareholdingDetails
-	details.Certificate, details.ExternalID, details.Consideration = "", "", nil
+	gone := h.Shares.Sub(rest).Max(Decimal{})
+	details := h.portion(gone)
+	details.Consideration = h.Consideration.less(details.Consideration)
 	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
 }
 
+// enter checks and numbers one result. Its shares are new ones or come from the
+// treasury, unless those that ended made room for it.
 func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, error) {
 	var faults Faults
 	security, known := s.Security(r.Security)
-	if !known {
+	if known {
+		security.checkPast(&faults, "/date", date)
+	} else {
 		faults.Add("/security", "unknownReference", "There is no such security.")
 	}
 	holder, found := m.Register.Holder(r.Holder)
@@ -139,34 +150,34 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, err
 		faults.Add("/to", "unknownReference", "There is no such holder in this organization.")
 	}
 	checkShares(&faults, pointer, r.Shares, security)
+	details := r.ShareholdingDetails
+	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	details.check(s, &faults, r.Shares)
 	if err := faults.Err(); err != nil {
 		return Issue{}, err
 	}
 	if err := s.unusedExternalID(kindShareholding, r.ExternalID, [16]byte{}); err != nil {
 		return Issue{}, err
 	}
-	details := r.ShareholdingDetails
+	if err := security.checkRoom(r.Shares, date); err != nil {
+		return Issue{}, err
+	}
 	if details.ShareholderName == "" {
 		details.ShareholderName = holder.Name
 	}
-	details.PricePerShare = details.PricePerShare.in(m.Currency)
 	issue := Issue{
 		ID: m.NewID(), Entity: holder.Entity, Security: r.Security, Shares: r.Shares, IssueDate: date,
-		SerialNumber: security.Serials + 1, ShareholdingDetails: details, Source: r.Source,
+		SerialNumber: security.Serials + 1, FromTreasury: security.fromTreasury(r.Shares), ShareholdingDetails: details, Source: r.Source,
 	}
 	return issue, s.number(&issue, security)
 }
 
 func (e Ending) apply(s *State, stamp Stamp) {
-	results := make([]ShareholdingID, 0, len(e.Results)+1)
+	var results []ShareholdingID
 	for _, issue := range e.issues() {
 		results = append(results, issue.ID)
 	}
-	treasury := Decimal{}
-	if e.ToTreasury {
-		treasury = e.Shares
-	}
-	for _, id := range e.From {
+	for i, id := range e.From {
 		old, ok := s.Shareholding(id)
 		if !ok {
 			continue
@@ -176,13 +187,28 @@ func (e Ending) apply(s *State, stamp Stamp) {
 		next.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		next.Touch(stamp)
 		s.shareholdings.Set(&next)
-		s.changeTotals(old.Security, func(security *Security) { security.move(old.Shares.Neg(), treasury, e.Date) })
-		treasury = Decimal{}
+		s.changeTotals(old.Security, func(security *Security) {
+			security.Issued = security.Issued.Sub(old.Shares)
+			security.keep(e.kept(i, old), e.Date)
+		})
 	}
 	for _, issue := range e.issues() {
 		s.hold(&Shareholding{
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
 		})
+	}
+}
+
+// kept is how many shares the treasury has after the end of the i-th shareholding:
+// those bought for it, and those that it gave for what is retracted.
+func (e Ending) kept(i int, old *Shareholding) Decimal {
+	switch {
+	case e.ToTreasury && i == 0:
+		return e.Shares
+	case e.Kind == StatusRetracted:
+		return old.FromTreasury
+	default:
+		return Decimal{}
 	}
 }
 

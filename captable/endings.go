@@ -1,6 +1,9 @@
 package captable
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // The wishes that end a shareholding, each with its own rules on top of those
 // that every ending shares.
@@ -58,32 +61,34 @@ type (
 )
 
 func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
-	h, err := s.outstanding(c.Shareholding)
-	if err != nil {
-		return nil, inBody(err, "/shareholding")
-	}
 	var faults Faults
-	to := c.toHolder(&faults, m)
-	if to.Entity == h.Entity && !to.Entity.IsZero() {
-		faults.Add("/to", "sameHolder", "The shares already belong to this holder.")
+	h, known := s.Shareholding(c.Shareholding)
+	if !known {
+		faults.Add("/shareholding", "unknownReference", "There is no such shareholding.")
 	}
-	if c.Shares.Sign() <= 0 {
-		faults.Add("/shares", "notPositive", "The quantity must be more than zero.")
+	to := c.toHolder(&faults, m)
+	if known && to.Entity == h.Entity {
+		faults.Add("/to", "sameHolder", "The shares already belong to this holder.")
 	}
 	if !slices.Contains([]string{"sale", "gift", "inheritance", "internal"}, c.Kind) {
 		faults.Add("/kind", "enum", "The kind is sale, gift, inheritance or internal.")
 	}
 	checkPrice(&faults, "/pricePerShare", c.PricePerShare)
-	if err := faults.Err(); err != nil {
+	if !known {
+		m.checkDate(&faults, "/date", c.Date)
+		checkShares(&faults, "/shares", c.Shares, nil)
+		return nil, faults.Err()
+	}
+	if _, err := s.outstanding(h.ID); err != nil {
 		return nil, err
 	}
-	details := h.balance(c.Shares).ShareholdingDetails
+	details := h.portion(c.Shares)
 	details.ShareholderName = to.Name
 	if c.PricePerShare != nil {
-		details.PricePerShare = c.PricePerShare
+		details.PricePerShare, details.Consideration = c.PricePerShare, nil
 	}
 	ending, _, err := replacement{
-		kind: StatusTransferred, from: []ShareholdingID{h.ID}, date: c.Date, shares: c.Shares,
+		kind: StatusTransferred, from: []ShareholdingID{h.ID}, date: c.Date, shares: &c.Shares, faults: faults,
 		results: []Result{{Holder: c.To, Security: h.Security, Shares: c.Shares, ShareholdingDetails: details}},
 	}.decide(s, m)
 	if err != nil {
@@ -103,14 +108,13 @@ func (c TransferShareholding) toHolder(faults *Faults, m Moment) Holder {
 }
 
 func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
-	r := replacement{kind: StatusCancelled, from: []ShareholdingID{c.ID}, date: c.Date}
-	if c.Shares != nil {
-		if c.Shares.Sign() <= 0 {
-			return nil, notPositive("/shares")
-		}
-		r.shares = *c.Shares
+	var faults Faults
+	if strings.TrimSpace(c.Reason) == "" {
+		faults.Add("/reason", "required", "A cancellation says why.")
 	}
-	ending, _, err := r.decide(s, m)
+	ending, _, err := replacement{
+		kind: StatusCancelled, from: []ShareholdingID{c.ID}, date: c.Date, shares: c.Shares, faults: faults,
+	}.decide(s, m)
 	if err != nil {
 		return nil, err
 	}
@@ -119,16 +123,13 @@ func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
-	if c.Shares.Sign() <= 0 {
-		return nil, notPositive("/shares")
-	}
 	var faults Faults
-	checkPrice(&faults, "/price", c.Price)
-	if err := faults.Err(); err != nil {
-		return nil, err
+	if c.Price == nil {
+		faults.Add("/price", "required", "Shares are bought for a price; for nothing is \"0\".")
 	}
+	checkPrice(&faults, "/price", c.Price)
 	ending, _, err := replacement{
-		kind: StatusRepurchased, from: []ShareholdingID{c.ID}, date: c.Date, shares: c.Shares,
+		kind: StatusRepurchased, from: []ShareholdingID{c.ID}, date: c.Date, shares: &c.Shares, faults: faults,
 	}.decide(s, m)
 	if err != nil {
 		return nil, err
@@ -142,13 +143,16 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	into, known := s.Security(c.Security)
+	if !known {
+		var faults Faults
+		faults.Add("/security", "unknownReference", "There is no such security.")
+		m.checkDate(&faults, "/date", c.Date)
+		return nil, faults.Err()
+	}
 	old, _ := s.Security(h.Security)
 	if old.Conversion == nil || old.Conversion.Security != c.Security {
 		return nil, Refuse(CodeConflict, "The shares do not convert into this security.")
-	}
-	into, err := s.security(c.Security)
-	if err != nil {
-		return nil, err
 	}
 	exact := h.Shares.Mul(old.Conversion.Ratio)
 	places := 0
@@ -159,13 +163,14 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if shares.IsZero() {
 		return nil, Refuse(CodeConflict, "The shares convert into less than one share.")
 	}
-	// The old shares give no room: they are of another security.
-	if available := into.Available(); !available.Covers(shares) {
-		return nil, insufficient("There are not enough authorized shares to convert into.", available, shares)
+	if !into.Issued.Add(shares).Fits() {
+		return nil, Refuse(CodeConflict, "The shares convert into more shares than can be written.")
 	}
-	details := h.balance(shares).ShareholdingDetails
-	details.PricePerShare, details.Legends = nil, into.Legends
-	details.Consideration = &Consideration{Other: h.Invested()}
+	details := h.portion(h.Shares)
+	details.PricePerShare, details.Consideration, details.Legends = nil, nil, into.Legends
+	if invested := h.Invested(); !invested.IsZero() {
+		details.Consideration = &Consideration{Other: invested}
+	}
 	ending, _, err := replacement{
 		kind: StatusConverted, from: []ShareholdingID{h.ID}, date: c.Date,
 		results: []Result{{Holder: HolderRef{Entity: h.Entity}, Security: c.Security, Shares: shares, ShareholdingDetails: details}},
@@ -175,20 +180,4 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	ending.CashFraction = RoundDown(exact.Sub(shares).Rat(), Places)
 	return []Event{*ending}, nil
-}
-
-func notPositive(pointer string) error {
-	var faults Faults
-	faults.Add(pointer, "notPositive", "The quantity must be more than zero.")
-	return faults.Err()
-}
-
-// inBody turns "not found" about a record that the body names into a wrong field.
-func inBody(err error, pointer string) error {
-	if refusal, ok := err.(*Error); ok && refusal.Code == CodeNotFound { //nolint:errorlint // made in this package, never wrapped
-		var faults Faults
-		faults.Add(pointer, "unknownReference", refusal.Message)
-		return faults.Err()
-	}
-	return err
 }

@@ -23,20 +23,24 @@ type ShareholdingIssued struct {
 }
 
 func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
-	issue, security, err := c.prepare(s, m)
+	var faults Faults
+	if security, known := s.Security(c.Security); known {
+		security.checkPast(&faults, "/issueDate", c.IssueDate)
+	}
+	issue, security, err := c.prepare(s, m, faults)
 	if err != nil {
 		return nil, err
 	}
-	if available := security.Available(); !available.Covers(c.Shares) {
-		return nil, insufficient("There are not enough authorized shares left.", available, c.Shares)
+	if err := security.checkRoom(c.Shares, c.IssueDate); err != nil {
+		return nil, err
 	}
 	issue.FromTreasury = security.fromTreasury(c.Shares)
 	return []Event{ShareholdingIssued{Issue: issue}}, nil
 }
 
-// prepare checks everything about new shares but whether there are enough.
-func (c IssueShareholding) prepare(s *State, m Moment) (Issue, *Security, error) {
-	var faults Faults
+// prepare checks everything about new shares but whether there are enough, and adds
+// to the faults that were found before.
+func (c IssueShareholding) prepare(s *State, m Moment, faults Faults) (Issue, *Security, error) {
 	security, known := s.Security(c.Security)
 	if !known {
 		faults.Add("/security", "unknownReference", "There is no such security.")
@@ -46,7 +50,7 @@ func (c IssueShareholding) prepare(s *State, m Moment) (Issue, *Security, error)
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
 	details := c.ShareholdingDetails
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
-	details.check(s, &faults)
+	details.check(s, &faults, c.Shares)
 	if err := faults.Err(); err != nil {
 		return Issue{}, nil, err
 	}
@@ -86,22 +90,61 @@ func checkShares(faults *Faults, pointer string, shares Decimal, security *Secur
 		faults.Add(pointer, "notPositive", "The quantity must be more than zero.")
 	case security != nil && !security.Whole(shares):
 		faults.Add(pointer, "notWhole", "This security has whole shares only.")
+	case security != nil && security.AuthorizedShares.Unlimited && !security.Issued.Add(shares).Fits():
+		faults.Add(pointer, "tooLarge", "There would be more shares than can be written.")
 	}
 }
 
-func (d *ShareholdingDetails) check(s *State, faults *Faults) {
+// checkPast notes a date before the security's last split: the quantities of those
+// days are stated as they were then.
+func (s *Security) checkPast(faults *Faults, pointer string, date Date) {
+	if n := len(s.Splits); n > 0 && !date.IsZero() && date < s.Splits[n-1].Date {
+		faults.Add(pointer, "beforeSplit", "The security was split since, on "+s.Splits[n-1].Date.String()+".")
+	}
+}
+
+// checkRoom refuses more shares than may be issued with the date.
+func (s *Security) checkRoom(shares Decimal, date Date) error {
+	if available := s.availableOn(date); !available.Covers(shares) {
+		return insufficient("There are not enough authorized shares left.", available, shares)
+	}
+	return nil
+}
+
+// check notes what is wrong with the details of so many shares.
+func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
-	if c := d.Consideration; c != nil {
-		for pointer, part := range map[string]Decimal{
-			"/consideration/cash": c.Cash, "/consideration/debtCancelled": c.DebtCancelled, "/consideration/ip": c.IP,
-			"/consideration/services": c.Services, "/consideration/other": c.Other,
-		} {
-			if part.Sign() < 0 {
-				faults.Add(pointer, "negative", "A consideration is not negative.")
-			}
-		}
+	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !RoundHalfUp(price.Amount.Mul(shares).Rat(), Places).Fits()) {
+		faults.Add("/pricePerShare", "tooLarge", "The shares would cost more than can be written.")
+	}
+	d.Consideration.check(faults)
+	if !slices.Contains([]string{"", "standard", "founders", "restrictedStockAward"}, d.IssuanceType) {
+		faults.Add("/issuanceType", "enum", "The issuance type is standard, founders or restrictedStockAward.")
 	}
 	s.legendFaults(faults, d.Legends)
+}
+
+func (c *Consideration) check(faults *Faults) {
+	if c == nil {
+		return
+	}
+	for _, part := range []struct {
+		pointer string
+		amount  Decimal
+	}{
+		{"/consideration/cash", c.Cash},
+		{"/consideration/debtCancelled", c.DebtCancelled},
+		{"/consideration/ip", c.IP},
+		{"/consideration/services", c.Services},
+		{"/consideration/other", c.Other},
+	} {
+		if part.amount.Sign() < 0 {
+			faults.Add(part.pointer, "negative", "A consideration is not negative.")
+		}
+	}
+	if !c.Total().Fits() {
+		faults.Add("/consideration", "tooLarge", "The sum would be more than can be written.")
+	}
 }
 
 // number gives the certificate its number, or refuses one that is taken.
@@ -139,16 +182,6 @@ func initials(name string) string {
 	return string(letters)
 }
 
-// fromTreasury is how many of so many shares must come from the treasury because
-// new ones are used up.
-func (s *Security) fromTreasury(shares Decimal) Decimal {
-	if s.AuthorizedShares.Unlimited || s.Treasury.IsZero() {
-		return Decimal{}
-	}
-	fresh := s.AuthorizedShares.Shares.Sub(s.Issued).Sub(s.Reserved).Max(Decimal{})
-	return shares.Sub(fresh).Max(Decimal{}).Min(s.Treasury)
-}
-
 func insufficient(message string, available Authorized, wanted Decimal) *Error {
 	return Refuse(CodeInsufficientShares, message).
 		With("available", available.String()).With("requested", wanted.String())
@@ -168,7 +201,7 @@ func (s *State) hold(h *Shareholding) {
 	s.setExternalID(kindShareholding, "", h.ExternalID, h.ID)
 	s.changeTotals(h.Security, func(security *Security) {
 		security.Serials = max(security.Serials, h.SerialNumber)
-		security.move(h.Shares, h.FromTreasury.Neg(), h.IssueDate)
+		security.enter(h)
 	})
 }
 
@@ -180,15 +213,4 @@ func (s *State) changeTotals(id SecurityID, change func(*Security)) {
 		change(&next)
 		s.securities.Set(&next)
 	}
-}
-
-// move changes what is outstanding and what the treasury holds.
-func (s *Security) move(outstanding, treasury Decimal, on Date) {
-	s.Issued = s.Issued.Add(outstanding)
-	if treasury.IsZero() {
-		return
-	}
-	s.Issued = s.Issued.Add(treasury)
-	s.Treasury = s.Treasury.Add(treasury)
-	s.TreasuryMoves = append(slices.Clone(s.TreasuryMoves), TreasuryMove{Date: on, Change: treasury})
 }

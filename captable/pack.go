@@ -6,9 +6,12 @@ import "encoding/json"
 // Mass records are walked field by field; the few others travel as JSON.
 func (s *State) Pack(p *Packer) {
 	packJSON(p, &s.configuration)
+	p.Uint(&s.configured)
 	carried := uint64(s.carried) //nolint:gosec // a count
 	p.Uint(&carried)
-	s.carried = int(carried) //nolint:gosec // a count
+	if p.reading {
+		s.carried = int(carried) //nolint:gosec // a count
+	}
 	packTree(p, s.securities.Len(), s.Securities(), func(r *Security) { s.securities.Load(r) }, packJSON)
 	packTree(p, s.legends.Len(), s.Legends(), func(r *Legend) { s.legends.Load(r) }, packJSON)
 	var all []*Shareholding
@@ -19,13 +22,16 @@ func (s *State) Pack(p *Packer) {
 	s.packIndexes(p, all)
 }
 
+// leastRecord is fewer bytes than any packed record takes: each has its ids and times.
+const leastRecord = 64
+
 // packTree packs the records of a tree in their order, so that reading them back
 // appends instead of searching.
 func packTree[R any](p *Packer, n int, records func(func(*R) bool), load func(*R), walk func(*Packer, *R)) {
-	n = p.Len(n)
+	n = p.LenOf(n, leastRecord)
 	if p.reading {
 		room := make([]R, n) // one allocation for all: the records live and die together
-		for i := range room {
+		for i := 0; i < n && !p.failed; i++ {
 			walk(p, &room[i])
 			load(&room[i])
 		}
@@ -109,7 +115,9 @@ func (p *Packer) shareholding(h *Shareholding) {
 	p.Date(&h.IssueDate)
 	serial := uint64(h.SerialNumber)
 	p.Uint(&serial)
-	h.SerialNumber = uint32(serial) //nolint:gosec // packed from a uint32
+	if p.reading {
+		h.SerialNumber = uint32(serial) //nolint:gosec // packed from a uint32
+	}
 	p.Decimal(&h.FromTreasury)
 	p.details(&h.ShareholdingDetails)
 	p.Text((*string)(&h.Status))
@@ -128,6 +136,7 @@ func (p *Packer) shareholding(h *Shareholding) {
 	List(p, &h.Before, func(c *ShareCount) {
 		p.Date(&c.Until)
 		p.Decimal(&c.Shares)
+		p.Decimal(&c.FromTreasury)
 	})
 	p.Meta(&h.Meta)
 }

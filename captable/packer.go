@@ -7,7 +7,8 @@ import (
 
 // Packer writes records into a snapshot or reads them back. One walk over a
 // record's fields serves both directions, so that the two cannot disagree: each
-// method takes a pointer and either packs what it points to or sets it.
+// method takes a pointer and either packs what it points to, without touching it as
+// others may read it at the same time, or sets it.
 //
 // Texts that were read share one string with the whole snapshot: reading costs no
 // allocation a field, and the snapshot's bytes stay in memory with its records.
@@ -64,10 +65,14 @@ func (p *Packer) Uint(v *uint64) {
 }
 
 // Len packs a count; a damaged one is read as 0 rather than trusted.
-func (p *Packer) Len(n int) int {
+func (p *Packer) Len(n int) int { return p.LenOf(n, 1) }
+
+// LenOf packs a count of records of which each takes at least so many bytes: a
+// damaged count makes no room for more of them than the snapshot can hold.
+func (p *Packer) LenOf(n, least int) int {
 	v := uint64(n) //nolint:gosec // lengths are not negative
 	p.Uint(&v)
-	if p.reading && v > uint64(len(p.text)-p.at) {
+	if p.reading && v > uint64((len(p.text)-p.at)/least) { //nolint:gosec // positions are not negative
 		p.failed = true
 		return 0
 	}
@@ -78,7 +83,9 @@ func (p *Packer) Len(n int) int {
 func (p *Packer) Int(v *int64) {
 	u := uint64(*v<<1) ^ uint64(*v>>63) //nolint:gosec // the zigzag encoding of binary.AppendVarint
 	p.Uint(&u)
-	*v = int64(u>>1) ^ -int64(u&1) //nolint:gosec // and back
+	if p.reading {
+		*v = int64(u>>1) ^ -int64(u&1)
+	}
 }
 
 // Bool packs a yes or no.
@@ -88,7 +95,10 @@ func (p *Packer) Bool(v *bool) {
 		u = 1
 	}
 	p.Uint(&u)
-	*v = u == 1
+	if p.reading {
+		*v = u == 1
+		p.failed = p.failed || u > 1
+	}
 }
 
 // Text packs a string.
@@ -119,7 +129,9 @@ func (p *Packer) UUID(v *[16]byte) {
 func (p *Packer) Date(v *Date) {
 	n := int64(*v)
 	p.Int(&n)
-	*v = Date(n) //nolint:gosec // packed from a Date
+	if p.reading {
+		*v = Date(n) //nolint:gosec // packed from a Date
+	}
 }
 
 // Instant packs a moment.
@@ -144,18 +156,32 @@ func (p *Packer) Decimal(v *Decimal) {
 	}
 	p.Uint(&head)
 	if head&long != 0 {
-		text := v.String()
-		p.Text(&text)
-		if p.reading {
-			_ = v.UnmarshalText([]byte(text))
-		}
+		p.longDecimal(v)
 		return
 	}
 	p.Uint(&digits)
+	if !p.reading {
+		return
+	}
+	places := head &^ negative
+	if places > 2*Places || digits == 0 && head != 0 || digits%10 == 0 && places > 0 { // no Decimal is written so
+		p.failed = true
+		return
+	}
+	n.Coeff.SetUint64(digits)
+	n.Exponent = -int32(places) //nolint:gosec // at most 20
+	n.Negative = head&negative != 0
+}
+
+func (p *Packer) longDecimal(v *Decimal) {
+	text := ""
+	if !p.reading {
+		text = v.String()
+	}
+	p.Text(&text)
 	if p.reading {
-		n.Coeff.SetUint64(digits)
-		n.Exponent = -int32(head &^ negative) //nolint:gosec // at most 63
-		n.Negative = head&negative != 0
+		err := v.UnmarshalText([]byte(text))
+		p.failed = p.failed || err != nil || v.number.Coeff.IsUint64()
 	}
 }
 
@@ -178,7 +204,7 @@ func List[T any](p *Packer, v *[]T, walk func(*T)) {
 	if p.reading && n > 0 {
 		*v = make([]T, n)
 	}
-	for i := range n {
+	for i := 0; i < n && !p.failed; i++ {
 		walk(&(*v)[i])
 	}
 }

@@ -43,6 +43,9 @@ func (p *Price) in(own string) *Price {
 	return &Price{Amount: p.Amount}
 }
 
+// fits reports whether the amount can be written; no price does.
+func (p *Price) fits() bool { return p == nil || p.Amount.Fits() }
+
 // checkPrice notes a negative amount and a currency that cannot be one.
 func checkPrice(faults *Faults, pointer string, price *Price) {
 	if price == nil {

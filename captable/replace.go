@@ -1,16 +1,22 @@
 package captable
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // decide checks what a package states about an ending: its results sum to the
 // shares that ended (times the ratio of a split), the balance is the rest, a
 // conversion stays with its holder and changes the security, anything else keeps
 // the security.
 func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
-	if len(c.From) == 0 {
-		return nil, Refuse(CodeInvalid, "Nothing is named that ended.")
+	if err := c.checkForm(); err != nil {
+		return nil, err
 	}
-	r := replacement{kind: c.Kind, from: c.From, date: c.Date, shares: c.Shares, results: c.Results, balance: c.Balance}
+	r := replacement{kind: c.Kind, from: c.From, date: c.Date, results: c.Results, balance: c.Balance}
+	if !c.Shares.IsZero() {
+		r.shares = &c.Shares
+	}
 	ending, from, err := r.decide(s, m)
 	if err != nil {
 		return nil, err
@@ -19,13 +25,34 @@ func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	for _, issue := range ending.Results {
-		if err := c.checkResult(s, from[0], issue, ending); err != nil {
+		if err := c.checkResult(from[0], issue); err != nil {
 			return nil, err
 		}
 	}
 	ending.Price, ending.ToTreasury, ending.Reason = c.Price.in(m.Currency), c.ToTreasury, c.Reason
 	ending.Source = c.Source
 	return []Event{*ending}, nil
+}
+
+// checkForm refuses what is no ending at all, whatever the state.
+func (c ReplaceShareholding) checkForm() error {
+	for i, id := range c.From {
+		if slices.Contains(c.From[:i], id) {
+			return Refuse(CodeInvalid, "The same shares are named twice.").With("shareholding", id.String())
+		}
+	}
+	switch {
+	case len(c.From) == 0:
+		return Refuse(CodeInvalid, "Nothing is named that ended.")
+	case !slices.Contains(endings(), c.Kind):
+		return Refuse(CodeInvalid, "This is not a way for shares to end.").With("kind", string(c.Kind))
+	case c.Ratio != nil && (c.Ratio.Numerator.Sign() <= 0 || c.Ratio.Denominator.Sign() <= 0):
+		return Refuse(CodeInvalid, "Both sides of a ratio are more than zero.")
+	case c.ToTreasury && c.Kind != StatusRepurchased:
+		return Refuse(CodeInvalid, "Only repurchased shares go to the treasury.")
+	default:
+		return nil
+	}
 }
 
 func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) error {
@@ -35,8 +62,8 @@ func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) err
 	}
 	for _, h := range from {
 		held = held.Add(h.Shares)
-		if h.Security != from[0].Security {
-			return Refuse(CodeConflict, "Shares of several securities cannot end together.")
+		if h.Security != from[0].Security || h.Entity != from[0].Entity {
+			return Refuse(CodeConflict, "Shares of several securities or holders cannot end together.")
 		}
 	}
 	rest := held.Sub(ending.Shares)
@@ -56,10 +83,13 @@ func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) err
 		return Refuse(CodeConflict, "The results do not sum to the shares that ended.").
 			With("results", results.String()).With("ended", ending.Shares.String())
 	}
+	if c.Kind == StatusConverted && len(ending.Results) == 0 {
+		return Refuse(CodeConflict, "A conversion gives shares.")
+	}
 	return nil
 }
 
-func (c ReplaceShareholding) checkResult(s *State, from *Shareholding, issue Issue, ending *Ending) error {
+func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error {
 	switch c.Kind {
 	case StatusConverted:
 		if issue.Entity != from.Entity {
@@ -68,10 +98,6 @@ func (c ReplaceShareholding) checkResult(s *State, from *Shareholding, issue Iss
 		if issue.Security == from.Security {
 			return Refuse(CodeConflict, "A conversion gives shares of another security.")
 		}
-		into, _ := s.Security(issue.Security)
-		if available := into.Available(); !available.Covers(issue.Shares) {
-			return insufficient("There are not enough authorized shares to convert into.", available, issue.Shares)
-		}
 	case StatusTransferred, StatusReissued, StatusConsolidated:
 		if issue.Security != from.Security {
 			return Refuse(CodeConflict, "The results are of another security.")
@@ -79,12 +105,8 @@ func (c ReplaceShareholding) checkResult(s *State, from *Shareholding, issue Iss
 		if c.Kind != StatusTransferred && issue.Entity != from.Entity {
 			return Refuse(CodeConflict, "The results belong to another holder.")
 		}
-	case StatusCancelled, StatusRepurchased, StatusRetracted:
-		if len(ending.Results) > 0 {
-			return Refuse(CodeConflict, "Nothing comes of shares that were given back.")
-		}
-	case StatusActive, StatusAccepted, StatusVoided:
-		return Refuse(CodeInvalid, "This is not a way for shares to end.")
+	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusVoided:
+		return Refuse(CodeConflict, "Nothing comes of shares that were given back.")
 	}
 	return nil
 }

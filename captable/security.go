@@ -16,14 +16,6 @@ const (
 	ShareProfitsInterest ShareType = "profitsInterest"
 )
 
-// Conversion is a security's right to be converted into another one.
-type Conversion struct {
-	// Security is what it converts into.
-	Security SecurityID `json:"security"`
-	// Ratio is how many shares of it one share gives.
-	Ratio Decimal `json:"ratio"`
-}
-
 // SecurityTerms are the fields of a security that its owners set: the body of
 // creating and of replacing one.
 type SecurityTerms struct {
@@ -62,12 +54,6 @@ type Authorization struct {
 	Authorized    Authorized `json:"authorized"`
 }
 
-// TreasuryMove is a change of the shares that the company itself holds.
-type TreasuryMove struct {
-	Date   Date    `json:"date"`
-	Change Decimal `json:"change"`
-}
-
 // Security is a class of stock or of units. The quantities follow from the events
 // about its shareholdings.
 type Security struct {
@@ -79,10 +65,11 @@ type Security struct {
 	Reserved Decimal `json:"reserved"`
 	// Serials is the last serial number given to a certificate.
 	Serials uint32 `json:"serials"`
-	// Authorizations, TreasuryMoves and Splits are the past, oldest first.
-	Authorizations []Authorization `json:"authorizations,omitempty"`
-	TreasuryMoves  []TreasuryMove  `json:"treasuryMoves,omitempty"`
-	Splits         []Split         `json:"splits,omitempty"`
+	// Authorizations, TreasuryMoves, Splits and PastConversions are the past, oldest first.
+	Authorizations  []Authorization  `json:"authorizations,omitempty"`
+	TreasuryMoves   []TreasuryMove   `json:"treasuryMoves,omitempty"`
+	Splits          []Split          `json:"splits,omitempty"`
+	PastConversions []PastConversion `json:"pastConversions,omitempty"`
 	Meta
 }
 
@@ -273,6 +260,7 @@ func (e SecurityChanged) apply(s *State, stamp Stamp) {
 		if e.Terms.AuthorizedShares != security.AuthorizedShares {
 			security.authorize(e.EffectiveDate, e.Terms.AuthorizedShares)
 		}
+		security.convertInto(e.Terms.Conversion, e.EffectiveDate)
 		security.SecurityTerms = e.Terms
 	})
 }

@@ -1,5 +1,7 @@
 package captable
 
+import "math/big"
+
 // Status is where a shareholding stands in its life.
 type Status string
 
@@ -91,6 +93,8 @@ type End struct {
 type ShareCount struct {
 	Until  Date    `json:"until"`
 	Shares Decimal `json:"shares"`
+	// FromTreasury is how many of them the company itself held before.
+	FromTreasury Decimal `json:"-"`
 }
 
 // Shareholding is one certificate. The record is immutable: an event about it
@@ -144,4 +148,42 @@ func (h *Shareholding) original() Decimal {
 		return h.Before[0].Shares
 	}
 	return h.Shares
+}
+
+// portion is what a part of the shares carries on: the same terms under a new
+// number, and its part of what was given for all of them.
+func (h *Shareholding) portion(shares Decimal) ShareholdingDetails {
+	details := h.ShareholdingDetails
+	details.Certificate, details.ExternalID = "", ""
+	details.Consideration = h.Consideration.portion(shares, h.Shares)
+	if price := h.PricePerShare; price != nil && len(h.Before) > 0 { // what was paid for one is spread over more since
+		spread := Ratio{Numerator: h.Shares, Denominator: h.original()}
+		details.PricePerShare = spread.applyPrice(price)
+	}
+	return details
+}
+
+// portion gives the part of the consideration for so many of all shares.
+func (c *Consideration) portion(shares, all Decimal) *Consideration {
+	if c == nil {
+		return nil
+	}
+	part := func(amount Decimal) Decimal {
+		exact := new(big.Rat).Mul(amount.Rat(), shares.Rat())
+		return RoundHalfUp(exact.Quo(exact, all.Rat()), Places)
+	}
+	return &Consideration{
+		Cash: part(c.Cash), DebtCancelled: part(c.DebtCancelled), IP: part(c.IP), Services: part(c.Services), Other: part(c.Other),
+	}
+}
+
+// less gives what is left of the consideration without a part of it.
+func (c *Consideration) less(part *Consideration) *Consideration {
+	if c == nil || part == nil {
+		return c
+	}
+	return &Consideration{
+		Cash: c.Cash.Sub(part.Cash), DebtCancelled: c.DebtCancelled.Sub(part.DebtCancelled), IP: c.IP.Sub(part.IP),
+		Services: c.Services.Sub(part.Services), Other: c.Other.Sub(part.Other),
+	}
 }

@@ -62,28 +62,58 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.FractionalShares)
 	}
-	return []Event{event}, event.check(s, security)
+	if err := event.check(s, security); err != nil {
+		return nil, err
+	}
+	return []Event{event}, nil
 }
 
 func (e SecuritySplit) check(s *State, security *Security) error {
-	after := Decimal{}
+	if err := e.checkPast(s, security); err != nil {
+		return err
+	}
+	outstanding := Decimal{}
 	for h := range s.Shareholdings() {
-		if h.Security != e.ID || h.Status == StatusVoided {
-			continue
+		if h.Security == e.ID && h.Status.Outstanding() {
+			outstanding = outstanding.Add(e.Ratio.apply(h.Shares, security.FractionalShares))
 		}
-		if h.IssueDate > e.Date || h.End != nil && h.End.Date > e.Date {
+	}
+	after := *security
+	e.change(&after, outstanding)
+	if !after.Issued.Fits() || !e.Authorized.Shares.Fits() || !after.ParValue.fits() || !after.Price.fits() {
+		return Refuse(CodeConflict, "The split would give more shares or higher prices than can be written.")
+	}
+	if !e.Authorized.Covers(after.Issued.Add(security.Reserved)) {
+		return insufficient("There are not enough authorized shares for the split.", e.Authorized, after.Issued)
+	}
+	converting := []*Conversion{after.Conversion}
+	for other := range s.Securities() {
+		if c := other.Conversion; c != nil && c.Security == e.ID {
+			converting = append(converting, e.Ratio.applyTarget(c))
+		}
+	}
+	for _, c := range converting {
+		if c != nil && (c.Ratio.IsZero() || !c.Ratio.Fits()) {
+			return Refuse(CodeConflict, "The split would give a conversion ratio that cannot be written.")
+		}
+	}
+	return nil
+}
+
+// checkPast refuses a split before anything else that happened to the security.
+func (e SecuritySplit) checkPast(s *State, security *Security) error {
+	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
+		return Refuse(CodeConflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
+	}
+	limit := security.Authorizations[len(security.Authorizations)-1]
+	if e.Authorized != security.AuthorizedShares && limit.EffectiveDate > e.Date {
+		return Refuse(CodeConflict, "The authorized shares changed after the date of the split.").With("date", limit.EffectiveDate.String())
+	}
+	for h := range s.Shareholdings() {
+		if h.Security == e.ID && h.Status != StatusVoided && (h.IssueDate > e.Date || h.End != nil && h.End.Date > e.Date) {
 			return Refuse(CodeConflict, "Shares of this security were issued or ended after the date of the split.").
 				With("shareholding", h.ID.String())
 		}
-		if h.Status.Outstanding() {
-			after = after.Add(e.Ratio.apply(h.Shares, security.FractionalShares))
-		}
-	}
-	if !after.Fits() || !e.Authorized.Shares.Fits() {
-		return Refuse(CodeConflict, "The split would give more shares than can be written.")
-	}
-	if !e.Authorized.Covers(after.Add(security.Reserved)) {
-		return insufficient("There are not enough authorized shares for the split.", e.Authorized, after)
 	}
 	return nil
 }
@@ -107,36 +137,61 @@ func (r Ratio) applyPrice(price *Price) *Price {
 	return &Price{Amount: RoundHalfUp(exact, Places), Currency: price.Currency}
 }
 
+// applyOwn gives what a share after the split of its security converts into.
+func (r Ratio) applyOwn(c *Conversion) *Conversion {
+	return &Conversion{Security: c.Security, Ratio: r.applyPrice(&Price{Amount: c.Ratio}).Amount}
+}
+
+// applyTarget gives what a share converts into after a split of that security.
+func (r Ratio) applyTarget(c *Conversion) *Conversion {
+	return &Conversion{Security: c.Security, Ratio: r.apply(c.Ratio, true)}
+}
+
 func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	security, ok := s.Security(e.ID)
 	if !ok {
 		return
+	}
+	restated := make(map[ShareholdingID]bool, len(e.Restated))
+	for _, id := range e.Restated {
+		restated[id] = true
 	}
 	outstanding := Decimal{}
 	for h := range s.Copy().Shareholdings() { // the copy stays still while records change
 		if h.Security != e.ID || !h.Status.Outstanding() {
 			continue
 		}
-		if slices.Contains(e.Restated, h.ID) {
+		if restated[h.ID] {
 			outstanding = outstanding.Add(h.Shares)
 			continue
 		}
 		s.changeShareholding(h.ID, stamp, func(h *Shareholding) {
-			h.Before = append(slices.Clone(h.Before), ShareCount{Until: e.Date, Shares: h.Shares})
-			h.Shares = e.Ratio.apply(h.Shares, security.FractionalShares)
+			e.changeShares(h, security.FractionalShares, stamp)
 			outstanding = outstanding.Add(h.Shares)
 		})
 	}
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
-	s.splitConversions(e, stamp)
+	for other := range s.Copy().Securities() { // what converts into it stays worth the same
+		if c := other.Conversion; c != nil && c.Security == e.ID {
+			s.changeSecurity(other.ID, stamp, func(security *Security) { security.convertInto(e.Ratio.applyTarget(c), e.Date) })
+		}
+	}
+}
+
+// changeShares splits one holding. One of which less than a share is left has ended:
+// it is paid in cash altogether.
+func (e SecuritySplit) changeShares(h *Shareholding, fractional bool, stamp Stamp) {
+	h.Before = append(slices.Clone(h.Before), ShareCount{Until: e.Date, Shares: h.Shares, FromTreasury: h.FromTreasury})
+	h.Shares, h.FromTreasury = e.Ratio.apply(h.Shares, fractional), e.Ratio.apply(h.FromTreasury, fractional)
+	if h.Shares.IsZero() {
+		h.Status = StatusCancelled
+		h.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
+	}
 }
 
 func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	treasury := e.Ratio.apply(security.Treasury, security.FractionalShares)
-	if move := treasury.Sub(security.Treasury); !move.IsZero() {
-		security.TreasuryMoves = append(slices.Clone(security.TreasuryMoves), TreasuryMove{Date: e.Date, Change: move})
-	}
-	security.Treasury = treasury
+	security.keep(treasury.Sub(security.Treasury), e.Date)
 	security.Issued = outstanding.Add(treasury)
 	if e.Authorized != security.AuthorizedShares {
 		security.authorize(e.Date, e.Authorized)
@@ -144,17 +199,6 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	security.ParValue, security.Price = e.Ratio.applyPrice(security.ParValue), e.Ratio.applyPrice(security.Price)
 	security.Splits = append(slices.Clone(security.Splits), Split{Date: e.Date, Ratio: e.Ratio})
 	if c := security.Conversion; c != nil { // each share after the split gives less of the other security
-		security.Conversion = &Conversion{Security: c.Security, Ratio: e.Ratio.applyPrice(&Price{Amount: c.Ratio}).Amount}
-	}
-}
-
-// splitConversions keeps what a share of another security converts into worth the same.
-func (s *State) splitConversions(e SecuritySplit, stamp Stamp) {
-	for other := range s.Copy().Securities() {
-		if other.Conversion != nil && other.Conversion.Security == e.ID {
-			s.changeSecurity(other.ID, stamp, func(security *Security) {
-				security.Conversion = &Conversion{Security: e.ID, Ratio: e.Ratio.apply(security.Conversion.Ratio, true)}
-			})
-		}
+		security.convertInto(e.Ratio.applyOwn(c), e.Date)
 	}
 }

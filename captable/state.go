@@ -23,6 +23,8 @@ type State struct {
 	certificates  *btree.Map[string, ShareholdingID]
 	externalIDs   *btree.Map[string, [16]byte]
 	configuration Configuration
+	// configured is the journal sequence of the configuration's last change.
+	configured uint64
 	// carried counts the objects of imported packages that are kept as they came.
 	carried int
 }
@@ -73,6 +75,10 @@ func (s *State) Copy() *State {
 // Configuration is how the organization speaks of its equity.
 func (s *State) Configuration() Configuration { return s.configuration }
 
+// ConfigurationVersion is the journal sequence of the configuration's last change;
+// 0 as long as it is the one that every organization begins with.
+func (s *State) ConfigurationVersion() uint64 { return s.configured }
+
 // Security finds a security.
 func (s *State) Security(id SecurityID) (*Security, bool) {
 	return s.securities.Get(&Security{ID: id})
@@ -106,13 +112,18 @@ func (s *State) ShareholdingsAfter(after ShareholdingID) iter.Seq[*Shareholding]
 
 // ShareholdingsOf lists the shareholdings of one holder, ended ones too.
 func (s *State) ShareholdingsOf(entity EntityID) iter.Seq[*Shareholding] {
+	return s.ShareholdingsOfAfter(entity, ShareholdingID{})
+}
+
+// ShareholdingsOfAfter lists one holder's from behind the given id on.
+func (s *State) ShareholdingsOfAfter(entity EntityID, after ShareholdingID) iter.Seq[*Shareholding] {
 	return func(yield func(*Shareholding) bool) {
-		s.holders.Ascend(holderKey{entity: entity}, func(key holderKey) bool {
+		s.holders.Ascend(holderKey{entity, after}, func(key holderKey) bool {
 			if key.entity != entity {
 				return false
 			}
 			h, ok := s.Shareholding(key.id)
-			return !ok || yield(h)
+			return !ok || key.id == after || yield(h)
 		})
 	}
 }

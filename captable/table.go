@@ -90,7 +90,7 @@ type positionKey struct {
 
 func (s *State) positionsOn(day Date) map[positionKey]*Position {
 	positions := map[positionKey]*Position{}
-	ratios := s.dilution()
+	ratios := s.dilution(day)
 	for h := range s.Shareholdings() {
 		shares := h.SharesOn(day)
 		if shares.IsZero() {
@@ -112,17 +112,6 @@ func (s *State) positionsOn(day Date) map[positionKey]*Position {
 		}
 	}
 	return positions
-}
-
-// dilution gives, for each convertible security, what one share converts into.
-func (s *State) dilution() map[SecurityID]Decimal {
-	ratios := map[SecurityID]Decimal{}
-	for security := range s.Securities() {
-		if security.Conversion != nil {
-			ratios[security.ID] = security.Conversion.Ratio
-		}
-	}
-	return ratios
 }
 
 func (s *State) addSecurities(table *Table, positions map[positionKey]*Position) {
@@ -165,16 +154,6 @@ func (s *Security) authorizedOn(day Date) Authorized {
 		}
 	}
 	return authorized
-}
-
-func (s *Security) treasuryOn(day Date) Decimal {
-	treasury := Decimal{}
-	for _, move := range s.TreasuryMoves {
-		if move.Date <= day {
-			treasury = treasury.Add(move.Change)
-		}
-	}
-	return treasury
 }
 
 func (s *State) addHolders(table *Table, positions map[positionKey]*Position, name func(EntityID) string) {

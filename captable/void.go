@@ -41,7 +41,7 @@ func (e ShareholdingVoided) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	s.changeTotals(old.Security, func(security *Security) { security.move(old.Shares.Neg(), old.FromTreasury, old.IssueDate) })
+	s.changeTotals(old.Security, func(security *Security) { security.leave(old) })
 	s.changeShareholding(e.ID, stamp, func(h *Shareholding) {
 		h.Status = StatusVoided
 		h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}

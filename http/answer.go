@@ -31,8 +31,13 @@ type Answer struct {
 	// Location is the path of what was created, below /v1.
 	Location string
 	ETag     string
+	// Policy is the Content-Security-Policy of a page; empty for the API's own, which
+	// allows nothing.
+	Policy string
 	// Private answers are kept by nobody, not even to ask whether they changed.
 	Private bool
+	// Replayed says that an earlier request with the same Idempotency-Key had this answer.
+	Replayed bool
 	// Session is what becomes of the caller's session.
 	Session SessionChange
 }
@@ -118,8 +123,14 @@ func (a *Answer) write(w http.ResponseWriter) error {
 	if a.Location != "" {
 		header.Set("Location", prefix+a.Location)
 	}
+	if a.Replayed {
+		header.Set("Idempotency-Replayed", "true")
+	}
 	if a.FileName != "" {
 		header.Set("Content-Disposition", a.disposition())
+	}
+	if a.Policy != "" {
+		header.Set("Content-Security-Policy", a.Policy)
 	}
 	status := a.Status
 	if status == 0 {

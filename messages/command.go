@@ -36,7 +36,8 @@ func (c Command) LogValue() slog.Value {
 // Expectation is the version of a record that the caller has seen.
 type Expectation struct {
 	// Record is a [captable.SecurityID], [captable.ShareholdingID],
-	// [captable.LegendID], [organization.MemberID], or [organization.ID].
+	// [captable.LegendID], [organization.MemberID], [organization.ID], or any
+	// [captable.Configuration] for the one that there is.
 	Record  any
 	Version uint64
 }

@@ -5,10 +5,36 @@ import (
 	"equity/organization"
 )
 
+// FormerHolders lists the holders whom the events are about to name no longer: a
+// correction states a shareholding anew, with another holder maybe. The state is the
+// one before the events.
+func FormerHolders(events []organization.Event, state *organization.State) []captable.EntityID {
+	var former []captable.EntityID
+	for _, event := range events {
+		table, is := event.(organization.TableEvent)
+		if !is {
+			continue
+		}
+		if corrected, is := table.Event.(captable.ShareholdingCorrected); is {
+			if old, ok := state.Table().Shareholding(corrected.ID); ok && old.Entity != corrected.Entity {
+				former = append(former, old.Entity)
+			}
+		}
+	}
+	return former
+}
+
+// AddStakes notes whether each of the entities holds equity; see AddEffects.
+func (a *Append) AddStakes(before *organization.State, entities []captable.EntityID, after *organization.State) {
+	for _, entity := range entities {
+		a.stake(before, entity, after)
+	}
+}
+
 // AddEffects notes what else moves in the transaction of the events: the records
 // that they brought into being, who became or ceased to be a member, and who holds
-// or no longer holds equity, judged by the state after them. Before is a durable
-// state from earlier, or nil: what held then and still holds is not noted again.
+// or no longer holds equity, judged by the state after them. Before is the state that
+// the whole append begins with, or nil: what held then and still holds is not noted.
 func (a *Append) AddEffects(before *organization.State, events []organization.Event, after *organization.State) {
 	for _, event := range events {
 		for _, created := range event.Creates() {
@@ -35,14 +61,14 @@ func (a *Append) member(m *organization.Member, after *organization.State) {
 // stake notes the entity once a batch: the last word counts.
 func (a *Append) stake(before *organization.State, entity captable.EntityID, after *organization.State) {
 	holds := after.Table().Holds(entity)
-	if holds && before != nil && before.Table().Holds(entity) {
-		return
-	}
 	for i := range a.Stakes {
 		if a.Stakes[i].Entity == entity {
 			a.Stakes[i].Holds = holds
 			return
 		}
+	}
+	if holds && before != nil && before.Table().Holds(entity) {
+		return
 	}
 	a.Stakes = append(a.Stakes, Stake{Entity: entity, Holds: holds})
 }

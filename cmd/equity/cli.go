@@ -11,6 +11,8 @@ an environment variable; 'equity config' lists them with what they mean.`
 type cli struct {
 	Config string `help:"File of settings, a line NAME=value each. Without it, the one that EQUITY_CONFIG names." placeholder:"FILE" type:"path"`
 
+	Serve    serveCommand    `cmd:"" help:"Start the server."`
+	Demo     demoCommand     `cmd:"" help:"Make a demo company to look around in."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database's tables up to date."`
 	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
 	Settings settingsCommand `cmd:"" name:"config" help:"List every setting with its value and meaning."`

@@ -56,8 +56,8 @@ type Document struct {
 	// Signatories are printed under lines to sign on; at most MaxSignatories.
 	Signatories []Signatory
 
-	// VerifyURL is where anyone can ask whether the certificate is current. It
-	// goes into a QR code.
+	// VerifyURL is where anyone can ask whether the certificate is current; at most
+	// MaxURL bytes. It goes into a QR code.
 	VerifyURL string
 	// Ended is a word such as CANCELLED or TRANSFERRED that crosses every page of
 	// a certificate that is no longer current; empty while it is.
@@ -77,6 +77,9 @@ const (
 	// MaxText is the most characters that all texts of a document may have
 	// together.
 	MaxText = 200_000
+	// MaxURL is how many bytes a QR code of the size printed can hold and still be
+	// read by a good camera.
+	MaxURL = 600
 	// MaxName is the most characters of any text but a legend's.
 	MaxName = 2_000
 )
@@ -108,6 +111,9 @@ func (d Document) check() error {
 	}
 	if len(d.Signatories) > MaxSignatories {
 		return fmt.Errorf("%w: %d signatories, at most %d", ErrInvalid, len(d.Signatories), MaxSignatories)
+	}
+	if len(d.VerifyURL) > MaxURL {
+		return fmt.Errorf("%w: verification address of %d bytes, at most %d", ErrInvalid, len(d.VerifyURL), MaxURL)
 	}
 	return d.checkLengths()
 }

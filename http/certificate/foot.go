@@ -46,11 +46,10 @@ func (j *job) newFoot() *foot {
 	}
 	if f.height() > footHeight*footFraction {
 		f.overleaf = true
-		f.blocks = f.set(italic(), 10, fmt.Sprintf("This certificate carries %s, set out in full on the following %s.",
-			counted(len(j.Legends), "legend"), "pages"))
+		f.blocks = f.set(italic(), 10, "This certificate carries "+counted(len(j.Legends), "legend")+", set out in full overleaf.")
 	}
 	if len(f.blocks) == 0 && j.VerifyURL != "" {
-		f.blocks = f.set(italic(), 8.5, "Whether this certificate is current can be asked at any time at "+
+		f.blocks = f.set(italic(), 8.5, "To verify that this certificate is current, scan the code or visit "+
 			typesetting.Isolate(j.VerifyURL))
 	}
 	if len(f.blocks) == 0 && j.VerifyURL == "" {
@@ -116,8 +115,7 @@ func (j *job) code(s *sheet, x, y float64) error {
 			x: x - codeSide/2, y: y + codeSide/2, size: codeSide, link: j.VerifyURL,
 		})
 	}
-	style := typesetting.Style{Hand: typeface.Roman, Tracking: 0.06}
-	caption := j.Shape("SCAN TO VERIFY", style).Fit(typesetting.Box{Width: codeSide + 4, Lines: 1, Size: captionSize})
+	caption := j.Shape("SCAN TO VERIFY", spaced(typeface.Roman)).Fit(typesetting.Box{Width: codeSide + 4, Lines: 1, Size: captionSize})
 	s.centred(caption, x, y+codeSide/2+8, engraving.Deep())
 	return nil
 }

@@ -27,14 +27,6 @@ func spaced(hand typeface.Style) typesetting.Style {
 	return typesetting.Style{Hand: hand, Tracking: 0.14}
 }
 
-// element is a text of the front's column, with the room kept above it.
-type element struct {
-	block typesetting.Block
-	gap   float64 // above, at least
-	ink   engraving.Ink
-	after func(s *sheet, baseline float64) // prints what goes with it
-}
-
 // front lays out the first page. From top to bottom: the cartouches with the
 // title between them; the column of texts, spread over the room there is; the
 // seal between the signatures; the foot with QR code and legends.
@@ -72,56 +64,4 @@ func (j *job) cartouche(s *sheet, x float64, label, value string) {
 	s.centred(caption, x, cartoucheY-8.2, engraving.Deep())
 	number := j.Shape(value, bold()).Fit(typesetting.Box{Width: cartoucheWidth - 20, Lines: 1, Size: 16})
 	s.centred(number, x, cartoucheY+4.5+number.Size*0.32, engraving.Black())
-}
-
-// column prints the texts between top and bottom. When they do not fit at their
-// largest, all of them shrink together; room left over goes between them.
-func (j *job) column(s *sheet, top, bottom float64) {
-	var elements []element
-	used := 0.0
-	for scale := 1.0; ; scale *= 0.95 {
-		elements = j.elements(scale)
-		used = 0
-		for _, e := range elements {
-			used += e.gap + e.block.Rise() + e.block.Depth() + e.block.Fall()
-		}
-		if used <= bottom-top || scale < 0.05 {
-			break
-		}
-	}
-	spare := max(0, bottom-top-used) / float64(len(elements)+1)
-	y := top
-	for _, e := range elements {
-		y += e.gap + spare + e.block.Rise()
-		baseline := s.centred(e.block, centre, y, e.ink)
-		if e.after != nil {
-			e.after(s, baseline)
-		}
-		y = baseline + e.block.Fall()
-	}
-}
-
-// elements returns the texts of the column, at most as large as scale says.
-func (j *job) elements(scale float64) []element {
-	set := func(text string, style typesetting.Style, width, size float64, lines int) typesetting.Block {
-		return j.Shape(text, style).Fit(typesetting.Box{Width: width, Lines: lines, Size: size * scale})
-	}
-	var elements []element
-	add := func(block typesetting.Block, gap float64, ink engraving.Ink) *element {
-		if len(block.Lines) > 0 {
-			elements = append(elements, element{block: block, gap: gap * scale, ink: ink})
-		}
-		return &elements[len(elements)-1]
-	}
-	add(set(j.Organization, bold(), contentWidth-40, 35, 2), 8, engraving.Deep()).after = func(s *sheet, baseline float64) {
-		s.stamp(j.plates.divider, centre, baseline+16*scale)
-	}
-	add(set(j.Security, spaced(typeface.Roman), contentWidth-80, 14.5, 2), 22, engraving.Black())
-	add(set("This certifies that", italic(), contentWidth, 13, 1), 9, engraving.Black())
-	add(set(j.Holder, roman(), contentWidth-60, 28, 3), 5, engraving.Black())
-	add(set("is the registered holder of", italic(), contentWidth, 13, 1), 7, engraving.Black())
-	add(set(j.inWords, bold(), contentWidth-40, 16, 3), 5, engraving.Deep())
-	add(set(j.body, roman(), contentWidth-70, 11, 4), 6, engraving.Black())
-	add(set(j.witness, italic(), contentWidth-70, 10.5, 2), 5, engraving.Black())
-	return elements
 }

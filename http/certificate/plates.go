@@ -1,6 +1,8 @@
 package certificate
 
 import (
+	"strconv"
+
 	"github.com/johnfercher/maroto/v2/pkg/consts/fontstyle"
 	"github.com/johnfercher/maroto/v2/pkg/core/entity"
 
@@ -81,5 +83,5 @@ func fontsOf(cast *truetype.Cast, name string) []*entity.CustomFont {
 }
 
 func fontName(name string, index int) string {
-	return name + string(rune('a'+index/26)) + string(rune('a'+index%26))
+	return name + strconv.Itoa(index)
 }

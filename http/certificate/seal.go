@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	sealArc       = 4.35 // radians that the organization's name may take up
-	sealFootArc   = 1.25 // and what is under it
-	sealSmallest  = 4.2
-	initialSize   = 17.0
+	sealArc      = 4.35 // radians that the organization's name may take up
+	sealFootArc  = 1.25 // and what is under it
+	sealSmallest = 4.2
+	initialSize  = 17.0
 )
 
 // seal prints the seal with the organization's name around it, its jurisdiction

@@ -140,7 +140,9 @@ func (c *Cast) drawable(s Sort) []rune {
 		alias, ok := c.aliases[key]
 		if !ok {
 			alias = privateStart + c.private%(privateEnd-privateStart+1)
-			c.private++
+			// Every other one: the PDF writer takes a time that grows with the square
+			// of how many follow one another.
+			c.private += 2
 			c.aliases[key] = alias
 		}
 		chars[i] = alias

@@ -14,11 +14,12 @@ type Case struct {
 	library *Library
 	faces   map[string]*font.Face
 	names   map[*font.Face]string
+	own     map[language.Script]string // the font that is a script's own
 }
 
 // NewCase returns an empty case that takes its fonts from a library.
 func NewCase(library *Library) *Case {
-	return &Case{library, map[string]*font.Face{}, map[*font.Face]string{}}
+	return &Case{library, map[string]*font.Face{}, map[*font.Face]string{}, ownFonts()}
 }
 
 // Face returns the font to set a character in, when it stands in a run of the
@@ -26,7 +27,7 @@ func NewCase(library *Library) *Case {
 // with everyone; else the script's own. When no font has the character the
 // style's is returned and ok is false.
 func (c *Case) Face(style Style, script language.Script, char rune) (face *font.Face, ok bool) {
-	for _, name := range candidates(style, script) {
+	for _, name := range c.candidates(style, script) {
 		face := c.face(name)
 		if _, has := face.NominalGlyph(char); has {
 			return face, true

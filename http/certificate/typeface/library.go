@@ -54,3 +54,29 @@ func (l *Library) load(name string) *font.Font {
 	l.parsed[name] = weak.Make(face.Font)
 	return face.Font
 }
+
+// Loaded returns how many fonts are in memory.
+func (l *Library) Loaded() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for _, font := range l.parsed {
+		if font.Value() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Names returns the names of all fonts, sorted.
+func (l *Library) Names() []string {
+	entries, err := files.ReadDir("fonts")
+	if err != nil {
+		panic(fmt.Errorf("typeface: list fonts: %w", err))
+	}
+	names := make([]string, len(entries))
+	for i, entry := range entries {
+		names[i] = entry.Name()
+	}
+	return names
+}

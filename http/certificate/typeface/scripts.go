@@ -29,11 +29,11 @@ func (s Style) file() string {
 }
 
 // candidates returns the fonts to try, in order, for a character in a run of a
-// script. East Asian text takes its digits and Latin punctuation from the style,
-// as printers there do; other scripts have their own.
-func candidates(style Style, script language.Script) []string {
+// script. The East Asian fonts have no digits or Latin punctuation: there those
+// come from the style, as printers do it.
+func (c *Case) candidates(style Style, script language.Script) []string {
 	names := make([]string, 0, 6)
-	if own := ownFont(script); own != "" {
+	if own := c.own[script]; own != "" {
 		names = append(names, own)
 	}
 	return append(names, style.file(), "serif.ttf", "han.otf", "hangul.otf", "symbols.ttf")
@@ -45,61 +45,38 @@ func IsEuropean(script language.Script) bool {
 	return script == language.Latin || script == language.Greek || script == language.Cyrillic
 }
 
-// ownFont names the font of a script that has one of its own, or returns nothing.
-//
-//nolint:exhaustive // the other scripts have none
-func ownFont(script language.Script) string {
-	switch script {
-	case language.Adlam:
-		return "adlam.ttf"
-	case language.Arabic:
-		return "arabic.ttf"
-	case language.Armenian:
-		return "armenian.ttf"
-	case language.Bengali:
-		return "bengali.ttf"
-	case language.Canadian_Aboriginal:
-		return "canadian.ttf"
-	case language.Cherokee:
-		return "cherokee.ttf"
-	case language.Devanagari:
-		return "devanagari.ttf"
-	case language.Ethiopic:
-		return "ethiopic.ttf"
-	case language.Georgian:
-		return "georgian.ttf"
-	case language.Gujarati:
-		return "gujarati.ttf"
-	case language.Gurmukhi:
-		return "gurmukhi.ttf"
-	case language.Hebrew:
-		return "hebrew.ttf"
-	case language.Kannada:
-		return "kannada.ttf"
-	case language.Khmer:
-		return "khmer.ttf"
-	case language.Lao:
-		return "lao.ttf"
-	case language.Malayalam:
-		return "malayalam.ttf"
-	case language.Myanmar:
-		return "myanmar.ttf"
-	case language.Nko:
-		return "nko.ttf"
-	case language.Oriya:
-		return "oriya.ttf"
-	case language.Sinhala:
-		return "sinhala.ttf"
-	case language.Tamil:
-		return "tamil.ttf"
-	case language.Telugu:
-		return "telugu.ttf"
-	case language.Thaana:
-		return "thaana.ttf"
-	case language.Thai:
-		return "thai.ttf"
-	case language.Tifinagh:
-		return "tifinagh.ttf"
+// ownFonts names the font of every script that has one of its own.
+func ownFonts() map[language.Script]string {
+	return map[language.Script]string{
+		language.Adlam:               "adlam.ttf",
+		language.Arabic:              "arabic.ttf",
+		language.Armenian:            "armenian.ttf",
+		language.Bopomofo:            "han.otf",
+		language.Bengali:             "bengali.ttf",
+		language.Canadian_Aboriginal: "canadian.ttf",
+		language.Cherokee:            "cherokee.ttf",
+		language.Devanagari:          "devanagari.ttf",
+		language.Ethiopic:            "ethiopic.ttf",
+		language.Georgian:            "georgian.ttf",
+		language.Gujarati:            "gujarati.ttf",
+		language.Gurmukhi:            "gurmukhi.ttf",
+		language.Han:                 "han.otf",
+		language.Hangul:              "hangul.otf",
+		language.Hiragana:            "han.otf",
+		language.Katakana:            "han.otf",
+		language.Hebrew:              "hebrew.ttf",
+		language.Kannada:             "kannada.ttf",
+		language.Khmer:               "khmer.ttf",
+		language.Lao:                 "lao.ttf",
+		language.Malayalam:           "malayalam.ttf",
+		language.Myanmar:             "myanmar.ttf",
+		language.Nko:                 "nko.ttf",
+		language.Oriya:               "oriya.ttf",
+		language.Sinhala:             "sinhala.ttf",
+		language.Tamil:               "tamil.ttf",
+		language.Telugu:              "telugu.ttf",
+		language.Thaana:              "thaana.ttf",
+		language.Thai:                "thai.ttf",
+		language.Tifinagh:            "tifinagh.ttf",
 	}
-	return ""
 }

@@ -10,6 +10,7 @@ package typesetting
 import (
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
@@ -52,8 +53,8 @@ func NewCompositor(library *typeface.Library) *Compositor {
 	return &Compositor{fonts: typeface.NewCase(library), outlines: map[string]outline.Outline{}}
 }
 
-// Paragraph is shaped text, to be broken into lines of any width. It must be
-// used before its compositor sets another text.
+// Paragraph is shaped text, to be broken into lines of any width, as often as one
+// likes. It belongs to its compositor's goroutine.
 type Paragraph struct {
 	compositor *Compositor
 	style      Style
@@ -90,9 +91,15 @@ func (p *Paragraph) shape(start, end int) {
 	if p.levels[start]%2 == 1 {
 		input.Direction = di.DirectionRTL
 	}
+	// Every ligature would need a font of its own in the document, for the sake of
+	// an f that sits well beside an i anyway.
+	noLigatures := []shaping.FontFeature{{Tag: opentype.MustNewTag("liga"), Value: 0}}
 	c := p.compositor
 	chooser := &chooser{fonts: c.fonts, hand: p.style.Hand}
 	for _, run := range c.segmenter.Split(input, chooser) {
+		if typeface.IsEuropean(run.Script) {
+			run.FontFeatures = noLigatures
+		}
 		output := c.shaper.Shape(run)
 		if p.style.Tracking != 0 && tracks(run.Script) {
 			for i := range output.Glyphs {

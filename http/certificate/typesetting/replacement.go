@@ -2,6 +2,7 @@ package typesetting
 
 import (
 	"fmt"
+	"strings"
 
 	"equity/http/certificate/outline"
 	"equity/http/certificate/truetype"
@@ -22,7 +23,8 @@ const (
 func replacement(chars []rune) truetype.Sort {
 	var drawn outline.Outline
 	x := boxBearing
-	key := "?"
+	var key strings.Builder
+	key.WriteByte('?')
 	for _, char := range chars {
 		code := fmt.Sprintf("%04X", char)
 		if len(code) > 4 {
@@ -30,10 +32,10 @@ func replacement(chars []rune) truetype.Sort {
 		}
 		width := box(&drawn, code, x)
 		x += width + boxBearing
-		key += code
+		key.WriteString(code)
 	}
 	return truetype.Sort{
-		Chars: string(chars), Key: key,
+		Chars: string(chars), Key: key.String(),
 		Advance: int((x + boxBearing) * 1000), Outline: drawn,
 	}
 }

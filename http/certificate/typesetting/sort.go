@@ -12,6 +12,10 @@ import (
 	"equity/http/certificate/typeface"
 )
 
+// tallest is the most that a line's ink counts for, above and below, in ems.
+// Real letters stay under it; towers of marks do not get a page of their own.
+const tallest = 1.6
+
 // add places the sort of one cluster (the glyphs that stand for the same
 // characters) at the end of a line.
 func (p *Paragraph) add(line *Line, run shaping.Output, glyphs []shaping.Glyph) {
@@ -39,7 +43,7 @@ func (p *Paragraph) add(line *Line, run shaping.Output, glyphs []shaping.Glyph) 
 	line.Sorts = append(line.Sorts, Placed{Sort: sort, X: line.Width, Blank: blank})
 	line.Width += advance
 	if _, y0, _, y1, ok := sort.Outline.Bounds(); ok {
-		line.Rise, line.Fall = max(line.Rise, y1), max(line.Fall, -y0)
+		line.Rise, line.Fall = max(line.Rise, min(y1, tallest)), max(line.Fall, min(-y0, tallest))
 	}
 }
 

@@ -34,6 +34,8 @@ func clean(text string) []rune {
 			continue
 		case unicode.IsControl(r), r >= '\u202A' && r <= '\u202E':
 			continue
+		case r >= '\U0001F3FB' && r <= '\U0001F3FF':
+			continue // the skin tones of pictographs, which are printed in one ink
 		}
 		if blank {
 			runes = append(runes, ' ')

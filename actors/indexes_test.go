@@ -1,0 +1,77 @@
+package actors_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// That the indexes say what the state says is proved by memory.verify after every
+// test; these are the ways in which they could come apart.
+func TestIndexes(t *testing.T) {
+	t.Parallel()
+	cases := map[string]func(*company){
+		"who gives shares away and gets others in the next append holds": func(c *company) {
+			h := holding(c, c.must(c.issue(c.ada, 10)))
+			gone := c.asked(c.transfer(h.ID, c.bob, 10))
+			again := c.asked(c.issue(c.ada, 1)) // decided while the transfer is in flight
+			<-gone
+			<-again
+		},
+		"who gives shares away and gets others in the same append holds": func(c *company) {
+			h := holding(c, c.must(c.issue(c.ada, 10)))
+			c.asked(c.issue(c.bob, 1))
+			c.asked(c.transfer(h.ID, c.bob, 10))
+			c.asked(c.issue(c.ada, 1))
+		},
+		"who gets shares and gives them away in the same append does not hold": func(c *company) {
+			c.asked(c.issue(c.bob, 1))
+			h := c.asked(c.issue(c.ada, 10))
+			synctest.Wait()
+			rehearsed := c.issue(c.ada, 1) // its answer tells when the append is durable
+			rehearsed.DryRun = true
+			_, _ = c.do(rehearsed)
+			c.must(c.transfer(holding(c, (<-h).Reply).ID, c.bob, 10))
+		},
+		"who is corrected away does not hold": func(c *company) {
+			h := holding(c, c.must(c.issue(c.ada, 10)))
+			c.must(c.correct(h, c.bob))
+		},
+		"who was holder between two corrections in one append does not hold": func(c *company) {
+			h := holding(c, c.must(c.issue(c.ada, 10)))
+			c.asked(c.issue(c.ada, 1))
+			c.asked(c.correct(h, c.bob))
+			c.asked(c.correct(h, c.founder.Entity))
+		},
+		"who was removed and added again in one append is a member": func(c *company) {
+			member, _ := c.view().State.MemberOf(c.bob)
+			back := organization.AddMember{
+				MemberTerms: organization.MemberTerms{FullName: "Bob"}, Entity: c.bob, User: member.User,
+			}
+			c.asked(c.issue(c.ada, 1))
+			c.asked(c.command(organization.RemoveMember{ID: member.ID}))
+			c.asked(c.command(back))
+		},
+		"who was removed is no member": func(c *company) {
+			member, _ := c.view().State.MemberOf(c.bob)
+			c.must(c.command(organization.RemoveMember{ID: member.ID}))
+		},
+	}
+	for name, run := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) { run(setup(t)) })
+		})
+	}
+}
+
+// correct states the shareholding anew with another holder.
+func (c *company) correct(h *captable.Shareholding, to captable.EntityID) messages.Command {
+	return c.table(captable.CorrectShareholding{
+		ID: h.ID, HolderRef: captable.HolderRef{Entity: to}, Security: h.Security, Shares: h.Shares,
+		IssueDate: h.IssueDate, Reason: "entered for the wrong holder",
+	})
+}

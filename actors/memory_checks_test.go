@@ -1,0 +1,114 @@
+package actors_test
+
+import (
+	"slices"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// stored gives a copy of what the journal holds of the organization.
+func (m *memory) stored(id organization.ID) []messages.Row {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.rows[id])
+}
+
+// head is the last sequence that is durable.
+func (m *memory) head(id organization.ID) uint64 { return uint64(len(m.stored(id))) }
+
+// appends gives the number of events of each append that was stored.
+func (m *memory) appends() []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.batches)
+}
+
+// flights is how many appends of the organization are under way.
+func (m *memory) flights(id organization.ID) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.flying[id]
+}
+
+// saved gives the sequences of the organization's snapshots.
+func (m *memory) saved(id organization.ID) []uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	sequences := []uint64{}
+	for _, s := range m.snapshots[id] {
+		sequences = append(sequences, s.sequence)
+	}
+	return sequences
+}
+
+// scanned is how often a journal was read.
+func (m *memory) scanned() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.scans
+}
+
+// replay gives the state that follows from the organization's rows alone.
+func (m *memory) replay(id organization.ID) *organization.State {
+	m.tb.Helper()
+	decoder, state := organization.NewDecoder(), organization.NewState()
+	for _, row := range m.stored(id) {
+		event, err := decoder.Decode(row.Type, row.Payload)
+		if err != nil {
+			m.tb.Fatalf("sequence %d: %v", row.Sequence, err)
+		}
+		state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
+	}
+	return state
+}
+
+// verify proves what must hold of any journal at any time: sequences without gaps,
+// a chain without a break, moments that never go back, and indexes that say what
+// the state says.
+func (m *memory) verify() {
+	m.tb.Helper()
+	m.mu.Lock()
+	ids := make([]organization.ID, 0, len(m.rows))
+	for id := range m.rows {
+		ids = append(ids, id)
+	}
+	m.mu.Unlock()
+	for _, id := range ids {
+		before := messages.Row{}
+		for _, row := range m.stored(id) {
+			if row.Organization != id || row.Sequence != before.Sequence+1 || !row.Fits(before.Hash) {
+				m.tb.Fatalf("row %d of %s does not fit behind row %d", row.Sequence, id, before.Sequence)
+			}
+			if row.RecordedAt.Before(before.RecordedAt) {
+				m.tb.Errorf("row %d was recorded at %s, before row %d", row.Sequence, row.RecordedAt, before.Sequence)
+			}
+			before = row
+		}
+		m.verifyIndexes(id)
+	}
+}
+
+func (m *memory) verifyIndexes(id organization.ID) {
+	m.tb.Helper()
+	state := m.replay(id)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for member := range state.Members() {
+		if holds := state.Table().Holds(member.Entity); holds != m.stakes[id][member.Entity] {
+			m.tb.Errorf("%s holds shares: %v; the index says %v", member.FullName, holds, !holds)
+		}
+		if _, is := state.MemberBy(member.User); is != m.members[id][member.User] {
+			m.tb.Errorf("%s is a member: %v; the index says %v", member.FullName, is, !is)
+		}
+		if m.resources[member.ID] != "member" {
+			m.tb.Errorf("%s is not in the index of resources", member.FullName)
+		}
+	}
+	for holding := range state.Table().Shareholdings() {
+		if m.resources[holding.ID] != "shareholding" {
+			m.tb.Errorf("%s is not in the index of resources", holding.Certificate)
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package actors_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/actors"
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// memory is a journal in memory. Like the real one it commits what waits in groups,
+// each after a latency, refuses a sequence that is taken, and fails as it is told to.
+type memory struct {
+	tb      testing.TB
+	latency func() time.Duration
+	queue   chan pending
+	ended   chan struct{}
+
+	mu        sync.Mutex
+	rows      map[organization.ID][]messages.Row
+	stakes    map[organization.ID]map[captable.EntityID]bool
+	members   map[organization.ID]map[organization.UserID]bool
+	resources map[[16]byte]string
+	snapshots map[organization.ID][]snapshot
+	flying    map[organization.ID]int
+	faults    []fault
+	down      error // what every call meets; nil when the store is up
+	batches   []int // events in each append that was stored
+	crowd     int   // most appends of different organizations in one group
+	scans     int
+	beforeRow func(messages.Row) error
+	saving    func(context.Context) error
+}
+
+var _ actors.Journal = (*memory)(nil)
+
+type pending struct {
+	batch messages.Append
+	done  func(error)
+}
+
+type snapshot struct {
+	sequence uint64
+	state    []byte
+}
+
+// fault is what an append meets instead of being stored and answered at once.
+type fault func(m *memory, p pending)
+
+var errDisk = errors.New("the disk is on fire")
+
+// refuse stores nothing and says so.
+func refuse(_ *memory, p pending) { p.done(fmt.Errorf("%w: %w", messages.ErrNotStored, errDisk)) }
+
+// lose stores nothing, and nobody can tell.
+func lose(_ *memory, p pending) { p.done(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errDisk)) }
+
+// land stores the append, and nobody can tell.
+func land(m *memory, p pending) {
+	_ = m.keep(p.batch)
+	p.done(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errDisk))
+}
+
+// hang holds the append until it is released.
+func hang(release <-chan struct{}) fault {
+	return func(m *memory, p pending) {
+		go func() {
+			<-release
+			p.done(m.keep(p.batch))
+		}()
+	}
+}
+
+// pass stores the append like any other.
+func pass(m *memory, p pending) { p.done(m.keep(p.batch)) }
+
+func newMemory(tb testing.TB, latency func() time.Duration) *memory {
+	tb.Helper()
+	m := &memory{
+		tb: tb, latency: latency, queue: make(chan pending, 8192), ended: make(chan struct{}),
+		rows:   map[organization.ID][]messages.Row{},
+		stakes: map[organization.ID]map[captable.EntityID]bool{}, members: map[organization.ID]map[organization.UserID]bool{},
+		resources: map[[16]byte]string{}, snapshots: map[organization.ID][]snapshot{}, flying: map[organization.ID]int{},
+	}
+	go m.run()
+	tb.Cleanup(func() {
+		close(m.queue)
+		<-m.ended
+		m.verify()
+	})
+	return m
+}
+
+// after is a latency that is always the same.
+func after(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
+
+func (m *memory) run() {
+	defer close(m.ended)
+	for first := range m.queue {
+		group := []pending{first}
+		for more := true; more; {
+			select {
+			case next, open := <-m.queue:
+				if more = open; open {
+					group = append(group, next)
+				}
+			default:
+				more = false
+			}
+		}
+		time.Sleep(m.latency())
+		m.crowd = max(m.crowd, len(group))
+		for _, p := range group {
+			m.next()(m, p)
+		}
+	}
+}
+
+// next is the fault that the next append meets.
+func (m *memory) next() fault {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.down != nil:
+		return refuse
+	case len(m.faults) == 0:
+		return pass
+	}
+	met := m.faults[0]
+	m.faults = m.faults[1:]
+	return met
+}
+
+// meet makes the next appends meet these faults, in turn.
+func (m *memory) meet(faults ...fault) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.faults = append(m.faults, faults...)
+}
+
+// fail makes every call fail, until it is told nil.
+func (m *memory) fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = err
+}
+
+func (m *memory) Append(batch messages.Append, done func(error)) {
+	m.mu.Lock()
+	m.flying[batch.Organization]++
+	m.mu.Unlock()
+	m.queue <- pending{batch, func(err error) {
+		m.mu.Lock()
+		m.flying[batch.Organization]--
+		m.mu.Unlock()
+		done(err)
+	}}
+}
+
+// keep stores the append, all or nothing.
+func (m *memory) keep(batch messages.Append) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	id := batch.Organization
+	if len(batch.Rows) == 0 {
+		m.tb.Errorf("an append of %s holds no rows", id)
+	}
+	for i, row := range batch.Rows {
+		if row.Sequence != uint64(len(m.rows[id])+i+1) {
+			return fmt.Errorf("%w: sequence %d", messages.ErrFenced, row.Sequence)
+		}
+	}
+	m.rows[id] = append(m.rows[id], batch.Rows...)
+	m.batches = append(m.batches, len(batch.Rows))
+	for _, r := range batch.Resources {
+		m.resources[r.ID] = r.Kind
+	}
+	for _, s := range batch.Stakes {
+		set(m.stakes, id, s.Entity, s.Holds)
+	}
+	for _, s := range batch.Memberships {
+		set(m.members, id, s.User, s.Member)
+	}
+	return nil
+}
+
+func set[K comparable](index map[organization.ID]map[K]bool, id organization.ID, key K, there bool) {
+	if index[id] == nil {
+		index[id] = map[K]bool{}
+	}
+	if index[id][key] = there; !there {
+		delete(index[id], key)
+	}
+}
+
+func (m *memory) Scan(ctx context.Context, id organization.ID, behind, upTo uint64, each func(messages.Row) error) error {
+	m.mu.Lock()
+	m.scans++
+	rows, down, before := m.rows[id], m.down, m.beforeRow
+	m.mu.Unlock()
+	if down != nil {
+		return down
+	}
+	for _, row := range rows {
+		if row.Sequence <= behind || upTo > 0 && row.Sequence > upTo {
+			continue
+		}
+		if before != nil {
+			if err := before(row); err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := each(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) Head(_ context.Context, id organization.ID) (uint64, messages.Hash, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n := len(m.rows[id]); n > 0 && m.down == nil {
+		return uint64(n), m.rows[id][n-1].Hash, nil
+	}
+	return 0, messages.Hash{}, m.down
+}
+
+func (m *memory) Keys(
+	_ context.Context, id organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error,
+) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, row := range m.rows[id] {
+		if row.IdempotencyKey != "" && !row.RecordedAt.Before(since) {
+			if err := each(row.IdempotencyKey, row.Fingerprint, row.Sequence); err != nil {
+				return err
+			}
+		}
+	}
+	return m.down
+}
+
+func (m *memory) SaveSnapshot(ctx context.Context, id organization.ID, sequence uint64, state []byte) error {
+	m.mu.Lock()
+	saving, down := m.saving, m.down
+	m.mu.Unlock()
+	if saving != nil {
+		if err := saving(ctx); err != nil {
+			return err
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if down == nil {
+		m.snapshots[id] = append(m.snapshots[id], snapshot{sequence, state})
+	}
+	return down
+}
+
+func (m *memory) LoadSnapshot(_ context.Context, id organization.ID, atMost uint64) (uint64, []byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	best := snapshot{}
+	for _, s := range m.snapshots[id] {
+		if s.sequence >= best.sequence && (atMost == 0 || s.sequence <= atMost) {
+			best = s
+		}
+	}
+	return best.sequence, best.state, m.down
+}

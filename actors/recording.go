@@ -1,0 +1,67 @@
+package actors
+
+import (
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// rehearse answers a dry run, or a command that changes nothing: the events on a
+// copy that nobody else ever sees.
+func (o *organizationActor) rehearse(m *messages.Command, events []organization.Event) *messages.Reply {
+	trial := o.state.Copy()
+	stamp := captable.Stamp{Sequence: o.head.sequence, At: captable.InstantOf(m.At), By: m.By}
+	for _, event := range events {
+		stamp.Sequence++
+		trial.Apply(event, stamp)
+	}
+	return &messages.Reply{Sequence: o.head.sequence, Events: events, Records: recordsOf(events, trial)}
+}
+
+// record applies the events and adds their rows to the batch. Should it panic, the
+// batch may hold half of a command and is not sent.
+func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
+	o.recording = true
+	before, former := o.base(), messages.FormerHolders(events, o.state)
+	at := o.shared.settings.Now().UTC().Truncate(time.Microsecond)
+	if at.Before(o.head.at) { // a clock that was set back does not turn history around
+		at = o.head.at
+	}
+	for _, event := range events {
+		row := messages.Row{
+			Organization: o.id, Sequence: o.head.sequence + 1, RecordedAt: at, By: m.By,
+			Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
+		}
+		row.Seal(o.head.hash)
+		o.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
+		o.head = head{row.Sequence, row.Hash, at}
+		o.batch.append.Rows = append(o.batch.append.Rows, row)
+		if m.IdempotencyKey != "" {
+			o.keys.add(m.IdempotencyKey, m.Fingerprint, row.Sequence, at)
+		}
+	}
+	o.batch.append.AddEffects(before, events, o.state)
+	o.batch.append.AddStakes(before, former, o.state)
+	o.batch.append.Particulars = append(o.batch.append.Particulars, m.Particulars...)
+	reply := &messages.Reply{Sequence: o.head.sequence, Events: events, Records: recordsOf(events, o.state)}
+	if m.IdempotencyKey != "" {
+		o.keys.remember(m.IdempotencyKey, reply)
+	}
+	o.recording = false
+	return reply
+}
+
+// base is the state that the batch begins with, and that is durable when it is: the
+// one of the batch in flight, else the published one; nil before the first event.
+func (o *organizationActor) base() *organization.State {
+	switch {
+	case o.flight != nil:
+		return o.flight.view.State
+	case o.published != nil:
+		return o.published.State
+	default:
+		return nil
+	}
+}

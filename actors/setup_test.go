@@ -1,0 +1,258 @@
+package actors_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"equity/actors"
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// company is a fresh organization with a founder, two holders and one security,
+// behind actors over a journal in memory.
+type company struct {
+	testing.TB
+	store    *memory
+	settings actors.Settings
+	*actors.Organizations
+	id       organization.ID
+	founder  organization.Founder
+	security captable.SecurityID
+	ada, bob captable.EntityID
+	ids      *atomic.Uint64
+}
+
+// latency is what a commit takes when a test does not say.
+const latency = 5 * time.Millisecond
+
+// authorized is the limit of the company's security.
+const authorized = 1_000_000
+
+// bubble runs the test where time is its own: it stands still while anything runs,
+// and jumps when everybody waits. It ends when every goroutine has.
+func bubble(t *testing.T, run func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, run)
+}
+
+// setup founds the company. Changes are made to the settings before the start.
+func setup(tb testing.TB, changes ...func(*actors.Settings)) *company {
+	tb.Helper()
+	return setupOn(tb, newMemory(tb, after(latency)), changes...)
+}
+
+func setupOn(tb testing.TB, store *memory, changes ...func(*actors.Settings)) *company {
+	tb.Helper()
+	c := &company{TB: tb, store: store, ids: &atomic.Uint64{}}
+	c.settings = actors.Settings{
+		PassivateAfter: 10 * time.Minute, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 10 * time.Second,
+		Now: time.Now, NewID: c.newID,
+	}
+	for _, change := range changes {
+		change(&c.settings)
+	}
+	c.start()
+	c.found()
+	return c
+}
+
+func (c *company) newID() (id [16]byte) {
+	binary.BigEndian.PutUint64(id[:], c.ids.Add(1))
+	id[15] = 0x55
+	return id
+}
+
+// start gives the company actors of its own, as a program does that starts.
+func (c *company) start() {
+	c.Helper()
+	c.Organizations = c.another()
+}
+
+// another gives further actors over the same journal, as another program does.
+func (c *company) another() *actors.Organizations {
+	c.Helper()
+	organizations := actors.NewOrganizations(c.store, c.settings, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	c.Cleanup(func() { c.stop(organizations) })
+	return organizations
+}
+
+func (c *company) stop(organizations *actors.Organizations) {
+	c.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := organizations.Stop(ctx); err != nil {
+		c.Errorf("stop: %v", err)
+	}
+}
+
+// restart ends the actors in order and starts new ones.
+func (c *company) restart() {
+	c.Helper()
+	c.stop(c.Organizations)
+	c.start()
+}
+
+func (c *company) found() {
+	c.Helper()
+	c.id = c.newID()
+	c.founder = organization.Founder{User: c.newID(), Entity: c.newID(), Name: "Fay Founder"}
+	c.must(c.create(c.id))
+	c.ada, c.bob = c.hire("Ada Lovelace"), c.hire("Bob Noyce")
+	limit := captable.AuthorizedOf(captable.NewDecimal(authorized))
+	reply := c.must(c.table(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", AuthorizedShares: limit,
+	}}))
+	security, _ := messages.First[*captable.Security](reply.Records)
+	c.security = security.ID
+}
+
+func (c *company) create(id organization.ID) messages.Command {
+	command := c.command(organization.Create{
+		ID: id, Profile: organization.Profile{Name: "Acme", Currency: "USD"}, Creator: c.founder,
+	})
+	command.Organization = id
+	return command
+}
+
+func (c *company) hire(name string) captable.EntityID {
+	c.Helper()
+	reply := c.must(c.command(organization.AddMember{
+		MemberTerms: organization.MemberTerms{FullName: name}, User: c.newID(),
+	}))
+	member, _ := messages.First[*organization.Member](reply.Records)
+	return member.Entity
+}
+
+func (c *company) command(body organization.Command) messages.Command {
+	return messages.Command{Organization: c.id, By: "tester", At: c.settings.Now(), Body: body}
+}
+
+func (c *company) table(body captable.Command) messages.Command {
+	return c.command(organization.Table{Command: body})
+}
+
+func (c *company) issue(to captable.EntityID, shares int64) messages.Command {
+	return c.table(captable.IssueShareholding{
+		HolderRef: captable.HolderRef{Entity: to}, Security: c.security,
+		Shares: captable.NewDecimal(shares), IssueDate: captable.DateOf(c.settings.Now()),
+	})
+}
+
+func (c *company) transfer(from captable.ShareholdingID, to captable.EntityID, shares int64) messages.Command {
+	return c.table(captable.TransferShareholding{
+		Shareholding: from, To: captable.HolderRef{Entity: to}, Shares: captable.NewDecimal(shares),
+		Date: captable.DateOf(c.settings.Now()), Kind: "sale",
+	})
+}
+
+// keyed gives the command an idempotency key, with the text as its fingerprint.
+func keyed(command messages.Command, key, fingerprint string) messages.Command {
+	command.IdempotencyKey, command.Fingerprint = key, fingerprint
+	return command
+}
+
+// do carries out the command without a deadline.
+func (c *company) do(command messages.Command) (messages.Reply, error) {
+	c.Helper()
+	return c.Do(context.Background(), command)
+}
+
+// must carries out the command, which must succeed and be durable by then.
+func (c *company) must(command messages.Command) messages.Reply {
+	c.Helper()
+	reply, err := c.do(command)
+	if err != nil {
+		c.Fatalf("%T: %v", command.Body, err)
+	}
+	if head := c.store.head(command.Organization); head < reply.Sequence {
+		c.Fatalf("answered with sequence %d when the journal ended at %d", reply.Sequence, head)
+	}
+	return reply
+}
+
+// answer is what a caller is told, and after how long.
+type answer struct {
+	messages.Reply
+	err  error
+	took time.Duration
+}
+
+// ask carries out the command in the background.
+func (c *company) ask(command messages.Command) <-chan answer {
+	c.Helper()
+	answers, begin := make(chan answer, 1), time.Now()
+	go func() {
+		reply, err := c.Do(context.Background(), command)
+		answers <- answer{reply, err, time.Since(begin)}
+	}()
+	return answers
+}
+
+// asked is ask, and the command has reached its actor when it returns.
+func (c *company) asked(command messages.Command) <-chan answer {
+	c.Helper()
+	answers := c.ask(command)
+	synctest.Wait()
+	return answers
+}
+
+// view gives the organization's view, which must show nothing that is not durable.
+func (c *company) view() *messages.View {
+	c.Helper()
+	view, err := c.View(context.Background(), c.id)
+	if err != nil {
+		c.Fatalf("view: %v", err)
+	}
+	if head := c.store.head(c.id); view.Sequence > head {
+		c.Fatalf("the view shows sequence %d when the journal ends at %d", view.Sequence, head)
+	}
+	return view
+}
+
+// held gives the shares that the entity has in the view.
+func held(state *organization.State, entity captable.EntityID) string {
+	sum := captable.Decimal{}
+	for h := range state.Table().ShareholdingsOf(entity) {
+		if h.Status.Outstanding() {
+			sum = sum.Add(h.Shares)
+		}
+	}
+	return sum.String()
+}
+
+// refused checks that the error is one with the code.
+func refused(tb testing.TB, err error, code captable.Code) {
+	tb.Helper()
+	var refusal *captable.Error
+	if !errors.As(err, &refusal) || refusal.Code != code {
+		tb.Fatalf("got %v; want the code %s", err, code)
+	}
+}
+
+// same checks that two states are one, byte by byte.
+func same(tb testing.TB, got, want *organization.State) {
+	tb.Helper()
+	if !bytes.Equal(got.Snapshot(), want.Snapshot()) {
+		tb.Fatal("the state is not the one that the journal gives")
+	}
+}
+
+// holding is the first shareholding that the reply brought into being.
+func holding(tb testing.TB, reply messages.Reply) *captable.Shareholding {
+	tb.Helper()
+	found, ok := messages.First[*captable.Shareholding](reply.Records)
+	if !ok {
+		tb.Fatal("the reply has no shareholding")
+	}
+	return found
+}

@@ -1,0 +1,141 @@
+package actors_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// answeredAfter tells when something was answered: before the first
+// append was durable (0), with it (1), or with the one behind it (2).
+func answeredAfter(a answer) int { return int(a.took / latency) }
+
+func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
+	t.Parallel()
+	tooMany := func(c *company) messages.Command { return c.issue(c.bob, authorized) }
+	rehearsal := func(c *company) messages.Command {
+		command := c.issue(c.bob, 3)
+		command.DryRun = true
+		return command
+	}
+	stale := func(c *company) messages.Command {
+		command := c.issue(c.bob, 3)
+		command.Expect = &messages.Expectation{Record: c.id, Version: 999}
+		return command
+	}
+	for _, test := range []struct {
+		name    string
+		command func(*company) messages.Command
+		code    captable.Code
+	}{
+		{"a refusal", tooMany, captable.CodeInsufficientShares},
+		{"a dry run", rehearsal, ""},
+		{"a stale expectation", stale, captable.CodeStale},
+	} {
+		check := func(t *testing.T, a answer, after int) {
+			t.Helper()
+			if test.code != "" {
+				refused(t, a.err, test.code)
+			} else if a.err != nil {
+				t.Error(a.err)
+			}
+			if answeredAfter(a) != after {
+				t.Errorf("answered after %d appends; want %d", answeredAfter(a), after)
+			}
+		}
+		t.Run(test.name+" is answered at once when everything is durable", func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				c.must(c.issue(c.ada, 1))
+				check(t, <-c.ask(test.command(c)), 0)
+			})
+		})
+		t.Run(test.name+" waits for the append in flight", func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				first := c.asked(c.issue(c.ada, 1))
+				check(t, <-c.ask(test.command(c)), 1)
+				<-first
+			})
+		})
+		t.Run(test.name+" waits for the batch behind it", func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				first, second := c.asked(c.issue(c.ada, 1)), c.asked(c.issue(c.ada, 1))
+				check(t, <-c.ask(test.command(c)), 2)
+				<-first
+				<-second
+			})
+		})
+		t.Run(test.name+" is taken back with the state that it was based on", func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				c.store.meet(lose)
+				first := c.asked(c.issue(c.ada, 1))
+				a := <-c.ask(test.command(c))
+				refused(t, a.err, messages.ErrUnavailable.Code) // nothing of it can have been stored
+				refused(t, (<-first).err, messages.ErrOutcomeUnknown.Code)
+			})
+		})
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		before := c.store.head(c.id)
+		trial := c.issue(c.ada, 9)
+		trial.DryRun = true
+		reply, err := c.do(trial)
+		if err != nil || reply.Sequence != before || len(reply.Events) != 1 {
+			t.Fatalf("the dry run gave %+v, %v", reply, err)
+		}
+		h := holding(t, reply)
+		if h.Certificate != "CS-1" || h.Shares.String() != "9" || h.Version != before+1 {
+			t.Errorf("the dry run shows %s of %s shares at version %d", h.Certificate, h.Shares, h.Version)
+		}
+		if c.store.head(c.id) != before || held(c.view().State, c.ada) != "0" {
+			t.Error("the dry run has changed something")
+		}
+		if again := holding(t, c.must(c.issue(c.ada, 4))); again.Certificate != "CS-1" {
+			t.Errorf("the first certificate is %s: the dry run has used a serial number", again.Certificate)
+		}
+	})
+}
+
+func TestExpectation(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		h := holding(t, c.must(c.issue(c.ada, 9)))
+		member, _ := c.view().State.MemberOf(c.ada)
+		security, _ := c.view().State.Table().Security(c.security)
+		legend := c.must(c.table(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "Restricted", Text: "Not registered."}}))
+		law, _ := messages.First[*captable.Legend](legend.Records)
+		amend := c.command(organization.Amend{Patch: []byte(`{"website":"https://acme.example"}`)})
+		for _, record := range []messages.Expectation{
+			{Record: c.id, Version: c.view().State.Meta().Version}, // the first, as amending moves it on
+			{Record: h.ID, Version: h.Version},
+			{Record: member.ID, Version: member.Version},
+			{Record: c.security, Version: security.Version},
+			{Record: law.ID, Version: law.Version},
+		} {
+			older := record
+			older.Version--
+			amend.Expect = &older
+			_, err := c.do(amend)
+			refused(t, err, captable.CodeStale)
+			amend.Expect = &record
+			c.must(amend)
+		}
+		amend.Expect = &messages.Expectation{Record: captable.LegendID{1}, Version: 7}
+		c.must(amend) // what is not there is for the command itself to refuse
+	})
+}

@@ -1,0 +1,53 @@
+package captable
+
+// On gives the shareholding as it stood at the end of the day, by the dates of what
+// happened to it: what took effect later is not yet to be seen. It gives false when
+// the shares had not been issued by then. A voided one stays voided on every day.
+func (h *Shareholding) On(day Date) (*Shareholding, bool) {
+	if h.IssueDate > day {
+		return nil, false
+	}
+	was := *h
+	if h.Status == StatusVoided {
+		return &was, true
+	}
+	for i, count := range h.Before {
+		if day < count.Until {
+			was.Shares, was.Before = count.Shares, h.Before[:i]
+			break
+		}
+	}
+	if h.AcceptedOn > day {
+		was.AcceptedOn = 0
+	}
+	if h.End != nil && h.End.Date > day {
+		was.End, was.Results, was.Status = nil, nil, StatusAccepted
+	}
+	if was.Status == StatusAccepted && was.AcceptedOn.IsZero() {
+		was.Status = StatusActive
+	}
+	return &was, true
+}
+
+// On gives the security with its figures and its history as of the end of the day.
+// Line is its line of the table of that day. The terms other than the limit are the
+// present ones.
+func (s *Security) On(line TableSecurity, day Date) *Security {
+	was := *s
+	was.AuthorizedShares, was.Issued, was.Treasury, was.Reserved = line.Authorized, line.Issued, line.Treasury, line.Reserved
+	was.Authorizations = until(s.Authorizations, func(a Authorization) bool { return a.EffectiveDate <= day })
+	was.TreasuryMoves = until(s.TreasuryMoves, func(m TreasuryMove) bool { return m.Date <= day })
+	was.Splits = until(s.Splits, func(split Split) bool { return split.Date <= day })
+	return &was
+}
+
+// until gives those of the past that had happened.
+func until[R any](past []R, happened func(R) bool) []R {
+	var known []R
+	for _, record := range past {
+		if happened(record) {
+			known = append(known, record)
+		}
+	}
+	return known
+}

@@ -1,0 +1,157 @@
+package captable_test
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+
+	"equity/captable"
+)
+
+// story carries out one command of every kind and gives all events.
+func story(b *bundle) []captable.Event {
+	b.Helper()
+	var events []captable.Event
+	do := func(command captable.Command) captable.Event {
+		b.Helper()
+		done := b.do(command)
+		events = append(events, done...)
+		return done[0]
+	}
+	shares := func(of captable.SecurityID) captable.ShareholdingID {
+		b.Helper()
+		command := issue(ada, of, "100", "2025-01-01")
+		command.Source = &captable.Source{File: "F", Order: 3, Object: json.RawMessage(`{"id":"1"}`)}
+		return do(command).(captable.ShareholdingIssued).ID
+	}
+	day := captable.MustDate(today)
+	legend := do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T"}}).(captable.LegendCreated).ID
+	do(captable.AmendLegend{ID: legend, Patch: []byte(`{"default":true}`)})
+	do(captable.DeleteLegend{ID: legend})
+	common := do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: limit("unlimited")}}).(captable.SecurityCreated).ID
+	terms := preferred("Preferred")
+	terms.Conversion = &captable.Conversion{Security: common, Ratio: number("1")}
+	class := do(captable.CreateSecurity{SecurityTerms: terms}).(captable.SecurityCreated).ID
+	do(captable.DeleteSecurity{ID: do(captable.CreateSecurity{SecurityTerms: preferred("Gone")}).(captable.SecurityCreated).ID})
+	terms.AuthorizedShares = limit("2000")
+	do(captable.ReplaceSecurity{ID: class, SecurityTerms: terms})
+	do(authorize(class, "500", today))
+	do(captable.Configure{Configuration: captable.Configuration{EquityName: "units", Numbering: "perSecurity"}})
+	id := shares(class)
+	do(amend(id, `{"block":"A","pricePerShare":"2"}`))
+	do(captable.AcceptShareholding{ID: id})
+	do(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("90"), IssueDate: captable.MustDate("2025-01-01"), Reason: "r"})
+	do(split(class, "2", "1", today))
+	do(convert(id, common, today))
+	do(captable.VoidShareholding{ID: shares(common), Reason: "r"})
+	do(transfer(shares(common), cleo, "10", today))
+	do(cancel(shares(common), "10", today))
+	do(captable.RepurchaseShareholding{ID: shares(common), Shares: number("10"), Price: price("1"), Date: day, ToTreasury: true})
+	do(captable.RetractShareholding{ID: shares(common), Date: day})
+	reissue := replace(captable.StatusReissued, today, shares(common))
+	reissue.Results = []captable.Result{result(ada, common, "100")}
+	do(reissue)
+	consolidate := replace(captable.StatusConsolidated, today, shares(common), shares(common))
+	consolidate.Results = []captable.Result{result(ada, common, "200")}
+	do(consolidate)
+	imported := []captable.Event{
+		captable.PackageImported{Version: "1.2.0", Manifest: json.RawMessage(`{}`), Objects: 1},
+		captable.ObjectCarried{Source: captable.Source{File: "F", Object: json.RawMessage(`{"a":1}`)}},
+	}
+	b.apply(imported)
+	return append(events, imported...)
+}
+
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	t.Run("of every kind are told by a story, decoded as they were and replayed to the same state", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		events := story(b)
+		decoders := captable.Decoders()
+		told := map[string]bool{}
+		replayed := captable.NewState()
+		for i, row := range b.recorded {
+			told[row.kind] = true
+			event, err := decoders[row.kind](row.payload)
+			if err != nil {
+				t.Fatalf("%s %s: %v", row.kind, row.payload, err)
+			}
+			equal(t, "type", event.EventType(), row.kind)
+			equal(t, "Go type", reflect.TypeOf(event), reflect.TypeOf(events[i]))
+			equal(t, "payload", text(t, event), string(row.payload))
+			replayed.Apply(event, row.stamp)
+		}
+		for kind := range decoders {
+			if !told[kind] {
+				t.Errorf("the story does not tell %s", kind)
+			}
+		}
+		equal(t, "kinds", len(told), len(decoders))
+		if string(packed(replayed)) != string(packed(b.state)) {
+			t.Error("the replayed state differs")
+		}
+	})
+	t.Run("of a payload that is none are errors", func(t *testing.T) {
+		t.Parallel()
+		for _, kind := range slices.Sorted(maps.Keys(captable.Decoders())) {
+			for _, payload := range []string{``, `[]`, `{"id":5,"configuration":5,"equityName":5,"version":5,"source":5,"from":5}`, `{`} {
+				if event, err := captable.Decoders()[kind]([]byte(payload)); err == nil {
+					t.Errorf("%s %q was read as %v", kind, payload, event)
+				}
+			}
+		}
+	})
+	t.Run("about what is not there change nothing: a replay never fails", func(t *testing.T) {
+		t.Parallel()
+		teller := setup(t)
+		story(teller)
+		for _, row := range teller.recorded {
+			event, err := captable.Decoders()[row.kind](row.payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			captable.NewState().Apply(event, row.stamp)
+		}
+	})
+}
+
+func TestEventRecords(t *testing.T) {
+	t.Parallel()
+	t.Run("name what was created, and give what was touched as it is", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		event := b.do(issue(ada, class, "60", today))[0]
+		id := event.(captable.ShareholdingIssued).ID
+		equal(t, "created", event.Creates()[0], captable.Created{ID: id, Kind: "shareholding"})
+		equal(t, "record", event.Records(b.state)[0].(*captable.Shareholding), b.holding(id))
+		ending := b.ended(transfer(id, bob, "20", today))
+		equal(t, "created by a transfer", len(ending.Creates()), 2)
+		records := ending.Records(b.state)
+		equal(t, "old first", records[0].(*captable.Shareholding).Status, captable.StatusTransferred)
+		equal(t, "then the result", records[1].(*captable.Shareholding).Entity, bob)
+		equal(t, "then the balance", records[2].(*captable.Shareholding).Entity, ada)
+		equal(t, "and no more", len(records), 3)
+		changed := b.do(authorize(class, "1", today))[0]
+		equal(t, "security", changed.Records(b.state)[0].(*captable.Security), b.class(class))
+		configured := b.do(captable.Configure{Configuration: captable.NewConfiguration()})[0]
+		equal(t, "configuration", configured.Records(b.state)[0].(captable.Configuration).EquityName, "shares")
+	})
+	t.Run("are none of what is gone", func(t *testing.T) {
+		t.Parallel()
+		teller := setup(t)
+		for _, event := range story(teller) {
+			if len(event.Records(captable.NewState())) > 0 && event.EventType() != "configurationChanged" {
+				t.Errorf("%s has records in an empty state", event.EventType())
+			}
+			_ = event.Creates()
+		}
+	})
+	t.Run("an ending without a kind has a name all the same", func(t *testing.T) {
+		t.Parallel()
+		equal(t, "type", captable.Ending{}.EventType(), "shareholdingEnded")
+	})
+}

@@ -1,0 +1,253 @@
+package captable_test
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+)
+
+// history draws commands at random, carries out those that are allowed and checks
+// after each what must always be true.
+type history struct {
+	*bundle
+	draw *rapid.T
+	// forward keeps to commands that do not rewrite the past; then the table of each
+	// past day is what it was at the end of that day.
+	forward bool
+	classes []captable.SecurityID
+	past    map[captable.Date]string
+	copies  map[*captable.State][]byte
+	allowed int
+}
+
+// drawing reports what goes wrong to rapid, which then looks for the shortest history.
+type drawing struct {
+	testing.TB
+	draw *rapid.T
+}
+
+func (d drawing) Helper()                           { d.draw.Helper() }
+func (d drawing) Errorf(format string, args ...any) { d.draw.Fatalf(format, args...) }
+func (d drawing) Fatalf(format string, args ...any) { d.draw.Fatalf(format, args...) }
+func (d drawing) Fatal(args ...any)                 { d.draw.Fatal(args...) }
+
+func newHistory(t *testing.T, draw *rapid.T) *history {
+	b := setup(drawing{t, draw})
+	b.now = captable.MustDate("2020-01-01").Time().Add(8 * time.Hour)
+	h := &history{bundle: b, draw: draw, past: map[captable.Date]string{}, copies: map[*captable.State][]byte{}}
+	h.forward = rapid.Bool().Draw(draw, "forward")
+	for i := range rapid.IntRange(1, 3).Draw(draw, "classes") {
+		h.create(i)
+	}
+	return h
+}
+
+func (h *history) create(i int) {
+	terms := captable.SecurityTerms{
+		Name: "Class " + strconv.Itoa(i), ShareType: captable.ShareCommon, FractionalShares: rapid.Bool().Draw(h.draw, "fractional"),
+		AuthorizedShares: rapid.SampledFrom([]captable.Authorized{limit("50"), limit("1000"), limit("unlimited")}).Draw(h.draw, "limit"),
+		Price:            price("1.5"),
+	}
+	if i > 0 {
+		terms.Conversion = h.conversion()
+	}
+	h.classes = append(h.classes, h.security(terms))
+}
+
+func (h *history) conversion() *captable.Conversion {
+	ratio := rapid.SampledFrom([]string{"1", "0.5", "1.3333333333", "3", "0.0000000001"}).Draw(h.draw, "ratio")
+	return &captable.Conversion{Security: h.classes[0], Ratio: number(ratio)}
+}
+
+// try carries the command out when it is allowed; a refusal must be one of ours.
+func (h *history) try(command captable.Command) {
+	events, err := h.decide(command)
+	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
+		h.Fatalf("%T: %v", command, err)
+	}
+	if err == nil {
+		h.allowed++
+		h.apply(events)
+	}
+}
+
+func (h *history) shares() captable.Decimal {
+	return captable.MustDecimal(rapid.SampledFrom([]string{"1", "2", "3", "7", "10", "25", "49.5", "100", "0.3333333333", "400"}).Draw(h.draw, "shares"))
+}
+
+func (h *history) day() captable.Date {
+	now := captable.DateOf(h.now)
+	if h.forward {
+		return now
+	}
+	return now - captable.Date(rapid.SampledFrom([]int{0, 0, 0, 1, 10, 100}).Draw(h.draw, "days ago"))
+}
+
+func (h *history) entity() captable.EntityID {
+	return rapid.SampledFrom([]captable.EntityID{ada, bob, cleo}).Draw(h.draw, "holder")
+}
+
+func (h *history) class() captable.SecurityID {
+	return rapid.SampledFrom(h.classes).Draw(h.draw, "class")
+}
+
+// any gives a shareholding, most often one of the newest.
+func (h *history) any() captable.ShareholdingID {
+	var ids []captable.ShareholdingID
+	for held := range h.state.Shareholdings() {
+		ids = append(ids, held.ID)
+	}
+	if len(ids) == 0 {
+		h.draw.Skip("there are no shares yet")
+	}
+	return ids[len(ids)-1-rapid.IntRange(0, min(len(ids)-1, 12)).Draw(h.draw, "back")]
+}
+
+func (h *history) details() captable.ShareholdingDetails {
+	details := captable.ShareholdingDetails{
+		ExternalID:  rapid.SampledFrom([]string{"", "", "", "x", "y"}).Draw(h.draw, "externalId"),
+		Certificate: rapid.SampledFrom([]string{"", "", "", "C0-3", "C1-2"}).Draw(h.draw, "certificate"),
+	}
+	switch rapid.IntRange(0, 2).Draw(h.draw, "paid") {
+	case 0:
+		details.PricePerShare = price("0.3333333333")
+	case 1:
+		details.Consideration = &captable.Consideration{Cash: number("100"), IP: number("0.07")}
+	}
+	return details
+}
+
+func (h *history) issue(*rapid.T) {
+	h.try(captable.IssueShareholding{
+		HolderRef: holder(h.entity()), Security: h.class(), Shares: h.shares(), IssueDate: h.day(), ShareholdingDetails: h.details(),
+	})
+}
+
+func (h *history) transfer(*rapid.T) {
+	command := captable.TransferShareholding{Shareholding: h.any(), To: holder(h.entity()), Shares: h.shares(), Date: h.day(), Kind: "sale"}
+	if rapid.Bool().Draw(h.draw, "priced") {
+		command.PricePerShare = price("2")
+	}
+	h.try(command)
+}
+
+func (h *history) giveBack(*rapid.T) {
+	shares := h.shares()
+	h.try(rapid.SampledFrom([]captable.Command{
+		captable.CancelShareholding{ID: h.any(), Shares: &shares, Date: h.day(), Reason: "r"},
+		captable.CancelShareholding{ID: h.any(), Date: h.day(), Reason: "r"},
+		captable.RepurchaseShareholding{ID: h.any(), Shares: shares, Price: price("1"), Date: h.day(), ToTreasury: true},
+		captable.RepurchaseShareholding{ID: h.any(), Shares: shares, Price: price("1"), Date: h.day()},
+		captable.RetractShareholding{ID: h.any(), Date: h.day()},
+	}).Draw(h.draw, "command"))
+}
+
+func (h *history) convert(*rapid.T) {
+	h.try(captable.ConvertShareholding{ID: h.any(), Security: h.classes[0], Date: h.day()})
+}
+
+func (h *history) split(*rapid.T) {
+	ratio := rapid.SampledFrom([][2]string{{"2", "1"}, {"1", "3"}, {"3", "2"}, {"1", "10"}, {"1.5", "1"}}).Draw(h.draw, "ratio")
+	h.try(captable.SplitSecurity{
+		ID: h.class(), Numerator: number(ratio[0]), Denominator: number(ratio[1]), Date: h.day(),
+		KeepAuthorized: rapid.Bool().Draw(h.draw, "keep"),
+	})
+}
+
+func (h *history) authorize(*rapid.T) {
+	h.try(captable.AuthorizeShares{ID: h.class(), Quantity: h.shares(), EffectiveDate: h.day()})
+}
+
+func (h *history) replaceClass(*rapid.T) {
+	id := h.class()
+	terms := h.bundle.class(id).SecurityTerms
+	terms.AuthorizedShares = rapid.SampledFrom([]captable.Authorized{limit("500"), limit("2000"), limit("unlimited")}).Draw(h.draw, "limit")
+	terms.FractionalShares = rapid.Bool().Draw(h.draw, "fractional")
+	if id != h.classes[0] {
+		terms.Conversion = rapid.SampledFrom([]*captable.Conversion{nil, h.conversion()}).Draw(h.draw, "conversion")
+	}
+	h.try(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
+}
+
+func (h *history) replace(*rapid.T) {
+	command := captable.ReplaceShareholding{
+		Kind: rapid.SampledFrom([]captable.Status{captable.StatusConsolidated, captable.StatusReissued, captable.StatusTransferred}).Draw(h.draw, "kind"),
+		From: []captable.ShareholdingID{h.any()}, Date: h.day(),
+	}
+	if command.Kind == captable.StatusConsolidated {
+		command.From = append(command.From, h.any())
+	}
+	total := captable.Decimal{}
+	for _, id := range command.From {
+		total = total.Add(h.holding(id).Shares)
+	}
+	first := h.holding(command.From[0])
+	command.Results = []captable.Result{{Holder: holder(first.Entity), Security: first.Security, Shares: total}}
+	h.try(command)
+}
+
+func (h *history) accept(*rapid.T) { h.try(captable.AcceptShareholding{ID: h.any(), Date: h.day()}) }
+
+func (h *history) amend(*rapid.T) {
+	h.try(amend(h.any(), rapid.SampledFrom([]string{
+		`{"certificate":"C0-5"}`, `{"externalId":"x"}`, `{"externalId":null,"comments":["c"]}`, `{"block":"A","legends":[]}`,
+	}).Draw(h.draw, "patch")))
+}
+
+// rewrite changes the past.
+func (h *history) rewrite(*rapid.T) {
+	if h.forward {
+		h.draw.Skip("the past stays")
+	}
+	if rapid.Bool().Draw(h.draw, "void") {
+		h.try(captable.VoidShareholding{ID: h.any()})
+		return
+	}
+	id := h.any()
+	command := captable.CorrectShareholding{
+		ID: id, HolderRef: holder(h.entity()), Security: h.class(), Shares: h.shares(), IssueDate: h.day(), Reason: "r", ShareholdingDetails: h.details(),
+	}
+	if old := h.holding(id); rapid.Bool().Draw(h.draw, "holder only") {
+		command.Security, command.Shares, command.IssueDate = old.Security, old.Shares, old.IssueDate
+	}
+	h.try(command)
+}
+
+// sleep ends the day, whose table is kept.
+func (h *history) sleep(*rapid.T) {
+	today := captable.DateOf(h.now)
+	h.past[today] = text(h, h.on(today.String()))
+	h.copies[h.state.Copy()] = packed(h.state)
+	h.now = h.now.Add(24 * time.Hour * time.Duration(rapid.IntRange(1, 40).Draw(h.draw, "days")))
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	t.Run("of any commands keeps what must always be true", func(t *testing.T) {
+		t.Parallel()
+		allowed := 0
+		rapid.Check(t, func(draw *rapid.T) {
+			h := newHistory(t, draw)
+			draw.Repeat(map[string]func(*rapid.T){
+				"issue": h.issue, "issue more": h.issue, "transfer": h.transfer, "give back": h.giveBack, "convert": h.convert,
+				"split": h.split, "authorize": h.authorize, "replace class": h.replaceClass, "replace": h.replace, "accept": h.accept,
+				"amend": h.amend, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
+			})
+			h.checkPast()
+			h.checkReplay()
+			for state, want := range h.copies {
+				if !bytes.Equal(packed(state), want) {
+					h.Fatalf("a copy changed")
+				}
+			}
+			allowed += h.allowed
+		})
+		t.Logf("%d commands were allowed", allowed)
+	})
+}

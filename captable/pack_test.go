@@ -1,0 +1,258 @@
+package captable_test
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"equity/captable"
+)
+
+// full gives a state in which every field of every record is in use somewhere. Terms
+// and details are filled by reflection, so that a new field is filled as well.
+func full(tb testing.TB) *bundle {
+	tb.Helper()
+	b := setup(tb)
+	var legend captable.LegendTerms
+	fill(reflect.ValueOf(&legend).Elem(), new(int))
+	var terms captable.SecurityTerms
+	fill(reflect.ValueOf(&terms).Elem(), new(int))
+	terms.AuthorizedShares = limit("1000")
+	id, other := captable.SecurityID{1}, captable.SecurityID{2}
+	terms.Conversion.Security = other
+
+	var issue captable.Issue
+	fill(reflect.ValueOf(&issue).Elem(), new(int))
+	issue.ID, issue.Security, issue.Shares, issue.FromTreasury = captable.ShareholdingID{1}, id, number("50"), number("20")
+	issue.IssueDate, issue.Source = captable.MustDate("2025-01-02"), nil
+	earlier, later := issue, issue
+	earlier.ID, earlier.Certificate, earlier.ExternalID, earlier.FromTreasury = captable.ShareholdingID{2}, "E", "e", captable.Decimal{}
+	later.ID, later.Certificate, later.ExternalID, later.FromTreasury = captable.ShareholdingID{3}, "L", "l", captable.Decimal{}
+
+	b.apply([]captable.Event{
+		captable.ConfigurationChanged{Configuration: captable.Configuration{
+			EquityName: "units", Fractional: true, Numbering: "perSecurity", CapitalAccounts: true,
+			CertificateSignatories: []captable.Signatory{{Name: "A", Title: "T"}},
+			OperatingAgreement:     &captable.OperatingAgreement{File: "f", Date: 9, Previous: "p"},
+		}},
+		captable.ObjectCarried{},
+		captable.LegendCreated{ID: captable.LegendID{1}, Terms: legend},
+		captable.SecurityCreated{ID: id, Terms: terms},
+		captable.SecurityCreated{ID: other, Terms: captable.SecurityTerms{Name: "Other", ExternalID: "o"}},
+		captable.ShareholdingIssued{Issue: earlier},
+		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
+		captable.ShareholdingIssued{Issue: issue},
+		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
+		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: captable.MustDate("2025-02-01"), Authorized: limit("2000")},
+		captable.Ending{
+			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: captable.MustDate("2025-03-01"),
+			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",
+		},
+	})
+	return b
+}
+
+// fill gives every field a value of its own that is not zero.
+func fill(v reflect.Value, next *int) {
+	*next++
+	switch target := v.Addr().Interface().(type) {
+	case *captable.Decimal:
+		*target = captable.MustDecimal(fmt.Sprintf("%d.25", *next))
+		return
+	case *captable.Date:
+		*target = captable.MustDate("2020-01-01") + captable.Date(*next)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), next)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), next)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0), next)
+		fill(v.Index(1), next)
+	case reflect.Array:
+		v.Index(0).SetUint(1)
+		v.Index(v.Len() - 1).SetUint(uint64(*next))
+	case reflect.String:
+		v.SetString(fmt.Sprintf("text %d", *next))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(*next))
+	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
+		v.SetUint(uint64(*next))
+	default:
+		panic("fill does not know " + v.Type().String())
+	}
+}
+
+// used notes the path of every field that has a value somewhere in the record; all
+// notes every path that there is.
+func used(v reflect.Value, path string, paths map[string]bool) {
+	if v.IsZero() {
+		return
+	}
+	if isLeaf(v.Type()) {
+		paths[path] = true
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		used(v.Elem(), path, paths)
+	case reflect.Slice:
+		for i := range v.Len() {
+			used(v.Index(i), path+"[]", paths)
+		}
+	default:
+		for i := range v.NumField() {
+			used(v.Field(i), path+"."+v.Type().Field(i).Name, paths)
+		}
+	}
+}
+
+func all(t reflect.Type, path string, paths map[string]bool) {
+	switch {
+	case isLeaf(t):
+		paths[path] = false
+	case t.Kind() == reflect.Pointer:
+		all(t.Elem(), path, paths)
+	case t.Kind() == reflect.Slice:
+		all(t.Elem(), path+"[]", paths)
+	default:
+		for i := range t.NumField() {
+			all(t.Field(i).Type, path+"."+t.Field(i).Name, paths)
+		}
+	}
+}
+
+// isLeaf reports whether the type is a value rather than a record of fields.
+func isLeaf(t reflect.Type) bool {
+	value := t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return value || t.Kind() != reflect.Struct && t.Kind() != reflect.Slice && t.Kind() != reflect.Pointer
+}
+
+func TestPackCoversEveryField(t *testing.T) {
+	t.Parallel()
+	b := full(t)
+	restored := unpacked(t, packed(b.state))
+	t.Run("of a shareholding", func(t *testing.T) {
+		t.Parallel()
+		paths := map[string]bool{}
+		all(reflect.TypeFor[captable.Shareholding](), "", paths)
+		for path := range paths {
+			if len(path) >= 13 && path[:13] == ".Issue.Source" { // the journal keeps it
+				delete(paths, path)
+			}
+		}
+		count := 0
+		for h := range b.state.Shareholdings() {
+			count++
+			used(reflect.ValueOf(*h), "", paths)
+			got, _ := restored.Shareholding(h.ID)
+			if !reflect.DeepEqual(got, h) {
+				t.Errorf("unpacked %+v, packed %+v", got, h)
+			}
+		}
+		delete(paths, ".Issue.Source")
+		equal(t, "shareholdings", count, 3)
+		unused(t, paths)
+	})
+	t.Run("of a security", func(t *testing.T) {
+		t.Parallel()
+		paths := map[string]bool{}
+		all(reflect.TypeFor[captable.Security](), "", paths)
+		for security := range b.state.Securities() {
+			used(reflect.ValueOf(*security), "", paths)
+			got, _ := restored.Security(security.ID)
+			if !reflect.DeepEqual(got, security) {
+				t.Errorf("unpacked %+v, packed %+v", got, security)
+			}
+		}
+		delete(paths, ".Reserved") // plans will set it
+		unused(t, paths)
+	})
+	t.Run("of a legend", func(t *testing.T) {
+		t.Parallel()
+		paths := map[string]bool{}
+		all(reflect.TypeFor[captable.Legend](), "", paths)
+		for legend := range b.state.Legends() {
+			used(reflect.ValueOf(*legend), "", paths)
+			got, _ := restored.Legend(legend.ID)
+			if !reflect.DeepEqual(got, legend) {
+				t.Errorf("unpacked %+v, packed %+v", got, legend)
+			}
+		}
+		unused(t, paths)
+	})
+	t.Run("of the configuration and the counts", func(t *testing.T) {
+		t.Parallel()
+		if !reflect.DeepEqual(restored.Configuration(), b.state.Configuration()) {
+			t.Errorf("unpacked %+v", restored.Configuration())
+		}
+		equal(t, "configured", restored.ConfigurationVersion(), 1)
+		equal(t, "carried", restored.Carried(), 1)
+	})
+}
+
+func unused(t *testing.T, paths map[string]bool) {
+	t.Helper()
+	for path, used := range paths {
+		if !used {
+			t.Errorf("nothing sets %s: extend full, then the walk of the Packer", path)
+		}
+	}
+}
+
+func TestPackKeepsTheIndexes(t *testing.T) {
+	t.Parallel()
+	t.Run("names that are taken stay taken, holders find their shares", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		command := issue(ada, class, "1", today)
+		command.ExternalID = "x"
+		b.do(command)
+		b.issue(bob, class, "2", today)
+		b.issue(ada, class, "3", today)
+		b.state = unpacked(t, packed(b.state))
+		b.refused(command, captable.CodeConflict)
+		command.ExternalID, command.Certificate = "", "CS-2"
+		b.refused(command, captable.CodeConflict)
+		shares := captable.Decimal{}
+		for h := range b.state.ShareholdingsOf(ada) {
+			shares = shares.Add(h.Shares)
+		}
+		equal(t, "Ada's shares", shares.String(), "4")
+		equal(t, "next certificate", b.holding(b.issue(cleo, class, "1", today)).Certificate, "CS-4")
+	})
+	t.Run("an empty state too", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.state = unpacked(t, packed(b.state))
+		b.issue(ada, b.common("10"), "1", today)
+	})
+	t.Run("a snapshot that claims more records than it has room for is refused before they are made", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		p := captable.NewPacker()
+		configuration, zero, many := text(t, b.state.Configuration()), uint64(0), uint64(5000)
+		p.Text(&configuration)
+		p.Uint(&zero) // configured
+		p.Uint(&zero) // carried
+		p.Uint(&zero) // securities
+		p.Uint(&zero) // legends
+		p.Uint(&many) // shareholdings
+		u := captable.NewUnpacker(append(p.Bytes(), make([]byte, many)...))
+		s := captable.NewState()
+		s.Pack(u)
+		if _, _, count := s.Counts(); u.Err() == nil || count != 0 {
+			t.Errorf("%v, and %d shareholdings", u.Err(), count)
+		}
+	})
+}

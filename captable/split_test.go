@@ -1,0 +1,196 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func split(id captable.SecurityID, numerator, denominator, on string) captable.SplitSecurity {
+	return captable.SplitSecurity{ID: id, Numerator: number(numerator), Denominator: number(denominator), Date: captable.MustDate(on)}
+}
+
+func TestSplitSecurity(t *testing.T) {
+	t.Parallel()
+	t.Run("2 for 1 doubles shares and limit and halves prices", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("A")
+		terms.ParValue, terms.Price = price("0.01"), &captable.Price{Amount: number("3"), Currency: "EUR"}
+		class := b.security(terms)
+		id := b.issue(ada, class, "100", "2025-01-01")
+		event := b.do(split(class, "2", "1", "2025-06-01"))[0].(captable.SecuritySplit)
+		equal(t, "event", event.EventType()+event.Authorized.String(), "securitySplit2000")
+		b.totals(class, "200", "200", "0", "1800")
+		equal(t, "par", *b.class(class).ParValue, captable.Price{Amount: number("0.005")})
+		equal(t, "price", *b.class(class).Price, captable.Price{Amount: number("1.5"), Currency: "EUR"})
+		equal(t, "holding", b.holding(id).Shares.String(), "200")
+		equal(t, "before", text(t, b.holding(id).Before), `[{"until":"2025-06-01","shares":"100"}]`)
+		equal(t, "splits", text(t, b.class(class).Splits), `[{"date":"2025-06-01","ratio":{"numerator":"2","denominator":"1"}}]`)
+		equal(t, "version", b.holding(id).Version, 3)
+	})
+	t.Run("1 for 3 rounds every holding down by itself", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		one, two, three := b.issue(ada, class, "10", today), b.issue(bob, class, "11", today), b.issue(cleo, class, "12", today)
+		b.do(split(class, "1", "3", today))
+		equal(t, "holdings", b.holding(one).Shares.String()+b.holding(two).Shares.String()+b.holding(three).Shares.String(), "334")
+		b.totals(class, "10", "10", "0", "23")
+	})
+	t.Run("1 for 3 keeps fractions where there are some", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("Units")
+		terms.FractionalShares = true
+		class := b.security(terms)
+		id := b.issue(ada, class, "10", today)
+		b.do(split(class, "1", "3", today))
+		equal(t, "holding", b.holding(id).Shares.String(), "3.3333333333")
+		b.totals(class, "3.3333333333", "3.3333333333", "0", "330")
+	})
+	t.Run("leaves what ended, what was voided and other securities alone", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class, other := b.common("100"), b.security(preferred("Other"))
+		ended, voided, else_ := b.issue(ada, class, "10", today), b.issue(ada, class, "20", today), b.issue(ada, other, "30", today)
+		b.ended(cancel(ended, "", today))
+		b.do(captable.VoidShareholding{ID: voided})
+		b.do(split(class, "2", "1", today))
+		equal(t, "holdings", b.holding(ended).Shares.String()+b.holding(voided).Shares.String()+b.holding(else_).Shares.String(), "102030")
+		b.totals(class, "0", "0", "0", "200")
+		b.totals(other, "30", "30", "0", "970")
+	})
+	t.Run("keeps conversion worth the same, into it and out of it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common, class := b.convertible("1000", "1.5")
+		b.do(split(common, "2", "1", today))
+		equal(t, "after the split of what it converts into", b.class(class).Conversion.Ratio.String(), "3")
+		b.do(split(class, "4", "1", today))
+		equal(t, "after its own", b.class(class).Conversion.Ratio.String(), "0.75")
+	})
+	t.Run("leaves no limit where there is none, and the limit where it is told to", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		free, bound := b.common("unlimited"), b.security(preferred("Bound"))
+		b.issue(ada, free, "10", today)
+		b.issue(ada, bound, "400", today)
+		b.do(split(free, "10", "1", today))
+		b.totals(free, "100", "100", "0", "unlimited")
+		command := split(bound, "2", "1", today)
+		command.KeepAuthorized = true
+		b.do(command)
+		b.totals(bound, "800", "800", "0", "200")
+		equal(t, "limits", len(b.class(bound).Authorizations), 1)
+		equal(t, "available", b.refused(command, captable.CodeInsufficientShares).Details["available"], "1000")
+	})
+	t.Run("counts treasury shares against a limit that stays", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.repurchased(class, "60", "2025-01-01")
+		command := split(class, "2", "1", today)
+		command.KeepAuthorized = true
+		b.refused(command, captable.CodeInsufficientShares)
+	})
+	t.Run("ends a holding of which nothing is left", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		small, large := b.issue(ada, class, "9", "2025-01-01"), b.issue(bob, class, "100", "2025-01-01")
+		b.do(split(class, "1", "10", "2025-06-01"))
+		equal(t, "status", b.holding(small).Status, captable.StatusCancelled)
+		equal(t, "end", b.holding(small).End.Date.String()+" "+b.holding(small).End.Reason, "2025-06-01 split")
+		equal(t, "Ada holds", b.state.Holds(ada), false)
+		equal(t, "other", b.holding(large).Shares.String(), "10")
+		equal(t, "before", b.on("2025-05-31").Totals.Outstanding.String(), "109")
+		equal(t, "after", b.on("2025-06-01").Totals.Outstanding.String(), "10")
+		b.totals(class, "10", "10", "0", "90")
+		b.refused(cancel(small, "", today), captable.CodeConflict)
+	})
+}
+
+func TestSplitRefused(t *testing.T) {
+	t.Parallel()
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.refused(captable.SplitSecurity{ID: class}, captable.CodeInvalid, "/date required", "/numerator notPositive", "/denominator notPositive")
+		b.refused(split(class, "-1", "0", "2026-01-17"), captable.CodeInvalid, "/date dateInFuture", "/numerator notPositive", "/denominator notPositive")
+		b.refused(split(captable.SecurityID{9}, "2", "1", today), captable.CodeNotFound)
+	})
+	t.Run("before shares that were issued or ended later", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.issue(ada, class, "10", "2025-06-01")
+		equal(t, "figure", b.refused(split(class, "2", "1", "2025-05-31"), captable.CodeConflict).Details["shareholding"], id.String())
+		b.ended(cancel(id, "", "2025-07-01"))
+		b.refused(split(class, "2", "1", "2025-06-30"), captable.CodeConflict)
+		b.do(split(class, "2", "1", "2025-07-01"))
+	})
+	t.Run("before an earlier split, and before the limit changed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.do(split(class, "2", "1", "2025-06-01"))
+		b.refused(split(class, "2", "1", "2025-05-31"), captable.CodeConflict)
+		b.do(split(class, "2", "1", "2025-06-01"))
+		b.do(authorize(class, "100", "2025-08-01"))
+		b.refused(split(class, "2", "1", "2025-07-31"), captable.CodeConflict)
+		kept := split(class, "2", "1", "2025-07-31")
+		kept.KeepAuthorized = true
+		b.do(kept)
+		b.totals(class, "0", "0", "0", "500")
+	})
+	t.Run("to more than can be written", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := preferred("A")
+		terms.AuthorizedShares, terms.Price = limit("unlimited"), price("5000000000000000000")
+		class := b.security(terms)
+		b.issue(ada, class, "5000000000000000000", today)
+		b.refused(split(class, "2", "1", today), captable.CodeConflict) // the shares
+		b.refused(split(class, "1", "2", today), captable.CodeConflict) // the price
+		_, other := b.convertible("unlimited", "0.0000000001")
+		b.refused(split(other, "3", "1", today), captable.CodeConflict) // the ratio would be none
+	})
+	t.Run("to a conversion ratio of another security that cannot be written", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common, _ := b.convertible("unlimited", "5000000000000000000")
+		b.refused(split(common, "2", "1", today), captable.CodeConflict)
+		small := setup(t)
+		common, _ = small.convertible("unlimited", "0.0000000001")
+		small.refused(split(common, "1", "2", today), captable.CodeConflict)
+	})
+}
+
+func TestAfterASplit(t *testing.T) {
+	t.Parallel()
+	t.Run("nothing is dated before it any more: quantities of then are stated as of then", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		id := b.issue(ada, class, "100", "2025-01-01")
+		b.do(split(class, "2", "1", "2025-06-01"))
+		b.refused(issue(bob, class, "10", "2025-05-31"), captable.CodeInvalid, "/issueDate beforeSplit")
+		b.refused(transfer(id, bob, "10", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
+		b.refused(cancel(id, "", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
+		b.refused(repurchase(id, "10", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
+		b.issue(bob, class, "10", "2025-06-01")
+		b.ended(transfer(id, bob, "10", "2025-06-01"))
+		b.totals(class, "210", "210", "0", "1790")
+	})
+	t.Run("nor converted into before it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common, class := b.convertible("1000", "1")
+		id := b.issue(ada, class, "100", "2025-01-01")
+		b.do(split(common, "2", "1", "2025-06-01"))
+		b.refused(convert(id, common, "2025-05-31"), captable.CodeInvalid, "/date beforeSplit")
+		equal(t, "shares", b.ended(convert(id, common, "2025-06-01")).Results[0].Shares.String(), "200")
+	})
+}

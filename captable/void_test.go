@@ -1,0 +1,86 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func TestVoidShareholding(t *testing.T) {
+	t.Parallel()
+	t.Run("takes it out of all totals, those of the past too, and keeps who, when and why", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.issue(ada, class, "60", "2025-01-01")
+		b.do(captable.VoidShareholding{ID: id, Reason: "  entered twice "})
+		b.totals(class, "0", "0", "0", "100")
+		equal(t, "of the past", b.on("2025-06-01").Totals.Outstanding.String(), "0")
+		h := b.holding(id)
+		equal(t, "status", h.Status, captable.StatusVoided)
+		equal(t, "shares", h.Shares.String(), "60")
+		equal(t, "end", text(t, h.End), `{"date":"2026-01-15","reason":"entered twice","at":"2026-01-15T09:00:00Z","by":"tester"}`)
+	})
+	t.Run("is possible after acceptance", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.issue(ada, class, "60", "2025-01-01")
+		b.do(captable.AcceptShareholding{ID: id})
+		b.do(captable.VoidShareholding{ID: id})
+		b.totals(class, "0", "0", "0", "100")
+	})
+	t.Run("is refused twice, of what is not there and of what ended", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id, other := b.issue(ada, class, "60", today), b.issue(ada, class, "10", today)
+		b.do(captable.VoidShareholding{ID: id})
+		b.refused(captable.VoidShareholding{ID: id}, captable.CodeConflict)
+		b.refused(captable.VoidShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
+		b.ended(captable.CancelShareholding{ID: other, Date: captable.MustDate(today), Reason: "r"})
+		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, captable.CodeConflict).Details["status"], "cancelled")
+	})
+	t.Run("is refused once something came from it, and of what came from something", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.issue(ada, b.common("100"), "60", today)
+		moved := b.ended(captable.TransferShareholding{
+			Shareholding: id, To: holder(bob), Shares: number("20"), Date: captable.MustDate(today), Kind: "gift",
+		})
+		b.refused(captable.VoidShareholding{ID: id}, captable.CodeHasResults)
+		b.refused(captable.VoidShareholding{ID: moved.Results[0].ID}, captable.CodeHasResults)
+		b.refused(captable.VoidShareholding{ID: moved.Balance.ID}, captable.CodeHasResults)
+	})
+	t.Run("of shares that were split takes out as many as there are", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.issue(bob, class, "10", "2025-01-01")
+		id := b.issue(ada, class, "60", "2025-01-01")
+		b.do(split(class, "2", "1", "2025-06-01"))
+		b.do(captable.VoidShareholding{ID: id})
+		b.totals(class, "20", "20", "0", "180")
+		equal(t, "before the split", b.on("2025-05-01").Totals.Outstanding.String(), "10")
+	})
+	t.Run("bars every further change", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class, day := b.common("100"), captable.MustDate(today)
+		id := b.issue(ada, class, "60", today)
+		b.do(captable.VoidShareholding{ID: id})
+		for _, command := range []captable.Command{
+			captable.AcceptShareholding{ID: id, Date: day},
+			captable.AmendShareholding{ID: id, Patch: []byte(`{"block":"A"}`)},
+			captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("1"), IssueDate: day, Reason: "r"},
+			captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("1"), Date: day, Kind: "sale"},
+			captable.CancelShareholding{ID: id, Date: day, Reason: "r"},
+			captable.RepurchaseShareholding{ID: id, Shares: number("1"), Price: price("1"), Date: day},
+			captable.RetractShareholding{ID: id, Date: day},
+			captable.ConvertShareholding{ID: id, Security: class, Date: day},
+			captable.ReplaceShareholding{Kind: captable.StatusCancelled, From: []captable.ShareholdingID{id}, Date: day},
+		} {
+			b.refused(command, captable.CodeConflict)
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"equity/config"
+	"equity/persistence"
+)
+
+// adminCommand is `equity admin`.
+type adminCommand struct {
+	Create     createAdminCommand `cmd:"" help:"Make a site administrator, or make one of an account that is there."`
+	RotateKeys rotateKeysCommand  `cmd:"" help:"Change the key that seals stored secrets."`
+}
+
+// createAdminCommand is `equity admin create`.
+type createAdminCommand struct {
+	Email     string `arg:"" help:"The administrator's e-mail address."`
+	FirstName string `help:"First name of a new account." default:"Site"`
+	LastName  string `help:"Last name of a new account." default:"Administrator"`
+}
+
+// Help is shown by `equity admin create --help`.
+func (createAdminCommand) Help() string {
+	return `A site administrator sees what concerns the whole server; it gives no permission
+inside an organization. An account that is there keeps its password. For a new
+one the password is read from standard input, never from the command line, where
+others could see it:
+
+  equity admin create root@example.com < password.txt`
+}
+
+var errPassword = errors.New("the password has fewer than 8 characters or more than 128")
+
+// Run makes the administrator.
+func (a createAdminCommand) Run(ctx context.Context, p program) error {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	return withDatabase(ctx, c, func(db *persistence.Database) error {
+		if _, err := db.Migrate(ctx); err != nil {
+			return err
+		}
+		users := persistence.NewUsers(db)
+		if found, err := users.ByEmail(ctx, a.Email); err == nil {
+			p.say("%s administers this server now. Sessions that are open learn of it at the next sign-in.", found.Email)
+			return users.SetSiteAdmin(ctx, found.ID, true)
+		}
+		return a.make(ctx, p, users)
+	})
+}
+
+func (a createAdminCommand) make(ctx context.Context, p program, users *persistence.Users) error {
+	_, _ = fmt.Fprint(p.errors, "Password for "+a.Email+": ")
+	line, err := bufio.NewReader(p.in).ReadString('\n')
+	password := strings.TrimRight(line, "\r\n")
+	if err != nil && password == "" {
+		return fmt.Errorf("read the password from standard input: %w", err)
+	}
+	if n := len([]rune(password)); n < 8 || n > 128 {
+		return errPassword
+	}
+	user, err := newUser(p.now(), a.Email, a.FirstName, a.LastName, password)
+	if err != nil {
+		return err
+	}
+	user.SiteAdmin = true
+	if err := users.Create(ctx, user); err != nil {
+		return err
+	}
+	p.say("%s can sign in and administers this server.", a.Email)
+	return nil
+}
+
+// rotateKeysCommand is `equity admin rotate-keys`.
+type rotateKeysCommand struct {
+	NewKey string `help:"Environment variable that holds the new SECRET_KEY, when that changes too." placeholder:"NAME"`
+}
+
+// Help is shown by `equity admin rotate-keys --help`.
+func (rotateKeysCommand) Help() string {
+	return `Stored secrets are sealed under a set of keys, which is itself sealed under
+SECRET_KEY. Rotating adds a fresh key and seals with it from now on; what older
+keys sealed still opens. Servers that run pick it up by themselves.
+
+To change SECRET_KEY as well, put the new one into a variable and name it; then
+restart the servers with it:
+
+  NEW_KEY=$(openssl rand -base64 32) equity admin rotate-keys --new-key NEW_KEY`
+}
+
+// Run rotates the keys.
+func (r rotateKeysCommand) Run(ctx context.Context, p program) error {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	var wrap []byte
+	if r.NewKey != "" {
+		text, _ := p.environment(r.NewKey)
+		if wrap, err = (config.Config{SecretKey: config.Secret(text)}).OpenSecretKey(p.random); err != nil || text == "" {
+			return fmt.Errorf("%s: it must hold 32 bytes in base64 (%w)", r.NewKey, err)
+		}
+	}
+	return withDatabase(ctx, c, func(db *persistence.Database) error {
+		if _, err := db.Migrate(ctx); err != nil {
+			return err
+		}
+		secrets, err := openSecrets(ctx, c, db, p)
+		if err != nil {
+			return err
+		}
+		if err := secrets.Rotate(ctx, wrap); err != nil {
+			return err
+		}
+		p.say("Secrets are sealed under a new key from now on.")
+		if wrap != nil {
+			p.say("The set of keys opens with the new SECRET_KEY only: start the servers with it.")
+		}
+		return nil
+	})
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"equity/actors"
+	"equity/actors/mail"
+	"equity/config"
+	"equity/persistence"
+	"equity/persistence/session"
+)
+
+// assembly is everything that the server stands on, opened and joined. What was
+// opened last is closed first.
+type assembly struct {
+	config        config.Config
+	log           *slog.Logger
+	db            *persistence.Database
+	secrets       *persistence.Secrets
+	journal       *persistence.Journal
+	users         *persistence.Users
+	throttle      *persistence.Throttle
+	sessions      *session.Store
+	organizations *actors.Organizations
+	courier       *mail.Courier
+	closers       []func(context.Context) error
+}
+
+// How the parts behave where no setting says so.
+const (
+	rememberKeys = 48 * time.Hour
+	patience     = 30 * time.Second
+	mailEvery    = 10 * time.Second
+	signingKey   = "session signing key"
+	signingBytes = 32
+	redisPrefix  = "equity:"
+)
+
+// newID gives UUIDs of version 7, which sort by age.
+func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
+
+// assemble opens and migrates the stores and starts the actors. On an error nothing
+// stays open.
+func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
+	uuid.EnableRandPool() // one system call serves many ids; they are names, not secrets
+	a := &assembly{config: c, log: log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.close(ctx))
+		}
+	}()
+	if err := a.openStores(ctx, p); err != nil {
+		return nil, err
+	}
+	if err := a.openSessions(ctx, p); err != nil {
+		return nil, err
+	}
+	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
+		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
+		RememberKeys: rememberKeys, Patience: patience, Now: p.now, NewID: newID,
+	}, log)
+	a.closeWith(a.organizations.Stop)
+	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), mail.Settings{Every: mailEvery, Now: p.now}, log)
+	a.closeWith(func(context.Context) error { return a.courier.Stop() })
+	return a, nil
+}
+
+func (a *assembly) closeWith(f func(context.Context) error) { a.closers = append(a.closers, f) }
+
+// close ends everything in order: actors settle what is in flight before the journal
+// under them closes.
+func (a *assembly) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
+	defer cancel()
+	var failed error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		failed = errors.Join(failed, a.closers[i](ctx))
+	}
+	a.closers = nil
+	return failed
+}
+
+func (a *assembly) openStores(ctx context.Context, p program) error {
+	db, err := openDatabase(ctx, a.config)
+	if err != nil {
+		return err
+	}
+	a.db = db
+	a.closeWith(func(context.Context) error { return db.Close() })
+	if _, err := db.Migrate(ctx); err != nil {
+		return err
+	}
+	if a.secrets, err = openSecrets(ctx, a.config, db, p); err != nil {
+		return err
+	}
+	a.journal = persistence.NewJournal(db)
+	a.closeWith(func(context.Context) error { return a.journal.Close() })
+	a.users, a.throttle = persistence.NewUsers(db), persistence.NewThrottle(db, p.now)
+	return nil
+}
+
+func openSecrets(ctx context.Context, c config.Config, db *persistence.Database, p program) (*persistence.Secrets, error) {
+	key, err := c.OpenSecretKey(p.random)
+	if err != nil {
+		return nil, fmt.Errorf("SECRET_KEY: %w", err)
+	}
+	return persistence.OpenSecrets(ctx, db, key, p.now)
+}
+
+func (a *assembly) openSessions(ctx context.Context, p program) error {
+	key, err := a.secrets.Named(ctx, signingKey, func() ([]byte, error) {
+		made := make([]byte, signingBytes)
+		_, err := io.ReadFull(p.random, made)
+		return made, err
+	})
+	if err != nil {
+		return err
+	}
+	options := session.Options{
+		Idle: a.config.SessionMaxAge, Absolute: a.config.SessionAbsoluteAge, Secure: a.config.Environment == config.Production,
+		Keys: [][]byte{key}, Clock: p.now, Random: p.random,
+	}
+	if a.config.RedisURL == "" {
+		a.sessions, err = session.NewSQL(a.db.Reader(), a.db.Writer(), options)
+	} else {
+		a.sessions, err = redisSessions(a.config.RedisURL.Reveal(), options)
+	}
+	if err != nil {
+		return err
+	}
+	a.closeWith(func(context.Context) error { return a.sessions.Close() })
+	return nil
+}
+
+func redisSessions(address string, options session.Options) (*session.Store, error) {
+	store, err := session.NewRedis(session.NewPool(address), redisPrefix, options)
+	if err != nil {
+		return nil, fmt.Errorf("REDIS_URL: %w", err)
+	}
+	return store, nil
+}
+
+// transport sends mail by the server that is set, or writes it into files.
+func transport(c config.Config) mail.Transport {
+	if c.SMTPHost == "" {
+		return mail.Files{Directory: c.MailDirectory, From: c.SMTPFrom}
+	}
+	return mail.SMTP{
+		Host: c.SMTPHost, Port: c.SMTPPort, Security: mail.Security(c.SMTPSecurity),
+		Username: c.SMTPUsername, Password: c.SMTPPassword.Reveal(), From: c.SMTPFrom,
+	}
+}

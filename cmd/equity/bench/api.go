@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+)
+
+// api sets up what is measured, the way any client would.
+type api struct {
+	client *http.Client
+	base   string
+}
+
+// signIn starts a session and gives its cookie with the client that holds it.
+func signIn(ctx context.Context, a Addresses) (*api, string, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, "", err
+	}
+	made := &api{client: &http.Client{Jar: jar}, base: "http://" + a.Server}
+	err = made.post(ctx, "/v1/user/login", map[string]any{"email": a.Email, "password": a.Password}, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	address, err := url.Parse(made.base)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, cookie := range jar.Cookies(address) {
+		if cookie.Name == "connect.sid" {
+			return made, cookie.Value, nil
+		}
+	}
+	return nil, "", fmt.Errorf("%w: no session cookie", errAnswer)
+}
+
+// sessions signs in so many times: every caller has a real session.
+func sessions(ctx context.Context, a Addresses, count int) (*api, []string, error) {
+	var made *api
+	cookies := make([]string, 0, count)
+	for range count {
+		client, cookie, err := signIn(ctx, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		made, cookies = client, append(cookies, cookie)
+	}
+	return made, cookies, nil
+}
+
+func (a *api) post(ctx context.Context, path string, body, answer any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := a.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err = io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("POST %s: status %d: %.300s", path, response.StatusCode, text)
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(text, answer)
+}
+
+// company is an organization with one security and holders.
+type company struct {
+	id       string
+	security string
+	holders  []string
+}
+
+func (a *api) newCompany(ctx context.Context, holders int) (company, error) {
+	var made struct {
+		ID     string `json:"id"`
+		Entity string `json:"entity"`
+	}
+	if err := a.post(ctx, "/v1/organization", map[string]any{"name": "Bench", "currency": "USD"}, &made); err != nil {
+		return company{}, err
+	}
+	c := company{id: made.ID}
+	path := "/v1/organization/" + c.id
+	err := a.post(ctx, path+"/security", map[string]any{
+		"name": "Common Stock", "shareType": "common", "prefix": "CS", "authorizedShares": "1000000000000",
+	}, &made)
+	if err != nil {
+		return company{}, err
+	}
+	c.security = made.ID
+	for i := range holders {
+		member := map[string]any{"fullName": fmt.Sprintf("Holder %d", i+1), "roles": []string{}}
+		if err := a.post(ctx, path+"/member", member, &made); err != nil {
+			return company{}, err
+		}
+		c.holders = append(c.holders, made.Entity)
+	}
+	return c, nil
+}
+
+// issueBody is what every write of the bench sends.
+func (c company) issueBody(holder int, shares int) []byte {
+	text, _ := json.Marshal(map[string]any{ //nolint:errchkjson // texts
+		"entity": c.holders[holder], "security": c.security, "shares": fmt.Sprint(shares), "issueDate": "2024-03-15",
+		"pricePerShare": "0.25", "issuanceType": "standard",
+	})
+	return text
+}

@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"time"
+
+	"equity/persistence"
+)
+
+// Options are what a run is to measure and how thoroughly.
+type Options struct {
+	// DatabaseURL is measured on; it is written to.
+	DatabaseURL string
+	// Arguments make this program serve to be measured, and Environment is what it runs with.
+	Arguments, Environment []string
+	// Rounds is how often each pair is measured in turn, Seconds how long each time.
+	Rounds  int
+	Seconds float64
+	// Events is the length of the history that is brought to life.
+	Events uint64
+	Out    io.Writer
+}
+
+// callersSessions is how many sessions the callers share.
+const callersSessions = 16
+
+// Run measures everything and prints one table.
+func Run(ctx context.Context, o Options) error {
+	begin := time.Now()
+	rows, used, err := overHTTP(ctx, o)
+	if err != nil {
+		return err
+	}
+	more, err := atRest(ctx, o)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(o.Out, "%d cores, %s %s/%s, %s\n\n", runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, describe(ctx, o.DatabaseURL))
+	if err := printTable(o.Out, append(rows, more...)); err != nil {
+		return err
+	}
+	processors := used.elapsed.Seconds() * float64(runtime.NumCPU())
+	_, _ = fmt.Fprintf(o.Out, "\nThe load client used %.0f %% of the processors. Each pair was measured %d times in turn, %.1f s each; medians. The run took %s.\n",
+		100*used.used.Seconds()/processors, o.Rounds, o.Seconds, time.Since(begin).Round(time.Second))
+	return nil
+}
+
+// overHTTP measures the server as clients see it.
+func overHTTP(ctx context.Context, o Options) (rows []row, used share, err error) {
+	measured, err := startChild(ctx, o.Arguments, o.Environment, os.Stderr)
+	if err != nil {
+		return nil, used, err
+	}
+	defer func() {
+		if failed := measured.stop(); err == nil {
+			err = failed
+		}
+	}()
+	client, cookies, err := sessions(ctx, measured.Addresses, callersSessions)
+	if err != nil {
+		return nil, used, err
+	}
+	p := pair{
+		addresses: measured.Addresses, cookies: cookies, rounds: o.Rounds,
+		duration: time.Duration(o.Seconds * float64(time.Second)), share: &used,
+	}
+	if rows, err = p.writes(ctx, client); err != nil {
+		return nil, used, err
+	}
+	more, err := p.reads(ctx, client)
+	return append(rows, more...), used, err
+}
+
+// atRest measures what organizations cost to bring to life and to keep.
+func atRest(ctx context.Context, o Options) (rows []row, err error) {
+	db, err := persistence.Open(ctx, o.DatabaseURL)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = db.Close() }()
+	journal := persistence.NewJournal(db)
+	defer func() { _ = journal.Close() }()
+	r := reviver{journal: journal, log: slog.New(slog.DiscardHandler), events: o.Events, rounds: o.Rounds}
+	if rows, err = r.measure(ctx); err != nil {
+		return nil, err
+	}
+	idle, err := r.idle(ctx, 1000)
+	return append(rows, idle), err
+}
+
+// describe names the database's version.
+func describe(ctx context.Context, address string) string {
+	db, err := persistence.Open(ctx, address)
+	if err != nil {
+		return "unknown database"
+	}
+	defer func() { _ = db.Close() }()
+	statement, name := `SELECT sqlite_version()`, "SQLite "
+	if db.Engine() == persistence.PostgreSQL {
+		statement, name = `SHOW server_version`, "PostgreSQL "
+	}
+	var version string
+	if err := db.Reader().QueryRowContext(ctx, statement).Scan(&version); err != nil {
+		return "unknown database"
+	}
+	return name + version
+}

@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// pair measures both sides in turn.
+type pair struct {
+	addresses Addresses
+	cookies   []string
+	rounds    int
+	duration  time.Duration
+	share     *share
+}
+
+// share adds up what the load client itself used of the processors.
+type share struct{ used, elapsed time.Duration }
+
+// run measures one load against the server and the baseline, in turn, and gives the
+// rates of both.
+func (p pair) run(ctx context.Context, callers, status int, prepare func(host string, caller int) request) (ours, theirs []float64, err error) {
+	for range p.rounds {
+		for _, side := range []struct {
+			address string
+			rates   *[]float64
+		}{{p.addresses.Server, &ours}, {p.addresses.Baseline, &theirs}} {
+			requests := make([]request, callers)
+			for i := range requests {
+				requests[i] = prepare(side.address, i)
+			}
+			used, begin := processorTime(), time.Now()
+			got, err := load(ctx, side.address, callers, p.duration, status, func(caller int) request { return requests[caller] })
+			if err != nil {
+				return nil, nil, fmt.Errorf("load on %s: %w", side.address, err)
+			}
+			p.share.used += processorTime() - used
+			p.share.elapsed += time.Since(begin)
+			*side.rates = append(*side.rates, got.rate())
+		}
+	}
+	return ours, theirs, nil
+}
+
+// writes measures issuing shares: on one organization with few and with many
+// callers, and on many organizations.
+func (p pair) writes(ctx context.Context, a *api) ([]row, error) {
+	const many = 64
+	companies := make([]company, many)
+	for i := range companies {
+		made, err := a.newCompany(ctx, 1)
+		if err != nil {
+			return nil, err
+		}
+		companies[i] = made
+	}
+	var rows []row
+	for _, load := range []struct {
+		callers, organizations int
+		reach                  string
+	}{{1, 1, "≥ 1.5×"}, {16, 1, "≥ 6×"}, {256, 1, "≥ 10×"}, {256, many, "≥ 4×"}} {
+		ours, theirs, err := p.run(ctx, load.callers, 201, func(host string, caller int) request {
+			c := companies[caller%load.organizations]
+			return newRequest("POST", "/v1/organization/"+c.id+"/shareholding", host, p.cookie(caller), c.issueBody(0, 1))
+		})
+		if err != nil {
+			return nil, err
+		}
+		what := fmt.Sprintf("shares issued, %d callers, %d organizations", load.callers, load.organizations)
+		rows = append(rows, ratio(what, "requests/s", load.reach, ours, theirs))
+	}
+	return rows, nil
+}
+
+func (p pair) cookie(caller int) string { return p.cookies[caller%len(p.cookies)] }
+
+// reads measures the cap table of a thousand holders, whole and when nothing has changed.
+func (p pair) reads(ctx context.Context, a *api) ([]row, error) {
+	const holders, callers = 1000, 64
+	c, err := a.newCompany(ctx, holders)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fill(ctx, c); err != nil {
+		return nil, err
+	}
+	path := "/v1/organization/" + c.id + "/captable"
+	ours, theirs, err := p.run(ctx, callers, 200, func(host string, caller int) request {
+		return newRequest("GET", path, host, p.cookie(caller), nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows := []row{ratio("cap table of 1000 holders", "requests/s", "≥ 0.8×", ours, theirs)}
+	tag, size, err := p.tag(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	rows[0].note = fmt.Sprintf("%d bytes", size)
+	ours, theirs, err = p.run(ctx, callers, 304, func(host string, caller int) request {
+		return newRequest("GET", path, host, p.cookie(caller), nil, "If-None-Match: "+tag)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return append(rows, ratio("cap table, not modified", "requests/s", "≥ 0.9×", ours, theirs)), nil
+}
+
+// fill gives every holder some shares.
+func (p pair) fill(ctx context.Context, c company) error {
+	connection, err := dial(ctx, p.addresses.Server)
+	if err != nil {
+		return err
+	}
+	defer connection.close()
+	for i := range c.holders {
+		r := newRequest("POST", "/v1/organization/"+c.id+"/shareholding", p.addresses.Server, p.cookie(0), c.issueBody(i, 100+7*i))
+		if err := connection.exchange(r, 201); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tag gives the table's ETag and its size.
+func (p pair) tag(ctx context.Context, path string) (string, int, error) {
+	connection, err := dial(ctx, p.addresses.Server)
+	if err != nil {
+		return "", 0, err
+	}
+	defer connection.close()
+	tag, body, err := connection.answer(newRequest("GET", path, p.addresses.Server, p.cookie(0), nil), 200, true)
+	return tag, len(body), err
+}

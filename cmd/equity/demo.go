@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"equity/captable"
+	"equity/config"
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/organization"
+)
+
+// demoCommand is `equity demo`.
+type demoCommand struct{}
+
+// Help is shown by `equity demo --help`.
+func (demoCommand) Help() string {
+	return `Makes the company Northwind Instruments with its founders, investors and team, a
+user who may see and do everything in it, and says how to sign in. The password
+is public, so it is refused where ENVIRONMENT is production.`
+}
+
+// The demo's user. Anybody can read this.
+const (
+	demoEmail    = "demo@northwind.example"
+	demoPassword = "northwind demo"
+)
+
+var errDemoProduction = errors.New("ENVIRONMENT is production: the demo company has a user with a public password")
+
+// Run makes the demo company.
+func (demoCommand) Run(ctx context.Context, p program) (err error) {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	a, err := assemble(ctx, c, p, p.logger(c))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
+	return a.demo(ctx, p)
+}
+
+// demo makes the demo company where its user is not there yet, and says how to sign in.
+func (a *assembly) demo(ctx context.Context, p program) error {
+	if a.config.Environment == config.Production {
+		return errDemoProduction
+	}
+	_, err := a.users.ByEmail(ctx, demoEmail)
+	var refusal *captable.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &refusal):
+		if err := a.makeDemo(ctx, p); err != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	p.say("Demo company: %s. Sign in as %s with the password %q.", demoProfile().LegalName, demoEmail, demoPassword)
+	return nil
+}
+
+func (a *assembly) makeDemo(ctx context.Context, p program) error {
+	user, err := newUser(p.now(), demoEmail, "Ada", "Lindqvist", demoPassword)
+	if err != nil {
+		return err
+	}
+	if err := a.users.Create(ctx, user); err != nil {
+		return err
+	}
+	id := organization.ID(newID())
+	do := func(command organization.Command) ([]any, error) {
+		reply, err := a.organizations.Do(ctx, messages.Command{Organization: id, By: user.ID.String(), At: p.now(), Body: command})
+		return reply.Records, err
+	}
+	_, err = do(organization.Create{ID: id, Profile: demoProfile(), Creator: organization.Founder{
+		User: user.ID, Entity: user.Entity, Name: demoFounders()[0],
+	}})
+	if err != nil {
+		return err
+	}
+	return (&demoCompany{do: do}).tell(user.Entity)
+}
+
+// newUser makes an account whose address counts as verified.
+func newUser(now time.Time, email, firstName, lastName, password string) (messages.User, error) {
+	hash, err := equityhttp.HashPassword(password)
+	if err != nil {
+		return messages.User{}, err
+	}
+	return messages.User{
+		ID: newID(), Entity: newID(), Email: email, Username: email, FirstName: firstName, LastName: lastName,
+		PasswordHash: hash, EmailVerifiedAt: now, AcceptedTermsAt: now, CreatedAt: now,
+	}, nil
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"equity/config"
+)
+
+// serveCommand is `equity serve`.
+type serveCommand struct {
+	Demo bool `help:"Put a demo company into the store when it has no user yet, and say how to sign in."`
+}
+
+// Help is shown by `equity serve --help`.
+func (serveCommand) Help() string {
+	return `Without any setting, records are kept in an SQLite file under ./data, sessions in
+the same file, and mail is written to ./data/mail. 'equity config' lists what can
+be set. SIGTERM or SIGINT stops in order: requests under way are answered, what is
+acknowledged is stored; a second signal stops at once.`
+}
+
+// Run serves until the context ends.
+func (s serveCommand) Run(ctx context.Context, p program) (err error) {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	log := p.logger(c)
+	for _, note := range c.Embedded() {
+		log.Info(note)
+	}
+	a, err := assemble(ctx, c, p, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
+	if s.Demo {
+		if err := a.demo(ctx, p); err != nil {
+			return err
+		}
+	}
+	return a.serve(ctx, p)
+}
+
+// serve answers on both ports until the context ends, and then stops in order.
+func (a *assembly) serve(ctx context.Context, p program) error {
+	listener, err := listen(ctx, "LISTEN", a.config.Listen)
+	if err != nil {
+		return err
+	}
+	metricsListener, err := listen(ctx, "METRICS_LISTEN", a.config.MetricsListen)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	registry := a.registry()
+	handler, err := a.web(p, publicURL(a.config, listener), registry, nil)
+	if err != nil {
+		return errors.Join(err, listener.Close(), metricsListener.Close())
+	}
+	metrics := http.NewServeMux()
+	metrics.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	servers := []*http.Server{newHTTPServer(handler), newHTTPServer(a.health(metrics))}
+	failed := make(chan error, len(servers))
+	for i, l := range []net.Listener{listener, metricsListener} {
+		go func() { failed <- servers[i].Serve(l) }()
+	}
+	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")
+	go a.keepHouse(ctx)
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		a.log.Info("stopping", "within", a.config.ShutdownTimeout)
+	}
+	return errors.Join(err, stop(ctx, servers, a.config.ShutdownTimeout))
+}
+
+// stop lets requests under way finish and takes no new ones.
+func stop(ctx context.Context, servers []*http.Server, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
+	defer cancel()
+	var failed error
+	for _, server := range servers {
+		failed = errors.Join(failed, server.Shutdown(ctx))
+	}
+	return failed
+}
+
+func listen(ctx context.Context, setting, address string) (net.Listener, error) {
+	var l net.ListenConfig
+	listener, err := l.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return listener, nil
+}
+
+// publicURL is where people reach the server, as far as anybody said.
+func publicURL(c config.Config, listener net.Listener) string {
+	if c.PublicURL != "" {
+		return c.PublicURL
+	}
+	return "http://" + listener.Addr().String()
+}
+
+// Times after which a slow or silent peer is let go. A body may be 20 MB.
+const (
+	headerWithin  = 10 * time.Second
+	bodyWithin    = 2 * time.Minute
+	answerWithin  = 3 * time.Minute
+	silentAtMost  = 2 * time.Minute
+	mostOfHeaders = 64 << 10
+)
+
+func newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerWithin, ReadTimeout: bodyWithin, WriteTimeout: answerWithin,
+		IdleTimeout: silentAtMost, MaxHeaderBytes: mostOfHeaders,
+	}
+}
+
+const houseEvery = time.Hour
+
+// keepHouse removes what has expired, until the context ends.
+func (a *assembly) keepHouse(ctx context.Context) {
+	ticker := time.NewTicker(houseEvery)
+	defer ticker.Stop()
+	for {
+		if err := errors.Join(a.sessions.Sweep(ctx), a.throttle.Sweep(ctx)); err != nil && ctx.Err() == nil {
+			a.log.Warn("what has expired was not removed", "cause", err)
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

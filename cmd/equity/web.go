@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"equity/actors/mail"
+	"equity/config"
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/session"
+)
+
+// web makes the handler of the public port: the interface, and whether the server
+// is well. Replace puts other handlers in place of some operations.
+func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]equityhttp.Handler) (http.Handler, error) {
+	c := a.config
+	server, err := equityhttp.NewServer(equityhttp.Settings{
+		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
+		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
+		EmailVerificationLimit: c.EmailVerificationLimit, PasswordHashingParallel: c.PasswordHashingParallel,
+	}, equityhttp.Services{
+		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
+		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Throttle: a.throttle,
+		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.health(server), nil
+}
+
+// health answers whether the process lives and whether its stores do; everything
+// else is for next.
+func (a *assembly) health(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz":
+			_, _ = w.Write([]byte("ok\n"))
+		case "/readyz":
+			a.ready(w, r)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+const readyWithin = 2 * time.Second
+
+func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
+	defer cancel()
+	if err := a.db.Ready(ctx); err != nil {
+		a.log.Warn("not ready", "cause", err)
+		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = w.Write([]byte("ready\n"))
+}
+
+// registry gathers what is measured beside the requests.
+func (a *assembly) registry() *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	gauge := func(name, help string, value func() float64) {
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+	}
+	counter := func(name, help string, value func() uint64) {
+		registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 {
+			return float64(value())
+		}))
+	}
+	stats := a.organizations.Stats
+	gauge("equity_organizations_live", "Organizations in memory.", func() float64 { return float64(stats().Live) })
+	counter("equity_journal_appends_total", "Batches that became durable.", func() uint64 { return stats().Appends })
+	counter("equity_journal_events_total", "Events that became durable.", func() uint64 { return stats().Events })
+	counter("equity_journal_failures_total", "Batches that the store did not confirm.", func() uint64 { return stats().Failures })
+	counter("equity_organization_restarts_total", "Organizations that started anew after a failure.", func() uint64 { return stats().Restarts })
+	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
+	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
+	return registry
+}
+
+func (a *assembly) mailWaiting() float64 {
+	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+	defer cancel()
+	waiting, err := persistence.NewOutbox(a.db).Waiting(ctx)
+	if err != nil {
+		return -1
+	}
+	return float64(waiting)
+}
+
+// webSessions shows the session store as the web wants it.
+type webSessions struct{ *session.Store }
+
+func (s webSessions) Load(r *http.Request) (equityhttp.Session, bool, error) {
+	found, ok, err := s.Store.Load(r)
+	return equityhttp.Session{User: found.User, SiteAdmin: found.SiteAdmin, Token: found.Token}, ok, err
+}
+
+func (s webSessions) Refresh(w http.ResponseWriter, kept equityhttp.Session) {
+	s.Store.Refresh(w, session.Session{User: kept.User, SiteAdmin: kept.SiteAdmin, Token: kept.Token})
+}
+
+func (s webSessions) Create(w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool) error {
+	_, err := s.Store.Create(w, r, user, siteAdmin)
+	return err
+}
+
+// webAccounts tells the courier when there is mail, so that nobody waits for it.
+type webAccounts struct {
+	*persistence.Users
+	courier *mail.Courier
+}
+
+func (w webAccounts) Register(ctx context.Context, r messages.Registration) error {
+	err := w.Users.Register(ctx, r)
+	w.courier.Knock()
+	return err
+}
+
+func (w webAccounts) RenewVerification(
+	ctx context.Context, id organization.UserID, v messages.Verification, m messages.Mail, cooldown time.Duration,
+) error {
+	err := w.Users.RenewVerification(ctx, id, v, m, cooldown)
+	w.courier.Knock()
+	return err
+}

@@ -1,0 +1,58 @@
+package http
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strings"
+
+	"equity/captable"
+)
+
+// csv writes the table with one line for what one holder has of one security, the
+// biggest holder first (RFC 4180, UTF-8). Sums are left to whoever reads it.
+func (t capTable) csv() ([]byte, error) {
+	var file bytes.Buffer
+	w := csv.NewWriter(&file)
+	w.UseCRLF = true
+	lines := [][]string{{
+		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf",
+	}}
+	securities := map[captable.SecurityID]captable.TableSecurity{}
+	for _, security := range t.Securities {
+		securities[security.ID] = security
+	}
+	for _, holder := range t.Holders {
+		for _, p := range holder.BySecurity {
+			security := securities[p.Security]
+			lines = append(lines, []string{
+				inert(holder.Name), holder.Entity.String(), inert(security.Name), security.ID.String(), string(security.ShareType),
+				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(),
+			})
+		}
+	}
+	if err := w.WriteAll(lines); err != nil {
+		return nil, fmt.Errorf("cap table as csv: %w", err)
+	}
+	return file.Bytes(), nil
+}
+
+// inert keeps a spreadsheet program from taking a text for a formula: one that begins
+// like one gets an apostrophe before it, which such programs do not show.
+func inert(text string) string {
+	if begin := strings.TrimLeft(text, " \u00a0"); begin != "" && strings.ContainsAny(begin[:1], "=+-@\t\r\n") || startsWide(begin) {
+		return "'" + text
+	}
+	return text
+}
+
+// startsWide reports whether the text begins with the full-width form of a sign that
+// begins a formula.
+func startsWide(text string) bool {
+	for _, sign := range []string{"＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(text, sign) {
+			return true
+		}
+	}
+	return false
+}

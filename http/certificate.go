@@ -1,0 +1,202 @@
+package http
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"equity/captable"
+	"equity/http/certificate"
+	"equity/organization"
+)
+
+// certificateHandlers is the table of what certificates can be asked for.
+func (s *Server) certificateHandlers() map[string]Handler {
+	return map[string]Handler{
+		"getCertificate":     s.getCertificate,
+		"getCertificateCopy": s.getCertificateCopy,
+		"checkCertificate":   s.checkCertificate,
+	}
+}
+
+// printer prints a few certificates at a time: each takes tens of milliseconds and
+// megabytes.
+type printer struct {
+	renderer func() *certificate.Renderer
+	places   chan struct{}
+}
+
+const printedAtOnce = 2
+
+func newPrinter() *printer {
+	return &printer{renderer: sync.OnceValue(certificate.NewRenderer), places: make(chan struct{}, printedAtOnce)}
+}
+
+func (p *printer) print(ctx context.Context, document certificate.Document) ([]byte, error) {
+	select {
+	case p.places <- struct{}{}:
+		defer func() { <-p.places }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	content, err := p.renderer().Render(document)
+	if errors.Is(err, certificate.ErrInvalid) { // more text than pages can hold
+		return nil, &failure{refusal: captable.Refuse(captable.CodeConflict, "The certificate has more text than can be printed."), cause: err}
+	}
+	return content, err
+}
+
+// printed answers the document. Its tag is of what stands in it alone, so it stays
+// the same while other things change.
+func (s *Server) printed(ctx context.Context, c *Call, document certificate.Document, name string) (Answer, error) {
+	facts, err := json.Marshal(document)
+	if err != nil {
+		return Answer{}, fmt.Errorf("certificate %s: %w", document.Number, err)
+	}
+	sum := sha256.Sum256(facts)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	key := renderedKey{c.Organization, tag}
+	content, ok := s.rendered.get(key)
+	if !ok {
+		if content, err = s.printer.print(ctx, document); err != nil {
+			return Answer{}, err
+		}
+		s.rendered.put(key, content)
+	}
+	return Answer{Rendered: content, ContentType: "application/pdf", ETag: tag, FileName: fileName(name, "pdf"), Inline: true}, nil
+}
+
+func (s *Server) getCertificate(ctx context.Context, c *Call) (Answer, error) {
+	held, err := c.shareholding()
+	if err != nil {
+		return Answer{}, err
+	}
+	if !held.Status.Outstanding() {
+		return Answer{}, captable.Refuse(captable.CodeConflict, "The shares have ended; there is a copy of their certificate.").
+			With("status", string(held.Status))
+	}
+	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Original), held.Certificate)
+}
+
+func (s *Server) getCertificateCopy(ctx context.Context, c *Call) (Answer, error) {
+	held, err := c.shareholding()
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Copy), held.Certificate+" copy")
+}
+
+// certificateOf gives what the shareholding's certificate says.
+func (s *Server) certificateOf(state *organization.State, held *captable.Shareholding, kind certificate.Kind) certificate.Document {
+	document := s.letterhead(state, kind)
+	security, _ := state.Table().Security(held.Security) // one that has shares cannot be deleted
+	document.Number, document.Holder, document.Shares = held.Certificate, held.ShareholderName, held.Shares.String()
+	document.Security, document.IssueDate = security.Name, held.IssueDate.String()
+	document.ParValue = money(security.ParValue, state.Profile().Currency)
+	document.FullyPaid = fullyPaid(held)
+	document.Legends = legendsOf(state.Table(), security.Legends, held.Legends)
+	document.VerifyURL = strings.TrimSuffix(s.settings.PublicURL, "/") + prefix + "/certificate/" + certificateCode(held)
+	if !held.Status.Outstanding() {
+		document.Ended = strings.ToUpper(string(held.Status))
+	}
+	return document
+}
+
+// letterhead gives what all certificates of the organization have in common.
+func (s *Server) letterhead(state *organization.State, kind certificate.Kind) certificate.Document {
+	profile, configuration := state.Profile(), state.Table().Configuration()
+	document := certificate.Document{
+		Kind: kind, Organization: profile.PrintedName(), Jurisdiction: profile.Jurisdiction,
+		OrganizationType: map[string]string{"corporation": "corporation", "llc": "limited liability company", "partnership": "partnership"}[profile.Type],
+		Units:            configuration.EquityName == "units",
+	}
+	for _, signatory := range configuration.CertificateSignatories {
+		document.Signatories = append(document.Signatories, certificate.Signatory(signatory))
+	}
+	return document
+}
+
+// legendsOf gives the legends of the security and of the shareholding, each once, or
+// the default ones where neither names any.
+func legendsOf(table *captable.State, named ...[]captable.LegendID) []certificate.Legend {
+	var legends []certificate.Legend
+	add := func(legend *captable.Legend) {
+		legends = append(legends, certificate.Legend{Name: legend.Name, Text: legend.Text})
+	}
+	ids := slices.Concat(named...)
+	for i, id := range ids {
+		if legend, ok := table.Legend(id); ok && !slices.Contains(ids[:i], id) {
+			add(legend)
+		}
+	}
+	if len(ids) > 0 {
+		return legends
+	}
+	for legend := range table.Legends() {
+		if legend.Default {
+			add(legend)
+		}
+	}
+	return legends
+}
+
+// money writes a price as people do: $0.0001, or 0.0001 CHF where the currency has no
+// sign that is its own.
+func money(price *captable.Price, own string) string {
+	if price == nil {
+		return ""
+	}
+	currency := price.Currency
+	if currency == "" {
+		currency = own
+	}
+	amount := price.Amount.String()
+	if sign := map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}[currency]; sign != "" {
+		return sign + amount
+	}
+	return amount + " " + currency
+}
+
+// fullyPaid reports whether what was given for the shares covers their price.
+func fullyPaid(held *captable.Shareholding) bool {
+	price, given, shares := held.PricePerShare, held.Consideration, held.Shares
+	if given == nil || price != nil && price.Currency != "" {
+		return false
+	}
+	if len(held.Before) > 0 { // the price was for the shares as they were issued
+		shares = held.Before[0].Shares
+	}
+	return price == nil && given.Total().Sign() > 0 || price != nil && given.Total().Cmp(price.Amount.Mul(shares)) >= 0
+}
+
+// getLegendSpecimen shows the legend on the certificate of nobody.
+func (s *Server) getLegendSpecimen(ctx context.Context, c *Call) (Answer, error) {
+	legend, err := c.legend()
+	if err != nil {
+		return Answer{}, err
+	}
+	const specimenShares = "1000"
+	document := s.letterhead(c.View.State, certificate.Specimen)
+	document.Number, document.Holder, document.Shares = "SPECIMEN", "Specimen Holder", specimenShares
+	document.Security = "Common Stock"
+	if document.Units {
+		document.Security = "Common Units"
+	}
+	for security := range c.View.State.Table().Securities() { // one that carries the legend, else the first
+		if slices.Contains(security.Legends, legend.ID) {
+			document.Security = security.Name
+			break
+		}
+	}
+	document.Legends = []certificate.Legend{{Name: legend.Name, Text: legend.Text}}
+	return s.printed(ctx, c, document, "Specimen "+legend.Name)
+}

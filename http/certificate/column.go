@@ -1,0 +1,92 @@
+package certificate
+
+import (
+	"equity/http/certificate/engraving"
+	"equity/http/certificate/typeface"
+	"equity/http/certificate/typesetting"
+)
+
+// element is a text of the front's column: how it is set when there is room.
+type element struct {
+	text  *typesetting.Paragraph
+	box   typesetting.Box
+	gap   float64 // above
+	ink   engraving.Ink
+	ruled bool // the divider follows
+}
+
+// fitted is an element set at a scale.
+type fitted struct {
+	element
+	block typesetting.Block
+	drop  float64 // of the divider below the last baseline
+}
+
+// height returns the room that the element takes, its gap included.
+func (f fitted) height() float64 {
+	return f.gap + f.block.Rise() + f.block.Depth() + max(f.block.Fall(), f.drop)
+}
+
+// fit sets the element with everything at most as large as scale says.
+func (e element) fit(scale float64) fitted {
+	e.box.Size *= scale
+	e.gap *= scale
+	f := fitted{element: e, block: e.text.Fit(e.box)}
+	if e.ruled {
+		// The divider keeps clear of the letters above it, whether they hang or not.
+		f.drop = max(f.block.Fall(), 7*scale) + 8*scale
+	}
+	return f
+}
+
+// column prints the texts between top and bottom. When they do not fit at their
+// largest, all of them shrink together; room left over goes between them.
+func (j *job) column(s *sheet, top, bottom float64) {
+	const smallest = 0.05
+	elements := j.elements()
+	set := make([]fitted, len(elements))
+	var used float64
+	for scale := 1.0; scale > smallest; scale *= 0.95 {
+		used = 0
+		for i, e := range elements {
+			set[i] = e.fit(scale)
+			used += set[i].height()
+		}
+		if used <= bottom-top {
+			break
+		}
+	}
+	spare := max(0, bottom-top-used) / float64(len(set)+1)
+	y := top
+	for _, f := range set {
+		first := y + f.gap + spare + f.block.Rise()
+		last := s.centred(f.block, centre, first, f.ink)
+		if f.ruled {
+			s.stamp(j.plates.divider, centre, last+f.drop)
+		}
+		y += spare + f.height()
+	}
+}
+
+// elements returns the texts of the column, leaving out those that are empty.
+func (j *job) elements() []element {
+	var elements []element
+	add := func(text string, style typesetting.Style, ink engraving.Ink, gap, width, size float64, lines int) {
+		if text == "" {
+			return
+		}
+		box := typesetting.Box{Width: width, Lines: lines, Size: size}
+		elements = append(elements, element{text: j.Shape(text, style), box: box, gap: gap, ink: ink})
+	}
+	deep, black := engraving.Deep(), engraving.Black()
+	add(j.Organization, bold(), deep, 8, contentWidth-40, 35, 2)
+	elements[0].ruled = true
+	add(j.Security, spaced(typeface.Roman), black, 10, contentWidth-80, 14.5, 2)
+	add("This certifies that", italic(), black, 9, contentWidth, 13, 1)
+	add(j.Holder, roman(), black, 5, contentWidth-60, 28, 3)
+	add("is the registered holder of", italic(), black, 7, contentWidth, 13, 1)
+	add(j.inWords, bold(), deep, 5, contentWidth-40, 16, 3)
+	add(j.body, roman(), black, 6, contentWidth-70, 11, 4)
+	add(j.witness, italic(), black, 5, contentWidth-70, 10.5, 2)
+	return elements
+}

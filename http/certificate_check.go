@@ -1,0 +1,129 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"equity/captable"
+)
+
+// A certificate's code is what its QR code ends in: the shareholding's id and a digest
+// of what is printed, in base64url. The id is drawn at random, so codes cannot be
+// counted through; the digest tells a certificate that was printed before its record
+// was corrected, or its shares split, from the one that is valid now.
+const digestBytes = 8
+
+func certificateCode(held *captable.Shareholding) string {
+	digest := printedDigest(held)
+	return base64.RawURLEncoding.EncodeToString(append(held.ID[:], digest[:]...))
+}
+
+func printedDigest(held *captable.Shareholding) (digest [digestBytes]byte) {
+	facts := strings.Join([]string{
+		held.Certificate, held.ShareholderName, held.Security.String(), held.Shares.String(), held.IssueDate.String(),
+	}, "\x00")
+	sum := sha256.Sum256([]byte(facts))
+	copy(digest[:], sum[:])
+	return digest
+}
+
+// certificateCheck is what anybody with the paper in hand may know: whether it is
+// current. Who holds how much stands on the paper, and is told to nobody else.
+type certificateCheck struct {
+	Current bool `json:"current"`
+	// Replaced says that the paper's text is not what the register says now.
+	Replaced         bool            `json:"replaced"`
+	Status           captable.Status `json:"status"`
+	Certificate      string          `json:"certificate"`
+	OrganizationName string          `json:"organizationName"`
+	SecurityName     string          `json:"securityName"`
+	IssueDate        captable.Date   `json:"issueDate"`
+	EndDate          captable.Date   `json:"endDate,omitzero"`
+	// CheckedAt is when the register was asked.
+	CheckedAt captable.Instant `json:"checkedAt"`
+}
+
+// checkedPage is what the page shows; without Found, that there is nothing.
+type checkedPage struct {
+	Found bool
+	certificateCheck
+}
+
+// checkCertificate answers a page to browsers and JSON to programs.
+func (s *Server) checkCertificate(ctx context.Context, c *Call) (Answer, error) {
+	check, err := s.checked(ctx, c)
+	unknown := isRefusal(err, captable.CodeNotFound)
+	if !prefersPage(c.Accept()) || err != nil && !unknown {
+		return Answer{Record: check, Private: true}, err
+	}
+	var page bytes.Buffer
+	if err := s.pages.templates.ExecuteTemplate(&page, "certificate.html", checkedPage{!unknown, check}); err != nil {
+		return Answer{}, fmt.Errorf("certificate page: %w", err)
+	}
+	answer := Answer{Rendered: page.Bytes(), ContentType: contentPage, Policy: pagePolicy, Private: true}
+	if unknown {
+		answer.Status = http.StatusNotFound
+	}
+	return answer, nil
+}
+
+func isRefusal(err error, code captable.Code) bool {
+	var refusal *captable.Error
+	return errors.As(err, &refusal) && refusal.Code == code
+}
+
+const contentPage = "text/html; charset=utf-8"
+
+func (s *Server) checked(ctx context.Context, c *Call) (certificateCheck, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(c.Path("code"))
+	if err != nil || len(raw) != len(captable.ShareholdingID{})+digestBytes {
+		return certificateCheck{}, errNoCertificate()
+	}
+	id := captable.ShareholdingID(raw[:16])
+	home, kind, err := s.locator.locate(ctx, id)
+	if err != nil {
+		return certificateCheck{}, unavailable(err)
+	}
+	if kind != "shareholding" {
+		return certificateCheck{}, errNoCertificate()
+	}
+	view, err := s.view(ctx, home)
+	if err != nil {
+		return certificateCheck{}, err
+	}
+	held, ok := view.State.Table().Shareholding(id)
+	if !ok {
+		return certificateCheck{}, errNoCertificate()
+	}
+	digest := printedDigest(held)
+	check := certificateCheck{
+		Replaced: !bytes.Equal(digest[:], raw[16:]), Status: held.Status, Certificate: held.Certificate,
+		OrganizationName: view.State.Profile().PrintedName(), IssueDate: held.IssueDate, CheckedAt: captable.InstantOf(c.At),
+	}
+	check.Current = held.Status.Outstanding() && !check.Replaced
+	if security, ok := view.State.Table().Security(held.Security); ok {
+		check.SecurityName = security.Name
+	}
+	if held.End != nil {
+		check.EndDate = held.End.Date
+	}
+	return check, nil
+}
+
+func errNoCertificate() error {
+	return captable.Refuse(captable.CodeNotFound, "There is no certificate with this code.")
+}
+
+// prefersPage reports whether the caller is a browser: it names text/html before
+// anything that JSON would satisfy.
+func prefersPage(accept string) bool {
+	page := strings.Index(accept, "text/html")
+	data := strings.Index(accept, contentJSON)
+	return page >= 0 && (data < 0 || page < data)
+}

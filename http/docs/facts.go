@@ -1,0 +1,63 @@
+package docs
+
+import "html/template"
+
+// facts are what the page says, in the order in which it says it.
+type facts struct {
+	Title       string
+	Description template.HTML
+	Groups      []group
+	Schemas     []schemaFacts
+}
+
+// group is what a tag holds together.
+type group struct {
+	ID, Title   string
+	Description template.HTML
+	Operations  []operationFacts
+}
+
+type operationFacts struct {
+	ID, Method, Path, Summary string
+	Description               template.HTML
+	// Permission is the name; Who says it in words.
+	Permission, Who string
+	Agent, Feature  string
+	Parameters      []fieldFacts
+	Body            *bodyFacts
+	Answers         []answerFacts
+	Refusals        []answerFacts
+	Curl            string
+}
+
+// fieldFacts are a parameter or a field of a schema.
+type fieldFacts struct {
+	Name, In, Example string
+	Required          bool
+	Type              template.HTML
+	Description       template.HTML
+}
+
+type bodyFacts struct {
+	Required bool
+	Kinds    string
+	Type     template.HTML
+	Example  string
+}
+
+type answerFacts struct {
+	Status, Kinds string
+	Description   template.HTML
+	Type          template.HTML
+	Headers       []string
+	Example       string
+}
+
+type schemaFacts struct {
+	Name        string
+	Description template.HTML
+	Type        template.HTML
+	Rules       string
+	Fields      []fieldFacts
+	Example     string
+}

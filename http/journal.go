@@ -1,0 +1,116 @@
+package http
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"equity/captable"
+	"equity/messages"
+)
+
+// journalHandlers is the table of what the journal can be asked for.
+func (s *Server) journalHandlers() map[string]Handler {
+	return map[string]Handler{
+		"listJournal":     s.listJournal,
+		"getJournalProof": s.getJournalProof,
+	}
+}
+
+// journalEntry is an event as people read it.
+type journalEntry struct {
+	Sequence   uint64           `json:"sequence"`
+	RecordedAt captable.Instant `json:"recordedAt"`
+	By         string           `json:"by"`
+	Type       string           `json:"type"`
+	Data       json.RawMessage  `json:"data"`
+	Hash       string           `json:"hash"`
+}
+
+// entries gives the events that fit the query, newest first, none beyond the view.
+func (s *Server) entries(ctx context.Context, c *Call, query messages.JournalQuery) ([]journalEntry, error) {
+	if end := c.View.Sequence + 1; query.Before == 0 || query.Before > end {
+		query.Before = end
+	}
+	rows, err := s.journal.Page(ctx, c.Organization, query)
+	if err != nil {
+		return nil, unavailable(fmt.Errorf("journal of %s: %w", c.Organization, err))
+	}
+	entries := make([]journalEntry, 0, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		entries = append(entries, journalEntry{
+			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Type, row.Payload, hex.EncodeToString(row.Hash[:]),
+		})
+	}
+	return entries, nil
+}
+
+func (s *Server) listJournal(ctx context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		limit := c.Limit()
+		entries, err := s.entries(ctx, c, messages.JournalQuery{
+			Before: c.before(), Limit: limit + 1, Type: c.Query("type"), By: c.Query("by"),
+		})
+		if err != nil {
+			return nil, err
+		}
+		found := page[journalEntry]{Data: entries}
+		if len(entries) > limit {
+			found.Data = entries[:limit]
+			found.NextCursor = journalCursor(entries[limit-1].Sequence)
+		}
+		return found, nil
+	})
+}
+
+// journalCursor is where the next page of the journal begins: below a sequence. What
+// lies there never changes, so no state of the past is needed to go on.
+func journalCursor(before uint64) string {
+	cursor := cursor{sequence: math.MaxUint64}
+	binary.BigEndian.PutUint64(cursor.after[:], before)
+	return cursor.String()
+}
+
+// before reads the cursor of a page of the journal; 0 on the first page.
+func (c *Call) before() uint64 {
+	after := c.After()
+	return binary.BigEndian.Uint64(after[:])
+}
+
+// getJournalProof sends the journal up to the present view, row by row as the store
+// gives it.
+func (s *Server) getJournalProof(ctx context.Context, c *Call) (Answer, error) {
+	tag := c.tag()
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	last, err := s.entries(ctx, c, messages.JournalQuery{Limit: 1})
+	if err != nil {
+		return Answer{}, err
+	}
+	if len(last) == 0 {
+		return Answer{}, fmt.Errorf("proof of %s: the journal is empty", c.Organization)
+	}
+	name := c.View.State.Profile().Name
+	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
+	return Answer{
+		ContentType: "application/x-ndjson", ETag: tag, FileName: fileName(name+" journal "+fmt.Sprint(header.Rows), "jsonl"),
+		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header) },
+	}, nil
+}
+
+func (s *Server) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader) error {
+	proof, err := messages.NewProofWriter(w, header)
+	if err != nil {
+		return err
+	}
+	if err := s.journal.Scan(ctx, header.Organization, 0, header.Rows, proof.Write); err != nil {
+		return fmt.Errorf("proof of %s: %w", header.Organization, err)
+	}
+	return proof.Close()
+}

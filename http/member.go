@@ -1,0 +1,261 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+func (s *Server) memberHandlers() map[string]Handler {
+	return map[string]Handler{
+		"addMember":    s.addMember,
+		"listMembers":  s.listMembers,
+		"getMember":    s.getMember,
+		"amendMember":  s.amendMember,
+		"removeMember": s.removeMember,
+		"listRoles":    s.listRoles,
+	}
+}
+
+// newMember is the body of adding a member.
+type newMember struct {
+	organization.MemberTerms
+	Entity captable.EntityID `json:"entity"`
+	Email  string            `json:"email"`
+}
+
+func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[newMember](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	_, particulars, err := splitParticulars(c.Body, captable.EntityID{})
+	if err != nil {
+		return Answer{}, err
+	}
+	add := organization.AddMember{MemberTerms: wish.MemberTerms, Entity: wish.Entity}
+	if err := s.identify(ctx, &add, wish.Email); err != nil {
+		return Answer{}, err
+	}
+	reply, err := s.decideOn(ctx, c, add, nil, particulars...)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := s.memberAnswer(ctx, c, reply)
+	if record, ok := answer.Record.(memberRecord); ok {
+		location := "/organization/" + c.Organization.String() + "/member/" + record.ID.String()
+		answer = created(record, location, answer.ETag)
+		answer.Replayed = reply.Replayed
+	}
+	return answer, err
+}
+
+// identify finds the account behind the new member: that of the entity, else that of
+// the e-mail address, once it is verified.
+func (s *Server) identify(ctx context.Context, add *organization.AddMember, email string) error {
+	var account messages.User
+	var err error
+	switch {
+	case !add.Entity.IsZero():
+		account, err = s.accounts.ByEntity(ctx, add.Entity)
+	case email != "":
+		account, err = s.accounts.ByEmail(ctx, email)
+	default:
+		return nil
+	}
+	if isUnknownUser(err) {
+		return nil
+	}
+	if err != nil {
+		return unavailable(doing(ctx, "find account", err))
+	}
+	if !account.EmailVerifiedAt.IsZero() {
+		add.User, add.Entity = account.ID, account.Entity
+	}
+	return nil
+}
+
+func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
+	id := pathID[captable.MemberKind](c, "member")
+	member, ok := c.View.State.Member(id)
+	if !ok {
+		return Answer{}, errNotFound()
+	}
+	patch, particulars, err := splitParticulars(c.Body, member.Entity)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := s.mergeAddress(ctx, c, particulars); err != nil {
+		return Answer{}, err
+	}
+	reply, err := s.decideOn(ctx, c, organization.AmendMember{ID: id, Patch: patch}, id, particulars...)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.memberAnswer(ctx, c, reply)
+}
+
+func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[struct {
+		KeepHoldings bool `json:"keepHoldings"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	id := pathID[captable.MemberKind](c, "member")
+	reply, err := s.decideOn(ctx, c, organization.RemoveMember{ID: id, KeepHoldings: wish.KeepHoldings}, id)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.memberAnswer(ctx, c, reply)
+}
+
+// memberAnswer gives the member that a command was about, or what it would do.
+func (s *Server) memberAnswer(ctx context.Context, c *Call, reply messages.Reply) (Answer, error) {
+	member, found := messages.First[*organization.Member](reply.Records)
+	if !found {
+		return Answer{}, fmt.Errorf("%s %s: %w", c.operation.id, c.Organization, errNoRecord)
+	}
+	records, err := s.describeMembers(ctx, c, []*organization.Member{member})
+	if err != nil {
+		return Answer{}, err
+	}
+	if c.DryRun() {
+		return s.preview(c, reply, records[0]), nil
+	}
+	return answered(records[0], recordTag(member.Version, reply.Sequence, c.scope())), nil
+}
+
+func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
+	member, ok := c.View.State.Member(pathID[captable.MemberKind](c, "member"))
+	if !ok {
+		return Answer{}, errNotFound()
+	}
+	tag := c.recordTag(member.Version, c.scope())
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	records, err := s.describeMembers(ctx, c, []*organization.Member{member})
+	if err != nil {
+		return Answer{}, err
+	}
+	return answered(records[0], tag), nil
+}
+
+func (s *Server) listMembers(ctx context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		found := paged(c, func(m *organization.Member) [16]byte { return m.ID }, c.visibleMembers)
+		records, err := s.describeMembers(ctx, c, found.Data)
+		return page[memberRecord]{Data: records, NextCursor: found.NextCursor}, err
+	})
+}
+
+// visibleMembers gives those that the caller asked for and may see, behind the cursor.
+func (c *Call) visibleMembers(take func(*organization.Member) bool) {
+	after, status := c.After(), c.Query("status")
+	var members iter.Seq[*organization.Member] = c.View.State.Members()
+	for member := range members {
+		wanted := member.Status == status || status == "" && member.Status != organization.StatusRemoved
+		visible := c.Can(organization.ViewMembers) || member.ID == c.Member.ID
+		if !wanted || !visible || bytes.Compare(member.ID[:], after[:]) <= 0 {
+			continue
+		}
+		if !take(member) {
+			return
+		}
+	}
+}
+
+// memberRecord is a member as it is answered, with the personal particulars, which
+// are kept apart from the organization's events so that they can be erased.
+type memberRecord struct {
+	Organization organization.ID `json:"organization"`
+	*organization.Member
+	Email        json.RawMessage `json:"email,omitempty"`
+	DateOfBirth  json.RawMessage `json:"dateOfBirth,omitempty"`
+	Phone        json.RawMessage `json:"phone,omitempty"`
+	Address      json.RawMessage `json:"address,omitempty"`
+	TaxResidence json.RawMessage `json:"taxResidence,omitempty"`
+}
+
+func (s *Server) describeMembers(ctx context.Context, c *Call, members []*organization.Member) ([]memberRecord, error) {
+	records := make([]memberRecord, 0, len(members))
+	if len(members) == 0 {
+		return records, nil
+	}
+	entities := make([]captable.EntityID, len(members))
+	for i, member := range members {
+		entities[i] = member.Entity
+	}
+	particulars, err := s.index.Particulars(ctx, c.Organization, entities...)
+	if err != nil {
+		return nil, unavailable(doing(ctx, "read particulars", err))
+	}
+	for _, member := range members {
+		own := particulars[member.Entity]
+		records = append(records, memberRecord{
+			Organization: c.Organization, Member: member, Email: own["email"], DateOfBirth: own["dateOfBirth"],
+			Phone: own["phone"], Address: own["address"], TaxResidence: own["taxResidence"],
+		})
+	}
+	return records, nil
+}
+
+var errNoRecord = errors.New("the change touched no member")
+
+// mergeAddress lays a patch of the address over the one there is: the parts that it
+// does not name stay.
+func (s *Server) mergeAddress(ctx context.Context, c *Call, particulars []messages.Particular) error {
+	for i := range particulars {
+		p := &particulars[i]
+		if p.Field != "address" || string(p.Value) == "null" {
+			continue
+		}
+		known, err := s.index.Particulars(ctx, c.Organization, p.Entity)
+		if err != nil {
+			return unavailable(doing(ctx, "read particulars", err))
+		}
+		var old organization.Address
+		if text := known[p.Entity]["address"]; text != nil {
+			if err := json.Unmarshal(text, &old); err != nil {
+				return fmt.Errorf("address of %s: %w", p.Entity, err)
+			}
+		}
+		merged, err := captable.Patched(old, p.Value)
+		if err != nil {
+			return err
+		}
+		if p.Value, err = json.Marshal(merged); err != nil {
+			return fmt.Errorf("address of %s: %w", p.Entity, err)
+		}
+	}
+	return nil
+}
+
+// personal are the fields of a member that are particulars.
+func personal() []string { return []string{"email", "dateOfBirth", "phone", "address", "taxResidence"} }
+
+// splitParticulars takes the particulars out of a body, which is right by the
+// contract, and gives what is left.
+func splitParticulars(body []byte, entity captable.EntityID) ([]byte, []messages.Particular, error) {
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, nil, wrongField("", "syntax", "The body is not a JSON object.")
+	}
+	var particulars []messages.Particular
+	for _, name := range personal() {
+		if value, there := fields[name]; there {
+			particulars = append(particulars, messages.Particular{Entity: entity, Field: name, Value: value})
+			delete(fields, name)
+		}
+	}
+	rest, err := json.Marshal(fields)
+	return rest, particulars, err
+}

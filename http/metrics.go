@@ -1,0 +1,74 @@
+package http
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics counts and times requests by route template, never by path: ids would make
+// a series each.
+type metrics struct {
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	inFlight prometheus.Gauge
+	timers   map[string]prometheus.Observer
+}
+
+// newMetrics registers the collectors; with a nil registerer they count for nobody.
+func newMetrics(registerer prometheus.Registerer, c *contract) (*metrics, error) {
+	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "equity_http_requests_total", Help: "Requests answered, by route, method and status.",
+		}, []string{"route", "method", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "equity_http_request_duration_seconds", Help: "Time from request to answer, by route and method.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, //nolint:forbidigo // the library's
+		}, []string{"route", "method"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "equity_http_requests_in_flight", Help: "Requests being answered.",
+		}),
+		timers: map[string]prometheus.Observer{},
+	}
+	for _, op := range c.operations {
+		m.timers[op.method+op.path] = m.duration.WithLabelValues(op.path, op.method)
+	}
+	if registerer == nil {
+		return m, nil
+	}
+	for _, collector := range []prometheus.Collector{m.requests, m.duration, m.inFlight} {
+		if err := registerer.Register(collector); err != nil && !errors.As(err, &prometheus.AlreadyRegisteredError{}) {
+			return nil, fmt.Errorf("register metrics: %w", err)
+		}
+	}
+	return m, nil
+}
+
+// begin counts a request in, and gives what counts it out.
+func (m *metrics) begin() func(route, method string, status int, took time.Duration) {
+	m.inFlight.Inc()
+	return func(route, method string, status int, took time.Duration) {
+		m.inFlight.Dec()
+		method = knownMethod(method)
+		m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Inc()
+		timer, ok := m.timers[method+route]
+		if !ok {
+			timer = m.duration.WithLabelValues(route, method)
+		}
+		timer.Observe(took.Seconds())
+	}
+}
+
+// knownMethod keeps callers from making series with methods of their own.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	default:
+		return "other"
+	}
+}

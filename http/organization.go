@@ -1,0 +1,169 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"slices"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+func (s *Server) organizationHandlers() map[string]Handler {
+	return map[string]Handler{
+		"createOrganization": s.createOrganization,
+		"listOrganizations":  s.listOrganizations,
+		"getOrganization":    s.getOrganization,
+		"amendOrganization":  s.amendOrganization,
+	}
+}
+
+// organizationRecord is an organization as it is answered to one of its members.
+type organizationRecord struct {
+	ID organization.ID `json:"id"`
+	organization.Profile
+	Features    map[string]bool `json:"features"`
+	Roles       []string        `json:"roles"`
+	Permissions []string        `json:"permissions"`
+	captable.Meta
+}
+
+// organizationOf describes the organization to the member.
+func (s *Server) organizationOf(state *organization.State, user organization.UserID) organizationRecord {
+	record := organizationRecord{
+		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
+	}
+	for name, on := range s.settings.Features {
+		record.Features[name] = on
+	}
+	permissions, _ := state.Permissions(user)
+	record.Permissions = permissions.Names()
+	if member, ok := state.MemberBy(user); ok {
+		record.Roles = member.Roles
+	}
+	if !permissions.Has(organization.ViewOrganization) {
+		record.Profile = publicProfile(record.Profile)
+	}
+	return record
+}
+
+// publicProfile is what somebody sees who may only see their own.
+func publicProfile(p organization.Profile) organization.Profile {
+	return organization.Profile{
+		Name: p.Name, LegalName: p.LegalName, Type: p.Type, Website: p.Website, Logo: p.Logo, Currency: p.Currency, Storage: p.Storage,
+	}
+}
+
+func (s *Server) createOrganization(ctx context.Context, c *Call) (Answer, error) {
+	profile, err := decode[organization.Profile](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	account, err := s.accounts.ByID(ctx, c.Caller.User)
+	if isUnknownUser(err) {
+		return Answer{}, errUnauthorized()
+	}
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "find account", err))
+	}
+	c.Organization = s.newOrganizationID(c)
+	reply, err := s.decideOn(ctx, c, organization.Create{
+		ID: c.Organization, Profile: profile,
+		Creator: organization.Founder{User: account.ID, Entity: account.Entity, Name: fullName(account)},
+	}, nil)
+	if err != nil {
+		return Answer{}, err
+	}
+	view, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return Answer{}, err
+	}
+	record := s.organizationOf(view.State, account.ID)
+	answer := created(record, "/organization/"+record.ID.String(), recordTag(record.Version, view.Sequence))
+	answer.Replayed = reply.Replayed
+	return answer, nil
+}
+
+// newOrganizationID gives a fresh id, or, with an idempotency key, the one that this
+// key always leads to: there is no journal yet in which the first request could be
+// found. It has the form of a UUID of version 8.
+func (s *Server) newOrganizationID(c *Call) organization.ID {
+	key := c.idempotencyKey()
+	if key == "" {
+		return fresh[organization.Organization](s)
+	}
+	sum := sha256.Sum256([]byte("organization " + key))
+	id := organization.ID(sum[:16])
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+func (s *Server) listOrganizations(ctx context.Context, c *Call) (Answer, error) {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "list organizations", err))
+	}
+	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
+	found := page[organizationRecord]{Data: []organizationRecord{}}
+	after := c.After()
+	for _, id := range ids {
+		if bytes.Compare(id[:], after[:]) <= 0 {
+			continue
+		}
+		if len(found.Data) == c.Limit() {
+			last := found.Data[len(found.Data)-1]
+			found.NextCursor = cursor{sequence: 1, after: last.ID}.String()
+			break
+		}
+		view, err := s.view(ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		if _, ok := view.State.MemberBy(c.Caller.User); ok {
+			found.Data = append(found.Data, s.organizationOf(view.State, c.Caller.User))
+		}
+	}
+	return Answer{Record: found, Private: true}, nil
+}
+
+func (s *Server) getOrganization(_ context.Context, c *Call) (Answer, error) {
+	tag := c.recordTag(c.View.State.Meta().Version, c.scope(), c.By())
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	return answered(s.organizationOf(c.View.State, c.Caller.User), tag), nil
+}
+
+func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error) {
+	reply, err := s.decideOn(ctx, c, organization.Amend{Patch: c.Body}, c.Organization)
+	if err != nil {
+		return Answer{}, err
+	}
+	if c.DryRun() {
+		return s.preview(c, reply), nil
+	}
+	view, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return Answer{}, err
+	}
+	c.View = view
+	record := s.organizationOf(view.State, c.Caller.User)
+	return answered(record, c.recordTag(record.Version, c.scope(), c.By())), nil
+}
+
+// decideOn carries out a command of the organization itself about the record that
+// If-Match is about; the particulars are stored with it.
+func (s *Server) decideOn(
+	ctx context.Context, c *Call, body organization.Command, record any, particulars ...messages.Particular,
+) (messages.Reply, error) {
+	command, err := c.command(body, record)
+	if err != nil {
+		return messages.Reply{}, err
+	}
+	command.Particulars = particulars
+	reply, err := s.organizations.Do(ctx, command)
+	return reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
+}

@@ -1,0 +1,32 @@
+package http
+
+import (
+	"equity/messages"
+	"equity/organization"
+)
+
+// preview is the answer of a dry run.
+type preview struct {
+	DryRun   bool           `json:"dryRun"`
+	Sequence uint64         `json:"sequence"`
+	Events   []previewEvent `json:"events"`
+	Record   any            `json:"record,omitempty"`
+}
+
+type previewEvent struct {
+	Type string             `json:"type"`
+	Data organization.Event `json:"data"`
+}
+
+// preview tells what a dry run would have recorded, and what the request would have
+// answered where the caller gives that.
+func (*Server) preview(_ *Call, reply messages.Reply, record ...any) Answer {
+	told := preview{DryRun: true, Sequence: reply.Sequence, Events: make([]previewEvent, 0, len(reply.Events))}
+	for _, event := range reply.Events {
+		told.Events = append(told.Events, previewEvent{event.EventType(), event})
+	}
+	if len(record) > 0 {
+		told.Record = record[0]
+	}
+	return Answer{Record: told, Private: true}
+}

@@ -1,0 +1,159 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// securityHandlers is the table of what securities can be asked for.
+func (s *Server) securityHandlers() map[string]Handler {
+	return map[string]Handler{
+		"createSecurity":  s.createSecurity,
+		"listSecurities":  s.listSecurities,
+		"getSecurity":     s.getSecurity,
+		"replaceSecurity": s.replaceSecurity,
+		"deleteSecurity":  s.deleteSecurity,
+		"authorizeShares": s.authorizeShares,
+		"splitSecurity":   s.splitSecurity,
+	}
+}
+
+// securityRecord is a security with what follows from its figures.
+type securityRecord struct {
+	*captable.Security
+	Organization organization.ID     `json:"organization"`
+	Outstanding  captable.Decimal    `json:"outstanding"`
+	Available    captable.Authorized `json:"available"`
+}
+
+// securityTerms is a security as those see it who may not see the cap table: what it
+// says, not how much of it there is.
+type securityTerms struct {
+	ID           captable.SecurityID `json:"id"`
+	Organization organization.ID     `json:"organization"`
+	captable.SecurityTerms
+	captable.Meta
+}
+
+func (c *Call) showSecurity(security *captable.Security) any {
+	if !c.Can(organization.ViewCapTable) {
+		return securityTerms{security.ID, c.Organization, security.SecurityTerms, security.Meta}
+	}
+	return securityRecord{security, c.Organization, security.Outstanding(), security.Available()}
+}
+
+// shownSecurity shows the security that a change touched.
+func (c *Call) shownSecurity(reply messages.Reply) (shown, error) {
+	security, err := touched[*captable.Security](reply)
+	if err != nil {
+		return shown{}, err
+	}
+	return shown{record: c.showSecurity(security), version: security.Version}, nil
+}
+
+func (s *Server) createSecurity(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.CreateSecurity](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
+		security, err := touched[*captable.Security](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		location := "/organization/" + c.Organization.String() + "/security/" + security.ID.String()
+		return shown{c.showSecurity(security), security.Version, location}, nil
+	})
+}
+
+func (s *Server) listSecurities(_ context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		id := func(security *captable.Security) [16]byte { return security.ID }
+		found := paged(c, id, func(take func(*captable.Security) bool) {
+			for security := range c.securities() {
+				if after := c.After(); bytes.Compare(security.ID[:], after[:]) > 0 && !take(security) {
+					return
+				}
+			}
+		})
+		return shownPage(found, c.showSecurity), nil
+	})
+}
+
+// securities lists what the caller may know of, as of the day that is asked for:
+// every security for those who may view the organization, for others those of which
+// they hold some.
+func (c *Call) securities() iter.Seq[*captable.Security] {
+	table := c.View.State.Table()
+	seesAll := c.Can(organization.ViewOrganization) || c.Can(organization.ViewCapTable)
+	lines := map[captable.SecurityID]captable.TableSecurity{}
+	if c.Query("asOf") != "" {
+		for _, line := range table.TableOn(c.AsOf(), c.View.State.NameOf).Securities {
+			lines[line.ID] = line
+		}
+	}
+	own := map[captable.SecurityID]bool{}
+	for held := range table.ShareholdingsOf(c.Member.Entity) {
+		own[held.Security] = own[held.Security] || held.Status.Outstanding()
+	}
+	return func(yield func(*captable.Security) bool) {
+		for security := range table.Securities() {
+			if !seesAll && !own[security.ID] {
+				continue
+			}
+			if line, past := lines[security.ID]; past {
+				security = security.On(line, c.AsOf())
+			}
+			if !yield(security) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Server) getSecurity(_ context.Context, c *Call) (Answer, error) {
+	wanted := pathID[captable.Security](c, "security")
+	for security := range c.securities() {
+		if security.ID == wanted {
+			return c.read(c.showSecurity(security), security.Version), nil
+		}
+	}
+	return Answer{}, errNotFound()
+}
+
+func (s *Server) replaceSecurity(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.ReplaceSecurity](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Security](c, "security")
+	return s.alter(ctx, c, command, command.ID, c.shownSecurity)
+}
+
+func (s *Server) deleteSecurity(ctx context.Context, c *Call) (Answer, error) {
+	id := pathID[captable.Security](c, "security")
+	return s.remove(ctx, c, captable.DeleteSecurity{ID: id}, id)
+}
+
+func (s *Server) authorizeShares(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.AuthorizeShares](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Security](c, "security")
+	return s.alter(ctx, c, command, command.ID, c.shownSecurity)
+}
+
+func (s *Server) splitSecurity(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.SplitSecurity](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Security](c, "security")
+	return s.alter(ctx, c, command, command.ID, c.shownSecurity)
+}

@@ -1,0 +1,230 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// exchange is one request being answered over HTTP.
+type exchange struct {
+	w        http.ResponseWriter
+	r        *http.Request
+	id       string
+	at       time.Time
+	endpoint string // the route's template
+	status   int
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none"}
+	tracked := &tracking{ResponseWriter: w}
+	x.w = tracked
+	done := s.metrics.begin()
+	defer func() {
+		if reason := recover(); reason != nil {
+			s.recovered(x, tracked, reason)
+		}
+		x.status = tracked.status
+		done(x.endpoint, r.Method, x.status, s.now().Sub(x.at))
+		s.access(x)
+	}()
+	s.harden(w.Header(), x.id)
+	if s.cross(x) {
+		return
+	}
+	s.dispatch(x)
+}
+
+// dispatch leads the request to what serves its path.
+func (s *Server) dispatch(x *exchange) {
+	path := x.r.URL.Path
+	if strings.HasPrefix(path, appPrefix+prefix) {
+		x.r = withPath(x.r, path[len(appPrefix):])
+		path = x.r.URL.Path
+	}
+	switch {
+	case path == prefix+"/openapi.yaml":
+		x.endpoint = path
+		s.serveContract(x)
+	case strings.HasPrefix(path, prefix+"/"):
+		s.operate(x)
+	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
+		x.endpoint = "/docs"
+		s.docs.ServeHTTP(x.w, x.r)
+	case path == verifyPath:
+		x.endpoint = path
+		s.serveVerify(x)
+	case path == "/":
+		x.endpoint = "/"
+		http.Redirect(x.w, x.r, "/docs", http.StatusFound)
+	default:
+		s.fail(x.w, errNoPath(), x.id)
+	}
+}
+
+// withPath gives the same request for another path.
+func withPath(r *http.Request, path string) *http.Request {
+	moved := *r
+	address := *r.URL
+	address.Path, address.RawPath = path, ""
+	moved.URL = &address
+	return &moved
+}
+
+// operate runs the operation that the request names.
+func (s *Server) operate(x *exchange) {
+	if path := x.r.URL.Path; strings.HasSuffix(path, "/") {
+		x.r = withPath(x.r, strings.TrimSuffix(path, "/"))
+	}
+	found, path, err := s.routes.find(x.r)
+	if err != nil {
+		s.fail(x.w, errNoPath(), x.id)
+		return
+	}
+	x.endpoint = found.path
+	method := x.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	op := found.methods[method]
+	if op == nil {
+		x.w.Header().Set("Allow", found.allow)
+		s.fail(x.w, errMethod(x.r.Method), x.id)
+		return
+	}
+	if err := s.answer(x, op, path); err != nil {
+		s.failed(x, op, err)
+	}
+}
+
+// answer runs the operation and sends what it came to.
+func (s *Server) answer(x *exchange, op *operation, path map[string]string) error {
+	session, err := s.session(x, op)
+	if err != nil {
+		return err
+	}
+	answer, err := s.Run(x.r.Context(), &Request{
+		Operation: op.id, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
+		Body: x.r.Body, Length: x.r.ContentLength,
+		Caller: Caller{User: session.User, SiteAdmin: session.SiteAdmin, Address: s.address(x.r)},
+	})
+	change := answer.Session
+	if !session.User.IsZero() && change == (SessionChange{}) {
+		s.sessions.Refresh(x.w, session) // rolling: also when the answer is an error
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case !change.SignIn.IsZero():
+		err = s.sessions.Create(x.w, x.r, change.SignIn, change.SiteAdmin)
+	case change.SignOut:
+		err = s.sessions.Destroy(x.w, x.r)
+	}
+	if err != nil {
+		return unavailable(fmt.Errorf("session: %w", err))
+	}
+	return answer.write(x.w)
+}
+
+// session reads who is signed in, where the operation cares.
+func (s *Server) session(x *exchange, op *operation) (Session, error) {
+	wanted := op.permission != permissionPublic && op.permission != permissionGateway || op.optionalSession
+	if !wanted || op.off {
+		return Session{}, nil
+	}
+	session, found, err := s.sessions.Load(x.r)
+	if err != nil {
+		return Session{}, unavailable(fmt.Errorf("session: %w", err))
+	}
+	if !found {
+		return Session{}, nil
+	}
+	return session, nil
+}
+
+// failed answers an error, and logs what only the log may know.
+func (s *Server) failed(x *exchange, op *operation, err error) {
+	if x.r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.id))
+		return
+	}
+	if started(x.w) { // a stream broke: the connection is cut, so that the caller sees it
+		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.id), slog.Any("error", err))
+		panic(http.ErrAbortHandler)
+	}
+	if status := s.fail(x.w, err, x.id); status >= http.StatusInternalServerError {
+		s.log.Error("operation failed", slog.String("request", x.id), slog.String("operation", op.id),
+			slog.Int("status", status), slog.Any("error", err))
+	}
+}
+
+// recovered answers a panic, which is a broken promise of ours and no fault of the
+// caller's.
+func (s *Server) recovered(x *exchange, w *tracking, reason any) {
+	if reason == http.ErrAbortHandler { //nolint:errorlint,err113 // compared as net/http does
+		panic(reason)
+	}
+	s.log.Error("panic", slog.String("request", x.id), slog.String("route", x.endpoint),
+		slog.Any("reason", reason), slog.String("stack", string(debug.Stack())))
+	if w.status == 0 {
+		s.fail(w, fmt.Errorf("%w: %v", errPanic, reason), x.id)
+	}
+}
+
+var errPanic = errors.New("panic")
+
+// access logs the request: errors for everybody to see, the rest for those who look.
+func (s *Server) access(x *exchange) {
+	level := slog.LevelDebug
+	if x.status >= http.StatusBadRequest {
+		level = slog.LevelInfo
+	}
+	if ctx := x.r.Context(); s.log.Enabled(ctx, level) {
+		s.log.LogAttrs(ctx, level, "request", slog.String("request", x.id), slog.String("method", x.r.Method),
+			slog.String("route", x.endpoint), slog.Int("status", x.status), slog.Duration("took", s.now().Sub(x.at)))
+	}
+}
+
+func (s *Server) serveContract(x *exchange) {
+	x.w.Header().Set("Content-Type", "application/yaml")
+	x.w.Header().Set("Cache-Control", "no-cache")
+	_, _ = x.w.Write(openapi)
+}
+
+// tracking remembers what was answered.
+type tracking struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status.
+func (t *tracking) WriteHeader(status int) {
+	if t.status == 0 {
+		t.status = status
+	}
+	t.ResponseWriter.WriteHeader(status)
+}
+
+// Write notes the implied status.
+func (t *tracking) Write(bytes []byte) (int, error) {
+	if t.status == 0 {
+		t.status = http.StatusOK
+	}
+	return t.ResponseWriter.Write(bytes)
+}
+
+// Unwrap lets http.ResponseController reach what is below.
+func (t *tracking) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+func started(w http.ResponseWriter) bool {
+	t, ok := w.(*tracking)
+	return ok && t.status != 0
+}

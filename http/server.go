@@ -1,0 +1,188 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"equity/captable"
+)
+
+// Settings are what an operator chose, as far as it concerns this package.
+type Settings struct {
+	// PublicURL is where people reach the server; it stands in mails and QR codes.
+	PublicURL string
+	// FrontendOrigin is the one other origin whose pages may call the API with the
+	// user's cookie; empty for none.
+	FrontendOrigin string
+	// TrustedProxies are believed when they say who the client is.
+	TrustedProxies []netip.Prefix
+	// Secure says that people come over HTTPS only.
+	Secure bool
+	// Features switches those of the contract on by name. A feature that is not named
+	// here does not exist.
+	Features map[string]bool
+	// GatewayToken opens the operations of the gateway; empty keeps them shut.
+	GatewayToken string
+	// RegistrationIPLimit is how many may register from one address.
+	RegistrationIPLimit int
+	// EmailVerificationLimit is the cooldown of verification mails.
+	EmailVerificationLimit time.Duration
+	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB each.
+	PasswordHashingParallel int
+	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
+	RenderedBytes int64
+}
+
+// Services are what the server needs of others.
+type Services struct {
+	Organizations Organizations
+	Index         Index
+	Journal       Journal
+	Sessions      Sessions
+	Accounts      Accounts
+	Throttle      Throttle
+	Log           *slog.Logger
+	// Metrics takes the server's collectors; nil when nobody measures.
+	Metrics prometheus.Registerer
+	// Now tells the time, NewID gives fresh UUIDs of version 7, Random is a source such
+	// as crypto/rand.Reader.
+	Now    func() time.Time
+	NewID  func() [16]byte
+	Random io.Reader
+	// Replace puts other handlers in the place of the server's own, by operation id: to
+	// measure one way of doing the work against another behind the same checks.
+	Replace map[string]Handler
+}
+
+// Server answers HTTP requests by the contract. It is an http.Handler and safe for
+// concurrent use.
+type Server struct {
+	settings      Settings
+	organizations Organizations
+	index         Index
+	journal       Journal
+	sessions      Sessions
+	accounts      Accounts
+	throttle      Throttle
+	log           *slog.Logger
+	now           func() time.Time
+	newID         func() [16]byte
+	random        io.Reader
+
+	contract  *contract
+	routes    *routes
+	statuses  map[captable.Code]int
+	keys      map[captable.Code]string
+	locator   *locator
+	rendered  *rendered
+	printer   *printer
+	passwords *passwords
+	metrics   *metrics
+	requests  *requestIDs
+	origins   *http.CrossOriginProtection
+	docs      http.Handler
+	pages     *pages
+}
+
+const renderedBytes = 64 << 20
+
+// NewServer makes the server. It fails when the contract and the handlers do not
+// fit each other, so that a mistake in either shows at the start.
+func NewServer(settings Settings, services Services) (*Server, error) {
+	return newServer(settings, services, (*Server).handlers)
+}
+
+func newServer(settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
+	loaded, err := loadContract()
+	if err != nil {
+		return nil, err
+	}
+	if settings.RenderedBytes == 0 {
+		settings.RenderedBytes = renderedBytes
+	}
+	s := &Server{
+		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
+		sessions: services.Sessions, accounts: services.Accounts, throttle: services.Throttle, log: services.Log,
+		now: services.Now, newID: services.NewID, random: services.Random,
+		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
+		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel),
+	}
+	handlers := table(s)
+	maps.Copy(handlers, services.Replace)
+	if err := loaded.bind(handlers, settings.Features); err != nil {
+		return nil, err
+	}
+	if s.routes, err = newRoutes(loaded); err != nil {
+		return nil, err
+	}
+	return s, s.complete(services)
+}
+
+// complete makes what surrounds the operations.
+func (s *Server) complete(services Services) error {
+	var failure error
+	s.requests, failure = newRequestIDs(services.Random)
+	metrics, err := newMetrics(services.Metrics, s.contract)
+	s.metrics, failure = metrics, errors.Join(failure, err)
+	s.origins = http.NewCrossOriginProtection()
+	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {
+		if origin != "" {
+			failure = errors.Join(failure, s.origins.AddTrustedOrigin(origin))
+		}
+	}
+	s.docs, err = newDocs(s.contract)
+	failure = errors.Join(failure, err)
+	s.pages, err = newPages()
+	return errors.Join(failure, err)
+}
+
+// handlers is the table of all operations.
+func (s *Server) handlers() map[string]Handler {
+	all := map[string]Handler{}
+	for _, table := range []map[string]Handler{
+		s.userHandlers(), s.organizationHandlers(), s.memberHandlers(), s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
+		s.certificateHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
+	} {
+		maps.Copy(all, table)
+	}
+	return all
+}
+
+// Operations lists the ids of the contract's operations, for tests and tools.
+func (s *Server) Operations() []string {
+	ids := make([]string, 0, len(s.contract.operations))
+	for id := range s.contract.operations {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// originOf gives scheme and host of an address; empty when it has none.
+func originOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return ""
+	}
+	return parsed.Scheme + "://" + parsed.Host
+}
+
+// fresh gives a typed new id.
+func fresh[Of any](s *Server) captable.ID[Of] { return s.newID() }
+
+// doing names an operation in an error.
+func doing(ctx context.Context, what string, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

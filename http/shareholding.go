@@ -1,0 +1,193 @@
+package http
+
+import (
+	"context"
+	"iter"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// shareholdingHandlers is the table of what shareholdings can be asked for.
+func (s *Server) shareholdingHandlers() map[string]Handler {
+	return map[string]Handler{
+		"issueShareholding":         s.issueShareholding,
+		"listShareholdings":         s.listShareholdings,
+		"getShareholding":           s.getShareholding,
+		"amendShareholding":         s.amendShareholding,
+		"correctShareholding":       s.correctShareholding,
+		"voidShareholding":          s.voidShareholding,
+		"acceptShareholding":        s.acceptShareholding,
+		"cancelShareholding":        s.cancelShareholding,
+		"repurchaseShareholding":    s.repurchaseShareholding,
+		"convertShareholding":       s.convertShareholding,
+		"transferShareholding":      s.transferShareholding,
+		"getShareholdingConfig":     s.getShareholdingConfig,
+		"replaceShareholdingConfig": s.replaceShareholdingConfig,
+	}
+}
+
+// shareholdingRecord is a shareholding with whose it is.
+type shareholdingRecord struct {
+	*captable.Shareholding
+	Organization organization.ID   `json:"organization"`
+	Member       captable.MemberID `json:"member,omitzero"`
+}
+
+// holders tells which member a holder is.
+type holders struct {
+	organization organization.ID
+	state        *organization.State
+}
+
+// holdersNow knows the members as of the change just made: somebody may have been
+// added between the request and its turn. Members only ever come to be, so where the
+// present cannot be read, the view from before the change is nearly as good.
+func (s *Server) holdersNow(ctx context.Context, c *Call) holders {
+	if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
+		return holders{c.Organization, view.State}
+	}
+	return c.holders()
+}
+
+func (c *Call) holders() holders { return holders{c.Organization, c.View.State} }
+
+func (h holders) show(held *captable.Shareholding) shareholdingRecord {
+	record := shareholdingRecord{Shareholding: held, Organization: h.organization}
+	if member, ok := h.state.MemberOf(held.Entity); ok {
+		record.Member = member.ID
+	}
+	return record
+}
+
+func (s *Server) issueShareholding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.IssueShareholding](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
+		held, err := touched[*captable.Shareholding](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		return shown{s.holdersNow(ctx, c).show(held), held.Version, "/shareholding/" + held.ID.String()}, nil
+	})
+}
+
+func (s *Server) listShareholdings(_ context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		id := func(held *captable.Shareholding) [16]byte { return held.ID }
+		found := paged(c, id, func(take func(*captable.Shareholding) bool) {
+			for held := range c.shareholdings() {
+				if held, wanted := c.wanted(held); wanted && !take(held) {
+					return
+				}
+			}
+		})
+		return shownPage(found, func(held *captable.Shareholding) any { return c.holders().show(held) }), nil
+	})
+}
+
+// shareholdings lists what the caller may see behind the cursor: one holder's where
+// the question or their permissions narrow it to that, else everybody's.
+func (c *Call) shareholdings() iter.Seq[*captable.Shareholding] {
+	table, entity := c.View.State.Table(), queryID[captable.Entity](c, "entity")
+	after := captable.ShareholdingID(c.After())
+	if !c.Can(organization.ViewCapTable) {
+		if !entity.IsZero() && entity != c.Member.Entity {
+			return func(func(*captable.Shareholding) bool) {}
+		}
+		entity = c.Member.Entity
+	}
+	if entity.IsZero() {
+		return table.ShareholdingsAfter(after)
+	}
+	return table.ShareholdingsOfAfter(entity, after)
+}
+
+// wanted gives the shareholding as of the day that is asked for, and whether it is
+// among what the question narrows the list to.
+func (c *Call) wanted(held *captable.Shareholding) (*captable.Shareholding, bool) {
+	if security := queryID[captable.Security](c, "security"); !security.IsZero() && held.Security != security {
+		return nil, false
+	}
+	issued := true
+	if c.Query("asOf") != "" {
+		held, issued = held.On(c.AsOf())
+	}
+	if !issued {
+		return nil, false
+	}
+	status := c.Query("status")
+	return held, status == "" || status == string(held.Status)
+}
+
+// shareholding finds the one that the path names, as of the day that is asked for.
+func (c *Call) shareholding() (*captable.Shareholding, error) {
+	held, ok := c.View.State.Table().Shareholding(pathID[captable.Shareholding](c, "holding"))
+	if ok && c.Query("asOf") != "" {
+		held, ok = held.On(c.AsOf())
+	}
+	if !ok {
+		return nil, errNotFound()
+	}
+	return held, nil
+}
+
+func (s *Server) getShareholding(_ context.Context, c *Call) (Answer, error) {
+	held, err := c.shareholding()
+	if err != nil {
+		return Answer{}, err
+	}
+	return c.read(c.holders().show(held), held.Version), nil
+}
+
+// changeShareholding carries out a command about the shareholding of the path.
+func (s *Server) changeShareholding(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
+	about := pathID[captable.Shareholding](c, "holding")
+	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
+		held, err := touched[*captable.Shareholding](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		return shown{record: s.holdersNow(ctx, c).show(held), version: held.Version}, nil
+	})
+}
+
+func (s *Server) amendShareholding(ctx context.Context, c *Call) (Answer, error) {
+	id := pathID[captable.Shareholding](c, "holding")
+	return s.changeShareholding(ctx, c, captable.AmendShareholding{ID: id, Patch: c.Body})
+}
+
+func (s *Server) correctShareholding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.CorrectShareholding](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Shareholding](c, "holding")
+	return s.changeShareholding(ctx, c, command)
+}
+
+// voidShareholding takes the reason from the body, or from the query for callers that
+// cannot send a body with DELETE.
+func (s *Server) voidShareholding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.VoidShareholding](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Shareholding](c, "holding")
+	if command.Reason == "" {
+		command.Reason = c.Query("reason")
+	}
+	return s.changeShareholding(ctx, c, command)
+}
+
+func (s *Server) acceptShareholding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.AcceptShareholding](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Shareholding](c, "holding")
+	return s.changeShareholding(ctx, c, command)
+}

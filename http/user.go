@@ -1,0 +1,216 @@
+package http
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+func (s *Server) userHandlers() map[string]Handler {
+	return map[string]Handler{
+		"registerUser":          s.registerUser,
+		"verifyEmail":           s.verifyEmail,
+		"sendEmailVerification": s.sendEmailVerification,
+		"login":                 s.login,
+		"logout":                s.logout,
+		"currentUser":           s.currentUser,
+	}
+}
+
+// The codes that are branched on or made here.
+const (
+	codeUserNotFound       captable.Code = "userNotFound"
+	codeInvalidCredentials captable.Code = "invalidCredentials"
+	codeEmailNotVerified   captable.Code = "emailNotVerified"
+	codeRecentVerification captable.Code = "recentEmailVerification"
+	codeAddressLimit       captable.Code = "ipLimit"
+)
+
+// How often is too often. Attempts count in the store, so for all servers together.
+const (
+	loginWindow       = 15 * time.Minute
+	loginsPerAccount  = 10
+	loginsPerAddress  = 200
+	registerWindow    = time.Hour
+	registersPerHour  = 60 // tried, not made: each costs a hash
+	verifyWindow      = time.Hour
+	verifiesPerHour   = 100
+	verificationValid = 24 * time.Hour
+	codeBytes         = 24
+)
+
+// registerUser is the body of registering.
+type registerUser struct {
+	Email     string `json:"email"`
+	Password  string `json:"password"`
+	Username  string `json:"username"`
+	FirstName string `json:"firstName"`
+	LastName  string `json:"lastName"`
+}
+
+func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[registerUser](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := wrongFields(s.passwords.faults(wish.Password, wish.Email)); err != nil {
+		return Answer{}, err
+	}
+	wait, err := s.throttle.Take(ctx, "register address "+c.Caller.Address.String(), registersPerHour, registerWindow)
+	if err != nil {
+		return Answer{}, unavailable(err)
+	}
+	if wait > 0 {
+		return Answer{}, captable.Refuse(codeAddressLimit, "Too many accounts were registered from this network address.")
+	}
+	hash, err := s.passwords.hash(ctx, wish.Password)
+	if err != nil {
+		return Answer{}, err
+	}
+	account := s.newAccount(c, wish, hash)
+	verification, mail, err := s.verificationMail(c, account)
+	if err != nil {
+		return Answer{}, err
+	}
+	err = s.accounts.Register(ctx, messages.Registration{
+		User: account, Verification: verification, Mail: mail, AddressLimit: s.settings.RegistrationIPLimit,
+	})
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "register", err))
+	}
+	answer := created(userOf(account, []userOrganization{}), "/user/current", "")
+	answer.Private = true
+	return answer, nil
+}
+
+func (s *Server) newAccount(c *Call, wish registerUser, hash string) messages.User {
+	email := strings.TrimSpace(wish.Email)
+	username := strings.TrimSpace(wish.Username)
+	if username == "" {
+		username, _, _ = strings.Cut(email, "@")
+	}
+	return messages.User{
+		ID: fresh[organization.User](s), Entity: fresh[captable.Entity](s), Email: email, Username: username,
+		FirstName: strings.TrimSpace(wish.FirstName), LastName: strings.TrimSpace(wish.LastName),
+		PasswordHash: hash, AcceptedTermsAt: c.At, CreatedAt: c.At, RegisteredIP: c.Caller.Address.String(),
+	}
+}
+
+// verificationMail makes a code and the mail that carries it.
+func (s *Server) verificationMail(c *Call, account messages.User) (messages.Verification, messages.Mail, error) {
+	var random [codeBytes]byte
+	if _, err := io.ReadFull(s.random, random[:]); err != nil {
+		return messages.Verification{}, messages.Mail{}, fmt.Errorf("draw verification code: %w", err)
+	}
+	code := base64.RawURLEncoding.EncodeToString(random[:])
+	mail, err := composeVerification(s.settings.PublicURL, account, code)
+	mail.ID, mail.CreatedAt = s.newID(), c.At
+	return messages.Verification{Code: code, SentAt: c.At, ExpiresAt: c.At.Add(verificationValid)}, mail, err
+}
+
+func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[struct {
+		Code string `json:"code"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := s.patience(ctx, "verify address "+c.Caller.Address.String(), verifiesPerHour, verifyWindow); err != nil {
+		return Answer{}, err
+	}
+	account, err := s.accounts.VerifyEmail(ctx, "", strings.TrimSpace(wish.Code), c.At)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "verify email", err))
+	}
+	return Answer{Private: true, Record: emailVerified{account.Email, true}}, nil
+}
+
+type emailVerified struct {
+	Email         string `json:"email"`
+	EmailVerified bool   `json:"emailVerified"`
+}
+
+// sendEmailVerification answers the same for every address, known or not: the
+// cooldown is counted by address before anybody looks whether there is an account.
+func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, error) {
+	account, email, err := s.verificationOf(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 {
+		wait, err := s.throttle.Take(ctx, "verification "+strings.ToLower(email), 1, cooldown)
+		if err != nil {
+			return Answer{}, unavailable(err)
+		}
+		if wait > 0 {
+			return Answer{}, captable.Refuse(codeRecentVerification, "A mail was sent a short while ago.")
+		}
+	}
+	if !account.ID.IsZero() && account.EmailVerifiedAt.IsZero() {
+		verification, mail, err := s.verificationMail(c, account)
+		if err != nil {
+			return Answer{}, err
+		}
+		err = s.accounts.RenewVerification(ctx, account.ID, verification, mail, s.settings.EmailVerificationLimit)
+		var refusal *captable.Error
+		if err != nil && !errors.As(err, &refusal) { // that one was sent before must not tell that there is an account
+			return Answer{}, unavailable(doing(ctx, "send verification", err))
+		}
+	}
+	return Answer{Private: true, Record: struct {
+		Sent bool `json:"sent"`
+	}{true}}, nil
+}
+
+// verificationOf finds whose address is meant: the one in the body, else that of the
+// session. The account is zero when there is none.
+func (s *Server) verificationOf(ctx context.Context, c *Call) (messages.User, string, error) {
+	wish, err := decode[struct {
+		Email string `json:"email"`
+	}](c)
+	if err != nil {
+		return messages.User{}, "", err
+	}
+	email := strings.TrimSpace(wish.Email)
+	if email == "" && c.Caller.User.IsZero() {
+		return messages.User{}, "", wrongField("/email", "required", "Name an e-mail address, or sign in first.")
+	}
+	var account messages.User
+	if email == "" {
+		account, err = s.accounts.ByID(ctx, c.Caller.User)
+	} else {
+		account, err = s.accounts.ByEmail(ctx, email)
+	}
+	if isUnknownUser(err) {
+		return messages.User{}, email, nil
+	}
+	if email == "" {
+		email = account.Email
+	}
+	return account, email, unavailable(doing(ctx, "find account", err))
+}
+
+func isUnknownUser(err error) bool {
+	var refusal *captable.Error
+	return errors.As(err, &refusal) && refusal.Code == codeUserNotFound
+}
+
+// patience refuses a caller who tries too often.
+func (s *Server) patience(ctx context.Context, subject string, limit int, window time.Duration) error {
+	wait, err := s.throttle.Take(ctx, subject, limit, window)
+	if err != nil {
+		return unavailable(err)
+	}
+	if wait > 0 {
+		return &failure{refusal: captable.Refuse(codeTooManyAttempts, "Too many attempts. Wait a while."), retryAfter: wait}
+	}
+	return nil
+}

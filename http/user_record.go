@@ -1,0 +1,70 @@
+package http
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// user is an account as it is answered: to itself only.
+type user struct {
+	ID                 organization.UserID `json:"id"`
+	Email              string              `json:"email"`
+	Username           string              `json:"username"`
+	FirstName          string              `json:"firstName"`
+	LastName           string              `json:"lastName"`
+	EmailVerified      bool                `json:"emailVerified"`
+	TwoFactorEnabled   bool                `json:"twoFactorEnabled"`
+	Entity             captable.EntityID   `json:"entity"`
+	AcceptedTermsAt    *captable.Instant   `json:"acceptedTermsAt,omitempty"`
+	SiteAdmin          bool                `json:"siteAdmin"`
+	MustChangePassword bool                `json:"mustChangePassword"`
+	Organizations      []userOrganization  `json:"organizations"`
+}
+
+type userOrganization struct {
+	ID    organization.ID `json:"id"`
+	Name  string          `json:"name"`
+	Roles []string        `json:"roles"`
+}
+
+func userOf(a messages.User, organizations []userOrganization) user {
+	return user{
+		ID: a.ID, Email: a.Email, Username: a.Username, FirstName: a.FirstName, LastName: a.LastName,
+		EmailVerified: !a.EmailVerifiedAt.IsZero(), Entity: a.Entity, AcceptedTermsAt: instant(a.AcceptedTermsAt),
+		SiteAdmin: a.SiteAdmin, Organizations: organizations,
+	}
+}
+
+func instant(t time.Time) *captable.Instant {
+	if t.IsZero() {
+		return nil
+	}
+	at := captable.InstantOf(t)
+	return &at
+}
+
+// describe gives the user with the organizations they are a member of, by name.
+func (s *Server) describe(ctx context.Context, account messages.User) (user, error) {
+	ids, err := s.index.OrganizationsOf(ctx, account.ID)
+	if err != nil {
+		return user{}, unavailable(doing(ctx, "list organizations", err))
+	}
+	organizations := make([]userOrganization, 0, len(ids))
+	for _, id := range ids {
+		view, err := s.view(ctx, id)
+		if err != nil {
+			return user{}, err
+		}
+		if member, ok := view.State.MemberBy(account.ID); ok {
+			organizations = append(organizations, userOrganization{id, view.State.Profile().Name, member.Roles})
+		}
+	}
+	slices.SortFunc(organizations, func(a, b userOrganization) int { return cmp.Compare(a.Name, b.Name) })
+	return userOf(account, organizations), nil
+}
