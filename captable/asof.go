@@ -13,7 +13,7 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	}
 	for i, count := range h.Before {
 		if day < count.Until {
-			was.Shares, was.Before = count.Shares, h.Before[:i]
+			was.Shares, was.FromTreasury, was.Before = count.Shares, count.FromTreasury, h.Before[:i]
 			break
 		}
 	}

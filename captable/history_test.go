@@ -51,7 +51,7 @@ func newHistory(t *testing.T, draw *rapid.T) *history {
 func (h *history) create(i int) {
 	terms := captable.SecurityTerms{
 		Name: "Class " + strconv.Itoa(i), ShareType: captable.ShareCommon, FractionalShares: rapid.Bool().Draw(h.draw, "fractional"),
-		AuthorizedShares: rapid.SampledFrom([]captable.Authorized{limit("50"), limit("1000"), limit("unlimited")}).Draw(h.draw, "limit"),
+		AuthorizedShares: rapid.SampledFrom([]captable.Authorized{limit("50"), limit("120"), limit("500"), limit("unlimited")}).Draw(h.draw, "limit"),
 		Price:            price("1.5"),
 	}
 	if i > 0 {
@@ -78,7 +78,7 @@ func (h *history) try(command captable.Command) {
 }
 
 func (h *history) shares() captable.Decimal {
-	return captable.MustDecimal(rapid.SampledFrom([]string{"1", "2", "3", "7", "10", "25", "49.5", "100", "0.3333333333", "400"}).Draw(h.draw, "shares"))
+	return captable.MustDecimal(rapid.SampledFrom([]string{"1", "2", "7", "10", "25", "40", "49.5", "50", "100", "0.3333333333"}).Draw(h.draw, "shares"))
 }
 
 func (h *history) day() captable.Date {
@@ -97,11 +97,18 @@ func (h *history) class() captable.SecurityID {
 	return rapid.SampledFrom(h.classes).Draw(h.draw, "class")
 }
 
-// any gives a shareholding, most often one of the newest.
+// any gives a shareholding, most often one that is still held.
 func (h *history) any() captable.ShareholdingID {
-	var ids []captable.ShareholdingID
+	var ids, ended []captable.ShareholdingID
 	for held := range h.state.Shareholdings() {
-		ids = append(ids, held.ID)
+		if held.Status.Outstanding() {
+			ids = append(ids, held.ID)
+		} else {
+			ended = append(ended, held.ID)
+		}
+	}
+	if len(ids) == 0 || rapid.IntRange(0, 9).Draw(h.draw, "ended") == 0 {
+		ids = append(ids, ended...)
 	}
 	if len(ids) == 0 {
 		h.draw.Skip("there are no shares yet")
@@ -111,8 +118,8 @@ func (h *history) any() captable.ShareholdingID {
 
 func (h *history) details() captable.ShareholdingDetails {
 	details := captable.ShareholdingDetails{
-		ExternalID:  rapid.SampledFrom([]string{"", "", "", "x", "y"}).Draw(h.draw, "externalId"),
-		Certificate: rapid.SampledFrom([]string{"", "", "", "C0-3", "C1-2"}).Draw(h.draw, "certificate"),
+		ExternalID:  rapid.SampledFrom([]string{"", "", "", "", "", "x"}).Draw(h.draw, "externalId"),
+		Certificate: rapid.SampledFrom([]string{"", "", "", "", "", "C0-3"}).Draw(h.draw, "certificate"),
 	}
 	switch rapid.IntRange(0, 2).Draw(h.draw, "paid") {
 	case 0:
@@ -161,13 +168,17 @@ func (h *history) split(*rapid.T) {
 }
 
 func (h *history) authorize(*rapid.T) {
+	if rapid.IntRange(0, 2).Draw(h.draw, "seldom") > 0 {
+		h.issue(nil)
+		return
+	}
 	h.try(captable.AuthorizeShares{ID: h.class(), Quantity: h.shares(), EffectiveDate: h.day()})
 }
 
 func (h *history) replaceClass(*rapid.T) {
 	id := h.class()
 	terms := h.bundle.class(id).SecurityTerms
-	terms.AuthorizedShares = rapid.SampledFrom([]captable.Authorized{limit("500"), limit("2000"), limit("unlimited")}).Draw(h.draw, "limit")
+	terms.AuthorizedShares = rapid.SampledFrom([]captable.Authorized{limit("60"), limit("150"), limit("1000"), limit("unlimited")}).Draw(h.draw, "limit")
 	terms.FractionalShares = rapid.Bool().Draw(h.draw, "fractional")
 	if id != h.classes[0] {
 		terms.Conversion = rapid.SampledFrom([]*captable.Conversion{nil, h.conversion()}).Draw(h.draw, "conversion")
@@ -235,7 +246,7 @@ func TestHistory(t *testing.T) {
 		rapid.Check(t, func(draw *rapid.T) {
 			h := newHistory(t, draw)
 			draw.Repeat(map[string]func(*rapid.T){
-				"issue": h.issue, "issue more": h.issue, "transfer": h.transfer, "give back": h.giveBack, "convert": h.convert,
+				"issue": h.issue, "issue more": h.issue, "transfer": h.transfer, "give back": h.giveBack, "give more": h.giveBack, "convert": h.convert,
 				"split": h.split, "authorize": h.authorize, "replace class": h.replaceClass, "replace": h.replace, "accept": h.accept,
 				"amend": h.amend, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
 			})

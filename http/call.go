@@ -87,6 +87,9 @@ func (c *Call) Path(name string) string { return c.path[name] }
 // Query gives a parameter of the query; empty when it is absent.
 func (c *Call) Query(name string) string { return c.query[name] }
 
+// Header gives a header of the request; empty when it is absent.
+func (c *Call) Header(name string) string { return c.header(name) }
+
 // Accept gives the media types that the caller wants, as the header has them.
 func (c *Call) Accept() string { return c.header("Accept") }
 

@@ -15,6 +15,7 @@ type cli struct {
 	Demo     demoCommand     `cmd:"" help:"Make a demo company to look around in."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database's tables up to date."`
 	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
+	Bench    benchCommand    `cmd:"" help:"Measure the server against plain ways of doing the same."`
 	Settings settingsCommand `cmd:"" name:"config" help:"List every setting with its value and meaning."`
 	Version  versionCommand  `cmd:"" help:"Print the version of the program."`
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,16 +17,18 @@ import (
 	"equity/persistence"
 )
 
-// baseline issues shares the plain way: each request is one SQL transaction that
+// Baseline issues shares the plain way: each request is one SQL transaction that
 // locks the security, checks it, inserts the shareholding, updates the security and
 // writes an audit row. The tables stand beside the server's own in its database.
-type baseline struct {
+type Baseline struct {
 	pool *pgxpool.Pool // PostgreSQL
 	db   *sql.DB       // SQLite: its one writer connection
+	// known are the securities that have a row.
+	known sync.Map
 }
 
-// issued is the row that the baseline inserted, answered as JSON.
-type issued struct {
+// Issued is the row that the baseline inserted, answered as JSON.
+type Issued struct {
 	ID              captable.ShareholdingID `json:"id"`
 	Organization    organization.ID         `json:"organization"`
 	Entity          captable.EntityID       `json:"entity"`
@@ -52,8 +55,8 @@ CREATE TABLE IF NOT EXISTS bench_shareholding (id BYTEA PRIMARY KEY, organizatio
 CREATE TABLE IF NOT EXISTS bench_audit (id BYTEA PRIMARY KEY, organization BYTEA NOT NULL, recorded_at BIGINT NOT NULL,
 	author TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);`
 
-// newBaseline opens the baseline on the database that the server uses.
-func newBaseline(ctx context.Context, address string) (*baseline, error) {
+// NewBaseline opens the baseline on the database that the server uses.
+func NewBaseline(ctx context.Context, address string) (*Baseline, error) {
 	db, err := persistence.Open(ctx, address)
 	if err != nil {
 		return nil, err
@@ -62,7 +65,7 @@ func newBaseline(ctx context.Context, address string) (*baseline, error) {
 		return nil, fmt.Errorf("baseline tables: %w", err)
 	}
 	if db.Engine() == persistence.SQLite {
-		return &baseline{db: db.Writer()}, nil
+		return &Baseline{db: db.Writer()}, nil
 	}
 	settings, err := pgxpool.ParseConfig(address)
 	if err != nil {
@@ -70,16 +73,23 @@ func newBaseline(ctx context.Context, address string) (*baseline, error) {
 	}
 	settings.MaxConns, settings.MinConns = 32, 8
 	pool, err := pgxpool.NewWithConfig(ctx, settings)
-	return &baseline{pool: pool}, errors.Join(err, db.Close())
+	return &Baseline{pool: pool}, errors.Join(err, db.Close())
 }
 
-// addSecurity makes the row that issues lock.
-func (b *baseline) addSecurity(ctx context.Context, org organization.ID, security captable.SecurityID) error {
+// addSecurity makes the row that issues lock, where it is not there yet.
+func (b *Baseline) addSecurity(ctx context.Context, org organization.ID, security captable.SecurityID) error {
+	if _, known := b.known.Load(security); known {
+		return nil
+	}
 	const statement = `INSERT INTO bench_security VALUES ($1, $2, '1000000000000', '0', 0, 0) ON CONFLICT DO NOTHING`
-	return b.exec(ctx, statement, security[:], org[:])
+	if err := b.exec(ctx, statement, security[:], org[:]); err != nil {
+		return err
+	}
+	b.known.Store(security, true)
+	return nil
 }
 
-func (b *baseline) exec(ctx context.Context, statement string, arguments ...any) error {
+func (b *Baseline) exec(ctx context.Context, statement string, arguments ...any) error {
 	if b.db != nil {
 		_, err := b.db.ExecContext(ctx, statement, arguments...)
 		return err
@@ -116,10 +126,18 @@ func (t sqlTransaction) exec(ctx context.Context, statement string, arguments ..
 	return err
 }
 
-// issue carries out one request.
-func (b *baseline) issue(
-	ctx context.Context, org organization.ID, by, holder string, command captable.IssueShareholding,
-) (row issued, err error) {
+// Issue carries out one request and gives the row that it inserted.
+func (b *Baseline) Issue(
+	ctx context.Context, org organization.ID, by string, body []byte, name func(captable.EntityID) string,
+) (row Issued, err error) {
+	var command captable.IssueShareholding
+	if err := json.Unmarshal(body, &command); err != nil {
+		return row, err
+	}
+	if err := b.addSecurity(ctx, org, command.Security); err != nil {
+		return row, err
+	}
+	holder := name(command.Entity)
 	if b.db != nil {
 		tx, err := b.db.BeginTx(ctx, nil) // immediate: it is the lock
 		if err != nil {
@@ -139,20 +157,20 @@ func (b *baseline) issue(
 
 func issueIn(
 	ctx context.Context, tx transaction, lock string, org organization.ID, by, holder string, command captable.IssueShareholding,
-) (issued, error) {
+) (Issued, error) {
 	var authorizedText, issuedText string
 	var serials, version int64
 	err := tx.queryRow(ctx, `SELECT authorized, issued, serials, version FROM bench_security WHERE id = $1 AND organization = $2`+lock,
 		[]any{command.Security[:], org[:]}, &authorizedText, &issuedText, &serials, &version)
 	if err != nil {
-		return issued{}, err
+		return Issued{}, err
 	}
 	total := captable.MustDecimal(issuedText).Add(command.Shares)
 	if total.Cmp(captable.MustDecimal(authorizedText)) > 0 {
-		return issued{}, captable.Refuse(captable.CodeInsufficientShares, "There are not enough authorized shares left.")
+		return Issued{}, captable.Refuse(captable.CodeInsufficientShares, "There are not enough authorized shares left.")
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	row := issued{
+	row := Issued{
 		ID: newID(), Organization: org, Entity: command.Entity, Security: command.Security, Shares: command.Shares,
 		IssueDate: command.IssueDate, SerialNumber: serials + 1, Certificate: fmt.Sprintf("CS-%d", serials+1),
 		ShareholderName: holder, PricePerShare: command.PricePerShare, Status: "active", CreatedAt: now, UpdatedAt: now, Version: version + 1,
@@ -162,23 +180,24 @@ func issueIn(
 		row.ID[:], org[:], row.Entity[:], row.Security[:], row.Shares.String(), row.IssueDate.String(), row.SerialNumber,
 		row.Certificate, row.ShareholderName, string(price), row.Status, now.UnixMicro())
 	if err != nil {
-		return issued{}, err
+		return Issued{}, err
 	}
 	err = tx.exec(ctx, `UPDATE bench_security SET issued = $2, serials = $3, version = $4 WHERE id = $1`,
 		row.Security[:], total.String(), row.SerialNumber, row.Version)
 	if err != nil {
-		return issued{}, err
+		return Issued{}, err
 	}
 	audit, err := json.Marshal(row)
 	if err != nil {
-		return issued{}, err
+		return Issued{}, err
 	}
 	id := newID()
 	return row, tx.exec(ctx, `INSERT INTO bench_audit VALUES ($1, $2, $3, $4, $5, $6)`,
 		id[:], org[:], now.UnixMicro(), by, "shareholdingIssued", string(audit))
 }
 
-func (b *baseline) close() {
+// Close lets the connections go.
+func (b *Baseline) Close() {
 	if b.pool != nil {
 		b.pool.Close()
 	}

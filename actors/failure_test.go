@@ -1,0 +1,198 @@
+package actors_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"equity/messages"
+)
+
+func TestUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		met  fault
+		held string
+	}{
+		"that was stored": {land, "8"},
+		"that was lost":   {lose, "1"},
+	} {
+		t.Run("of an append "+name+" reaches its callers, and the journal decides", func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				before := c.store.head(c.id)
+				c.store.meet(test.met)
+				flying := c.asked(c.issue(c.ada, 7))
+				waiting := c.asked(c.issue(c.bob, 9)) // in the batch behind: never sent
+				refused(t, (<-flying).err, messages.ErrOutcomeUnknown.Code)
+				refused(t, (<-waiting).err, messages.ErrUnavailable.Code)
+				c.must(c.issue(c.ada, 1))
+				if got := held(c.view().State, c.ada); got != test.held {
+					t.Errorf("Ada holds %s; want %s", got, test.held)
+				}
+				if got := held(c.view().State, c.bob); got != "0" {
+					t.Errorf("Bob holds %s of what was not sent", got)
+				}
+				same(t, c.view().State, c.store.replay(c.id))
+				if n := c.Stats(); n.Failures != 1 || n.Restarts != 1 {
+					t.Errorf("%d failures and %d restarts; want one each (journal from %d to %d)", n.Failures, n.Restarts, before, c.store.head(c.id))
+				}
+			})
+		})
+	}
+}
+
+func TestHangingStore(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		release := make(chan struct{})
+		c.store.meet(hang(release))
+		flying, waiting := c.asked(keyed(c.issue(c.ada, 7), "a", "")), c.asked(keyed(c.issue(c.ada, 9), "b", ""))
+		for _, caller := range []<-chan answer{flying, waiting} {
+			if a := <-caller; a.took != c.settings.Patience {
+				t.Errorf("told after %v; want %v", a.took, c.settings.Patience)
+			} else {
+				refused(t, a.err, messages.ErrOutcomeUnknown.Code)
+			}
+		}
+		if got := held(c.view().State, c.ada); got != "0" {
+			t.Errorf("reads see %s shares that are not durable", got)
+		}
+		trial := c.issue(c.ada, 1)
+		trial.DryRun = true
+		_, err := c.do(trial)
+		refused(t, err, messages.ErrUnavailable.Code) // nobody doubts that a dry run changes nothing
+		close(release)
+		c.must(c.issue(c.ada, 1))
+		if got := held(c.view().State, c.ada); got != "17" {
+			t.Errorf("Ada holds %s; want 17, as what was accepted goes on", got)
+		}
+		if reply := c.must(keyed(c.issue(c.ada, 9), "b", "")); !reply.Replayed {
+			t.Error("the repetition was recorded a second time")
+		}
+	})
+}
+
+func TestStoreDownForAWhile(t *testing.T) {
+	t.Parallel()
+	for _, outage := range []time.Duration{100 * time.Millisecond, 5 * time.Second, 3 * time.Minute} {
+		t.Run("of "+outage.String(), func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				var acknowledged sync.Map
+				var everybody sync.WaitGroup
+				end := time.Now().Add(outage + 10*time.Second)
+				for range 8 {
+					everybody.Go(func() {
+						for time.Now().Before(end) {
+							reply, err := c.do(c.issue(c.ada, 1))
+							if err == nil {
+								if _, twice := acknowledged.LoadOrStore(reply.Sequence, true); twice {
+									t.Errorf("sequence %d was acknowledged twice", reply.Sequence)
+								}
+								continue
+							}
+							refused(t, err, messages.ErrUnavailable.Code)
+							time.Sleep(200 * time.Millisecond)
+						}
+					})
+				}
+				time.Sleep(time.Second)
+				c.store.fail(errDisk)
+				time.Sleep(outage)
+				c.store.fail(nil)
+				back := time.Now()
+				for c.store.head(c.id) == c.view0() {
+					time.Sleep(50 * time.Millisecond)
+				}
+				if took := time.Since(back); took > 4*time.Second {
+					t.Errorf("it took %v after the outage to serve again", took)
+				}
+				everybody.Wait()
+				count := 0
+				acknowledged.Range(func(any, any) bool { count++; return true })
+				if founding := 5; int(c.store.head(c.id)) != count+founding {
+					t.Errorf("%d were acknowledged, and the journal has %d events", count+founding, c.store.head(c.id))
+				}
+				same(t, c.view().State, c.store.replay(c.id))
+			})
+		})
+	}
+}
+
+// view0 is the sequence that readers see, 0 while none do.
+func (c *company) view0() uint64 {
+	if view, err := c.View(c.Context(), c.id); err == nil {
+		return view.Sequence
+	}
+	return c.store.head(c.id)
+}
+
+func TestLoadFails(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		c.stop(c.Organizations)
+		var mu sync.Mutex
+		var tries []time.Time
+		c.store.beforeRow = func(row messages.Row) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if row.Sequence == 1 {
+				tries = append(tries, time.Now())
+			}
+			return errDisk
+		}
+		c.start()
+		first := c.ask(c.issue(c.ada, 1))
+		refused(t, (<-first).err, messages.ErrUnavailable.Code)
+		waiting := c.ask(c.issue(c.ada, 1)) // sits out the pause
+		refused(t, (<-waiting).err, messages.ErrUnavailable.Code)
+		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		for i := 2; i < len(tries); i++ {
+			if pause, before := tries[i].Sub(tries[i-1]), tries[i-1].Sub(tries[i-2]); pause < before && before < 2*time.Second {
+				t.Errorf("the pauses do not grow: %v after %v", pause, before)
+			}
+		}
+		if len(tries) < 5 || len(tries) > 8 {
+			t.Errorf("it was tried %d times in a minute; want a few", len(tries))
+		}
+		if live := c.Live(); live != 0 {
+			t.Errorf("%d organizations are live though none could be loaded", live)
+		}
+	})
+}
+
+func TestLoadRecovers(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		c.stop(c.Organizations)
+		var broken atomic.Bool
+		broken.Store(true)
+		c.store.beforeRow = func(messages.Row) error {
+			if broken.Load() {
+				return errDisk
+			}
+			return nil
+		}
+		c.start()
+		refused(t, (<-c.ask(c.issue(c.ada, 1))).err, messages.ErrUnavailable.Code)
+		broken.Store(false)
+		a := <-c.ask(c.issue(c.ada, 1)) // waits for the next try, and is served by it
+		if a.err != nil || a.took > time.Second {
+			t.Errorf("served after %v with %v", a.took, a.err)
+		}
+		c.restart()
+		c.must(c.issue(c.ada, 1))
+		if got := held(c.view().State, c.ada); got != "2" {
+			t.Errorf("Ada holds %s; want 2", got)
+		}
+	})
+}

@@ -1,0 +1,206 @@
+package actors_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"equity/actors"
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// alike checks that two replies tell the same: sequence, events and records.
+func alike(tb testing.TB, got, want messages.Reply) {
+	tb.Helper()
+	text := func(reply messages.Reply) string {
+		written, err := json.MarshalIndent([]any{reply.Sequence, reply.Events, reply.Records}, "", " ")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return string(written)
+	}
+	if text(got) != text(want) {
+		tb.Errorf("the answer is\n%s\nand was\n%s", text(got), text(want))
+	}
+}
+
+// again repeats the command, whose first answer is known.
+func (c *company) again(command messages.Command, first messages.Reply) {
+	c.Helper()
+	before := c.store.head(c.id)
+	reply := c.must(command)
+	alike(c, reply, first)
+	if !reply.Replayed {
+		c.Error("the answer does not say that it is a repetition")
+	}
+	if head := c.store.head(c.id); head != before {
+		c.Errorf("the repetition was recorded: the journal went from %d to %d", before, head)
+	}
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	t.Parallel()
+	claims := map[string]func(*company){
+		"the same request gets the same answer": func(c *company) {
+			command := keyed(c.issue(c.ada, 5), "k", "body")
+			first := c.must(command)
+			c.again(command, first)
+			c.must(c.transfer(holding(c, first).ID, c.bob, 5))
+			c.again(command, first) // with the records as they were
+		},
+		"the same request gets the same answer after a restart": func(c *company) {
+			command := keyed(c.issue(c.ada, 5), "k", "body")
+			first := c.must(command)
+			c.must(c.transfer(holding(c, first).ID, c.bob, 5))
+			c.restart()
+			c.again(command, first)
+			c.again(command, first)
+		},
+		"a command of several events is told whole after a restart": func(c *company) {
+			id := c.newID()
+			command := keyed(c.create(id), "k", "body")
+			first := c.must(command)
+			c.restart()
+			again := c.must(command)
+			alike(c, again, first)
+		},
+		"the same request gets the same answer when many others came since": func(c *company) {
+			command := keyed(c.issue(c.ada, 5), "k", "body")
+			first := c.must(command)
+			for i := range 300 { // more than the replies kept in memory
+				c.must(keyed(c.issue(c.bob, 1), fmt.Sprint("other", i), "body"))
+			}
+			c.again(command, first)
+		},
+		"another request with the key is refused": func(c *company) {
+			c.must(keyed(c.issue(c.ada, 5), "k", "body"))
+			_, err := c.do(keyed(c.issue(c.ada, 6), "k", "another body"))
+			refused(c, err, messages.ErrKeyReused.Code)
+			c.restart()
+			_, err = c.do(keyed(c.issue(c.ada, 6), "k", "another body"))
+			refused(c, err, messages.ErrKeyReused.Code)
+		},
+		"the key of a refused command is free": func(c *company) {
+			_, err := c.do(keyed(c.issue(c.ada, 2*authorized), "k", "body"))
+			refused(c, err, captable.CodeInsufficientShares)
+			if reply := c.must(keyed(c.issue(c.ada, 5), "k", "another body")); reply.Replayed {
+				c.Error("the answer claims to be a repetition")
+			}
+		},
+		"the key of a dry run is free": func(c *company) {
+			trial := keyed(c.issue(c.ada, 5), "k", "body")
+			trial.DryRun = true
+			if _, err := c.do(trial); err != nil {
+				c.Fatal(err)
+			}
+			command := keyed(c.issue(c.ada, 5), "k", "body")
+			first := c.must(command)
+			if first.Replayed {
+				c.Error("the answer claims to be a repetition")
+			}
+			if reply, err := c.do(trial); err != nil || reply.Replayed {
+				c.Errorf("the dry run of a stored request gave %+v, %v", reply, err)
+			}
+		},
+		"a key that was forgotten may be used again": func(c *company) {
+			command := keyed(c.issue(c.ada, 5), "k", "body")
+			first := c.must(command)
+			time.Sleep(c.settings.RememberKeys + c.settings.PassivateAfter) // it passivates
+			if second := c.must(command); second.Replayed || second.Sequence != first.Sequence+1 {
+				c.Errorf("a day later: %+v", second)
+			}
+			c.restart()
+			if third := c.must(command); !third.Replayed || third.Sequence != first.Sequence+1 || len(third.Events) != 1 {
+				c.Errorf("the repetition of the second use: %+v", third)
+			}
+		},
+	}
+	for name, run := range claims {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) { run(setup(t)) })
+		})
+	}
+}
+
+func TestIdempotencyKeyOfBusyOrganization(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) { // it never leaves memory, and forgets all the same
+		c := setup(t, func(s *actors.Settings) { s.RememberKeys = time.Hour })
+		command := keyed(c.issue(c.ada, 5), "k", "body")
+		first := c.must(command)
+		for range 150 {
+			time.Sleep(time.Minute)
+			c.view()
+		}
+		if second := c.must(command); second.Replayed || second.Sequence != first.Sequence+1 {
+			t.Errorf("after its time: %+v", second)
+		}
+		c.again(command, c.must(command))
+	})
+}
+
+func TestIdempotencyKeyWhilePending(t *testing.T) {
+	t.Parallel()
+	t.Run("the repetition waits for the first and gets its answer", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			before := c.store.head(c.id)
+			command := keyed(c.issue(c.ada, 5), "k", "body")
+			first, second := c.asked(command), c.asked(command)
+			other := c.asked(keyed(c.issue(c.ada, 6), "k", "another body"))
+			a, b, third := <-first, <-second, <-other
+			if a.err != nil || b.err != nil || a.took != latency || b.took != latency {
+				t.Errorf("answered after %v and %v with %v and %v", a.took, b.took, a.err, b.err)
+			}
+			alike(t, b.Reply, a.Reply)
+			refused(t, third.err, messages.ErrKeyReused.Code)
+			if c.store.head(c.id) != before+1 {
+				t.Errorf("the journal grew by %d", c.store.head(c.id)-before)
+			}
+		})
+	})
+	for name, test := range map[string]struct {
+		met   fault
+		code  captable.Code
+		again bool
+	}{
+		"refused":                     {refuse, messages.ErrUnavailable.Code, false},
+		"lost":                        {lose, messages.ErrOutcomeUnknown.Code, false},
+		"stored without anybody told": {land, messages.ErrOutcomeUnknown.Code, true},
+	} {
+		t.Run("when the first was "+name+", both are told, and the next request decides", func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t)
+				before := c.store.head(c.id)
+				c.store.meet(test.met)
+				command := keyed(c.issue(c.ada, 5), "k", "body")
+				first, second := c.asked(command), c.asked(command)
+				refused(t, (<-first).err, test.code)
+				refused(t, (<-second).err, test.code)
+				if reply := c.must(command); reply.Replayed != test.again || reply.Sequence != before+1 {
+					t.Errorf("the third request got %+v", reply)
+				}
+				if got := held(c.view().State, c.ada); got != "5" {
+					t.Errorf("Ada holds %s shares; want 5", got)
+				}
+			})
+		})
+	}
+}
+
+func TestIdempotencyOfProfile(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) { // an event without records
+		c := setup(t)
+		command := keyed(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Ltd"}`)}), "k", "body")
+		first := c.must(command)
+		c.restart()
+		c.again(command, first)
+	})
+}

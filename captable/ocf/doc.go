@@ -1,0 +1,31 @@
+// Package ocf reads and writes packages of the Open Cap Format, the open standard
+// for cap table data, and tells what a package asks of our cap table.
+//
+// # In
+//
+// [Read] takes a folder or an archive and gives a [Package] with every [Finding]
+// about it. It is strict on consistency and lenient on dressing: what contradicts
+// itself refuses the package, a stale checksum or an unknown field is a warning.
+// [Package.Enter] then carries the package into a cap table, command by command in
+// the order of the dates, and gives the findings of the cap table's own rules. It
+// goes on after a finding, so that one attempt lists everything that is wrong.
+//
+// # Out
+//
+// An [Exporter] folds the events of a journal and writes a package. An object that
+// came in by an import and was not changed goes out as it came; what was changed
+// is the object that came with the changed fields in it; the rest is made here.
+//
+// # How ids meet
+//
+// The ids of a package become externalId: a shareholding's is the security_id, its
+// certificate the custom_id; a security's is the stock class's id, a legend's the
+// template's, a member's the stakeholder's. Our own ids are always fresh. In an
+// export the externalId at creation is the id, or our id where there was none.
+//
+// # What is not said in the format
+//
+// Treasury shares, fractional shares as a property of a class, legends of a class,
+// dividend rates and the name printed on a certificate have no field in the format.
+// They do not survive an export and import into another organization.
+package ocf

@@ -1,0 +1,95 @@
+package ocf
+
+import (
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
+
+// Severity says what a finding does to an import.
+type Severity string
+
+// The severities: one refusing finding refuses the whole package.
+const (
+	Refuse Severity = "refuse"
+	Warn   Severity = "warn"
+)
+
+// Finding is one thing about a package that somebody should know. It concerns an
+// object, or a file when it has no object.
+type Finding struct {
+	Severity   Severity `json:"severity"`
+	ObjectType string   `json:"objectType,omitempty"`
+	ObjectID   string   `json:"objectId,omitempty"`
+	// File is the path within the package.
+	File string `json:"file,omitempty"`
+	// Pointer is the JSON pointer into the object, or into the file; empty for all of it.
+	Pointer string `json:"pointer,omitempty"`
+	// Code is stable, such as danglingReference or insufficientShares.
+	Code string `json:"code"`
+	// Message is a sentence for people.
+	Message string `json:"message"`
+}
+
+// Findings are in the order in which they were found.
+type Findings []Finding
+
+// mostFindings bounds what one package may make us say.
+const mostFindings = 10_000
+
+// FieldError gives the finding as an error of the contract: the pointer begins with
+// the object's type and id, or with the file.
+func (f Finding) FieldError() captable.FieldError {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	pointer := f.Pointer
+	switch {
+	case f.ObjectType != "" || f.ObjectID != "":
+		pointer = "/" + escape.Replace(f.ObjectType) + "/" + escape.Replace(f.ObjectID) + f.Pointer
+	case f.File != "":
+		pointer = "/" + escape.Replace(f.File) + f.Pointer
+	}
+	return captable.FieldError{Pointer: pointer, Code: f.Code, Message: f.Message}
+}
+
+// Refused reports whether any of the findings refuses the package.
+func (f Findings) Refused() bool {
+	return slices.ContainsFunc(f, func(finding Finding) bool { return finding.Severity == Refuse })
+}
+
+// Refusals gives the refusing findings as errors of the contract.
+func (f Findings) Refusals() []captable.FieldError {
+	var refusals []captable.FieldError
+	for _, finding := range f {
+		if finding.Severity == Refuse {
+			refusals = append(refusals, finding.FieldError())
+		}
+	}
+	return refusals
+}
+
+// add notes a finding; past the bound it only says once that there are more.
+func (f *Findings) add(finding Finding) {
+	switch {
+	case len(*f) < mostFindings:
+		*f = append(*f, finding)
+	case len(*f) == mostFindings:
+		*f = append(*f, Finding{Severity: Refuse, Code: codeTooMany, Message: "There are more findings than are listed."})
+	}
+}
+
+// file notes something about a file of the package.
+func (f *Findings) file(severity Severity, path, code, message string) {
+	f.add(Finding{Severity: severity, File: path, Code: code, Message: message})
+}
+
+// refuse notes what refuses the package because of an object, and marks the object.
+func (f *Findings) refuse(o *Object, pointer, code, message string) {
+	o.refused = true
+	f.add(Finding{Severity: Refuse, ObjectType: o.Type, ObjectID: o.ID, File: o.path, Pointer: pointer, Code: code, Message: message})
+}
+
+// warn notes what does no harm about an object.
+func (f *Findings) warn(o *Object, pointer, code, message string) {
+	f.add(Finding{Severity: Warn, ObjectType: o.Type, ObjectID: o.ID, File: o.path, Pointer: pointer, Code: code, Message: message})
+}

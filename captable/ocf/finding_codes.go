@@ -1,0 +1,61 @@
+package ocf
+
+// The codes of findings about the package and its files.
+const (
+	codeManifestMissing = "manifestMissing"
+	codeManifestTwice   = "manifestTwice"
+	codeUnknownVersion  = "unknownVersion"
+	codeFileMissing     = "fileMissing"
+	codeFileRenamed     = "fileRenamed"
+	codeFileUnlisted    = "fileUnlisted"
+	codeFileTwice       = "fileListedTwice"
+	codeFileType        = "wrongFileType"
+	codeChecksum        = "staleChecksum"
+	codeJSON            = "invalidJSON"
+	codeUnreadable      = "unreadable"
+	codeNested          = "nestedArchive"
+	codeTooLarge        = "tooLarge"
+	codeTooMany         = "tooMany"
+)
+
+// The codes of findings about one object by itself.
+const (
+	codeRequired     = "required"
+	codeMissingField = "missingField"
+	codeUnknownField = "unknownField"
+	codeUnknownType  = "unknownObjectType"
+	codeWrongFile    = "wrongFile"
+	codeWrongType    = "wrongType"
+	codeEnum         = "enum"
+	codeNumeric      = "invalidNumeric"
+	codeDate         = "invalidDate"
+	codePercentage   = "invalidPercentage"
+	codeMonetary     = "invalidMonetary"
+	codeRatio        = "invalidRatio"
+	codeNotPositive  = "notPositive"
+	codeCertificate  = "certificateRepeated"
+	codeSeniority    = "seniorityRanked"
+	codeConversion   = "conversionIgnored"
+	codeLegendTwice  = "legendRepeated"
+)
+
+// The codes of findings about objects among one another.
+const (
+	codeDuplicateID       = "duplicateId"
+	codeDuplicateSecurity = "duplicateSecurity"
+	codeDuplicateRef      = "duplicateReference"
+	codeDangling          = "danglingReference"
+	codeSelf              = "selfReference"
+	codeCircular          = "circularReference"
+	codeOtherKind         = "otherKind"
+	codeOtherClass        = "otherClass"
+	codeBeforeIssue       = "beforeIssue"
+	codeBeforeSplit       = "beforeSplit"
+	codeAfterEnd          = "afterEnd"
+	codeEndedTwice        = "endedTwice"
+	codeAcceptedTwice     = "acceptedTwice"
+	codeAcceptedRetracted = "acceptedAndRetracted"
+	codeResultTwice       = "resultTwice"
+	codeResultDate        = "resultDate"
+	codeWrongSum          = "wrongSum"
+)

@@ -1,0 +1,185 @@
+package ocf
+
+import (
+	"slices"
+	"strings"
+)
+
+// The types of files.
+const (
+	fileManifest     = "OCF_MANIFEST_FILE"
+	fileStakeholders = "OCF_STAKEHOLDERS_FILE"
+	fileClasses      = "OCF_STOCK_CLASSES_FILE"
+	fileLegends      = "OCF_STOCK_LEGEND_TEMPLATES_FILE"
+	filePlans        = "OCF_STOCK_PLANS_FILE"
+	fileVesting      = "OCF_VESTING_TERMS_FILE"
+	fileValuations   = "OCF_VALUATIONS_FILE"
+	fileTransactions = "OCF_TRANSACTIONS_FILE"
+	fileFinancings   = "OCF_FINANCINGS_FILE"
+	fileDocuments    = "OCF_DOCUMENTS_FILE"
+)
+
+// The types of objects that the cap table understands.
+const (
+	typeIssuer        = "ISSUER"
+	typeStakeholder   = "STAKEHOLDER"
+	typeClass         = "STOCK_CLASS"
+	typeLegend        = "STOCK_LEGEND_TEMPLATE"
+	typeIssuance      = "TX_STOCK_ISSUANCE"
+	typeAcceptance    = "TX_STOCK_ACCEPTANCE"
+	typeRetraction    = "TX_STOCK_RETRACTION"
+	typeCancellation  = "TX_STOCK_CANCELLATION"
+	typeTransfer      = "TX_STOCK_TRANSFER"
+	typeConversion    = "TX_STOCK_CONVERSION"
+	typeRepurchase    = "TX_STOCK_REPURCHASE"
+	typeReissuance    = "TX_STOCK_REISSUANCE"
+	typeConsolidation = "TX_STOCK_CONSOLIDATION"
+	typeSplit         = "TX_STOCK_CLASS_SPLIT"
+	typeAuthorized    = "TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT"
+	typeReturn        = "TX_STOCK_PLAN_RETURN_TO_POOL"
+)
+
+// listing is one list of files in the manifest.
+type listing struct {
+	key  string // in the manifest
+	file string // the type of the files
+	name string // of the file that an export writes
+	// required lists stand in every manifest, however empty.
+	required bool
+}
+
+// listings are in the order in which objects are counted and files are written.
+func listings() []listing {
+	return []listing{
+		{"stakeholders_files", fileStakeholders, "Stakeholders.ocf.json", true},
+		{"stock_classes_files", fileClasses, "StockClasses.ocf.json", true},
+		{"stock_legend_templates_files", fileLegends, "StockLegends.ocf.json", true},
+		{"stock_plans_files", filePlans, "StockPlans.ocf.json", true},
+		{"vesting_terms_files", fileVesting, "VestingTerms.ocf.json", true},
+		{"valuations_files", fileValuations, "Valuations.ocf.json", true},
+		{"transactions_files", fileTransactions, "Transactions.ocf.json", true},
+		{"financings_files", fileFinancings, "Financings.ocf.json", false},
+		{"documents_files", fileDocuments, "Documents.ocf.json", false},
+	}
+}
+
+// kind is what we know of a type of objects.
+type kind struct {
+	file string
+	// required fields refuse an object that lacks them; expected ones, which the
+	// schema demands but nothing here depends on, are worth a warning.
+	required, expected []string
+	// fields are all that there may be; nil for an object that is only carried.
+	fields map[string]bool
+}
+
+// kinds gives all object types of the format.
+func kinds() map[string]kind {
+	all := map[string]kind{}
+	for file, types := range carriedTypes() {
+		for name := range strings.FieldsSeq(types) {
+			k := kind{file: file, required: []string{"id", "object_type"}}
+			if isTransaction(name) {
+				k.required = append(k.required, "date")
+			}
+			all[name] = k
+		}
+	}
+	for _, k := range understood() {
+		required := append([]string{"id", "object_type"}, strings.Fields(k.required)...)
+		expected := strings.Fields(k.expected)
+		fields := map[string]bool{"comments": true}
+		for _, name := range slices.Concat(required, expected, strings.Fields(k.optional)) {
+			fields[name] = true
+		}
+		all[k.name] = kind{file: k.file, required: required, expected: expected, fields: fields}
+	}
+	return all
+}
+
+// carriedTypes are the types that are kept as they come, by the file they are in.
+func carriedTypes() map[string]string {
+	return map[string]string{
+		filePlans: "STOCK_PLAN", fileValuations: "VALUATION", fileVesting: "VESTING_TERMS",
+		fileFinancings: "FINANCING", fileDocuments: "DOCUMENT",
+		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
+			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT
+			TX_STOCK_PLAN_POOL_ADJUSTMENT TX_STOCK_PLAN_RETURN_TO_POOL
+			TX_CONVERTIBLE_ACCEPTANCE TX_CONVERTIBLE_CANCELLATION TX_CONVERTIBLE_CONVERSION
+			TX_CONVERTIBLE_ISSUANCE TX_CONVERTIBLE_RETRACTION TX_CONVERTIBLE_TRANSFER
+			TX_EQUITY_COMPENSATION_ACCEPTANCE TX_EQUITY_COMPENSATION_CANCELLATION TX_EQUITY_COMPENSATION_EXERCISE
+			TX_EQUITY_COMPENSATION_ISSUANCE TX_EQUITY_COMPENSATION_RELEASE TX_EQUITY_COMPENSATION_RETRACTION
+			TX_EQUITY_COMPENSATION_TRANSFER TX_EQUITY_COMPENSATION_REPRICING
+			TX_PLAN_SECURITY_ACCEPTANCE TX_PLAN_SECURITY_CANCELLATION TX_PLAN_SECURITY_EXERCISE
+			TX_PLAN_SECURITY_ISSUANCE TX_PLAN_SECURITY_RELEASE TX_PLAN_SECURITY_RETRACTION TX_PLAN_SECURITY_TRANSFER
+			TX_WARRANT_ACCEPTANCE TX_WARRANT_CANCELLATION TX_WARRANT_EXERCISE TX_WARRANT_ISSUANCE
+			TX_WARRANT_RETRACTION TX_WARRANT_TRANSFER
+			TX_VESTING_ACCELERATION TX_VESTING_START TX_VESTING_EVENT`,
+	}
+}
+
+// isTransaction reports whether objects of the type happened on a date.
+func isTransaction(objectType string) bool {
+	return strings.HasPrefix(objectType, "TX_") || strings.HasPrefix(objectType, "CE_")
+}
+
+type understoodKind struct{ name, file, required, expected, optional string }
+
+// understood are the types that the cap table knows, with their fields by the schema.
+func understood() []understoodKind {
+	return []understoodKind{
+		{typeStakeholder, fileStakeholders, "name stakeholder_type", "", `issuer_assigned_id current_relationship
+			current_relationships current_status primary_contact contact_info addresses tax_ids`},
+		{typeClass, fileClasses, "name class_type initial_shares_authorized", "default_id_prefix votes_per_share seniority",
+			`board_approval_date stockholder_approval_date par_value price_per_share conversion_rights
+			liquidation_preference_multiple participation_cap_multiple`},
+		{typeLegend, fileLegends, "name text", "", ""},
+		{typeIssuance, fileTransactions, "date security_id stakeholder_id stock_class_id quantity",
+			"custom_id share_price stock_legend_ids security_law_exemptions",
+			`stock_plan_id share_numbers_issued vesting_terms_id vestings cost_basis issuance_type
+			board_approval_date stockholder_approval_date consideration_text`},
+		{typeAcceptance, fileTransactions, "date security_id", "", ""},
+		{typeRetraction, fileTransactions, "date security_id", "reason_text", ""},
+		{typeCancellation, fileTransactions, "date security_id quantity", "reason_text", "balance_security_id"},
+		{typeTransfer, fileTransactions, "date security_id quantity resulting_security_ids", "", "balance_security_id consideration_text"},
+		{typeConversion, fileTransactions, "date security_id quantity_converted resulting_security_ids", "", "balance_security_id"},
+		{typeRepurchase, fileTransactions, "date security_id quantity", "price", "balance_security_id consideration_text"},
+		{typeReissuance, fileTransactions, "date security_id resulting_security_ids", "", "split_transaction_id reason_text"},
+		{typeConsolidation, fileTransactions, "date security_ids resulting_security_id", "", "reason_text"},
+		{typeSplit, fileTransactions, "date stock_class_id split_ratio", "", ""},
+		{typeAuthorized, fileTransactions, "date stock_class_id new_shares_authorized", "", "board_approval_date stockholder_approval_date"},
+	}
+}
+
+// family and effect of a transaction about a security: TX_WARRANT_TRANSFER is the
+// transfer of a WARRANT. Both are empty for anything else. The older name of equity
+// compensation is the same family.
+func effectOf(objectType string) (family, effect string) {
+	for _, family := range []string{"STOCK", "EQUITY_COMPENSATION", "PLAN_SECURITY", "WARRANT", "CONVERTIBLE"} {
+		effect, found := strings.CutPrefix(objectType, "TX_"+family+"_")
+		if !found || !slices.Contains([]string{
+			"ISSUANCE", "ACCEPTANCE", "RETRACTION", "CANCELLATION", "TRANSFER", "CONVERSION", "EXERCISE", "RELEASE",
+			"REPRICING", "REPURCHASE", "REISSUANCE", "CONSOLIDATION",
+		}, effect) {
+			continue
+		}
+		if family == "PLAN_SECURITY" {
+			family = "EQUITY_COMPENSATION"
+		}
+		return family, effect
+	}
+	return "", ""
+}
+
+// ends reports whether the security is over after the transaction. Options and
+// stock units are used up little by little.
+func ends(family, effect string) bool {
+	switch effect {
+	case "RETRACTION", "CANCELLATION", "TRANSFER", "CONVERSION", "REPURCHASE", "REISSUANCE", "CONSOLIDATION":
+		return true
+	case "EXERCISE":
+		return family == "WARRANT"
+	default:
+		return false
+	}
+}

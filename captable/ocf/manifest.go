@@ -1,0 +1,192 @@
+package ocf
+
+import (
+	"crypto/md5" //nolint:gosec // the format names files by their MD5; nothing is secured by it
+	"encoding/hex"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"equity/captable"
+)
+
+// listed is one file as the manifest names it.
+type listed struct {
+	Filepath string `json:"filepath"`
+	MD5      string `json:"md5"`
+}
+
+// manifest finds the one manifest among the files, and reads what it says of the
+// package; nil when there is none to read.
+func (r *reader) manifest(files []*file) *file {
+	var found *file
+	for _, f := range files {
+		isManifest := f.kind == fileManifest || f.err != nil && strings.HasPrefix(strings.ToLower(path.Base(f.path)), "manifest")
+		switch {
+		case isManifest && found != nil:
+			r.findings.file(Refuse, f.path, codeManifestTwice, "There is another manifest: a package has one.")
+			return nil
+		case isManifest:
+			found = f
+		}
+	}
+	if found == nil {
+		r.findings.file(Refuse, "", codeManifestMissing, "There is no file of the type "+fileManifest+".")
+		return nil
+	}
+	found.taken = true
+	if found.err != nil {
+		r.findings.file(Refuse, found.path, codeJSON, "The manifest is not JSON: "+found.err.Error()+".")
+		return nil
+	}
+	fields, err := parseRecord(found.content)
+	if err != nil {
+		r.findings.file(Refuse, found.path, codeJSON, "The manifest is not JSON: "+err.Error()+".")
+		return nil
+	}
+	r.dir = path.Dir(found.path)
+	r.cover(found, fields)
+	return found
+}
+
+// cover reads the manifest itself: version, dates, issuer and the rest.
+func (r *reader) cover(f *file, fields record) {
+	var version, asOf string
+	if json.Unmarshal(fields.get("ocf_version"), &version) != nil || !isKnownVersion(version) {
+		r.findings.add(Finding{
+			Severity: Refuse, File: f.path, Pointer: "/ocf_version", Code: codeUnknownVersion,
+			Message: "The version " + quote(version) + " of the format is not known.",
+		})
+	}
+	r.pack.Version = version
+	if text := fields.get("as_of"); text != nil {
+		_, err := captable.ParseDate(asOf)
+		if json.Unmarshal(text, &asOf) == nil {
+			_, err = captable.ParseDate(asOf)
+		}
+		if err != nil {
+			r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate, Message: "This is no date of the form YYYY-MM-DD."})
+		}
+	}
+	r.issuer(f, fields.get("issuer"))
+	rest := fields
+	rest.delete("issuer")
+	for _, l := range listings() {
+		r.lists = append(r.lists, r.list(f, l, fields.get(l.key)))
+		rest.delete(l.key)
+	}
+	for _, member := range rest {
+		if !strings.Contains(" ocf_version file_type as_of generated_at comments ", " "+member.name+" ") {
+			r.findings.add(Finding{Severity: Warn, File: f.path, Pointer: "/" + member.name, Code: codeUnknownField, Message: "The format has no such field."})
+		}
+	}
+	r.pack.Manifest = rest.json()
+}
+
+func (r *reader) list(f *file, l listing, text json.RawMessage) []listed {
+	if text == nil {
+		return nil
+	}
+	var list []listed
+	if err := json.Unmarshal(text, &list); err != nil {
+		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/" + l.key, Code: codeWrongType, Message: "This is not a list of files."})
+	}
+	return list
+}
+
+// pick finds the files that the manifest lists, in its order. Files that are there
+// by their path come first; then what goes by another name is looked for among the
+// rest.
+func (r *reader) pick(files []*file) [][]*file {
+	byPath := make(map[string]*file, len(files))
+	for _, f := range files {
+		byPath[f.path] = f
+	}
+	picked := make([][]*file, len(r.lists))
+	for i, list := range r.lists {
+		picked[i] = make([]*file, len(list))
+		for j, entry := range list {
+			f := byPath[path.Join(r.dir, strings.ReplaceAll(entry.Filepath, `\`, "/"))]
+			switch {
+			case f == nil:
+			case f.taken:
+				r.findings.file(Warn, f.path, codeFileTwice, "The manifest lists the file twice; it was read once.")
+				picked[i][j] = &file{taken: true}
+			default:
+				f.taken, picked[i][j] = true, f
+			}
+		}
+	}
+	for i, list := range r.lists {
+		for j, entry := range list {
+			if picked[i][j] == nil {
+				picked[i][j] = r.renamed(files, entry, listings()[i])
+			}
+		}
+	}
+	return picked
+}
+
+// renamed finds a file that the manifest lists by another name: one of the right
+// type that no list names, with the same stem or all alone.
+func (r *reader) renamed(files []*file, entry listed, l listing) *file {
+	var candidates []*file
+	for _, f := range files {
+		if f.taken || f.kind != l.file || !isBelow(r.dir, f.path) {
+			continue
+		}
+		candidates = append(candidates, f)
+		if stem(f.path) == stem(entry.Filepath) {
+			candidates = []*file{f}
+			break
+		}
+	}
+	if len(candidates) != 1 {
+		r.findings.file(Refuse, entry.Filepath, codeFileMissing, "The manifest lists a file that is not in the package.")
+		return nil
+	}
+	f := candidates[0]
+	f.taken = true
+	r.findings.file(Warn, entry.Filepath, codeFileRenamed, "The manifest lists this file; "+quote(f.path)+" was read in its place.")
+	return f
+}
+
+func isBelow(dir, at string) bool { return dir == "." || strings.HasPrefix(at, dir+"/") }
+
+// stem is a file's name without folders, endings and case.
+func stem(at string) string {
+	name := strings.ToLower(path.Base(strings.ReplaceAll(at, `\`, "/")))
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".json"), ".ocf")
+}
+
+// check notes what is wrong with a file that was picked; false when it cannot be used.
+func (r *reader) check(f *file, entry listed, l listing) bool {
+	if f == nil || f.path == "" {
+		return false // missing, or read before
+	}
+	sum := md5.Sum(f.content) //nolint:gosec // see the import
+	if !strings.EqualFold(hex.EncodeToString(sum[:]), entry.MD5) {
+		r.findings.file(Warn, f.path, codeChecksum, "The checksum in the manifest is not that of the file.")
+	}
+	switch {
+	case f.err != nil:
+		r.findings.file(Refuse, f.path, codeJSON, "The file is not one of the format: "+f.err.Error()+".")
+	case f.kind != l.file:
+		r.findings.file(Refuse, f.path, codeFileType, "The manifest lists the file as "+l.file+"; it says that it is "+quote(f.kind)+".")
+	default:
+		for _, name := range f.extra {
+			r.findings.add(Finding{Severity: Warn, File: f.path, Pointer: "/" + name, Code: codeUnknownField, Message: "The format has no such field; it is not kept."})
+		}
+		return true
+	}
+	return false
+}
+
+// quote gives the text in quotation marks, cut off where it is too long to show.
+func quote(text string) string {
+	const most = 80
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return `"` + text + `"`
+}

@@ -1,0 +1,121 @@
+package ocf
+
+import (
+	"encoding/json"
+	"strings"
+
+	"equity/captable"
+)
+
+// Object is one object of a package. It is immutable once the package was read.
+type Object struct {
+	// Type is its object_type, such as TX_STOCK_ISSUANCE.
+	Type string
+	// ID is unique among the objects of the type.
+	ID string
+	// File is the type of the file that it was in, such as OCF_TRANSACTIONS_FILE.
+	File string
+	// Order is its place among all objects of the package, from 0.
+	Order int
+	// Raw is the object as it came.
+	Raw json.RawMessage
+
+	path    string // of its file
+	values  map[string]any
+	refused bool // by a finding; nothing is asked of the cap table because of it
+}
+
+// source is what the journal keeps of the object.
+func (o *Object) source() *captable.Source {
+	return &captable.Source{File: o.File, Order: o.Order, Object: o.Raw}
+}
+
+// text gives a string field; an empty one is none, as is one of another type.
+func (o *Object) text(name string) string {
+	text, _ := o.values[name].(string)
+	return text
+}
+
+// texts gives the strings of a list, empty ones left out.
+func (o *Object) texts(name string) []string {
+	list, _ := o.values[name].([]any)
+	var texts []string
+	for _, value := range list {
+		if text, ok := value.(string); ok && text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+func (o *Object) number(name string) captable.Decimal {
+	number, _ := parseNumeric(o.text(name))
+	return number
+}
+
+// figure gives a number that may be missing.
+func (o *Object) figure(name string) *captable.Decimal {
+	number, ok := parseNumeric(o.text(name))
+	if !ok {
+		return nil
+	}
+	return &number
+}
+
+func (o *Object) date(name string) captable.Date {
+	date, _ := captable.ParseDate(o.text(name))
+	return date
+}
+
+// day is the date of a transaction; none for other objects.
+func (o *Object) day() captable.Date {
+	if !isTransaction(o.Type) {
+		return 0
+	}
+	return o.date("date")
+}
+
+// price gives an amount of money; nil when there is none.
+func (o *Object) price(name string) *captable.Price {
+	money, ok := o.values[name].(map[string]any)
+	if !ok {
+		return nil
+	}
+	text, _ := money["amount"].(string)
+	amount, ok := parseNumeric(text)
+	if !ok {
+		return nil
+	}
+	currency, _ := money["currency"].(string)
+	return &captable.Price{Amount: amount, Currency: currency}
+}
+
+// ratioOf reads a Ratio; both parts are positive, else false.
+func ratioOf(value any) (captable.Ratio, bool) {
+	ratio, _ := value.(map[string]any)
+	numerator, _ := ratio["numerator"].(string)
+	denominator, _ := ratio["denominator"].(string)
+	n, fine := parseNumeric(numerator)
+	d, well := parseNumeric(denominator)
+	return captable.Ratio{Numerator: n, Denominator: d}, fine && well && n.Sign() > 0 && d.Sign() > 0
+}
+
+// parseNumeric reads a Numeric of the format: unlike our own decimals it may have a
+// plus sign and any number of leading zeros.
+func parseNumeric(text string) (captable.Decimal, bool) {
+	sign := ""
+	if rest, signed := strings.CutPrefix(text, "+"); signed {
+		text = rest
+	} else if rest, signed := strings.CutPrefix(text, "-"); signed {
+		sign, text = "-", rest
+	}
+	if text == "" || text[0] < '0' || text[0] > '9' {
+		return captable.Decimal{}, false
+	}
+	text = strings.TrimLeft(text, "0")
+	if text == "" || text[0] == '.' {
+		text = "0" + text
+	}
+	number, err := captable.ParseDecimal(sign + text)
+	return number, err == nil
+}

@@ -1,0 +1,110 @@
+package ocf
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+)
+
+// record is a JSON object that keeps the order of its fields.
+type record []field
+
+type field struct {
+	name  string
+	value json.RawMessage
+}
+
+var errNoObject = errors.New("it is not an object")
+
+// parseRecord reads a JSON object.
+func parseRecord(text []byte) (record, error) {
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return nil, errNoObject
+	}
+	r := record{}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, err
+		}
+		text, _ := name.(string)
+		r.set(text, value)
+	}
+	_, err := decoder.Token()
+	return r, err
+}
+
+// recordOf gives the fields of a struct that has no trouble being written.
+func recordOf(object any) record {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	r, _ := parseRecord(text)
+	return r
+}
+
+// get gives the field's value, or nil.
+func (r record) get(name string) json.RawMessage {
+	for _, f := range r {
+		if f.name == name {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// set changes a field where it stands, or adds it at the end.
+func (r *record) set(name string, value json.RawMessage) {
+	for i := range *r {
+		if (*r)[i].name == name {
+			(*r)[i].value = value
+			return
+		}
+	}
+	*r = append(*r, field{name, value})
+}
+
+// delete takes a field out. The record shares nothing with what it was before.
+func (r *record) delete(name string) {
+	*r = slices.DeleteFunc(slices.Clone(*r), func(f field) bool { return f.name == name })
+}
+
+// overlay gives the record with those fields changed in which now differs from was.
+func (r record) overlay(was, now record) record {
+	changed := slices.Clone(r)
+	for _, f := range now {
+		if !bytes.Equal(was.get(f.name), f.value) {
+			changed.set(f.name, f.value)
+		}
+	}
+	for _, f := range was {
+		if now.get(f.name) == nil {
+			changed.delete(f.name)
+		}
+	}
+	return changed
+}
+
+// json writes the record in its order.
+func (r record) json() json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, f := range r {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, _ := json.Marshal(f.name) //nolint:errchkjson // a string
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(f.value)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}

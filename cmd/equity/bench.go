@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"equity/captable"
+	"equity/cmd/equity/bench"
+	equityhttp "equity/http"
+)
+
+// benchCommand is `equity bench`.
+type benchCommand struct {
+	DatabaseURL string  `name:"database-url" help:"Database to measure on; it is written to. Without it, an SQLite file in a temporary folder." placeholder:"URL"`
+	RedisURL    string  `name:"redis-url" help:"Redis to keep sessions in. Without it, they are kept in the database." placeholder:"URL"`
+	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
+	Seconds     float64 `help:"How long each measurement takes." default:"3"`
+	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
+	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
+}
+
+// Help is shown by `equity bench --help`.
+func (benchCommand) Help() string {
+	return `Starts the real server in a process of its own on loopback, drives it over HTTP
+with real sessions, and prints one table of ratios against plain ways of doing
+the same work, each pair measured in turn in one run.`
+}
+
+// Run measures, or serves to be measured.
+func (b benchCommand) Run(ctx context.Context, p program) (err error) {
+	directory, err := os.MkdirTemp("", "equity-bench")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(directory)) }()
+	if b.Measured {
+		return b.serve(ctx, p)
+	}
+	database := b.DatabaseURL
+	if database == "" {
+		database = "sqlite://" + filepath.Join(directory, "equity.db")
+	}
+	return bench.Run(ctx, bench.Options{
+		DatabaseURL: database, Arguments: []string{"bench", "--measured"},
+		Environment: []string{
+			"DATABASE_URL=" + database, "REDIS_URL=" + b.RedisURL, "DATA_DIRECTORY=" + directory,
+			"ENVIRONMENT=test", "LOG_LEVEL=warn",
+		},
+		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Out: p.out,
+	})
+}
+
+// serve starts two servers over one store: the real one, and the same with plain
+// handlers in it. It ends when standard input does.
+func (b benchCommand) serve(ctx context.Context, p program) (err error) {
+	c, err := p.settings(map[string]string{"LISTEN": "127.0.0.1:0"})
+	if err != nil {
+		return err
+	}
+	a, err := assemble(ctx, c, p, p.logger(c))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
+	plain, err := bench.NewBaseline(ctx, c.DatabaseURL.Reveal())
+	if err != nil {
+		return err
+	}
+	defer plain.Close()
+	announced := bench.Addresses{Email: demoEmail, Password: demoPassword}
+	user, err := newUser(p.now(), demoEmail, "Bench", "Mark", demoPassword)
+	if err != nil {
+		return err
+	}
+	if _, known := a.users.ByEmail(ctx, demoEmail); known != nil {
+		if err := a.users.Create(ctx, user); err != nil {
+			return err
+		}
+	}
+	for _, side := range []struct {
+		address *string
+		replace map[string]equityhttp.Handler
+	}{{&announced.Server, nil}, {&announced.Baseline, plainHandlers(a, plain)}} {
+		stop, err := a.serveMeasured(ctx, p, side.address, side.replace)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	if err := bench.Announce(p.out, announced); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, p.in)
+	return err
+}
+
+func (a *assembly) serveMeasured(
+	ctx context.Context, p program, address *string, replace map[string]equityhttp.Handler,
+) (stop func(), err error) {
+	listener, err := listen(ctx, "LISTEN", a.config.Listen)
+	if err != nil {
+		return nil, err
+	}
+	*address = listener.Addr().String()
+	handler, err := a.web(p, "http://"+*address, nil, replace)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	server := newHTTPServer(handler)
+	go func() { _ = server.Serve(listener) }()
+	return func() { _ = server.Close() }, nil
+}
+
+// plainHandlers do the same work without journal, actor and view: shares are issued
+// as one SQL transaction, the cap table is a body that is ready.
+func plainHandlers(a *assembly, plain *bench.Baseline) map[string]equityhttp.Handler {
+	var tables sync.Map // organization.ID → []byte
+	return map[string]equityhttp.Handler{
+		"issueShareholding": func(ctx context.Context, c *equityhttp.Call) (equityhttp.Answer, error) {
+			row, err := plain.Issue(ctx, c.Organization, c.By(), c.Body, c.View.State.NameOf)
+			if err != nil {
+				return equityhttp.Answer{}, err
+			}
+			return equityhttp.Answer{
+				Status: http.StatusCreated, Record: row, Location: "/shareholding/" + row.ID.String(), ETag: `"1.1"`,
+			}, nil
+		},
+		"exportCapTable": func(_ context.Context, c *equityhttp.Call) (equityhttp.Answer, error) {
+			answer := equityhttp.Answer{ContentType: "application/json", ETag: `"table"`}
+			if c.Header("If-None-Match") != "" {
+				answer.Status = http.StatusNotModified
+				return answer, nil
+			}
+			body, ok := tables.Load(c.Organization)
+			if !ok {
+				state := c.View.State
+				table, err := json.Marshal(struct {
+					Sequence uint64 `json:"sequence"`
+					Currency string `json:"currency"`
+					captable.Table
+				}{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.AsOf(), state.NameOf)})
+				if err != nil {
+					return equityhttp.Answer{}, err
+				}
+				body, _ = tables.LoadOrStore(c.Organization, table)
+			}
+			answer.Rendered, _ = body.([]byte)
+			return answer, nil
+		},
+	}
+}

@@ -1,0 +1,134 @@
+package http_test
+
+import (
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	equityhttp "equity/http"
+	"equity/http/schema"
+)
+
+// contract checks answers against the document: by our own compiled schemas, which
+// also refuse fields that the contract does not declare, and by kin-openapi, which
+// shares nothing with them.
+type contract struct {
+	doc      *openapi3.T
+	compiler *schema.Compiler
+}
+
+func newContract(t testing.TB) *contract {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(equityhttp.Contract())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &contract{doc: doc, compiler: &schema.Compiler{Closed: true}}
+}
+
+// operation finds what serves the path; nil when nothing does.
+func (c *contract) operation(method, path string) *openapi3.Operation {
+	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/api"), "?")
+	path = strings.TrimSuffix(strings.TrimPrefix(path, "/v1"), "/")
+	var best *openapi3.PathItem
+	literals := -1
+	for template, item := range c.doc.Paths.Map() {
+		if n := matches(template, path); n > literals {
+			best, literals = item, n
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.GetOperation(method)
+}
+
+// matches counts the literal segments of a template that fits the path; -1 when it
+// does not fit.
+func matches(template, path string) int {
+	want, got := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return -1
+	}
+	literals := 0
+	for i := range want {
+		switch {
+		case want[i] == got[i]:
+			literals++
+		case !strings.HasPrefix(want[i], "{"):
+			return -1
+		}
+	}
+	return literals
+}
+
+// check fails the test when the answer is not one that the contract promises.
+func (c *contract) check(t testing.TB, method, path string, got answer) {
+	t.Helper()
+	operation := c.operation(method, path)
+	if operation == nil {
+		c.checkError(t, method, path, got)
+		return
+	}
+	promised := operation.Responses.Value(strconv.Itoa(got.status))
+	if promised == nil {
+		if operation.OperationID != "" && method != http.MethodOptions && got.status != http.StatusForbidden {
+			t.Errorf("%s %s: the contract promises no %d: %s", method, path, got.status, got.body)
+		}
+		return
+	}
+	for name := range promised.Value.Headers {
+		if got.header.Get(name) == "" && got.status < http.StatusBadRequest && !isPreview(got) {
+			t.Errorf("%s %s %d: no header %s", method, path, got.status, name)
+		}
+	}
+	if len(promised.Value.Content) == 0 {
+		if got.body != "" {
+			t.Errorf("%s %s %d: a body where none is promised: %s", method, path, got.status, got.body)
+		}
+		return
+	}
+	kind, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
+	media := promised.Value.Content[kind]
+	if err != nil || media == nil {
+		t.Errorf("%s %s %d: content of type %q: %s", method, path, got.status, kind, got.body)
+		return
+	}
+	if kind == "application/json" {
+		c.checkBody(t, method+" "+path+" "+strconv.Itoa(got.status), media.Schema, got.body)
+	}
+}
+
+func isPreview(got answer) bool { return strings.HasPrefix(got.body, `{"dryRun":true`) }
+
+// checkError checks what is answered where there is no operation.
+func (c *contract) checkError(t testing.TB, method, path string, got answer) {
+	t.Helper()
+	if strings.HasPrefix(got.header.Get("Content-Type"), "application/json") && got.status >= http.StatusBadRequest {
+		c.checkBody(t, method+" "+path, c.doc.Components.Schemas["Error"], got.body)
+	}
+}
+
+func (c *contract) checkBody(t testing.TB, where string, ref *openapi3.SchemaRef, body string) {
+	t.Helper()
+	compiled, err := c.compiler.Compile(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range compiled.Check([]byte(body)) {
+		t.Errorf("%s: %s %s: %s\n%s", where, fault.Pointer, fault.Code, fault.Message, body)
+	}
+	var value any
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
+		t.Errorf("%s: %v", where, err)
+		return
+	}
+	if err := ref.Value.VisitJSON(value, openapi3.MultiErrors()); err != nil {
+		t.Errorf("%s: kin-openapi: %v\n%s", where, err, body)
+	}
+}

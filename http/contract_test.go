@@ -1,0 +1,194 @@
+package http_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	equityhttp "equity/http"
+)
+
+// operations calls do with everything that the contract declares.
+func (c *contract) operations(do func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation)) {
+	for path, item := range c.doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			do(method, path, item, operation)
+		}
+	}
+}
+
+// inPath gives the path with an id in the place of every parameter.
+func inPath(path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if strings.HasPrefix(segment, "{") {
+			segments[i] = "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+		}
+	}
+	return "/v1" + strings.Join(segments, "/")
+}
+
+func TestEveryOperationIsDocumented(t *testing.T) {
+	t.Parallel()
+	c := newContract(t)
+	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
+		where := method + " " + path
+		if operation.OperationID == "" || operation.Summary == "" || operation.Description == "" || len(operation.Tags) == 0 {
+			t.Errorf("%s lacks an id, a summary, a description or a tag", where)
+		}
+		for _, list := range []openapi3.Parameters{item.Parameters, operation.Parameters} {
+			for _, p := range list {
+				if p.Value.Description == "" || p.Value.Example == nil && p.Value.Schema.Value.Example == nil {
+					t.Errorf("%s: parameter %s lacks a description or an example", where, p.Value.Name)
+				}
+			}
+		}
+		if operation.RequestBody != nil {
+			c.documented(t, where+" body", operation.RequestBody.Value.Content)
+		}
+		for status, response := range operation.Responses.Map() {
+			if *response.Value.Description == "" {
+				t.Errorf("%s %s lacks a description", where, status)
+			}
+			c.documented(t, where+" "+status, response.Value.Content)
+		}
+	})
+	for name, ref := range c.doc.Components.Schemas {
+		for field, property := range ref.Value.Properties {
+			if property.Value.Description == "" && (len(property.Value.AllOf) == 0 && property.Ref == "") &&
+				property.Value.Items == nil {
+				t.Errorf("schema %s: %s lacks a description", name, field)
+			}
+		}
+	}
+}
+
+// documented wants an example in every content, and one that is right.
+func (c *contract) documented(t *testing.T, where string, content openapi3.Content) {
+	t.Helper()
+	for kind, media := range content {
+		if media.Example == nil {
+			t.Errorf("%s lacks an example of %s", where, kind)
+			continue
+		}
+		if kind != "application/json" {
+			continue
+		}
+		text, err := json.Marshal(media.Example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.checkBody(t, where, media.Schema, string(text))
+	}
+}
+
+func TestEveryOperationIsRoutedAndGuarded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	stranger := b.person(t, "stranger@example.com")
+	b.contract.operations(func(method, path string, _ *openapi3.PathItem, operation *openapi3.Operation) {
+		permission, _ := operation.Extensions["x-permission"].(string)
+		if permission == "" {
+			t.Errorf("%s %s has no permission", method, path)
+		}
+		got := b.nobody().send(t, method, inPath(path), "")
+		if permission == "public" {
+			if got.status == 401 || got.status == 405 || strings.Contains(got.body, "nothing at this address") {
+				t.Errorf("%s %s: %d %s", method, path, got.status, got.body)
+			}
+			return
+		}
+		if got.status != 401 {
+			t.Errorf("%s %s without a session: %d %s", method, path, got.status, got.body)
+		}
+		if got := b.nobody().send(t, method, "/api"+inPath(path), ""); got.status != 401 {
+			t.Errorf("%s /api%s without a session: %d %s", method, path, got.status, got.body)
+		}
+		if permission == "session" || !strings.Contains(path, "{") {
+			return
+		}
+		if got := stranger.send(t, method, inPath(path), "{}"); got.status != 404 {
+			t.Errorf("%s %s of nobody: %d %s", method, path, got.status, got.body)
+		}
+	})
+}
+
+func TestStrangersAreRefusedEverywhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner, stranger := b.person(t, "owner@example.com"), b.person(t, "stranger@example.com")
+	powerless := b.person(t, "powerless@example.com")
+	home := owner.company(t)
+	owner.join(t, home, powerless)
+	id := strings.TrimPrefix(home, "/v1/organization/")
+	b.contract.operations(func(method, path string, _ *openapi3.PathItem, _ *openapi3.Operation) {
+		if !strings.Contains(path, "{organization}") {
+			return
+		}
+		address := inPath(strings.Replace(path, "{organization}", id, 1))
+		for who, c := range map[string]*client{"a stranger": stranger, "a member without roles": powerless} {
+			got := c.send(t, method, address, "{}")
+			if got.status != 403 || !strings.Contains(got.body, `"code":"forbidden"`) {
+				t.Errorf("%s: %s %s: %d %s", who, method, path, got.status, got.body)
+			}
+		}
+	})
+}
+
+func TestOperationsThatChangeTakeTheirHeaders(t *testing.T) {
+	t.Parallel()
+	c := newContract(t)
+	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
+		if operation.Extensions["x-permission"] == "public" || operation.Extensions["x-permission"] == "session" && method != "POST" ||
+			operation.OperationID == "logout" {
+			return
+		}
+		var names []string
+		for _, list := range []openapi3.Parameters{item.Parameters, operation.Parameters} {
+			for _, p := range list {
+				names = append(names, p.Value.Name)
+			}
+		}
+		want := map[string][]string{
+			"GET": {"If-None-Match"}, "POST": {"Idempotency-Key"}, "PUT": {"If-Match", "dryRun"},
+			"PATCH": {"If-Match", "dryRun"}, "DELETE": {"If-Match", "dryRun"},
+		}[method]
+		for _, name := range want {
+			if !slices.Contains(names, name) {
+				t.Errorf("%s %s does not take %s", method, path, name)
+			}
+		}
+	})
+}
+
+func TestBundleIsCurrent(t *testing.T) {
+	t.Parallel()
+	fresh := filepath.Join(t.TempDir(), "openapi.yaml")
+	command := exec.CommandContext(t.Context(), "go", "run", "./contract/bundle", "contract", fresh)
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	text, err := os.ReadFile(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(text) != string(equityhttp.Contract()) {
+		t.Error("openapi.yaml is not what contract/ gives: run make generate")
+	}
+}
+
+func TestServerDoesNotStartWithAHandlerTooMany(t *testing.T) {
+	t.Parallel()
+	_, err := equityhttp.NewServer(equityhttp.Settings{}, equityhttp.Services{
+		Replace: map[string]equityhttp.Handler{"issueShareholding": nil, "flyToTheMoon": nil},
+	})
+	if err == nil || !strings.Contains(err.Error(), "issueShareholding has no handler") || !strings.Contains(err.Error(), "flyToTheMoon") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,311 @@
+package http_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"equity/actors"
+	"equity/captable"
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/session"
+	"equity/persistence/storetest"
+)
+
+// bundle is a whole server over a store of its own, and what a test looks into.
+type bundle struct {
+	server   *equityhttp.Server
+	db       *persistence.Database
+	users    *persistence.Users
+	journal  *persistence.Journal
+	metrics  *prometheus.Registry
+	log      *buffer
+	clock    *clock
+	contract *contract
+}
+
+// buffer is a log that may be read while it is written.
+type buffer struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (b *buffer) Write(text []byte) (int, error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.Write(text)
+}
+
+func (b *buffer) String() string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.String()
+}
+
+// clock goes on only when a test says so.
+type clock struct {
+	mutex sync.Mutex
+	now   time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// frontend is the other origin that may call.
+const frontend = "https://app.example.com"
+
+// setup starts a server on SQLite. Changes are made to its settings and services
+// before the start.
+func setup(t testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
+	t.Helper()
+	b := &bundle{
+		db: storetest.Open(t, storetest.SQLite(t)), metrics: prometheus.NewRegistry(), log: &buffer{},
+		clock: &clock{now: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)},
+	}
+	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(t, b.db)
+	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	organizations := actors.NewOrganizations(b.journal, actors.Settings{
+		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
+		Now: b.clock.Now, NewID: newID,
+	}, log)
+	t.Cleanup(func() {
+		if err := organizations.Stop(context.Background()); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+	})
+	settings := equityhttp.Settings{
+		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
+		PasswordHashingParallel: 2,
+	}
+	services := equityhttp.Services{
+		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(t, b), Accounts: b.users,
+		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Log: log, Metrics: b.metrics,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
+	}
+	for _, change := range changes {
+		change(&settings, &services)
+	}
+	server, err := equityhttp.NewServer(settings, services)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.server, b.contract = server, newContract(t)
+	return b
+}
+
+func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
+
+// sessions shows the session store as the server wants it.
+type sessions struct{ *session.Store }
+
+func newSessions(t testing.TB, b *bundle) sessions {
+	t.Helper()
+	store, err := session.NewSQL(b.db.Reader(), b.db.Writer(), session.Options{
+		Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}, Clock: b.clock.Now, Random: rand.Reader,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sessions{store}
+}
+
+func (s sessions) Load(r *http.Request) (equityhttp.Session, bool, error) {
+	found, ok, err := s.Store.Load(r)
+	return equityhttp.Session{User: found.User, SiteAdmin: found.SiteAdmin, Token: found.Token}, ok, err
+}
+
+func (s sessions) Refresh(w http.ResponseWriter, kept equityhttp.Session) {
+	s.Store.Refresh(w, session.Session{User: kept.User, SiteAdmin: kept.SiteAdmin, Token: kept.Token})
+}
+
+func (s sessions) Create(w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool) error {
+	_, err := s.Store.Create(w, r, user, siteAdmin)
+	return err
+}
+
+// client is somebody with a cookie jar of one cookie.
+type client struct {
+	*bundle
+	user   messages.User
+	cookie string
+}
+
+// password is everybody's, hashed with parameters that cost nothing.
+const password = "a quiet harbour at dusk"
+
+// person makes an account with a verified address and signs it in.
+func (b *bundle) person(t testing.TB, email string) *client {
+	t.Helper()
+	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	user := messages.User{
+		ID: organization.UserID(newID()), Entity: captable.EntityID(newID()), Email: email, Username: "someone",
+		FirstName: "Ada", LastName: "Lovelace", PasswordHash: hash, EmailVerifiedAt: b.clock.Now(), CreatedAt: b.clock.Now(),
+	}
+	if err := b.users.Create(context.Background(), user); err != nil {
+		t.Fatal(err)
+	}
+	c := &client{bundle: b, user: user}
+	c.must(t, "POST", "/v1/user/login", `{"email":"`+email+`","password":"`+password+`"}`, http.StatusOK)
+	return c
+}
+
+// nobody is not signed in.
+func (b *bundle) nobody() *client { return &client{bundle: b} }
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// get reads a field of the JSON body, by its names.
+func (a answer) get(t testing.TB, names ...string) any {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(a.body), &value); err != nil {
+		t.Fatalf("%v: %s", err, a.body)
+	}
+	for _, name := range names {
+		object, ok := value.(map[string]any)
+		if !ok {
+			t.Fatalf("no %s in %s", name, a.body)
+		}
+		value = object[name]
+	}
+	return value
+}
+
+// text is get for a string.
+func (a answer) text(t testing.TB, names ...string) string {
+	t.Helper()
+	text, ok := a.get(t, names...).(string)
+	if !ok {
+		t.Fatalf("%v is no text in %s", names, a.body)
+	}
+	return text
+}
+
+// send sends a request; headers come in pairs. Every answer is checked against the
+// contract.
+func (c *client) send(t testing.TB, method, path, body string, headers ...string) answer {
+	t.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, path, reader)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.cookie != "" {
+		r.Header.Set("Cookie", c.cookie)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	c.server.ServeHTTP(w, r)
+	for _, cookie := range w.Result().Cookies() { //nolint:bodyclose // a recorder's body is no stream
+		c.cookie = ""
+		if cookie.MaxAge >= 0 {
+			c.cookie = cookie.Name + "=" + cookie.Value
+		}
+	}
+	got := answer{w.Code, w.Header(), w.Body.String()}
+	c.contract.check(t, method, path, got)
+	return got
+}
+
+// must is send that expects a status.
+func (c *client) must(t testing.TB, method, path, body string, status int, headers ...string) answer {
+	t.Helper()
+	got := c.send(t, method, path, body, headers...)
+	if got.status != status {
+		t.Fatalf("%s %s: %d instead of %d: %s", method, path, got.status, status, got.body)
+	}
+	return got
+}
+
+// scenario is one request and what is expected of its answer.
+type scenario struct {
+	claim        string
+	as           *client
+	method, path string
+	body         string
+	headers      []string
+	status       int
+	// has and lacks are texts that the body holds or must not hold.
+	has, lacks []string
+}
+
+// run plays the scenarios one after another, each as a claim of its own.
+func run(t *testing.T, scenarios []scenario) {
+	t.Helper()
+	for _, s := range scenarios {
+		t.Run(s.claim, func(t *testing.T) { //nolint:paralleltest // one builds on the other
+			got := s.as.send(t, s.method, s.path, s.body, s.headers...)
+			if got.status != s.status {
+				t.Errorf("%s %s: %d instead of %d: %s", s.method, s.path, got.status, s.status, got.body)
+			}
+			for _, text := range s.has {
+				if !strings.Contains(got.body, text) {
+					t.Errorf("%q is missing in %s", text, got.body)
+				}
+			}
+			for _, text := range s.lacks {
+				if strings.Contains(got.body, text) {
+					t.Errorf("%q must not be in %s", text, got.body)
+				}
+			}
+		})
+	}
+}
+
+// company makes an organization of the client's and gives its path.
+func (c *client) company(t testing.TB) string {
+	t.Helper()
+	got := c.must(t, "POST", "/v1/organization", `{"name":"Analytical Engines","currency":"USD"}`, http.StatusCreated)
+	return got.header.Get("Location")
+}
+
+// join makes somebody a member of the organization at the path, with the roles.
+func (c *client) join(t testing.TB, path string, who *client, roles ...string) string {
+	t.Helper()
+	list, err := json.Marshal(roles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := `{"fullName":"` + who.user.FirstName + `","email":"` + who.user.Email + `","roles":` + string(list) + `}`
+	return c.must(t, "POST", path+"/member", body, http.StatusCreated).text(t, "id")
+}
