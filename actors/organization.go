@@ -78,6 +78,10 @@ type (
 	replay struct{ first, last uint64 }
 )
 
+// IgnoreDeadLetterLogging keeps an answer out of the logs whose caller has stopped
+// waiting.
+func (*replay) IgnoreDeadLetterLogging() {}
+
 func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{

@@ -12,7 +12,7 @@ import (
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	boom := func(c *company) messages.Command { return c.table(nil) } // panics when it is decided
-	unwritable := func(c *company) messages.Command {                // panics when it is recorded
+	unwritable := func(c *company) messages.Command {                 // panics when it is recorded
 		return c.table(captable.IssueShareholding{
 			HolderRef: captable.HolderRef{Entity: c.bob}, Security: c.security, Shares: captable.NewDecimal(1),
 			IssueDate: captable.DateOf(c.settings.Now()), Source: &captable.Source{Object: json.RawMessage("{")},

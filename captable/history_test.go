@@ -1,6 +1,8 @@
 package captable_test
 
 import (
+	"fmt"
+	"strings"
 	"bytes"
 	"errors"
 	"strconv"
@@ -14,6 +16,8 @@ import (
 
 // history draws commands at random, carries out those that are allowed and checks
 // after each what must always be true.
+var counts=map[string]int{}
+
 type history struct {
 	*bundle
 	draw *rapid.T
@@ -24,6 +28,7 @@ type history struct {
 	past    map[captable.Date]string
 	copies  map[*captable.State][]byte
 	allowed int
+	kinds map[string]int
 }
 
 // drawing reports what goes wrong to rapid, which then looks for the shortest history.
@@ -71,8 +76,10 @@ func (h *history) try(command captable.Command) {
 	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
 		h.Fatalf("%T: %v", command, err)
 	}
+	if err != nil { counts[strings.TrimPrefix(fmt.Sprintf("%T", command),"captable.")+" "+err.Error()]++ }
 	if err == nil {
 		h.allowed++
+		for _, e := range events { counts[e.EventType()]++; if i,ok:=e.(captable.ShareholdingIssued); ok && !i.FromTreasury.IsZero() { counts["FROM TREASURY"]++ }; if i,ok:=e.(captable.Ending); ok && len(i.Results)>0&& !i.Results[0].FromTreasury.IsZero() { counts["CONV FROM TREASURY"]++ } ; if i,ok:=e.(captable.Ending); ok && h.holding(i.From[0]).FromTreasury.Sign()>0 { counts["END OF FROM TREASURY"]++ } ; if i,ok:=e.(captable.ShareholdingVoided); ok && h.holding(i.ID).FromTreasury.Sign()>0 { counts["VOID OF FROM TREASURY"]++ } ; if i,ok:=e.(captable.ShareholdingVoided); ok && len(h.holding(i.ID).Before)>0 { counts["VOID OF SPLIT"]++ }}
 		h.apply(events)
 	}
 }
@@ -259,6 +266,6 @@ func TestHistory(t *testing.T) {
 			}
 			allowed += h.allowed
 		})
-		t.Logf("%d commands were allowed", allowed)
+		for k,v:=range counts{ t.Log(v,k)}
 	})
 }

@@ -84,8 +84,14 @@ const frontend = "https://app.example.com"
 // before the start.
 func setup(t testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
 	t.Helper()
+	return setupOn(t, storetest.SQLite(t), changes...)
+}
+
+// setupOn is setup on the store with this address.
+func setupOn(t testing.TB, store string, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
+	t.Helper()
 	b := &bundle{
-		db: storetest.Open(t, storetest.SQLite(t)), metrics: prometheus.NewRegistry(), log: &buffer{},
+		db: storetest.Open(t, store), metrics: prometheus.NewRegistry(), log: &buffer{},
 		clock: &clock{now: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)},
 	}
 	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(t, b.db)
@@ -302,7 +308,7 @@ func (c *client) company(t testing.TB) string {
 // join makes somebody a member of the organization at the path, with the roles.
 func (c *client) join(t testing.TB, path string, who *client, roles ...string) string {
 	t.Helper()
-	list, err := json.Marshal(roles)
+	list, err := json.Marshal(append([]string{}, roles...))
 	if err != nil {
 		t.Fatal(err)
 	}

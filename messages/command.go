@@ -57,6 +57,10 @@ type Reply struct {
 	Err error
 }
 
+// IgnoreDeadLetterLogging keeps a reply out of the logs whose caller has stopped
+// waiting.
+func (*Reply) IgnoreDeadLetterLogging() {}
+
 // View is an organization as of a sequence, for anybody to read. It never changes.
 type View struct {
 	State    *organization.State
@@ -64,6 +68,10 @@ type View struct {
 	// RecordedAt is when the last event was recorded.
 	RecordedAt time.Time
 }
+
+// IgnoreDeadLetterLogging keeps a view out of the logs whose reader has stopped
+// waiting.
+func (*View) IgnoreDeadLetterLogging() {}
 
 // First gives the first record of the type among those of the reply.
 func First[R any](records []any) (R, bool) {

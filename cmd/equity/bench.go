@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"equity/captable"
@@ -17,7 +16,7 @@ import (
 
 // benchCommand is `equity bench`.
 type benchCommand struct {
-	DatabaseURL string  `name:"database-url" help:"Database to measure on; it is written to. Without it, an SQLite file in a temporary folder." placeholder:"URL"`
+	DatabaseURL string  `name:"database-url" help:"PostgreSQL database to measure on, in a schema that is removed afterwards. Without it, an SQLite file in a temporary folder." placeholder:"URL"`
 	RedisURL    string  `name:"redis-url" help:"Redis to keep sessions in. Without it, they are kept in the database." placeholder:"URL"`
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
@@ -42,10 +41,11 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 	if b.Measured {
 		return b.serve(ctx, p)
 	}
-	database := b.DatabaseURL
-	if database == "" {
-		database = "sqlite://" + filepath.Join(directory, "equity.db")
+	database, remove, err := bench.Scratch(ctx, b.DatabaseURL, directory)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, remove(context.WithoutCancel(ctx))) }()
 	return bench.Run(ctx, bench.Options{
 		DatabaseURL: database, Arguments: []string{"bench", "--measured"},
 		Environment: []string{

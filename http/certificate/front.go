@@ -50,12 +50,12 @@ func (j *job) head(s *sheet) {
 	j.cartouche(s, left, "NUMBER", j.Number)
 	j.cartouche(s, right, j.amountLabel, j.amount)
 	const width = contentWidth - 2*cartoucheWidth - 36
+	law := j.caption(j.authority, italic(), width, typesetting.Box{Size: 11.5, Leading: 1.1}, 9.3)
+	// A second line of the law lifts the title; both end with the cartouches.
+	last := cartoucheY + 16.5
 	title := j.Shape(j.title, spaced(typeface.Bold)).Fit(typesetting.Box{Width: width, Lines: 1, Size: 15})
-	s.centred(title, centre, cartoucheY-2, engraving.Deep())
-	if j.authority != "" {
-		law := j.Shape(j.authority, italic()).Fit(typesetting.Box{Width: width, Lines: 2, Size: 11.5, Leading: 1.1})
-		s.centred(law, centre, cartoucheY+16-law.Depth()/4, engraving.Black())
-	}
+	s.centred(title, centre, last-18.5-0.6*law.Depth(), engraving.Deep())
+	s.centred(law, centre, last-law.Depth(), engraving.Black())
 }
 
 func (j *job) cartouche(s *sheet, x float64, label, value string) {

@@ -79,7 +79,11 @@ func TestWhatIsPrinted(t *testing.T) {
 		},
 		"an article that fits the noun": {
 			func(d *certificate.Document) { d.OrganizationType = "unlimited company" },
-			[]string{"a unlimited company organized"}, nil,
+			[]string{"an unlimited company organized"}, nil,
+		},
+		"an article that fits the sound": {
+			func(d *certificate.Document) { d.OrganizationType = "European company" },
+			[]string{"a European company organized"}, nil,
 		},
 		"only what is known": {
 			func(d *certificate.Document) {

@@ -98,9 +98,19 @@ func (w wording) attestation(signed bool) string {
 	return ""
 }
 
-// article returns the indefinite article of a noun, judged by its first letter.
+// article returns the indefinite article of a noun, judged by how it begins: "an
+// unlimited company", but "a European company".
 func article(noun string) string {
-	if strings.ContainsAny(strings.ToLower(noun[:1]), "aeio") {
+	noun = strings.ToLower(noun)
+	for _, begin := range []struct{ letters, article string }{
+		{"unin", "an"},
+		{"uni", "a"}, {"use", "a"}, {"uti", "a"}, {"eu", "a"}, {"one", "a"},
+	} {
+		if strings.HasPrefix(noun, begin.letters) {
+			return begin.article
+		}
+	}
+	if strings.ContainsAny(noun[:1], "aeiou") {
 		return "an"
 	}
 	return "a"
