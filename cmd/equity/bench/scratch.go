@@ -1,0 +1,50 @@
+package bench
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Scratch gives an address where a run may write as it likes, and what removes it
+// afterwards: a schema of its own in a PostgreSQL database, else a file in the folder.
+func Scratch(ctx context.Context, address, directory string) (string, func(context.Context) error, error) {
+	if address == "" {
+		return "sqlite://" + filepath.Join(directory, "equity.db"), func(context.Context) error { return nil }, nil
+	}
+	parsed, err := url.Parse(address)
+	if err != nil || !strings.HasPrefix(parsed.Scheme, "postgres") {
+		return "", nil, errors.New("bench: --database-url is not the URL of a PostgreSQL database")
+	}
+	schema := "bench_" + hex.EncodeToString(random(8))
+	if err := execute(ctx, address, "CREATE SCHEMA "+schema); err != nil {
+		return "", nil, err
+	}
+	query := parsed.Query()
+	query.Set("search_path", schema)
+	parsed.RawQuery = query.Encode()
+	return parsed.String(), func(ctx context.Context) error {
+		return execute(ctx, address, "DROP SCHEMA "+schema+" CASCADE")
+	}, nil
+}
+
+func random(n int) []byte {
+	bytes := make([]byte, n)
+	_, _ = rand.Read(bytes) // never fails
+	return bytes
+}
+
+func execute(ctx context.Context, address, statement string) error {
+	connection, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	_, err = connection.Exec(ctx, statement)
+	return errors.Join(err, connection.Close(ctx))
+}
