@@ -21,7 +21,7 @@ const snapshotTime = time.Minute
 // due reports whether so many events have come since the last snapshot, and none is
 // under way.
 func (s *snapshotter) due(view *messages.View, events uint64) bool {
-	return view != nil && view.Sequence >= s.last+events && !s.underWay()
+	return view != nil && view.Sequence >= s.last+max(events, s.last/4) && !s.underWay()
 }
 
 // take packs the published view in a goroutine, and calls then.

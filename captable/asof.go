@@ -30,13 +30,15 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 }
 
 // On gives the security with its figures and its history as of the end of the day.
-// Line is its line of the table of that day. The terms other than the limit are the
-// present ones.
+// Line is its line of the table of that day. The terms are the present ones, but for
+// the limit and what it converts into.
 func (s *Security) On(line TableSecurity, day Date) *Security {
 	was := *s
 	was.AuthorizedShares, was.Issued, was.Treasury, was.Reserved = line.Authorized, line.Issued, line.Treasury, line.Reserved
 	was.Authorizations = until(s.Authorizations, func(a Authorization) bool { return a.EffectiveDate <= day })
 	was.TreasuryMoves = until(s.TreasuryMoves, func(m TreasuryMove) bool { return m.Date <= day })
+	was.Conversion = s.conversionOn(day)
+	was.PastConversions = until(s.PastConversions, func(past PastConversion) bool { return past.Until <= day })
 	was.Splits = until(s.Splits, func(split Split) bool { return split.Date <= day })
 	return &was
 }

@@ -163,7 +163,25 @@ func (h *history) checkPast() {
 	}
 	for day, want := range h.past {
 		equal(h, "table of "+day.String(), text(h, h.on(day.String())), want)
+		now := h.standing(day)
+		equal(h, "shareholdings of "+day.String(), len(now), len(h.held[day]))
+		for id, want := range h.held[day] {
+			equal(h, "shareholding of "+day.String(), now[id], want)
+		}
 	}
+}
+
+// standing tells how each shareholding stood at the end of the day, without what is
+// clerical.
+func (h *history) standing(day captable.Date) map[captable.ShareholdingID]string {
+	standing := map[captable.ShareholdingID]string{}
+	for held := range h.state.Shareholdings() {
+		if was, ok := held.On(day); ok {
+			was.ShareholdingDetails, was.Meta = captable.ShareholdingDetails{}, captable.Meta{}
+			standing[was.ID] = text(h, was)
+		}
+	}
+	return standing
 }
 
 // checkReplay: the events, read back from their JSON, give the state.

@@ -36,12 +36,15 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	_, particulars, err := splitParticulars(c.Body, captable.EntityID{})
-	if err != nil {
-		return Answer{}, err
-	}
 	add := organization.AddMember{MemberTerms: wish.MemberTerms, Entity: wish.Entity}
 	if err := s.identify(ctx, &add, wish.Email); err != nil {
+		return Answer{}, err
+	}
+	if add.Entity.IsZero() {
+		add.Entity = fresh[captable.Entity](s)
+	}
+	_, particulars, err := splitParticulars(c.Body, add.Entity)
+	if err != nil {
 		return Answer{}, err
 	}
 	reply, err := s.decideOn(ctx, c, add, nil, particulars...)

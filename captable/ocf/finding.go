@@ -86,10 +86,16 @@ func (f *Findings) file(severity Severity, path, code, message string) {
 // refuse notes what refuses the package because of an object, and marks the object.
 func (f *Findings) refuse(o *Object, pointer, code, message string) {
 	o.refused = true
-	f.add(Finding{Severity: Refuse, ObjectType: o.Type, ObjectID: o.ID, File: o.path, Pointer: pointer, Code: code, Message: message})
+	f.add(about(o, Refuse, pointer, code, message))
 }
 
 // warn notes what does no harm about an object.
 func (f *Findings) warn(o *Object, pointer, code, message string) {
-	f.add(Finding{Severity: Warn, ObjectType: o.Type, ObjectID: o.ID, File: o.path, Pointer: pointer, Code: code, Message: message})
+	f.add(about(o, Warn, pointer, code, message))
+}
+
+func about(o *Object, severity Severity, pointer, code, message string) Finding {
+	return Finding{
+		Severity: severity, ObjectType: o.Type, ObjectID: o.ID, File: o.path, Pointer: pointer, Code: code, Message: message,
+	}
 }

@@ -36,7 +36,6 @@ const (
 	codeCertificate  = "certificateRepeated"
 	codeSeniority    = "seniorityRanked"
 	codeConversion   = "conversionIgnored"
-	codeLegendTwice  = "legendRepeated"
 )
 
 // The codes of findings about objects among one another.

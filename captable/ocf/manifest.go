@@ -51,8 +51,8 @@ func (r *reader) manifest(files []*file) *file {
 
 // cover reads the manifest itself: version, dates, issuer and the rest.
 func (r *reader) cover(f *file, fields record) {
-	var version, asOf string
-	if json.Unmarshal(fields.get("ocf_version"), &version) != nil || !isKnownVersion(version) {
+	version := stringOf(fields.get("ocf_version"))
+	if !isKnownVersion(version) {
 		r.findings.add(Finding{
 			Severity: Refuse, File: f.path, Pointer: "/ocf_version", Code: codeUnknownVersion,
 			Message: "The version " + quote(version) + " of the format is not known.",
@@ -60,11 +60,7 @@ func (r *reader) cover(f *file, fields record) {
 	}
 	r.pack.Version = version
 	if text := fields.get("as_of"); text != nil {
-		_, err := captable.ParseDate(asOf)
-		if json.Unmarshal(text, &asOf) == nil {
-			_, err = captable.ParseDate(asOf)
-		}
-		if err != nil {
+		if _, err := captable.ParseDate(stringOf(text)); err != nil {
 			r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate, Message: "This is no date of the form YYYY-MM-DD."})
 		}
 	}
@@ -81,6 +77,15 @@ func (r *reader) cover(f *file, fields record) {
 		}
 	}
 	r.pack.Manifest = rest.json()
+}
+
+// stringOf reads a JSON string; empty for anything else.
+func stringOf(text json.RawMessage) string {
+	var s string
+	if json.Unmarshal(text, &s) != nil {
+		return ""
+	}
+	return s
 }
 
 func (r *reader) list(f *file, l listing, text json.RawMessage) []listed {

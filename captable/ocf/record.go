@@ -15,7 +15,13 @@ type field struct {
 	value json.RawMessage
 }
 
-var errNoObject = errors.New("it is not an object")
+var (
+	errNoObject = errors.New("it is not an object")
+	errTooWide  = errors.New("it has too many fields")
+)
+
+// mostFields bounds an object: fields are looked up one after another.
+const mostFields = 500
 
 // parseRecord reads a JSON object.
 func parseRecord(text []byte) (record, error) {
@@ -25,6 +31,9 @@ func parseRecord(text []byte) (record, error) {
 	}
 	r := record{}
 	for decoder.More() {
+		if len(r) == mostFields {
+			return nil, errTooWide
+		}
 		name, err := decoder.Token()
 		if err != nil {
 			return nil, err

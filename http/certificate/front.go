@@ -50,7 +50,7 @@ func (j *job) head(s *sheet) {
 	j.cartouche(s, left, "NUMBER", j.Number)
 	j.cartouche(s, right, j.amountLabel, j.amount)
 	const width = contentWidth - 2*cartoucheWidth - 36
-	law := j.caption(j.authority, italic(), width, typesetting.Box{Size: 11.5, Leading: 1.1}, 9.3)
+	law := j.caption(j.authority, italic(), typesetting.Box{Width: width, Size: 11.5, Leading: 1.1}, 9.3)
 	// A second line of the law lifts the title; both end with the cartouches.
 	last := cartoucheY + 16.5
 	title := j.Shape(j.title, spaced(typeface.Bold)).Fit(typesetting.Box{Width: width, Lines: 1, Size: 15})

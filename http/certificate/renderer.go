@@ -117,7 +117,7 @@ func (j *job) print() ([]byte, error) {
 		WithLeftMargin(0).WithTopMargin(0).WithRightMargin(0).WithBottomMargin(0).
 		WithCustomFonts(fonts).WithDefaultFont(&props.Font{Family: fonts[0].Family, Size: plateSize}).
 		WithCompression(true).WithCreationDate(date).
-		WithTitle(j.titleOfFile(), true).WithAuthor(j.Organization, true).
+		WithTitle(j.titleOfFile(), true).WithAuthor(labelled(j.Organization), true).
 		Build())
 	for _, s := range j.sheets {
 		document.AddRows(row.New(height).Add(col.New().Add(s)))

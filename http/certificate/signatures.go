@@ -61,7 +61,7 @@ func (j *job) signature(s *sheet, place signature, x, y, width float64) {
 		if strings.TrimSpace(text.words) == "" {
 			continue
 		}
-		block := j.caption(text.words, text.style, width, typesetting.Box{Size: text.size, Leading: 1.05}, 7.2)
+		block := j.caption(text.words, text.style, typesetting.Box{Width: width, Size: text.size, Leading: 1.05}, 7.2)
 		// Small letters still stand a fixed distance below what is above them.
 		baseline := below + max(block.Rise(), 0.7*text.size) + 3.2
 		below = s.centred(block, middle, baseline, engraving.Black()) + block.Fall()*0.5
@@ -70,11 +70,9 @@ func (j *job) signature(s *sheet, place signature, x, y, width float64) {
 
 // caption sets a text on one line of the box or, when it would have to be smaller
 // than smallest there, on two.
-func (j *job) caption(
-	text string, style typesetting.Style, width float64, box typesetting.Box, smallest float64,
-) typesetting.Block {
+func (j *job) caption(text string, style typesetting.Style, box typesetting.Box, smallest float64) typesetting.Block {
 	paragraph := j.Shape(text, style)
-	box.Width, box.Lines = width, 1
+	box.Lines = 1
 	block := paragraph.Fit(box)
 	if block.Size < smallest {
 		box.Lines, box.Size = 2, smallest

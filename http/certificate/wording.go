@@ -3,6 +3,7 @@ package certificate
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"equity/http/certificate/typesetting"
 )
@@ -126,5 +127,19 @@ func longDate(date string) string {
 
 // titleOfFile is what viewers show as the document's title.
 func (j *job) titleOfFile() string {
-	return j.title[:1] + strings.ToLower(j.title[1:]) + " " + j.Number + ", " + j.Organization
+	return labelled(j.title[:1] + strings.ToLower(j.title[1:]) + " " + j.Number + ", " + j.Organization)
+}
+
+// labelled returns a text as the PDF writer can put it into the file's properties:
+// it knows neither invalid text nor characters beyond the basic plane.
+func labelled(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r > 0xFFFF:
+			return '\uFFFD'
+		case unicode.IsControl(r):
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
 }

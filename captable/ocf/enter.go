@@ -1,0 +1,215 @@
+package ocf
+
+import (
+	"errors"
+	"strings"
+
+	"equity/captable"
+)
+
+// Decide has a cap table decide a command and, where it is accepted, apply its
+// events. It gives the events, or a [captable.Error].
+type Decide func(captable.Command) ([]captable.Event, error)
+
+// names are what the ids of the package became.
+type names struct {
+	securities    map[string]captable.SecurityID
+	legendIDs     map[string]captable.LegendID
+	shareholdings map[string]captable.ShareholdingID
+	entities      map[string]captable.EntityID
+}
+
+func (n *names) holder(issuance *Object) captable.HolderRef {
+	return captable.HolderRef{Entity: n.entities[issuance.text("stakeholder_id")]}
+}
+
+// legends gives the details with the legends of the issuance, each once.
+func (n *names) legends(details captable.ShareholdingDetails, issuance *Object) captable.ShareholdingDetails {
+	seen := map[string]bool{}
+	for _, legend := range issuance.texts("stock_legend_ids") {
+		if !seen[legend] {
+			seen[legend] = true
+			details.Legends = append(details.Legends, n.legendIDs[legend])
+		}
+	}
+	return details
+}
+
+// learn notes the ids that an event brought into being.
+func (n *names) learn(event captable.Event) {
+	switch e := event.(type) {
+	case captable.LegendCreated:
+		n.legendIDs[e.Terms.ExternalID] = e.ID
+	case captable.SecurityCreated:
+		n.securities[e.Terms.ExternalID] = e.ID
+	case captable.ShareholdingIssued:
+		n.shareholdings[e.ExternalID] = e.ID
+	case captable.Ending:
+		for _, issue := range e.Results {
+			n.shareholdings[issue.ExternalID] = issue.ID
+		}
+		if e.Balance != nil {
+			n.shareholdings[e.Balance.ExternalID] = e.Balance.ID
+		}
+	}
+}
+
+// entering is a package on its way into a cap table.
+type entering struct {
+	decide   Decide
+	names    names
+	there    map[key]bool
+	failed   map[key]bool
+	findings Findings
+}
+
+// Enter asks the cap table for everything that the package holds, in the order of
+// dates, and gives what the cap table refused. Entities tells who the stakeholders
+// are, by their ids; the issuances of one who is missing are left out.
+//
+// The format has no time of day. Within a day issuances come first, then acceptances,
+// then the rest; what is refused is tried once more at the end of its day, so that
+// only what no order of the day allows is a finding. After a finding the rest is
+// entered as well as it can be, without what only follows from the finding.
+func (p *Package) Enter(entities map[string]captable.EntityID, decide Decide) Findings {
+	e := &entering{
+		decide: decide, there: map[key]bool{}, failed: map[key]bool{},
+		names: names{
+			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
+			shareholdings: map[string]captable.ShareholdingID{}, entities: entities,
+		},
+	}
+	for id := range p.failed {
+		e.failed[id] = true
+	}
+	for _, s := range p.Stakeholders {
+		who := key{typeStakeholder, s.ID}
+		_, e.there[who] = entities[s.ID]
+		e.failed[who] = !e.there[who]
+	}
+	for from := 0; from < len(p.steps); {
+		to := from + 1
+		for to < len(p.steps) && p.steps[to].day == p.steps[from].day {
+			to++
+		}
+		e.day(p.steps[from:to])
+		from = to
+	}
+	return e.findings
+}
+
+func (e *entering) day(steps []*step) {
+	var again []*step
+	for _, s := range steps {
+		if entered, _ := e.try(s); !entered {
+			again = append(again, s)
+		}
+	}
+	for _, s := range again {
+		entered, err := e.try(s)
+		if entered {
+			continue
+		}
+		for _, made := range s.gives {
+			e.failed[made] = true
+		}
+		switch {
+		case err != nil:
+			e.refused(s.object, err)
+		case !e.isLost(s):
+			e.refuse(s.object, "", codeCircular, "What this transaction needs only comes into being by way of itself.")
+		}
+	}
+}
+
+// refuse notes a finding and leaves the object as it is: the package is shared.
+func (e *entering) refuse(o *Object, pointer, code, message string) {
+	e.findings.add(about(o, Refuse, pointer, code, message))
+}
+
+// try enters one step; false without an error says that something is not there.
+func (e *entering) try(s *step) (bool, error) {
+	for _, needed := range s.needs {
+		if !e.there[needed] {
+			return false, nil
+		}
+	}
+	events, err := e.decide(s.command(&e.names))
+	if err != nil {
+		return false, err
+	}
+	for _, event := range events {
+		e.names.learn(event)
+	}
+	for _, made := range s.gives {
+		e.there[made] = true
+	}
+	return true, nil
+}
+
+// isLost reports whether the step lacks what a finding already told about.
+func (e *entering) isLost(s *step) bool {
+	for _, needed := range s.needs {
+		if e.failed[needed] {
+			return true
+		}
+	}
+	return false
+}
+
+// refused makes findings of what the cap table said, in the names of the format.
+func (e *entering) refused(o *Object, err error) {
+	var refusal *captable.Error
+	if !errors.As(err, &refusal) {
+		e.refuse(o, "", "internal", "The object could not be entered.")
+		return
+	}
+	if len(refusal.Fields) == 0 {
+		e.refuse(o, "", codeOf(refusal), explained(refusal))
+	}
+	for _, fault := range refusal.Fields {
+		e.refuse(o, pointerOf(fault.Pointer), fault.Code, fault.Message)
+	}
+}
+
+// codeOf tells wrong sums from other conflicts.
+func codeOf(refusal *captable.Error) string {
+	for _, figure := range []string{"results", "remaining"} {
+		if _, found := refusal.Details[figure]; found {
+			return codeWrongSum
+		}
+	}
+	return string(refusal.Code)
+}
+
+// explained is the refusal with its figures.
+func explained(refusal *captable.Error) string {
+	var b strings.Builder
+	b.WriteString(refusal.Message)
+	for _, name := range []string{"available", "requested", "issued", "reserved", "remaining", "results", "ended", "certificate", "externalId"} {
+		if figure, found := refusal.Details[name]; found {
+			b.WriteString(" " + strings.ToUpper(name[:1]) + name[1:] + ": " + figure + ".")
+		}
+	}
+	return b.String()
+}
+
+// pointerOf gives our pointer in the names of the format.
+func pointerOf(pointer string) string {
+	ours, rest, nested := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if nested {
+		rest = "/" + rest
+	}
+	theirs, known := map[string]string{
+		"shares": "quantity", "issueDate": "date", "effectiveDate": "date", "security": "stock_class_id", "entity": "stakeholder_id",
+		"to": "stakeholder_id", "legends": "stock_legend_ids", "pricePerShare": "share_price", "authorizedShares": "initial_shares_authorized",
+		"shareType": "class_type", "parValue": "par_value", "price": "price_per_share", "votesPerShare": "votes_per_share",
+		"liquidationPreferenceMultiple": "liquidation_preference_multiple", "participationCapMultiple": "participation_cap_multiple",
+		"conversion": "conversion_rights", "numerator": "split_ratio/numerator", "denominator": "split_ratio/denominator",
+		"results": "resulting_security_ids", "balance": "balance_security_id",
+	}[ours]
+	if !known {
+		theirs = ours
+	}
+	return "/" + theirs + rest
+}

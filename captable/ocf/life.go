@@ -1,0 +1,157 @@
+package ocf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// life is what happens to one security, of whatever family.
+type life struct {
+	issuance *Object
+	accepted []*Object
+	ended    []*Object
+	used     []*Object // neither accepts nor ends it
+}
+
+// checkLives notes what contradicts the life of a security: it is issued, may be
+// accepted once unless it is retracted, ends once, and nothing happens to it before
+// or after. What comes of an ending is issued on the same day.
+func (r *reader) checkLives() {
+	lives := map[string]*life{}
+	var order []*life
+	of := func(security string) *life {
+		if lives[security] == nil && r.issued[security] != nil {
+			lives[security] = &life{issuance: r.issued[security]}
+			order = append(order, lives[security])
+		}
+		return lives[security]
+	}
+	for _, o := range r.objects {
+		family, effect := effectOf(o.Type)
+		if effect == "ISSUANCE" {
+			continue
+		}
+		if effect != "" {
+			r.checkOutcome(o, family)
+		}
+		for _, security := range touched(o) {
+			l := of(security)
+			if l == nil {
+				continue // dangling: noted already
+			}
+			if other, _ := effectOf(l.issuance.Type); effect != "" && other != family {
+				r.findings.refuse(o, "/security_id", codeOtherKind, "The security "+quote(security)+" is of another kind: "+l.issuance.Type+" made it.")
+				continue
+			}
+			l.note(o, family, effect)
+		}
+	}
+	for _, l := range order {
+		r.checkLife(l)
+	}
+}
+
+func (l *life) note(o *Object, family, effect string) {
+	switch {
+	case effect == "ACCEPTANCE":
+		l.accepted = append(l.accepted, o)
+	case ends(family, effect):
+		l.ended = append(l.ended, o)
+	default:
+		l.used = append(l.used, o)
+	}
+}
+
+// touched are the securities that a transaction happens to.
+func touched(o *Object) []string {
+	if o.Type == typeConsolidation {
+		return o.texts("security_ids")
+	}
+	if security := o.text("security_id"); security != "" {
+		return []string{security}
+	}
+	return nil
+}
+
+func (r *reader) checkLife(l *life) {
+	issued := l.issuance.day()
+	for _, o := range slices.Concat(l.accepted, l.ended, l.used) {
+		if day := o.day(); day != 0 && issued != 0 && day < issued {
+			r.findings.refuse(o, "/date", codeBeforeIssue, "The date is before that of the issuance, "+issued.String()+".")
+		}
+	}
+	slices.SortStableFunc(l.accepted, byDate)
+	slices.SortStableFunc(l.ended, byDate)
+	for _, o := range l.accepted[min(1, len(l.accepted)):] {
+		r.findings.refuse(o, "/security_id", codeAcceptedTwice, "The security was accepted before, by "+quote(l.accepted[0].ID)+".")
+	}
+	if len(l.ended) == 0 {
+		return
+	}
+	end := l.ended[0]
+	for _, o := range l.ended[1:] {
+		r.findings.refuse(o, "/security_id", codeEndedTwice, "The security ended before, by "+quote(end.ID)+".")
+	}
+	for _, o := range l.ended {
+		if _, effect := effectOf(o.Type); effect == "RETRACTION" && len(l.accepted) > 0 {
+			r.findings.refuse(o, "/security_id", codeAcceptedRetracted, "The security was accepted, by "+quote(l.accepted[0].ID)+": it cannot be retracted.")
+		}
+	}
+	for _, o := range slices.Concat(l.accepted, l.used) {
+		if o.day() > end.day() && end.day() != 0 && o.Type != typeReturn {
+			r.findings.refuse(o, "/security_id", codeAfterEnd, "The security ended before this, by "+quote(end.ID)+".")
+		}
+	}
+}
+
+// outcome are the securities that come of a transaction, by where it names them.
+func outcome(o *Object) (pointers, securities []string) {
+	add := func(pointer, security string) {
+		if security != "" {
+			pointers, securities = append(pointers, pointer), append(securities, security)
+		}
+	}
+	list, _ := o.values["resulting_security_ids"].([]any)
+	for i, security := range texts(list) {
+		add("/resulting_security_ids/"+strconv.Itoa(i), security)
+	}
+	add("/resulting_security_id", o.text("resulting_security_id"))
+	add("/balance_security_id", o.text("balance_security_id"))
+	return pointers, securities
+}
+
+// checkOutcome notes what is wrong with what comes of a transaction: issued on
+// another day, of another kind, claimed twice, or the very thing that ended.
+func (r *reader) checkOutcome(o *Object, family string) {
+	from := touched(o)
+	if o.Type == typeConsolidation {
+		sorted := slices.Sorted(slices.Values(from))
+		if len(slices.Compact(sorted)) != len(from) {
+			r.findings.refuse(o, "/security_ids", codeDuplicateRef, "A security is named twice.")
+		}
+	}
+	pointers, securities := outcome(o)
+	for i, security := range securities {
+		issuance := r.issued[security]
+		if issuance == nil {
+			continue // dangling: noted already
+		}
+		if slices.Contains(from, security) && len(from) <= mostFields {
+			r.findings.refuse(o, pointers[i], codeSelf, "A security does not come of itself.")
+		}
+		if other := r.madeBy[security]; other != nil {
+			r.findings.refuse(o, pointers[i], codeResultTwice, "The security came of another transaction already, "+quote(other.ID)+".")
+			continue
+		}
+		r.madeBy[security] = o
+		if issuance.day() != o.day() && issuance.day() != 0 && o.day() != 0 {
+			r.findings.refuse(o, pointers[i], codeResultDate, "The security is issued on another day, "+issuance.day().String()+".")
+		}
+		made, _ := effectOf(issuance.Type)
+		balance := strings.HasPrefix(pointers[i], "/balance")
+		if made != family && (balance || family == "STOCK") {
+			r.findings.refuse(o, pointers[i], codeOtherKind, "The security is of another kind: "+issuance.Type+" makes it.")
+		}
+	}
+}

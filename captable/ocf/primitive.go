@@ -1,0 +1,138 @@
+package ocf
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+)
+
+// primitive tells what is wrong with a value of a primitive type; no code when it
+// is fine.
+type primitive func(value any) (code, message string)
+
+// primitives are the fields of the format that have a primitive type, by name: a
+// name means the same in every object that has it.
+func primitives() map[string]primitive {
+	all := map[string]primitive{
+		"amount": checkAmount, "initial_shares_authorized": checkAuthorized,
+	}
+	for names, check := range map[string]primitive{
+		`date as_of formation_date board_approval_date stockholder_approval_date effective_date expiration_date
+		warrant_expiration_date settlement_date accrual_start_date accrual_end_date start_date end_date trigger_date`: checkDate,
+		`quantity quantity_converted converts_to_quantity shares_reserved initial_shares_reserved new_shares_authorized
+		votes_per_share liquidation_preference_multiple participation_cap_multiple pro_rata
+		starting_share_number ending_share_number numerator denominator`: checkNumeric,
+		`conversion_discount converts_to_percent discount_percentage rate`: checkPercentage,
+		`par_value price price_per_share share_price cost_basis exercise_price new_exercise_price base_price
+		purchase_price release_price investment_amount conversion_price conversion_valuation_cap discount_amount
+		valuation_amount`: checkMonetary,
+		`ratio split_ratio exit_multiple`: checkRatio,
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = check
+		}
+	}
+	return all
+}
+
+// isNone reports whether a value stands for nothing: packages write an empty text or
+// null where they have no value.
+func isNone(value any) bool { return value == nil || value == "" }
+
+func checkDate(value any) (code, message string) {
+	text, _ := value.(string)
+	if _, err := captable.ParseDate(text); err != nil {
+		return codeDate, "This is no date of the form YYYY-MM-DD that exists in the calendar."
+	}
+	return "", ""
+}
+
+func checkNumeric(value any) (code, message string) {
+	text, isText := value.(string)
+	if _, ok := parseNumeric(text); !ok || !isText {
+		return codeNumeric, "This is no number in a text, with at most 19 digits before and 10 behind the point."
+	}
+	return "", ""
+}
+
+func checkAuthorized(value any) (code, message string) {
+	if value == authorizedUnlimited || value == authorizedNotApplicable {
+		return "", ""
+	}
+	return checkNumeric(value)
+}
+
+func checkPercentage(value any) (code, message string) {
+	text, _ := value.(string)
+	if strings.HasPrefix(text, ".") {
+		text = "0" + text
+	}
+	number, ok := parseNumeric(text)
+	if !ok || strings.HasPrefix(text, "+") || number.Sign() < 0 || number.Cmp(captable.NewDecimal(1)) > 0 {
+		return codePercentage, "This is no fraction between 0 and 1 in a text."
+	}
+	return "", ""
+}
+
+func checkMonetary(value any) (code, message string) {
+	money, _ := value.(map[string]any)
+	amount, currency := money["amount"], money["currency"]
+	if code, _ := checkNumeric(amount); code != "" {
+		return codeMonetary, "This is no amount of money: its amount is no number in a text."
+	}
+	if text, _ := currency.(string); !captable.IsCurrency(text) {
+		return codeMonetary, "This is no amount of money: its currency is no ISO 4217 code."
+	}
+	return "", ""
+}
+
+// checkAmount checks what is a number in some objects and money in others.
+func checkAmount(value any) (code, message string) {
+	if _, isMoney := value.(map[string]any); isMoney {
+		return checkMonetary(value)
+	}
+	return checkNumeric(value)
+}
+
+func checkRatio(value any) (code, message string) {
+	if _, ok := ratioOf(value); !ok {
+		return codeRatio, "This is no ratio of two positive numbers."
+	}
+	return "", ""
+}
+
+// visit is called for a field at any depth of an object; it tells whether to go on
+// into the field's value.
+type visit func(pointer, name string, value any) bool
+
+// walk visits every field of the value.
+func walk(value any, prefix string, each visit) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			pointer := prefix + "/" + name
+			if isNone(inner) || !each(pointer, name, inner) {
+				continue
+			}
+			walk(inner, pointer, each)
+		}
+	case []any:
+		for i, inner := range value {
+			switch inner.(type) {
+			case map[string]any, []any:
+				walk(inner, prefix+"/"+strconv.Itoa(i), each)
+			}
+		}
+	}
+}
+
+// decodeValues reads an object with numbers kept as they are written.
+func decodeValues(raw json.RawMessage) (map[string]any, bool) {
+	decoder := json.NewDecoder(strings.NewReader(string(raw)))
+	decoder.UseNumber()
+	var values map[string]any
+	err := decoder.Decode(&values)
+	return values, err == nil && values != nil
+}

@@ -1,0 +1,229 @@
+package ocf
+
+import (
+	"cmp"
+	"encoding/json"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+)
+
+// Package is what a package of the format holds, in the terms of the cap table. It
+// is immutable once prepared, and may be entered into any number of cap tables.
+type Package struct {
+	// Version is the format's version as the package states it.
+	Version string
+	// Manifest is the manifest without its issuer and its lists of files.
+	Manifest json.RawMessage
+	Issuer   Issuer
+	// Stakeholders are the sound ones, in the order of the package.
+	Stakeholders []Stakeholder
+	// Carried are the objects of kinds that the cap table does not know.
+	Carried []captable.Source
+	// Objects is how many objects the package has.
+	Objects int
+
+	findings   Findings
+	steps      []*step
+	failed     map[key]bool   // what does not come into being because of a finding
+	currencies map[string]int // of the prices of issuances
+}
+
+// Findings are those that [Read] gave with the package.
+func (p *Package) Findings() Findings { return slices.Clone(p.findings) }
+
+// reader is the state of reading one package.
+type reader struct {
+	pack     *Package
+	findings Findings
+	dir      string // where the manifest is
+	lists    [][]listed
+	kinds    map[string]kind
+	prims    map[string]primitive
+	objects  []*Object
+	// byID finds an object by its type and id, issued the issuance of a security.
+	byID   map[typedID]*Object
+	issued map[string]*Object
+	// madeBy is the transaction that a security is a result or a balance of.
+	madeBy map[string]*Object
+}
+
+type typedID struct{ kind, id string }
+
+// Read reads the package in a folder or an archive: the manifest, every file that it
+// lists, every object in them. It never fails: what is wrong is a [Finding], and the
+// package is as much as could be read. It looks at no more than 48 MB, 1,000 files
+// and 200,000 objects. The findings refuse what contradicts itself; what contradicts
+// the rules of a cap table is found by [Package.Enter].
+func Read(fsys fs.FS) (*Package, Findings) {
+	r := &reader{
+		pack: &Package{}, kinds: kinds(), prims: primitives(),
+		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
+	}
+	files := load(fsys, &r.findings)
+	if r.manifest(files) != nil {
+		r.readObjects(r.pick(files))
+		for _, f := range files {
+			if !f.taken {
+				r.findings.file(Warn, f.path, codeFileUnlisted, "The manifest does not list the file; it was not read.")
+			}
+		}
+		r.checkReferences()
+		r.checkLives()
+		r.translate()
+	}
+	r.pack.findings = slices.Clip(r.findings)
+	return r.pack, r.pack.Findings()
+}
+
+func (r *reader) readObjects(picked [][]*file) {
+	for i, l := range listings() {
+		for j, f := range picked[i] {
+			if !r.check(f, r.lists[i][j], l) {
+				continue
+			}
+			for at, raw := range f.items {
+				if len(r.objects) == mostObjects {
+					r.findings.file(Refuse, f.path, codeTooMany, "The package has more than "+strconv.Itoa(mostObjects)+" objects.")
+					return
+				}
+				r.readObject(f, at, raw)
+			}
+		}
+	}
+	r.pack.Objects = len(r.objects)
+}
+
+func (r *reader) readObject(f *file, at int, raw json.RawMessage) {
+	o := &Object{File: f.kind, Order: len(r.objects), Raw: raw, path: f.path}
+	r.objects = append(r.objects, o)
+	values, ok := decodeValues(raw)
+	if !ok {
+		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeWrongType, "This is no object.")
+		return
+	}
+	o.values = values
+	o.Type, o.ID = o.text("object_type"), o.text("id")
+	known, ok := r.kinds[o.Type]
+	switch {
+	case o.Type == "" || o.ID == "":
+		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeRequired, "An object has an id and an object_type.")
+		return
+	case !ok:
+		r.findings.refuse(o, "/object_type", codeUnknownType, "The format has no objects of the type "+quote(o.Type)+".")
+		return
+	case known.file != f.kind:
+		r.findings.refuse(o, "/object_type", codeWrongFile, "Objects of this type belong into a file of the type "+known.file+".")
+		return
+	}
+	if _, taken := r.byID[typedID{o.Type, o.ID}]; taken {
+		r.findings.refuse(o, "/id", codeDuplicateID, "Another object of this type has the same id.")
+	} else {
+		r.byID[typedID{o.Type, o.ID}] = o
+	}
+	r.checkFields(o, known)
+	if _, effect := effectOf(o.Type); effect == "ISSUANCE" {
+		r.register(o)
+	}
+}
+
+func (r *reader) register(o *Object) {
+	security := o.text("security_id")
+	switch {
+	case security == "":
+		if !o.refused {
+			r.findings.refuse(o, "/security_id", codeRequired, "An issuance names the security that it makes.")
+		}
+	case r.issued[security] != nil:
+		r.findings.refuse(o, "/security_id", codeDuplicateSecurity, "Another issuance makes a security with the same security_id.")
+	default:
+		r.issued[security] = o
+	}
+}
+
+// checkFields notes missing, unknown and malformed fields of one object, in the
+// order of their names.
+func (r *reader) checkFields(o *Object, known kind) {
+	var found Findings
+	for _, name := range known.required {
+		if isNone(o.values[name]) {
+			found.refuse(o, "/"+name, codeRequired, "This field is required.")
+		}
+	}
+	for _, name := range known.expected {
+		if o.values[name] == nil {
+			found.warn(o, "/"+name, codeMissingField, "The format asks for this field.")
+		}
+	}
+	for name := range o.values {
+		if known.fields != nil && !known.fields[name] {
+			found.warn(o, "/"+name, codeUnknownField, "The format has no such field; it is kept as it is.")
+		}
+	}
+	walk(o.values, "", func(pointer, name string, value any) bool {
+		check := r.prims[name]
+		if check == nil {
+			return true
+		}
+		if code, message := check(value); code != "" {
+			found.refuse(o, pointer, code, message)
+		}
+		return false
+	})
+	r.checkValues(o, &found)
+	slices.SortStableFunc(found, func(a, b Finding) int { return strings.Compare(a.Pointer, b.Pointer) })
+	for _, finding := range found {
+		r.findings.add(finding)
+	}
+}
+
+// checkValues notes what the types of understood objects ask beyond their primitives.
+func (r *reader) checkValues(o *Object, found *Findings) {
+	oneOf := func(name string, values ...string) {
+		if text := o.text(name); !isNone(o.values[name]) && !slices.Contains(values, text) {
+			found.refuse(o, "/"+name, codeEnum, "This is none of "+strings.Join(values, ", ")+".")
+		}
+	}
+	texts := func(names ...string) {
+		for _, name := range names {
+			if _, ok := o.values[name].(string); !ok && o.values[name] != nil {
+				found.refuse(o, "/"+name, codeWrongType, "This is no text.")
+			}
+		}
+	}
+	switch o.Type {
+	case typeStakeholder:
+		oneOf("stakeholder_type", "INDIVIDUAL", "INSTITUTION")
+		if legalName(o) == "" && o.values["name"] != nil {
+			found.refuse(o, "/name/legal_name", codeRequired, "A stakeholder has a legal name.")
+		}
+	case typeClass:
+		texts("name")
+		oneOf("class_type", "COMMON", "PREFERRED")
+		if seniority := o.values["seniority"]; !isNone(seniority) {
+			if code, message := checkNumeric(seniority); code != "" {
+				found.refuse(o, "/seniority", code, message)
+			}
+		}
+	case typeLegend:
+		texts("name", "text")
+	case typeIssuance:
+		texts("custom_id")
+	}
+	for _, name := range []string{"quantity", "quantity_converted"} {
+		if number := o.figure(name); number != nil && number.Sign() <= 0 && o.kindKnown(r) {
+			found.refuse(o, "/"+name, codeNotPositive, "The quantity must be more than zero.")
+		}
+	}
+}
+
+// kindKnown reports whether the cap table understands objects of this type.
+func (o *Object) kindKnown(r *reader) bool { return r.kinds[o.Type].fields != nil }
+
+// byDate orders transactions by day, then as they stand in the package.
+func byDate(a, b *Object) int {
+	return cmp.Or(cmp.Compare(a.day(), b.day()), cmp.Compare(a.Order, b.Order))
+}

@@ -1,0 +1,171 @@
+package ocf
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
+
+// What the format writes in place of a number of authorized shares.
+const (
+	authorizedUnlimited     = "UNLIMITED"
+	authorizedNotApplicable = "NOT APPLICABLE"
+)
+
+func (t *translation) legend(s *step) {
+	o := s.object
+	s.gives = []key{{typeLegend, o.ID}}
+	s.command = func(*names) captable.Command {
+		return captable.CreateLegend{
+			LegendTerms: captable.LegendTerms{
+				Name: o.text("name"), Text: o.text("text"), ExternalID: o.ID, Comments: o.texts("comments"),
+			},
+			Source: o.source(),
+		}
+	}
+}
+
+func (t *translation) class(s *step) {
+	o := s.object
+	s.gives = []key{{typeClass, o.ID}}
+	terms := t.terms(o)
+	target := t.converts[o.ID]
+	if target != "" {
+		s.needs = []key{{typeClass, target}}
+	}
+	s.command = func(n *names) captable.Command {
+		command := captable.CreateSecurity{SecurityTerms: terms, Source: o.source()}
+		if target != "" {
+			command.Conversion = &captable.Conversion{Security: n.securities[target], Ratio: conversionRatio(o)}
+		}
+		return command
+	}
+}
+
+// terms reads a stock class. A class whose authorized shares are not applicable has
+// no limit, as there is none to keep.
+func (t *translation) terms(o *Object) captable.SecurityTerms {
+	terms := captable.SecurityTerms{
+		Name: o.text("name"), ShareType: captable.ShareType(strings.ToLower(o.text("class_type"))), Prefix: o.text("default_id_prefix"),
+		ParValue: o.price("par_value"), Price: o.price("price_per_share"), VotesPerShare: o.figure("votes_per_share"),
+		LiquidationPreferenceMultiple: o.figure("liquidation_preference_multiple"),
+		ParticipationCapMultiple:      o.figure("participation_cap_multiple"),
+		BoardApprovalDate:             o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
+		ExternalID: o.ID, Comments: o.texts("comments"),
+	}
+	switch text := o.text("initial_shares_authorized"); text {
+	case authorizedUnlimited, authorizedNotApplicable:
+		terms.AuthorizedShares = captable.Authorized{Unlimited: true}
+	default:
+		terms.AuthorizedShares = captable.AuthorizedOf(o.number("initial_shares_authorized"))
+	}
+	terms.VotingShares = terms.VotesPerShare != nil && terms.VotesPerShare.Sign() > 0
+	terms.FractionalShares = t.fractional[o.ID] || !terms.AuthorizedShares.Shares.IsWhole()
+	if terms.ParticipationCapMultiple != nil && terms.ShareType == captable.SharePreferred {
+		terms.Participation = "capped"
+	}
+	if rank, ranked := t.seniorities[o.ID]; ranked {
+		terms.Seniority = &rank
+	}
+	return terms
+}
+
+// rankSeniorities gives every class its seniority. Ours are whole numbers: where a
+// package has others, the classes are counted from the last to be paid, 1, 2, 3, as
+// only their order means anything.
+func (t *translation) rankSeniorities() {
+	type class struct {
+		object    *Object
+		seniority captable.Decimal
+	}
+	var classes []class
+	whole := true
+	for _, o := range t.objects {
+		if figure := o.figure("seniority"); o.Type == typeClass && figure != nil {
+			classes = append(classes, class{o, *figure})
+			whole = whole && figure.IsWhole() && figure.Rat().Num().BitLen() < 31
+		}
+	}
+	slices.SortStableFunc(classes, func(a, b class) int {
+		return cmp.Or(a.seniority.Cmp(b.seniority), cmp.Compare(a.object.Order, b.object.Order))
+	})
+	rank := 0
+	for i, c := range classes {
+		if whole {
+			t.seniorities[c.object.ID] = int(c.seniority.Rat().Num().Int64())
+			continue
+		}
+		if i == 0 || !c.seniority.Equal(classes[i-1].seniority) {
+			rank++
+		}
+		t.seniorities[c.object.ID] = rank
+		t.findings.warn(c.object, "/seniority", codeSeniority, "Seniorities are kept as whole numbers: the classes were counted in their order.")
+	}
+}
+
+// conversions are the class's rights to be converted, each an object.
+func conversions(o *Object) []map[string]any {
+	list, _ := o.values["conversion_rights"].([]any)
+	var rights []map[string]any
+	for _, entry := range list {
+		if right, ok := entry.(map[string]any); ok && textIn(right, "converts_to_stock_class_id") != "" {
+			rights = append(rights, right)
+		}
+	}
+	return rights
+}
+
+func ratioIn(right map[string]any) (captable.Ratio, bool) {
+	mechanism, _ := right["conversion_mechanism"].(map[string]any)
+	return ratioOf(mechanism["ratio"])
+}
+
+// conversionRatio is how many shares the first right to be converted gives for one.
+func conversionRatio(o *Object) captable.Decimal {
+	for _, right := range conversions(o) {
+		if ratio, ok := ratioIn(right); ok {
+			return captable.RoundHalfUp(new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat()), captable.Places)
+		}
+	}
+	return captable.Decimal{}
+}
+
+// findConversions finds what each class converts into: the target of its first right
+// with a ratio. Rights that go round in a circle cannot be told to the cap table.
+func (t *translation) findConversions() {
+	t.converts = map[string]string{}
+	for _, o := range t.objects {
+		if o.Type != typeClass || o.refused {
+			continue
+		}
+		for _, right := range conversions(o) {
+			_, hasRatio := ratioIn(right)
+			if target := textIn(right, "converts_to_stock_class_id"); hasRatio && t.converts[o.ID] == "" {
+				t.converts[o.ID] = target
+				continue
+			}
+			t.findings.warn(o, "/conversion_rights", codeConversion, "A class converts by one ratio into one other class: this right is kept, and not used.")
+		}
+	}
+	const open, done = 1, 2
+	state := map[string]int{}
+	for _, o := range t.objects {
+		var path []string
+		at := o.ID
+		for o.Type == typeClass && at != "" && state[at] == 0 {
+			state[at] = open
+			path = append(path, at)
+			at = t.converts[at]
+		}
+		if len(path) > 0 && state[at] == open {
+			t.findings.warn(o, "/conversion_rights", codeConversion, "The classes convert into one another in a circle: this right is kept, and not used.")
+			delete(t.converts, path[len(path)-1])
+		}
+		for _, id := range path {
+			state[id] = done
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package ocf
+
+import (
+	"strconv"
+
+	"equity/captable"
+)
+
+func (t *translation) issuance(s *step) {
+	o := s.object
+	s.rank = rankIssuance
+	s.needs = t.issueNeeds(o)
+	s.gives = []key{securityKey(o.text("security_id"))}
+	details := t.details(o)
+	s.command = func(n *names) captable.Command {
+		return captable.IssueShareholding{
+			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
+			IssueDate: o.day(), ShareholdingDetails: n.legends(details, o), Source: o.source(),
+		}
+	}
+}
+
+// issueNeeds is what must be there before the shares of an issuance can be.
+func (t *translation) issueNeeds(o *Object) []key {
+	needs := []key{{typeStakeholder, o.text("stakeholder_id")}, {typeClass, o.text("stock_class_id")}}
+	for _, legend := range o.texts("stock_legend_ids") {
+		needs = append(needs, key{typeLegend, legend})
+	}
+	return needs
+}
+
+// details reads the clerical fields of an issuance, its legends left out. A custom_id
+// that another security has is marked, as certificates have numbers of their own; the
+// package's number stays in what is exported.
+func (t *translation) details(o *Object) captable.ShareholdingDetails {
+	details := captable.ShareholdingDetails{
+		Certificate: o.text("custom_id"), PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
+		ExternalID: o.text("security_id"), Comments: o.texts("comments"),
+	}
+	switch o.text("issuance_type") {
+	case "RSA":
+		details.IssuanceType = "restrictedStockAward"
+	case "FOUNDERS_STOCK":
+		details.IssuanceType = "founders"
+	}
+	if details.Certificate == "" {
+		return details
+	}
+	number := details.Certificate
+	t.certificates[number]++
+	for t.certificates[details.Certificate] > 1 {
+		details.Certificate = number + "*" + strconv.Itoa(t.certificates[number])
+		t.certificates[details.Certificate]++
+		if t.certificates[details.Certificate] > 1 {
+			t.certificates[number]++ // somebody has the marked number too
+		}
+	}
+	if details.Certificate != number {
+		t.findings.warn(o, "/custom_id", codeCertificate, "Another security has this number; the certificate is numbered "+quote(details.Certificate)+".")
+	}
+	return details
+}
+
+func (t *translation) acceptance(s *step) {
+	o := s.object
+	s.rank = rankAcceptance
+	s.needs = []key{securityKey(o.text("security_id"))}
+	s.command = func(n *names) captable.Command {
+		return captable.AcceptShareholding{ID: n.shareholdings[o.text("security_id")], Date: o.day(), Source: o.source()}
+	}
+}
+
+func (t *translation) retraction(s *step) {
+	o := s.object
+	s.needs = []key{securityKey(o.text("security_id"))}
+	s.command = func(n *names) captable.Command {
+		return captable.RetractShareholding{
+			ID: n.shareholdings[o.text("security_id")], Date: o.day(), Reason: o.text("reason_text"), Source: o.source(),
+		}
+	}
+}
+
+// split multiplies everything of a class but what reissues of their own restate.
+// Authorized shares are stated by adjustments.
+func (t *translation) split(s *step) {
+	o := s.object
+	s.needs = []key{{typeClass, o.text("stock_class_id")}}
+	restated := t.restated[o.ID]
+	for _, security := range restated {
+		s.wants = append(s.wants, securityKey(security))
+	}
+	s.gives = []key{{typeSplit, o.ID}}
+	s.command = func(n *names) captable.Command {
+		ratio, _ := ratioOf(o.values["split_ratio"])
+		command := captable.SplitSecurity{
+			ID: n.securities[o.text("stock_class_id")], Numerator: ratio.Numerator, Denominator: ratio.Denominator,
+			Date: o.day(), KeepAuthorized: true, Source: o.source(),
+		}
+		for _, security := range restated {
+			if id, issued := n.shareholdings[security]; issued {
+				command.Restated = append(command.Restated, id)
+			}
+		}
+		return command
+	}
+}
+
+func (t *translation) authorized(s *step) {
+	o := s.object
+	s.needs = []key{{typeClass, o.text("stock_class_id")}}
+	s.command = func(n *names) captable.Command {
+		total := captable.AuthorizedOf(o.number("new_shares_authorized"))
+		return captable.AuthorizeShares{
+			ID: n.securities[o.text("stock_class_id")], EffectiveDate: o.day(), BoardApprovalDate: o.date("board_approval_date"),
+			StockholderApprovalDate: o.date("stockholder_approval_date"), Total: &total, Source: o.source(),
+		}
+	}
+}
+
+// ending ends securities; the issuances that come of it are its results and balance.
+func (t *translation) ending(s *step) {
+	o := s.object
+	for _, security := range touched(o) {
+		s.needs = append(s.needs, securityKey(security))
+	}
+	if split := o.text("split_transaction_id"); split != "" {
+		s.needs = append(s.needs, key{typeSplit, split})
+	}
+	pointers, securities := outcome(o)
+	issuances := make([]*Object, len(securities))
+	details := make([]captable.ShareholdingDetails, len(securities))
+	for i, security := range securities {
+		s.gives = append(s.gives, securityKey(security))
+		issuances[i] = t.issued[security]
+		details[i] = t.details(issuances[i])
+		s.needs = append(s.needs, t.issueNeeds(issuances[i])...)
+		if issuances[i].refused {
+			s.needs = append(s.needs, securityKey(security)) // which never comes: the step fails with it
+		}
+	}
+	s.command = func(n *names) captable.Command {
+		command := t.replacement(o)
+		for _, security := range touched(o) {
+			command.From = append(command.From, n.shareholdings[security])
+		}
+		for i, issuance := range issuances {
+			result := captable.Result{
+				Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
+				ShareholdingDetails: n.legends(details[i], issuance), Source: issuance.source(),
+			}
+			if pointers[i] == "/balance_security_id" {
+				command.Balance = &result
+			} else {
+				command.Results = append(command.Results, result)
+			}
+		}
+		return command
+	}
+}
+
+// replacement reads an ending but for what it names.
+func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
+	command := captable.ReplaceShareholding{
+		Date: o.day(), Shares: o.number("quantity"), Reason: o.text("reason_text"), Source: o.source(),
+	}
+	switch o.Type {
+	case typeTransfer:
+		command.Kind = captable.StatusTransferred
+	case typeCancellation:
+		command.Kind = captable.StatusCancelled
+	case typeRepurchase:
+		command.Kind, command.Price = captable.StatusRepurchased, o.price("price")
+	case typeConversion:
+		command.Kind, command.Shares = captable.StatusConverted, o.number("quantity_converted")
+	case typeConsolidation:
+		command.Kind = captable.StatusConsolidated
+	case typeReissuance:
+		command.Kind = captable.StatusReissued
+		if split := t.byID[typedID{typeSplit, o.text("split_transaction_id")}]; split != nil {
+			ratio, _ := ratioOf(split.values["split_ratio"])
+			command.Ratio = &ratio
+		}
+	}
+	return command
+}

@@ -1,0 +1,34 @@
+package http_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/organization"
+)
+
+var errBroken = errors.New("secret cause")
+
+// brokenSessions is a session store that does not answer.
+type brokenSessions struct{ equityhttp.Sessions }
+
+func (brokenSessions) Load(*http.Request) (equityhttp.Session, bool, error) {
+	return equityhttp.Session{}, false, errBroken
+}
+
+// brokenIndex is an index that does not answer.
+type brokenIndex struct{ equityhttp.Index }
+
+func (brokenIndex) Locate(context.Context, [16]byte) (organization.ID, string, error) {
+	return organization.ID{}, "", errBroken
+}
+
+// uncertain is an actor whose store failed while it wrote.
+type uncertain struct{ equityhttp.Organizations }
+
+func (uncertain) Do(context.Context, messages.Command) (messages.Reply, error) {
+	return messages.Reply{}, messages.ErrOutcomeUnknown
+}

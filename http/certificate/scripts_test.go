@@ -1,0 +1,151 @@
+package certificate_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+
+	"equity/http/certificate"
+)
+
+func TestNamesInAnyScript(t *testing.T) {
+	t.Parallel()
+	for script, name := range map[string]string{
+		"Latin with diacritics": "Zoë Åström-Nuñez Łukasz Żółć Þórður",
+		"Vietnamese":            "Nguyễn Thị Ánh",
+		"Greek":                 "Ξενοφών Παπαδόπουλος",
+		"Cyrillic":              "Екатерина Щёголева",
+		"Chinese":               "张伟 張偉",
+		"Japanese":              "山田太郎 ヤマダ やまだ",
+		"Korean":                "홍길동",
+		"Arabic":                "محمد بن عبد الله",
+		"Persian":               "پروین اعتصامی",
+		"Hebrew":                "משה כהן",
+		"Devanagari":            "श्रीमती लक्ष्मी क्षत्रिय",
+		"Bengali":               "রহিম চৌধুরী",
+		"Gurmukhi":              "ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ",
+		"Gujarati":              "નરેન્દ્ર પટેલ",
+		"Odia":                  "ପ୍ରିୟଙ୍କା",
+		"Tamil":                 "தமிழ்ச்செல்வன்",
+		"Telugu":                "వెంకటేశ్వర్లు",
+		"Kannada":               "ಕೃಷ್ಣಮೂರ್ತಿ",
+		"Malayalam":             "ശ്രീനിവാസൻ",
+		"Sinhala":               "ශ්‍රී ලංකා",
+		"Thai":                  "สมชาย ใจดี",
+		"Lao":                   "ສົມພອນ",
+		"Khmer":                 "សុខ ស្រីមុំ",
+		"Burmese":               "အောင်ဆန်း",
+		"Georgian":              "გიორგი მელაძე",
+		"Armenian":              "Արամ Խաչատրյան",
+		"Amharic":               "አበበ በቀለ",
+		"Thaana":                "މުޙައްމަދު",
+		"Cherokee":              "ᏍᏏᏉᏯ",
+		"N'Ko":                  "ߒߞߏ",
+		"Tifinagh":              "ⵎⵓⵃⵎⵎⴷ",
+		"several at once":       "Ada 山田 / 홍길동 / محمد / कमला",
+	} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			d := sample()
+			d.Holder = name
+			words := render(t, d).words(0)
+			// Scripts reorder, so what counts is that every letter is there as often
+			// as in the name: nothing lost, and nothing replaced by another character.
+			missing := counts(name)
+			for r, n := range counts(words) {
+				missing[r] -= n
+			}
+			for r, n := range missing {
+				if n > 0 {
+					t.Errorf("%U %c is missing %d times in %q", r, r, n, words)
+				}
+			}
+		})
+	}
+}
+
+func counts(s string) map[rune]int {
+	count := map[rune]int{}
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.Is(unicode.M, r) {
+			count[r]++
+		}
+	}
+	return count
+}
+
+func TestRightToLeft(t *testing.T) {
+	t.Parallel()
+	d := sample()
+	d.Holder = "משה כהן"
+	letters := []rune(d.Holder)
+	slices.Reverse(letters)
+	if words := render(t, d).words(0); !strings.Contains(words, string(letters)) {
+		t.Errorf("from left to right the name should read %q: %q", string(letters), words)
+	}
+}
+
+func TestPictographs(t *testing.T) {
+	t.Parallel()
+	d := sample()
+	d.Holder = "Ada 👍🏽 👩‍👩‍👧 🦤 \U0001FAE8 \uFFFD ﷽"
+	if words := render(t, d).words(0); !strings.Contains(words, "Ada ") {
+		t.Errorf("the name is lost: %q", words)
+	}
+}
+
+// anyText draws texts from everything Unicode has, and bytes that are no text.
+func anyText() *rapid.Generator[string] {
+	return rapid.OneOf(
+		rapid.StringN(1, 60, -1),
+		rapid.StringOfN(rapid.RuneFrom(nil, unicode.Mn, unicode.Arabic, unicode.Devanagari, unicode.Cf, unicode.Co), 1, 40, -1),
+		rapid.Custom(func(t *rapid.T) string {
+			return string(rapid.SliceOfN(rapid.Byte(), 1, 60).Draw(t, "bytes"))
+		}),
+	)
+}
+
+func TestAnyTextIsPrinted(t *testing.T) {
+	t.Parallel()
+	renderer := certificate.NewRenderer()
+	rapid.Check(t, func(t *rapid.T) {
+		text := anyText()
+		d := certificate.Document{
+			Kind:         certificate.Kind(rapid.IntRange(0, 2).Draw(t, "kind")),
+			Organization: text.Draw(t, "organization"), Number: text.Draw(t, "number"),
+			Holder: text.Draw(t, "holder"), Shares: "12.5", Security: text.Draw(t, "security"),
+			OrganizationType: text.Draw(t, "type"), Jurisdiction: text.Draw(t, "jurisdiction"),
+			Ended: text.Draw(t, "ended"), VerifyURL: text.Draw(t, "url"),
+			Legends:     []certificate.Legend{{Name: text.Draw(t, "legend"), Text: text.Draw(t, "legend's text")}},
+			Signatories: []certificate.Signatory{{Name: text.Draw(t, "name"), Title: text.Draw(t, "title")}},
+		}
+		if _, err := renderer.Render(d); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzRender(f *testing.F) {
+	for _, seed := range []string{"Ada", "محمد\u202e", "\x00\xff", "क्क", "👩‍👩‍👧‍👦", "()\\\r\n", "\U0010FFFF", "e\u0301\u0301\u0301"} {
+		f.Add(seed, seed)
+	}
+	renderer := certificate.NewRenderer()
+	f.Fuzz(func(t *testing.T, holder, legend string) {
+		if holder == "" || len(holder) > 1000 || len(legend) > 5000 {
+			return
+		}
+		d := sample()
+		d.Organization, d.Holder = holder, holder
+		d.Legends[0].Text = legend
+		data, err := renderer.Render(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pages := read(t, data).pages; len(pages) == 0 {
+			t.Fatal("no page")
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package http_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"equity/persistence/storetest"
+)
+
+// onBoth runs a test on every engine, each with a server of its own.
+func onBoth(t *testing.T, test func(t *testing.T, b *bundle)) {
+	t.Helper()
+	for name, factory := range storetest.Engines() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, setupOn(t, factory(t)))
+		})
+	}
+}
+
+// firm is an organization with an owner and a class of common stock.
+type firm struct {
+	*client
+	home, id string
+	common   string
+}
+
+// firm makes an organization whose owner has the address.
+func (b *bundle) firm(t testing.TB, email string) *firm {
+	t.Helper()
+	f := &firm{client: b.person(t, email)}
+	f.home = f.company(t)
+	f.id = strings.TrimPrefix(f.home, "/v1/organization/")
+	f.common = f.security(t, `{"name":"Common Stock","shareType":"common","prefix":"CS","authorizedShares":"1000000","parValue":"0.0001"}`)
+	return f
+}
+
+func (f *firm) security(t testing.TB, body string) string {
+	t.Helper()
+	return f.must(t, "POST", f.home+"/security", body, http.StatusCreated).text(t, "id")
+}
+
+func (f *firm) legend(t testing.TB, body string) string {
+	t.Helper()
+	return f.must(t, "POST", f.home+"/legend", body, http.StatusCreated).text(t, "id")
+}
+
+// holder makes a member without an account and gives its entity.
+func (f *firm) holder(t testing.TB, name string) string {
+	t.Helper()
+	return f.must(t, "POST", f.home+"/member", `{"fullName":`+quoted(t, name)+`,"roles":[]}`, http.StatusCreated).text(t, "entity")
+}
+
+// issue issues common stock on the first day of 2026 and gives the shareholding's path.
+func (f *firm) issue(t testing.TB, entity, shares string, more ...string) string {
+	t.Helper()
+	got := f.must(t, "POST", f.home+"/shareholding", f.issuance(entity, shares, more...), http.StatusCreated)
+	return got.header.Get("Location")
+}
+
+// issuance is the body of an issue; more are further fields.
+func (f *firm) issuance(entity, shares string, more ...string) string {
+	fields := append([]string{`"entity":"` + entity + `"`, `"shares":"` + shares + `"`}, more...)
+	if all := strings.Join(more, " "); !strings.Contains(all, `"security"`) {
+		fields = append(fields, `"security":"`+f.common+`"`)
+	}
+	if all := strings.Join(more, " "); !strings.Contains(all, `"issueDate"`) {
+		fields = append(fields, `"issueDate":"2026-01-01"`)
+	}
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// last is the last segment of a path: the record's id.
+func last(path string) string { return path[strings.LastIndex(path, "/")+1:] }
+
+func quoted(t testing.TB, text string) string {
+	t.Helper()
+	written, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(written)
+}
+
+// list reads a field that is a list.
+func (a answer) list(t testing.TB, names ...string) []any {
+	t.Helper()
+	list, ok := a.get(t, names...).([]any)
+	if !ok {
+		t.Fatalf("%v is no list in %s", names, a.body)
+	}
+	return list
+}
+
+// length counts the journal's events.
+func (f *firm) length(t testing.TB) int {
+	t.Helper()
+	got := f.must(t, "GET", f.home+"/journal?limit=1", "", http.StatusOK)
+	first, _ := got.list(t, "data")[0].(map[string]any)
+	sequence, _ := first["sequence"].(float64)
+	return int(sequence)
+}
+
+// wrong lists what was wrong with a request, each as "/pointer code".
+func (a answer) wrong(t testing.TB) string {
+	t.Helper()
+	var lines []string
+	for _, fault := range a.list(t, "errors") {
+		fields, _ := fault.(map[string]any)
+		pointer, _ := fields["pointer"].(string)
+		code, _ := fields["code"].(string)
+		lines = append(lines, pointer+" "+code)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// version is the journal sequence of the record's last change, as text.
+func (a answer) version(t testing.TB) string {
+	t.Helper()
+	var record struct {
+		Version json.Number `json:"version"`
+	}
+	if err := json.Unmarshal([]byte(a.body), &record); err != nil || record.Version == "" {
+		t.Fatalf("no version in %s: %v", a.body, err)
+	}
+	return record.Version.String()
+}

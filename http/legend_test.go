@@ -1,0 +1,61 @@
+package http_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+func TestLegends(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		f := b.firm(t, "owner@example.com")
+		created := f.must(t, "POST", f.home+"/legend", `{"name":"Act","text":"Not registered.","default":true,"externalId":"l-1"}`, http.StatusCreated)
+		path := created.header.Get("Location")
+		f.legend(t, `{"name":"Refusal","text":"First refusal.","comments":["a"]}`)
+		run(t, []scenario{
+			{claim: "a legend is read", as: f.client, method: "GET", path: path, status: 200, has: []string{`"text":"Not registered."`, `"default":true`, f.id}},
+			{claim: "all are listed", as: f.client, method: "GET", path: f.home + "/legend", status: 200, has: []string{`"name":"Act"`, `"name":"Refusal"`}},
+			{claim: "a patch changes what it names", as: f.client, method: "PATCH", path: path, status: 200, body: `{"text":"Unregistered."}`,
+				has: []string{`"name":"Act"`, `"text":"Unregistered."`}},
+			{claim: "and clears what is null", as: f.client, method: "PATCH", path: path, status: 200, body: `{"externalId":null}`,
+				headers: []string{"Content-Type", "application/merge-patch+json"}, lacks: []string{"externalId"}},
+			{claim: "but not what is required", as: f.client, method: "PATCH", path: path, status: 400, body: `{"name":null,"text":"","colour":1}`,
+				has: []string{"/name", "/text", "/colour"}},
+			{claim: "what was known before is still known", as: f.client, method: "GET", path: path + "?knownAt=" + created.version(t), status: 200,
+				has: []string{`"text":"Not registered."`}},
+			{claim: "nothing is known before it was", as: f.client, method: "GET", path: path + "?knownAt=1", status: 404},
+			{claim: "a legend without a text is none", as: f.client, method: "POST", path: f.home + "/legend", status: 400, body: `{"name":" "}`,
+				has: []string{"/name", "/text"}},
+			{claim: "an unknown one is not found", as: f.client, method: "GET", path: f.home + "/legend/" + f.id, status: 404},
+			{claim: "nor changed", as: f.client, method: "PATCH", path: f.home + "/legend/" + f.id, status: 404, body: `{"text":"x"}`},
+			{claim: "nor shown on a specimen", as: f.client, method: "GET", path: f.home + "/legend/" + f.id + "/certificate", status: 404},
+		})
+		f.security(t, `{"name":"B","shareType":"common","authorizedShares":"1","legends":["`+last(path)+`"]}`)
+		if got := f.must(t, "DELETE", path, "", http.StatusConflict); got.text(t, "code") != "inUse" {
+			t.Errorf("a legend that is carried: %s", got.body)
+		}
+		spare := f.home + "/legend/" + f.legend(t, `{"name":"Spare","text":"None."}`)
+		tag := f.must(t, "GET", spare, "", 200).header.Get("ETag")
+		f.must(t, "PATCH", spare, `{"text":"Other."}`, 200, "If-Match", tag)
+		f.must(t, "PATCH", spare, `{"text":"Third."}`, http.StatusPreconditionFailed, "If-Match", tag)
+		f.must(t, "DELETE", spare, "", http.StatusPreconditionFailed, "If-Match", tag)
+		f.must(t, "DELETE", spare, "", http.StatusNoContent)
+		f.must(t, "DELETE", spare, "", http.StatusNotFound)
+	})
+}
+
+func TestLegendsAreOfTheCapTable(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	guest, investor := b.person(t, "guest@example.com"), b.person(t, "investor@example.com")
+	f.join(t, f.home, guest, "Guest")
+	f.join(t, f.home, investor, "Investor")
+	path := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
+	run(t, []scenario{
+		{claim: "an investor reads them", as: investor, method: "GET", path: path, status: 200},
+		{claim: "and changes none", as: investor, method: "PATCH", path: path, body: `{"text":"x"}`, status: 403},
+		{claim: "a guest does not read them", as: guest, method: "GET", path: path, status: 403},
+		{claim: "nobody does without signing in", as: b.nobody(), method: "GET", path: path, status: 401},
+	})
+}

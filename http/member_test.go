@@ -1,0 +1,107 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestMembers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner, guest, auditor := b.person(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "auditor@example.com")
+	home := owner.company(t)
+	guestID := owner.join(t, home, guest, "Guest")
+	owner.join(t, home, auditor, "Auditor")
+	body := `{"fullName":"Charles Babbage","email":"charles@example.com","dateOfBirth":"1791-12-26","relationship":"investor",` +
+		`"address":{"street1":"1 Dorset Street","city":"London","country":"GB"},"externalId":"m-1","roles":[]}`
+	preview := owner.must(t, "POST", home+"/member?dryRun=true", body, http.StatusOK)
+	if strings.Contains(preview.body, "m-1") != strings.Contains(preview.body, `"memberAdded"`) {
+		t.Error(preview.body)
+	}
+	made := owner.must(t, "POST", home+"/member", body, http.StatusCreated)
+	at := made.header.Get("Location")
+	run(t, []scenario{
+		{claim: "are read with their particulars", as: auditor, method: "GET", path: at, status: 200,
+			has: []string{`"email":"charles@example.com"`, `"dateOfBirth":"1791-12-26"`, `"city":"London"`, `"status":"registered"`}},
+		{claim: "keep the parts of an address that a patch does not name", as: owner, method: "PATCH", path: at,
+			body: `{"address":{"street2":"attic"},"title":"Inventor"}`, status: 200,
+			has: []string{`"street1":"1 Dorset Street"`, `"street2":"attic"`, `"title":"Inventor"`}},
+		{claim: "lose a particular that is cleared", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
+			has: []string{"Babbage"}, lacks: []string{"1791"}},
+		{claim: "have roles that exist", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
+			has: []string{`"/roles/0","code":"unknownReference"`}},
+		{claim: "have an externalId of their own", as: owner, method: "POST", path: home + "/member",
+			body: `{"fullName":"X","externalId":"m-1"}`, status: 409, has: []string{`"code":"conflict"`, `"externalId":"m-1"`}},
+		{claim: "are not added by who may not", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
+		{claim: "are listed for who may see them", as: auditor, method: "GET", path: home + "/member", status: 200,
+			has: []string{"Babbage", `"Owner"`, "guest@example.com"}},
+		{claim: "see themselves only when they are guests", as: guest, method: "GET", path: home + "/member", status: 200,
+			has: []string{guestID}, lacks: []string{"Babbage"}},
+		{claim: "read themselves when they are guests", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
+			has: []string{`"Guest"`}},
+		{claim: "do not read others when they are guests", as: guest, method: "GET", path: strings.TrimPrefix(at, "/api"), status: 403},
+		{claim: "are unknown by an unknown id", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+			status: 404, has: []string{`"code":"resourceNotFound"`}},
+		{claim: "are removed", as: owner, method: "DELETE", path: at, status: 200, has: []string{`"status":"removed"`}},
+		{claim: "are not listed when they are gone", as: owner, method: "GET", path: home + "/member", status: 200, lacks: []string{"Babbage"}},
+		{claim: "are listed when they are asked for", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
+			has: []string{"Babbage"}, lacks: []string{"guest@example.com"}},
+	})
+}
+
+func TestTheLastOwnerStays(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.person(t, "owner@example.com")
+	home := owner.company(t)
+	list := owner.must(t, "GET", home+"/member", "", http.StatusOK)
+	members, _ := list.get(t, "data").([]any)
+	first, _ := members[0].(map[string]any)
+	id, _ := first["id"].(string)
+	for _, c := range []struct{ method, body string }{{"PATCH", `{"roles":["Manager"]}`}, {"DELETE", `{"keepHoldings":true}`}} {
+		got := owner.must(t, c.method, home+"/member/"+id, c.body, http.StatusConflict)
+		if got.text(t, "code") != "lastOwner" {
+			t.Errorf("%s: %s", c.method, got.body)
+		}
+	}
+}
+
+func TestListsArePinned(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.person(t, "owner@example.com")
+	home := owner.company(t)
+	for _, name := range []string{"A", "B", "C"} {
+		owner.must(t, "POST", home+"/member", `{"fullName":"Member `+name+`"}`, http.StatusCreated)
+	}
+	first := owner.must(t, "GET", home+"/member?limit=2", "", http.StatusOK)
+	owner.must(t, "POST", home+"/member", `{"fullName":"Latecomer"}`, http.StatusCreated)
+	second := owner.must(t, "GET", home+"/member?limit=200&cursor="+first.text(t, "nextCursor"), "", http.StatusOK)
+	if strings.Contains(second.body, "Latecomer") || !strings.Contains(second.body, "Member C") {
+		t.Errorf("the second page is of another moment: %s", second.body)
+	}
+	known := owner.must(t, "GET", home+"/member?knownAt=3", "", http.StatusOK)
+	if !strings.Contains(known.body, "Member A") || strings.Contains(known.body, "Member B") {
+		t.Errorf("as known at 3: %s", known.body)
+	}
+	before := b.clock.Now().Add(-1).Format("2006-01-02T15:04:05.999999Z07:00")
+	owner.must(t, "GET", home+"/member?knownAt="+before, "", http.StatusNotFound)
+	for _, cursor := range []string{"x", "AAAA", strings.Repeat("A", 32)} {
+		owner.must(t, "GET", home+"/member?cursor="+cursor, "", http.StatusBadRequest)
+	}
+}
+
+func TestRoles(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.person(t, "owner@example.com")
+	home := owner.company(t)
+	got := owner.must(t, "GET", home+"/role", "", http.StatusOK)
+	for _, name := range []string{"Owner", "Manager", "Legal", "Auditor", "Investor", "Signatory", "Guest"} {
+		if !strings.Contains(got.body, `"name":"`+name+`"`) {
+			t.Errorf("no role %s: %s", name, got.body)
+		}
+	}
+	owner.must(t, "GET", home+"/role", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
+}

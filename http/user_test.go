@@ -1,0 +1,219 @@
+package http_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	equityhttp "equity/http"
+	"equity/persistence"
+)
+
+const registration = `{"email":"grace@example.com","password":"compilers are for people","firstName":"Grace","lastName":"Hopper","acceptedTerms":true}`
+
+// code reads the code out of the newest mail to the address.
+func (b *bundle) code(t *testing.T, to string) string {
+	t.Helper()
+	mails, err := persistence.NewOutbox(b.db).Claim(context.Background(), b.clock.Now(), time.Minute, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := len(mails) - 1; i >= 0; i-- {
+		if mails[i].To == to {
+			return regexp.MustCompile(`code=([\w-]+)`).FindStringSubmatch(mails[i].Text)[1]
+		}
+	}
+	return ""
+}
+
+func TestFromRegistrationToLogout(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.nobody()
+	login := `{"email":"GRACE@example.com","password":"compilers are for people"}`
+
+	got := c.must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	if got.header.Get("Location") != "/v1/user/current" || got.get(t, "emailVerified") != false || got.text(t, "username") != "grace" {
+		t.Errorf("%v %s", got.header, got.body)
+	}
+	got = c.must(t, "POST", "/v1/user/login", login, http.StatusBadRequest)
+	if want := `{"error":"Bad Request","key":"emailNotVerified","code":"emailNotVerified",`; !strings.HasPrefix(got.body, want) {
+		t.Errorf("unverified: %s", got.body)
+	}
+	code := b.code(t, "grace@example.com")
+	c.must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, http.StatusOK)
+	got = c.must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, http.StatusBadRequest)
+	if got.text(t, "key") != "invalidEmailVerificationCode" {
+		t.Errorf("used code: %s", got.body)
+	}
+	got = c.must(t, "POST", "/v1/user/login", login, http.StatusOK)
+	cookie := got.header.Get("Set-Cookie")
+	for _, part := range []string{"connect.sid=", "HttpOnly", "SameSite=Lax", "Max-Age=604800", "Path=/"} {
+		if !strings.Contains(cookie, part) {
+			t.Errorf("the cookie lacks %s: %s", part, cookie)
+		}
+	}
+	got = c.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	if got.text(t, "email") != "grace@example.com" || got.header.Get("Set-Cookie") == "" || got.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("current: %v %s", got.header, got.body)
+	}
+	thief := &client{bundle: b, cookie: c.cookie}
+	c.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
+	if c.cookie != "" {
+		t.Error("the cookie was not cleared")
+	}
+	thief.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+	thief.must(t, "POST", "/v1/user/logout", "", http.StatusUnauthorized)
+}
+
+func TestRegistrationIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.person(t, "taken@example.com")
+	blocklist := persistence.NewBlocklist(b.db)
+	if err := blocklist.BlockEmail(context.Background(), "bad@example.com", b.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := blocklist.BlockDomain(context.Background(), "spam.example", b.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	change := func(old, replacement string) string { return strings.Replace(registration, old, replacement, 1) }
+	key := func(key string) []string { return []string{`"error":"Bad Request"`, `"key":"` + key + `"`} }
+	run(t, []scenario{
+		{claim: "for an address that is registered, in any case", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("grace@", "TAKEN@"), status: 400, has: key("emailUnavailable")},
+		{claim: "for an address on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("grace@", "bad@"), status: 400, has: key("EmailBlacklisted")},
+		{claim: "for a domain below one on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("@example.com", "@mail.spam.example"), status: 400, has: key("DomainBlacklisted")},
+		{claim: "with every wrong field at once", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: `{"email":"x","password":"short","firstName":" ","acceptedTerms":false,"admin":true}`, status: 400,
+			has: []string{`"/email","code":"invalidEmail"`, `"/password","code":"tooShort"`, `"/firstName","code":"pattern"`,
+				`"/acceptedTerms","code":"enum"`, `"/admin","code":"unknownField"`, `"/lastName","code":"required"`}},
+		{claim: "for a common password", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("compilers are for people", "Password123"), status: 400, has: []string{`"/password","code":"tooCommon"`}},
+		{claim: "for a password of few letters", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("compilers are for people", "abababababab"), status: 400, has: []string{`"tooCommon"`}},
+		{claim: "for the address as the password", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("compilers are for people", "Grace@example.com"), status: 400, has: []string{`"isEmail"`}},
+	})
+	for _, name := range []string{"a", "b", "c"} {
+		b.nobody().must(t, "POST", "/v1/user", change("grace@", name+"@"), http.StatusCreated)
+	}
+	got := b.nobody().must(t, "POST", "/v1/user", registration, http.StatusBadRequest)
+	if got.text(t, "key") != "ipLimitReached" {
+		t.Errorf("a fourth account from one address: %s", got.body)
+	}
+	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated, "X-Forwarded-For", "203.0.113.9")
+}
+
+func TestLoginTellsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.person(t, "ada@example.com")
+	wrong := b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"x"}`, http.StatusBadRequest)
+	unknown := b.nobody().must(t, "POST", "/v1/user/login", `{"email":"who@example.com","password":"x"}`, http.StatusBadRequest)
+	if wrong.text(t, "key") != "invalidCredentials" || unknown.text(t, "key") != "invalidCredentials" {
+		t.Errorf("%s %s", wrong.body, unknown.body)
+	}
+}
+
+func TestGuessingIsThrottled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.person(t, "ada@example.com")
+	for range 10 {
+		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"Ada@example.com","password":"x"}`, http.StatusBadRequest)
+	}
+	right := `{"email":"ada@example.com","password":"` + password + `"}`
+	got := c.must(t, "POST", "/v1/user/login", right, http.StatusTooManyRequests)
+	if got.text(t, "code") != "tooManyAttempts" || got.header.Get("Retry-After") != "900" {
+		t.Errorf("%v %s", got.header, got.body)
+	}
+	b.clock.pass(15 * time.Minute)
+	c.must(t, "POST", "/v1/user/login", right, http.StatusOK)
+}
+
+func TestLoginEndsTheSessionThatWasThere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := b.person(t, "ada@example.com")
+	before := &client{bundle: b, cookie: c.cookie}
+	c.must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusOK)
+	before.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+	c.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+}
+
+func TestSendingVerificationTellsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	verified := b.person(t, "ada@example.com")
+	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	first := b.code(t, "grace@example.com")
+	b.clock.pass(time.Hour)
+	for _, email := range []string{"grace@example.com", "ada@example.com", "who@example.com"} {
+		body := `{"email":"` + email + `"}`
+		if got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", body, http.StatusOK); got.body != `{"sent":true}`+"\n" {
+			t.Errorf("%s: %s", email, got.body)
+		}
+		got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", strings.Replace(body, "com", "COM", 1), http.StatusBadRequest)
+		if got.text(t, "key") != "recentEmailVerification" {
+			t.Errorf("%s: %s", email, got.body)
+		}
+	}
+	second := b.code(t, "grace@example.com")
+	if second == "" || second == first {
+		t.Errorf("no new code: %q %q", first, second)
+	}
+	if b.code(t, "ada@example.com") != "" {
+		t.Error("a mail was sent to an address that is verified")
+	}
+	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+first+`"}`, http.StatusBadRequest)
+	b.nobody().must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
+	b.clock.pass(time.Hour)
+	verified.must(t, "POST", "/v1/user/email/verify/send", "", http.StatusOK)
+	got := verified.must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
+	if got.text(t, "key") != "recentEmailVerification" {
+		t.Errorf("%s", got.body)
+	}
+}
+
+func TestVerifyPageConfirmsByAButtonOnly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	code := b.code(t, "grace@example.com")
+	got := b.nobody().must(t, "GET", "/verify?code="+code, "", http.StatusOK)
+	if !strings.Contains(got.body, `value="`+code+`"`) || strings.Contains(got.body, "is confirmed") {
+		t.Error(got.body)
+	}
+	form := url.Values{"code": {code}}.Encode()
+	got = b.nobody().must(t, "POST", "/verify", form, http.StatusOK, "Content-Type", "application/x-www-form-urlencoded")
+	if !strings.Contains(got.body, "grace@example.com") || !strings.Contains(got.header.Get("Content-Security-Policy"), "form-action 'self'") {
+		t.Error(got.body)
+	}
+	got = b.nobody().must(t, "POST", "/verify", form, http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
+	if !strings.Contains(got.body, "not valid") {
+		t.Error(got.body)
+	}
+	got = b.nobody().must(t, "GET", `/verify?code="><script>`, "", http.StatusOK)
+	if strings.Contains(got.body, "<script>") {
+		t.Error(got.body)
+	}
+}
+
+func TestSessionStoreThatFailsIsNoLogout(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Sessions = brokenSessions{s.Sessions} })
+	got := (&client{bundle: b, cookie: "connect.sid=x"}).must(t, "GET", "/v1/user/current", "", http.StatusServiceUnavailable)
+	if got.text(t, "code") != "unavailable" || got.header.Get("Retry-After") == "" || strings.Contains(got.body, "secret cause") {
+		t.Errorf("%v %s", got.header, got.body)
+	}
+	if !strings.Contains(b.log.String(), "secret cause") {
+		t.Error("the cause is not in the log")
+	}
+}
