@@ -16,7 +16,11 @@ func (m *memory) stored(id organization.ID) []messages.Row {
 }
 
 // head is the last sequence that is durable.
-func (m *memory) head(id organization.ID) uint64 { return uint64(len(m.stored(id))) }
+func (m *memory) head(id organization.ID) uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return uint64(len(m.rows[id]))
+}
 
 // appends gives the number of events of each append that was stored.
 func (m *memory) appends() []int {

@@ -29,9 +29,7 @@ type CorrectShareholding struct {
 // ShareholdingCorrected records the facts as they should have been from the start.
 type ShareholdingCorrected struct {
 	Issue
-	// Formerly is whose the shares were said to be; none when that was right.
-	Formerly EntityID `json:"formerly,omitzero"`
-	Reason   string   `json:"reason"`
+	Reason string `json:"reason"`
 }
 
 func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
@@ -104,11 +102,7 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if c.Security == h.Security {
 		issue.SerialNumber = h.SerialNumber
 	}
-	corrected := ShareholdingCorrected{Issue: issue, Reason: c.Reason}
-	if issue.Entity != h.Entity {
-		corrected.Formerly = h.Entity
-	}
-	return []Event{corrected}, nil
+	return []Event{ShareholdingCorrected{Issue: issue, Reason: c.Reason}}, nil
 }
 
 // derived reports whether the quantity follows from another event than the issue.

@@ -3,90 +3,63 @@ package captable_test
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"equity/captable"
 )
 
 func TestShareholdingOn(t *testing.T) {
 	t.Parallel()
+	b := setup(t)
+	class := b.common("1000")
+	id := b.issue(ada, class, "100", "2025-01-01")
+	b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-01")})
+	b.do(split(class, "2", "1", "2025-03-01"))
+	b.do(split(class, "2", "1", "2025-04-01"))
+	b.ended(transfer(id, bob, "400", "2025-05-01"))
+	never := b.issue(ada, class, "1", "2025-06-01")
+	b.do(captable.VoidShareholding{ID: never})
+	unaccepted := b.issue(ada, class, "5", "2025-06-01")
+	b.ended(cancel(unaccepted, "", "2025-07-01"))
+
+	for day, want := range map[string]string{
+		"2025-01-01": "100 active 0", "2025-01-31": "100 active 0", "2025-02-01": "100 accepted 0", "2025-03-01": "200 accepted 1",
+		"2025-04-30": "400 accepted 2", "2025-05-01": "400 transferred 2", today: "400 transferred 2",
+	} {
+		t.Run("stands on "+day+" as it did", func(t *testing.T) {
+			t.Parallel()
+			was, ok := b.holding(id).On(captable.MustDate(day))
+			if !ok {
+				t.Fatal("it is not there")
+			}
+			equal(t, "standing", was.Shares.String()+" "+string(was.Status)+" "+captable.NewDecimal(int64(len(was.Before))).String(), want)
+			ended := was.Status == captable.StatusTransferred
+			equal(t, "end", was.End != nil, ended)
+			equal(t, "results", len(was.Results) > 0, ended)
+			equal(t, "accepted", was.AcceptedOn.IsZero(), was.Status == captable.StatusActive)
+			equal(t, "shares", was.Shares.String(), map[bool]string{true: "400", false: b.holding(id).SharesOn(captable.MustDate(day)).String()}[ended])
+		})
+	}
 	t.Run("is not there before its issue", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		h := b.holding(b.issue(ada, b.common("100"), "60", "2025-02-01"))
-		if _, issued := h.On(captable.MustDate("2025-01-31")); issued {
-			t.Error("it was there the day before")
-		}
-		if _, issued := h.On(captable.MustDate("2025-02-01")); !issued {
-			t.Error("it was not there on the day")
+		if was, ok := b.holding(id).On(captable.MustDate("2024-12-31")); ok {
+			t.Errorf("got %v", was)
 		}
 	})
-	t.Run("was active until it was accepted, and accepted until it ended", func(t *testing.T) {
+	t.Run("is voided on every day, as it never should have been", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		id := b.issue(ada, b.common("100"), "60", "2025-02-01")
-		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-03-01")})
-		b.do(transfer(id, bob, "10", "2025-04-01"))
-		for day, want := range map[string]captable.Status{
-			"2025-02-28": captable.StatusActive, "2025-03-01": captable.StatusAccepted, "2025-03-31": captable.StatusAccepted,
-			"2025-04-01": captable.StatusTransferred,
-		} {
-			was, _ := b.holding(id).On(captable.MustDate(day))
-			equal(t, day, was.Status, want)
-			equal(t, day+" accepted", was.AcceptedOn.IsZero(), day < "2025-03-01")
-			equal(t, day+" ended", was.End != nil && len(was.Results) == 2, want == captable.StatusTransferred)
-		}
-		equal(t, "the record itself", b.holding(id).Status, captable.StatusTransferred)
-	})
-	t.Run("had the shares from before a split", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		class := b.common("1000")
-		id := b.issue(ada, class, "60", "2025-02-01")
-		for _, day := range []string{"2025-03-01", "2025-04-01"} {
-			b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: captable.MustDate(day)})
-		}
-		for day, want := range map[string]string{"2025-02-28": "60", "2025-03-01": "120", "2025-03-31": "120", "2025-04-01": "240"} {
-			was, _ := b.holding(id).On(captable.MustDate(day))
-			equal(t, day, was.Shares.String(), want)
-		}
-		was, _ := b.holding(id).On(captable.MustDate("2025-03-01"))
-		equal(t, "splits behind it", len(was.Before), 1)
-	})
-	t.Run("stays voided on every day since its issue", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		id := b.issue(ada, b.common("100"), "60", "2025-02-01")
-		b.do(captable.VoidShareholding{ID: id, Reason: "twice"})
-		was, issued := b.holding(id).On(captable.MustDate("2025-02-01"))
-		equal(t, "issued", issued, true)
+		was, ok := b.holding(never).On(captable.MustDate("2025-06-01"))
+		equal(t, "there", ok, true)
 		equal(t, "status", was.Status, captable.StatusVoided)
 	})
-	t.Run("counts on any day what the table counts", func(t *testing.T) {
+	t.Run("that nobody accepted was active until its end", func(t *testing.T) {
 		t.Parallel()
-		rapid.Check(t, func(r *rapid.T) {
-			b := setup(t)
-			class := b.common("unlimited")
-			from := captable.MustDate("2025-01-01")
-			day := rapid.Custom(func(r *rapid.T) captable.Date { return from + captable.Date(rapid.IntRange(0, 40).Draw(r, "day")) })
-			for range rapid.IntRange(1, 6).Draw(r, "issues") {
-				issued := day.Draw(r, "issued")
-				id := b.issue(ada, class, "10", issued.String())
-				if rapid.Bool().Draw(r, "moves") {
-					b.do(transfer(id, bob, "4", max(issued, day.Draw(r, "moved")).String()))
-				}
-			}
-			asked := day.Draw(r, "asked")
-			sum := captable.Decimal{}
-			for h := range b.state.Shareholdings() {
-				if was, issued := h.On(asked); issued && was.Status.Outstanding() {
-					sum = sum.Add(was.Shares)
-				}
-			}
-			if total := b.on(asked.String()).Totals.Outstanding; !total.Equal(sum) {
-				r.Fatalf("the records have %s on %s, the table %s", sum, asked, total)
-			}
-		})
+		was, _ := b.holding(unaccepted).On(captable.MustDate("2025-06-30"))
+		equal(t, "status", was.Status, captable.StatusActive)
+	})
+	t.Run("leaves the record itself alone", func(t *testing.T) {
+		t.Parallel()
+		before := text(t, b.holding(id))
+		_, _ = b.holding(id).On(captable.MustDate("2025-01-01"))
+		equal(t, "record", text(t, b.holding(id)), before)
 	})
 }
 
@@ -95,26 +68,25 @@ func TestSecurityOn(t *testing.T) {
 	t.Run("has the figures and the history of the day", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		class := b.common("1000")
-		id := b.issue(ada, class, "100", "2025-02-01")
-		b.do(captable.AuthorizeShares{ID: class, Quantity: number("500"), EffectiveDate: captable.MustDate("2025-03-01")})
-		b.do(captable.RepurchaseShareholding{
-			ID: id, Shares: number("40"), Price: price("1"), Date: captable.MustDate("2025-04-01"), ToTreasury: true,
-		})
-		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: captable.MustDate("2025-05-01")})
-		for day, want := range map[string][7]string{ // authorized, issued, outstanding, treasury, then the lengths of the history
-			"2025-01-31": {"1000", "0", "0", "0", "1", "0", "0"},
-			"2025-02-01": {"1000", "100", "100", "0", "1", "0", "0"},
-			"2025-03-01": {"1500", "100", "100", "0", "2", "0", "0"},
-			"2025-04-01": {"1500", "100", "60", "40", "2", "1", "0"},
-			"2025-05-01": {"3000", "200", "120", "80", "3", "2", "1"},
-		} {
-			was := b.class(class).On(b.on(day).Securities[0], captable.MustDate(day))
-			count := func(n int) string { return captable.NewDecimal(int64(n)).String() }
-			equal(t, day, [7]string{
-				was.AuthorizedShares.String(), was.Issued.String(), was.Outstanding().String(), was.Treasury.String(),
-				count(len(was.Authorizations)), count(len(was.TreasuryMoves)), count(len(was.Splits)),
-			}, want)
+		common, class := b.convertible("1000", "1.5")
+		b.issue(ada, class, "100", "2025-01-01")
+		b.repurchased(class, "50", "2025-02-01")
+		b.do(authorize(class, "500", "2025-03-01"))
+		b.do(split(class, "2", "1", "2025-04-01"))
+		on := func(day string) *captable.Security {
+			for _, line := range b.on(day).Securities {
+				if line.ID == class {
+					return b.class(class).On(line, captable.MustDate(day))
+				}
+			}
+			return nil
 		}
+		before, after := on("2025-01-31"), on("2025-04-01")
+		equal(t, "before", before.Issued.String()+" "+before.Treasury.String()+" "+before.AuthorizedShares.String(), "150 0 1000")
+		equal(t, "after", after.Issued.String()+" "+after.Treasury.String()+" "+after.AuthorizedShares.String(), "300 100 3000")
+		equal(t, "lists before", [4]int{len(before.Authorizations), len(before.TreasuryMoves), len(before.Splits), len(before.PastConversions)}, [4]int{1, 0, 0, 0})
+		equal(t, "lists after", [4]int{len(after.Authorizations), len(after.TreasuryMoves), len(after.Splits), len(after.PastConversions)}, [4]int{3, 2, 1, 1})
+		equal(t, "conversion before", *before.Conversion, captable.Conversion{Security: common, Ratio: number("1.5")})
+		equal(t, "conversion after", after.Conversion.Ratio.String(), "0.75")
 	})
 }

@@ -51,12 +51,12 @@ func (a Authorized) Add(other Authorized) Authorized {
 	return Authorized{Shares: a.Shares.Add(other.Shares)}
 }
 
-// less gives the limit lowered by so many shares.
+// less gives the limit lowered by so many shares, never below none.
 func (a Authorized) less(shares Decimal) Authorized {
 	if a.Unlimited {
 		return a
 	}
-	return Authorized{Shares: a.Shares.Sub(shares)}
+	return Authorized{Shares: a.Shares.Sub(shares).Max(Decimal{})}
 }
 
 // moved gives the limit changed by as much as from one limit to another: all of

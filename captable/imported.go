@@ -9,6 +9,8 @@ type PackageImported struct {
 	Version string `json:"version"`
 	// Manifest is the package's manifest without its issuer and file lists.
 	Manifest json.RawMessage `json:"manifest"`
+	// Issuer is the company that the package was about, as it came.
+	Issuer json.RawMessage `json:"issuer"`
 	// Objects is how many objects the package had.
 	Objects int `json:"objects"`
 }

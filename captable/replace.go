@@ -21,7 +21,7 @@ func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.checkSums(ending, from); err != nil {
+	if err := c.checkSums(s, ending, from); err != nil {
 		return nil, err
 	}
 	for _, issue := range ending.Results {
@@ -36,10 +36,12 @@ func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 // checkForm refuses what is no ending at all, whatever the state.
 func (c ReplaceShareholding) checkForm() error {
-	for i, id := range c.From {
-		if slices.Contains(c.From[:i], id) {
+	named := make(map[ShareholdingID]bool, len(c.From))
+	for _, id := range c.From {
+		if named[id] {
 			return Refuse(CodeInvalid, "The same shares are named twice.").With("shareholding", id.String())
 		}
+		named[id] = true
 	}
 	switch {
 	case len(c.From) == 0:
@@ -55,7 +57,7 @@ func (c ReplaceShareholding) checkForm() error {
 	}
 }
 
-func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) error {
+func (c ReplaceShareholding) checkSums(s *State, ending *Ending, from []*Shareholding) error {
 	results, held := Decimal{}, Decimal{}
 	for _, issue := range ending.Results {
 		results = results.Add(issue.Shares)
@@ -67,19 +69,14 @@ func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) err
 		}
 	}
 	rest := held.Sub(ending.Shares)
-	if (ending.Balance == nil) != rest.IsZero() || ending.Balance != nil && !ending.Balance.Shares.Equal(rest) ||
-		c.Balance != nil && ending.Balance == nil {
+	if (c.Balance == nil) != rest.IsZero() || c.Balance != nil && !c.Balance.Shares.Equal(rest) {
 		return Refuse(CodeConflict, "The balance is not what remains.").With("remaining", rest.String())
 	}
 	if ending.Balance != nil && (ending.Balance.Security != from[0].Security || ending.Balance.Entity != from[0].Entity) {
 		return Refuse(CodeConflict, "The balance belongs to another holder or security.")
 	}
-	expected := ending.Shares.Rat()
-	if c.Ratio != nil {
-		expected.Mul(expected, new(big.Rat).Quo(c.Ratio.Numerator.Rat(), c.Ratio.Denominator.Rat()))
-	}
 	carries := c.Kind == StatusTransferred || c.Kind == StatusReissued || c.Kind == StatusConsolidated
-	if carries && results.Rat().Cmp(expected) != 0 {
+	if carries && !c.sumUp(s, results, ending.Shares, from[0].Security) {
 		return Refuse(CodeConflict, "The results do not sum to the shares that ended.").
 			With("results", results.String()).With("ended", ending.Shares.String())
 	}
@@ -87,6 +84,18 @@ func (c ReplaceShareholding) checkSums(ending *Ending, from []*Shareholding) err
 		return Refuse(CodeConflict, "A conversion gives shares.")
 	}
 	return nil
+}
+
+// sumUp reports whether the results are the shares that ended, times the ratio of a
+// split. Where there are whole shares only, a split may round either way.
+func (c ReplaceShareholding) sumUp(s *State, results, ended Decimal, of SecurityID) bool {
+	if c.Ratio == nil {
+		return results.Equal(ended)
+	}
+	off := new(big.Rat).Mul(ended.Rat(), new(big.Rat).Quo(c.Ratio.Numerator.Rat(), c.Ratio.Denominator.Rat()))
+	off.Sub(off, results.Rat()).Abs(off)
+	security, _ := s.Security(of)
+	return off.Sign() == 0 || !security.FractionalShares && off.Cmp(big.NewRat(1, 1)) < 0
 }
 
 func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error {

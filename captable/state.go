@@ -65,6 +65,7 @@ func (k holderKey) less(other holderKey) bool {
 }
 
 // Copy gives the same state for somebody else to read or change, in constant time.
+// It is no mere reading: of two goroutines that share a state, neither may copy it.
 func (s *State) Copy() *State {
 	c := *s
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
@@ -128,14 +129,21 @@ func (s *State) ShareholdingsOfAfter(entity EntityID, after ShareholdingID) iter
 	}
 }
 
-// Holds reports whether the entity has outstanding shares.
+// Holds reports whether the entity has outstanding shares. It looks at the newest
+// first: whoever trades a lot has many that ended before.
 func (s *State) Holds(entity EntityID) bool {
-	for h := range s.ShareholdingsOf(entity) {
-		if h.Status.Outstanding() {
-			return true
-		}
+	holds, last := false, holderKey{entity: entity}
+	for i := range last.id {
+		last.id[i] = 0xff
 	}
-	return false
+	s.holders.Descend(last, func(key holderKey) bool {
+		if key.entity == entity {
+			h, ok := s.Shareholding(key.id)
+			holds = ok && h.Status.Outstanding()
+		}
+		return key.entity == entity && !holds
+	})
+	return holds
 }
 
 // Counts are how many records there are: securities, legends and shareholdings,

@@ -145,9 +145,9 @@ func (t *Totals) add(line *TableSecurity) {
 	t.Treasury = t.Treasury.Add(line.Treasury)
 }
 
-// authorizedOn is the limit in force on the day: the first one before it began.
+// authorizedOn is the limit in force on the day: none before the first one began.
 func (s *Security) authorizedOn(day Date) Authorized {
-	authorized := s.Authorizations[0].Authorized
+	authorized := Authorized{}
 	for _, change := range s.Authorizations {
 		if change.EffectiveDate <= day {
 			authorized = change.Authorized

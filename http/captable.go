@@ -28,7 +28,19 @@ type capTable struct {
 
 func (c *Call) capTable() capTable {
 	state := c.View.State
-	return capTable{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.AsOf(), state.NameOf)}
+	made := capTable{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.through(), state.NameOf)}
+	made.AsOf = c.AsOf()
+	return made
+}
+
+// through is the day up to which dates count: the one that is asked for, else the last
+// one that a record can have, so that the table of now has everything that is recorded,
+// wherever on Earth it was dated.
+func (c *Call) through() captable.Date {
+	if c.Query("asOf") != "" {
+		return c.AsOf()
+	}
+	return captable.Moment{Now: c.At}.Latest()
 }
 
 // The formats of an export besides JSON.

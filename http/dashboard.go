@@ -88,7 +88,7 @@ func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 // held, lists what waits for acceptance, and sums up the caller's own.
 func (d *dashboard) addHeld(c *Call, each func(func(*captable.Shareholding) bool)) {
 	for now := range each {
-		held, issued := now.On(d.AsOf)
+		held, issued := now.On(c.through())
 		if !issued || !held.Status.Outstanding() {
 			continue
 		}

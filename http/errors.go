@@ -33,6 +33,7 @@ func statuses() map[captable.Code]int {
 	return map[captable.Code]int{
 		captable.CodeInvalid:            http.StatusBadRequest,
 		codeMissingFile:                 http.StatusBadRequest,
+		organization.CodePackageRefused: http.StatusBadRequest,
 		codeUnauthorized:                http.StatusUnauthorized,
 		codeForbidden:                   http.StatusForbidden,
 		captable.CodeNotFound:           http.StatusNotFound,

@@ -17,7 +17,8 @@ func (c *Call) idempotencyKey() string {
 }
 
 // fingerprint is of everything that makes two requests the same one: SHA-256 in hex
-// over method, path, query and body.
+// over method, path, query, and the body or the files in it, as a form separates them
+// by another random line each time.
 func (c *Call) fingerprint() string {
 	hash := sha256.New()
 	write := func(text string) {
@@ -35,6 +36,12 @@ func (c *Call) fingerprint() string {
 		write(c.path[name])
 	}
 	write(c.rawQuery)
-	_, _ = hash.Write(c.Body)
+	for _, file := range c.Files {
+		sum := sha256.Sum256(file.Content)
+		write(file.Name + " " + hex.EncodeToString(sum[:]))
+	}
+	if len(c.Files) == 0 {
+		_, _ = hash.Write(c.Body)
+	}
 	return hex.EncodeToString(hash.Sum(nil))
 }

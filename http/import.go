@@ -1,8 +1,20 @@
 package http
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"equity/captable"
+	"equity/captable/ocf"
+	"equity/messages"
+	"equity/organization"
 )
 
 // importHandlers is the table of what can be brought in.
@@ -10,6 +22,108 @@ func (s *Server) importHandlers() map[string]Handler {
 	return map[string]Handler{"importPackage": s.importPackage}
 }
 
-func (s *Server) importPackage(context.Context, *Call) (Answer, error) { return Answer{}, errors.ErrUnsupported }
+// importReport tells what an import did, or would do.
+type importReport struct {
+	DryRun   bool `json:"dryRun"`
+	Accepted bool `json:"accepted"`
+	// Version is the format's, as the package states it.
+	Version string `json:"version"`
+	Objects int    `json:"objects"`
+	Events  int    `json:"events"`
+	// Counts are the events by type.
+	Counts   map[string]int  `json:"counts"`
+	Findings []importFinding `json:"findings"`
+}
 
-func (s *Server) exportPackage(context.Context, *Call) ([]byte, error) { return nil, errors.ErrUnsupported }
+// importFinding is an error or a warning.
+type importFinding struct {
+	Severity string `json:"severity"`
+	captable.FieldError
+}
+
+// importPackage takes a package in, all of it or nothing. What refuses it is the
+// answer of a dry run, and else an error with every finding.
+func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
+	files, err := c.uploaded()
+	if err != nil {
+		return Answer{}, err
+	}
+	pack, findings := ocf.Read(files)
+	pack.Prepare(s.newID)
+	command, err := c.command(organization.ImportPackage{Package: pack}, nil)
+	if err != nil {
+		return Answer{}, err
+	}
+	for _, p := range pack.Particulars() {
+		command.Particulars = append(command.Particulars, messages.Particular(p))
+	}
+	reply, err := s.organizations.Do(ctx, command)
+	report := importReport{
+		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects, Events: len(reply.Events),
+		Counts: map[string]int{}, Findings: []importFinding{},
+	}
+	var refusal *captable.Error
+	switch {
+	case err == nil:
+	case c.DryRun() && errors.As(err, &refusal) && refusal.Code == organization.CodePackageRefused:
+		for _, fault := range refusal.Fields {
+			report.Findings = append(report.Findings, importFinding{"error", fault})
+		}
+	default:
+		return Answer{}, fmt.Errorf("import into %s: %w", c.Organization, err)
+	}
+	report.add(reply, findings)
+	if c.DryRun() {
+		return Answer{Record: report, Private: true}, nil
+	}
+	answer := created(report, "/organization/"+c.Organization.String()+"/captable", "")
+	answer.Replayed = reply.Replayed
+	return answer, nil
+}
+
+// add adds the events and the warnings.
+func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
+	for _, event := range reply.Events {
+		r.Counts[event.EventType()]++
+	}
+	for _, finding := range findings {
+		if finding.Severity == ocf.Warn {
+			r.Findings = append(r.Findings, importFinding{"warning", finding.FieldError()})
+		}
+	}
+}
+
+// uploaded gives the files of the package: those of an archive, or those of the form
+// one by one.
+func (c *Call) uploaded() (fs.FS, error) {
+	if len(c.Files) == 1 && (c.Files[0].Field == "" || isArchive(c.Files[0])) {
+		archive, err := zip.NewReader(bytes.NewReader(c.Files[0].Content), int64(len(c.Files[0].Content)))
+		if err != nil {
+			return nil, wrongField("/file", "unreadable", "The file is not a zip archive that can be read.")
+		}
+		return archive, nil
+	}
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for _, file := range c.Files {
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: path.Base(path.Clean("/" + file.Name)), Method: zip.Store})
+		if err == nil {
+			_, err = entry.Write(file.Content)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pack what was uploaded: %w", err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("pack what was uploaded: %w", err)
+	}
+	return zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+}
+
+func isArchive(file File) bool {
+	return strings.EqualFold(path.Ext(file.Name), ".zip") || http.DetectContentType(file.Content) == mediaZip
+}
+
+func (s *Server) exportPackage(context.Context, *Call) ([]byte, error) {
+	return nil, errors.ErrUnsupported
+}

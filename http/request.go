@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -46,7 +47,7 @@ func wrongFields(faults captable.Faults) error {
 	}
 	message := someFields
 	for _, fault := range faults {
-		if fault.Code == "syntax" && fault.Pointer == "" {
+		if fault.Code == "syntax" && !strings.HasPrefix(fault.Pointer, "/query") {
 			message = "The body is not valid JSON."
 		}
 	}

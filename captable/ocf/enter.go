@@ -157,19 +157,31 @@ func (e *entering) isLost(s *step) bool {
 	return false
 }
 
-// refused makes findings of what the cap table said, in the names of the format.
+// refused makes findings of what the cap table said.
 func (e *entering) refused(o *Object, err error) {
 	var refusal *captable.Error
 	if !errors.As(err, &refusal) {
 		e.refuse(o, "", "internal", "The object could not be entered.")
 		return
 	}
+	e.findings = append(e.findings, findingsOf(o, refusal)...)
+}
+
+// Refused gives the findings of a stakeholder that was refused as a member.
+func (s Stakeholder) Refused(refusal *captable.Error) Findings {
+	return findingsOf(&Object{Type: typeStakeholder, ID: s.ID}, refusal)
+}
+
+// findingsOf gives a refusal in the names of the format.
+func findingsOf(o *Object, refusal *captable.Error) Findings {
 	if len(refusal.Fields) == 0 {
-		e.refuse(o, "", codeOf(refusal), explained(refusal))
+		return Findings{about(o, Refuse, "", codeOf(refusal), explained(refusal))}
 	}
+	var findings Findings
 	for _, fault := range refusal.Fields {
-		e.refuse(o, pointerOf(fault.Pointer), fault.Code, fault.Message)
+		findings = append(findings, about(o, Refuse, pointerOf(fault.Pointer), fault.Code, fault.Message))
 	}
+	return findings
 }
 
 // codeOf tells wrong sums from other conflicts.

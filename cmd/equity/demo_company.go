@@ -18,6 +18,7 @@ type demoCompany struct {
 	failure error
 
 	common, nonVoting, seed, seriesA captable.SecurityID
+	act                              captable.LegendID
 	holders                          map[string]captable.EntityID
 	// issued finds the last shareholding that was issued to a holder.
 	issued map[demoHolding]captable.ShareholdingID
@@ -105,45 +106,48 @@ func (d *demoCompany) charter() {
 		}
 		return made.ID
 	}
-	act := legend("Securities Act", "These securities have not been registered under the Securities Act of 1933. They may not be sold, "+
+	d.act = legend("Securities Act", "These securities have not been registered under the Securities Act of 1933. They may not be sold, "+
 		"offered for sale, pledged or otherwise transferred without an effective registration or an exemption from it.")
 	refusal := legend("Right of first refusal", "The transfer of these shares is subject to a right of first refusal of the company under its bylaws.")
-	security := func(terms captable.SecurityTerms) captable.SecurityID {
-		terms.ParValue = &captable.Price{Amount: captable.MustDecimal("0.00001")}
-		made, _ := messages.First[*captable.Security](d.table(terms.Name, captable.CreateSecurity{SecurityTerms: terms}))
-		if made == nil {
-			return captable.SecurityID{}
-		}
-		return made.ID
-	}
-	one, senior, junior := captable.NewDecimal(1), 2, 1
-	d.common = security(captable.SecurityTerms{
+	one := captable.NewDecimal(1)
+	d.common = d.security(captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", VotingShares: true, VotesPerShare: &one,
 		AuthorizedShares:  captable.AuthorizedOf(captable.NewDecimal(7_500_000)),
-		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{act, refusal},
+		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{d.act, refusal},
 	})
-	d.nonVoting = security(captable.SecurityTerms{
+	d.nonVoting = d.security(captable.SecurityTerms{
 		Name: "Non-Voting Common Stock", ShareType: captable.ShareCommon, Prefix: "NV",
 		AuthorizedShares:  captable.AuthorizedOf(captable.NewDecimal(1_000_000)),
-		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{act},
+		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{d.act},
 	})
-	preferred := func(name, prefix, price, approved string, authorized int64, seniority *int) captable.SecurityID {
-		return security(captable.SecurityTerms{
-			Name: name, ShareType: captable.SharePreferred, Prefix: prefix, VotingShares: true, VotesPerShare: &one,
-			AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(authorized)),
-			Price:            &captable.Price{Amount: captable.MustDecimal(price)}, Seniority: seniority,
-			LiquidationPreferenceMultiple: &one, Participation: "none",
-			Conversion:        &captable.Conversion{Security: d.common, Ratio: one},
-			BoardApprovalDate: captable.MustDate(approved), Legends: []captable.LegendID{act},
-		})
-	}
-	d.seed = preferred("Series Seed Preferred Stock", "SS", "0.85", "2020-06-15", 2_000_000, &junior)
-	d.seriesA = preferred("Series A Preferred Stock", "SA", "2.4", "2022-04-20", 3_000_000, &senior)
 	d.table("configuration", captable.Configure{Configuration: captable.Configuration{
 		EquityName: "shares", Numbering: "perSecurity", CertificateSignatories: []captable.Signatory{
 			{Name: "Ada Lindqvist", Title: "President"}, {Name: "Chiara Moretti", Title: "Secretary"},
 		},
 	}})
+}
+
+func (d *demoCompany) security(terms captable.SecurityTerms) captable.SecurityID {
+	terms.ParValue = &captable.Price{Amount: captable.MustDecimal("0.00001")}
+	made, _ := messages.First[*captable.Security](d.table(terms.Name, captable.CreateSecurity{SecurityTerms: terms}))
+	if made == nil {
+		return captable.SecurityID{}
+	}
+	return made.ID
+}
+
+// preferred makes a preferred class when its round closes: it converts into common
+// stock as that is then, after the split.
+func (d *demoCompany) preferred(name, prefix, price, approved string, authorized int64, seniority int) captable.SecurityID {
+	one := captable.NewDecimal(1)
+	return d.security(captable.SecurityTerms{
+		Name: name, ShareType: captable.SharePreferred, Prefix: prefix, VotingShares: true, VotesPerShare: &one,
+		AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(authorized)),
+		Price:            &captable.Price{Amount: captable.MustDecimal(price)}, Seniority: &seniority,
+		LiquidationPreferenceMultiple: &one, Participation: "none",
+		Conversion:        &captable.Conversion{Security: d.common, Ratio: one},
+		BoardApprovalDate: captable.MustDate(approved), Legends: []captable.LegendID{d.act},
+	})
 }
 
 func (d *demoCompany) enterHolders() {

@@ -34,6 +34,7 @@ func (d *demoCompany) founding() {
 }
 
 func (d *demoCompany) seedRound() {
+	d.seed = d.preferred("Series Seed Preferred Stock", "SS", "0.85", "2020-06-15", 2_000_000, 1)
 	for i, angel := range demoAngels() {
 		d.issue(angel, d.seed, 58_800+int64(i*i)*350, "2020-06-30", "0.85", "standard")
 	}
@@ -55,6 +56,7 @@ func (d *demoCompany) team() {
 }
 
 func (d *demoCompany) seriesARound() {
+	d.seriesA = d.preferred("Series A Preferred Stock", "SA", "2.4", "2022-04-20", 3_000_000, 2)
 	for i, shares := range []int64{1_041_667, 416_667, 208_334, 125_000, 83_334} {
 		d.issue(demoFunds()[i], d.seriesA, shares, "2022-05-02", "2.4", "standard")
 	}

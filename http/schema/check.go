@@ -68,7 +68,7 @@ func (c *checker) faultAt(name, code, message string) {
 
 // syntax notes that the text is not JSON; the walk ends.
 func (c *checker) syntax(message string) bool {
-	c.fault("syntax", message+" (at byte "+strconv.Itoa(c.at)+")")
+	c.fault("syntax", strings.TrimSuffix(message, ".")+", at byte "+strconv.Itoa(c.at)+".")
 	return false
 }
 

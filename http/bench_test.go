@@ -1,0 +1,126 @@
+package http_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"crypto/rand"
+
+	"equity/captable"
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/organization"
+)
+
+// instant is what is behind the server when only the server is measured: an
+// organization in memory, and a session that everybody has.
+type instant struct {
+	equityhttp.Sessions
+	equityhttp.Index
+	view *messages.View
+	user organization.UserID
+	held *captable.Shareholding
+}
+
+func (i *instant) Load(*http.Request) (equityhttp.Session, bool, error) {
+	return equityhttp.Session{User: i.user}, true, nil
+}
+func (*instant) Refresh(http.ResponseWriter, equityhttp.Session) {}
+func (i *instant) View(context.Context, organization.ID) (*messages.View, error) {
+	return i.view, nil
+}
+
+func (i *instant) ViewAt(context.Context, organization.ID, uint64) (*messages.View, error) {
+	return i.view, nil
+}
+
+func (i *instant) Do(context.Context, messages.Command) (messages.Reply, error) {
+	return messages.Reply{Sequence: 3, Records: []any{i.held}}, nil
+}
+
+// discard is a response writer that keeps nothing.
+type discard struct{ header http.Header }
+
+func (d *discard) Header() http.Header          { return d.header }
+func (*discard) Write(text []byte) (int, error) { return len(text), nil }
+func (*discard) WriteHeader(int)                {}
+
+func newInstant(tb testing.TB) (*equityhttp.Server, *instant, string) {
+	tb.Helper()
+	i := &instant{user: organization.UserID(newID())}
+	state, now := organization.NewState(), time.Now()
+	id := organization.ID(newID())
+	entity := captable.EntityID(newID())
+	events, err := organization.Decide(state, organization.Create{
+		ID: id, Profile: organization.Profile{Name: "Engines", Currency: "USD"},
+		Creator: organization.Founder{User: i.user, Entity: entity, Name: "Ada"},
+	}, organization.Moment{Now: now, NewID: newID})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for n, event := range events {
+		state.Apply(event, captable.Stamp{Sequence: uint64(n + 1), At: captable.InstantOf(now)})
+	}
+	i.view = &messages.View{State: state, Sequence: uint64(len(events)), RecordedAt: now}
+	i.held = &captable.Shareholding{Issue: captable.Issue{
+		ID: captable.ShareholdingID(newID()), Entity: entity, Security: captable.SecurityID(newID()), Shares: captable.NewDecimal(10000),
+		IssueDate: captable.MustDate("2024-03-15"), SerialNumber: 7,
+		ShareholdingDetails: captable.ShareholdingDetails{ShareholderName: "Ada", Certificate: "CS-7"},
+	}, Status: captable.StatusActive, Meta: captable.Meta{Version: 3}}
+	server, err := equityhttp.NewServer(equityhttp.Settings{}, equityhttp.Services{
+		Organizations: i, Index: i, Sessions: i, Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return server, i, "/v1/organization/" + id.String()
+}
+
+const benchBody = `{"entity":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","security":"01926f40-11d2-7a0b-8c6e-90b4d1f2a377",` +
+	`"shares":"10000","issueDate":"2024-03-15","pricePerShare":"0.25","consideration":{"cash":"2500.00"},"issuanceType":"founders"}`
+
+func benchmark(b *testing.B, method, path, body string, headers ...string) {
+	b.Helper()
+	server, _, home := newInstant(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := http.NewRequestWithContext(context.Background(), method, home+path, strings.NewReader(body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		for i := 0; i+1 < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		server.ServeHTTP(&discard{http.Header{}}, r)
+	}
+}
+
+func BenchmarkIssueThroughTheServer(b *testing.B) { benchmark(b, "POST", "/shareholding", benchBody) }
+
+func BenchmarkIssueWithAKeyThroughTheServer(b *testing.B) {
+	benchmark(b, "POST", "/shareholding", benchBody, "Idempotency-Key", "0a4de8b3-5d2a-4d0e-8b65-6d8b8f0a6a10")
+}
+
+func BenchmarkRefusedBody(b *testing.B) {
+	benchmark(b, "POST", "/shareholding", strings.Replace(benchBody, `"10000"`, "10000", 1))
+}
+
+func BenchmarkReadOfWhatIsRendered(b *testing.B) { benchmark(b, "GET", "/captable", "") }
+
+func BenchmarkRequestWithoutTheServer(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := http.NewRequestWithContext(context.Background(), "POST", "/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/shareholding", strings.NewReader(benchBody))
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		_ = discard{http.Header{}}
+		_ = r
+	}
+}
