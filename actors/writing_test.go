@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -175,10 +176,12 @@ func TestViewsShowWhatIsDurable(t *testing.T) {
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T) {
-		back := time.Duration(0)
-		c := setup(t, func(s *actors.Settings) { s.Now = func() time.Time { return time.Now().Add(-back) } })
+		var back atomic.Int64
+		c := setup(t, func(s *actors.Settings) {
+			s.Now = func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }
+		})
 		before := c.view().RecordedAt
-		back = 48 * time.Hour
+		back.Store(int64(48 * time.Hour))
 		c.must(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Ltd"}`)}))
 		if now := c.view().RecordedAt; now.Before(before) {
 			t.Errorf("recorded at %s, after %s", now, before)

@@ -94,7 +94,7 @@ func TestAuthorizedOfThePast(t *testing.T) {
 		terms := preferred("A")
 		terms.BoardApprovalDate = captable.MustDate("2025-06-01")
 		b.do(authorize(b.security(terms), "25", "2025-01-01"))
-		for day, want := range map[string]string{"2025-01-01": "1025", "2025-06-01": "1025", today: "1025"} {
+		for day, want := range map[string]string{"2024-12-31": "0", "2025-01-01": "25", "2025-05-31": "25", "2025-06-01": "1025", today: "1025"} {
 			equal(t, day, authorized(b, day), want)
 		}
 	})

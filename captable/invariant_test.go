@@ -109,7 +109,16 @@ func (h *history) checkTables() {
 		equal(h, "available", line.Available, s.Available())
 	}
 	h.checkSums(table)
-	h.checkSums(h.on((latest - captable.Date(rapid.IntRange(0, 200).Draw(h.draw, "ago"))).String()))
+	day := latest - captable.Date(rapid.IntRange(0, 200).Draw(h.draw, "ago"))
+	table = h.on(day.String())
+	h.checkSums(table)
+	outstanding := captable.Decimal{}
+	for held := range h.state.Shareholdings() {
+		if was, issued := held.On(day); issued && was.Status.Outstanding() {
+			outstanding = outstanding.Add(was.Shares)
+		}
+	}
+	equal(h, "outstanding among the records of "+day.String(), outstanding.String(), table.Totals.Outstanding.String())
 }
 
 func (h *history) checkSums(table captable.Table) {

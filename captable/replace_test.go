@@ -101,6 +101,10 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 		"more than there is":         {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("61") }, captable.CodeInsufficientShares},
 		"less than nothing":          {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("-1") }, captable.CodeInvalid},
 		"a balance that is too much": {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(ada, class, "41")) }, captable.CodeConflict},
+		"a part without its balance": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("20") }, captable.CodeConflict},
+		"a reissue off by a share": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
+			c.Results, c.Ratio = []captable.Result{result(ada, class, "9")}, &captable.Ratio{Numerator: number("1"), Denominator: number("6")}
+		}, captable.CodeConflict},
 		"a balance where none is":    {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { c.Balance = new(result(ada, class, "1")) }, captable.CodeConflict},
 		"a balance of another's":     {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(bob, class, "40")) }, captable.CodeConflict},
 		"a balance of another class": {captable.StatusCancelled, func(c *command, _, other captable.SecurityID) { partly(c, result(ada, other, "40")) }, captable.CodeConflict},

@@ -287,7 +287,11 @@ func (s *Security) authorize(from Date, limit Authorized) {
 	for at > 0 && past[at-1].EffectiveDate > from {
 		at--
 	}
-	past = slices.Insert(past, at, Authorization{EffectiveDate: from, Authorized: past[max(at-1, 0)].Authorized})
+	change := Authorization{EffectiveDate: from}
+	if at > 0 {
+		change.Authorized = past[at-1].Authorized
+	}
+	past = slices.Insert(past, at, change)
 	for i := at; i < len(past); i++ {
 		past[i].Authorized = past[i].Authorized.moved(s.AuthorizedShares, limit)
 	}

@@ -2,13 +2,12 @@ package http_test
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
-
-	"crypto/rand"
 
 	"equity/captable"
 	equityhttp "equity/http"
@@ -111,16 +110,3 @@ func BenchmarkRefusedBody(b *testing.B) {
 }
 
 func BenchmarkReadOfWhatIsRendered(b *testing.B) { benchmark(b, "GET", "/captable", "") }
-
-func BenchmarkRequestWithoutTheServer(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		r, err := http.NewRequestWithContext(context.Background(), "POST", "/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/shareholding", strings.NewReader(benchBody))
-		if err != nil {
-			b.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		_ = discard{http.Header{}}
-		_ = r
-	}
-}

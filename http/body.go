@@ -103,6 +103,12 @@ func (c *Call) mediaType(declared *body) (string, map[string]string, error) {
 
 const mostFiles = 1000
 
+func badForm(cause error) error {
+	return &failure{
+		refusal: captable.Refuse(captable.CodeInvalid, "The form is not well formed, ends too early, or has too many parts."), cause: cause,
+	}
+}
+
 // readForm reads the files of a form.
 func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error) {
 	var faults captable.Faults
@@ -113,7 +119,7 @@ func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error
 			break
 		}
 		if err != nil || len(c.Files) == mostFiles {
-			return append(faults, captable.FieldError{Code: "syntax", Message: "The form is not well formed, or has too many parts."}), nil
+			return nil, badForm(err)
 		}
 		if !slices.Contains(c.operation.body.files.Fields(), part.FormName()) {
 			faults.Add("/"+part.FormName(), "unknownField", "There is no such field here.")
@@ -121,7 +127,7 @@ func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error
 		}
 		file, err := io.ReadAll(part)
 		if err != nil {
-			return append(faults, captable.FieldError{Code: "syntax", Message: "The form ends too early."}), nil
+			return nil, badForm(err)
 		}
 		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: file})
 	}

@@ -22,11 +22,11 @@ type contract struct {
 	compiler *schema.Compiler
 }
 
-func newContract(t testing.TB) *contract {
-	t.Helper()
+func newContract(tb testing.TB) *contract {
+	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(equityhttp.Contract())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return &contract{doc: doc, compiler: &schema.Compiler{Closed: true}}
 }
@@ -68,67 +68,67 @@ func matches(template, path string) int {
 }
 
 // check fails the test when the answer is not one that the contract promises.
-func (c *contract) check(t testing.TB, method, path string, got answer) {
-	t.Helper()
+func (c *contract) check(tb testing.TB, method, path string, got answer) {
+	tb.Helper()
 	operation := c.operation(method, path)
 	if operation == nil {
-		c.checkError(t, method, path, got)
+		c.checkError(tb, method, path, got)
 		return
 	}
 	promised := operation.Responses.Value(strconv.Itoa(got.status))
 	if promised == nil {
 		if operation.OperationID != "" && method != http.MethodOptions && got.status != http.StatusForbidden {
-			t.Errorf("%s %s: the contract promises no %d: %s", method, path, got.status, got.body)
+			tb.Errorf("%s %s: the contract promises no %d: %s", method, path, got.status, got.body)
 		}
 		return
 	}
 	for name := range promised.Value.Headers {
 		if got.header.Get(name) == "" && got.status < http.StatusBadRequest && !isPreview(got) {
-			t.Errorf("%s %s %d: no header %s", method, path, got.status, name)
+			tb.Errorf("%s %s %d: no header %s", method, path, got.status, name)
 		}
 	}
 	if len(promised.Value.Content) == 0 {
 		if got.body != "" {
-			t.Errorf("%s %s %d: a body where none is promised: %s", method, path, got.status, got.body)
+			tb.Errorf("%s %s %d: a body where none is promised: %s", method, path, got.status, got.body)
 		}
 		return
 	}
 	kind, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
 	media := promised.Value.Content[kind]
 	if err != nil || media == nil {
-		t.Errorf("%s %s %d: content of type %q: %s", method, path, got.status, kind, got.body)
+		tb.Errorf("%s %s %d: content of type %q: %s", method, path, got.status, kind, got.body)
 		return
 	}
 	if kind == "application/json" {
-		c.checkBody(t, method+" "+path+" "+strconv.Itoa(got.status), media.Schema, got.body)
+		c.checkBody(tb, method+" "+path+" "+strconv.Itoa(got.status), media.Schema, got.body)
 	}
 }
 
 func isPreview(got answer) bool { return strings.HasPrefix(got.body, `{"dryRun":true`) }
 
 // checkError checks what is answered where there is no operation.
-func (c *contract) checkError(t testing.TB, method, path string, got answer) {
-	t.Helper()
+func (c *contract) checkError(tb testing.TB, method, path string, got answer) {
+	tb.Helper()
 	if strings.HasPrefix(got.header.Get("Content-Type"), "application/json") && got.status >= http.StatusBadRequest {
-		c.checkBody(t, method+" "+path, c.doc.Components.Schemas["Error"], got.body)
+		c.checkBody(tb, method+" "+path, c.doc.Components.Schemas["Error"], got.body)
 	}
 }
 
-func (c *contract) checkBody(t testing.TB, where string, ref *openapi3.SchemaRef, body string) {
-	t.Helper()
+func (c *contract) checkBody(tb testing.TB, where string, ref *openapi3.SchemaRef, body string) {
+	tb.Helper()
 	compiled, err := c.compiler.Compile(ref)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for _, fault := range compiled.Check([]byte(body)) {
-		t.Errorf("%s: %s %s: %s\n%s", where, fault.Pointer, fault.Code, fault.Message, body)
+		tb.Errorf("%s: %s %s: %s\n%s", where, fault.Pointer, fault.Code, fault.Message, body)
 	}
 	var value any
 	if err := json.Unmarshal([]byte(body), &value); err != nil {
-		t.Errorf("%s: %v", where, err)
+		tb.Errorf("%s: %v", where, err)
 		return
 	}
 	if err := ref.Value.VisitJSON(value, openapi3.MultiErrors()); err != nil {
-		t.Errorf("%s: kin-openapi: %v\n%s", where, err, body)
+		tb.Errorf("%s: kin-openapi: %v\n%s", where, err, body)
 	}
 }

@@ -141,8 +141,7 @@ type problem struct {
 // one bland sentence.
 func (s *Server) explain(err error, id string) (status int, body problem, retryAfter int) {
 	refusal := &captable.Error{Code: codeInternal, Message: "Something unexpected went wrong. The request id leads to it in the log."}
-	var told *captable.Error
-	if errors.As(err, &told) {
+	if told, ok := errors.AsType[*captable.Error](err); ok {
 		refusal = told
 	}
 	body = problem{Error: refusal.Message, Code: refusal.Code, Errors: refusal.Fields, Details: refusal.Details, RequestID: id}

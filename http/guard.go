@@ -50,8 +50,8 @@ func guards() map[string]guard {
 func anyRole(c *Call) bool { return c.Permissions != 0 }
 
 // holds wants one of the permissions.
-func holds(any ...organization.Permission) guard {
-	set := organization.Of(any...)
+func holds(one ...organization.Permission) guard {
+	set := organization.Of(one...)
 	return func(c *Call) bool { return c.Permissions&set != 0 }
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 
 	"equity/captable"
 	"equity/messages"
@@ -163,8 +162,7 @@ func (s *Server) listMembers(ctx context.Context, c *Call) (Answer, error) {
 // visibleMembers gives those that the caller asked for and may see, behind the cursor.
 func (c *Call) visibleMembers(take func(*organization.Member) bool) {
 	after, status := c.After(), c.Query("status")
-	var members iter.Seq[*organization.Member] = c.View.State.Members()
-	for member := range members {
+	for member := range c.View.State.Members() {
 		wanted := member.Status == status || status == "" && member.Status != organization.StatusRemoved
 		visible := c.Can(organization.ViewMembers) || member.ID == c.Member.ID
 		if !wanted || !visible || bytes.Compare(member.ID[:], after[:]) <= 0 {

@@ -27,7 +27,7 @@ func newMetrics(registerer prometheus.Registerer, c *contract) (*metrics, error)
 		}, []string{"route", "method", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "equity_http_request_duration_seconds", Help: "Time from request to answer, by route and method.",
-			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}, //nolint:forbidigo // the library's
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route", "method"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "equity_http_requests_in_flight", Help: "Requests being answered.",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"maps"
 	"slices"
 
 	"equity/captable"
@@ -35,9 +36,7 @@ func (s *Server) organizationOf(state *organization.State, user organization.Use
 	record := organizationRecord{
 		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
 	}
-	for name, on := range s.settings.Features {
-		record.Features[name] = on
-	}
+	maps.Copy(record.Features, s.settings.Features)
 	permissions, _ := state.Permissions(user)
 	record.Permissions = permissions.Names()
 	if member, ok := state.MemberBy(user); ok {

@@ -72,9 +72,9 @@ func (r *rendered) put(key renderedKey, body []byte) {
 }
 
 // render answers a question about the call's view: 304 when the caller has the
-// answer, else what was rendered before, else what make gives. The content type may
+// answer, else what was rendered before, else what produce gives. The content type may
 // be any; also is what the answer depends on besides view, scope and query.
-func (s *Server) render(c *Call, contentType string, make func() ([]byte, error), also ...string) (Answer, error) {
+func (s *Server) render(c *Call, contentType string, produce func() ([]byte, error), also ...string) (Answer, error) {
 	tag := c.tag(also...)
 	if c.unchanged(tag) {
 		return notModified(tag), nil
@@ -83,7 +83,7 @@ func (s *Server) render(c *Call, contentType string, make func() ([]byte, error)
 	body, ok := s.rendered.get(key)
 	if !ok {
 		var err error
-		if body, err = make(); err != nil {
+		if body, err = produce(); err != nil {
 			return Answer{}, err
 		}
 		s.rendered.put(key, body)
@@ -92,9 +92,9 @@ func (s *Server) render(c *Call, contentType string, make func() ([]byte, error)
 }
 
 // renderRecord is render for a record that becomes JSON.
-func (s *Server) renderRecord(c *Call, make func() (any, error), also ...string) (Answer, error) {
+func (s *Server) renderRecord(c *Call, produce func() (any, error), also ...string) (Answer, error) {
 	return s.render(c, contentJSON, func() ([]byte, error) {
-		record, err := make()
+		record, err := produce()
 		if err != nil {
 			return nil, err
 		}

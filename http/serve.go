@@ -33,13 +33,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		x.status = tracked.status
 		done(x.endpoint, r.Method, x.status, s.now().Sub(x.at))
-		s.access(x)
+		s.access(x) //nolint:contextcheck // the request has its own
 	}()
 	s.harden(w.Header(), x.id)
 	if s.cross(x) {
 		return
 	}
-	s.dispatch(x)
+	s.dispatch(x) //nolint:contextcheck // the request has its own
 }
 
 // dispatch leads the request to what serves its path.

@@ -82,27 +82,27 @@ const frontend = "https://app.example.com"
 
 // setup starts a server on SQLite. Changes are made to its settings and services
 // before the start.
-func setup(t testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
-	t.Helper()
-	return setupOn(t, storetest.SQLite(t), changes...)
+func setup(tb testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
+	tb.Helper()
+	return setupOn(tb, storetest.SQLite(tb), changes...)
 }
 
 // setupOn is setup on the store with this address.
-func setupOn(t testing.TB, store string, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
-	t.Helper()
+func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
+	tb.Helper()
 	b := &bundle{
-		db: storetest.Open(t, store), metrics: prometheus.NewRegistry(), log: &buffer{},
+		db: storetest.Open(tb, store), metrics: prometheus.NewRegistry(), log: &buffer{},
 		clock: &clock{now: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)},
 	}
-	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(t, b.db)
+	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(tb, b.db)
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	organizations := actors.NewOrganizations(b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID,
 	}, log)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := organizations.Stop(context.Background()); err != nil {
-			t.Errorf("stop: %v", err)
+			tb.Errorf("stop: %v", err)
 		}
 	})
 	settings := equityhttp.Settings{
@@ -111,7 +111,7 @@ func setupOn(t testing.TB, store string, changes ...func(*equityhttp.Settings, *
 		PasswordHashingParallel: 2,
 	}
 	services := equityhttp.Services{
-		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(t, b), Accounts: b.users,
+		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users,
 		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
 	}
@@ -120,9 +120,9 @@ func setupOn(t testing.TB, store string, changes ...func(*equityhttp.Settings, *
 	}
 	server, err := equityhttp.NewServer(settings, services)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	b.server, b.contract = server, newContract(t)
+	b.server, b.contract = server, newContract(tb)
 	return b
 }
 
@@ -131,13 +131,13 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // sessions shows the session store as the server wants it.
 type sessions struct{ *session.Store }
 
-func newSessions(t testing.TB, b *bundle) sessions {
-	t.Helper()
+func newSessions(tb testing.TB, b *bundle) sessions {
+	tb.Helper()
 	store, err := session.NewSQL(b.db.Reader(), b.db.Writer(), session.Options{
 		Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}, Clock: b.clock.Now, Random: rand.Reader,
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return sessions{store}
 }
@@ -167,21 +167,21 @@ type client struct {
 const password = "a quiet harbour at dusk"
 
 // person makes an account with a verified address and signs it in.
-func (b *bundle) person(t testing.TB, email string) *client {
-	t.Helper()
+func (b *bundle) person(tb testing.TB, email string) *client {
+	tb.Helper()
 	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	user := messages.User{
 		ID: organization.UserID(newID()), Entity: captable.EntityID(newID()), Email: email, Username: "someone",
 		FirstName: "Ada", LastName: "Lovelace", PasswordHash: hash, EmailVerifiedAt: b.clock.Now(), CreatedAt: b.clock.Now(),
 	}
 	if err := b.users.Create(context.Background(), user); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	c := &client{bundle: b, user: user}
-	c.must(t, "POST", "/v1/user/login", `{"email":"`+email+`","password":"`+password+`"}`, http.StatusOK)
+	c.must(tb, "POST", "/v1/user/login", `{"email":"`+email+`","password":"`+password+`"}`, http.StatusOK)
 	return c
 }
 
@@ -196,16 +196,16 @@ type answer struct {
 }
 
 // get reads a field of the JSON body, by its names.
-func (a answer) get(t testing.TB, names ...string) any {
-	t.Helper()
+func (a answer) get(tb testing.TB, names ...string) any {
+	tb.Helper()
 	var value any
 	if err := json.Unmarshal([]byte(a.body), &value); err != nil {
-		t.Fatalf("%v: %s", err, a.body)
+		tb.Fatalf("%v: %s", err, a.body)
 	}
 	for _, name := range names {
 		object, ok := value.(map[string]any)
 		if !ok {
-			t.Fatalf("no %s in %s", name, a.body)
+			tb.Fatalf("no %s in %s", name, a.body)
 		}
 		value = object[name]
 	}
@@ -213,19 +213,19 @@ func (a answer) get(t testing.TB, names ...string) any {
 }
 
 // text is get for a string.
-func (a answer) text(t testing.TB, names ...string) string {
-	t.Helper()
-	text, ok := a.get(t, names...).(string)
+func (a answer) text(tb testing.TB, names ...string) string {
+	tb.Helper()
+	text, ok := a.get(tb, names...).(string)
 	if !ok {
-		t.Fatalf("%v is no text in %s", names, a.body)
+		tb.Fatalf("%v is no text in %s", names, a.body)
 	}
 	return text
 }
 
 // send sends a request; headers come in pairs. Every answer is checked against the
 // contract.
-func (c *client) send(t testing.TB, method, path, body string, headers ...string) answer {
-	t.Helper()
+func (c *client) send(tb testing.TB, method, path, body string, headers ...string) answer {
+	tb.Helper()
 	var reader io.Reader
 	if body != "" {
 		reader = strings.NewReader(body)
@@ -242,23 +242,23 @@ func (c *client) send(t testing.TB, method, path, body string, headers ...string
 	}
 	w := httptest.NewRecorder()
 	c.server.ServeHTTP(w, r)
-	for _, cookie := range w.Result().Cookies() { //nolint:bodyclose // a recorder's body is no stream
+	for _, cookie := range w.Result().Cookies() {
 		c.cookie = ""
 		if cookie.MaxAge >= 0 {
 			c.cookie = cookie.Name + "=" + cookie.Value
 		}
 	}
 	got := answer{w.Code, w.Header(), w.Body.String()}
-	c.contract.check(t, method, path, got)
+	c.contract.check(tb, method, path, got)
 	return got
 }
 
 // must is send that expects a status.
-func (c *client) must(t testing.TB, method, path, body string, status int, headers ...string) answer {
-	t.Helper()
-	got := c.send(t, method, path, body, headers...)
+func (c *client) must(tb testing.TB, method, path, body string, status int, headers ...string) answer {
+	tb.Helper()
+	got := c.send(tb, method, path, body, headers...)
 	if got.status != status {
-		t.Fatalf("%s %s: %d instead of %d: %s", method, path, got.status, status, got.body)
+		tb.Fatalf("%s %s: %d instead of %d: %s", method, path, got.status, status, got.body)
 	}
 	return got
 }
@@ -278,8 +278,9 @@ type scenario struct {
 // run plays the scenarios one after another, each as a claim of its own.
 func run(t *testing.T, scenarios []scenario) {
 	t.Helper()
+	inTurn := t.Run // one may build on the other, so they are not parallel
 	for _, s := range scenarios {
-		t.Run(s.claim, func(t *testing.T) { //nolint:paralleltest // one builds on the other
+		inTurn(s.claim, func(t *testing.T) {
 			got := s.as.send(t, s.method, s.path, s.body, s.headers...)
 			if got.status != s.status {
 				t.Errorf("%s %s: %d instead of %d: %s", s.method, s.path, got.status, s.status, got.body)
@@ -299,19 +300,19 @@ func run(t *testing.T, scenarios []scenario) {
 }
 
 // company makes an organization of the client's and gives its path.
-func (c *client) company(t testing.TB) string {
-	t.Helper()
-	got := c.must(t, "POST", "/v1/organization", `{"name":"Analytical Engines","currency":"USD"}`, http.StatusCreated)
+func (c *client) company(tb testing.TB) string {
+	tb.Helper()
+	got := c.must(tb, "POST", "/v1/organization", `{"name":"Analytical Engines","currency":"USD"}`, http.StatusCreated)
 	return got.header.Get("Location")
 }
 
 // join makes somebody a member of the organization at the path, with the roles.
-func (c *client) join(t testing.TB, path string, who *client, roles ...string) string {
-	t.Helper()
+func (c *client) join(tb testing.TB, path string, who *client, roles ...string) string {
+	tb.Helper()
 	list, err := json.Marshal(append([]string{}, roles...))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	body := `{"fullName":"` + who.user.FirstName + `","email":"` + who.user.Email + `","roles":` + string(list) + `}`
-	return c.must(t, "POST", path+"/member", body, http.StatusCreated).text(t, "id")
+	return c.must(tb, "POST", path+"/member", body, http.StatusCreated).text(tb, "id")
 }

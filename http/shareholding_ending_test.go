@@ -88,7 +88,7 @@ func TestVoidAmendAndCorrect(t *testing.T) {
 	onBoth(t, func(t *testing.T, b *bundle) {
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-		twice, parent := f.issue(t, ada, "10"), f.issue(t, ada, "10")
+		twice, parent, mistaken := f.issue(t, ada, "10"), f.issue(t, ada, "10"), f.issue(t, ada, "1")
 		f.must(t, "POST", f.home+"/shareholding/transfer",
 			`{"shareholding":"`+last(parent)+`","to":{"entity":"`+bob+`"},"shares":"10","date":"2026-02-01","kind":"gift"}`, 201)
 		run(t, []scenario{
@@ -110,8 +110,8 @@ func TestVoidAmendAndCorrect(t *testing.T) {
 			{claim: "once", as: f.client, method: "DELETE", path: twice, status: 409},
 			{claim: "and stays readable", as: f.client, method: "GET", path: twice, status: 200, has: []string{`"status":"voided"`}},
 			{claim: "as it was", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"block":"x"}`},
-			{claim: "out of all totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"10"`}},
-			{claim: "a body may say why, too", as: f.client, method: "DELETE", path: f.issue(t, ada, "1"), body: `{"reason":"By mistake."}`, status: 200, has: []string{"By mistake."}},
+			{claim: "out of all totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"11"`}},
+			{claim: "a body may say why, too", as: f.client, method: "DELETE", path: mistaken, body: `{"reason":"By mistake."}`, status: 200, has: []string{"By mistake."}},
 			{claim: "what is not there is not found", as: f.client, method: "GET", path: "/v1/shareholding/" + f.id, status: 404},
 			{claim: "whatever is wanted of it", as: f.client, method: "DELETE", path: "/v1/shareholding/" + f.id, status: 404},
 		})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,9 +23,9 @@ func (b *bundle) code(t *testing.T, to string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := len(mails) - 1; i >= 0; i-- {
-		if mails[i].To == to {
-			return regexp.MustCompile(`code=([\w-]+)`).FindStringSubmatch(mails[i].Text)[1]
+	for _, mail := range slices.Backward(mails) {
+		if mail.To == to {
+			return regexp.MustCompile(`code=([\w-]+)`).FindStringSubmatch(mail.Text)[1]
 		}
 	}
 	return ""

@@ -28,9 +28,9 @@ func newPages() (*pages, error) {
 // pagePolicy allows a page its own style and its own form.
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-func (p *pages) write(w http.ResponseWriter, status int, name string, facts any) {
+func (p *pages) verify(w http.ResponseWriter, status int, facts verifyFacts) {
 	var out bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&out, name, facts); err != nil { // a mistake in the template
+	if err := p.templates.ExecuteTemplate(&out, "verify.html", facts); err != nil { // a mistake in the template
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
@@ -49,12 +49,12 @@ type verifyFacts struct {
 func (s *Server) serveVerify(x *exchange) {
 	code := x.r.URL.Query().Get("code")
 	if x.r.Method != http.MethodPost {
-		s.pages.write(x.w, http.StatusOK, "verify.html", verifyFacts{Code: code})
+		s.pages.verify(x.w, http.StatusOK, verifyFacts{Code: code})
 		return
 	}
 	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, jsonLimit)
 	if err := x.r.ParseForm(); err != nil {
-		s.pages.write(x.w, http.StatusBadRequest, "verify.html", verifyFacts{Problem: "The form could not be read."})
+		s.pages.verify(x.w, http.StatusBadRequest, verifyFacts{Problem: "The form could not be read."})
 		return
 	}
 	body, err := json.Marshal(map[string]string{"code": strings.TrimSpace(x.r.PostForm.Get("code"))})
@@ -72,11 +72,11 @@ func (s *Server) serveVerify(x *exchange) {
 		if status >= http.StatusInternalServerError {
 			problem = "That did not work at the moment. Try again."
 		}
-		s.pages.write(x.w, status, "verify.html", verifyFacts{Problem: problem})
+		s.pages.verify(x.w, status, verifyFacts{Problem: problem})
 		return
 	}
 	confirmed, _ := answer.Record.(emailVerified)
-	s.pages.write(x.w, http.StatusOK, "verify.html", verifyFacts{Email: confirmed.Email})
+	s.pages.verify(x.w, http.StatusOK, verifyFacts{Email: confirmed.Email})
 }
 
 // onlyJSON are the headers of a request that is made inside.

@@ -147,12 +147,12 @@ func (r *reader) renamed(files []*file, entry listed, l listing) *file {
 		}
 	}
 	if len(candidates) != 1 {
-		r.findings.file(Refuse, entry.Filepath, codeFileMissing, "The manifest lists a file that is not in the package.")
+		r.findings.file(Refuse, path.Clean(entry.Filepath), codeFileMissing, "The manifest lists a file that is not in the package.")
 		return nil
 	}
 	f := candidates[0]
 	f.taken = true
-	r.findings.file(Warn, entry.Filepath, codeFileRenamed, "The manifest lists this file; "+quote(f.path)+" was read in its place.")
+	r.findings.file(Warn, path.Clean(entry.Filepath), codeFileRenamed, "The manifest lists this file; "+quote(f.path)+" was read in its place.")
 	return f
 }
 

@@ -101,7 +101,7 @@ func (r record) overlay(was, now record) record {
 	return changed
 }
 
-// json writes the record in its order.
+// json writes the record in its order, without blanks between.
 func (r record) json() json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -112,7 +112,9 @@ func (r record) json() json.RawMessage {
 		name, _ := json.Marshal(f.name) //nolint:errchkjson // a string
 		b.Write(name)
 		b.WriteByte(':')
-		b.Write(f.value)
+		if json.Compact(&b, f.value) != nil {
+			b.WriteString("null")
+		}
 	}
 	b.WriteByte('}')
 	return b.Bytes()

@@ -33,9 +33,13 @@ func sample() certificate.Document {
 	}
 }
 
+// shared is the renderer of all tests that do not look at renderers themselves:
+// engraving the ornaments takes longer than a certificate.
+var shared = sync.OnceValue(certificate.NewRenderer)
+
 func render(t testing.TB, d certificate.Document) *document {
 	t.Helper()
-	data, err := certificate.NewRenderer().Render(d)
+	data, err := shared().Render(d)
 	if err != nil {
 		t.Fatalf("render: %v", err)
 	}
@@ -290,7 +294,7 @@ func TestSameBytes(t *testing.T) {
 func TestConcurrentRendering(t *testing.T) {
 	t.Parallel()
 	renderer := certificate.NewRenderer()
-	holders := []string{"Ada Lindqvist", "山田太郎", "محمد", "Nguyễn Thị Ánh", "홍길동", "श्रीमती"}
+	holders := []string{"Ada Lindqvist", "山田太郎", "محمد"}
 	want := make([][]byte, len(holders))
 	for i, holder := range holders {
 		d := sample()

@@ -61,7 +61,7 @@ func write(out *strings.Builder, node *yaml.Node, indent string) error {
 	case yaml.MappingNode:
 		open, closing, step = "{", "}", 2
 	case yaml.SequenceNode:
-	default:
+	case yaml.ScalarNode, yaml.DocumentNode, yaml.AliasNode: // the bundle has none of the last two
 		return writeScalar(out, node)
 	}
 	if len(node.Content) == 0 {

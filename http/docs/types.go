@@ -3,6 +3,7 @@ package docs
 import (
 	"fmt"
 	"html/template"
+	"net/http"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -103,7 +104,7 @@ func curl(o operationFacts) string {
 		}
 	}
 	parts := []string{"curl"}
-	if o.Method != "GET" {
+	if o.Method != http.MethodGet {
 		parts = append(parts, "-X "+o.Method)
 	}
 	if o.Permission != "public" {

@@ -145,7 +145,7 @@ func (c *checker) object(s *Schema) bool {
 			break
 		}
 		var name string
-		schema := anything
+		var schema *Schema
 		if i, known := s.byName[string(quoted)]; known {
 			name, schema = s.fields[i].name, s.fields[i].schema
 			if seen&(1<<i) != 0 {

@@ -16,23 +16,23 @@ const shareholding = `{"entity":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","security
 	`"legends":["01926f40-11d2-7a0b-8c6e-90b4d1f2a377"],"comments":["founders' shares"]}`
 
 // setup compiles a schema of the contract.
-func setup(t testing.TB, name string) *schema.Schema {
-	t.Helper()
+func setup(tb testing.TB, name string) *schema.Schema {
+	tb.Helper()
 	text, err := os.ReadFile("../openapi.yaml")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	doc, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	ref, ok := doc.Components.Schemas[name]
 	if !ok {
-		t.Fatalf("the contract has no schema %s", name)
+		tb.Fatalf("the contract has no schema %s", name)
 	}
 	compiled, err := new(schema.Compiler).Compile(ref)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return compiled
 }
@@ -163,7 +163,7 @@ func TestPatchTellsNullFromAbsent(t *testing.T) {
 	}
 }
 
-var long = strings.Repeat("é", 2001) //nolint:gochecknoglobals // immutable
+var long = strings.Repeat("é", 2001)
 
 func BenchmarkCheck(b *testing.B) {
 	issue := setup(b, "IssueShareholding")

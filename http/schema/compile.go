@@ -102,9 +102,9 @@ func kindsOf(of *openapi3.Schema) kind {
 
 func (c *Compiler) fillText(s *Schema, of *openapi3.Schema) error {
 	s.format = formatNamed(of.Format)
-	s.minLength = int(min(of.MinLength, math.MaxInt32)) //nolint:gosec // within range
+	s.minLength = int(min(of.MinLength, math.MaxInt32))
 	if of.MaxLength != nil {
-		s.maxLength = int(min(*of.MaxLength, math.MaxInt32)) //nolint:gosec // within range
+		s.maxLength = int(min(*of.MaxLength, math.MaxInt32))
 	}
 	if of.Pattern != "" && s.format == nil {
 		pattern, err := regexp.Compile(of.Pattern)
@@ -137,9 +137,9 @@ func fillNumber(s *Schema, of *openapi3.Schema) {
 }
 
 func (c *Compiler) fillArray(s *Schema, of *openapi3.Schema) error {
-	s.minItems = int(min(of.MinItems, math.MaxInt32)) //nolint:gosec // within range
+	s.minItems = int(min(of.MinItems, math.MaxInt32))
 	if of.MaxItems != nil {
-		s.maxItems = int(min(*of.MaxItems, math.MaxInt32)) //nolint:gosec // within range
+		s.maxItems = int(min(*of.MaxItems, math.MaxInt32))
 	}
 	items, err := c.Compile(of.Items)
 	s.items = items

@@ -23,16 +23,16 @@ func (c *checker) space() {
 
 // peek tells the type of the value that begins here.
 func (c *checker) peek() kind {
-	switch b := c.text[c.at]; {
-	case b == '"':
+	switch c.text[c.at] {
+	case '"':
 		return kindString
-	case b == '{':
+	case '{':
 		return kindObject
-	case b == '[':
+	case '[':
 		return kindArray
-	case b == 't' || b == 'f':
+	case 't', 'f':
 		return kindBoolean
-	case b == 'n':
+	case 'n':
 		return kindNull
 	default:
 		return kindNumber | kindInteger
@@ -83,12 +83,16 @@ func (c *checker) textValue(s *Schema) bool {
 	if !ok {
 		return false
 	}
-	if s.kinds&kindString != 0 && len(text) > 0 {
-		c.checkText(s, unsafe.String(&text[0], len(text))) // text is not kept and not changed meanwhile
-	} else if s.kinds&kindString != 0 {
-		c.checkText(s, "")
+	if s.kinds&kindString != 0 {
+		c.checkText(s, view(text))
 	}
 	return true
+}
+
+// view gives the bytes as a string without copying them. The string must not be kept
+// longer than the bytes stay as they are.
+func view(text []byte) string {
+	return unsafe.String(unsafe.SliceData(text), len(text)) //nolint:gosec // neither kept nor changed by those who call it
 }
 
 // checkText checks a text against everything that the schema says of texts.
@@ -304,7 +308,7 @@ func (c *checker) literal(s *Schema) bool {
 	}{
 		{"true", kindBoolean, !s.allowTrue}, {"false", kindBoolean, !s.allowFalse}, {"null", kindNull, false},
 	} {
-		if !strings.HasPrefix(unsafe.String(unsafe.SliceData(rest), len(rest)), one.text) {
+		if !strings.HasPrefix(view(rest), one.text) {
 			continue
 		}
 		switch {

@@ -26,7 +26,7 @@ func (d *document) completeOperation(item, operation *yaml.Node) {
 	parameters := d.parameters(item, operation)
 	body := get(operation, "requestBody") != nil
 	anything := body || len(parameters) > 0
-	d.completeSuccess(operation, responses, parameters)
+	d.completeSuccess(responses, parameters)
 	for _, answer := range []errorAnswer{
 		{"304", "NotModified", parameters["If-None-Match"]},
 		{"400", "BadRequest", anything},
@@ -51,7 +51,7 @@ func (d *document) completeOperation(item, operation *yaml.Node) {
 }
 
 // completeSuccess adds the headers of successful answers and the preview of a dry run.
-func (d *document) completeSuccess(operation, responses *yaml.Node, parameters map[string]bool) {
+func (d *document) completeSuccess(responses *yaml.Node, parameters map[string]bool) {
 	each(responses, func(status string, response *yaml.Node) {
 		if status[0] != '2' || get(response, "$ref") != nil {
 			return

@@ -1,0 +1,97 @@
+package actors_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/actors"
+	"equity/messages"
+)
+
+func TestFence(t *testing.T) {
+	t.Parallel()
+	t.Run("two servers over one journal never both win, and never overwrite", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(3 * time.Millisecond) }))
+			founding := c.store.head(c.id)
+			servers := []*actors.Organizations{c.Organizations, c.another()}
+			acknowledged := make(chan uint64, 1<<12)
+			var everybody sync.WaitGroup
+			for caller := range 16 {
+				everybody.Go(func() {
+					for range 30 {
+						command := c.issue(c.ada, 1)
+						reply, err := servers[caller%2].Do(context.Background(), command)
+						if err != nil {
+							refused(t, err, messages.ErrUnavailable.Code) // the fence proves that nothing was stored
+							time.Sleep(rand.N(100 * time.Millisecond))
+							continue
+						}
+						acknowledged <- reply.Sequence
+						if head := c.store.head(c.id); head < reply.Sequence {
+							t.Errorf("sequence %d was acknowledged when the journal ended at %d", reply.Sequence, head)
+						}
+					}
+				})
+			}
+			everybody.Wait()
+			close(acknowledged)
+			unique := map[uint64]bool{}
+			for sequence := range acknowledged {
+				if unique[sequence] {
+					t.Errorf("sequence %d was acknowledged twice", sequence)
+				}
+				unique[sequence] = true
+			}
+			if stored := c.store.head(c.id) - founding; stored != uint64(len(unique)) || stored == 0 {
+				t.Errorf("%d were acknowledged, and the journal has %d", len(unique), stored)
+			}
+		})
+	})
+	t.Run("who was fenced goes on from what the other wrote", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			c.view()
+			other := c.another()
+			if _, err := other.Do(context.Background(), keyed(c.issue(c.bob, 3), "k", "")); err != nil {
+				t.Fatal(err)
+			}
+			if got := held(c.view().State, c.bob); got != "0" {
+				t.Errorf("Bob holds %s before anybody told this server", got)
+			}
+			_, err := c.do(c.issue(c.ada, 1))
+			refused(t, err, messages.ErrUnavailable.Code)
+			c.must(c.issue(c.ada, 1))
+			if got := held(c.view().State, c.bob); got != "3" {
+				t.Errorf("Bob holds %s after the reload; want 3", got)
+			}
+			if reply := c.must(keyed(c.issue(c.bob, 3), "k", "")); !reply.Replayed {
+				t.Error("the key that the other server had seen was used a second time")
+			}
+		})
+	})
+	t.Run("a late append of an actor that was given up does no harm", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			release := make(chan struct{})
+			c.store.meet(hang(release))
+			late := c.asked(c.issue(c.bob, 7))
+			stopped := c.Organizations
+			c.stop(stopped) // gives up the append after its patience
+			refused(t, (<-late).err, messages.ErrOutcomeUnknown.Code)
+			c.start()
+			c.must(c.issue(c.ada, 1))
+			close(release) // its sequence is taken by now
+			c.must(c.issue(c.ada, 1))
+			if ada, bob := held(c.view().State, c.ada), held(c.view().State, c.bob); ada != "2" || bob != "0" {
+				t.Errorf("Ada holds %s and Bob %s; want 2 and 0", ada, bob)
+			}
+		})
+	})
+}

@@ -1,0 +1,279 @@
+package actors_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"equity/actors"
+	"equity/messages"
+	"equity/organization"
+)
+
+func patient(d time.Duration) func(*actors.Settings) {
+	return func(s *actors.Settings) { s.PassivateAfter = d }
+}
+
+func TestPassivation(t *testing.T) {
+	t.Parallel()
+	claims := map[string]func(*company){
+		"an idle organization leaves memory": func(c *company) {
+			c.must(c.issue(c.ada, 1))
+			if live := c.Live(); live != 1 {
+				c.Errorf("%d organizations are live; want 1", live)
+			}
+			time.Sleep(2*c.settings.PassivateAfter + time.Millisecond)
+			if live := c.Live(); live != 0 {
+				c.Errorf("%d organizations are live after a while; want none", live)
+			}
+		},
+		"reads keep it alive": func(c *company) {
+			scans := c.store.scanned()
+			for range 100 {
+				time.Sleep(c.settings.PassivateAfter * 9 / 10)
+				c.view()
+				if c.Live() != 1 {
+					c.Fatal("it left memory between two reads")
+				}
+			}
+			if c.store.scanned() != scans {
+				c.Error("its journal was read again")
+			}
+		},
+		"writes keep it alive": func(c *company) {
+			scans := c.store.scanned()
+			for range 100 {
+				time.Sleep(c.settings.PassivateAfter * 9 / 10)
+				c.must(c.issue(c.ada, 1))
+			}
+			if c.store.scanned() != scans {
+				c.Error("its journal was read again")
+			}
+		},
+		"it comes back as it was": func(c *company) {
+			c.must(c.issue(c.ada, 5))
+			before := c.view().State
+			time.Sleep(3 * c.settings.PassivateAfter)
+			same(c, c.view().State, before)
+			c.must(c.issue(c.ada, 1))
+			time.Sleep(3 * c.settings.PassivateAfter)
+			c.must(c.issue(c.ada, 1)) // a command brings it back as a read does
+			if got := held(c.view().State, c.ada); got != "7" {
+				c.Errorf("Ada holds %s; want 7", got)
+			}
+		},
+		"an append in flight keeps it": func(c *company) {
+			release := make(chan struct{})
+			c.store.meet(hang(release))
+			caller := c.asked(c.issue(c.ada, 5))
+			time.Sleep(3 * c.settings.PassivateAfter)
+			if live := c.Live(); live != 1 {
+				c.Errorf("%d organizations are live with an append in flight", live)
+			}
+			close(release)
+			if a := <-caller; a.err != nil {
+				c.Error(a.err)
+			}
+		},
+	}
+	for name, run := range claims {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) { run(setup(t, patient(time.Second))) })
+		})
+	}
+}
+
+func TestPassivationAfterClockSetBack(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		var ahead atomic.Int64
+		ahead.Store(int64(1000 * time.Hour))
+		c := setup(t, patient(time.Second), func(s *actors.Settings) {
+			s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) } // without the monotonic reading
+		})
+		c.view()
+		ahead.Store(0)
+		time.Sleep(5 * time.Second)
+		if live := c.Live(); live != 0 {
+			t.Errorf("%d organizations are live: they wait for the clock to come back", live)
+		}
+	})
+}
+
+func TestPassivationLosesNothing(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(2 * time.Millisecond) }), patient(time.Millisecond))
+		founding, scans := c.store.head(c.id), c.store.scanned()
+		const callers, each = 4, 200
+		var everybody sync.WaitGroup
+		for range callers {
+			everybody.Go(func() {
+				for i := range each {
+					a := <-c.ask(c.issue(c.ada, 1))
+					if a.err != nil {
+						t.Errorf("command %d: %v after %v", i, a.err, a.took)
+					}
+					if view := c.view(); view.Sequence < a.Sequence {
+						t.Errorf("a read of sequence %d behind the write of %d", view.Sequence, a.Sequence)
+					}
+					time.Sleep(rand.N(6 * time.Millisecond))
+				}
+			})
+		}
+		everybody.Wait()
+		if stored := c.store.head(c.id) - founding; stored != callers*each {
+			t.Errorf("%d commands were stored; want %d", stored, callers*each)
+		}
+		if revivals := c.store.scanned() - scans; revivals < 50 {
+			t.Errorf("it came to life %d times only: this was no storm", revivals)
+		}
+	})
+}
+
+func TestFarewellSnapshot(t *testing.T) {
+	t.Parallel()
+	seed := func(c *company, events int) {
+		var everybody sync.WaitGroup
+		for range events {
+			everybody.Go(func() { c.must(c.issue(c.ada, 1)) })
+		}
+		everybody.Wait()
+	}
+	many := func(s *actors.Settings) { s.SnapshotEvery, s.PassivateAfter = 1<<40, time.Minute }
+	t.Run("is taken of what grew, before it leaves memory", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t, many)
+			seed(c, 1000)
+			head := c.store.head(c.id)
+			time.Sleep(2*time.Minute + time.Second)
+			if saved := c.store.saved(c.id); c.Live() != 0 || !slices.Equal(saved, []uint64{head}) {
+				t.Errorf("%d are live, snapshots of %v; want none, and one of %d", c.Live(), saved, head)
+			}
+			same(t, c.view().State, c.store.replay(c.id))
+			time.Sleep(3 * time.Minute)
+			if saved := c.store.saved(c.id); len(saved) != 1 {
+				t.Errorf("snapshots of %v: nothing had changed since the first", saved)
+			}
+		})
+	})
+	t.Run("is not worth it for a few events", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t, many)
+			seed(c, 900)
+			time.Sleep(3 * time.Minute)
+			if saved := c.store.saved(c.id); len(saved) != 0 || c.Live() != 0 {
+				t.Errorf("%d are live, snapshots of %v", c.Live(), saved)
+			}
+		})
+	})
+	t.Run("that fails keeps nobody in memory", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t, many)
+			seed(c, 1000)
+			c.store.saving = func(context.Context) error { return errors.New("no room") }
+			time.Sleep(3 * time.Minute)
+			if live := c.Live(); live != 0 {
+				t.Errorf("%d organizations are live", live)
+			}
+		})
+	})
+	t.Run("is taken while commands are served", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t, many)
+			seed(c, 1000)
+			gate := make(chan struct{})
+			c.store.saving = func(context.Context) error { <-gate; return nil }
+			time.Sleep(2 * time.Minute)
+			c.must(c.issue(c.ada, 1)) // it is not idle any more
+			close(gate)
+			synctest.Wait()
+			if live := c.Live(); live != 1 {
+				t.Errorf("%d organizations are live though it was just used", live)
+			}
+		})
+	})
+}
+
+func TestActivation(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		unknown := c.newID()
+		command := c.issue(c.ada, 1)
+		command.Organization = unknown
+		scans := c.store.scanned()
+		for range 3 {
+			_, err := c.View(context.Background(), unknown)
+			refused(t, err, "resourceNotFound")
+			_, err = c.ViewAt(context.Background(), unknown, 1)
+			refused(t, err, "resourceNotFound")
+			_, err = c.do(command)
+			refused(t, err, "resourceNotFound")
+		}
+		if live := c.Live(); live != 1 || c.store.scanned() != scans {
+			t.Errorf("%d organizations are live, and %d journals were read for ids that were made up", live, c.store.scanned()-scans)
+		}
+		nameless := c.create(unknown)
+		nameless.Body = organization.Create{ID: unknown, Creator: c.founder}
+		for range 2 { // it comes to life to be refused, and leaves at once
+			_, err := c.do(nameless)
+			refused(t, err, "invalidFields")
+			_, err = c.View(context.Background(), unknown)
+			refused(t, err, "resourceNotFound")
+		}
+		trial := c.create(unknown)
+		trial.DryRun = true
+		if reply, err := c.do(trial); err != nil || reply.Sequence != 0 || len(reply.Events) != 2 {
+			t.Errorf("the dry run of a founding gave %+v, %v", reply, err)
+		}
+		c.must(c.create(unknown))
+		_, err := c.do(c.create(unknown))
+		refused(t, err, "conflict")
+		if live := c.Live(); live != 2 {
+			t.Errorf("%d organizations are live; want 2", live)
+		}
+	})
+}
+
+func TestFoundingIsSeenWhenDurable(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		c := setup(t)
+		id := c.newID()
+		release := make(chan struct{})
+		c.store.meet(hang(release))
+		founding := c.asked(c.create(id))
+		_, err := c.View(context.Background(), id)
+		refused(t, err, "resourceNotFound")
+		command := c.issue(c.ada, 1)
+		command.Organization = id
+		_, err = c.do(command)
+		refused(t, err, "resourceNotFound")
+		close(release)
+		if a := <-founding; a.err != nil {
+			t.Fatal(a.err)
+		}
+		if view, err := c.View(context.Background(), id); err != nil || view.Sequence != 2 {
+			t.Errorf("the view: %v, %v", view, err)
+		}
+		c.store.meet(lose)
+		lost := c.newID()
+		_, err = c.do(c.create(lost))
+		refused(t, err, messages.ErrOutcomeUnknown.Code)
+		time.Sleep(time.Second)
+		_, err = c.View(context.Background(), lost)
+		refused(t, err, "resourceNotFound")
+	})
+}

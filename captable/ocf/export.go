@@ -1,0 +1,190 @@
+package ocf
+
+import (
+	"encoding/json"
+
+	"equity/captable"
+)
+
+// Exporter folds the events of one journal, in order, into what a package of the
+// format says of them. It is used by one goroutine.
+type Exporter struct {
+	// currency is that of plain amounts.
+	currency string
+	issuer   company
+	// imports counts the packages that came in; manifest and version are the first one's.
+	imports  int
+	manifest json.RawMessage
+	version  string
+
+	holders      map[captable.EntityID]*holder
+	legends      map[captable.LegendID]*legend
+	classes      map[captable.SecurityID]*class
+	holdings     map[captable.ShareholdingID]*holding
+	transactions []*transaction
+	carried      []*carried
+
+	placed int
+	// named are the ids that are taken, by type.
+	named map[typedID]bool
+}
+
+// place orders the objects of an export: those of the first import, those recorded
+// after it, those of the next import, and so on.
+type place struct{ batch, order int }
+
+// NewExporter makes an Exporter of an organization that has no history yet.
+func NewExporter() *Exporter {
+	return &Exporter{
+		holders: map[captable.EntityID]*holder{}, legends: map[captable.LegendID]*legend{},
+		classes: map[captable.SecurityID]*class{}, holdings: map[captable.ShareholdingID]*holding{},
+		named: map[typedID]bool{},
+	}
+}
+
+// place is where an object goes: where it stood in its package, or behind everything
+// that was there before.
+func (x *Exporter) place(source *captable.Source) place {
+	if source != nil {
+		return place{2 * x.imports, source.Order}
+	}
+	x.placed++
+	return place{2*x.imports + 1, x.placed}
+}
+
+// name gives an object its id in the export: what its caller called it, else our own.
+func (x *Exporter) name(kind, externalID, id string) string {
+	name := externalID
+	if name == "" || x.named[typedID{kind, name}] {
+		name = id
+	}
+	x.named[typedID{kind, name}] = true
+	return name
+}
+
+// Issuer says what the organization is; the last word counts.
+func (x *Exporter) Issuer(issuer Issuer) {
+	x.issuer.now = issuer
+	x.currency = issuer.Currency
+}
+
+// Apply takes the next event of the journal in.
+func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
+	switch e := event.(type) {
+	case captable.PackageImported:
+		x.imported(e)
+	case captable.ObjectCarried:
+		x.carry(e)
+	case captable.LegendCreated:
+		x.legends[e.ID] = &legend{
+			place: x.place(e.Source), source: e.Source, was: e.Terms, now: e.Terms, id: x.name(typeLegend, e.Terms.ExternalID, e.ID.String()),
+		}
+	case captable.LegendChanged:
+		if l := x.legends[e.ID]; l != nil {
+			l.now, l.changed = e.Terms, true
+		}
+	case captable.LegendDeleted:
+		delete(x.legends, e.ID)
+	case captable.SecurityCreated:
+		x.classCreated(e)
+	case captable.SecurityChanged:
+		x.classChanged(e)
+	case captable.SecurityDeleted:
+		delete(x.classes, e.ID)
+	case captable.SharesAuthorized:
+		x.authorized(e)
+	case captable.SecuritySplit:
+		x.split(e, stamp)
+	default:
+		x.applyHolding(event)
+	}
+}
+
+func (x *Exporter) applyHolding(event captable.Event) {
+	switch e := event.(type) {
+	case captable.ShareholdingIssued:
+		x.issued(e.Issue)
+	case captable.ShareholdingAmended:
+		if h := x.holdings[e.ID]; h != nil {
+			h.now.ShareholdingDetails, h.changed = e.Details, true
+		}
+	case captable.ShareholdingCorrected:
+		x.corrected(e)
+	case captable.ShareholdingVoided:
+		if h := x.holdings[e.ID]; h != nil {
+			h.voided = true
+		}
+	case captable.ShareholdingAccepted:
+		x.accepted(e)
+	case captable.Ending:
+		x.ended(e)
+	case captable.ConfigurationChanged: // the format has no place for it
+	}
+}
+
+func (x *Exporter) imported(e captable.PackageImported) {
+	if x.imports++; x.imports > 1 {
+		return // the first import said who the issuer is
+	}
+	x.manifest, x.version = e.Manifest, e.Version
+	x.issuer.source, x.issuer.was = e.Issuer, x.issuer.now
+}
+
+// company is the issuer as it came, as the organization was then, and as it is.
+type company struct {
+	source   json.RawMessage
+	was, now Issuer
+}
+
+func (c company) json(formed captable.Date) json.RawMessage {
+	now := recordOf(c.now.object(formed))
+	source, err := parseRecord(c.source)
+	if err != nil {
+		return now.json()
+	}
+	was := recordOf(c.was.object(formed))
+	// Who came with an id and without a date keeps both.
+	for _, kept := range []string{"id", "object_type"} {
+		was.delete(kept)
+		now.delete(kept)
+	}
+	return source.overlay(was, now).json()
+}
+
+// carried is an object that is kept as it came.
+type carried struct {
+	place  place
+	source captable.Source
+	date   captable.Date
+	about  string // the security that it is about, if any
+}
+
+func (x *Exporter) carry(e captable.ObjectCarried) {
+	c := &carried{place: x.place(&e.Source), source: e.Source}
+	var object struct {
+		Date       string `json:"date"`
+		SecurityID string `json:"security_id"`
+	}
+	if e.Source.File == fileTransactions && json.Unmarshal(e.Source.Object, &object) == nil {
+		c.date, _ = captable.ParseDate(object.Date)
+		c.about = object.SecurityID
+	}
+	x.carried = append(x.carried, c)
+}
+
+// written gives an object: as it came when nothing of it changed, else with the
+// changed fields in it, or all made here.
+func written(source *captable.Source, changed bool, was, now any) json.RawMessage {
+	if source != nil && !changed {
+		return source.Object
+	}
+	fields := recordOf(now)
+	if source == nil {
+		return fields.json()
+	}
+	object, err := parseRecord(source.Object)
+	if err != nil {
+		return fields.json()
+	}
+	return object.overlay(recordOf(was), fields).json()
+}

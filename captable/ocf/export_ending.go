@@ -1,0 +1,103 @@
+package ocf
+
+import "equity/captable"
+
+func (x *Exporter) ended(e captable.Ending) {
+	t := &transaction{place: x.place(e.Source), source: e.Source, date: e.Date, about: e.From}
+	t.object = func() any { return x.ending(e) }
+	for _, issue := range e.Results {
+		x.issued(issue)
+	}
+	if e.Balance != nil {
+		x.issued(*e.Balance)
+	}
+	x.transactions = append(x.transactions, t)
+}
+
+// endingObject is any of the transactions that end securities: each type has some of
+// the fields.
+type endingObject struct {
+	ID            string            `json:"id"`
+	Type          string            `json:"object_type"`
+	Date          captable.Date     `json:"date"`
+	Security      string            `json:"security_id,omitempty"`
+	Securities    []string          `json:"security_ids,omitempty"`
+	Quantity      *captable.Decimal `json:"quantity,omitempty"`
+	Converted     *captable.Decimal `json:"quantity_converted,omitempty"`
+	Price         *captable.Money   `json:"price,omitempty"`
+	Results       []string          `json:"resulting_security_ids,omitempty"`
+	Result        string            `json:"resulting_security_id,omitempty"`
+	Balance       string            `json:"balance_security_id,omitempty"`
+	Reason        string            `json:"reason_text,omitempty"`
+	Consideration string            `json:"consideration_text,omitempty"`
+	Comments      []string          `json:"comments,omitempty"`
+}
+
+// ending writes what ended securities. A transfer, a conversion and a repurchase have
+// no field for a reason: it is a comment there.
+func (x *Exporter) ending(e captable.Ending) endingObject {
+	object := endingObject{ID: e.From[0].String() + "-" + string(e.Kind), Date: e.Date, Security: x.security(e.From[0])}
+	for _, issue := range e.Results {
+		object.Results = append(object.Results, x.security(issue.ID))
+	}
+	if e.Balance != nil {
+		object.Balance = x.security(e.Balance.ID)
+	}
+	switch e.Kind {
+	case captable.StatusTransferred:
+		object.Type, object.Quantity = typeTransfer, &e.Shares
+		object.comment(e.TransferKind, e.Reason)
+		if price := x.money(e.Price); price != nil {
+			object.Consideration = price.Amount.String() + " " + price.Currency + " a share"
+		}
+	case captable.StatusConverted:
+		object.Type, object.Converted = typeConversion, &e.Shares
+		object.comment(e.Reason)
+		if e.CashFraction.Sign() > 0 {
+			object.comment(e.CashFraction.String() + " of a share was paid in cash.")
+		}
+	case captable.StatusRepurchased:
+		object.Type, object.Quantity = typeRepurchase, &e.Shares
+		object.Price = &captable.Money{Currency: x.currency}
+		if e.Price != nil {
+			object.Price = x.money(e.Price)
+		}
+		object.comment(e.Reason)
+		if e.ToTreasury {
+			object.comment("The company keeps the shares in its treasury.")
+		}
+	case captable.StatusCancelled:
+		object.Type, object.Quantity, object.Reason = typeCancellation, &e.Shares, reason(e.Reason, "Cancelled.")
+	case captable.StatusRetracted:
+		object.Type, object.Reason = typeRetraction, reason(e.Reason, "Retracted.")
+	case captable.StatusReissued:
+		object.Type, object.Reason = typeReissuance, e.Reason
+	case captable.StatusConsolidated:
+		object.Type, object.Reason = typeConsolidation, e.Reason
+		for _, id := range e.From {
+			object.Securities = append(object.Securities, x.security(id))
+		}
+		object.Security = ""
+		if len(object.Results) > 0 {
+			object.Result, object.Results = object.Results[0], nil
+		}
+	case captable.StatusActive, captable.StatusAccepted, captable.StatusVoided: // none of them ends anything
+	}
+	return object
+}
+
+func (o *endingObject) comment(texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			o.Comments = append(o.Comments, text)
+		}
+	}
+}
+
+// reason gives the reason, or what stands for one where the format demands it.
+func reason(given, otherwise string) string {
+	if given == "" {
+		return otherwise
+	}
+	return given
+}

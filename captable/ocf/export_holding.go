@@ -1,0 +1,175 @@
+package ocf
+
+import (
+	"encoding/json"
+	"math/big"
+
+	"equity/captable"
+)
+
+// holding is a shareholding as it was issued and as its issue is stated now.
+type holding struct {
+	place    place
+	source   *captable.Source
+	was, now captable.Issue
+	id       string
+	changed  bool
+	voided   bool
+	// splits is how many splits its class had when it was issued.
+	splits int
+}
+
+// transaction is something that happened to shareholdings or to a class.
+type transaction struct {
+	place  place
+	source *captable.Source
+	date   captable.Date
+	// about are the shareholdings that it happened to; when one is voided it did not.
+	about []captable.ShareholdingID
+	class captable.SecurityID
+	// object writes a transaction that did not come in; it is asked at the end, when
+	// all names are known.
+	object func() any
+}
+
+func (x *Exporter) issued(issue captable.Issue) {
+	h := &holding{
+		place: x.place(issue.Source), source: issue.Source, was: issue, now: issue,
+		id: x.name(toSecurity, issue.ExternalID, issue.ID.String()),
+	}
+	h.was.Source, h.now.Source = nil, nil
+	if c := x.classes[issue.Security]; c != nil {
+		h.splits = c.splits
+	}
+	x.holdings[issue.ID] = h
+}
+
+// corrected takes the corrected issue over. Its quantity is that of today: where the
+// shares were split since they were issued, it is the one that was kept.
+func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
+	h := x.holdings[e.ID]
+	if h == nil {
+		return
+	}
+	shares := h.now.Shares
+	c := x.classes[e.Security]
+	split := c != nil && c.splits > h.splits && e.Security == h.now.Security
+	h.now, h.changed = e.Issue, true
+	if split {
+		h.now.Shares = shares
+	}
+}
+
+func (x *Exporter) accepted(e captable.ShareholdingAccepted) {
+	id := e.ID.String() + "-accepted"
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(e.Source), source: e.Source, date: e.Date, about: []captable.ShareholdingID{e.ID},
+		object: func() any { return acceptanceObject{id, typeAcceptance, e.Date, x.security(e.ID)} },
+	})
+}
+
+// security is what a shareholding is called in the export.
+func (x *Exporter) security(id captable.ShareholdingID) string {
+	if h := x.holdings[id]; h != nil {
+		return h.id
+	}
+	return id.String()
+}
+
+type (
+	acceptanceObject struct {
+		ID       string        `json:"id"`
+		Type     string        `json:"object_type"`
+		Date     captable.Date `json:"date"`
+		Security string        `json:"security_id"`
+	}
+	issuanceObject struct {
+		ID            string           `json:"id"`
+		Type          string           `json:"object_type"`
+		Date          captable.Date    `json:"date"`
+		Security      string           `json:"security_id"`
+		Certificate   string           `json:"custom_id"`
+		Stakeholder   string           `json:"stakeholder_id"`
+		Class         string           `json:"stock_class_id"`
+		Price         captable.Money   `json:"share_price"`
+		Quantity      captable.Decimal `json:"quantity"`
+		Legends       []string         `json:"stock_legend_ids"`
+		Exemptions    []string         `json:"security_law_exemptions"`
+		Kind          string           `json:"issuance_type,omitempty"`
+		CostBasis     *captable.Money  `json:"cost_basis,omitempty"`
+		Consideration string           `json:"consideration_text,omitempty"`
+		Board         captable.Date    `json:"board_approval_date,omitzero"`
+		Comments      []string         `json:"comments,omitempty"`
+	}
+)
+
+func (x *Exporter) issuance(h *holding) json.RawMessage {
+	if h.source != nil && !h.changed {
+		return h.source.Object
+	}
+	return written(h.source, h.changed, x.issuanceObject(h, h.was), x.issuanceObject(h, h.now))
+}
+
+func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObject {
+	object := issuanceObject{
+		ID: issue.ID.String() + "-issued", Type: typeIssuance, Date: issue.IssueDate, Security: h.id, Certificate: issue.Certificate,
+		Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{}, Exemptions: []string{},
+		Board: issue.BoardApprovalDate, Comments: issue.Comments,
+	}
+	if who := x.holders[issue.Entity]; who != nil {
+		object.Stakeholder = who.id
+	}
+	if c := x.classes[issue.Security]; c != nil {
+		object.Class = c.id
+	}
+	for _, id := range issue.Legends {
+		if l := x.legends[id]; l != nil {
+			object.Legends = append(object.Legends, l.id)
+		}
+	}
+	switch issue.IssuanceType {
+	case "founders":
+		object.Kind = "FOUNDERS_STOCK"
+	case "restrictedStockAward":
+		object.Kind = "RSA"
+	}
+	if c := issue.Consideration; c != nil {
+		object.CostBasis = &captable.Money{Amount: c.Total(), Currency: x.currency}
+		object.Consideration = x.consideration(c)
+	}
+	return object
+}
+
+// pricePaid is the price of a share; where only the whole is known, its part of that.
+func (x *Exporter) pricePaid(issue captable.Issue) captable.Money {
+	switch {
+	case issue.PricePerShare != nil:
+		return *x.money(issue.PricePerShare)
+	case issue.Consideration != nil:
+		each := new(big.Rat).Quo(issue.Consideration.Total().Rat(), issue.Shares.Rat())
+		return captable.Money{Amount: captable.RoundHalfUp(each, captable.Places), Currency: x.currency}
+	default:
+		return captable.Money{Currency: x.currency}
+	}
+}
+
+// consideration says in words what was given for shares.
+func (x *Exporter) consideration(c *captable.Consideration) string {
+	text := ""
+	for _, part := range []struct {
+		amount captable.Decimal
+		words  string
+	}{
+		{c.Cash, "in cash"}, {c.DebtCancelled, "in cancelled debt"}, {c.IP, "in intellectual property"},
+		{c.Services, "in services"}, {c.Other, "otherwise"},
+	} {
+		if part.amount.Sign() <= 0 {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += part.amount.String() + " " + x.currency + " " + part.words
+	}
+	return text
+}

@@ -1,0 +1,194 @@
+package ocf
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/md5" //nolint:gosec // the format names files by their MD5; nothing is secured by it
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"equity/captable"
+)
+
+// Cover is what an export says of itself, and what its maker knows beside the journal.
+type Cover struct {
+	// AsOf is the day at whose end the package stands: transactions of later dates are
+	// left out. It is required.
+	AsOf captable.Date
+	// GeneratedAt is when the package is made.
+	GeneratedAt time.Time
+	// KeepVersion states the version that the first import stated. Else it is
+	// [Version], the one whose schemas the package is written to.
+	KeepVersion bool
+	// Particulars are those of the holders, kept beside the journal; nil leaves them out.
+	Particulars map[captable.EntityID]map[string]json.RawMessage
+}
+
+// object is one object of an export, and where it goes.
+type object struct {
+	place place
+	raw   json.RawMessage
+}
+
+// export is what goes into one package.
+type export struct {
+	*Exporter
+	cover  Cover
+	files  map[string][]object
+	formed captable.Date // of the first transaction; stands in for a date of formation
+	used   map[captable.EntityID]bool
+}
+
+// Package writes what the journal said so far. Of the members it has those that came
+// in with a package and those who ever held shares. Voided shareholdings are left out
+// with everything that happened to them; what was corrected is stated as corrected.
+func (x *Exporter) Package(cover Cover) (*Archive, error) {
+	e := &export{Exporter: x, cover: cover, files: map[string][]object{}, formed: cover.AsOf, used: map[captable.EntityID]bool{}}
+	e.addTransactions()
+	for _, l := range x.legends {
+		e.add(fileLegends, l.place, l.json())
+	}
+	for _, c := range x.classes {
+		e.add(fileClasses, c.place, x.class(c))
+	}
+	for entity, h := range x.holders {
+		if h.source != nil || e.used[entity] {
+			e.add(fileStakeholders, h.place, h.json(cover.Particulars[entity]))
+		}
+	}
+	return e.archive()
+}
+
+func (e *export) add(file string, at place, raw json.RawMessage) {
+	e.files[file] = append(e.files[file], object{at, raw})
+}
+
+func (e *export) happened(date captable.Date) bool {
+	if date < e.formed && date != 0 {
+		e.formed = date
+	}
+	return date <= e.cover.AsOf
+}
+
+func (e *export) addTransactions() {
+	gone := map[string]bool{}
+	for _, h := range e.holdings {
+		if h.voided {
+			gone[h.id] = true
+			continue
+		}
+		if e.happened(h.now.IssueDate) {
+			e.used[h.now.Entity] = true
+			e.add(fileTransactions, h.place, e.issuance(h))
+		}
+	}
+	for _, t := range e.transactions {
+		voided := slices.ContainsFunc(t.about, func(id captable.ShareholdingID) bool { return e.holdings[id] == nil || e.holdings[id].voided })
+		_, there := e.classes[t.class]
+		if voided || !there && !t.class.IsZero() || !e.happened(t.date) {
+			continue
+		}
+		if t.source != nil {
+			e.add(fileTransactions, t.place, t.source.Object)
+		} else {
+			e.add(fileTransactions, t.place, recordOf(t.object()).json())
+		}
+	}
+	for _, c := range e.classes {
+		e.addLimits(c)
+	}
+	for _, c := range e.carried {
+		if c.date == 0 || e.happened(c.date) && !gone[c.about] {
+			e.add(c.source.File, c.place, c.source.Object)
+		}
+	}
+}
+
+// addLimits writes the limits after the initial one.
+func (e *export) addLimits(c *class) {
+	initial := c.initial()
+	for i, l := range c.limits[initial+1:] {
+		same := c.limits[initial+i].total == l.total && l.source == nil
+		if same || !e.happened(l.date) {
+			continue
+		}
+		object := func(total captable.Authorized) authorizedObject {
+			return authorizedObject{l.id, typeAuthorized, l.date, c.id, total.Shares, l.board, l.stockholder}
+		}
+		e.add(fileTransactions, l.place, written(l.source, l.total != l.was, object(l.was), object(l.total)))
+	}
+}
+
+// archive puts the objects into files and the files into the manifest.
+func (e *export) archive() (*Archive, error) {
+	manifest, err := parseRecord(e.manifest)
+	if err != nil {
+		manifest = record{}
+	}
+	version := Version
+	if e.cover.KeepVersion && e.version != "" {
+		version = e.version
+	}
+	for _, f := range []struct{ name, text string }{
+		{"ocf_version", version},
+		{"file_type", fileManifest},
+		{"as_of", e.cover.AsOf.String()},
+		{"generated_at", e.cover.GeneratedAt.UTC().Format(time.RFC3339)},
+	} {
+		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // a text
+		manifest.set(f.name, quoted)
+	}
+	manifest.set("issuer", e.issuer.json(e.formed))
+	archive := &Archive{}
+	for _, l := range listings() {
+		objects := e.files[l.file]
+		slices.SortFunc(objects, func(a, b object) int {
+			return cmp.Or(cmp.Compare(a.place.batch, b.place.batch), cmp.Compare(a.place.order, b.place.order))
+		})
+		list := []listed{}
+		if len(objects) > 0 {
+			content, err := fileOf(l.file, objects)
+			if err != nil {
+				return nil, err
+			}
+			sum := md5.Sum(content) //nolint:gosec // see the import
+			list = append(list, listed{Filepath: "./" + l.name, MD5: hex.EncodeToString(sum[:])})
+			archive.Files = append(archive.Files, File{l.name, content})
+		}
+		if l.required || len(list) > 0 {
+			text, _ := json.Marshal(list) //nolint:errchkjson // texts
+			manifest.set(l.key, text)
+		}
+	}
+	content, err := indented(manifest.json())
+	if err != nil {
+		return nil, err
+	}
+	archive.Files = append([]File{{"Manifest.ocf.json", content}}, archive.Files...)
+	return archive, nil
+}
+
+func fileOf(kind string, objects []object) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(`{"file_type":"` + kind + `","items":[`)
+	for i, o := range objects {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(o.raw)
+	}
+	b.WriteString("]}")
+	return indented(b.Bytes())
+}
+
+func indented(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		return nil, fmt.Errorf("write a package: %w", err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}

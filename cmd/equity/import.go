@@ -1,0 +1,174 @@
+package main
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"equity/captable"
+	"equity/captable/ocf"
+	"equity/messages"
+	"equity/organization"
+)
+
+// importCommand is `equity import`.
+type importCommand struct {
+	OCF importOCFCommand `cmd:"" name:"ocf" help:"Take in a package of the Open Cap Format."`
+}
+
+// importOCFCommand is `equity import ocf`.
+type importOCFCommand struct {
+	Path         string `arg:"" help:"The package: a folder, or a .zip of it." type:"existingpath"`
+	Owner        string `help:"E-mail address of the account that owns the new organization." placeholder:"EMAIL"`
+	Organization string `help:"Take the package into this organization instead of a new one." placeholder:"ID"`
+	Name         string `help:"Name of the new organization; the issuer's when absent."`
+	Currency     string `help:"Currency of the new organization, ISO 4217; that of the package's prices when absent." placeholder:"CODE"`
+	DryRun       bool   `help:"Say what would be found and done, and store nothing."`
+}
+
+// Help is shown by `equity import ocf --help`.
+func (importOCFCommand) Help() string {
+	return `All of the package is taken in, or nothing: when something does not add up, every
+finding is listed with the object it is about, and nothing is stored. What is taken
+in and left unchanged exports equal.
+
+Run this while no server writes to the same organization.`
+}
+
+var (
+	errOwner   = errors.New("--owner: the account that is to own the new organization is needed, or --organization")
+	errRefused = errors.New("the package was refused; nothing of it was stored")
+)
+
+// Run takes the package in and says what became of it.
+func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	files, closeFiles, err := packageFiles(i.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeFiles()) }()
+	a, err := assemble(ctx, c, p, p.logger(c))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
+	pack, findings := ocf.Read(files)
+	for _, finding := range findings {
+		p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)
+	}
+	if findings.Refused() {
+		return errRefused
+	}
+	return i.take(ctx, a, pack, p)
+}
+
+// take makes the organization where it is new and takes the package into it. What a
+// rule refuses is found out before anything is stored.
+func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Package, p program) error {
+	commands, err := i.commands(ctx, a, pack, p)
+	if err != nil {
+		return err
+	}
+	if err := rehearse(ctx, a, commands); err != nil {
+		return i.told(err, p)
+	}
+	if i.DryRun {
+		p.say("The package would be taken in: %d objects.", pack.Objects)
+		return nil
+	}
+	for _, command := range commands {
+		if _, err := a.organizations.Do(ctx, command); err != nil {
+			return i.told(err, p)
+		}
+	}
+	p.say("Taken in: %d objects, into organization %s.", pack.Objects, commands[0].Organization)
+	return nil
+}
+
+// told prints every finding of a refused package.
+func (importOCFCommand) told(err error, p program) error {
+	var refusal *captable.Error
+	if !errors.As(err, &refusal) || refusal.Code != organization.CodePackageRefused {
+		return err
+	}
+	for _, fault := range refusal.Fields {
+		p.say("refuse %s: %s", fault.Pointer, fault.Message)
+	}
+	return errRefused
+}
+
+// rehearse decides the commands one after another on a copy that nobody else sees.
+func rehearse(ctx context.Context, a *assembly, commands []messages.Command) error {
+	state := organization.NewState()
+	if view, err := a.organizations.View(ctx, commands[0].Organization); err == nil {
+		state = view.State.Copy()
+	}
+	for _, command := range commands {
+		events, err := organization.Decide(state, command.Body, organization.Moment{Now: command.At, NewID: newID})
+		if err != nil {
+			return err
+		}
+		for _, event := range events {
+			state.Apply(event, captable.Stamp{})
+		}
+	}
+	return nil
+}
+
+// packageFiles opens a folder or an archive.
+func packageFiles(path string) (fs.FS, func() error, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.IsDir() {
+		return os.DirFS(path), func() error { return nil }, nil
+	}
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s is neither a folder nor a .zip: %w", path, err)
+	}
+	return archive, archive.Close, nil
+}
+
+// commands are what takes the package in: into the organization that is named, or
+// into a new one.
+func (i importOCFCommand) commands(ctx context.Context, a *assembly, pack *ocf.Package, p program) ([]messages.Command, error) {
+	pack.Prepare(newID)
+	take := messages.Command{By: "system:import", At: p.now(), Body: organization.ImportPackage{Package: pack}}
+	for _, particular := range pack.Particulars() {
+		take.Particulars = append(take.Particulars, messages.Particular(particular))
+	}
+	if i.Organization != "" {
+		id, err := captable.ParseID[organization.Organization](i.Organization)
+		if err != nil {
+			return nil, fmt.Errorf("--organization: %w", err)
+		}
+		take.Organization = id
+		return []messages.Command{take}, nil
+	}
+	if i.Owner == "" {
+		return nil, errOwner
+	}
+	owner, err := a.users.ByEmail(ctx, i.Owner)
+	if err != nil {
+		return nil, fmt.Errorf("--owner %s: %w", i.Owner, err)
+	}
+	create := organization.Create{
+		ID: newID(),
+		Profile: organization.Profile{
+			Name: cmp.Or(i.Name, pack.Issuer.LegalName), Currency: cmp.Or(i.Currency, pack.Currency(), "USD"),
+		},
+		Creator: organization.Founder{User: owner.ID, Entity: owner.Entity, Name: owner.FirstName + " " + owner.LastName},
+	}
+	take.Organization, take.By = create.ID, owner.ID.String()
+	return []messages.Command{{Organization: create.ID, By: take.By, At: take.At, Body: create}, take}, nil
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// folder writes files of a contract.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	path := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(path, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+const head = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\n"
+
+// responses are what the bundler refers to.
+const responses = `
+components:
+  schemas:
+    Preview: {type: object, properties: {dryRun: {type: boolean, example: true}}}
+  headers:
+    Location: {schema: {type: string}}
+    ETag: {schema: {type: string}}
+  parameters:
+    ifMatch: {name: If-Match, in: header, schema: {type: string}}
+    dryRun: {name: dryRun, in: query, schema: {type: boolean}}
+  responses:
+    BadRequest: {description: x}
+    Unauthorized: {description: x}
+    Forbidden: {description: x}
+    NotFound: {description: x}
+    Conflict: {description: x}
+    Stale: {description: x}
+    TooLarge: {description: x}
+    UnsupportedMediaType: {description: x}
+    Internal: {description: x}
+    Unavailable: {description: x}
+`
+
+const thing = `
+paths:
+  /thing/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    patch:
+      operationId: amendThing
+      x-permission: canEditThing
+      x-agent: write
+      parameters: [{$ref: '#/components/parameters/ifMatch'}, {$ref: '#/components/parameters/dryRun'}]
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/AmendThing'}}}}
+      responses:
+        "200": {description: it, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+components:
+  x-fragments:
+    Named: {properties: {name: {type: string, example: a name}, size: {$ref: '#/components/schemas/Size'}}, required: [name]}
+  schemas:
+    Size: {type: integer, example: 3}
+    Thing: {type: object, x-include: [Named], required: [id], properties: {id: {type: string, example: an id}}}
+    Fields: {type: object, x-include: [Named], additionalProperties: false, x-internal: true}
+    AmendThing: {x-patch: Fields, example: {size: null}}
+`
+
+func TestBundleSpellsOutWhatFollows(t *testing.T) {
+	t.Parallel()
+	path := folder(t, map[string]string{"openapi.yaml": head, "common.yaml": responses, "thing.yaml": thing})
+	text, err := bundle(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(text)
+	for claim, want := range map[string]string{
+		"fragments come first and their required fields too":   "required: [name, id]",
+		"what is not required of a patch may be null":          "nullable: true",
+		"a reference keeps its name in a patch":                "{allOf: [{$ref: '#/components/schemas/Size'}], nullable: true}",
+		"a change may be stale":                                `"412": {$ref: '#/components/responses/Stale'}`,
+		"a guarded operation is refused":                       `"403": {$ref: '#/components/responses/Forbidden'}`,
+		"a path leads to nothing":                              `"404": {$ref: '#/components/responses/NotFound'}`,
+		"a dry run answers its preview":                        "oneOf: [{$ref: '#/components/schemas/Thing'}, {$ref: '#/components/schemas/Preview'}]",
+		"a body has an example composed of those of its parts": "name: a name",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: no %s in\n%s", claim, want, got)
+		}
+	}
+	for _, gone := range []string{"x-include", "x-patch", "x-internal", "Fields", "x-fragments", "required: [name]\n"} {
+		if strings.Contains(got, gone) {
+			t.Errorf("%s is still there", gone)
+		}
+	}
+	again, err := bundle(path)
+	if err != nil || string(again) != got {
+		t.Errorf("the same files gave other bytes: %v", err)
+	}
+}
+
+func TestBundleRefuses(t *testing.T) {
+	t.Parallel()
+	for claim, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"files without a head":       {map[string]string{"a.yaml": responses}, "openapi.yaml is missing"},
+		"a schema declared twice":    {map[string]string{"openapi.yaml": head, "a.yaml": thing, "b.yaml": thing}, "declared twice"},
+		"a reference to nothing":     {map[string]string{"openapi.yaml": head, "a.yaml": thing}, "names nothing"},
+		"a component used by nobody": {map[string]string{"openapi.yaml": head, "a.yaml": responses}, "used by nothing"},
+		"an unknown fragment": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, x-include: [Nobody]}}}",
+		}, "fragment Nobody"},
+		"a patch of nothing": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {x-patch: Nobody}}}",
+		}, "x-patch Nobody"},
+		"what is no mapping": {map[string]string{"openapi.yaml": head, "a.yaml": "- 1"}, "not a mapping"},
+		"a body without an example": {map[string]string{
+			"openapi.yaml": head, "common.yaml": responses, "thing.yaml": strings.Replace(thing, "{type: string, example: an id}", "{type: string}", 1),
+		}, "none can be composed"},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			if _, err := bundle(folder(t, c.files)); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+func TestRunWantsAFolderAndAFile(t *testing.T) {
+	t.Parallel()
+	if err := run([]string{"one"}); err == nil {
+		t.Error("it ran")
+	}
+	out := filepath.Join(t.TempDir(), "out.yaml")
+	if err := run([]string{"..", out}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil || !strings.HasPrefix(string(text), "# "+header) {
+		t.Errorf("%v %.80s", err, text)
+	}
+}

@@ -1,0 +1,146 @@
+package docs_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"equity/http/docs"
+)
+
+const contract = `
+openapi: 3.0.3
+info: {title: Shelves, version: "1", description: "Keeps **books** on <shelves>."}
+tags: [{name: book, x-title: Books, description: What stands there.}]
+paths:
+  /book/{id}:
+    parameters: [{name: id, in: path, required: true, description: Its id., example: b1, schema: {type: string}}]
+    put:
+      operationId: placeBook
+      tags: [book]
+      summary: Place a book
+      description: Puts it on a shelf.
+      x-permission: canPlace
+      x-agent: write
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: '#/components/schemas/Place'}, example: {shelf: "it's 3", after: null}}}
+      responses:
+        "200": {description: Placed., content: {application/json: {schema: {$ref: '#/components/schemas/Place'}, example: {shelf: "3", after: b0}}}}
+        "409": {description: There is no room.}
+components:
+  schemas:
+    Place:
+      type: object
+      description: Where a book stands.
+      required: [shelf]
+      properties:
+        shelf: {type: string, maxLength: 9, description: Which shelf.}
+        after: {type: string, nullable: true, description: Behind which book.}
+        kind: {type: string, enum: [novel, atlas], description: Of what kind.}
+`
+
+func setup(t *testing.T) *httptest.Server {
+	t.Helper()
+	text := []byte(contract)
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := docs.New(doc, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server
+}
+
+func get(t *testing.T, server *httptest.Server, method, path string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+func TestPageSaysEverything(t *testing.T) {
+	t.Parallel()
+	_, page := get(t, setup(t), "GET", "/docs")
+	for claim, want := range map[string]string{
+		"the description, marked up":     "<strong>books</strong> on &lt;shelves&gt;.",
+		"an anchor for every operation":  `id="placeBook-operation"`,
+		"the route":                      "/v1/book/{id}",
+		"the permission":                 "canPlace",
+		"that it is a tool":              "tool: write",
+		"the example in order":           "&#34;shelf&#34;: &#34;it&#39;s 3&#34;,\n  &#34;after&#34;: null",
+		"the line that tries it":         "curl -X PUT -b cookies.txt",
+		"the line with the path's ids":   "http://127.0.0.1:8080/v1/book/b1",
+		"quotes that the shell needs":    `it&#39;\&#39;&#39;s 3`,
+		"what is refused":                "There is no room.",
+		"a link to the schema":           `<a href="#schema-Place">Place</a>`,
+		"the limits of a field":          "string, at most 9 characters",
+		"that a field may be null":       "string or null",
+		"the values that a field can be": "<code>novel</code> <code>atlas</code>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: no %s", claim, want)
+		}
+	}
+	if strings.Index(page, "Which shelf") > strings.Index(page, "Behind which book") {
+		t.Error("the fields are not in the order in which they were written")
+	}
+}
+
+func TestPageIsKept(t *testing.T) {
+	t.Parallel()
+	server := setup(t)
+	first, plain := get(t, server, "GET", "/docs")
+	second, _ := get(t, server, "GET", "/docs", "If-None-Match", first.Header.Get("ETag"))
+	if second.StatusCode != http.StatusNotModified {
+		t.Errorf("%d", second.StatusCode)
+	}
+	squeezed, body := get(t, server, "GET", "/docs", "Accept-Encoding", "gzip")
+	if squeezed.Header.Get("Content-Encoding") != "gzip" || len(body) >= len(plain) {
+		t.Errorf("%v %d %d", squeezed.Header, len(body), len(plain))
+	}
+	style, _ := get(t, server, "GET", "/docs/style.css")
+	if style.Header.Get("Content-Type") != "text/css; charset=utf-8" {
+		t.Errorf("%v", style.Header)
+	}
+}
+
+func TestPageIsOnlyRead(t *testing.T) {
+	t.Parallel()
+	server := setup(t)
+	if response, _ := get(t, server, "POST", "/docs"); response.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("%d", response.StatusCode)
+	}
+	if response, _ := get(t, server, "GET", "/docs/nothing"); response.StatusCode != http.StatusNotFound {
+		t.Errorf("%d", response.StatusCode)
+	}
+}
+
+func TestNoContractNoPage(t *testing.T) {
+	t.Parallel()
+	if _, err := docs.New(&openapi3.T{Info: &openapi3.Info{}}, nil); err == nil {
+		t.Error("it made a page of nothing")
+	}
+}

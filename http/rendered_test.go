@@ -1,0 +1,88 @@
+package http_test
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	equityhttp "equity/http"
+	"equity/messages"
+)
+
+func TestRenderedForgetsWhatWasNotAskedFor(t *testing.T) {
+	t.Parallel()
+	cache := equityhttp.NewRendered(10_000)
+	body := bytes.Repeat([]byte("x"), 1000)
+	for i := range 7 {
+		cache.Put(strconv.Itoa(i), body)
+	}
+	if _, ok := cache.Get("0"); !ok {
+		t.Fatal("0 is gone while there is room")
+	}
+	cache.Put("7", body)
+	if _, ok := cache.Get("1"); ok {
+		t.Error("1 was asked for least recently and is still there")
+	}
+	if _, ok := cache.Get("0"); !ok {
+		t.Error("0 was asked for recently and is gone")
+	}
+	cache.Put("big", bytes.Repeat(body, 3))
+	if _, ok := cache.Get("big"); ok {
+		t.Error("one answer took all the room")
+	}
+}
+
+func TestRenderedStaysWithinItsLimit(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.Int64Range(1000, 20_000).Draw(t, "limit")
+		cache := equityhttp.NewRendered(limit)
+		for range rapid.IntRange(0, 60).Draw(t, "puts") {
+			cache.Put(rapid.StringMatching(`[a-z]`).Draw(t, "tag"), make([]byte, rapid.IntRange(0, 4000).Draw(t, "length")))
+			if size := cache.Size(); size < 0 || size > limit {
+				t.Fatalf("%d bytes of %d", size, limit)
+			}
+		}
+	})
+}
+
+func TestWhatIsRenderedIsForEachAsTheySee(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner, guest := b.person(t, "owner@example.com"), b.person(t, "guest@example.com")
+	home := owner.company(t)
+	owner.join(t, home, guest, "Guest")
+	all := owner.must(t, "GET", home+"/member", "", http.StatusOK)
+	own := guest.must(t, "GET", home+"/member", "", http.StatusOK)
+	if all.header.Get("ETag") == own.header.Get("ETag") || strings.Count(own.body, `"fullName"`) != 1 {
+		t.Errorf("%s %s", all.header.Get("ETag"), own.body)
+	}
+	guest.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))
+	limited := owner.must(t, "GET", home+"/member?limit=1", "", http.StatusOK)
+	if limited.header.Get("ETag") == all.header.Get("ETag") {
+		t.Error("two questions have one tag")
+	}
+	owner.must(t, "POST", home+"/member", `{"fullName":"New"}`, http.StatusCreated)
+	owner.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))
+}
+
+func TestVerificationMail(t *testing.T) {
+	t.Parallel()
+	mail, err := equityhttp.Compose("https://equity.example.com/", messages.User{Email: "a@example.com", FirstName: "<Ada>"}, "c0-de_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(mail.Text, "Hello <Ada>") || !strings.Contains(mail.Text, "\nhttps://equity.example.com/verify?code=c0-de_\n") {
+		t.Error(mail.Text)
+	}
+	if !strings.Contains(mail.HTML, "Hello &lt;Ada&gt;") || !strings.Contains(mail.HTML, `href="https://equity.example.com/verify?code=c0-de_"`) {
+		t.Error(mail.HTML)
+	}
+	if mail.To != "a@example.com" || mail.Subject == "" {
+		t.Errorf("%+v", mail)
+	}
+}
