@@ -112,7 +112,7 @@ func TestPassivationLosesNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(2 * time.Millisecond) }), patient(time.Millisecond))
 		founding, scans := c.store.head(c.id), c.store.scanned()
-		const callers, each = 4, 200
+		const callers, each = 4, 80
 		var everybody sync.WaitGroup
 		for range callers {
 			everybody.Go(func() {
@@ -132,7 +132,7 @@ func TestPassivationLosesNothing(t *testing.T) {
 		if stored := c.store.head(c.id) - founding; stored != callers*each {
 			t.Errorf("%d commands were stored; want %d", stored, callers*each)
 		}
-		if revivals := c.store.scanned() - scans; revivals < 50 {
+		if revivals := c.store.scanned() - scans; revivals < 20 {
 			t.Errorf("it came to life %d times only: this was no storm", revivals)
 		}
 	})

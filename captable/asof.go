@@ -43,6 +43,28 @@ func (s *Security) On(line TableSecurity, day Date) *Security {
 	return &was
 }
 
+// LastDate is the latest date of anything that is recorded; none in an empty table.
+func (s *State) LastDate() (last Date) {
+	for h := range s.Shareholdings() {
+		last = max(last, h.IssueDate, h.AcceptedOn)
+		if h.End != nil {
+			last = max(last, h.End.Date)
+		}
+	}
+	for security := range s.Securities() {
+		for _, past := range security.Authorizations {
+			last = max(last, past.EffectiveDate)
+		}
+		for _, move := range security.TreasuryMoves {
+			last = max(last, move.Date)
+		}
+		for _, split := range security.Splits {
+			last = max(last, split.Date)
+		}
+	}
+	return last
+}
+
 // until gives those of the past that had happened.
 func until[R any](past []R, happened func(R) bool) []R {
 	var known []R

@@ -90,3 +90,27 @@ func TestSecurityOn(t *testing.T) {
 		equal(t, "conversion after", after.Conversion.Ratio.String(), "0.75")
 	})
 }
+
+func TestLastDate(t *testing.T) {
+	t.Parallel()
+	t.Run("is that of whatever happened last", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		equal(t, "of nothing", b.state.LastDate().IsZero(), true)
+		class := b.common("1000")
+		dated := func(want string) {
+			t.Helper()
+			equal(t, "last date", b.state.LastDate().String(), want)
+		}
+		id := b.issue(ada, class, "100", "2025-02-01")
+		dated("2025-02-01")
+		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-02")})
+		dated("2025-02-02")
+		b.do(captable.AuthorizeShares{ID: class, Quantity: number("500"), EffectiveDate: captable.MustDate("2025-02-03")})
+		dated("2025-02-03")
+		b.do(transfer(id, bob, "50", "2025-02-04"))
+		dated("2025-02-04")
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: captable.MustDate("2025-02-05")})
+		dated("2025-02-05")
+	})
+}

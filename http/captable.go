@@ -28,19 +28,17 @@ type capTable struct {
 
 func (c *Call) capTable() capTable {
 	state := c.View.State
-	made := capTable{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.through(), state.NameOf)}
-	made.AsOf = c.AsOf()
-	return made
+	return capTable{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.through(), state.NameOf)}
 }
 
-// through is the day up to which dates count: the one that is asked for, else the last
-// one that a record can have, so that the table of now has everything that is recorded,
-// wherever on Earth it was dated.
+// through is the day at whose end the table stands: the one that is asked for, else
+// today (UTC), or tomorrow when something is dated so already, as it may be where the
+// day begins earlier. So the table of now has everything that is recorded.
 func (c *Call) through() captable.Date {
 	if c.Query("asOf") != "" {
 		return c.AsOf()
 	}
-	return captable.Moment{Now: c.At}.Latest()
+	return max(c.AsOf(), c.View.State.Table().LastDate())
 }
 
 // The formats of an export besides JSON.

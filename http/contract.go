@@ -25,16 +25,17 @@ var errContract = errors.New("contract")
 // contract is the document, and what was compiled of it.
 type contract struct {
 	doc        *openapi3.T
+	text       []byte // of the document, YAML
 	operations map[string]*operation
 }
 
-// loadContract reads the embedded document and compiles its operations.
-func loadContract() (*contract, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(openapi)
+// loadContract reads a bundled document and compiles its operations.
+func loadContract(text []byte) (*contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errContract, err)
 	}
-	c := &contract{doc: doc, operations: map[string]*operation{}}
+	c := &contract{doc: doc, text: text, operations: map[string]*operation{}}
 	compiler := &schema.Compiler{}
 	for _, path := range doc.Paths.InMatchingOrder() {
 		item := doc.Paths.Find(path)

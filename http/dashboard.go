@@ -68,7 +68,7 @@ type waiting struct {
 func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		made := dashboard{
-			AsOf: c.AsOf(), Sequence: c.View.Sequence, Currency: c.View.State.Profile().Currency,
+			AsOf: c.through(), Sequence: c.View.Sequence, Currency: c.View.State.Profile().Currency,
 			Own: []ownPosition{}, Waiting: []waiting{},
 		}
 		if !c.Can(organization.ViewCapTable) {
@@ -88,7 +88,7 @@ func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 // held, lists what waits for acceptance, and sums up the caller's own.
 func (d *dashboard) addHeld(c *Call, each func(func(*captable.Shareholding) bool)) {
 	for now := range each {
-		held, issued := now.On(c.through())
+		held, issued := now.On(d.AsOf)
 		if !issued || !held.Status.Outstanding() {
 			continue
 		}

@@ -8,4 +8,4 @@ import (
 
 // newDocs renders the reference page once: the contract does not change while the
 // server runs.
-func newDocs(c *contract) (http.Handler, error) { return docs.New(c.doc, openapi) }
+func newDocs(c *contract) (http.Handler, error) { return docs.New(c.doc, c.text) }

@@ -15,5 +15,10 @@ func (r Rendered) Put(tag string, body []byte) { r.put(renderedKey{tag: tag}, bo
 // Size is what it takes in bytes.
 func (r Rendered) Size() int64 { return r.size }
 
+// NewServerOf makes a server of another contract and other handlers.
+func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]Handler) (*Server, error) {
+	return newServer(document, settings, services, func(*Server) map[string]Handler { return handlers })
+}
+
 // Compose writes the mail of a verification code.
 var Compose = composeVerification

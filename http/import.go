@@ -123,7 +123,3 @@ func (c *Call) uploaded() (fs.FS, error) {
 func isArchive(file File) bool {
 	return strings.EqualFold(path.Ext(file.Name), ".zip") || http.DetectContentType(file.Content) == mediaZip
 }
-
-func (s *Server) exportPackage(context.Context, *Call) ([]byte, error) {
-	return nil, errors.ErrUnsupported
-}

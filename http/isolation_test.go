@@ -19,19 +19,29 @@ func TestOrganizationsAreApart(t *testing.T) {
 		status             int
 	}{
 		// Records by their own path.
-		{"GET", held, "", 404}, {"PATCH", held, `{"block":"x"}`, 404}, {"PUT", held, theirs.issuance(eve, "1", `"reason":"x"`), 404},
-		{"DELETE", held, "", 404}, {"POST", held + "/accept", "", 404}, {"POST", held + "/cancel", `{"date":"2026-02-01","reason":"x"}`, 404},
+		{"GET", held, "", 404},
+		{"PATCH", held, `{"block":"x"}`, 404},
+		{"PUT", held, theirs.issuance(eve, "1", `"reason":"x"`), 404},
+		{"DELETE", held, "", 404},
+		{"POST", held + "/accept", "", 404},
+		{"POST", held + "/cancel", `{"date":"2026-02-01","reason":"x"}`, 404},
 		{"POST", held + "/repurchase", `{"shares":"1","price":"1","date":"2026-02-01"}`, 404},
 		{"POST", held + "/convert", `{"security":"` + theirs.common + `","date":"2026-02-01"}`, 404},
-		{"GET", held + "/certificate", "", 404}, {"GET", held + "/certificate/copy", "", 404},
+		{"GET", held + "/certificate", "", 404},
+		{"GET", held + "/certificate/copy", "", 404},
 		// Our organization, of which they are no members.
-		{"GET", ours.home + "/captable", "", 403}, {"GET", ours.home + "/security", "", 403}, {"GET", ours.home + "/journal", "", 403},
-		{"GET", "/v1/captable/" + ours.id + "/dashboard", "", 403}, {"POST", ours.home + "/import", `{}`, 403},
+		{"GET", ours.home + "/captable", "", 403},
+		{"GET", ours.home + "/security", "", 403},
+		{"GET", ours.home + "/journal", "", 403},
+		{"GET", "/v1/captable/" + ours.id + "/dashboard", "", 403},
+		{"POST", ours.home + "/import", `{}`, 403},
 		// Our records under their organization.
-		{"GET", theirs.home + "/security/" + ours.common, "", 404}, {"DELETE", theirs.home + "/security/" + ours.common, "", 404},
+		{"GET", theirs.home + "/security/" + ours.common, "", 404},
+		{"DELETE", theirs.home + "/security/" + ours.common, "", 404},
 		{"POST", theirs.home + "/security/" + ours.common + "/shares", `{"quantity":"5","effectiveDate":"2026-02-01"}`, 404},
 		{"POST", theirs.home + "/security/" + ours.common + "/split", `{"numerator":"5","denominator":"1","date":"2026-02-01"}`, 404},
-		{"GET", theirs.home + "/legend/" + legend, "", 404}, {"GET", theirs.home + "/legend/" + legend + "/certificate", "", 404},
+		{"GET", theirs.home + "/legend/" + legend, "", 404},
+		{"GET", theirs.home + "/legend/" + legend + "/certificate", "", 404},
 		// Our records in their bodies.
 		{"POST", theirs.home + "/shareholding", theirs.issuance(ada, "1"), 400},
 		{"POST", theirs.home + "/shareholding", theirs.issuance(eve, "1", `"security":"`+ours.common+`"`), 400},
@@ -75,11 +85,15 @@ func TestThoseWhoSeeTheirOwn(t *testing.T) {
 		{claim: "nor the journal", as: guest, method: "GET", path: f.home + "/journal", status: 403},
 		{claim: "nor its proof", as: guest, method: "GET", path: f.home + "/journal/proof", status: 403},
 		{claim: "nor the settings", as: guest, method: "GET", path: f.home + "/shareholding/config", status: 403},
-		{claim: "the dashboard has the parts that are theirs", as: guest, method: "GET", path: dashboard, status: 200,
+		{
+			claim: "the dashboard has the parts that are theirs", as: guest, method: "GET", path: dashboard, status: 200,
 			has:   []string{`"own":[{"security":"` + f.common, `"shares":"10"`, `"counts":{"securities":1,"shareholdings":1,"waiting":1}`},
-			lacks: []string{"totals", "topHolders", "990", "latestEvents", "Zoe"}},
-		{claim: "the owner's has all", as: f.client, method: "GET", path: dashboard, status: 200,
-			has: []string{"totals", "topHolders", `"outstanding":"1000"`, "latestEvents", `"holders":2`}},
+			lacks: []string{"totals", "topHolders", "990", "latestEvents", "Zoe"},
+		},
+		{
+			claim: "the owner's has all", as: f.client, method: "GET", path: dashboard, status: 200,
+			has: []string{"totals", "topHolders", `"outstanding":"1000"`, "latestEvents", `"holders":2`},
+		},
 	})
 	// The same address answers each by what they see, whoever asked first.
 	tag := f.must(t, "GET", f.home+"/shareholding", "", 200).header.Get("ETag")

@@ -15,17 +15,27 @@ func TestLegends(t *testing.T) {
 		run(t, []scenario{
 			{claim: "a legend is read", as: f.client, method: "GET", path: path, status: 200, has: []string{`"text":"Not registered."`, `"default":true`, f.id}},
 			{claim: "all are listed", as: f.client, method: "GET", path: f.home + "/legend", status: 200, has: []string{`"name":"Act"`, `"name":"Refusal"`}},
-			{claim: "a patch changes what it names", as: f.client, method: "PATCH", path: path, status: 200, body: `{"text":"Unregistered."}`,
-				has: []string{`"name":"Act"`, `"text":"Unregistered."`}},
-			{claim: "and clears what is null", as: f.client, method: "PATCH", path: path, status: 200, body: `{"externalId":null}`,
-				headers: []string{"Content-Type", "application/merge-patch+json"}, lacks: []string{"externalId"}},
-			{claim: "but not what is required", as: f.client, method: "PATCH", path: path, status: 400, body: `{"name":null,"text":"","colour":1}`,
-				has: []string{"/name", "/text", "/colour"}},
-			{claim: "what was known before is still known", as: f.client, method: "GET", path: path + "?knownAt=" + created.version(t), status: 200,
-				has: []string{`"text":"Not registered."`}},
+			{
+				claim: "a patch changes what it names", as: f.client, method: "PATCH", path: path, status: 200, body: `{"text":"Unregistered."}`,
+				has: []string{`"name":"Act"`, `"text":"Unregistered."`},
+			},
+			{
+				claim: "and clears what is null", as: f.client, method: "PATCH", path: path, status: 200, body: `{"externalId":null}`,
+				headers: []string{"Content-Type", "application/merge-patch+json"}, lacks: []string{"externalId"},
+			},
+			{
+				claim: "but not what is required", as: f.client, method: "PATCH", path: path, status: 400, body: `{"name":null,"text":"","colour":1}`,
+				has: []string{"/name", "/text", "/colour"},
+			},
+			{
+				claim: "what was known before is still known", as: f.client, method: "GET", path: path + "?knownAt=" + created.version(t), status: 200,
+				has: []string{`"text":"Not registered."`},
+			},
 			{claim: "nothing is known before it was", as: f.client, method: "GET", path: path + "?knownAt=1", status: 404},
-			{claim: "a legend without a text is none", as: f.client, method: "POST", path: f.home + "/legend", status: 400, body: `{"name":" "}`,
-				has: []string{"/name", "/text"}},
+			{
+				claim: "a legend without a text is none", as: f.client, method: "POST", path: f.home + "/legend", status: 400, body: `{"name":" "}`,
+				has: []string{"/name", "/text"},
+			},
 			{claim: "an unknown one is not found", as: f.client, method: "GET", path: f.home + "/legend/" + f.id, status: 404},
 			{claim: "nor changed", as: f.client, method: "PATCH", path: f.home + "/legend/" + f.id, status: 404, body: `{"text":"x"}`},
 			{claim: "nor shown on a specimen", as: f.client, method: "GET", path: f.home + "/legend/" + f.id + "/certificate", status: 404},

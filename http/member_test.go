@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+//nolint:tparallel // one scenario builds on another
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -22,31 +23,51 @@ func TestMembers(t *testing.T) {
 	made := owner.must(t, "POST", home+"/member", body, http.StatusCreated)
 	at := made.header.Get("Location")
 	run(t, []scenario{
-		{claim: "are read with their particulars", as: auditor, method: "GET", path: at, status: 200,
-			has: []string{`"email":"charles@example.com"`, `"dateOfBirth":"1791-12-26"`, `"city":"London"`, `"status":"registered"`}},
-		{claim: "keep the parts of an address that a patch does not name", as: owner, method: "PATCH", path: at,
+		{
+			claim: "are read with their particulars", as: auditor, method: "GET", path: at, status: 200,
+			has: []string{`"email":"charles@example.com"`, `"dateOfBirth":"1791-12-26"`, `"city":"London"`, `"status":"registered"`},
+		},
+		{
+			claim: "keep the parts of an address that a patch does not name", as: owner, method: "PATCH", path: at,
 			body: `{"address":{"street2":"attic"},"title":"Inventor"}`, status: 200,
-			has: []string{`"street1":"1 Dorset Street"`, `"street2":"attic"`, `"title":"Inventor"`}},
-		{claim: "lose a particular that is cleared", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
-			has: []string{"Babbage"}, lacks: []string{"1791"}},
-		{claim: "have roles that exist", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
-			has: []string{`"/roles/0","code":"unknownReference"`}},
-		{claim: "have an externalId of their own", as: owner, method: "POST", path: home + "/member",
-			body: `{"fullName":"X","externalId":"m-1"}`, status: 409, has: []string{`"code":"conflict"`, `"externalId":"m-1"`}},
+			has: []string{`"street1":"1 Dorset Street"`, `"street2":"attic"`, `"title":"Inventor"`},
+		},
+		{
+			claim: "lose a particular that is cleared", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
+			has: []string{"Babbage"}, lacks: []string{"1791"},
+		},
+		{
+			claim: "have roles that exist", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
+			has: []string{`"/roles/0","code":"unknownReference"`},
+		},
+		{
+			claim: "have an externalId of their own", as: owner, method: "POST", path: home + "/member",
+			body: `{"fullName":"X","externalId":"m-1"}`, status: 409, has: []string{`"code":"conflict"`, `"externalId":"m-1"`},
+		},
 		{claim: "are not added by who may not", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
-		{claim: "are listed for who may see them", as: auditor, method: "GET", path: home + "/member", status: 200,
-			has: []string{"Babbage", `"Owner"`, "guest@example.com"}},
-		{claim: "see themselves only when they are guests", as: guest, method: "GET", path: home + "/member", status: 200,
-			has: []string{guestID}, lacks: []string{"Babbage"}},
-		{claim: "read themselves when they are guests", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
-			has: []string{`"Guest"`}},
+		{
+			claim: "are listed for who may see them", as: auditor, method: "GET", path: home + "/member", status: 200,
+			has: []string{"Babbage", `"Owner"`, "guest@example.com"},
+		},
+		{
+			claim: "see themselves only when they are guests", as: guest, method: "GET", path: home + "/member", status: 200,
+			has: []string{guestID}, lacks: []string{"Babbage"},
+		},
+		{
+			claim: "read themselves when they are guests", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
+			has: []string{`"Guest"`},
+		},
 		{claim: "do not read others when they are guests", as: guest, method: "GET", path: strings.TrimPrefix(at, "/api"), status: 403},
-		{claim: "are unknown by an unknown id", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-			status: 404, has: []string{`"code":"resourceNotFound"`}},
+		{
+			claim: "are unknown by an unknown id", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+			status: 404, has: []string{`"code":"resourceNotFound"`},
+		},
 		{claim: "are removed", as: owner, method: "DELETE", path: at, status: 200, has: []string{`"status":"removed"`}},
 		{claim: "are not listed when they are gone", as: owner, method: "GET", path: home + "/member", status: 200, lacks: []string{"Babbage"}},
-		{claim: "are listed when they are asked for", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
-			has: []string{"Babbage"}, lacks: []string{"guest@example.com"}},
+		{
+			claim: "are listed when they are asked for", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
+			has: []string{"Babbage"}, lacks: []string{"guest@example.com"},
+		},
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+//nolint:tparallel // one scenario builds on another
 func TestOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -16,30 +17,52 @@ func TestOrganization(t *testing.T) {
 	owner.join(t, home, guest, "Guest")
 	owner.join(t, home, auditor, "Auditor")
 	run(t, []scenario{
-		{claim: "is read by its members", as: auditor, method: "GET", path: home, status: 200,
-			has: []string{`"taxId":"12-3456789"`, `"roles":["Auditor"]`, `"viewCapTable"`}, lacks: []string{`"editCapTable"`}},
-		{claim: "hides from a guest what is not theirs", as: guest, method: "GET", path: home, status: 200,
-			has: []string{`"name":"Engines"`, `"permissions":["viewSelf"]`}, lacks: []string{"taxId", "London"}},
-		{claim: "is not changed by who may only read", as: auditor, method: "PATCH", path: home, body: `{"name":"X"}`, status: 403,
-			has: []string{`"code":"forbidden"`}},
+		{
+			claim: "is read by its members", as: auditor, method: "GET", path: home, status: 200,
+			has: []string{`"taxId":"12-3456789"`, `"roles":["Auditor"]`, `"viewCapTable"`}, lacks: []string{`"editCapTable"`},
+		},
+		{
+			claim: "hides from a guest what is not theirs", as: guest, method: "GET", path: home, status: 200,
+			has: []string{`"name":"Engines"`, `"permissions":["viewSelf"]`}, lacks: []string{"taxId", "London"},
+		},
+		{
+			claim: "is not changed by who may only read", as: auditor, method: "PATCH", path: home, body: `{"name":"X"}`, status: 403,
+			has: []string{`"code":"forbidden"`},
+		},
 		{claim: "tells who may not before what is wrong", as: auditor, method: "PATCH", path: home, body: `{"x":`, status: 403},
-		{claim: "shows what a change would do", as: owner, method: "PATCH", path: home + "?dryRun=true", body: `{"taxId":null}`, status: 200,
-			has: []string{`"dryRun":true`, `"organizationChanged"`}},
+		{
+			claim: "shows what a change would do", as: owner, method: "PATCH", path: home + "?dryRun=true", body: `{"taxId":null}`, status: 200,
+			has: []string{`"dryRun":true`, `"organizationChanged"`},
+		},
 		{claim: "was not changed by that", as: owner, method: "GET", path: home, status: 200, has: []string{"taxId"}},
-		{claim: "merges a patch", as: owner, method: "PATCH", path: home, body: `{"taxId":null,"address":{"postalCode":"W1"}}`, status: 200,
-			has: []string{`"city":"London"`, `"postalCode":"W1"`}, lacks: []string{"taxId"}},
-		{claim: "takes the merge patch's own type", as: owner, method: "PATCH", path: home, body: `{"subtype":"cCorp"}`, status: 200,
-			headers: []string{"Content-Type", "application/merge-patch+json"}, has: []string{`"subtype":"cCorp"`}},
-		{claim: "refuses what is no currency", as: owner, method: "PATCH", path: home, body: `{"currency":"usd"}`, status: 400,
-			has: []string{`"/currency","code":"pattern"`}},
-		{claim: "refuses a change of something older", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
-			headers: []string{"If-Match", made.header.Get("ETag")}, has: []string{`"code":"stale"`}},
-		{claim: "refuses a tag that is none of ours as stale", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
-			headers: []string{"If-Match", `"abc"`}},
-		{claim: "refuses what is no tag", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 400,
-			headers: []string{"If-Match", `abc`}, has: []string{`"/header/If-Match"`}},
-		{claim: "takes any version for a star", as: owner, method: "PATCH", path: home, body: `{"website":"https://a.example"}`, status: 200,
-			headers: []string{"If-Match", `*`}},
+		{
+			claim: "merges a patch", as: owner, method: "PATCH", path: home, body: `{"taxId":null,"address":{"postalCode":"W1"}}`, status: 200,
+			has: []string{`"city":"London"`, `"postalCode":"W1"`}, lacks: []string{"taxId"},
+		},
+		{
+			claim: "takes the merge patch's own type", as: owner, method: "PATCH", path: home, body: `{"subtype":"cCorp"}`, status: 200,
+			headers: []string{"Content-Type", "application/merge-patch+json"}, has: []string{`"subtype":"cCorp"`},
+		},
+		{
+			claim: "refuses what is no currency", as: owner, method: "PATCH", path: home, body: `{"currency":"usd"}`, status: 400,
+			has: []string{`"/currency","code":"pattern"`},
+		},
+		{
+			claim: "refuses a change of something older", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
+			headers: []string{"If-Match", made.header.Get("ETag")}, has: []string{`"code":"stale"`},
+		},
+		{
+			claim: "refuses a tag that is none of ours as stale", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
+			headers: []string{"If-Match", `"abc"`},
+		},
+		{
+			claim: "refuses what is no tag", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 400,
+			headers: []string{"If-Match", `abc`}, has: []string{`"/header/If-Match"`},
+		},
+		{
+			claim: "takes any version for a star", as: owner, method: "PATCH", path: home, body: `{"website":"https://a.example"}`, status: 200,
+			headers: []string{"If-Match", `*`},
+		},
 	})
 	current := owner.must(t, "GET", home, "", http.StatusOK)
 	tag := current.header.Get("ETag")

@@ -92,12 +92,12 @@ func (s *Server) render(c *Call, contentType string, produce func() ([]byte, err
 }
 
 // renderRecord is render for a record that becomes JSON.
-func (s *Server) renderRecord(c *Call, produce func() (any, error), also ...string) (Answer, error) {
+func (s *Server) renderRecord(c *Call, produce func() (any, error)) (Answer, error) {
 	return s.render(c, contentJSON, func() ([]byte, error) {
 		record, err := produce()
 		if err != nil {
 			return nil, err
 		}
 		return renderJSON(record)
-	}, also...)
+	})
 }

@@ -25,29 +25,49 @@ func TestSecurities(t *testing.T) {
 					`"organization":"` + f.id + `"`, `"comments":["first"]`, `"outstanding":"0"`, `"dividendRate":"0.08"`,
 				},
 			},
-			{claim: "without limit, if need be", as: f.client, method: "POST", path: f.home + "/security", status: 201,
-				body: `{"name":"Units","shareType":"unit","authorizedShares":"unlimited","fractionalShares":true}`, has: []string{`"available":"unlimited"`}},
-			{claim: "all are listed in order of creation", as: f.client, method: "GET", path: f.home + "/security", status: 200,
-				has: []string{`"data":[{"id":"` + f.common}, lacks: []string{"nextCursor"}},
+			{
+				claim: "without limit, if need be", as: f.client, method: "POST", path: f.home + "/security", status: 201,
+				body: `{"name":"Units","shareType":"unit","authorizedShares":"unlimited","fractionalShares":true}`, has: []string{`"available":"unlimited"`},
+			},
+			{
+				claim: "all are listed in order of creation", as: f.client, method: "GET", path: f.home + "/security", status: 200,
+				has: []string{`"data":[{"id":"` + f.common}, lacks: []string{"nextCursor"},
+			},
 			{claim: "shares are issued", as: f.client, method: "POST", path: f.home + "/shareholding", status: 201, body: f.issuance(ada, "400")},
-			{claim: "a security is read with what was issued", as: f.client, method: "GET", path: path, status: 200,
-				has: []string{`"issued":"400"`, `"available":"999600"`, `"serials":1`}},
-			{claim: "its terms are replaced", as: f.client, method: "PUT", path: path, status: 200,
-				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, has: []string{`"name":"Ordinary"`, `"available":"100"`}, lacks: []string{"parValue"}},
-			{claim: "not below what is issued", as: f.client, method: "PUT", path: path, status: 409,
-				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"399"}`, has: []string{`"code":"conflict"`, `"issued":"400"`}},
-			{claim: "shares are added", as: f.client, method: "POST", path: path + "/shares", status: 200,
-				body: `{"quantity":"500","effectiveDate":"2026-02-01","boardApprovalDate":"2026-01-20"}`, has: []string{`"authorizedShares":"1000"`, `"effectiveDate":"2026-02-01"`}},
-			{claim: "the class is split", as: f.client, method: "POST", path: path + "/split", status: 200,
-				body: `{"numerator":"3","denominator":"1","date":"2026-03-02"}`, has: []string{`"issued":"1200"`, `"authorizedShares":"3000"`, `"splits":[{"date":"2026-03-02"`}},
-			{claim: "the day before, it was not", as: f.client, method: "GET", path: path + "?asOf=2026-03-01", status: 200,
-				has: []string{`"issued":"400"`, `"authorizedShares":"1000500"`}, lacks: []string{"splits"}},
-			{claim: "nor was anything issued before", as: f.client, method: "GET", path: f.home + "/security?asOf=2025-12-31", status: 200,
-				has: []string{`"issued":"0"`}, lacks: []string{`"issued":"400"`}},
+			{
+				claim: "a security is read with what was issued", as: f.client, method: "GET", path: path, status: 200,
+				has: []string{`"issued":"400"`, `"available":"999600"`, `"serials":1`},
+			},
+			{
+				claim: "its terms are replaced", as: f.client, method: "PUT", path: path, status: 200,
+				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, has: []string{`"name":"Ordinary"`, `"available":"100"`}, lacks: []string{"parValue"},
+			},
+			{
+				claim: "not below what is issued", as: f.client, method: "PUT", path: path, status: 409,
+				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"399"}`, has: []string{`"code":"conflict"`, `"issued":"400"`},
+			},
+			{
+				claim: "shares are added", as: f.client, method: "POST", path: path + "/shares", status: 200,
+				body: `{"quantity":"500","effectiveDate":"2026-02-01","boardApprovalDate":"2026-01-20"}`, has: []string{`"authorizedShares":"1000"`, `"effectiveDate":"2026-02-01"`},
+			},
+			{
+				claim: "the class is split", as: f.client, method: "POST", path: path + "/split", status: 200,
+				body: `{"numerator":"3","denominator":"1","date":"2026-03-02"}`, has: []string{`"issued":"1200"`, `"authorizedShares":"3000"`, `"splits":[{"date":"2026-03-02"`},
+			},
+			{
+				claim: "the day before, it was not", as: f.client, method: "GET", path: path + "?asOf=2026-03-01", status: 200,
+				has: []string{`"issued":"400"`, `"authorizedShares":"1000500"`}, lacks: []string{"splits"},
+			},
+			{
+				claim: "nor was anything issued before", as: f.client, method: "GET", path: f.home + "/security?asOf=2025-12-31", status: 200,
+				has: []string{`"issued":"0"`}, lacks: []string{`"issued":"400"`},
+			},
 			{claim: "a security that had shares stays", as: f.client, method: "DELETE", path: path, status: 409, has: []string{`"code":"inUse"`}},
 			{claim: "an unknown one is not found", as: f.client, method: "GET", path: f.home + "/security/" + f.id, status: 404},
-			{claim: "nor replaced", as: f.client, method: "PUT", path: f.home + "/security/" + f.id, status: 404,
-				body: `{"name":"X","shareType":"common","authorizedShares":"1"}`},
+			{
+				claim: "nor replaced", as: f.client, method: "PUT", path: f.home + "/security/" + f.id, status: 404,
+				body: `{"name":"X","shareType":"common","authorizedShares":"1"}`,
+			},
 			{claim: "nor deleted", as: f.client, method: "DELETE", path: f.home + "/security/" + f.id, status: 404},
 		})
 		unused := f.security(t, `{"name":"Unused","shareType":"common","authorizedShares":"1"}`)
@@ -82,20 +102,32 @@ func TestSecurityRefusals(t *testing.T) {
 		}
 	}
 	run(t, []scenario{
-		{claim: "another record's externalId is a conflict", as: f.client, method: "POST", path: f.home + "/security", status: 409,
-			body: `{"name":"C","shareType":"common","authorizedShares":"1","externalId":"x"}`, has: []string{`"code":"conflict"`, `"externalId":"x"`}},
-		{claim: "shares of the future are refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/shares", status: 400,
-			body: `{"quantity":"0.5","effectiveDate":"2027-01-01"}`, has: []string{"/effectiveDate", "dateInFuture", "/quantity", "notWhole"}},
-		{claim: "a split by nothing is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/split", status: 400,
-			body: `{"numerator":"0","denominator":"0","date":"2026-01-01"}`, has: []string{"/numerator", "/denominator"}},
-		{claim: "a form is no JSON", as: f.client, method: "POST", path: f.home + "/security", status: 415, body: `name=x`,
-			headers: []string{"Content-Type", "application/x-www-form-urlencoded"}},
-		{claim: "a body has a limit", as: f.client, method: "POST", path: f.home + "/security", status: 413,
-			body: `{"name":"` + strings.Repeat("x", 1<<20) + `"}`},
+		{
+			claim: "another record's externalId is a conflict", as: f.client, method: "POST", path: f.home + "/security", status: 409,
+			body: `{"name":"C","shareType":"common","authorizedShares":"1","externalId":"x"}`, has: []string{`"code":"conflict"`, `"externalId":"x"`},
+		},
+		{
+			claim: "shares of the future are refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/shares", status: 400,
+			body: `{"quantity":"0.5","effectiveDate":"2027-01-01"}`, has: []string{"/effectiveDate", "dateInFuture", "/quantity", "notWhole"},
+		},
+		{
+			claim: "a split by nothing is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/split", status: 400,
+			body: `{"numerator":"0","denominator":"0","date":"2026-01-01"}`, has: []string{"/numerator", "/denominator"},
+		},
+		{
+			claim: "a form is no JSON", as: f.client, method: "POST", path: f.home + "/security", status: 415, body: `name=x`,
+			headers: []string{"Content-Type", "application/x-www-form-urlencoded"},
+		},
+		{
+			claim: "a body has a limit", as: f.client, method: "POST", path: f.home + "/security", status: 413,
+			body: `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
+		},
 		{claim: "a bad id in the path is told", as: f.client, method: "GET", path: f.home + "/security/17", status: 400, has: []string{"/path/security"}},
 		{claim: "an unknown parameter is told", as: f.client, method: "GET", path: f.home + "/security?asof=2026-01-01", status: 400, has: []string{"/query/asof"}},
-		{claim: "an impossible day is told", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-30&limit=201", status: 400,
-			has: []string{"/query/asOf", "/query/limit"}},
+		{
+			claim: "an impossible day is told", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-30&limit=201", status: 400,
+			has: []string{"/query/asOf", "/query/limit"},
+		},
 		{claim: "a cursor of ours is wanted", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400, has: []string{"/query/cursor"}},
 	})
 	if after := f.length(t); after != before {
@@ -113,10 +145,14 @@ func TestSecuritiesOfThoseWhoSeeLess(t *testing.T) {
 	f.join(t, f.home, signatory, "Signatory")
 	f.issue(t, guest.user.Entity.String(), "10")
 	run(t, []scenario{
-		{claim: "who may view the organization sees every class, without its figures", as: signatory, method: "GET", path: f.home + "/security", status: 200,
-			has: []string{f.common, other, `"authorizedShares":"100"`}, lacks: []string{"issued", "available", "authorizations"}},
-		{claim: "who sees their own sees the classes of which they hold some", as: guest, method: "GET", path: f.home + "/security", status: 200,
-			has: []string{f.common}, lacks: []string{other, "issued", "outstanding"}},
+		{
+			claim: "who may view the organization sees every class, without its figures", as: signatory, method: "GET", path: f.home + "/security", status: 200,
+			has: []string{f.common, other, `"authorizedShares":"100"`}, lacks: []string{"issued", "available", "authorizations"},
+		},
+		{
+			claim: "who sees their own sees the classes of which they hold some", as: guest, method: "GET", path: f.home + "/security", status: 200,
+			has: []string{f.common}, lacks: []string{other, "issued", "outstanding"},
+		},
 		{claim: "and reads those", as: guest, method: "GET", path: f.home + "/security/" + f.common, status: 200, lacks: []string{"issued"}},
 		{claim: "and no other", as: guest, method: "GET", path: f.home + "/security/" + other, status: 404},
 		{claim: "and changes none", as: guest, method: "DELETE", path: f.home + "/security/" + other, status: 403},

@@ -27,13 +27,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	tracked := &tracking{ResponseWriter: w}
 	x.w = tracked
 	done := s.metrics.begin()
-	defer func() {
+	defer func() { //nolint:contextcheck // the request has its own
 		if reason := recover(); reason != nil {
 			s.recovered(x, tracked, reason)
 		}
 		x.status = tracked.status
 		done(x.endpoint, r.Method, x.status, s.now().Sub(x.at))
-		s.access(x) //nolint:contextcheck // the request has its own
+		s.access(x)
 	}()
 	s.harden(w.Header(), x.id)
 	if s.cross(x) {
@@ -196,7 +196,7 @@ func (s *Server) access(x *exchange) {
 func (s *Server) serveContract(x *exchange) {
 	x.w.Header().Set("Content-Type", "application/yaml")
 	x.w.Header().Set("Cache-Control", "no-cache")
-	_, _ = x.w.Write(openapi)
+	_, _ = x.w.Write(s.contract.text)
 }
 
 // tracking remembers what was answered.

@@ -99,11 +99,13 @@ const renderedBytes = 64 << 20
 // NewServer makes the server. It fails when the contract and the handlers do not
 // fit each other, so that a mistake in either shows at the start.
 func NewServer(settings Settings, services Services) (*Server, error) {
-	return newServer(settings, services, (*Server).handlers)
+	return newServer(openapi, settings, services, (*Server).handlers)
 }
 
-func newServer(settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
-	loaded, err := loadContract()
+func newServer(
+	document []byte, settings Settings, services Services, table func(*Server) map[string]Handler,
+) (*Server, error) {
+	loaded, err := loadContract(document)
 	if err != nil {
 		return nil, err
 	}

@@ -278,9 +278,9 @@ type scenario struct {
 // run plays the scenarios one after another, each as a claim of its own.
 func run(t *testing.T, scenarios []scenario) {
 	t.Helper()
-	inTurn := t.Run // one may build on the other, so they are not parallel
 	for _, s := range scenarios {
-		inTurn(s.claim, func(t *testing.T) {
+		t.Run(s.claim, func(t *testing.T) {
+			t.Helper()
 			got := s.as.send(t, s.method, s.path, s.body, s.headers...)
 			if got.status != s.status {
 				t.Errorf("%s %s: %d instead of %d: %s", s.method, s.path, got.status, s.status, got.body)

@@ -17,8 +17,15 @@ func TestTransfer(t *testing.T) {
 		f.must(t, "POST", f.home+"/shareholding/transfer", move("11"), http.StatusConflict)
 		got := f.must(t, "POST", f.home+"/shareholding/transfer", move("4"), http.StatusCreated)
 		for _, want := range []struct{ part, field, value string }{
-			{"from", "status", "transferred"}, {"from", "shares", "10"}, {"to", "entity", bob}, {"to", "shares", "4"}, {"to", "pricePerShare", "3"},
-			{"to", "certificate", "CS-2"}, {"balance", "entity", ada}, {"balance", "shares", "6"}, {"balance", "certificate", "CS-3"},
+			{"from", "status", "transferred"},
+			{"from", "shares", "10"},
+			{"to", "entity", bob},
+			{"to", "shares", "4"},
+			{"to", "pricePerShare", "3"},
+			{"to", "certificate", "CS-2"},
+			{"balance", "entity", ada},
+			{"balance", "shares", "6"},
+			{"balance", "certificate", "CS-3"},
 		} {
 			if value := got.text(t, want.part, want.field); value != want.value {
 				t.Errorf("%s: %s is %q, not %q", want.part, want.field, value, want.value)
@@ -30,17 +37,25 @@ func TestTransfer(t *testing.T) {
 		run(t, []scenario{
 			{claim: "shares that moved do not move again", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", body: move("1"), status: 409},
 			{claim: "totals did not move", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"10"`}},
-			{claim: "the old record tells what came of it", as: f.client, method: "GET", path: held, status: 200,
-				has: []string{`"results":["` + got.text(t, "to", "id") + `","` + got.text(t, "balance", "id") + `"]`, `"by":"` + f.user.ID.String()}},
-			{claim: "all that is wrong is told", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
+			{
+				claim: "the old record tells what came of it", as: f.client, method: "GET", path: held, status: 200,
+				has: []string{`"results":["` + got.text(t, "to", "id") + `","` + got.text(t, "balance", "id") + `"]`, `"by":"` + f.user.ID.String()},
+			},
+			{
+				claim: "all that is wrong is told", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
 				body: `{"shareholding":"x","to":{"member":"1","entity":"2"},"shares":4,"date":"2026-13-01","kind":"theft"}`,
-				has:  []string{"/shareholding", "/to/member", "/to/entity", "/shares", "/date", "/kind"}},
-			{claim: "and all that means nothing", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
+				has:  []string{"/shareholding", "/to/member", "/to/entity", "/shares", "/date", "/kind"},
+			},
+			{
+				claim: "and all that means nothing", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
 				body: `{"shareholding":"` + f.id + `","to":{"entity":"` + f.id + `"},"shares":"0","date":"2027-01-01","kind":"gift"}`,
-				has:  []string{"/shareholding", "/to/entity", "/shares", "dateInFuture"}},
-			{claim: "nothing is transferred to its holder", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
+				has:  []string{"/shareholding", "/to/entity", "/shares", "dateInFuture"},
+			},
+			{
+				claim: "nothing is transferred to its holder", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
 				body: `{"shareholding":"` + got.text(t, "to", "id") + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
-				has:  []string{"sameHolder"}},
+				has:  []string{"sameHolder"},
+			},
 		})
 		whole := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
 			`","to":{"member":"`+got.text(t, "to", "member")+`"},"shares":"6","date":"2026-02-02","kind":"inheritance"}`, http.StatusCreated)
@@ -58,17 +73,27 @@ func TestEndings(t *testing.T) {
 		preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100","conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
 		accepted, senior := f.issue(t, ada, "10"), f.issue(t, ada, "3", `"security":"`+preferred+`"`)
 		run(t, []scenario{
-			{claim: "shares are accepted", as: f.client, method: "POST", path: accepted + "/accept", status: 200, body: `{"date":"2026-01-05"}`,
-				has: []string{`"status":"accepted"`, `"acceptedOn":"2026-01-05"`}},
+			{
+				claim: "shares are accepted", as: f.client, method: "POST", path: accepted + "/accept", status: 200, body: `{"date":"2026-01-05"}`,
+				has: []string{`"status":"accepted"`, `"acceptedOn":"2026-01-05"`},
+			},
 			{claim: "once", as: f.client, method: "POST", path: accepted + "/accept", status: 409},
-			{claim: "and cancelled in part", as: f.client, method: "POST", path: accepted + "/cancel", status: 200,
-				body: `{"shares":"4","date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"status":"cancelled"`, `"shares":"6"`, `"reason":"Forfeited."`}},
-			{claim: "but not what has ended", as: f.client, method: "POST", path: accepted + "/cancel", status: 409,
-				body: `{"date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"code":"conflict"`}},
-			{claim: "shares convert, a fraction paid in cash", as: f.client, method: "POST", path: senior + "/convert", status: 200,
-				body: `{"security":"` + f.common + `","date":"2026-02-01"}`, has: []string{`"status":"converted"`, `"shares":"4"`, `"cashFraction":"0.5"`}},
-			{claim: "into nothing else", as: f.client, method: "POST", path: f.issue(t, ada, "1") + "/convert", status: 409,
-				body: `{"security":"` + preferred + `","date":"2026-02-01"}`},
+			{
+				claim: "and cancelled in part", as: f.client, method: "POST", path: accepted + "/cancel", status: 200,
+				body: `{"shares":"4","date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"status":"cancelled"`, `"shares":"6"`, `"reason":"Forfeited."`},
+			},
+			{
+				claim: "but not what has ended", as: f.client, method: "POST", path: accepted + "/cancel", status: 409,
+				body: `{"date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"code":"conflict"`},
+			},
+			{
+				claim: "shares convert, a fraction paid in cash", as: f.client, method: "POST", path: senior + "/convert", status: 200,
+				body: `{"security":"` + f.common + `","date":"2026-02-01"}`, has: []string{`"status":"converted"`, `"shares":"4"`, `"cashFraction":"0.5"`},
+			},
+			{
+				claim: "into nothing else", as: f.client, method: "POST", path: f.issue(t, ada, "1") + "/convert", status: 409,
+				body: `{"security":"` + preferred + `","date":"2026-02-01"}`,
+			},
 			{claim: "a cancellation says when and why", as: f.client, method: "POST", path: accepted + "/cancel", status: 400, body: `{}`, has: []string{"/date", "/reason"}},
 		})
 		treasury := f.issue(t, ada, "10")
@@ -92,21 +117,31 @@ func TestVoidAmendAndCorrect(t *testing.T) {
 		f.must(t, "POST", f.home+"/shareholding/transfer",
 			`{"shareholding":"`+last(parent)+`","to":{"entity":"`+bob+`"},"shares":"10","date":"2026-02-01","kind":"gift"}`, 201)
 		run(t, []scenario{
-			{claim: "clerical fields are amended", as: f.client, method: "PATCH", path: twice, status: 200,
+			{
+				claim: "clerical fields are amended", as: f.client, method: "PATCH", path: twice, status: 200,
 				body: `{"shareholderName":"Ada King","certificate":"OLD-7","consideration":{"cash":"5"}}`,
-				has:  []string{`"shareholderName":"Ada King"`, `"certificate":"OLD-7"`, `"cash":"5"`}},
+				has:  []string{`"shareholderName":"Ada King"`, `"certificate":"OLD-7"`, `"cash":"5"`},
+			},
 			{claim: "and cleared", as: f.client, method: "PATCH", path: twice, status: 200, body: `{"consideration":null}`, lacks: []string{"consideration"}},
-			{claim: "but none that moves totals", as: f.client, method: "PATCH", path: twice, status: 400, body: `{"shares":"5","entity":"x","legends":["` + f.id + `"]}`,
-				has: []string{"/shares", "/entity"}},
+			{
+				claim: "but none that moves totals", as: f.client, method: "PATCH", path: twice, status: 400, body: `{"shares":"5","entity":"x","legends":["` + f.id + `"]}`,
+				has: []string{"/shares", "/entity"},
+			},
 			{claim: "a certificate is unique", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"certificate":"CS-2"}`},
 			{claim: "a correction says why", as: f.client, method: "PUT", path: twice, status: 400, body: f.issuance(ada, "5"), has: []string{"/reason"}},
-			{claim: "the record is corrected", as: f.client, method: "PUT", path: twice, status: 200, body: f.issuance(bob, "5", `"reason":"typo"`),
-				has: []string{`"shares":"5"`, `"entity":"` + bob, `"serialNumber":1`}},
-			{claim: "not to more than there is", as: f.client, method: "PUT", path: twice, status: 409, body: f.issuance(bob, "2000000", `"reason":"typo"`),
-				has: []string{`"code":"insufficientShares"`}},
+			{
+				claim: "the record is corrected", as: f.client, method: "PUT", path: twice, status: 200, body: f.issuance(bob, "5", `"reason":"typo"`),
+				has: []string{`"shares":"5"`, `"entity":"` + bob, `"serialNumber":1`},
+			},
+			{
+				claim: "not to more than there is", as: f.client, method: "PUT", path: twice, status: 409, body: f.issuance(bob, "2000000", `"reason":"typo"`),
+				has: []string{`"code":"insufficientShares"`},
+			},
 			{claim: "what something came from stays", as: f.client, method: "DELETE", path: parent, status: 409, has: []string{`"code":"hasResults"`}},
-			{claim: "what was entered twice is voided", as: f.client, method: "DELETE", path: twice + "?reason=Entered%20twice.", status: 200,
-				has: []string{`"status":"voided"`, `"reason":"Entered twice."`, `"by":"` + f.user.ID.String()}},
+			{
+				claim: "what was entered twice is voided", as: f.client, method: "DELETE", path: twice + "?reason=Entered%20twice.", status: 200,
+				has: []string{`"status":"voided"`, `"reason":"Entered twice."`, `"by":"` + f.user.ID.String()},
+			},
 			{claim: "once", as: f.client, method: "DELETE", path: twice, status: 409},
 			{claim: "and stays readable", as: f.client, method: "GET", path: twice, status: 200, has: []string{`"status":"voided"`}},
 			{claim: "as it was", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"block":"x"}`},
@@ -127,8 +162,11 @@ func TestShareholdingVersions(t *testing.T) {
 	stale := f.must(t, "GET", path, "", 200).header.Get("ETag")
 	f.must(t, "PATCH", path, `{"block":"x"}`, 200, "If-Match", stale)
 	for _, c := range []struct{ method, path, body string }{
-		{"PATCH", path, `{"block":"y"}`}, {"PUT", path, f.issuance(ada, "5", `"reason":"typo"`)}, {"DELETE", path, ""},
-		{"POST", path + "/accept", ""}, {"POST", path + "/cancel", `{"date":"2026-02-01","reason":"x"}`},
+		{"PATCH", path, `{"block":"y"}`},
+		{"PUT", path, f.issuance(ada, "5", `"reason":"typo"`)},
+		{"DELETE", path, ""},
+		{"POST", path + "/accept", ""},
+		{"POST", path + "/cancel", `{"date":"2026-02-01","reason":"x"}`},
 		{"POST", path + "/repurchase", `{"shares":"1","price":"1","date":"2026-02-01"}`},
 		{"POST", path + "/convert", `{"security":"` + f.common + `","date":"2026-02-01"}`},
 		{"POST", f.home + "/shareholding/transfer", `{"shareholding":"` + last(path) + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`},
@@ -159,13 +197,17 @@ func TestShareholdingConfig(t *testing.T) {
 		}
 		f.must(t, "PUT", path, body, 200, "If-Match", changed.header.Get("ETag"))
 		run(t, []scenario{
-			{claim: "all that is wrong is told", as: f.client, method: "PUT", path: path, status: 400,
+			{
+				claim: "all that is wrong is told", as: f.client, method: "PUT", path: path, status: 400,
 				body: `{"equityName":"coins","fractional":"no","certificateSignatories":[{"name":""}],"numbering":"random","capitalAccounts":1}`,
-				has:  []string{"/equityName", "/fractional", "/certificateSignatories/0/name", "/certificateSignatories/0/title", "/numbering", "/capitalAccounts"}},
-			{claim: "at most four sign", as: f.client, method: "PUT", path: path, status: 400,
+				has:  []string{"/equityName", "/fractional", "/certificateSignatories/0/name", "/certificateSignatories/0/title", "/numbering", "/capitalAccounts"},
+			},
+			{
+				claim: "at most four sign", as: f.client, method: "PUT", path: path, status: 400,
 				body: `{"equityName":"units","fractional":true,"certificateSignatories":[{"name":"A","title":"B"},{"name":"A","title":"B"},{"name":"A","title":"B"},` +
 					`{"name":"A","title":"B"},{"name":"A","title":"B"}],"numbering":"perSecurity","capitalAccounts":true}`,
-				has: []string{"/certificateSignatories", "tooMany"}},
+				has: []string{"/certificateSignatories", "tooMany"},
+			},
 		})
 	})
 }

@@ -71,6 +71,7 @@ func TestFromRegistrationToLogout(t *testing.T) {
 	thief.must(t, "POST", "/v1/user/logout", "", http.StatusUnauthorized)
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestRegistrationIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -85,22 +86,38 @@ func TestRegistrationIsRefused(t *testing.T) {
 	change := func(old, replacement string) string { return strings.Replace(registration, old, replacement, 1) }
 	key := func(key string) []string { return []string{`"error":"Bad Request"`, `"key":"` + key + `"`} }
 	run(t, []scenario{
-		{claim: "for an address that is registered, in any case", as: b.nobody(), method: "POST", path: "/v1/user",
-			body: change("grace@", "TAKEN@"), status: 400, has: key("emailUnavailable")},
-		{claim: "for an address on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
-			body: change("grace@", "bad@"), status: 400, has: key("EmailBlacklisted")},
-		{claim: "for a domain below one on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
-			body: change("@example.com", "@mail.spam.example"), status: 400, has: key("DomainBlacklisted")},
-		{claim: "with every wrong field at once", as: b.nobody(), method: "POST", path: "/v1/user",
+		{
+			claim: "for an address that is registered, in any case", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("grace@", "TAKEN@"), status: 400, has: key("emailUnavailable"),
+		},
+		{
+			claim: "for an address on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("grace@", "bad@"), status: 400, has: key("EmailBlacklisted"),
+		},
+		{
+			claim: "for a domain below one on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("@example.com", "@mail.spam.example"), status: 400, has: key("DomainBlacklisted"),
+		},
+		{
+			claim: "with every wrong field at once", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: `{"email":"x","password":"short","firstName":" ","acceptedTerms":false,"admin":true}`, status: 400,
-			has: []string{`"/email","code":"invalidEmail"`, `"/password","code":"tooShort"`, `"/firstName","code":"pattern"`,
-				`"/acceptedTerms","code":"enum"`, `"/admin","code":"unknownField"`, `"/lastName","code":"required"`}},
-		{claim: "for a common password", as: b.nobody(), method: "POST", path: "/v1/user",
-			body: change("compilers are for people", "Password123"), status: 400, has: []string{`"/password","code":"tooCommon"`}},
-		{claim: "for a password of few letters", as: b.nobody(), method: "POST", path: "/v1/user",
-			body: change("compilers are for people", "abababababab"), status: 400, has: []string{`"tooCommon"`}},
-		{claim: "for the address as the password", as: b.nobody(), method: "POST", path: "/v1/user",
-			body: change("compilers are for people", "Grace@example.com"), status: 400, has: []string{`"isEmail"`}},
+			has: []string{
+				`"/email","code":"invalidEmail"`, `"/password","code":"tooShort"`, `"/firstName","code":"pattern"`,
+				`"/acceptedTerms","code":"enum"`, `"/admin","code":"unknownField"`, `"/lastName","code":"required"`,
+			},
+		},
+		{
+			claim: "for a common password", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("compilers are for people", "Password123"), status: 400, has: []string{`"/password","code":"tooCommon"`},
+		},
+		{
+			claim: "for a password of few letters", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("compilers are for people", "abababababab"), status: 400, has: []string{`"tooCommon"`},
+		},
+		{
+			claim: "for the address as the password", as: b.nobody(), method: "POST", path: "/v1/user",
+			body: change("compilers are for people", "Grace@example.com"), status: 400, has: []string{`"isEmail"`},
+		},
 	})
 	for _, name := range []string{"a", "b", "c"} {
 		b.nobody().must(t, "POST", "/v1/user", change("grace@", name+"@"), http.StatusCreated)

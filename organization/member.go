@@ -96,9 +96,17 @@ func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	if entity.IsZero() {
 		entity = m.NewID()
 	}
-	if former, ok := s.MemberOf(entity); ok {
-		if former.Status != StatusRemoved {
-			return nil, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", former.ID.String())
+	former, returns := s.MemberOf(entity)
+	present, ok := s.MemberBy(c.User)
+	if returns && former.Status != StatusRemoved {
+		present, ok = former, true
+	}
+	if ok {
+		return nil, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", present.ID.String())
+	}
+	if returns {
+		if err := s.unusedExternalID(terms.ExternalID, former.ID); err != nil {
+			return nil, err
 		}
 		return []Event{MemberReturned{ID: former.ID, User: c.User, Status: status, Terms: terms}}, nil
 	}
@@ -178,6 +186,8 @@ func (t MemberTerms) faults() captable.Faults {
 	for i, role := range t.Roles {
 		if _, ok := builtInRole(role); !ok {
 			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "There is no such role.")
+		} else if slices.Contains(t.Roles[:i], role) {
+			faults.Add("/roles/"+strconv.Itoa(i), "duplicate", "The role is listed twice.")
 		}
 	}
 	if !t.TerminationDate.IsZero() && t.TerminationDate < t.StartDate {

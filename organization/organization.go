@@ -144,7 +144,7 @@ func (p Profile) faults() captable.Faults {
 	if p.Name == "" {
 		faults.Add("/name", "required", "An organization has a name.")
 	}
-	if len(p.Currency) != 3 || strings.ToUpper(p.Currency) != p.Currency {
+	if !captable.IsCurrency(p.Currency) {
 		faults.Add("/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
 	}
 	if !slices.Contains([]string{"corporation", "llc", "partnership", "other"}, p.Type) {
@@ -152,6 +152,9 @@ func (p Profile) faults() captable.Faults {
 	}
 	if !slices.Contains([]string{"dataRoom", "officeSuite"}, p.Storage) {
 		faults.Add("/storage", "enum", "The storage is dataRoom or officeSuite.")
+	}
+	if a := p.Address; a != nil && a.Country != "" && (len(a.Country) != 2 || strings.Trim(a.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		faults.Add("/address/country", "pattern", "The country is an ISO 3166 code such as US.")
 	}
 	return faults
 }

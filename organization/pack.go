@@ -1,8 +1,10 @@
 package organization
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"hash/crc32"
 
 	"equity/captable"
 )
@@ -18,13 +20,21 @@ var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this
 func (s *State) Snapshot() []byte {
 	p := captable.NewPacker()
 	s.pack(p)
-	return p.Bytes()
+	return binary.BigEndian.AppendUint32(p.Bytes(), checksum(p.Bytes()))
 }
+
+// checksum finds what storage has damaged: a digit that was changed reads as well as
+// the right one.
+func checksum(packed []byte) uint32 { return crc32.Checksum(packed, crc32.MakeTable(crc32.Castagnoli)) }
 
 // Restore gives the state that was packed.
 func Restore(snapshot []byte) (*State, error) {
+	end := len(snapshot) - crc32.Size
+	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {
+		return nil, ErrOtherSnapshot
+	}
 	s := NewState()
-	p := captable.NewUnpacker(snapshot)
+	p := captable.NewUnpacker(snapshot[:end])
 	if !s.pack(p) || p.Err() != nil {
 		return nil, ErrOtherSnapshot
 	}
@@ -44,7 +54,7 @@ func (s *State) pack(p *captable.Packer) bool {
 		err = json.Unmarshal([]byte(text), &s.profile)
 	}
 	p.Meta(&s.meta)
-	n := p.Len(s.members.Len())
+	n := p.LenOf(s.members.Len(), leastMember)
 	if p.Reading() {
 		for range n {
 			member := &Member{}
@@ -60,6 +70,9 @@ func (s *State) pack(p *captable.Packer) bool {
 	return err == nil
 }
 
+// leastMember is fewer bytes than any packed member takes: it has three ids.
+const leastMember = 48
+
 func packMember(p *captable.Packer, m *Member) {
 	p.UUID((*[16]byte)(&m.ID))
 	p.UUID((*[16]byte)(&m.Entity))
@@ -68,7 +81,7 @@ func packMember(p *captable.Packer, m *Member) {
 		p.Text(text)
 	}
 	captable.List(p, &m.Roles, p.Text)
-	if m.Roles == nil {
+	if p.Reading() && m.Roles == nil {
 		m.Roles = []string{}
 	}
 	p.Date(&m.StartDate)

@@ -24,7 +24,7 @@ const allPermissions = Permissions(ViewSelf)<<1 - 1
 // BuiltInRoles lists the roles that every organization has, the mightiest first.
 func BuiltInRoles() []Role {
 	views := Of(ViewOrganization, ViewCapTable, ViewDocuments, ViewMembers, ViewIncentivePlan, ViewGoverningDocuments, ViewSelf)
-	return []Role{
+	roles := []Role{
 		{Name: RoleOwner, Description: "Everything, billing and deletion of the organization included.", Permissions: allPermissions},
 		{Name: RoleManager, Description: "Everything but billing and deletion of the organization.", Permissions: allPermissions &^ Permissions(EditBilling)},
 		{Name: RoleLegal, Description: "The cap table, plans and documents.", Permissions: views | Of(
@@ -35,12 +35,15 @@ func BuiltInRoles() []Role {
 		{Name: RoleSignatory, Description: "Signs documents.", Permissions: Of(ViewOrganization, ViewDocuments, Signing, ViewSelf)},
 		{Name: RoleGuest, Description: "Reads what is their own.", Permissions: Of(ViewSelf)},
 	}
+	for i := range roles {
+		roles[i].BuiltIn = true
+	}
+	return roles
 }
 
 func builtInRole(name string) (Role, bool) {
 	for _, role := range BuiltInRoles() {
 		if role.Name == name {
-			role.BuiltIn = true
 			return role, true
 		}
 	}

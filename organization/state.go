@@ -79,12 +79,10 @@ func (s *State) MemberOf(entity captable.EntityID) (*Member, bool) {
 
 // MemberBy finds the member that an account is; false for a removed one.
 func (s *State) MemberBy(user UserID) (*Member, bool) {
-	found, ok := s.byUser.Get(link{from: user})
-	if !ok || user.IsZero() {
-		return nil, false
+	if found, ok := s.byUser.Get(link{from: user}); ok {
+		return s.Member(found.to)
 	}
-	member, ok := s.Member(found.to)
-	return member, ok && member.Status != StatusRemoved
+	return nil, false
 }
 
 // Permissions is the union of what the user's roles allow; false for a user who is
@@ -111,6 +109,7 @@ func (s *State) Holder(ref captable.HolderRef) (captable.Holder, bool) {
 		member, ok = s.MemberOf(ref.Entity)
 	} else {
 		member, ok = s.Member(ref.Member)
+		ok = ok && member.Status != StatusRemoved
 	}
 	if !ok {
 		return captable.Holder{}, false
@@ -140,17 +139,19 @@ func (s *State) unusedExternalID(externalID string, self MemberID) error {
 	return nil
 }
 
+// setMember enters the record and what finds it. An account finds its member only
+// while that is present: when it was removed, another may have the account.
 func (s *State) setMember(member *Member) {
 	if old, ok := s.members.Set(member); ok {
-		if old.User != member.User {
-			s.byUser.Delete(link{from: old.User})
+		if found, linked := s.byUser.Get(link{from: old.User}); linked && found.to == old.ID {
+			s.byUser.Delete(found)
 		}
 		if old.ExternalID != member.ExternalID {
 			s.byName.Delete(old.ExternalID)
 		}
 	}
 	s.byEntity.Set(link{member.Entity, member.ID})
-	if !member.User.IsZero() {
+	if !member.User.IsZero() && member.Status != StatusRemoved {
 		s.byUser.Set(link{member.User, member.ID})
 	}
 	if member.ExternalID != "" {

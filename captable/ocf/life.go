@@ -41,7 +41,7 @@ func (r *reader) checkLives() {
 				continue // dangling: noted already
 			}
 			if other, _ := effectOf(l.issuance.Type); effect != "" && other != family {
-				r.findings.refuse(o, "/security_id", codeOtherKind, "The security "+quote(security)+" is of another kind: "+l.issuance.Type+" made it.")
+				r.findings.refuse(o, subject(o), codeOtherKind, "The security "+quote(security)+" is of another kind: "+l.issuance.Type+" made it.")
 				continue
 			}
 			l.note(o, family, effect)
@@ -63,10 +63,10 @@ func (l *life) note(o *Object, family, effect string) {
 	}
 }
 
-// touched are the securities that a transaction happens to.
+// touched are the securities that a transaction happens to, each once.
 func touched(o *Object) []string {
 	if o.Type == typeConsolidation {
-		return o.texts("security_ids")
+		return distinct(o.texts("security_ids"))
 	}
 	if security := o.text("security_id"); security != "" {
 		return []string{security}
@@ -85,25 +85,43 @@ func (r *reader) checkLife(l *life) {
 	slices.SortStableFunc(l.accepted, byDate)
 	slices.SortStableFunc(l.ended, byDate)
 	for _, o := range l.accepted[min(1, len(l.accepted)):] {
-		r.findings.refuse(o, "/security_id", codeAcceptedTwice, "The security was accepted before, by "+quote(l.accepted[0].ID)+".")
+		r.findings.refuse(o, subject(o), codeAcceptedTwice, "The security was accepted before, by "+quote(l.accepted[0].ID)+".")
 	}
 	if len(l.ended) == 0 {
 		return
 	}
 	end := l.ended[0]
 	for _, o := range l.ended[1:] {
-		r.findings.refuse(o, "/security_id", codeEndedTwice, "The security ended before, by "+quote(end.ID)+".")
+		r.findings.refuse(o, subject(o), codeEndedTwice, "The security ended before, by "+quote(end.ID)+".")
 	}
 	for _, o := range l.ended {
 		if _, effect := effectOf(o.Type); effect == "RETRACTION" && len(l.accepted) > 0 {
-			r.findings.refuse(o, "/security_id", codeAcceptedRetracted, "The security was accepted, by "+quote(l.accepted[0].ID)+": it cannot be retracted.")
+			r.findings.refuse(o, subject(o), codeAcceptedRetracted, "The security was accepted, by "+quote(l.accepted[0].ID)+": it cannot be retracted.")
 		}
 	}
 	for _, o := range slices.Concat(l.accepted, l.used) {
 		if o.day() > end.day() && end.day() != 0 && o.Type != typeReturn {
-			r.findings.refuse(o, "/security_id", codeAfterEnd, "The security ended before this, by "+quote(end.ID)+".")
+			r.findings.refuse(o, subject(o), codeAfterEnd, "The security ended before this, by "+quote(end.ID)+".")
 		}
 	}
+}
+
+// subject is where a transaction names what it happens to.
+func subject(o *Object) string {
+	if o.Type == typeConsolidation {
+		return "/security_ids"
+	}
+	return "/security_id"
+}
+
+// distinct gives the texts in their order, each once.
+func distinct(texts []string) []string {
+	seen := make(map[string]bool, len(texts))
+	return slices.DeleteFunc(texts, func(text string) bool {
+		before := seen[text]
+		seen[text] = true
+		return before
+	})
 }
 
 // outcome are the securities that come of a transaction, by where it names them.
@@ -126,11 +144,8 @@ func outcome(o *Object) (pointers, securities []string) {
 // another day, of another kind, claimed twice, or the very thing that ended.
 func (r *reader) checkOutcome(o *Object, family string) {
 	from := touched(o)
-	if o.Type == typeConsolidation {
-		sorted := slices.Sorted(slices.Values(from))
-		if len(slices.Compact(sorted)) != len(from) {
-			r.findings.refuse(o, "/security_ids", codeDuplicateRef, "A security is named twice.")
-		}
+	if o.Type == typeConsolidation && len(from) != len(o.texts("security_ids")) {
+		r.findings.refuse(o, "/security_ids", codeDuplicateRef, "A security is named twice.")
 	}
 	pointers, securities := outcome(o)
 	for i, security := range securities {

@@ -11,6 +11,7 @@ import (
 type key struct{ kind, id string }
 
 func securityKey(id string) key { return key{toSecurity, id} }
+func acceptedKey(id string) key { return key{"accepted", id} }
 
 // step is one command that the package asks of the cap table.
 type step struct {

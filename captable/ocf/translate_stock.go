@@ -65,6 +65,7 @@ func (t *translation) acceptance(s *step) {
 	o := s.object
 	s.rank = rankAcceptance
 	s.needs = []key{securityKey(o.text("security_id"))}
+	s.gives = []key{acceptedKey(o.text("security_id"))}
 	s.command = func(n *names) captable.Command {
 		return captable.AcceptShareholding{ID: n.shareholdings[o.text("security_id")], Date: o.day(), Source: o.source()}
 	}
@@ -122,6 +123,7 @@ func (t *translation) ending(s *step) {
 	o := s.object
 	for _, security := range touched(o) {
 		s.needs = append(s.needs, securityKey(security))
+		s.wants = append(s.wants, acceptedKey(security)) // what ended is not accepted any more
 	}
 	if split := o.text("split_transaction_id"); split != "" {
 		s.needs = append(s.needs, key{typeSplit, split})

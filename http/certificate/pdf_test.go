@@ -40,9 +40,9 @@ type document struct {
 	glyphs  map[string][]byte // by font name: the glyph of every character
 }
 
-func read(t testing.TB, data []byte) *document {
-	t.Helper()
-	d := &document{t: t, objects: map[int][]byte{}, faces: map[string]*font.Face{}, glyphs: map[string][]byte{}}
+func read(tb testing.TB, data []byte) *document {
+	tb.Helper()
+	d := &document{t: tb, objects: map[int][]byte{}, faces: map[string]*font.Face{}, glyphs: map[string][]byte{}}
 	d.index(data)
 	fonts := map[string]string{}
 	for _, object := range d.objects {
@@ -145,29 +145,27 @@ func (d *document) openFont(object int) string {
 	return name
 }
 
-// texts reads the shown strings of a page.
+// texts reads the shown strings of a page: "BT /font size Tf ET" selects, and
+// "BT x y Td (string) Tj ET" shows.
 func texts(content []byte, fonts map[string]string) []text {
 	var all []text
 	var current text
-	selected := regexp.MustCompile(`^BT /F([0-9a-f]+) ([\d.]+) Tf ET`)
-	shown := regexp.MustCompile(`^BT (-?[\d.]+) (-?[\d.]+) Td \(`)
 	for {
 		at := bytes.Index(content, []byte("BT "))
 		if at < 0 {
 			return all
 		}
-		content = content[at:]
-		if m := selected.FindSubmatch(content); m != nil {
-			current.font = fonts[string(m[1])]
-			current.size, _ = strconv.ParseFloat(string(m[2]), 64)
-			content = content[len(m[0]):]
-		} else if m := shown.FindSubmatch(content); m != nil {
-			current.x, _ = strconv.ParseFloat(string(m[1]), 64)
-			current.y, _ = strconv.ParseFloat(string(m[2]), 64)
-			current.chars, content = literal(content[len(m[0]):])
+		content = content[at+len("BT "):]
+		fields := bytes.SplitN(content[:min(100, len(content))], []byte(" "), 4)
+		switch {
+		case len(fields) > 3 && bytes.HasPrefix(fields[3], []byte("ET")) && content[0] == '/':
+			current.font = fonts[string(fields[0][len("/F"):])]
+			current.size, _ = strconv.ParseFloat(string(fields[1]), 64)
+		case len(fields) > 3 && bytes.Equal(fields[2], []byte("Td")) && fields[3][0] == '(':
+			current.x, _ = strconv.ParseFloat(string(fields[0]), 64)
+			current.y, _ = strconv.ParseFloat(string(fields[1]), 64)
+			current.chars, content = literal(content[len(fields[0])+len(fields[1])+len("  Td ("):])
 			all = append(all, current)
-		} else {
-			content = content[1:]
 		}
 	}
 }
@@ -212,6 +210,15 @@ func (d *document) words(page int) string {
 		b.WriteString(text.chars)
 	}
 	return b.String()
+}
+
+// allWords returns what all pages say.
+func (d *document) allWords() string {
+	words := make([]string, len(d.pages))
+	for i := range d.pages {
+		words[i] = d.words(i)
+	}
+	return strings.Join(words, "\n")
 }
 
 // ink returns the boxes of a text's glyphs, blanks left out.

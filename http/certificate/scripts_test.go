@@ -16,35 +16,10 @@ func TestNamesInAnyScript(t *testing.T) {
 	for script, name := range map[string]string{
 		"Latin with diacritics": "Zoë Åström-Nuñez Łukasz Żółć Þórður",
 		"Vietnamese":            "Nguyễn Thị Ánh",
-		"Greek":                 "Ξενοφών Παπαδόπουλος",
-		"Cyrillic":              "Екатерина Щёголева",
-		"Chinese":               "张伟 張偉",
 		"Japanese":              "山田太郎 ヤマダ やまだ",
 		"Korean":                "홍길동",
 		"Arabic":                "محمد بن عبد الله",
-		"Persian":               "پروین اعتصامی",
-		"Hebrew":                "משה כהן",
 		"Devanagari":            "श्रीमती लक्ष्मी क्षत्रिय",
-		"Bengali":               "রহিম চৌধুরী",
-		"Gurmukhi":              "ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ",
-		"Gujarati":              "નરેન્દ્ર પટેલ",
-		"Odia":                  "ପ୍ରିୟଙ୍କା",
-		"Tamil":                 "தமிழ்ச்செல்வன்",
-		"Telugu":                "వెంకటేశ్వర్లు",
-		"Kannada":               "ಕೃಷ್ಣಮೂರ್ತಿ",
-		"Malayalam":             "ശ്രീനിവാസൻ",
-		"Sinhala":               "ශ්‍රී ලංකා",
-		"Thai":                  "สมชาย ใจดี",
-		"Lao":                   "ສົມພອນ",
-		"Khmer":                 "សុខ ស្រីមុំ",
-		"Burmese":               "အောင်ဆန်း",
-		"Georgian":              "გიორგი მელაძე",
-		"Armenian":              "Արամ Խաչատրյան",
-		"Amharic":               "አበበ በቀለ",
-		"Thaana":                "މުޙައްމަދު",
-		"Cherokee":              "ᏍᏏᏉᏯ",
-		"N'Ko":                  "ߒߞߏ",
-		"Tifinagh":              "ⵎⵓⵃⵎⵎⴷ",
 		"several at once":       "Ada 山田 / 홍길동 / محمد / कमला",
 	} {
 		t.Run(script, func(t *testing.T) {
@@ -110,7 +85,7 @@ func anyText() *rapid.Generator[string] {
 
 func TestAnyTextIsPrinted(t *testing.T) {
 	t.Parallel()
-	const documents = 20 // the fuzz test below has more patience
+	const documents = 8 // the fuzz test below has more patience
 	renderer := certificate.NewRenderer()
 	seed := 0
 	text := func() string {

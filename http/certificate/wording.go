@@ -105,7 +105,11 @@ func article(noun string) string {
 	noun = strings.ToLower(noun)
 	for _, begin := range []struct{ letters, article string }{
 		{"unin", "an"},
-		{"uni", "a"}, {"use", "a"}, {"uti", "a"}, {"eu", "a"}, {"one", "a"},
+		{"uni", "a"},
+		{"use", "a"},
+		{"uti", "a"},
+		{"eu", "a"},
+		{"one", "a"},
 	} {
 		if strings.HasPrefix(noun, begin.letters) {
 			return begin.article

@@ -3,6 +3,7 @@ package certificate_test
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -126,7 +127,7 @@ func TestWordsReadBack(t *testing.T) {
 		t.Parallel()
 		seen := map[string]bool{}
 		for n := range int64(20_001) {
-			words, err := certificate.InWords(fmt.Sprint(n))
+			words, err := certificate.InWords(strconv.FormatInt(n, 10))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -153,6 +154,9 @@ func (r *reader) schema(name string) (schemaFacts, error) {
 	}
 	var err error
 	schema.Example, err = r.order.example("components", "schemas", name)
+	if _, isText := of.Example.(string); isText {
+		schema.Example = strconv.Quote(schema.Example)
+	}
 	return schema, err
 }
 

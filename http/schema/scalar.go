@@ -65,8 +65,13 @@ func describe(kinds kind) string {
 		kind kind
 		name string
 	}{
-		{kindString, "a string"}, {kindNumber, "a number"}, {kindInteger, "a whole number"}, {kindBoolean, "true or false"},
-		{kindObject, "an object"}, {kindArray, "a list"}, {kindNull, "null"},
+		{kindString, "a string"},
+		{kindNumber, "a number"},
+		{kindInteger, "a whole number"},
+		{kindBoolean, "true or false"},
+		{kindObject, "an object"},
+		{kindArray, "a list"},
+		{kindNull, "null"},
 	} {
 		if kinds&one.kind != 0 && (one.kind != kindInteger || kinds&kindNumber == 0) {
 			names = append(names, one.name)

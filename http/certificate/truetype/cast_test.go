@@ -155,14 +155,14 @@ func TestFont(t *testing.T) {
 
 	t.Run("the same sorts give the same bytes, and share none", func(t *testing.T) {
 		t.Parallel()
-		make := func() *truetype.Cast {
+		fill := func() *truetype.Cast {
 			cast := truetype.NewCast(truetype.Coarse)
 			for _, r := range "The quick brown fox" {
 				cast.Place(sort(string(r), string(r), 500))
 			}
 			return cast
 		}
-		one, two := make(), make()
+		one, two := fill(), fill()
 		first := one.Font(0)
 		if !bytes.Equal(first, two.Font(0)) {
 			t.Error("two casts differ")

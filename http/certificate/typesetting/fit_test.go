@@ -79,10 +79,10 @@ func TestLines(t *testing.T) {
 
 func TestJustified(t *testing.T) {
 	t.Parallel()
-	c := setup(t)
 
-	t.Run("reaches the width by its blanks alone", func(t *testing.T) { //nolint:paralleltest // shares the compositor
-		line := c.Shape("set in two columns", roman()).Line()
+	t.Run("reaches the width by its blanks alone", func(t *testing.T) {
+		t.Parallel()
+		line := setup(t).Shape("set in two columns", roman()).Line()
 		full := line.Justified(line.Width + 0.6)
 		if math.Abs(full.Width-line.Width-0.6) > 1e-9 {
 			t.Errorf("width %v", full.Width)
@@ -96,7 +96,9 @@ func TestJustified(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves alone what would become too loose, or is full", func(t *testing.T) { //nolint:paralleltest // shares the compositor
+	t.Run("leaves alone what would become too loose, or is full", func(t *testing.T) {
+		t.Parallel()
+		c := setup(t)
 		for _, text := range []string{"one word", "word"} {
 			line := c.Shape(text, roman()).Line()
 			for _, width := range []float64{line.Width - 1, line.Width + 10} {

@@ -13,8 +13,8 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-func setup(t testing.TB) *typesetting.Compositor {
-	t.Helper()
+func setup(tb testing.TB) *typesetting.Compositor {
+	tb.Helper()
 	return typesetting.NewCompositor(typeface.NewLibrary())
 }
 

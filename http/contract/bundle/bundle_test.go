@@ -27,7 +27,6 @@ components:
   schemas:
     Preview: {type: object, properties: {dryRun: {type: boolean, example: true}}}
   headers:
-    Location: {schema: {type: string}}
     ETag: {schema: {type: string}}
   parameters:
     ifMatch: {name: If-Match, in: header, schema: {type: string}}

@@ -93,7 +93,7 @@ func (d *document) parameters(item, operation *yaml.Node) map[string]bool {
 			continue
 		}
 		for _, parameter := range list.Content {
-			names[get(d.resolve(parameter), "name").Value] = true
+			names[textAt(d.resolve(parameter), "name")] = true
 		}
 	}
 	return names
@@ -105,7 +105,7 @@ func hasPathParameter(d *document, item *yaml.Node) bool {
 		return false
 	}
 	for _, parameter := range list.Content {
-		if get(d.resolve(parameter), "in").Value == "path" {
+		if textAt(d.resolve(parameter), "in") == "path" {
 			return true
 		}
 	}

@@ -19,6 +19,14 @@ func get(mapping *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
+// textAt gives the scalar under the key; empty when there is none.
+func textAt(mapping *yaml.Node, key string) string {
+	if found := get(mapping, key); found != nil {
+		return found.Value
+	}
+	return ""
+}
+
 // set gives the key a value, in its old place or at the end.
 func set(mapping *yaml.Node, key string, value *yaml.Node) {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {

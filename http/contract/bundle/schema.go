@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// include gives every schema with x-include the properties of its fragments, those
-// of the fragments first, and their required ones.
+// include gives every schema with x-include the properties of its fragments, and
+// their required ones. What names the record comes first, then the fragments.
 func (d *document) include(schemas *yaml.Node) error {
 	var failure error
 	each(schemas, func(name string, schema *yaml.Node) {
@@ -18,6 +18,11 @@ func (d *document) include(schemas *yaml.Node) error {
 			return
 		}
 		properties, required := newMapping(), []string{}
+		for _, key := range []string{"id", "organization"} {
+			if own := get(get(schema, "properties"), key); own != nil {
+				set(properties, key, own)
+			}
+		}
 		for _, fragment := range values(fragments) {
 			source := get(d.fragments, fragment)
 			if source == nil {

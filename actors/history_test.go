@@ -1,0 +1,164 @@
+package actors_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/actors"
+	"equity/messages"
+	"equity/organization"
+)
+
+func (c *company) viewAt(sequence uint64) *messages.View {
+	c.Helper()
+	view, err := c.ViewAt(context.Background(), c.id, sequence)
+	if err != nil {
+		c.Fatalf("view at %d: %v", sequence, err)
+	}
+	return view
+}
+
+func TestViewAt(t *testing.T) {
+	t.Parallel()
+	for name, every := range map[string]uint64{"the journal alone": 1 << 40, "a snapshot and the journal behind it": 4} {
+		t.Run("shows what was known then, from "+name, func(t *testing.T) {
+			t.Parallel()
+			bubble(t, func(t *testing.T) {
+				c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = every })
+				then := map[uint64]*messages.View{}
+				for range 20 {
+					view := c.view()
+					then[view.Sequence] = view
+					c.must(c.issue(c.ada, 1))
+					time.Sleep(time.Minute)
+				}
+				for sequence, want := range then {
+					got := c.viewAt(sequence)
+					same(t, got.State, want.State)
+					if got.Sequence != sequence || !got.RecordedAt.Equal(want.RecordedAt) {
+						t.Errorf("the view at %d is of %d, recorded at %s; want %s", sequence, got.Sequence, got.RecordedAt, want.RecordedAt)
+					}
+				}
+				if every == 4 && len(c.store.saved(c.id)) < 3 {
+					t.Errorf("snapshots of %v: the test has not used them", c.store.saved(c.id))
+				}
+			})
+		})
+	}
+	t.Run("shows half of an append", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			if view := c.viewAt(1); view.Sequence != 1 || view.State.ID() != c.id {
+				t.Errorf("the view at 1 is of %d", view.Sequence)
+			}
+		})
+	})
+	t.Run("shows the present for what has not happened", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			now := c.view()
+			if c.viewAt(now.Sequence) != now || c.viewAt(now.Sequence+100) != now {
+				t.Error("the present view was not given")
+			}
+		})
+	})
+	t.Run("has nothing before the first event", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			_, err := c.ViewAt(context.Background(), c.id, 0)
+			refused(t, err, "resourceNotFound")
+		})
+	})
+	t.Run("tells when the store is down", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			c.view()
+			c.store.fail(errDisk)
+			_, err := c.ViewAt(context.Background(), c.id, 2)
+			refused(t, err, messages.ErrUnavailable.Code)
+			c.store.fail(nil)
+			c.viewAt(2)
+		})
+	})
+}
+
+func TestHistoryIsRead(t *testing.T) {
+	t.Parallel()
+	t.Run("once for many who ask for the same", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			c.view()
+			scans := c.store.scanned()
+			c.store.beforeRow = func(messages.Row) error { time.Sleep(time.Second); return nil }
+			var everybody sync.WaitGroup
+			for range 50 {
+				everybody.Go(func() { c.viewAt(3) })
+			}
+			everybody.Wait()
+			if read := c.store.scanned() - scans; read > 2 {
+				t.Errorf("the journal was read %d times", read)
+			}
+		})
+	})
+	t.Run("by a few at a time, and the others do not wait for ever", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			c.view()
+			gate := make(chan struct{})
+			c.store.beforeRow = func(messages.Row) error { <-gate; return nil }
+			for range 2 {
+				go func() { _, _ = c.ViewAt(context.Background(), c.id, 2) }()
+			}
+			time.Sleep(time.Millisecond)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			_, err := c.ViewAt(ctx, c.id, 3)
+			refused(t, err, messages.ErrUnavailable.Code)
+			close(gate)
+			c.viewAt(3)
+		})
+	})
+	t.Run("again when the organization has left memory", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t, patient(time.Minute))
+			c.viewAt(3)
+			time.Sleep(3 * time.Minute) // its past goes with it
+			c.view()
+			scans := c.store.scanned()
+			c.viewAt(3)
+			if c.store.scanned() == scans {
+				t.Error("an idle organization's past was kept in memory")
+			}
+		})
+	})
+	t.Run("again when too much else was asked for", func(t *testing.T) {
+		t.Parallel()
+		bubble(t, func(t *testing.T) {
+			c := setup(t)
+			for range 20 {
+				c.must(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Ltd"}`)}))
+			}
+			for sequence := range uint64(12) {
+				c.viewAt(sequence + 1)
+			}
+			scans := c.store.scanned()
+			c.viewAt(12)
+			if c.store.scanned() != scans {
+				t.Error("the latest past view was not at hand")
+			}
+			c.viewAt(1)
+			if c.store.scanned() == scans {
+				t.Error("twelve past views are at hand; want a few")
+			}
+		})
+	})
+}

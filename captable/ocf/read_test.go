@@ -1,0 +1,224 @@
+package ocf_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"equity/captable/ocf"
+)
+
+func TestReadFiles(t *testing.T) {
+	t.Parallel()
+	for claim, c := range map[string]struct {
+		change             func(fstest.MapFS)
+		refusals, warnings []string
+	}{
+		"nothing at all":             {func(f fstest.MapFS) { clear(f) }, []string{" manifestMissing"}, nil},
+		"two manifests":              {func(f fstest.MapFS) { f["old/Manifest.json"] = f["Manifest.ocf.json"] }, []string{"old~1Manifest.json manifestTwice"}, nil},
+		"a manifest that is no JSON": {func(f fstest.MapFS) { f["Manifest.ocf.json"].Data = []byte("{") }, []string{"Manifest.ocf.json invalidJSON"}, nil},
+		"a file that is missing":     {func(f fstest.MapFS) { delete(f, "Transactions.ocf.json") }, []string{"Transactions.ocf.json fileMissing"}, nil},
+		"a file by another name": {
+			func(f fstest.MapFS) { f["tx.json"] = f["Transactions.ocf.json"]; delete(f, "Transactions.ocf.json") },
+			nil, []string{"Transactions.ocf.json fileRenamed"},
+		},
+		"a file by a name in other letters": {
+			func(f fstest.MapFS) {
+				f["transactions.JSON"] = f["Transactions.ocf.json"]
+				delete(f, "Transactions.ocf.json")
+			},
+			nil, []string{"Transactions.ocf.json fileRenamed"},
+		},
+		"two files that it might be": {
+			func(f fstest.MapFS) {
+				f["a.json"], f["b.json"] = f["Transactions.ocf.json"], f["Transactions.ocf.json"]
+				delete(f, "Transactions.ocf.json")
+			},
+			[]string{"Transactions.ocf.json fileMissing"}, []string{"a.json fileUnlisted", "b.json fileUnlisted"},
+		},
+		"a file that is no JSON": {
+			func(f fstest.MapFS) { f["Transactions.ocf.json"].Data = []byte(`{"items":`) },
+			[]string{"Transactions.ocf.json invalidJSON"}, []string{"Transactions.ocf.json staleChecksum"},
+		},
+		"a file that is no text": {
+			func(f fstest.MapFS) { f["Transactions.ocf.json"].Data = []byte("{\"a\":\"\xff\"}") },
+			[]string{"Transactions.ocf.json invalidJSON"}, []string{"Transactions.ocf.json staleChecksum"},
+		},
+		"a file of another type": {
+			func(f fstest.MapFS) { f["Transactions.ocf.json"].Data = f["StockLegends.ocf.json"].Data },
+			[]string{"Transactions.ocf.json wrongFileType"}, []string{"Transactions.ocf.json staleChecksum"},
+		},
+		"a byte order mark": {
+			func(f fstest.MapFS) {
+				f["Transactions.ocf.json"].Data = append([]byte("\ufeff"), f["Transactions.ocf.json"].Data...)
+			},
+			nil, []string{"Transactions.ocf.json staleChecksum"},
+		},
+		"fields of a file that nobody knows": {
+			func(f fstest.MapFS) {
+				f["Transactions.ocf.json"].Data = append([]byte(`{"note":"x",`), f["Transactions.ocf.json"].Data[1:]...)
+			},
+			nil, []string{"Transactions.ocf.json staleChecksum", "Transactions.ocf.json/note unknownField"},
+		},
+		"what is beside": {func(f fstest.MapFS) {
+			f["README.md"], f["__MACOSX/Manifest.ocf.json"], f[".git/x.json"] = &fstest.MapFile{}, f["Manifest.ocf.json"], &fstest.MapFile{}
+			f["inner.zip"], f["extra.json"] = &fstest.MapFile{Data: []byte("PK")}, &fstest.MapFile{Data: []byte("{}")}
+		}, nil, []string{"extra.json fileUnlisted", "inner.zip nestedArchive"}},
+		"a link instead of a file": {
+			func(f fstest.MapFS) { f["Transactions.ocf.json"].Mode = fs.ModeSymlink },
+			[]string{"Transactions.ocf.json fileMissing"}, nil,
+		},
+		"a list twice": {func(f fstest.MapFS) {
+			m := f["Manifest.ocf.json"]
+			m.Data = []byte(strings.Replace(string(m.Data), `"valuations_files":[]`, `"documents_files":[{"filepath":"Transactions.ocf.json","md5":""}]`, 1))
+		}, nil, []string{"Transactions.ocf.json fileListedTwice"}},
+		"a path that leads outside": {func(f fstest.MapFS) {
+			m := f["Manifest.ocf.json"]
+			m.Data = []byte(strings.Replace(string(m.Data), `"valuations_files":[]`, `"valuations_files":[{"filepath":"../../etc/passwd","md5":""}]`, 1))
+		}, []string{"..~1..~1etc~1passwd fileMissing"}, nil},
+		"a list that is none": {func(f fstest.MapFS) {
+			m := f["Manifest.ocf.json"]
+			m.Data = []byte(strings.Replace(string(m.Data), `"valuations_files":[]`, `"valuations_files":3,"mood":1`, 1))
+		}, []string{"Manifest.ocf.json/valuations_files wrongType"}, []string{"Manifest.ocf.json/mood unknownField"}},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			files := sound().files()
+			c.change(files)
+			_, findings := ocf.Read(files)
+			equalLists(t, "refusals", refusals(findings), c.refusals)
+			equalLists(t, "warnings", warnings(findings), c.warnings)
+		})
+	}
+}
+
+func TestReadFolders(t *testing.T) {
+	t.Parallel()
+	t.Run("a package may lie in a folder of the archive", func(t *testing.T) {
+		t.Parallel()
+		var b bytes.Buffer
+		archive := zip.NewWriter(&b)
+		for name, file := range sound().files() {
+			entry, err := archive.Create("acme/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := entry.Write(file.Data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := archive.Close(); err != nil {
+			t.Fatal(err)
+		}
+		reader, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := setup(t)
+		w.taken(reader)
+		equal(t, "common", w.outstanding()["COMMON"], "600")
+	})
+	t.Run("a broken archive is a finding", func(t *testing.T) {
+		t.Parallel()
+		_, findings := ocf.Read(broken{sound().files()})
+		equalLists(t, "refusals", refusals(findings), []string{"Manifest.ocf.json unreadable", " manifestMissing"})
+	})
+}
+
+// broken cannot open its manifest.
+type broken struct{ fstest.MapFS }
+
+func (b broken) Open(name string) (fs.File, error) {
+	if name == "Manifest.ocf.json" {
+		return nil, fs.ErrPermission
+	}
+	return b.MapFS.Open(name)
+}
+
+func TestReadIsBounded(t *testing.T) {
+	t.Parallel()
+	for claim, c := range map[string]struct {
+		change func(fstest.MapFS)
+		want   string
+	}{
+		"in bytes": {func(f fstest.MapFS) {
+			for i := range 5 {
+				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{Data: bytes.Repeat([]byte(" "), 11<<20)}
+			}
+		}, "z4.json tooLarge"},
+		"in files": {func(f fstest.MapFS) {
+			for i := range 1_100 {
+				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{}
+			}
+		}, " tooMany"},
+		"in folders": {func(f fstest.MapFS) {
+			for i := range 11_000 {
+				f["z"+strconv.Itoa(i)+"/x.txt"] = &fstest.MapFile{}
+			}
+		}, " tooMany"},
+		"in objects": {func(f fstest.MapFS) {
+			f["Transactions.ocf.json"].Data = []byte(`{"file_type":"OCF_TRANSACTIONS_FILE","items":[{}` + strings.Repeat(`,{}`, 200_100) + `]}`)
+		}, " tooMany"},
+		"in fields": {func(f fstest.MapFS) {
+			var b strings.Builder
+			for i := range 600 {
+				b.WriteString(`"x` + strconv.Itoa(i) + `":1,`)
+			}
+			m := f["Manifest.ocf.json"]
+			m.Data = []byte(strings.Replace(string(m.Data), `{`, `{`+b.String(), 1))
+		}, "Manifest.ocf.json invalidJSON"},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			files := sound().files()
+			c.change(files)
+			p, findings := ocf.Read(files)
+			if !slices.Contains(refusals(findings), c.want) {
+				t.Errorf("got %d refusals without %q", len(findings.Refusals()), c.want)
+			}
+			equal(t, "findings are bounded", len(findings) <= 10_001, true)
+			equal(t, "the package keeps them", len(p.Findings()), len(findings))
+		})
+	}
+	t.Run("in classes, which are compared with one another", func(t *testing.T) {
+		t.Parallel()
+		p := sound()
+		for i := range 3_000 {
+			p.classes = append(p.classes, class("c"+strconv.Itoa(i), "COMMON", "1", "1"))
+		}
+		equalLists(t, "refusals", refusals(setup(t).take(p.files())), []string{"STOCK_CLASS/c1998 tooMany"})
+	})
+}
+
+func TestPackageCurrency(t *testing.T) {
+	t.Parallel()
+	p := sound()
+	for i, currency := range []string{"EUR", "GBP", "EUR", "GBP"} {
+		p.transactions = append(p.transactions, issue("x"+strconv.Itoa(i), "2024-01-02", "ada", "common", "1", `"share_price":{"amount":"1","currency":"`+currency+`"}`))
+	}
+	read, _ := ocf.Read(p.files())
+	equal(t, "most prices are in", read.Currency(), "EUR")
+	empty, _ := ocf.Read(fstest.MapFS{})
+	equal(t, "without prices", empty.Currency(), "USD")
+}
+
+func TestIssuer(t *testing.T) {
+	t.Parallel()
+	p := sound()
+	p.manifest = `"issuer":{"id":"acme","object_type":"ISSUER","legal_name":"Acme Inc.","formation_date":"2020-02-29","country_of_formation":"US",
+		"country_subdivision_of_formation":"DE","tax_ids":[{"tax_id":"12","country":"US"}],"email":{"email_type":"BUSINESS","email_address":"a@example.com"},
+		"phone":{"phone_type":"BUSINESS","phone_number":"+1 612 234 2345"},
+		"address":{"address_type":"LEGAL","street_suite":"1 Main\nSuite 2","city":"Town","country":"US","postal_code":"1","country_subdivision":"DE"}},"as_of":"2024-01-01"`
+	read, findings := ocf.Read(p.files())
+	equal(t, "refused", findings.Refused(), false)
+	issuer := read.Issuer
+	issuer.Raw = nil
+	equal(t, "date", issuer.FormationDate.String(), "2020-02-29")
+	equal(t, "address", issuer.Address, ocf.Address{Street: "1 Main\nSuite 2", City: "Town", Subdivision: "DE", Country: "US", PostalCode: "1"})
+	equal(t, "the rest", issuer.ID+issuer.LegalName+issuer.Jurisdiction+issuer.TaxID+issuer.Email+issuer.Phone, "acmeAcme Inc.US-DE12a@example.com+1 612 234 2345")
+}

@@ -1,0 +1,38 @@
+package http_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestDashboard(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		f := b.firm(t, "owner@example.com")
+		path := "/v1/captable/" + f.id + "/dashboard"
+		for i := range 12 {
+			held := f.issue(t, f.holder(t, fmt.Sprintf("Holder %02d", i)), fmt.Sprint(100-i))
+			if i < 9 {
+				f.must(t, "POST", held+"/accept", "", 200)
+			}
+		}
+		f.issue(t, f.user.Entity.String(), "7", `"issueDate":"2026-02-01"`)
+		f.issue(t, f.user.Entity.String(), "3", `"issueDate":"2026-02-01"`)
+		got := f.must(t, "GET", path, "", 200)
+		run(t, []scenario{
+			{claim: "it shows the table at a glance", as: f.client, method: "GET", path: path, status: 200, has: []string{
+				`"outstanding":"1144"`, `"counts":{"holders":13,"members":13,"securities":1,"shareholdings":14,"waiting":5}`,
+				`"own":[{"security":"` + f.common + `","name":"Common Stock","shares":"10","shareholdings":2}]`,
+				`"waiting":[{"kind":"acceptance"`, `"name":"CS-10"`, `"holder":"Holder 09"`,
+			}},
+			{claim: "and what it was on a day", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200,
+				has: []string{`"outstanding":"1134"`, `"own":[]`, `"waiting":12`}},
+			{claim: "and what was known of it", as: f.client, method: "GET", path: path + "?knownAt=3", status: 200, has: []string{`"outstanding":"0"`, `"sequence":3`}},
+		})
+		top, events := got.list(t, "topHolders"), got.list(t, "latestEvents")
+		if first, _ := top[0].(map[string]any); len(top) != 10 || first["name"] != "Holder 00" || len(events) != 10 {
+			t.Errorf("%d holders and %d events: %s", len(top), len(events), got.body)
+		}
+		f.must(t, "GET", path, "", 304, "If-None-Match", got.header.Get("ETag"))
+	})
+}

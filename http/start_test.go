@@ -1,0 +1,111 @@
+package http_test
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	equityhttp "equity/http"
+)
+
+// small is a contract of two operations.
+const small = `
+openapi: 3.0.3
+info: {title: Small, version: "1"}
+tags: [{name: moon, x-title: Moon, description: x}]
+paths:
+  /moon:
+    get:
+      operationId: lookAtTheMoon
+      tags: [moon]
+      x-permission: public
+      x-feature: astronomy
+      responses: {"200": {description: x}}
+  /moon/gate:
+    get:
+      operationId: passTheGate
+      tags: [moon]
+      x-permission: gateway
+      responses: {"200": {description: x}}
+components: {schemas: {}}
+`
+
+// start makes a server of the small contract, changed.
+func start(features map[string]bool, changes ...string) (*equityhttp.Server, error) {
+	fine := func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) { return equityhttp.Answer{}, nil }
+	handlers := map[string]equityhttp.Handler{"lookAtTheMoon": fine, "passTheGate": fine}
+	return equityhttp.NewServerOf([]byte(strings.NewReplacer(changes...).Replace(small)),
+		equityhttp.Settings{Features: features, GatewayToken: "open sesame"},
+		equityhttp.Services{Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader}, handlers)
+}
+
+func TestServerDoesNotStart(t *testing.T) {
+	t.Parallel()
+	on := map[string]bool{"astronomy": true}
+	for claim, c := range map[string]struct {
+		features map[string]bool
+		changes  []string
+		want     string
+	}{
+		"without a permission":           {on, []string{"      x-permission: public\n", ""}, `lookAtTheMoon has the unknown permission ""`},
+		"with an unknown permission":     {on, []string{"x-permission: public", "x-permission: canFly"}, `unknown permission "canFly"`},
+		"with an unknown feature":        {nil, nil, `unknown feature "astronomy"`},
+		"with an unknown kind of tool":   {on, []string{"x-feature", "x-agent: dance\n      x-feature"}, `unknown x-agent "dance"`},
+		"with an operation of no one":    {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "passAnother has no handler"},
+		"with a handler of no operation": {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "handler passTheGate has no operation"},
+		"with an operation twice":        {on, []string{"operationId: passTheGate", "operationId: lookAtTheMoon"}, "declared twice"},
+		"with what is no contract":       {on, []string{"openapi: 3.0.3", "]"}, "contract"},
+		"with a schema it cannot check": {on, []string{
+			"x-permission: public", "x-permission: public\n      requestBody: {content: {application/json: {schema: {not: {type: string}}}}}",
+		}, "not supported"},
+		"with a body it cannot read": {on, []string{
+			"x-permission: public", "x-permission: public\n      requestBody: {content: {text/csv: {schema: {type: string}}}}",
+		}, "no body of type text/csv"},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			if _, err := start(c.features, c.changes...); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+func TestSwitches(t *testing.T) {
+	t.Parallel()
+	for on, status := range map[bool]int{true: http.StatusOK, false: http.StatusNotFound} {
+		server, err := start(map[string]bool{"astronomy": on})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/moon", nil))
+		if w.Code != status || !on && !strings.Contains(w.Body.String(), "nothing at this address") {
+			t.Errorf("switched on %t: %d %s", on, w.Code, w.Body)
+		}
+	}
+}
+
+func TestTheGatewayHasAToken(t *testing.T) {
+	t.Parallel()
+	server, err := start(map[string]bool{"astronomy": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for header, status := range map[string]int{
+		"": 401, "Bearer ": 401, "Bearer open": 401, "open sesame": 401, "Bearer open sesame": 200,
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/moon/gate", nil)
+		r.Header.Set("Authorization", header)
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		if w.Code != status {
+			t.Errorf("%q: %d", header, w.Code)
+		}
+	}
+}

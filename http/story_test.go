@@ -1,0 +1,88 @@
+package http_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// TestEveryOperationAnswers tells one company's story in which every operation of
+// the contract occurs, and fails when one was left out. Each answer was checked
+// against its schema on the way.
+func TestEveryOperationAnswers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
+	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
+	f := b.firm(t, "owner@example.com")
+	f.people(t)
+	legend := f.legend(t, `{"name":"Act","text":"Not registered."}`)
+	at := f.home + "/legend/" + legend
+	f.must(t, "GET", f.home+"/legend", "", http.StatusOK)
+	f.must(t, "GET", at, "", http.StatusOK)
+	f.must(t, "PATCH", at, `{"default":true}`, http.StatusOK)
+	f.must(t, "GET", at+"/certificate", "", http.StatusOK)
+	f.shares(t)
+	f.must(t, "DELETE", at, "", http.StatusNoContent)
+	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
+	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
+	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
+	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
+	whole := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
+	f.must(t, "POST", f.company(t)+"/import", whole.body, http.StatusCreated, "Content-Type", "application/zip")
+	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
+	for _, id := range b.server.Operations() {
+		if !b.contract.answered[id] {
+			t.Errorf("nobody asked for %s", id)
+		}
+	}
+}
+
+// people is the part of the story that is about the organization and its members.
+func (f *firm) people(t *testing.T) {
+	t.Helper()
+	f.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	f.must(t, "GET", "/v1/organization", "", http.StatusOK)
+	f.must(t, "GET", f.home, "", http.StatusOK)
+	f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
+	f.must(t, "GET", f.home+"/role", "", http.StatusOK)
+	f.must(t, "GET", f.home+"/member", "", http.StatusOK)
+	member := f.must(t, "POST", f.home+"/member", `{"fullName":"Charles"}`, http.StatusCreated).header.Get("Location")
+	f.must(t, "GET", member, "", http.StatusOK)
+	f.must(t, "PATCH", member, `{"title":"Inventor"}`, http.StatusOK)
+	f.must(t, "DELETE", member, "", http.StatusOK)
+}
+
+// shares is the part of the story that is about securities and shareholdings.
+func (f *firm) shares(t *testing.T) {
+	t.Helper()
+	common := f.home + "/security/" + f.common
+	const terms = `{"name":"Common Stock","shareType":"common","authorizedShares":"2000000"}`
+	f.must(t, "GET", f.home+"/security", "", http.StatusOK)
+	f.must(t, "GET", common, "", http.StatusOK)
+	f.must(t, "PUT", common, terms, http.StatusOK)
+	f.must(t, "POST", common+"/shares", `{"quantity":"5","effectiveDate":"2026-01-01"}`, http.StatusOK)
+	preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"1000","conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
+	spare := f.security(t, `{"name":"Spare","shareType":"unit","authorizedShares":"unlimited"}`)
+	f.must(t, "DELETE", f.home+"/security/"+spare, "", http.StatusNoContent)
+	f.must(t, "POST", f.home+"/security/"+preferred+"/split", `{"numerator":"2","denominator":"1","date":"2026-02-01"}`, http.StatusOK)
+	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
+	held := f.issue(t, ada, "1000")
+	f.must(t, "GET", f.home+"/shareholding", "", http.StatusOK)
+	certificate := f.must(t, "GET", held, "", http.StatusOK).text(t, "certificate")
+	f.must(t, "PATCH", held, `{"certificate":"`+certificate+`-A"}`, http.StatusOK)
+	f.must(t, "PUT", held, f.issuance(ada, "1001", `"reason":"One too few."`), http.StatusOK)
+	f.must(t, "POST", held+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
+	f.must(t, "GET", held+"/certificate", "", http.StatusOK)
+	f.must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
+	f.nobody().must(t, "GET", f.printedAddress(t, held), "", http.StatusOK)
+	f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+last(held)+`","to":{"entity":"`+bob+`"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
+		http.StatusCreated)
+	f.must(t, "POST", f.issue(t, bob, "10")+"/cancel", `{"shares":"3","date":"2026-02-01","reason":"Left."}`, http.StatusOK)
+	f.must(t, "POST", f.issue(t, bob, "10")+"/repurchase", `{"shares":"3","price":"1","date":"2026-02-01","toTreasury":true}`, http.StatusOK)
+	f.must(t, "DELETE", f.issue(t, bob, "10"), `{"reason":"Twice."}`, http.StatusOK)
+	f.must(t, "POST", f.issue(t, bob, "11", `"security":"`+preferred+`"`, `"issueDate":"2026-03-01"`)+"/convert",
+		`{"security":"`+f.common+`","date":"2026-03-01"}`, http.StatusOK)
+	config := f.must(t, "GET", f.home+"/shareholding/config", "", http.StatusOK)
+	f.must(t, "PUT", f.home+"/shareholding/config", config.body, http.StatusOK)
+}

@@ -1,0 +1,213 @@
+package messages_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// bundle is an organization whose changes are gathered for an append.
+type bundle struct {
+	testing.TB
+	state  *organization.State
+	ids    uint64
+	append messages.Append
+	class  captable.SecurityID
+}
+
+var (
+	ada = organization.UserID{15: 0xa}
+	bob = organization.UserID{15: 0xb}
+)
+
+const today = "2026-01-15"
+
+// setup gives an organization with Ada as Owner, Bob as member and one class; the
+// append begins behind that.
+func setup(tb testing.TB) *bundle {
+	tb.Helper()
+	b := &bundle{TB: tb, state: organization.NewState()}
+	b.do(organization.Create{
+		ID: organization.ID{1}, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
+		Creator: organization.Founder{User: ada, Entity: captable.EntityID(ada), Name: "Ada"},
+	})
+	b.do(member(bob))
+	terms := captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Unlimited: true}}
+	b.class = b.table(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
+	b.append = messages.Append{}
+	return b
+}
+
+func member(user organization.UserID) organization.AddMember {
+	return organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Somebody"}, User: user, Entity: captable.EntityID(user)}
+}
+
+// do carries the command out as an actor does, and notes its effects.
+func (b *bundle) do(command organization.Command) []organization.Event {
+	b.Helper()
+	events, err := organization.Decide(b.state, command, organization.Moment{
+		Now: captable.MustDate(today).Time().Add(9 * time.Hour),
+		NewID: func() (id [16]byte) {
+			b.ids++
+			binary.BigEndian.PutUint64(id[:], b.ids)
+			return id
+		},
+	})
+	if err != nil {
+		b.Fatalf("%T: %v", command, err)
+	}
+	former := messages.FormerHolders(events, b.state)
+	for _, event := range events {
+		b.state.Apply(event, captable.Stamp{})
+	}
+	b.append.AddEffects(nil, events, b.state)
+	b.append.AddStakes(nil, former, b.state)
+	return events
+}
+
+func (b *bundle) table(command captable.Command) []captable.Event {
+	b.Helper()
+	var events []captable.Event
+	for _, event := range b.do(organization.Table{Command: command}) {
+		events = append(events, event.(organization.TableEvent).Event)
+	}
+	return events
+}
+
+func (b *bundle) issue(to organization.UserID, shares int64) captable.ShareholdingID {
+	b.Helper()
+	return b.table(captable.IssueShareholding{
+		HolderRef: captable.HolderRef{Entity: captable.EntityID(to)}, Security: b.class,
+		Shares: captable.NewDecimal(shares), IssueDate: captable.MustDate(today),
+	})[0].(captable.ShareholdingIssued).ID
+}
+
+// stakes checks what the append says of who holds equity, in order.
+func (b *bundle) stakes(want ...messages.Stake) {
+	b.Helper()
+	if !slices.Equal(b.append.Stakes, want) {
+		b.Errorf("stakes are %v, want %v", b.append.Stakes, want)
+	}
+}
+
+func stake(user organization.UserID, holds bool) messages.Stake {
+	return messages.Stake{Entity: captable.EntityID(user), Holds: holds}
+}
+
+func TestAddEffects(t *testing.T) {
+	t.Parallel()
+	day := captable.MustDate(today)
+	t.Run("of a new organization are its records and its founder's membership", func(t *testing.T) {
+		t.Parallel()
+		b := &bundle{TB: t, state: organization.NewState()}
+		b.do(organization.Create{
+			ID: organization.ID{1}, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
+			Creator: organization.Founder{User: ada, Entity: captable.EntityID(ada), Name: "Ada"},
+		})
+		kinds := ""
+		for _, resource := range b.append.Resources {
+			kinds += resource.Kind + " "
+		}
+		if kinds != "organization member " || b.append.Resources[0].ID != (organization.ID{1}) {
+			t.Errorf("resources are %v", b.append.Resources)
+		}
+		if want := []messages.Membership{{User: ada, Member: true}}; !slices.Equal(b.append.Memberships, want) {
+			t.Errorf("memberships are %v", b.append.Memberships)
+		}
+		b.stakes()
+	})
+	t.Run("of members who come and go are told in order, of those without an account nothing", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		found, _ := b.state.MemberBy(bob)
+		b.do(organization.RemoveMember{ID: found.ID})
+		b.do(member(bob))
+		nobody := member(organization.UserID{})
+		nobody.Entity = captable.EntityID{9}
+		b.do(nobody)
+		if want := []messages.Membership{{User: bob, Member: false}, {User: bob, Member: true}}; !slices.Equal(b.append.Memberships, want) {
+			t.Errorf("memberships are %v", b.append.Memberships)
+		}
+	})
+	t.Run("of shares are stakes, the last word for each entity", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.issue(ada, 10)
+		b.stakes(stake(ada, true))
+		b.table(captable.TransferShareholding{
+			Shareholding: id, To: captable.HolderRef{Entity: captable.EntityID(bob)}, Shares: captable.NewDecimal(10), Date: day, Kind: "gift",
+		})
+		b.stakes(stake(ada, false), stake(bob, true))
+		b.issue(ada, 1)
+		b.stakes(stake(ada, true), stake(bob, true))
+		if len(b.append.Resources) != 3 {
+			t.Errorf("resources are %v", b.append.Resources)
+		}
+	})
+	t.Run("of a void and of a correction take the stake away", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.table(captable.VoidShareholding{ID: b.issue(ada, 10)})
+		b.stakes(stake(ada, false))
+		id := b.issue(ada, 10)
+		b.table(captable.CorrectShareholding{
+			ID: id, HolderRef: captable.HolderRef{Entity: captable.EntityID(bob)}, Security: b.class, Shares: captable.NewDecimal(10), IssueDate: day, Reason: "r",
+		})
+		b.stakes(stake(ada, false), stake(bob, true))
+	})
+	t.Run("of a split that leaves a holder nothing take the stake away", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.issue(ada, 9)
+		b.issue(bob, 9)
+		b.issue(bob, 100)
+		b.append = messages.Append{}
+		b.table(captable.SplitSecurity{ID: b.class, Numerator: captable.NewDecimal(1), Denominator: captable.NewDecimal(10), Date: day})
+		if !slices.Contains(b.append.Stakes, stake(ada, false)) || slices.Contains(b.append.Stakes, stake(bob, false)) {
+			t.Errorf("stakes are %v", b.append.Stakes)
+		}
+	})
+	t.Run("leave out who held before the append and still does", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.issue(ada, 10)
+		before := b.state.Copy()
+		b.append = messages.Append{}
+		for range 2 {
+			events, err := organization.Decide(b.state, organization.Table{Command: captable.IssueShareholding{
+				HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Security: b.class, Shares: captable.NewDecimal(1), IssueDate: day,
+			}}, organization.Moment{Now: day.Time(), NewID: func() (id [16]byte) { b.ids++; id[0], id[15] = 9, byte(b.ids); return id }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.state.Apply(events[0], captable.Stamp{})
+			b.append.AddEffects(before, events, b.state)
+		}
+		b.stakes()
+	})
+}
+
+func BenchmarkAddEffectsOfAnImport(b *testing.B) {
+	state, events := organization.NewState(), []organization.Event{}
+	for i := range 20_000 {
+		var id [16]byte
+		binary.BigEndian.PutUint64(id[:], uint64(i)+1)
+		event := organization.TableEvent{Event: captable.ShareholdingIssued{Issue: captable.Issue{
+			ID: id, Entity: captable.EntityID(id), Shares: captable.NewDecimal(1),
+			ShareholdingDetails: captable.ShareholdingDetails{Certificate: fmt.Sprint(i)},
+		}}}
+		state.Apply(event, captable.Stamp{})
+		events = append(events, event)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		var batch messages.Append
+		batch.AddEffects(nil, events, state)
+	}
+}

@@ -1,0 +1,127 @@
+package organization_test
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// story carries out one command of every kind of the organization's own.
+func story(b *bundle) []organization.Event {
+	b.Helper()
+	events := b.do(create())
+	do := func(command organization.Command) organization.Event {
+		b.Helper()
+		done := b.do(command)
+		events = append(events, done...)
+		return done[0]
+	}
+	do(organization.Amend{Patch: []byte(`{"legalName":"Acme, Inc.","address":{"city":"Bern"}}`)})
+	id := do(adding(bob, "Bob", organization.RoleLegal)).(organization.MemberAdded).Member.ID
+	do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"Counsel","externalId":"x"}`)})
+	do(organization.RemoveMember{ID: id})
+	do(adding(bob, "Bob"))
+	do(organization.Table{Command: captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T"}}})
+	return events
+}
+
+func TestDecoder(t *testing.T) {
+	t.Parallel()
+	t.Run("reads every event as it was, and replaying them gives the state", func(t *testing.T) {
+		t.Parallel()
+		b := unfounded(t)
+		events := story(b)
+		decoder, replayed := organization.NewDecoder(), organization.NewState()
+		kinds := map[string]bool{}
+		for i, row := range b.recorded {
+			event, err := decoder.Decode(row.kind, row.payload)
+			if err != nil {
+				t.Fatalf("%s %s: %v", row.kind, row.payload, err)
+			}
+			equal(t, "type", event.EventType(), row.kind)
+			equal(t, "Go type", reflect.TypeOf(event), reflect.TypeOf(events[i]))
+			equal(t, "payload", text(t, event), string(row.payload))
+			replayed.Apply(event, row.stamp)
+			kinds[row.kind] = true
+		}
+		equal(t, "kinds told", len(kinds), 7)
+		if !bytes.Equal(replayed.Snapshot(), b.state.Snapshot()) {
+			t.Error("the replayed state differs")
+		}
+	})
+	t.Run("refuses an event that it does not know, as the state would be another without it", func(t *testing.T) {
+		t.Parallel()
+		for _, kind := range []string{"", "memberadded", "organizationDeleted", "shareholdingActive"} {
+			if event, err := organization.NewDecoder().Decode(kind, []byte(`{}`)); err == nil {
+				t.Errorf("%q was read as %v", kind, event)
+			}
+		}
+	})
+	t.Run("refuses a payload that is none, and names the event", func(t *testing.T) {
+		t.Parallel()
+		for _, kind := range []string{"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved", "legendCreated"} {
+			for _, payload := range []string{``, `[]`, `{`, `{"id":5,"profile":5,"member":5}`} {
+				if event, err := organization.NewDecoder().Decode(kind, []byte(payload)); err == nil {
+					t.Errorf("%s %q was read as %v", kind, payload, event)
+				}
+			}
+		}
+	})
+	t.Run("reads what a journal holds for ever: names of events do not change", func(t *testing.T) {
+		t.Parallel()
+		known := []string{
+			"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved",
+			"securityCreated", "securityChanged", "securityDeleted", "sharesAuthorized", "securitySplit", "legendCreated", "legendChanged", "legendDeleted",
+			"shareholdingIssued", "shareholdingAccepted", "shareholdingAmended", "shareholdingCorrected", "shareholdingVoided",
+			"shareholdingTransferred", "shareholdingRepurchased", "shareholdingCancelled", "shareholdingConverted", "shareholdingReissued",
+			"shareholdingConsolidated", "shareholdingRetracted", "configurationChanged", "packageImported", "objectCarried",
+		}
+		for _, kind := range known {
+			if _, err := organization.NewDecoder().Decode(kind, []byte(`{}`)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestEventRecords(t *testing.T) {
+	t.Parallel()
+	t.Run("are the member as it is, and what the cap table touched", func(t *testing.T) {
+		t.Parallel()
+		b := unfounded(t)
+		for _, event := range story(b) {
+			records := event.Records(b.state)
+			switch event := event.(type) {
+			case organization.Created, organization.Changed:
+				equal(t, event.EventType(), len(records), 0)
+			case organization.TableEvent:
+				equal(t, event.EventType(), records[0].(*captable.Legend).Name, "L")
+			default:
+				if _, ok := records[0].(*organization.Member); !ok || len(records) != 1 {
+					t.Errorf("%s touched %v", event.EventType(), records)
+				}
+			}
+		}
+	})
+	t.Run("are none in a state without them, and nothing fails there", func(t *testing.T) {
+		t.Parallel()
+		for _, event := range story(unfounded(t)) {
+			empty := organization.NewState()
+			equal(t, event.EventType(), len(event.Records(empty)), 0)
+			empty.Apply(event, captable.Stamp{})
+		}
+	})
+	t.Run("name what was created: an organization, a member, a legend", func(t *testing.T) {
+		t.Parallel()
+		kinds := ""
+		for _, event := range story(unfounded(t)) {
+			for _, created := range event.Creates() {
+				kinds += created.Kind + " "
+			}
+		}
+		equal(t, "kinds", kinds, "organization member member legend ")
+	})
+}

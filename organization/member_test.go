@@ -1,0 +1,215 @@
+package organization_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+func TestAddMember(t *testing.T) {
+	t.Parallel()
+	t.Run("with an account has joined, without one is registered", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		joined := b.member(b.add(bob, "  Bob Noyce ", organization.RoleInvestor))
+		equal(t, "joined", joined.Status+" "+joined.FullName+" "+joined.Kind, "joined Bob Noyce individual")
+		equal(t, "version", joined.Version, 3)
+		event := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Fund", Kind: "institution"}})[0].(organization.MemberAdded)
+		registered := b.member(event.Member.ID)
+		equal(t, "registered", registered.Status, organization.StatusRegistered)
+		equal(t, "has an entity", registered.Entity.IsZero(), false)
+		equal(t, "roles in JSON", text(t, registered.Roles), `[]`)
+		equal(t, "creates", event.Creates()[0], captable.Created{ID: registered.ID, Kind: "member"})
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.refused(organization.AddMember{MemberTerms: organization.MemberTerms{
+			FullName: " ", Kind: "robot", Roles: []string{"Owner", "Emperor", "owner", "Owner"},
+			StartDate: captable.MustDate(today), TerminationDate: captable.MustDate("2026-01-14"),
+		}}, captable.CodeInvalid,
+			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate", "/terminationDate beforeStart")
+	})
+	t.Run("refuses who is a member already, as entity or as account", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob")
+		equal(t, "figure", b.refused(adding(bob, "Bob"), captable.CodeConflict).Details["member"], id.String())
+		again := adding(bob, "Bob")
+		again.Entity = captable.EntityID{9}
+		equal(t, "figure", b.refused(again, captable.CodeConflict).Details["member"], id.String())
+		again.Entity = captable.EntityID{}
+		b.refused(again, captable.CodeConflict)
+	})
+	t.Run("refuses an externalId that another member has, a removed one too", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		first := adding(bob, "Bob")
+		first.ExternalID = "x"
+		id := b.do(first)[0].(organization.MemberAdded).Member.ID
+		second := adding(cleo, "Cleo")
+		second.ExternalID = "x"
+		b.refused(second, captable.CodeConflict)
+		b.do(organization.RemoveMember{ID: id})
+		b.refused(second, captable.CodeConflict)
+	})
+}
+
+func TestAddMemberAgain(t *testing.T) {
+	t.Parallel()
+	t.Run("brings a removed member back under its old id, with new terms", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob", organization.RoleManager)
+		b.do(organization.RemoveMember{ID: id})
+		equal(t, "id", b.add(bob, "Robert", organization.RoleGuest), id)
+		member := b.member(id)
+		equal(t, "member", member.FullName+" "+member.Roles[0]+" "+member.Status, "Robert Guest joined")
+		allowed, ok := b.state.Permissions(bob)
+		equal(t, "permissions", ok && allowed == organization.Of(organization.ViewSelf), true)
+	})
+	t.Run("with another account gives access to that one only", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob")
+		b.do(organization.RemoveMember{ID: id})
+		again := adding(cleo, "Bob")
+		again.Entity = captable.EntityID(bob)
+		b.do(again)
+		_, old := b.state.MemberBy(bob)
+		member, now := b.state.MemberBy(cleo)
+		equal(t, "old account", old, false)
+		equal(t, "new account", now && member.ID == id, true)
+	})
+	t.Run("refuses an externalId that another has got since", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.do(organization.RemoveMember{ID: b.add(bob, "Bob")})
+		other := adding(cleo, "Cleo")
+		other.ExternalID = "x"
+		b.do(other)
+		again := adding(bob, "Bob")
+		again.ExternalID = "x"
+		b.refused(again, captable.CodeConflict)
+	})
+	t.Run("takes no account from the member who has it now", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		first := b.add(bob, "Bob")
+		b.do(organization.RemoveMember{ID: first})
+		second := adding(bob, "Bob II")
+		second.Entity = captable.EntityID{9}
+		now := b.do(second)[0].(organization.MemberAdded).Member.ID
+		b.refused(adding(bob, "Bob"), captable.CodeConflict)
+		returning := adding(cleo, "Bob")
+		returning.Entity = captable.EntityID(bob)
+		b.do(returning)
+		member, ok := b.state.MemberBy(bob)
+		equal(t, "member", ok && member.ID == now, true)
+	})
+}
+
+func TestAmendMember(t *testing.T) {
+	t.Parallel()
+	amend := func(id organization.MemberID, patch string) organization.AmendMember {
+		return organization.AmendMember{ID: id, Patch: []byte(patch)}
+	}
+	t.Run("changes what is named and clears what is null", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob", organization.RoleGuest)
+		b.do(amend(id, `{"title":"CEO","externalId":"x","startDate":"2025-01-01","roles":["Legal","Signatory"],"comments":["c"]}`))
+		b.do(amend(id, `{"title":null,"comments":null,"terminationDate":"2025-12-31","terminationReason":"left","relationship":"exEmployee"}`))
+		equal(t, "terms", text(t, b.member(id).MemberTerms), `{"kind":"individual","fullName":"Bob","relationship":"exEmployee","roles":["Legal","Signatory"],`+
+			`"startDate":"2025-01-01","terminationDate":"2025-12-31","terminationReason":"left","externalId":"x"}`)
+		b.do(amend(id, `{"roles":null}`))
+		equal(t, "roles", text(t, b.member(id).Roles), `[]`)
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob")
+		b.refused(amend(id, `{"fullName":"","kind":"x","roles":["y"]}`), captable.CodeInvalid, "/fullName required", "/kind enum", "/roles/0 unknownReference")
+		b.refused(amend(id, `{"status":"joined","user":null,"email":"x","roles":"Owner"}`), captable.CodeInvalid,
+			"/email unknownField", "/roles wrongType", "/status unknownField", "/user unknownField")
+		b.refused(amend(organization.MemberID{9}, `{}`), captable.CodeNotFound)
+		b.do(organization.RemoveMember{ID: id})
+		b.refused(amend(id, `{}`), captable.CodeNotFound)
+	})
+	t.Run("keeps externalId unique, and gives an old one free", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		one, two := b.add(bob, "Bob"), b.add(cleo, "Cleo")
+		b.do(amend(one, `{"externalId":"x"}`))
+		b.do(amend(one, `{"externalId":"x"}`))
+		b.refused(amend(two, `{"externalId":"x"}`), captable.CodeConflict)
+		b.do(amend(one, `{"externalId":"y"}`))
+		b.do(amend(two, `{"externalId":"x"}`))
+	})
+}
+
+func TestLastOwner(t *testing.T) {
+	t.Parallel()
+	demote := func(id organization.MemberID) organization.AmendMember {
+		return organization.AmendMember{ID: id, Patch: []byte(`{"roles":["Manager"]}`)}
+	}
+	t.Run("is neither removed nor demoted", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.memberOf(owner).ID
+		b.refused(organization.RemoveMember{ID: id, KeepHoldings: true}, organization.CodeLastOwner)
+		b.refused(demote(id), organization.CodeLastOwner)
+		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"roles":null}`)}, organization.CodeLastOwner)
+		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"CEO"}`)})
+	})
+	t.Run("may go once there is another who can sign in", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.memberOf(owner).ID
+		b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Nobody yet", Roles: []string{organization.RoleOwner}}})
+		b.refused(demote(id), organization.CodeLastOwner)
+		other := b.add(bob, "Bob", organization.RoleOwner)
+		b.do(demote(id))
+		b.refused(organization.RemoveMember{ID: other}, organization.CodeLastOwner)
+		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"roles":["Owner"]}`)})
+		b.do(organization.RemoveMember{ID: other})
+		b.refused(demote(id), organization.CodeLastOwner)
+	})
+}
+
+func TestRemoveMember(t *testing.T) {
+	t.Parallel()
+	t.Run("ends the access and keeps the record", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob", organization.RoleManager)
+		b.do(organization.RemoveMember{ID: id})
+		_, access := b.state.Permissions(bob)
+		equal(t, "access", access, false)
+		equal(t, "record", b.member(id).Status+text(t, b.member(id).Roles), `removed[]`)
+		equal(t, "name", b.state.NameOf(captable.EntityID(bob)), "Bob")
+		b.refused(organization.RemoveMember{ID: id}, captable.CodeNotFound)
+		b.refused(organization.RemoveMember{ID: organization.MemberID{9}}, captable.CodeNotFound)
+	})
+	t.Run("of a holder is refused, unless the holdings are kept", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob")
+		shares := b.issue(captable.HolderRef{Member: id}, 10)
+		b.refused(organization.RemoveMember{ID: id}, captable.CodeConflict)
+		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})
+		equal(t, "still holds", b.state.Table().Holds(captable.EntityID(bob)), true)
+		moved := b.table(captable.TransferShareholding{
+			Shareholding: shares, To: captable.HolderRef{Entity: captable.EntityID(owner)}, Shares: captable.NewDecimal(4), Date: captable.MustDate(today), Kind: "sale",
+		})[0].(captable.Ending)
+		equal(t, "balance of", moved.Balance.ShareholderName, "Bob")
+	})
+	t.Run("of who held once is allowed", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob")
+		b.table(captable.VoidShareholding{ID: b.issue(captable.HolderRef{Member: id}, 10)})
+		b.do(organization.RemoveMember{ID: id})
+	})
+}

@@ -1,0 +1,105 @@
+package organization_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+func TestCreate(t *testing.T) {
+	t.Parallel()
+	t.Run("gives an organization whose creator is its Owner", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		equal(t, "id", b.state.ID(), acme)
+		equal(t, "profile", text(t, b.state.Profile()), `{"name":"Acme","type":"corporation","currency":"USD","storage":"dataRoom"}`)
+		equal(t, "version", b.state.Meta().Version, 1)
+		member := b.memberOf(owner)
+		equal(t, "founder", member.FullName+" "+member.Relationship+" "+member.Roles[0]+" "+member.Status, "Ada Lovelace founder Owner joined")
+		allowed, ok := b.state.Permissions(owner)
+		equal(t, "may delete documents", ok && allowed.Has(organization.DeleteDocuments), true)
+		equal(t, "printed name", b.state.Profile().PrintedName(), "Acme")
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := unfounded(t)
+		b.refused(organization.Create{ID: acme, Profile: organization.Profile{
+			Name: " ", Currency: "usd", Type: "club", Storage: "attic", Address: &organization.Address{Country: "Germany"},
+		}}, captable.CodeInvalid, "/name required", "/currency pattern", "/type enum", "/storage enum", "/address/country pattern")
+		for _, currency := range []string{"", "US", "USDX", "US1", "U$D", "€€€", "ÀÉÎ"} {
+			command := create()
+			command.Currency = currency
+			b.refused(command, captable.CodeInvalid, "/currency pattern")
+		}
+	})
+	t.Run("happens once", func(t *testing.T) {
+		t.Parallel()
+		founded(t).refused(create(), captable.CodeConflict)
+	})
+	t.Run("comes before everything else", func(t *testing.T) {
+		t.Parallel()
+		b := unfounded(t)
+		for _, command := range []organization.Command{
+			organization.Amend{Patch: []byte(`{}`)},
+			adding(bob, "Bob"),
+			organization.RemoveMember{},
+			organization.Table{Command: captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T"}}},
+		} {
+			b.refused(command, captable.CodeNotFound)
+		}
+	})
+}
+
+func TestAmend(t *testing.T) {
+	t.Parallel()
+	amend := func(patch string) organization.Amend { return organization.Amend{Patch: []byte(patch)} }
+	t.Run("changes what is named and clears what is null", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.do(amend(`{"legalName":" Acme, Inc. ","type":"llc","formationDate":"2020-02-29","address":{"city":"Bern","country":"CH"},"taxId":"1","comments":["c"]}`))
+		b.do(amend(`{"address":{"city":null,"street1":"Gasse 1"},"taxId":null,"type":null,"comments":[]}`))
+		equal(t, "profile", text(t, b.state.Profile()), `{"name":"Acme","legalName":"Acme, Inc.","type":"corporation","formationDate":"2020-02-29",`+
+			`"address":{"street1":"Gasse 1","country":"CH"},"currency":"USD","storage":"dataRoom"}`)
+		equal(t, "version", b.state.Meta().Version, 4)
+		equal(t, "printed name", b.state.Profile().PrintedName(), "Acme, Inc.")
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.refused(amend(`{"name":null,"currency":null,"type":"x"}`), captable.CodeInvalid, "/name required", "/currency pattern", "/type enum")
+		b.refused(amend(`{"nome":"x","formationDate":"2023-02-29","id":"x","name":5}`), captable.CodeInvalid,
+			"/formationDate invalidDate", "/id unknownField", "/name wrongType", "/nome unknownField")
+		b.refused(amend(`null`), captable.CodeInvalid)
+	})
+	t.Run("keeps the currency once amounts are in it", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.do(amend(`{"currency":"EUR"}`))
+		b.issue(captable.HolderRef{Entity: captable.EntityID(owner)}, 1)
+		b.refused(amend(`{"currency":"USD"}`), captable.CodeConflict)
+		b.do(amend(`{"currency":"EUR","name":"Other"}`))
+	})
+}
+
+func TestTableCommands(t *testing.T) {
+	t.Parallel()
+	t.Run("are decided with the members as holders and the organization's currency", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.issue(captable.HolderRef{Member: b.memberOf(owner).ID}, 10)
+		h, _ := b.state.Table().Shareholding(id)
+		equal(t, "holder", h.Entity, captable.EntityID(owner))
+		equal(t, "name", h.ShareholderName, "Ada Lovelace")
+		b.table(captable.AmendShareholding{ID: id, Patch: []byte(`{"pricePerShare":{"amount":"1","currency":"USD"}}`)})
+		h, _ = b.state.Table().Shareholding(id)
+		equal(t, "currency", h.PricePerShare.Currency, "")
+	})
+	t.Run("tell their refusals as they are", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.refused(organization.Table{Command: captable.VoidShareholding{ID: captable.ShareholdingID{9}}}, captable.CodeNotFound)
+		b.refused(organization.Table{Command: captable.IssueShareholding{HolderRef: captable.HolderRef{Entity: captable.EntityID{9}}}}, captable.CodeInvalid,
+			"/security unknownReference", "/entity unknownReference", "/shares notPositive", "/issueDate required")
+	})
+}

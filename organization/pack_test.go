@@ -1,0 +1,210 @@
+package organization_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// full gives an organization in which every field of the profile and of a member is
+// in use, filled by reflection so that a new field is filled as well.
+func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
+	tb.Helper()
+	b := unfounded(tb)
+	var profile organization.Profile
+	fill(reflect.ValueOf(&profile).Elem(), new(int))
+	var member organization.Member
+	fill(reflect.ValueOf(&member).Elem(), new(int))
+	b.apply([]organization.Event{organization.Created{ID: acme, Profile: profile}, organization.MemberAdded{Member: member}})
+	b.apply([]organization.Event{organization.MemberChanged{ID: member.ID, Terms: member.MemberTerms}})
+	b.issue(captable.HolderRef{Entity: member.Entity}, 5)
+	return b, profile, *b.member(member.ID)
+}
+
+// fill gives every field a value of its own that is not zero.
+func fill(v reflect.Value, next *int) {
+	*next++
+	if date, ok := v.Addr().Interface().(*captable.Date); ok {
+		*date = captable.MustDate("2020-01-01") + captable.Date(*next)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), next)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), next)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0), next)
+		fill(v.Index(1), next)
+	case reflect.Array:
+		v.Index(0).SetUint(1)
+		v.Index(v.Len() - 1).SetUint(uint64(*next))
+	case reflect.String:
+		v.SetString(fmt.Sprintf("text %d", *next))
+	case reflect.Int64:
+		v.SetInt(int64(*next))
+	case reflect.Uint64:
+		v.SetUint(uint64(*next))
+	default:
+		panic("fill does not know " + v.Type().String())
+	}
+}
+
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+	t.Run("holds every field of the profile and of a member", func(t *testing.T) {
+		t.Parallel()
+		b, profile, member := full(t)
+		restored, err := organization.Restore(b.state.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := restored.Member(member.ID)
+		if !reflect.DeepEqual(*got, member) {
+			t.Errorf("restored %+v, was %+v", *got, member)
+		}
+		for i := range reflect.TypeFor[organization.Member]().NumField() {
+			if reflect.ValueOf(member).Field(i).IsZero() {
+				t.Errorf("nothing sets %s", reflect.TypeFor[organization.Member]().Field(i).Name)
+			}
+		}
+		if !reflect.DeepEqual(restored.Profile(), profile) {
+			t.Errorf("restored %+v, was %+v", restored.Profile(), profile)
+		}
+		equal(t, "id", restored.ID(), acme)
+		equal(t, "meta", restored.Meta(), b.state.Meta())
+		equal(t, "holds", restored.Table().Holds(member.Entity), true)
+		_, known := restored.MemberBy(member.User)
+		equal(t, "found by account", known, true)
+	})
+	t.Run("is the same bytes for the same state", func(t *testing.T) {
+		t.Parallel()
+		b, _, _ := full(t)
+		restored, err := organization.Restore(b.state.Snapshot())
+		if err != nil || !bytes.Equal(restored.Snapshot(), b.state.Snapshot()) {
+			t.Errorf("the restored state packs differently: %v", err)
+		}
+	})
+	t.Run("may be taken by many at a time", func(t *testing.T) {
+		t.Parallel()
+		b, _, _ := full(t)
+		rare := organization.MemberID{3}
+		b.apply([]organization.Event{organization.MemberAdded{Member: organization.Member{ID: rare}}})
+		want := b.state.Snapshot()
+		equal(t, "the member has no list of roles still", b.member(rare).Roles == nil, true)
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				if !bytes.Equal(b.state.Snapshot(), want) {
+					t.Error("the snapshots differ")
+				}
+			})
+		}
+		group.Wait()
+	})
+	t.Run("of roles that are none is an empty list afterwards", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		id := b.add(bob, "Bob")
+		restored, err := organization.Restore(b.state.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		member, _ := restored.Member(id)
+		equal(t, "roles", text(t, member.Roles), "[]")
+	})
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
+	b, _, _ := full(t)
+	snapshot := b.state.Snapshot()
+	refuses := func(t *testing.T, what string, damaged []byte) {
+		t.Helper()
+		if _, err := organization.Restore(damaged); !errors.Is(err, organization.ErrOtherSnapshot) {
+			t.Errorf("%s was restored: %v", what, err)
+		}
+	}
+	t.Run("a snapshot cut off anywhere", func(t *testing.T) {
+		t.Parallel()
+		for n := range snapshot {
+			refuses(t, "a part", snapshot[:n])
+		}
+	})
+	t.Run("a snapshot with something behind it", func(t *testing.T) {
+		t.Parallel()
+		refuses(t, "more", append(slices.Clone(snapshot), 0))
+	})
+	t.Run("a snapshot with a bit turned over anywhere", func(t *testing.T) {
+		t.Parallel()
+		for i := range snapshot {
+			damaged := slices.Clone(snapshot)
+			damaged[i] ^= 1 << (i % 8)
+			refuses(t, "a damaged one", damaged)
+		}
+	})
+	t.Run("a snapshot of another version", func(t *testing.T) {
+		t.Parallel()
+		other := slices.Clone(snapshot)
+		other[0] = 99
+		refuses(t, "another version", resealed(other))
+	})
+	t.Run("a snapshot that claims more members than it has room for", func(t *testing.T) {
+		t.Parallel()
+		p, version, profile, many := captable.NewPacker(), uint64(2), `{}`, uint64(900)
+		var id [16]byte
+		var meta captable.Meta
+		p.Uint(&version)
+		p.UUID(&id)
+		p.Text(&profile)
+		p.Meta(&meta)
+		p.Uint(&many)
+		refuses(t, "the claim", resealed(append(p.Bytes(), make([]byte, many+4)...)))
+	})
+	t.Run("nothing", func(t *testing.T) {
+		t.Parallel()
+		refuses(t, "nothing", nil)
+	})
+}
+
+// resealed gives the snapshot with the checksum that it should have.
+func resealed(snapshot []byte) []byte {
+	if len(snapshot) < 4 {
+		return snapshot
+	}
+	body := slices.Clone(snapshot[:len(snapshot)-4])
+	return binary.BigEndian.AppendUint32(body, crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+func FuzzRestore(f *testing.F) {
+	b, _, _ := full(f)
+	f.Add(b.state.Snapshot())
+	f.Add(founded(f).state.Snapshot())
+	f.Add([]byte{2})
+	f.Fuzz(func(t *testing.T, damaged []byte) {
+		for _, snapshot := range [][]byte{damaged, resealed(damaged)} { // a checksum proves nothing about who wrote it
+			state, err := organization.Restore(snapshot)
+			if err != nil {
+				continue
+			}
+			for member := range state.Members() {
+				_, _ = state.Permissions(member.User)
+			}
+			table := state.Table().TableOn(captable.MustDate(today), state.NameOf)
+			_ = text(t, table)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package organization_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"equity/organization"
+)
+
+func TestBuiltInRoles(t *testing.T) {
+	t.Parallel()
+	const every = "viewOrganization viewCapTable editCapTable viewDocuments editDocuments deleteDocuments viewMembers editMembers viewIncentivePlan " +
+		"editIncentivePlan viewGoverningDocuments editOrganizationDetails editBilling signing viewSelf"
+	for role, want := range map[string]string{
+		organization.RoleOwner:   every,
+		organization.RoleManager: strings.ReplaceAll(every, "editBilling ", ""),
+		organization.RoleAuditor: "viewOrganization viewCapTable viewDocuments viewMembers viewIncentivePlan viewGoverningDocuments viewSelf",
+		organization.RoleLegal: "viewOrganization viewCapTable editCapTable viewDocuments editDocuments viewMembers viewIncentivePlan " +
+			"editIncentivePlan viewGoverningDocuments signing viewSelf",
+		organization.RoleInvestor:  "viewOrganization viewCapTable viewSelf",
+		organization.RoleSignatory: "viewOrganization viewDocuments signing viewSelf",
+		organization.RoleGuest:     "viewSelf",
+	} {
+		t.Run(role+" holds its permissions and no others", func(t *testing.T) {
+			t.Parallel()
+			b := founded(t)
+			b.add(bob, "Bob", role)
+			allowed, ok := b.state.Permissions(bob)
+			equal(t, "is a member", ok, true)
+			equal(t, "permissions", strings.Join(allowed.Names(), " "), want)
+		})
+	}
+	t.Run("are seven, built in, each with a description", func(t *testing.T) {
+		t.Parallel()
+		roles := organization.BuiltInRoles()
+		equal(t, "roles", len(roles), 7)
+		for _, role := range roles {
+			if !role.BuiltIn || role.Description == "" {
+				t.Errorf("%+v", role)
+			}
+		}
+	})
+	t.Run("add up", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.add(bob, "Bob", organization.RoleGuest, organization.RoleSignatory, organization.RoleInvestor)
+		allowed, _ := b.state.Permissions(bob)
+		equal(t, "permissions", strings.Join(allowed.Names(), " "), "viewOrganization viewCapTable viewDocuments signing viewSelf")
+	})
+	t.Run("none give nothing, though a member", func(t *testing.T) {
+		t.Parallel()
+		b := founded(t)
+		b.add(bob, "Bob")
+		allowed, ok := b.state.Permissions(bob)
+		equal(t, "permissions", len(allowed.Names()), 0)
+		equal(t, "member", ok, true)
+		_, ok = b.state.Permissions(cleo)
+		equal(t, "a stranger", ok, false)
+	})
+}
+
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	t.Run("are told by their names in the contract, each once", func(t *testing.T) {
+		t.Parallel()
+		names := map[string]bool{}
+		for p := organization.ViewOrganization; p <= organization.ViewSelf; p <<= 1 {
+			names[p.String()] = true
+			if !organization.Of(p).Has(p) || organization.Of().Has(p) {
+				t.Errorf("%s is not in its own set", p)
+			}
+		}
+		equal(t, "names", len(names), 15)
+		equal(t, "set", slices.Equal(organization.Of(organization.Signing, organization.ViewCapTable).Names(), []string{"viewCapTable", "signing"}), true)
+	})
+}

@@ -1,0 +1,201 @@
+package organization_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// today is the day on which every test begins.
+const today = "2026-01-15"
+
+// bundle is an organization with all that its commands need, the same in every run.
+type bundle struct {
+	testing.TB
+	state    *organization.State
+	now      time.Time
+	ids      uint64
+	recorded []recorded
+}
+
+// recorded is an event as the journal keeps it.
+type recorded struct {
+	kind    string
+	payload []byte
+	stamp   captable.Stamp
+}
+
+// The organization, and the people of every test.
+var (
+	acme  = organization.ID{15: 1}
+	owner = organization.UserID{15: 0xa}
+	bob   = organization.UserID{15: 0xb}
+	cleo  = organization.UserID{15: 0xc}
+)
+
+// founded gives an organization whose Owner is the owner.
+func founded(tb testing.TB) *bundle {
+	tb.Helper()
+	b := unfounded(tb)
+	b.do(create())
+	return b
+}
+
+func unfounded(tb testing.TB) *bundle {
+	tb.Helper()
+	return &bundle{TB: tb, state: organization.NewState(), now: captable.MustDate(today).Time().Add(9 * time.Hour)}
+}
+
+func create() organization.Create {
+	return organization.Create{
+		ID: acme, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
+		Creator: organization.Founder{User: owner, Entity: captable.EntityID(owner), Name: "Ada Lovelace"},
+	}
+}
+
+func (b *bundle) newID() (id [16]byte) {
+	b.ids++
+	binary.BigEndian.PutUint64(id[:], b.ids)
+	id[15] = 0x77
+	return id
+}
+
+// decide decides and makes sure that nothing changed by it.
+func (b *bundle) decide(command organization.Command) ([]organization.Event, error) {
+	b.Helper()
+	before := b.state.Snapshot()
+	events, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, NewID: b.newID})
+	if !bytes.Equal(before, b.state.Snapshot()) {
+		b.Fatalf("deciding %T changed the state", command)
+	}
+	return events, err
+}
+
+func (b *bundle) do(command organization.Command) []organization.Event {
+	b.Helper()
+	events, err := b.decide(command)
+	if err != nil {
+		b.Fatalf("%T: %v", command, err)
+	}
+	b.apply(events)
+	return events
+}
+
+func (b *bundle) apply(events []organization.Event) {
+	b.Helper()
+	for _, event := range events {
+		payload, err := json.Marshal(event)
+		if err != nil {
+			b.Fatal(err)
+		}
+		stamp := captable.Stamp{Sequence: uint64(len(b.recorded) + 1), At: captable.InstantOf(b.now), By: "tester"}
+		b.recorded = append(b.recorded, recorded{event.EventType(), payload, stamp})
+		b.state.Apply(event, stamp)
+	}
+}
+
+// refused decides the command, which must be refused with the code and exactly
+// these wrong fields, each as "/pointer code".
+func (b *bundle) refused(command organization.Command, code captable.Code, fields ...string) *captable.Error {
+	b.Helper()
+	events, err := b.decide(command)
+	var refusal *captable.Error
+	if !errors.As(err, &refusal) {
+		b.Fatalf("%T gave %v and %v; want it refused: %s", command, events, err, code)
+	}
+	var got []string
+	for _, field := range refusal.Fields {
+		got = append(got, field.Pointer+" "+field.Code)
+	}
+	if refusal.Code != code || !slices.Equal(got, fields) {
+		b.Errorf("refused with %s %q (%v); want %s %q", refusal.Code, got, refusal, code, fields)
+	}
+	return refusal
+}
+
+// add makes the user a member with the roles, and gives the membership's id.
+func (b *bundle) add(user organization.UserID, name string, roles ...string) organization.MemberID {
+	b.Helper()
+	switch event := b.do(adding(user, name, roles...))[0].(type) {
+	case organization.MemberAdded:
+		return event.Member.ID
+	case organization.MemberReturned:
+		return event.ID
+	default:
+		b.Fatalf("adding gave %T", event)
+		return organization.MemberID{}
+	}
+}
+
+func adding(user organization.UserID, name string, roles ...string) organization.AddMember {
+	return organization.AddMember{
+		MemberTerms: organization.MemberTerms{FullName: name, Roles: roles}, Entity: captable.EntityID(user), User: user,
+	}
+}
+
+func (b *bundle) member(id organization.MemberID) *organization.Member {
+	b.Helper()
+	member, ok := b.state.Member(id)
+	if !ok {
+		b.Fatalf("there is no member %s", id)
+	}
+	return member
+}
+
+// owns gives the membership of the user.
+func (b *bundle) memberOf(user organization.UserID) *organization.Member {
+	b.Helper()
+	member, ok := b.state.MemberOf(captable.EntityID(user))
+	if !ok {
+		b.Fatalf("%s is no member", user)
+	}
+	return member
+}
+
+// issue gives the entity shares, and gives their id.
+func (b *bundle) issue(to captable.HolderRef, shares int64) captable.ShareholdingID {
+	b.Helper()
+	var class captable.SecurityID
+	for security := range b.state.Table().Securities() {
+		class = security.ID
+	}
+	if class.IsZero() {
+		terms := captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Unlimited: true}}
+		class = b.table(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
+	}
+	command := captable.IssueShareholding{HolderRef: to, Security: class, Shares: captable.NewDecimal(shares), IssueDate: captable.MustDate(today)}
+	return b.table(command)[0].(captable.ShareholdingIssued).ID
+}
+
+// table carries out a command of the cap table.
+func (b *bundle) table(command captable.Command) []captable.Event {
+	b.Helper()
+	var events []captable.Event
+	for _, event := range b.do(organization.Table{Command: command}) {
+		events = append(events, event.(organization.TableEvent).Event)
+	}
+	return events
+}
+
+func equal[T comparable](tb testing.TB, what string, got, want T) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func text(tb testing.TB, value any) string {
+	tb.Helper()
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(encoded)
+}
