@@ -82,13 +82,16 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	scratch := s.Copy() // as if the old facts had never been entered
 	scratch.leave(h)
-	issue, security, err := c.restated(h).prepare(scratch, m, c.faults(s, h))
+	issue, security, err := c.restated(h).prepare(scratch, m, c.faults(h), len(h.Before) > 0)
 	if err != nil {
 		return nil, err
 	}
 	moved := c.Security != h.Security || !c.Shares.Equal(h.Shares)
 	if h.derived() && moved || c.IssueDate != h.IssueDate && h.dated(c.IssueDate) {
 		return nil, Refuse(CodeHasResults, "The shares came from others or were split: quantity, security and date follow from that.")
+	}
+	if issue.Entity != h.Entity && s.stayed(h) {
+		return nil, Refuse(CodeHasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
 	}
 	if h.Origin == nil && (moved || c.IssueDate != h.IssueDate) {
 		if err := security.checkRoom(c.Shares, c.IssueDate); err != nil {
@@ -108,6 +111,16 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 // derived reports whether the quantity follows from another event than the issue.
 func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) > 0 }
 
+// stayed reports whether the shares are what their holder was left with, or got in
+// exchange: everything that comes of shares but what a transfer gives to another.
+func (s *State) stayed(h *Shareholding) bool {
+	if h.Origin == nil {
+		return false
+	}
+	from, known := s.Shareholding(h.Origin.From[0])
+	return known && from.Entity == h.Entity
+}
+
 // dated reports whether the shares cannot have been issued on another day: they
 // came from others then, or the day is behind a split of theirs.
 func (h *Shareholding) dated(day Date) bool {
@@ -115,16 +128,13 @@ func (h *Shareholding) dated(day Date) bool {
 }
 
 // faults are those that a correction may have on top of an issue's.
-func (c CorrectShareholding) faults(s *State, h *Shareholding) Faults {
+func (c CorrectShareholding) faults(h *Shareholding) Faults {
 	var faults Faults
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A correction says why.")
 	}
 	if !h.AcceptedOn.IsZero() && c.IssueDate > h.AcceptedOn {
 		faults.Add("/issueDate", "afterAcceptance", "The shares were accepted before, on "+h.AcceptedOn.String()+".")
-	}
-	if security, known := s.Security(c.Security); known && len(h.Before) == 0 {
-		security.checkPast(&faults, "/issueDate", c.IssueDate)
 	}
 	return faults
 }

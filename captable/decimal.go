@@ -168,7 +168,10 @@ func (d Decimal) Max(other Decimal) Decimal {
 }
 
 // Fits reports whether the number lies within the range of the contract.
-func (d Decimal) Fits() bool { return isDecimal(d.String()) }
+func (d Decimal) Fits() bool { return d.number.Exponent >= -Places && d.whole() <= integerDigits }
+
+// whole is how many digits stand before the point; none or fewer for a number below 1.
+func (d Decimal) whole() int64 { return d.number.NumDigits() + int64(d.number.Exponent) }
 
 // Rat gives the number as a rational of the caller's own.
 func (d Decimal) Rat() *big.Rat {

@@ -94,14 +94,15 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 
 // number gives every result and the balance an id, a serial number and a certificate.
 func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
-	scratch := s.Copy() // results of one ending take numbers and room one after another
-	for _, h := range from {
+	several := len(r.results) > 1 || !rest.IsZero()
+	scratch := s.forNumbers(several)
+	for _, h := range from { // those that end make room
 		scratch.changeTotals(h.Security, func(security *Security) { security.Issued = security.Issued.Sub(h.Shares) })
 	}
 	enter := func(result Result, pointer string) (Issue, error) {
 		issue, err := scratch.enter(result, r.date, m, pointer)
-		if err == nil {
-			scratch.hold(&Shareholding{Issue: issue})
+		if err == nil && several {
+			scratch.claim(&Shareholding{Issue: issue})
 		}
 		return issue, err
 	}
@@ -125,6 +126,18 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from []*Sharehol
 	}
 	ending.Balance = &issue
 	return nil
+}
+
+// forNumbers gives a state in which new shares can take numbers, names and room one
+// after another. It copies what that changes and shares the rest: copied trees cost
+// their owner the next change, and an ending mostly has one result.
+func (s *State) forNumbers(several bool) *State {
+	scratch := *s
+	scratch.securities = s.securities.Copy()
+	if several {
+		scratch.certificates, scratch.externalIDs = s.certificates.Copy(), s.externalIDs.Copy()
+	}
+	return &scratch
 }
 
 // balance is what remains with the holder.

@@ -23,11 +23,7 @@ type ShareholdingIssued struct {
 }
 
 func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
-	var faults Faults
-	if security, known := s.Security(c.Security); known {
-		security.checkPast(&faults, "/issueDate", c.IssueDate)
-	}
-	issue, security, err := c.prepare(s, m, faults)
+	issue, security, err := c.prepare(s, m, nil, false)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +35,14 @@ func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // prepare checks everything about new shares but whether there are enough, and adds
-// to the faults that were found before.
-func (c IssueShareholding) prepare(s *State, m Moment, faults Faults) (Issue, *Security, error) {
+// to the faults that were found before. Shares that were split may be older than that.
+func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool) (Issue, *Security, error) {
 	security, known := s.Security(c.Security)
 	if !known {
 		faults.Add("/security", "unknownReference", "There is no such security.")
+	}
+	if known && !split {
+		security.checkPast(&faults, "/issueDate", c.IssueDate)
 	}
 	holder := c.checkHolder(&faults, m)
 	checkShares(&faults, "/shares", c.Shares, security)
@@ -114,7 +113,7 @@ func (s *Security) checkRoom(shares Decimal, date Date) error {
 // check notes what is wrong with the details of so many shares.
 func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
-	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !RoundHalfUp(price.Amount.Mul(shares).Rat(), Places).Fits()) {
+	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !worth(price.Amount, shares).Fits()) {
 		faults.Add("/pricePerShare", "tooLarge", "The shares would cost more than can be written.")
 	}
 	d.Consideration.check(faults)
@@ -122,6 +121,16 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 		faults.Add("/issuanceType", "enum", "The issuance type is standard, founders or restrictedStockAward.")
 	}
 	s.legendFaults(faults, d.Legends)
+}
+
+// worth is what so many shares cost, rounded to the places of the contract. Hardly
+// any product has as many places that it needs it.
+func worth(price, shares Decimal) Decimal {
+	product := price.Mul(shares)
+	if product.number.Exponent >= -Places {
+		return product
+	}
+	return RoundHalfUp(product.Rat(), Places)
 }
 
 func (c *Consideration) check(faults *Faults) {
@@ -191,12 +200,17 @@ func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 	s.hold(&Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)})
 }
 
-// hold enters a new shareholding, counts its serial number and adds its shares to
-// the totals of its security.
+// hold enters a new shareholding.
 func (s *State) hold(h *Shareholding) {
 	h.Source = nil // the journal keeps it; the live state has no use for it
 	s.shareholdings.Set(h)
 	s.holders.Set(holderKey{h.Entity, h.ID})
+	s.claim(h)
+}
+
+// claim takes the names and the serial number of a shareholding and adds its shares
+// to the totals of its security.
+func (s *State) claim(h *Shareholding) {
 	s.certificates.Set(h.Certificate, h.ID)
 	s.setExternalID(kindShareholding, "", h.ExternalID, h.ID)
 	s.changeTotals(h.Security, func(security *Security) {

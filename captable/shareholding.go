@@ -136,7 +136,7 @@ func (h *Shareholding) Invested() Decimal {
 	case h.Consideration != nil:
 		return h.Consideration.Total()
 	case h.PricePerShare != nil && h.PricePerShare.Currency == "":
-		return RoundHalfUp(h.PricePerShare.Amount.Mul(h.original()).Rat(), Places)
+		return worth(h.PricePerShare.Amount, h.original())
 	default:
 		return Decimal{}
 	}

@@ -74,6 +74,9 @@ func (s *Security) fromTreasury(shares Decimal) Decimal {
 // availableOn is what may be issued with this date: treasury shares only as far as
 // they were there on the day and on every day since.
 func (s *Security) availableOn(day Date) Authorized {
+	if len(s.TreasuryMoves) == 0 {
+		return s.Available()
+	}
 	held := s.treasuryOn(day)
 	least := held
 	for _, move := range s.TreasuryMoves {

@@ -67,8 +67,8 @@ func (s *Server) exportCapTable(ctx context.Context, c *Call) (Answer, error) {
 }
 
 // download is render for a file.
-func (s *Server) download(c *Call, contentType, name string, make func() ([]byte, error)) (Answer, error) {
-	answer, err := s.render(c, contentType, make)
+func (s *Server) download(c *Call, contentType, name string, write func() ([]byte, error)) (Answer, error) {
+	answer, err := s.render(c, contentType, write)
 	if answer.Rendered != nil {
 		answer.FileName = name
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"equity/captable"
 )
@@ -38,21 +39,12 @@ func (t capTable) csv() ([]byte, error) {
 }
 
 // inert keeps a spreadsheet program from taking a text for a formula: one that begins
-// like one gets an apostrophe before it, which such programs do not show.
+// like one, in ordinary or full-width signs, gets an apostrophe before it, which such
+// programs do not show.
 func inert(text string) string {
-	if begin := strings.TrimLeft(text, " \u00a0"); begin != "" && strings.ContainsAny(begin[:1], "=+-@\t\r\n") || startsWide(begin) {
+	begin, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " \u00a0"))
+	if strings.ContainsRune("=+-@\t\r\n＝＋－＠", begin) {
 		return "'" + text
 	}
 	return text
-}
-
-// startsWide reports whether the text begins with the full-width form of a sign that
-// begins a formula.
-func startsWide(text string) bool {
-	for _, sign := range []string{"＝", "＋", "－", "＠"} {
-		if strings.HasPrefix(text, sign) {
-			return true
-		}
-	}
-	return false
 }

@@ -15,20 +15,21 @@ import (
 
 // share makes a table with three holders of two classes, whose percentages do not come
 // out even, and gives the second class.
-func (f *firm) share(t testing.TB) string {
-	t.Helper()
-	preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"unlimited","fractionalShares":true,`+
+func (f *firm) share(tb testing.TB) string {
+	tb.Helper()
+	preferred := f.security(tb, `{"name":"Series A","shareType":"preferred","authorizedShares":"unlimited","fractionalShares":true,`+
 		`"conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
 	for _, name := range []string{"Ada", "=HYPERLINK(\"http://example.com\")", "Cleo, \"Ltd\""} {
-		f.issue(t, f.holder(t, name), "1", `"pricePerShare":"2.50"`)
+		f.issue(tb, f.holder(tb, name), "1", `"pricePerShare":"2.50"`)
 	}
-	f.issue(t, f.holder(t, "Dora"), "1.25", `"security":"`+preferred+`"`)
+	f.issue(tb, f.holder(tb, "Dora"), "1.25", `"security":"`+preferred+`"`)
 	return preferred
 }
 
 func TestCapTable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		f.share(t)
 		got := f.must(t, "GET", f.home+"/captable", "", 200)
@@ -61,12 +62,18 @@ func TestCapTable(t *testing.T) {
 			}
 		}
 		run(t, []scenario{
-			{claim: "before the first issue nobody holds anything", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
-				has: []string{`"asOf":"2025-12-31"`, `"holders":[]`}},
-			{claim: "before it was recorded there was no class", as: f.client, method: "GET", path: f.home + "/captable?knownAt=1", status: 200,
-				has: []string{`"sequence":1`, `"securities":[]`}},
-			{claim: "both questions at once", as: f.client, method: "GET", path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
-				has: []string{`"outstanding":"4.25"`}},
+			{
+				claim: "before the first issue nobody holds anything", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
+				has: []string{`"asOf":"2025-12-31"`, `"holders":[]`},
+			},
+			{
+				claim: "before it was recorded there was no class", as: f.client, method: "GET", path: f.home + "/captable?knownAt=1", status: 200,
+				has: []string{`"sequence":1`, `"securities":[]`},
+			},
+			{
+				claim: "both questions at once", as: f.client, method: "GET", path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
+				has: []string{`"outstanding":"4.25"`},
+			},
 			{claim: "another format is refused", as: f.client, method: "GET", path: f.home + "/captable?format=pdf", status: 400, has: []string{"/query/format"}},
 		})
 	})
@@ -207,22 +214,25 @@ func TestCapTableAsWorkbook(t *testing.T) {
 func TestCapTableAsPackage(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		f.share(t)
 		secret := f.must(t, "POST", f.home+"/member", `{"fullName":"Gail","email":"gail@private.example","roles":[]}`, http.StatusCreated)
 		f.issue(t, secret.text(t, "entity"), "3")
 		investor := b.person(t, "investor@example.com")
 		f.join(t, f.home, investor, "Investor")
-		read := func(body string) (names, all string) {
+		read := func(body string) (string, string) {
+			t.Helper()
+			var names, all strings.Builder
 			archive, err := zip.NewReader(strings.NewReader(body), int64(len(body)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, file := range archive.File {
-				names += file.Name + " "
-				all += content(t, file)
+				names.WriteString(file.Name + " ")
+				all.WriteString(content(t, file))
 			}
-			return names, all
+			return names.String(), all.String()
 		}
 		names, full := read(f.must(t, "GET", f.home+"/captable?format=ocf", "", 200).body)
 		for _, name := range []string{"Manifest.ocf.json", "Stakeholders.ocf.json", "StockClasses.ocf.json", "Transactions.ocf.json"} {

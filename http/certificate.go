@@ -72,7 +72,7 @@ func (s *Server) printed(ctx context.Context, c *Call, document certificate.Docu
 		}
 		s.rendered.put(key, content)
 	}
-	return Answer{Rendered: content, ContentType: "application/pdf", ETag: tag, FileName: fileName(name, "pdf"), Inline: true}, nil
+	return Answer{Rendered: content, ContentType: "application/pdf", ETag: tag, FileName: fileName(name, "pdf")}, nil
 }
 
 func (s *Server) getCertificate(ctx context.Context, c *Call) (Answer, error) {

@@ -49,7 +49,7 @@ func TestCertificate(t *testing.T) {
 	if got.body != rendered(t, want) || !strings.HasPrefix(got.body, "%PDF-") || pages(got.body) != 1 {
 		t.Errorf("the certificate is another: %d pages of %.20q", pages(got.body), got.body)
 	}
-	if name := got.header.Get("Content-Disposition"); name != "inline; filename=CS-1.pdf" {
+	if name := got.header.Get("Content-Disposition"); name != "attachment; filename=CS-1.pdf" {
 		t.Errorf("the file is %s", name)
 	}
 	f.issue(t, f.holder(t, "Cleo"), "1")
@@ -57,7 +57,7 @@ func TestCertificate(t *testing.T) {
 
 	want.Kind = certificate.Copy
 	copied := f.must(t, "GET", plain+"/certificate/copy", "", 200)
-	if copied.body != rendered(t, want) || copied.header.Get("Content-Disposition") != `inline; filename="CS-1 copy.pdf"` {
+	if copied.body != rendered(t, want) || copied.header.Get("Content-Disposition") != `attachment; filename="CS-1 copy.pdf"` {
 		t.Errorf("the copy is another: %s", copied.header.Get("Content-Disposition"))
 	}
 	f.must(t, "DELETE", plain, `{"reason":"By mistake."}`, 200)

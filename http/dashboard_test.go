@@ -2,16 +2,18 @@ package http_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 )
 
 func TestDashboard(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		path := "/v1/captable/" + f.id + "/dashboard"
 		for i := range 12 {
-			held := f.issue(t, f.holder(t, fmt.Sprintf("Holder %02d", i)), fmt.Sprint(100-i))
+			held := f.issue(t, f.holder(t, fmt.Sprintf("Holder %02d", i)), strconv.Itoa(100-i))
 			if i < 9 {
 				f.must(t, "POST", held+"/accept", "", 200)
 			}
@@ -25,8 +27,10 @@ func TestDashboard(t *testing.T) {
 				`"own":[{"security":"` + f.common + `","name":"Common Stock","shares":"10","shareholdings":2}]`,
 				`"waiting":[{"kind":"acceptance"`, `"name":"CS-10"`, `"holder":"Holder 09"`,
 			}},
-			{claim: "and what it was on a day", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200,
-				has: []string{`"outstanding":"1134"`, `"own":[]`, `"waiting":12`}},
+			{
+				claim: "and what it was on a day", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200,
+				has: []string{`"outstanding":"1134"`, `"own":[]`, `"waiting":12`},
+			},
 			{claim: "and what was known of it", as: f.client, method: "GET", path: path + "?knownAt=3", status: 200, has: []string{`"outstanding":"0"`, `"sequence":3`}},
 		})
 		top, events := got.list(t, "topHolders"), got.list(t, "latestEvents")

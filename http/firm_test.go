@@ -28,35 +28,35 @@ type firm struct {
 }
 
 // firm makes an organization whose owner has the address.
-func (b *bundle) firm(t testing.TB, email string) *firm {
-	t.Helper()
-	f := &firm{client: b.person(t, email)}
-	f.home = f.company(t)
+func (b *bundle) firm(tb testing.TB, email string) *firm {
+	tb.Helper()
+	f := &firm{client: b.person(tb, email)}
+	f.home = f.company(tb)
 	f.id = strings.TrimPrefix(f.home, "/v1/organization/")
-	f.common = f.security(t, `{"name":"Common Stock","shareType":"common","prefix":"CS","authorizedShares":"1000000","parValue":"0.0001"}`)
+	f.common = f.security(tb, `{"name":"Common Stock","shareType":"common","prefix":"CS","authorizedShares":"1000000","parValue":"0.0001"}`)
 	return f
 }
 
-func (f *firm) security(t testing.TB, body string) string {
-	t.Helper()
-	return f.must(t, "POST", f.home+"/security", body, http.StatusCreated).text(t, "id")
+func (f *firm) security(tb testing.TB, body string) string {
+	tb.Helper()
+	return f.must(tb, "POST", f.home+"/security", body, http.StatusCreated).text(tb, "id")
 }
 
-func (f *firm) legend(t testing.TB, body string) string {
-	t.Helper()
-	return f.must(t, "POST", f.home+"/legend", body, http.StatusCreated).text(t, "id")
+func (f *firm) legend(tb testing.TB, body string) string {
+	tb.Helper()
+	return f.must(tb, "POST", f.home+"/legend", body, http.StatusCreated).text(tb, "id")
 }
 
 // holder makes a member without an account and gives its entity.
-func (f *firm) holder(t testing.TB, name string) string {
-	t.Helper()
-	return f.must(t, "POST", f.home+"/member", `{"fullName":`+quoted(t, name)+`,"roles":[]}`, http.StatusCreated).text(t, "entity")
+func (f *firm) holder(tb testing.TB, name string) string {
+	tb.Helper()
+	return f.must(tb, "POST", f.home+"/member", `{"fullName":`+quoted(tb, name)+`,"roles":[]}`, http.StatusCreated).text(tb, "entity")
 }
 
 // issue issues common stock on the first day of 2026 and gives the shareholding's path.
-func (f *firm) issue(t testing.TB, entity, shares string, more ...string) string {
-	t.Helper()
-	got := f.must(t, "POST", f.home+"/shareholding", f.issuance(entity, shares, more...), http.StatusCreated)
+func (f *firm) issue(tb testing.TB, entity, shares string, more ...string) string {
+	tb.Helper()
+	got := f.must(tb, "POST", f.home+"/shareholding", f.issuance(entity, shares, more...), http.StatusCreated)
 	return got.header.Get("Location")
 }
 
@@ -75,39 +75,39 @@ func (f *firm) issuance(entity, shares string, more ...string) string {
 // last is the last segment of a path: the record's id.
 func last(path string) string { return path[strings.LastIndex(path, "/")+1:] }
 
-func quoted(t testing.TB, text string) string {
-	t.Helper()
+func quoted(tb testing.TB, text string) string {
+	tb.Helper()
 	written, err := json.Marshal(text)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return string(written)
 }
 
 // list reads a field that is a list.
-func (a answer) list(t testing.TB, names ...string) []any {
-	t.Helper()
-	list, ok := a.get(t, names...).([]any)
+func (a answer) list(tb testing.TB, names ...string) []any {
+	tb.Helper()
+	list, ok := a.get(tb, names...).([]any)
 	if !ok {
-		t.Fatalf("%v is no list in %s", names, a.body)
+		tb.Fatalf("%v is no list in %s", names, a.body)
 	}
 	return list
 }
 
 // length counts the journal's events.
-func (f *firm) length(t testing.TB) int {
-	t.Helper()
-	got := f.must(t, "GET", f.home+"/journal?limit=1", "", http.StatusOK)
-	first, _ := got.list(t, "data")[0].(map[string]any)
+func (f *firm) length(tb testing.TB) int {
+	tb.Helper()
+	got := f.must(tb, "GET", f.home+"/journal?limit=1", "", http.StatusOK)
+	first, _ := got.list(tb, "data")[0].(map[string]any)
 	sequence, _ := first["sequence"].(float64)
 	return int(sequence)
 }
 
 // wrong lists what was wrong with a request, each as "/pointer code".
-func (a answer) wrong(t testing.TB) string {
-	t.Helper()
+func (a answer) wrong(tb testing.TB) string {
+	tb.Helper()
 	var lines []string
-	for _, fault := range a.list(t, "errors") {
+	for _, fault := range a.list(tb, "errors") {
 		fields, _ := fault.(map[string]any)
 		pointer, _ := fields["pointer"].(string)
 		code, _ := fields["code"].(string)
@@ -117,13 +117,13 @@ func (a answer) wrong(t testing.TB) string {
 }
 
 // version is the journal sequence of the record's last change, as text.
-func (a answer) version(t testing.TB) string {
-	t.Helper()
+func (a answer) version(tb testing.TB) string {
+	tb.Helper()
 	var record struct {
 		Version json.Number `json:"version"`
 	}
 	if err := json.Unmarshal([]byte(a.body), &record); err != nil || record.Version == "" {
-		t.Fatalf("no version in %s: %v", a.body, err)
+		tb.Fatalf("no version in %s: %v", a.body, err)
 	}
 	return record.Version.String()
 }

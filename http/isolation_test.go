@@ -63,6 +63,7 @@ func TestOrganizationsAreApart(t *testing.T) {
 	}
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestThoseWhoSeeTheirOwn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"equity/captable"
 	"equity/messages"
@@ -99,7 +100,7 @@ func (s *Server) getJournalProof(ctx context.Context, c *Call) (Answer, error) {
 	name := c.View.State.Profile().Name
 	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
 	return Answer{
-		ContentType: "application/x-ndjson", ETag: tag, FileName: fileName(name+" journal "+fmt.Sprint(header.Rows), "jsonl"),
+		ContentType: "application/x-ndjson", ETag: tag, FileName: fileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
 		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header) },
 	}, nil
 }

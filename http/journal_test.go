@@ -11,6 +11,7 @@ import (
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		manager := b.person(t, "manager@example.com")
 		f.join(t, f.home, manager, "Manager")
@@ -26,19 +27,19 @@ func TestJournal(t *testing.T) {
 				}
 				next, more := page.get(t, "nextCursor").(string)
 				if !more {
-					return strings.Join(found, " ")
+					return strings.Join(found, ", ")
 				}
 				f.issue(t, ada, "1") // what comes in between is not on the later pages
 				page = f.must(t, "GET", f.home+"/journal?limit=3"+query+"&cursor="+next, "", 200)
 			}
 		}
-		if got := types(""); got != "shareholdingIssued shareholdingIssued memberAdded memberAdded securityCreated memberAdded organizationCreated" {
+		if got := types(""); got != "shareholdingIssued, shareholdingIssued, memberAdded, memberAdded, securityCreated, memberAdded, organizationCreated" { //nolint:dupword // events repeat
 			t.Errorf("the journal is %s", got)
 		}
 		if got := types("&by=" + manager.user.ID.String()); got != "shareholdingIssued" {
 			t.Errorf("the manager did %s", got)
 		}
-		if got := types("&type=memberAdded"); got != "memberAdded memberAdded memberAdded" {
+		if got := types("&type=memberAdded"); got != "memberAdded, memberAdded, memberAdded" { //nolint:dupword // events repeat
 			t.Errorf("of one type there are %s", got)
 		}
 		tag := f.must(t, "GET", f.home+"/journal", "", 200).header.Get("ETag")
@@ -50,6 +51,7 @@ func TestJournal(t *testing.T) {
 func TestJournalProof(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		f.issue(t, f.holder(t, "Ada & <Söhne>"), "1")
 		got := f.must(t, "GET", f.home+"/journal/proof", "", 200)

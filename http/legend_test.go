@@ -8,6 +8,7 @@ import (
 func TestLegends(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		created := f.must(t, "POST", f.home+"/legend", `{"name":"Act","text":"Not registered.","default":true,"externalId":"l-1"}`, http.StatusCreated)
 		path := created.header.Get("Location")
@@ -54,6 +55,7 @@ func TestLegends(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestLegendsAreOfTheCapTable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -9,6 +9,7 @@ import (
 func TestSecurities(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada := f.holder(t, "Ada Lovelace")
 		legend := f.legend(t, `{"name":"Act","text":"Not registered."}`)
@@ -76,6 +77,7 @@ func TestSecurities(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestSecurityRefusals(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -135,6 +137,7 @@ func TestSecurityRefusals(t *testing.T) {
 	}
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestSecuritiesOfThoseWhoSeeLess(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,6 +8,7 @@ import (
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
 		held := f.issue(t, ada, "10")
@@ -68,6 +69,7 @@ func TestTransfer(t *testing.T) {
 func TestEndings(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada := f.holder(t, "Ada")
 		preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100","conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
@@ -111,6 +113,7 @@ func TestEndings(t *testing.T) {
 func TestVoidAmendAndCorrect(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
 		twice, parent, mistaken := f.issue(t, ada, "10"), f.issue(t, ada, "10"), f.issue(t, ada, "1")
@@ -183,6 +186,7 @@ func TestShareholdingVersions(t *testing.T) {
 func TestShareholdingConfig(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		path := f.home + "/shareholding/config"
 		first := f.must(t, "GET", path, "", 200)

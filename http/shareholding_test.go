@@ -10,6 +10,7 @@ import (
 func TestIssueShareholding(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, legend := f.holder(t, "Ada Lovelace"), f.legend(t, `{"name":"Act","text":"Not registered."}`)
 		got := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "400",
@@ -87,6 +88,7 @@ func TestIssueRefusals(t *testing.T) {
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
 		key := []string{"Idempotency-Key", "key-1"}
@@ -174,6 +176,7 @@ func TestDryRun(t *testing.T) {
 func TestShareholdingList(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
 		preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100"}`)
@@ -214,6 +217,7 @@ func TestShareholdingList(t *testing.T) {
 func TestPagesAreOfOneMoment(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada := f.holder(t, "Ada")
 		for range 5 {
@@ -243,6 +247,7 @@ func TestPagesAreOfOneMoment(t *testing.T) {
 func TestKnownAt(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada := f.holder(t, "Ada")
 		issued := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), 201)

@@ -38,7 +38,7 @@ const (
 const (
 	loginWindow       = 15 * time.Minute
 	loginsPerAccount  = 10
-	loginsPerAddress  = 200
+	loginsPerAddress  = 1000 // an office behind one address signs in as well
 	registerWindow    = time.Hour
 	registersPerHour  = 60 // tried, not made: each costs a hash
 	verifyWindow      = time.Hour
@@ -64,7 +64,8 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if err := wrongFields(s.passwords.faults(wish.Password, wish.Email)); err != nil {
 		return Answer{}, err
 	}
-	wait, err := s.throttle.Take(ctx, "register address "+c.Caller.Address.String(), registersPerHour, registerWindow)
+	wait, err := s.throttle.Take(ctx, "register address "+c.Caller.Address.String(),
+		max(registersPerHour, s.settings.RegistrationIPLimit), registerWindow)
 	if err != nil {
 		return Answer{}, unavailable(err)
 	}

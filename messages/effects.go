@@ -5,9 +5,9 @@ import (
 	"equity/organization"
 )
 
-// FormerHolders lists the holders whom the events are about to name no longer: a
-// correction states a shareholding anew, with another holder maybe. The state is the
-// one before the events.
+// FormerHolders lists the holders whom the events may leave without shares though
+// they do not name them: a correction states a shareholding anew, with another holder
+// maybe, and a split may leave less than a share. The state is the one before the events.
 func FormerHolders(events []organization.Event, state *organization.State) []captable.EntityID {
 	var former []captable.EntityID
 	for _, event := range events {
@@ -15,9 +15,16 @@ func FormerHolders(events []organization.Event, state *organization.State) []cap
 		if !is {
 			continue
 		}
-		if corrected, is := table.Event.(captable.ShareholdingCorrected); is {
-			if old, ok := state.Table().Shareholding(corrected.ID); ok && old.Entity != corrected.Entity {
+		switch e := table.Event.(type) {
+		case captable.ShareholdingCorrected:
+			if old, ok := state.Table().Shareholding(e.ID); ok && old.Entity != e.Entity {
 				former = append(former, old.Entity)
+			}
+		case captable.SecuritySplit:
+			for h := range state.Table().Shareholdings() {
+				if h.Security == e.ID && h.Status.Outstanding() {
+					former = append(former, h.Entity)
+				}
 			}
 		}
 	}
@@ -61,14 +68,16 @@ func (a *Append) member(m *organization.Member, after *organization.State) {
 // stake notes the entity once a batch: the last word counts.
 func (a *Append) stake(before *organization.State, entity captable.EntityID, after *organization.State) {
 	holds := after.Table().Holds(entity)
-	for i := range a.Stakes {
-		if a.Stakes[i].Entity == entity {
-			a.Stakes[i].Holds = holds
-			return
-		}
+	if i, noted := a.staked[entity]; noted {
+		a.Stakes[i].Holds = holds
+		return
 	}
 	if holds && before != nil && before.Table().Holds(entity) {
 		return
 	}
+	if a.staked == nil {
+		a.staked = map[captable.EntityID]int{}
+	}
+	a.staked[entity] = len(a.Stakes)
 	a.Stakes = append(a.Stakes, Stake{Entity: entity, Holds: holds})
 }

@@ -70,6 +70,8 @@ type Append struct {
 	Memberships  []Membership
 	Stakes       []Stake
 	Particulars  []Particular
+	// staked finds the place of an entity among the Stakes that were added by effect.
+	staked map[captable.EntityID]int
 }
 
 // Resource tells which organization a record belongs to.

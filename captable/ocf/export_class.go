@@ -36,8 +36,11 @@ type limit struct {
 func (x *Exporter) classCreated(e captable.SecurityCreated) {
 	c := &class{
 		place: x.place(e.Source), source: e.Source, id: x.name(typeClass, e.Terms.ExternalID, e.ID.String()), multiplied: big.NewRat(1, 1),
-		limits: []limit{{date: e.Terms.BoardApprovalDate, total: e.Terms.AuthorizedShares}},
 	}
+	c.limits = []limit{{ // written as a transaction only if an earlier one takes its place
+		date: e.Terms.BoardApprovalDate, total: e.Terms.AuthorizedShares, was: e.Terms.AuthorizedShares,
+		place: c.place, id: e.ID.String() + "-authorized-0",
+	}}
 	x.classes[e.ID] = c
 	c.was, c.now = e.Terms, e.Terms
 	if e.Source == nil {
@@ -107,7 +110,10 @@ func (x *Exporter) limit(c *class, l limit, of captable.SecurityID) {
 	for at > 0 && c.limits[at-1].date > l.date {
 		at--
 	}
-	l.total = c.limits[max(at-1, 0)].total
+	l.total = captable.Authorized{}
+	if at > 0 {
+		l.total = c.limits[at-1].total
+	}
 	c.limits = append(c.limits, limit{})
 	copy(c.limits[at+1:], c.limits[at:])
 	c.limits[at] = l

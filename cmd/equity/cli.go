@@ -15,6 +15,7 @@ type cli struct {
 	Demo     demoCommand     `cmd:"" help:"Make a demo company to look around in."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring the database's tables up to date."`
 	Import   importCommand   `cmd:"" help:"Take in what another program wrote."`
+	Export   exportCommand   `cmd:"" help:"Write an organization for others to read."`
 	Verify   verifyCommand   `cmd:"" help:"Check that nothing was altered or lost."`
 	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
 	Bench    benchCommand    `cmd:"" help:"Measure the server against plain ways of doing the same."`

@@ -22,6 +22,11 @@ type fitted struct {
 	drop  float64 // of the divider below the last baseline
 }
 
+const (
+	legible   = 9.0 // points
+	mostLines = 8
+)
+
 // height returns the room that the element takes, its gap included.
 func (f fitted) height() float64 {
 	return f.gap + f.block.Rise() + f.block.Depth() + max(f.block.Fall(), f.drop)
@@ -30,8 +35,14 @@ func (f fitted) height() float64 {
 // fit sets the element with everything at most as large as scale says.
 func (e element) fit(scale float64) fitted {
 	e.box.Size *= scale
+	e.box.Rough = true
 	e.gap *= scale
 	f := fitted{element: e, block: e.text.Fit(e.box)}
+	// Names of hundreds of letters get more lines, lest nobody can read them.
+	for f.block.Size < legible*scale && e.box.Lines < mostLines {
+		e.box.Lines++
+		f.block = e.text.Fit(e.box)
+	}
 	if e.ruled {
 		// The divider keeps clear of the letters above it, whether they hang or not.
 		f.drop = max(f.block.Fall(), 7*scale) + 8*scale
@@ -59,6 +70,8 @@ func (j *job) column(s *sheet, top, bottom float64) {
 	spare := max(0, bottom-top-used) / float64(len(set)+1)
 	y := top
 	for _, f := range set {
+		f.box.Rough = false
+		f.block = f.text.Fit(f.box)
 		first := y + f.gap + spare + f.block.Rise()
 		last := s.centred(f.block, centre, first, f.ink)
 		if f.ruled {

@@ -81,7 +81,7 @@ const (
 	// read by a good camera.
 	MaxURL = 600
 	// MaxName is the most characters of any text but a legend's.
-	MaxName = 2_000
+	MaxName = 1_000
 )
 
 // ErrInvalid is wrapped by what Render returns for a document that cannot be

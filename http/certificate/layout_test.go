@@ -33,7 +33,7 @@ func variants() map[string]func(*certificate.Document) {
 			d.OrganizationType = "limited partnership with limited liability of all partners"
 		},
 		"very long texts": func(d *certificate.Document) {
-			d.Organization, d.Holder = strings.Repeat(long+" ", 5), strings.Repeat(long+" ", 10)
+			d.Organization, d.Holder = strings.Repeat(long+" ", 5), strings.Repeat(long+" ", 8)
 			d.Security, d.Jurisdiction = strings.Repeat("Series ", 90), strings.Repeat("Delaware ", 60)
 			d.Number, d.ParValue = strings.Repeat("X", 300), strings.Repeat("9", 200)
 		},

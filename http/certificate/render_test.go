@@ -57,10 +57,10 @@ func TestInvalid(t *testing.T) {
 		"shares must be":         func(d *certificate.Document) { d.Shares = "1e6" },
 		"is not a date":          func(d *certificate.Document) { d.IssueDate = "2023-02-30" },
 		"5 signatories":          func(d *certificate.Document) { d.Signatories = make([]certificate.Signatory, 5) },
-		"a name of 2001":         func(d *certificate.Document) { d.Holder = strings.Repeat("x", 2001) },
+		"a name of 1001":         func(d *certificate.Document) { d.Holder = strings.Repeat("x", 1001) },
 		"texts of 200":           func(d *certificate.Document) { d.Legends[0].Text = strings.Repeat("x", 200_001) },
 		"verification address":   func(d *certificate.Document) { d.VerifyURL = strings.Repeat("x", 601) },
-		"a name of 2003 charact": func(d *certificate.Document) { d.Signatories[0].Title = strings.Repeat("é", 2003) },
+		"a name of 1003 charact": func(d *certificate.Document) { d.Signatories[0].Title = strings.Repeat("é", 1003) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

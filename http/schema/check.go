@@ -282,35 +282,3 @@ func (c *checker) array(s *Schema) bool {
 	}
 	return true
 }
-
-// alternative checks a value of which several schemas are possible: those that take
-// its type, and of them the one that finds the least wrong.
-func (c *checker) alternative(s *Schema) bool {
-	k := c.peek()
-	at, faults := c.at, c.faults
-	var best captable.Faults
-	found, walked, end := false, true, at
-	for _, alternative := range s.alternatives {
-		if alternative.alternatives == nil && alternative.kinds&k == 0 {
-			continue
-		}
-		c.at, c.faults = at, nil
-		ok := c.value(alternative)
-		if !found || len(c.faults) < len(best) {
-			best, walked, end, found = c.faults, ok, c.at, true
-		}
-		if len(best) == 0 {
-			break
-		}
-	}
-	c.at, c.faults = end, faults
-	if !found {
-		c.wrongType(s)
-		return c.value(anything)
-	}
-	if room := mostFaults - len(c.faults); len(best) > room {
-		best = best[:room]
-	}
-	c.faults = append(c.faults, best...)
-	return walked
-}

@@ -10,6 +10,9 @@ type Box struct {
 	Size float64
 	// Leading is the distance between baselines, in ems; 0 is taken for 1.2.
 	Leading float64
+	// Rough leaves lines as they fall, which is quicker; size and number of lines
+	// are the same.
+	Rough bool
 }
 
 // Block is text set to a size: lines with the size they are set in.
@@ -66,6 +69,9 @@ func (p *Paragraph) Fit(box Box) Block {
 		lines := p.Lines(box.Width / size)
 		b := block(lines, size, leading)
 		if (len(lines) <= box.Lines && widest(lines)*size <= box.Width*1.001) || size < 1e-3 {
+			if box.Rough {
+				return b
+			}
 			return p.balanced(b, box.Width, leading)
 		}
 		size *= shrinkStep

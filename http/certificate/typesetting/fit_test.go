@@ -151,6 +151,18 @@ func TestFit(t *testing.T) {
 		}
 	})
 
+	t.Run("roughly, it has the same size and number of lines", func(t *testing.T) {
+		t.Parallel()
+		paragraph := setup(t).Shape(strings.Repeat("word and another ", 12), roman())
+		box := typesetting.Box{Width: 300, Lines: 3, Size: 20}
+		exact := paragraph.Fit(box)
+		box.Rough = true
+		rough := paragraph.Fit(box)
+		if rough.Size != exact.Size || len(rough.Lines) != len(exact.Lines) || rough.Depth() != exact.Depth() {
+			t.Errorf("%v in %d lines, %v in %d", rough.Size, len(rough.Lines), exact.Size, len(exact.Lines))
+		}
+	})
+
 	t.Run("tall letters push lines apart", func(t *testing.T) {
 		t.Parallel()
 		c := setup(t)

@@ -15,7 +15,7 @@ share=/usr/share/fonts
 noto=$share/truetype/noto
 cjk=$share/opentype/noto/NotoSerifCJK-Regular.ttc
 
-# cut SOURCE TARGET [option...]
+# cut_font SOURCE TARGET [option...]
 cut_font() {
 	local source=$1 target=$2
 	shift 2

@@ -1,0 +1,160 @@
+package ocf_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+)
+
+// life is a random history of a company, one day after another. It leaves out what
+// the format has no words for: treasury shares and dates that go back.
+type life struct {
+	*born
+
+	rt   *rapid.T
+	live []captable.ShareholdingID
+}
+
+func (l *life) day() captable.Date { return captable.DateOf(l.now) }
+
+func (l *life) pass(days int) { l.now = l.now.Add(time.Duration(days) * 24 * time.Hour) }
+
+func (l *life) one() captable.ShareholdingID {
+	if len(l.live) == 0 {
+		l.rt.Skip("nobody holds anything")
+	}
+	return rapid.SampledFrom(l.live).Draw(l.rt, "holding")
+}
+
+func (l *life) anybody() captable.HolderRef {
+	return holder(rapid.SampledFrom([]captable.EntityID{l.ada, l.bob, l.cleo}).Draw(l.rt, "holder"))
+}
+
+func (l *life) class() captable.SecurityID {
+	return rapid.SampledFrom([]captable.SecurityID{l.common, l.preferred}).Draw(l.rt, "class")
+}
+
+func (l *life) some(most int) captable.Decimal {
+	return captable.NewDecimal(int64(rapid.IntRange(1, most).Draw(l.rt, "shares")))
+}
+
+// try carries the command out, if it is allowed.
+func (l *life) try(command captable.Command) {
+	if _, err := l.decide(command); err != nil {
+		l.rt.Skip(err.Error())
+	}
+	l.live = l.live[:0]
+	for h := range l.state.Shareholdings() {
+		if h.Status.Outstanding() {
+			l.live = append(l.live, h.ID)
+		}
+	}
+}
+
+func (l *life) actions() map[string]func(*rapid.T) {
+	return map[string]func(*rapid.T){
+		"pass": func(t *rapid.T) { l.pass(rapid.IntRange(1, 40).Draw(t, "days")) },
+		"issue": func(t *rapid.T) {
+			command := captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(300), IssueDate: l.day()}
+			if rapid.Bool().Draw(t, "named") {
+				command.ExternalID = "x" + strconv.FormatUint(l.ids, 10)
+				command.Legends = []captable.LegendID{l.legend}
+			}
+			l.try(command)
+		},
+		"accept":  func(*rapid.T) { l.try(captable.AcceptShareholding{ID: l.one(), Date: l.day()}) },
+		"retract": func(*rapid.T) { l.try(captable.RetractShareholding{ID: l.one(), Date: l.day(), Reason: "wrong"}) },
+		"void":    func(*rapid.T) { l.try(captable.VoidShareholding{ID: l.one(), Reason: "twice"}) },
+		"transfer": func(*rapid.T) {
+			l.try(captable.TransferShareholding{Shareholding: l.one(), To: l.anybody(), Shares: l.some(100), Date: l.day(), Kind: "sale"})
+		},
+		"cancel": func(*rapid.T) {
+			shares := l.some(100)
+			l.try(captable.CancelShareholding{ID: l.one(), Shares: &shares, Date: l.day(), Reason: "gone"})
+		},
+		"repurchase": func(*rapid.T) {
+			l.try(captable.RepurchaseShareholding{ID: l.one(), Shares: l.some(100), Date: l.day(), Price: &captable.Price{Amount: number("1")}})
+		},
+		"convert": func(*rapid.T) { l.try(captable.ConvertShareholding{ID: l.one(), Security: l.common, Date: l.day()}) },
+		"authorize": func(*rapid.T) {
+			l.try(captable.AuthorizeShares{ID: l.class(), Quantity: l.some(500), EffectiveDate: l.day()})
+		},
+		"split": func(t *rapid.T) { // on a day of its own: the format tells no times
+			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {5, 1}, {1, 2}, {1, 10}, {3, 2}}).Draw(t, "ratio")
+			l.pass(1)
+			l.try(captable.SplitSecurity{ID: l.class(), Numerator: captable.NewDecimal(ratio[0]), Denominator: captable.NewDecimal(ratio[1]), Date: l.day()})
+			l.pass(1)
+		},
+		"amend": func(t *rapid.T) {
+			l.try(captable.AmendShareholding{ID: l.one(), Patch: []byte(`{"comments":["c` + strconv.Itoa(rapid.IntRange(0, 9).Draw(t, "comment")) + `"]}`)})
+		},
+		"correct": func(*rapid.T) {
+			h, _ := l.state.Shareholding(l.one())
+			l.try(captable.CorrectShareholding{
+				ID: h.ID, HolderRef: l.anybody(), Security: h.Security, Shares: h.Shares.Min(l.some(300)), IssueDate: h.IssueDate,
+				ShareholdingDetails: h.ShareholdingDetails, Reason: "misread",
+			})
+		},
+		"replace": func(t *rapid.T) {
+			security, _ := l.state.Security(l.class())
+			terms := security.SecurityTerms
+			terms.Comments = append(slices.Clone(terms.Comments), "changed")
+			if rapid.Bool().Draw(t, "limit") && !terms.AuthorizedShares.Unlimited {
+				terms.AuthorizedShares = captable.AuthorizedOf(security.Issued.Add(l.some(50)))
+			}
+			l.try(captable.ReplaceSecurity{ID: security.ID, SecurityTerms: terms})
+		},
+	}
+}
+
+// table is the cap table by names: ids differ from import to import.
+func (w *world) table(day captable.Date) string {
+	table := w.state.TableOn(day, func(id captable.EntityID) string { return w.holders[id] })
+	var lines []string
+	names := map[captable.SecurityID]string{}
+	for _, s := range table.Securities {
+		names[s.ID] = s.Name
+		lines = append(lines, fmt.Sprint(s.Name, " authorized ", s.Authorized, " issued ", s.Issued, " diluted ", s.FullyDiluted, " by ", s.Holders))
+	}
+	for _, h := range table.Holders {
+		for _, p := range h.BySecurity {
+			lines = append(lines, fmt.Sprint(h.Name, " has ", p.Shares, " ", names[p.Security]))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+func TestHistoriesSurviveExportAndImport(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		l := &life{born: company(t), rt: rt}
+		l.now = captable.MustDate("2024-06-01").Time().Add(9 * time.Hour)
+		rt.Repeat(l.actions())
+		files := l.export(l.day().String())
+		valid(l.world, files)
+		again := setup(t)
+		again.now = l.now
+		if findings := again.take(files); findings.Refused() {
+			rt.Fatalf("our own export is refused: %v", findings.Refusals())
+		}
+		for _, ago := range []captable.Date{0, 1, 7, 30, 200} {
+			if got, want := again.table(l.day()-ago), l.table(l.day()-ago); got != want {
+				rt.Fatalf("the table of %s:\n%s\nwas\n%s", l.day()-ago, got, want)
+			}
+		}
+		second := again.export(l.day().String())
+		for name, file := range files {
+			if string(second[name].Data) != string(file.Data) {
+				rt.Fatalf("%s is not stable:\n%s\nwas\n%s", name, second[name].Data, file.Data)
+			}
+		}
+	})
+}

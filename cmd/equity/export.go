@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"equity/captable"
+	"equity/captable/ocf"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// exportCommand is `equity export`.
+type exportCommand struct {
+	Organization string `arg:"" help:"The organization's id."`
+	Format       string `enum:"ocf,json,proof" default:"ocf" help:"ocf: an Open Cap Format package, zipped. json: the cap table. proof: the whole journal, for 'equity verify'."`
+	AsOf         string `help:"Day at whose end the package or the table stands; today when absent." placeholder:"YYYY-MM-DD"`
+	Output       string `short:"o" help:"File to write; standard output when absent." placeholder:"FILE" type:"path"`
+}
+
+// Help is shown by `equity export --help`.
+func (exportCommand) Help() string {
+	return `Reads the store and changes nothing, so a server may run. The package holds the
+particulars of the holders (e-mail, addresses) as far as they are known: keep it
+as you would keep those.`
+}
+
+// Run writes the organization.
+func (e exportCommand) Run(ctx context.Context, p program) (err error) {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	id, err := captable.ParseID[organization.Organization](e.Organization)
+	if err != nil {
+		return fmt.Errorf("organization %s: %w", e.Organization, err)
+	}
+	day := captable.DateOf(p.now().UTC())
+	if e.AsOf != "" {
+		if day, err = captable.ParseDate(e.AsOf); err != nil {
+			return fmt.Errorf("--as-of %s: %w", e.AsOf, err)
+		}
+	}
+	out := p.out
+	if e.Output != "" {
+		file, err := os.OpenFile(e.Output, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		out = file
+	}
+	return withDatabase(ctx, c, func(db *persistence.Database) (err error) {
+		journal := persistence.NewJournal(db)
+		defer func() { err = errors.Join(err, journal.Close()) }()
+		last, hash, err := journal.Head(ctx, id)
+		if err != nil {
+			return err
+		}
+		if last == 0 {
+			return fmt.Errorf("there is no organization %s in this store", id)
+		}
+		switch e.Format {
+		case "proof":
+			return writeProof(ctx, out, journal, id, last, hash)
+		case "json":
+			return writeTable(ctx, out, journal, id, day)
+		default:
+			archive, err := messages.Package(ctx, journal, id, last, ocf.Cover{AsOf: day, GeneratedAt: p.now().UTC()}, true)
+			if err != nil {
+				return err
+			}
+			return archive.WriteZip(out)
+		}
+	})
+}
+
+// stateOf replays the organization.
+func stateOf(ctx context.Context, journal *persistence.Journal, id organization.ID) (*organization.State, error) {
+	decoder, state := organization.NewDecoder(), organization.NewState()
+	err := journal.Scan(ctx, id, 0, 0, func(row messages.Row) error {
+		event, err := decoder.Decode(row.Type, row.Payload)
+		if err != nil {
+			return err
+		}
+		state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
+		return nil
+	})
+	return state, err
+}
+
+func writeTable(ctx context.Context, out io.Writer, journal *persistence.Journal, id organization.ID, day captable.Date) error {
+	state, err := stateOf(ctx, journal, id)
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(state.Table().TableOn(day, state.NameOf))
+}
+
+func writeProof(
+	ctx context.Context, out io.Writer, journal *persistence.Journal, id organization.ID, last uint64, hash messages.Hash,
+) error {
+	state, err := stateOf(ctx, journal, id)
+	if err != nil {
+		return err
+	}
+	w, err := messages.NewProofWriter(out, messages.ProofHeader{
+		Organization: id, Name: state.Profile().PrintedName(), Rows: last, Hash: fmt.Sprintf("%x", hash),
+	})
+	if err != nil {
+		return err
+	}
+	if err := journal.Scan(ctx, id, 0, last, w.Write); err != nil {
+		return err
+	}
+	return w.Close()
+}

@@ -1,0 +1,82 @@
+package http_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"equity/captable"
+)
+
+// crowd is a company with so many holders, each of one class.
+func crowd(tb testing.TB, b *bundle, holders int) *firm {
+	tb.Helper()
+	f := b.firm(tb, "crowd@example.com")
+	for i := range holders {
+		f.issue(tb, f.holder(tb, fmt.Sprintf("Holder %d of the crowd", i)), strconv.Itoa(1+i%900), `"pricePerShare":"1.25"`)
+	}
+	return f
+}
+
+// counted is an answer of which nothing is kept but its size.
+type counted struct {
+	header http.Header
+	status int
+	size   int
+}
+
+func (w *counted) Header() http.Header { return w.header }
+
+func (w *counted) WriteHeader(status int) { w.status = status }
+
+func (w *counted) Write(text []byte) (int, error) {
+	w.size += len(text)
+	return len(text), nil
+}
+
+// BenchmarkCapTable reads the table of 1,000 holders: made anew, as it is after every
+// change; kept, as it is after that; and as a caller has it already.
+func BenchmarkCapTable(b *testing.B) {
+	f := crowd(b, setup(b), 1000)
+	get := func(b *testing.B, query string, status int, headers ...string) *counted {
+		b.Helper()
+		r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, f.home+"/captable"+query, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Header.Set("Cookie", f.cookie)
+		for i := 0; i+1 < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		w := &counted{header: http.Header{}}
+		if f.server.ServeHTTP(w, r); w.status != status {
+			b.Fatalf("%s: %d instead of %d", r.URL, w.status, status)
+		}
+		return w
+	}
+	for _, format := range []string{"json", "csv", "xlsx", "ocf"} {
+		b.Run("anew/"+format, func(b *testing.B) {
+			day := captable.DateOf(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+			size := 0
+			for b.Loop() { // another day is another answer
+				day++
+				size = get(b, "?format="+format+"&asOf="+day.String(), 200).size
+			}
+			b.ReportMetric(float64(size), "bytes")
+		})
+	}
+	b.Run("kept", func(b *testing.B) {
+		get(b, "", 200)
+		for b.Loop() {
+			get(b, "", 200)
+		}
+	})
+	b.Run("not modified", func(b *testing.B) {
+		tag := get(b, "", 200).header.Get("ETag")
+		for b.Loop() {
+			get(b, "", 304, "If-None-Match", tag)
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package http_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// get reads a field of the JSON body, by its names.
+func (a answer) get(tb testing.TB, names ...string) any {
+	tb.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(a.body), &value); err != nil {
+		tb.Fatalf("%v: %s", err, a.body)
+	}
+	for _, name := range names {
+		object, ok := value.(map[string]any)
+		if !ok {
+			tb.Fatalf("no %s in %s", name, a.body)
+		}
+		value = object[name]
+	}
+	return value
+}
+
+// text is get for a string.
+func (a answer) text(tb testing.TB, names ...string) string {
+	tb.Helper()
+	text, ok := a.get(tb, names...).(string)
+	if !ok {
+		tb.Fatalf("%v is no text in %s", names, a.body)
+	}
+	return text
+}
+
+// send sends a request; headers come in pairs. Every answer is checked against the
+// contract.
+func (c *client) send(tb testing.TB, method, path, body string, headers ...string) answer {
+	tb.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, path, reader)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.cookie != "" {
+		r.Header.Set("Cookie", c.cookie)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	c.server.ServeHTTP(w, r)
+	for _, cookie := range w.Result().Cookies() {
+		c.cookie = ""
+		if cookie.MaxAge >= 0 {
+			c.cookie = cookie.Name + "=" + cookie.Value
+		}
+	}
+	got := answer{w.Code, w.Header(), w.Body.String()}
+	c.contract.check(tb, method, path, got)
+	return got
+}
+
+// must is send that expects a status.
+func (c *client) must(tb testing.TB, method, path, body string, status int, headers ...string) answer {
+	tb.Helper()
+	got := c.send(tb, method, path, body, headers...)
+	if got.status != status {
+		tb.Fatalf("%s %s: %d instead of %d: %s", method, path, got.status, status, got.body)
+	}
+	return got
+}
+
+// scenario is one request and what is expected of its answer.
+type scenario struct {
+	claim        string
+	as           *client
+	method, path string
+	body         string
+	headers      []string
+	status       int
+	// has and lacks are texts that the body holds or must not hold.
+	has, lacks []string
+}
+
+// run plays the scenarios one after another, each as a claim of its own.
+func run(t *testing.T, scenarios []scenario) {
+	t.Helper()
+	for _, s := range scenarios {
+		t.Run(s.claim, func(t *testing.T) {
+			t.Helper()
+			got := s.as.send(t, s.method, s.path, s.body, s.headers...)
+			if got.status != s.status {
+				t.Errorf("%s %s: %d instead of %d: %s", s.method, s.path, got.status, s.status, got.body)
+			}
+			for _, text := range s.has {
+				if !strings.Contains(got.body, text) {
+					t.Errorf("%q is missing in %s", text, got.body)
+				}
+			}
+			for _, text := range s.lacks {
+				if strings.Contains(got.body, text) {
+					t.Errorf("%q must not be in %s", text, got.body)
+				}
+			}
+		})
+	}
+}
+
+// company makes an organization of the client's and gives its path.
+func (c *client) company(tb testing.TB) string {
+	tb.Helper()
+	got := c.must(tb, "POST", "/v1/organization", `{"name":"Analytical Engines","currency":"USD"}`, http.StatusCreated)
+	return got.header.Get("Location")
+}
+
+// join makes somebody a member of the organization at the path, with the roles.
+func (c *client) join(tb testing.TB, path string, who *client, roles ...string) string {
+	tb.Helper()
+	list, err := json.Marshal(append([]string{}, roles...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	body := `{"fullName":"` + who.user.FirstName + `","email":"` + who.user.Email + `","roles":` + string(list) + `}`
+	return c.must(tb, "POST", path+"/member", body, http.StatusCreated).text(tb, "id")
+}
