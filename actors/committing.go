@@ -16,8 +16,8 @@ type appended struct{ of *organizationActor }
 // IgnoreDeadLetterLogging says that it is no news when the actor was gone by then.
 func (*appended) IgnoreDeadLetterLogging() {}
 
-// flush sends the batch on its way when none is.
-func (o *organizationActor) flush(c actor.Context) {
+// dispatch sends the batch on its way when none is.
+func (o *organizationActor) dispatch(c actor.Context) {
 	if o.flight != nil || o.batch.empty() {
 		return
 	}
@@ -37,6 +37,7 @@ func (o *organizationActor) appended(c actor.Context, m *appended) {
 	select {
 	case err := <-o.settled:
 		if o.complete(c, err); err != nil {
+			o.tainted = true
 			panic(restart{err})
 		}
 		o.flush(c)
@@ -69,21 +70,23 @@ func outcome(err error) *captable.Error {
 }
 
 // settle leaves nobody in a batch unanswered before the actor ends: it waits for the
-// append in flight, and sends what was gathered behind it unless that may be half of
-// a command. An append that does not return is given up, its outcome unknown: should
+// append in flight, and sends what was gathered behind it unless that is tainted. An append that does not return is given up, its outcome unknown: should
 // it arrive later, the fence keeps it from doing harm.
 func (o *organizationActor) settle(c actor.Context) {
 	limit := time.NewTimer(o.shared.settings.Patience)
 	defer limit.Stop()
 	var err error
+	if !o.tainted {
+		o.dispatch(c)
+	}
 	for o.flight != nil && err == nil {
 		select {
 		case err = <-o.settled:
 		case <-limit.C:
 			err = messages.ErrUnknownOutcome
 		}
-		if o.complete(c, err); err == nil && !o.recording {
-			o.flush(c)
+		if o.complete(c, err); err == nil && !o.tainted {
+			o.dispatch(c)
 		}
 	}
 	o.batch.answer(c, messages.ErrNotStored)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/messages"
@@ -21,7 +22,7 @@ func TestUnknownOutcome(t *testing.T) {
 	} {
 		t.Run("of an append "+name+" reaches its callers, and the journal decides", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				before := c.store.head(c.id)
 				c.store.meet(test.met)
@@ -47,7 +48,7 @@ func TestUnknownOutcome(t *testing.T) {
 
 func TestHangingStore(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		release := make(chan struct{})
 		c.store.meet(hang(release))
@@ -82,7 +83,7 @@ func TestStoreDownForAWhile(t *testing.T) {
 	for _, outage := range []time.Duration{100 * time.Millisecond, 5 * time.Second, 3 * time.Minute} {
 		t.Run("of "+outage.String(), func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				founding := c.store.head(c.id)
 				acknowledged := make(chan uint64, 1<<16)
@@ -131,10 +132,10 @@ func TestStoreDownForAWhile(t *testing.T) {
 
 func TestLoadFails(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		c.stop(c.Organizations)
-		var mu sync.Mutex
+		var mu sync.Mutex //nolint:forbidigo // of the test, not of an actor
 		var tries []time.Time
 		c.store.beforeRow = func(row messages.Row) error {
 			mu.Lock()
@@ -168,7 +169,7 @@ func TestLoadFails(t *testing.T) {
 
 func TestLoadRecovers(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		c.stop(c.Organizations)
 		var broken atomic.Bool

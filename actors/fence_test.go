@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/actors"
@@ -15,7 +16,7 @@ func TestFence(t *testing.T) {
 	t.Parallel()
 	t.Run("two servers over one journal never both win, and never overwrite", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(3 * time.Millisecond) }))
 			founding := c.store.head(c.id)
 			servers := []*actors.Organizations{c.Organizations, c.another()}
@@ -54,7 +55,7 @@ func TestFence(t *testing.T) {
 	})
 	t.Run("who was fenced goes on from what the other wrote", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.view()
 			other := c.another()
@@ -77,7 +78,7 @@ func TestFence(t *testing.T) {
 	})
 	t.Run("a late append of an actor that was given up does no harm", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			release := make(chan struct{})
 			c.store.meet(hang(release))

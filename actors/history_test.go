@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/actors"
@@ -25,7 +26,7 @@ func TestViewAt(t *testing.T) {
 	for name, every := range map[string]uint64{"the journal alone": 1 << 40, "a snapshot and the journal behind it": 4} {
 		t.Run("shows what was known then, from "+name, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = every })
 				then := map[uint64]*messages.View{}
 				for range 20 {
@@ -49,7 +50,7 @@ func TestViewAt(t *testing.T) {
 	}
 	t.Run("shows half of an append", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			if view := c.viewAt(1); view.Sequence != 1 || view.State.ID() != c.id {
 				t.Errorf("the view at 1 is of %d", view.Sequence)
@@ -58,7 +59,7 @@ func TestViewAt(t *testing.T) {
 	})
 	t.Run("shows the present for what has not happened", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			now := c.view()
 			if c.viewAt(now.Sequence) != now || c.viewAt(now.Sequence+100) != now {
@@ -68,7 +69,7 @@ func TestViewAt(t *testing.T) {
 	})
 	t.Run("has nothing before the first event", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			_, err := c.ViewAt(context.Background(), c.id, 0)
 			refused(t, err, "resourceNotFound")
@@ -76,7 +77,7 @@ func TestViewAt(t *testing.T) {
 	})
 	t.Run("tells when the store is down", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.view()
 			c.store.fail(errDisk)
@@ -92,7 +93,7 @@ func TestHistoryIsRead(t *testing.T) {
 	t.Parallel()
 	t.Run("once for many who ask for the same", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.view()
 			scans := c.store.scanned()
@@ -109,7 +110,7 @@ func TestHistoryIsRead(t *testing.T) {
 	})
 	t.Run("by a few at a time, and the others do not wait for ever", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.view()
 			gate := make(chan struct{})
@@ -128,7 +129,7 @@ func TestHistoryIsRead(t *testing.T) {
 	})
 	t.Run("again when the organization has left memory", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, patient(time.Minute))
 			c.viewAt(3)
 			time.Sleep(3 * time.Minute) // its past goes with it
@@ -142,7 +143,7 @@ func TestHistoryIsRead(t *testing.T) {
 	})
 	t.Run("again when too much else was asked for", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			for range 20 {
 				c.must(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Ltd"}`)}))

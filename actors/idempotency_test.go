@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/actors"
@@ -121,14 +122,14 @@ func TestIdempotencyKey(t *testing.T) {
 	for name, run := range claims {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) { run(setup(t)) })
+			synctest.Test(t, func(t *testing.T) { run(setup(t)) })
 		})
 	}
 }
 
 func TestIdempotencyKeyOfBusyOrganization(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) { // it never leaves memory, and forgets all the same
+	synctest.Test(t, func(t *testing.T) { // it never leaves memory, and forgets all the same
 		c := setup(t, func(s *actors.Settings) { s.RememberKeys = time.Hour })
 		command := keyed(c.issue(c.ada, 5), "k", "body")
 		first := c.must(command)
@@ -147,7 +148,7 @@ func TestIdempotencyKeyWhilePending(t *testing.T) {
 	t.Parallel()
 	t.Run("the repetition waits for the first and gets its answer", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			before := c.store.head(c.id)
 			command := keyed(c.issue(c.ada, 5), "k", "body")
@@ -175,7 +176,7 @@ func TestIdempotencyKeyWhilePending(t *testing.T) {
 	} {
 		t.Run("when the first was "+name+", both are told, and the next request decides", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				before := c.store.head(c.id)
 				c.store.meet(test.met)
@@ -196,7 +197,7 @@ func TestIdempotencyKeyWhilePending(t *testing.T) {
 
 func TestIdempotencyOfProfile(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) { // an event without records
+	synctest.Test(t, func(t *testing.T) { // an event without records
 		c := setup(t)
 		command := keyed(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Ltd"}`)}), "k", "body")
 		first := c.must(command)

@@ -63,7 +63,7 @@ func TestIndexes(t *testing.T) {
 	for name, run := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) { run(setup(t)) })
+			synctest.Test(t, func(t *testing.T) { run(setup(t)) })
 		})
 	}
 }

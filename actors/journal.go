@@ -28,13 +28,16 @@ type Journal interface {
 
 // Settings are how the actors behave.
 type Settings struct {
-	// PassivateAfter is how long an organization may be idle before it leaves memory.
+	// PassivateAfter is how long an organization may be idle before it leaves memory;
+	// more than zero.
 	PassivateAfter time.Duration
-	// SnapshotEvery is after how many events a snapshot is taken.
+	// SnapshotEvery is after how many events a snapshot is taken; besides, one is taken
+	// before an organization leaves memory that has grown by a thousand.
 	SnapshotEvery uint64
 	// RememberKeys is for how long idempotency keys are remembered.
 	RememberKeys time.Duration
-	// Patience is how long a caller waits at the most when its context has no deadline.
+	// Patience is how long a caller waits at the most, whatever its context allows, and
+	// how long an organization that ends waits for an append that does not return.
 	Patience time.Duration
 	// Now is the clock and NewID the source of ids.
 	Now   func() time.Time

@@ -2,6 +2,7 @@ package actors_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/anishathalye/porcupine"
@@ -139,7 +141,7 @@ func model() porcupine.Model {
 type historian struct {
 	*company
 	clock      atomic.Int64
-	mu         sync.Mutex
+	mu         sync.Mutex //nolint:forbidigo // of the test, not of an actor
 	operations []porcupine.Operation
 	ids        sync.Map // serial number → shareholding id
 }
@@ -158,11 +160,10 @@ func (h *historian) note(client int, w wish, run func() told) {
 
 func (h *historian) heard(reply messages.Reply, err error) told {
 	if err != nil {
-		refusal, _ := err.(*captable.Error)
-		switch refusal.Code {
-		case messages.ErrOutcomeUnknown.Code:
+		switch {
+		case errors.Is(err, messages.ErrOutcomeUnknown):
 			return told{outcome: "unknown"}
-		case messages.ErrUnavailable.Code:
+		case errors.Is(err, messages.ErrUnavailable):
 			return told{outcome: "nothing"}
 		default:
 			return told{outcome: "refused"}
@@ -235,7 +236,7 @@ func TestLinearizability(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprintf("history %d", seed), func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(4 * time.Millisecond) }), patient(3*time.Millisecond), every(7))
 				c.must(c.table(captable.ReplaceSecurity{ID: c.security, SecurityTerms: captable.SecurityTerms{
 					Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS",

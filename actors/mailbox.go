@@ -47,7 +47,7 @@ func (b *mailbox) InvokeSystemMessage(message any) {
 		process, _ := b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
 		if !b.stopped && process != b.process {
 			b.stopped = true
-			b.Mailbox.PostSystemMessage(&actor.ResumeMailbox{}) // it may have been stopped while suspended
+			b.PostSystemMessage(&actor.ResumeMailbox{}) // it may have been stopped while suspended
 		}
 	}
 }

@@ -22,7 +22,7 @@ type memory struct {
 	queue   chan pending
 	ended   chan struct{}
 
-	mu        sync.Mutex
+	mu        sync.Mutex //nolint:forbidigo // a store is no actor
 	rows      map[organization.ID][]messages.Row
 	stakes    map[organization.ID]map[captable.EntityID]bool
 	members   map[organization.ID]map[organization.UserID]bool
@@ -32,7 +32,6 @@ type memory struct {
 	faults    []fault
 	down      error // what every call meets; nil when the store is up
 	batches   []int // events in each append that was stored
-	crowd     int   // most appends of different organizations in one group
 	scans     int
 	beforeRow func(messages.Row) error
 	saving    func(context.Context) error
@@ -115,7 +114,6 @@ func (m *memory) run() {
 			}
 		}
 		time.Sleep(m.latency())
-		m.crowd = max(m.crowd, len(group))
 		for _, p := range group {
 			m.next()(m, p)
 		}

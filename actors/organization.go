@@ -33,7 +33,8 @@ type organizationActor struct {
 	batch     *batch     // being filled
 	flight    *batch     // being appended; nil when none
 	settled   chan error // the outcome of flight; holds one, so that the journal never waits
-	recording bool       // while a command's events are being applied
+	gathering gathering
+	tainted   bool       // the batch may hold half of a command, or build on what was not stored
 	queued    []envelope // what arrived while loading
 	held      *actor.PID // who sent what is handled, when it comes from queued
 	loading   *load      // nil once loaded
@@ -102,6 +103,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
 		o.appended(c, m)
+	case *gathered:
+		o.gathered(c, m)
 	case *idleCheck:
 		o.idle(c, m)
 	case *actor.Stopping:

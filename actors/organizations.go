@@ -137,7 +137,7 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 	if patience <= 0 || ctx.Err() != nil {
 		return nil, messages.ErrUnavailable
 	}
-	answer, err := o.system.Root.RequestFuture(o.top, &forward{to: id, message: message}, patience).Result()
+	answer, err := o.system.Root.RequestFuture(o.top, &forward{to: id, message: message}, patience).Result() //nolint:forbidigo // the caller waits, no actor does
 	switch {
 	case errors.Is(err, actor.ErrDeadLetter): // it ended before the message was handled
 		return nil, messages.ErrUnavailable

@@ -3,6 +3,7 @@ package actors_test
 import (
 	"encoding/json"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/captable"
@@ -20,7 +21,7 @@ func TestPanic(t *testing.T) {
 	}
 	t.Run("answers its caller at once and nobody else notices", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			flying, waiting := c.asked(c.issue(c.ada, 1)), c.asked(c.issue(c.ada, 2))
 			guilty := c.asked(boom(c))
@@ -42,7 +43,7 @@ func TestPanic(t *testing.T) {
 	})
 	t.Run("while recording leaves nothing half-done", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			flying, waiting := c.asked(c.issue(c.ada, 1)), c.asked(c.issue(c.ada, 2))
 			guilty := c.asked(unwritable(c))
@@ -59,7 +60,7 @@ func TestPanic(t *testing.T) {
 	})
 	t.Run("of what came while loading answers its caller and keeps the others", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.stop(c.Organizations)
 			gate := make(chan struct{})
@@ -81,7 +82,7 @@ func TestPanic(t *testing.T) {
 	})
 	t.Run("again and again ends the organization until it is asked for", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			for range 20 {
 				if _, err := c.do(boom(c)); err == nil {
@@ -131,12 +132,12 @@ func TestCorruptJournal(t *testing.T) {
 	} {
 		t.Run(name+" ends neither the program nor the others", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) { damage(setup(t), spoil) })
+			synctest.Test(t, func(t *testing.T) { damage(setup(t), spoil) })
 		})
 	}
 	t.Run("an event that panics on apply ends neither the program nor the others", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.must(c.issue(c.ada, 1))
 			damage(c, func(r *messages.Row) {

@@ -85,14 +85,14 @@ func TestPassivation(t *testing.T) {
 	for name, run := range claims {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) { run(setup(t, patient(time.Second))) })
+			synctest.Test(t, func(t *testing.T) { run(setup(t, patient(time.Second))) })
 		})
 	}
 }
 
 func TestPassivationAfterClockSetBack(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		var ahead atomic.Int64
 		ahead.Store(int64(1000 * time.Hour))
 		c := setup(t, patient(time.Second), func(s *actors.Settings) {
@@ -109,7 +109,7 @@ func TestPassivationAfterClockSetBack(t *testing.T) {
 
 func TestPassivationLosesNothing(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(2 * time.Millisecond) }), patient(time.Millisecond))
 		founding, scans := c.store.head(c.id), c.store.scanned()
 		const callers, each = 4, 80
@@ -150,7 +150,7 @@ func TestFarewellSnapshot(t *testing.T) {
 	many := func(s *actors.Settings) { s.SnapshotEvery, s.PassivateAfter = 1<<40, time.Minute }
 	t.Run("is taken of what grew, before it leaves memory", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
 			seed(c, 1000)
 			head := c.store.head(c.id)
@@ -167,7 +167,7 @@ func TestFarewellSnapshot(t *testing.T) {
 	})
 	t.Run("is not worth it for a few events", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
 			seed(c, 900)
 			time.Sleep(3 * time.Minute)
@@ -178,7 +178,7 @@ func TestFarewellSnapshot(t *testing.T) {
 	})
 	t.Run("that fails keeps nobody in memory", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
 			seed(c, 1000)
 			c.store.saving = func(context.Context) error { return errors.New("no room") }
@@ -190,7 +190,7 @@ func TestFarewellSnapshot(t *testing.T) {
 	})
 	t.Run("is taken while commands are served", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
 			seed(c, 1000)
 			gate := make(chan struct{})
@@ -208,7 +208,7 @@ func TestFarewellSnapshot(t *testing.T) {
 
 func TestActivation(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		unknown := c.newID()
 		command := c.issue(c.ada, 1)
@@ -249,7 +249,7 @@ func TestActivation(t *testing.T) {
 
 func TestFoundingIsSeenWhenDurable(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		id := c.newID()
 		release := make(chan struct{})

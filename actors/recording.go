@@ -23,7 +23,7 @@ func (o *organizationActor) rehearse(m *messages.Command, events []organization.
 // record applies the events and adds their rows to the batch. Should it panic, the
 // batch may hold half of a command and is not sent.
 func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
-	o.recording = true
+	o.tainted = true
 	before, former := o.base(), messages.FormerHolders(events, o.state)
 	at := o.shared.settings.Now().UTC().Truncate(time.Microsecond)
 	if at.Before(o.head.at) { // a clock that was set back does not turn history around
@@ -49,7 +49,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 	if m.IdempotencyKey != "" {
 		o.keys.remember(m.IdempotencyKey, reply)
 	}
-	o.recording = false
+	o.tainted = false
 	return reply
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"io"
 	"log/slog"
 	"sync/atomic"
 	"testing"
@@ -38,14 +37,10 @@ const latency = 5 * time.Millisecond
 // authorized is the limit of the company's security.
 const authorized = 1_000_000
 
-// bubble runs the test where time is its own: it stands still while anything runs,
-// and jumps when everybody waits. It ends when every goroutine has.
-func bubble(t *testing.T, run func(t *testing.T)) {
-	t.Helper()
-	synctest.Test(t, run)
-}
-
 // setup founds the company. Changes are made to the settings before the start.
+//
+// Nearly all tests run in a bubble, where time stands still while anything runs and
+// jumps when everybody waits, and which ends only when every goroutine has.
 func setup(tb testing.TB, changes ...func(*actors.Settings)) *company {
 	tb.Helper()
 	return setupOn(tb, newMemory(tb, after(latency)), changes...)
@@ -72,7 +67,7 @@ func (c *company) newID() (id [16]byte) {
 	return id
 }
 
-// start gives the company actors of its own, as a program does that starts.
+// start gives the company actors of its own, as a program that starts does.
 func (c *company) start() {
 	c.Helper()
 	c.Organizations = c.another()
@@ -81,7 +76,7 @@ func (c *company) start() {
 // another gives further actors over the same journal, as another program does.
 func (c *company) another() *actors.Organizations {
 	c.Helper()
-	organizations := actors.NewOrganizations(c.store, c.settings, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	organizations := actors.NewOrganizations(c.store, c.settings, slog.New(slog.DiscardHandler))
 	c.Cleanup(func() { c.stop(organizations) })
 	return organizations
 }

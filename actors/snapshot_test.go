@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/actors"
@@ -97,14 +98,14 @@ func TestSnapshots(t *testing.T) {
 	for name, run := range claims {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) { run(setup(t, every(10))) })
+			synctest.Test(t, func(t *testing.T) { run(setup(t, every(10))) })
 		})
 	}
 }
 
 func TestUnusableSnapshots(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t, every(10))
 		for range 30 {
 			c.must(c.issue(c.ada, 1))

@@ -2,6 +2,7 @@ package actors_test
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"equity/captable"
 	"equity/messages"
@@ -47,7 +48,7 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 		}
 		t.Run(test.name+" is answered at once when everything is durable", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				c.must(c.issue(c.ada, 1))
 				check(t, <-c.ask(test.command(c)), 0)
@@ -55,7 +56,7 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 		})
 		t.Run(test.name+" waits for the append in flight", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				first := c.asked(c.issue(c.ada, 1))
 				check(t, <-c.ask(test.command(c)), 1)
@@ -64,7 +65,7 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 		})
 		t.Run(test.name+" waits for the batch behind it", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				first, second := c.asked(c.issue(c.ada, 1)), c.asked(c.issue(c.ada, 1))
 				check(t, <-c.ask(test.command(c)), 2)
@@ -74,7 +75,7 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 		})
 		t.Run(test.name+" is taken back with the state that it was based on", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				c.store.meet(lose)
 				first := c.asked(c.issue(c.ada, 1))
@@ -88,7 +89,7 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 
 func TestDryRun(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		before := c.store.head(c.id)
 		trial := c.issue(c.ada, 9)
@@ -112,7 +113,7 @@ func TestDryRun(t *testing.T) {
 
 func TestExpectation(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		h := holding(t, c.must(c.issue(c.ada, 9)))
 		member, _ := c.view().State.MemberOf(c.ada)

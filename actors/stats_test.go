@@ -2,6 +2,7 @@ package actors_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"equity/actors"
@@ -9,7 +10,7 @@ import (
 
 func TestStats(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t, every(10), patient(time.Minute))
 		founded := c.Stats()
 		if want := (actors.Stats{Live: 1, Appends: 4, Events: 5, Answers: 4}); founded != want {

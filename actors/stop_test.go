@@ -15,7 +15,7 @@ import (
 
 func TestStopUnderLoad(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		founding := c.store.head(c.id)
 		acknowledged := make(chan uint64, 1<<14)
@@ -136,7 +136,7 @@ func TestStop(t *testing.T) {
 	for name, run := range claims {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				run(setup(t, func(s *actors.Settings) { s.Patience = 30 * time.Second }))
 			})
 		})
@@ -147,7 +147,7 @@ func TestStopTakesItsGoroutinesAlong(t *testing.T) {
 	t.Parallel()
 	t.Run("while loading", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			c.stop(c.Organizations)
 			var reading atomic.Int32
@@ -175,7 +175,7 @@ func TestStopTakesItsGoroutinesAlong(t *testing.T) {
 	})
 	t.Run("while a snapshot is stored", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = 2 })
 			var storing atomic.Int32
 			c.store.saving = func(ctx context.Context) error {

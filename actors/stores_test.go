@@ -2,7 +2,6 @@ package actors_test
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -21,15 +20,15 @@ import (
 
 var _ actors.Journal = (*persistence.Journal)(nil)
 
-// real is a company on a real store, where time is real too.
-type real struct {
+// trader is a company on a real store, where time is real too.
+type trader struct {
 	*company
 	journal *persistence.Journal
 }
 
-func setupReal(t *testing.T, db *persistence.Database) *real {
+func setupReal(t *testing.T, db *persistence.Database) *trader {
 	t.Helper()
-	r := &real{company: &company{TB: t, ids: &atomic.Uint64{}}, journal: storetest.OpenJournal(t, db)}
+	r := &trader{company: &company{TB: t, ids: &atomic.Uint64{}}, journal: storetest.OpenJournal(t, db)}
 	r.settings = actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 50, RememberKeys: time.Hour, Patience: 30 * time.Second,
 		Now: time.Now, NewID: func() [16]byte { return uuid.Must(uuid.NewV7()) },
@@ -47,14 +46,14 @@ func setupReal(t *testing.T, db *persistence.Database) *real {
 }
 
 // serve starts actors, as a server of its own does.
-func (r *real) serve() *actors.Organizations {
+func (r *trader) serve() *actors.Organizations {
 	r.Helper()
-	organizations := actors.NewOrganizations(r.journal, r.settings, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	organizations := actors.NewOrganizations(r.journal, r.settings, slog.New(slog.DiscardHandler))
 	r.Cleanup(func() { r.stop(organizations) })
 	return organizations
 }
 
-func (r *real) carry(command messages.Command) messages.Reply {
+func (r *trader) carry(command messages.Command) messages.Reply {
 	r.Helper()
 	reply, err := r.do(command)
 	if err != nil {
@@ -64,7 +63,7 @@ func (r *real) carry(command messages.Command) messages.Reply {
 }
 
 // proven reads the journal to its end and checks its chain.
-func (r *real) proven() uint64 {
+func (r *trader) proven() uint64 {
 	r.Helper()
 	last := messages.Row{}
 	err := r.journal.Scan(context.Background(), r.id, 0, 0, func(row messages.Row) error {
@@ -85,6 +84,7 @@ func TestRealStores(t *testing.T) {
 	t.Run("many callers are told of what is durable, and a restart finds it all", func(t *testing.T) {
 		t.Parallel()
 		storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+			t.Helper()
 			r := setupReal(t, db)
 			founding := r.proven()
 			var everybody sync.WaitGroup
@@ -137,6 +137,7 @@ func TestRealStores(t *testing.T) {
 	t.Run("two servers never both win", func(t *testing.T) {
 		t.Parallel()
 		storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+			t.Helper()
 			r := setupReal(t, db)
 			founding := r.proven()
 			servers := []*actors.Organizations{r.Organizations, r.serve()}

@@ -20,14 +20,8 @@ import (
 func TestManyCallers(t *testing.T) {
 	t.Parallel()
 	const callers, each = 32, 25
-	bubble(t, func(t *testing.T) {
-		random := rand.New(rand.NewPCG(1, 2))
-		var mu sync.Mutex
-		c := setupOn(t, newMemory(t, func() time.Duration {
-			mu.Lock()
-			defer mu.Unlock()
-			return rand.N(4*time.Millisecond) + time.Duration(random.IntN(3))*time.Millisecond
-		}))
+	synctest.Test(t, func(t *testing.T) {
+		c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(5 * time.Millisecond) }))
 		before := c.store.head(c.id)
 		sequences := make(chan uint64, callers*each)
 		var everybody sync.WaitGroup
@@ -67,7 +61,7 @@ func TestManyCallers(t *testing.T) {
 
 func TestBatches(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		alone := len(c.store.appends())
 		first := c.asked(c.issue(c.ada, 1))
@@ -94,7 +88,7 @@ func TestBatches(t *testing.T) {
 
 func TestOneAppendInFlight(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(3 * time.Millisecond) }))
 		var everybody sync.WaitGroup
 		for range 16 {
@@ -112,9 +106,30 @@ func TestOneAppendInFlight(t *testing.T) {
 	})
 }
 
+func TestGathering(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := setup(t)
+		before := c.Stats()
+		var everybody sync.WaitGroup
+		for range 16 {
+			everybody.Go(func() {
+				for range 30 {
+					c.must(c.issue(c.ada, 1))
+				}
+			})
+		}
+		everybody.Wait()
+		now := c.Stats()
+		if events, appends := now.Events-before.Events, now.Appends-before.Appends; events < 12*appends {
+			t.Errorf("%d events left in %d appends: 16 callers who come back at once do not leave together", events, appends)
+		}
+	})
+}
+
 func TestOrganizationsDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		release := make(chan struct{})
 		c.store.meet(hang(release))
@@ -136,7 +151,7 @@ func TestViewsShowWhatIsDurable(t *testing.T) {
 	for name, met := range map[string]fault{"refused": refuse, "lost": lose} {
 		t.Run("an append that is "+name+" is never seen", func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)
 				c.must(c.issue(c.ada, 5))
 				c.store.meet(met)
@@ -159,7 +174,7 @@ func TestViewsShowWhatIsDurable(t *testing.T) {
 	}
 	t.Run("a view never changes", func(t *testing.T) {
 		t.Parallel()
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
 			view := c.view()
 			before := view.State.Snapshot()
@@ -175,7 +190,7 @@ func TestViewsShowWhatIsDurable(t *testing.T) {
 
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		var back atomic.Int64
 		c := setup(t, func(s *actors.Settings) {
 			s.Now = func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }
@@ -193,7 +208,7 @@ func TestClockSetBack(t *testing.T) {
 
 func TestBackPressure(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t, func(s *actors.Settings) { s.Patience = time.Hour })
 		release := make(chan struct{})
 		c.store.meet(hang(release))
@@ -226,7 +241,7 @@ func TestBackPressure(t *testing.T) {
 
 func TestMultipleEventsOfOneCommand(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		id := c.newID()
 		reply := c.must(c.create(id))

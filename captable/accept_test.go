@@ -44,9 +44,9 @@ func TestAcceptShareholding(t *testing.T) {
 		b.refused(accept, captable.CodeInvalid, "/date dateInFuture")
 		accept.Date = captable.MustDate("2025-01-01")
 		b.do(accept)
-		equal(t, "figure", b.refused(accept, captable.CodeConflict).Details["acceptedOn"], "2025-01-01")
+		equal(t, "figure", b.refused(accept, captable.CodeConflict)["acceptedOn"], "2025-01-01")
 		b.ended(captable.CancelShareholding{ID: id, Date: captable.MustDate(today), Reason: "r"})
-		equal(t, "figure", b.refused(accept, captable.CodeConflict).Details["status"], "cancelled")
+		equal(t, "figure", b.refused(accept, captable.CodeConflict)["status"], "cancelled")
 		b.refused(captable.AcceptShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
 	})
 }

@@ -51,7 +51,7 @@ func TestAmendShareholding(t *testing.T) {
 		one, two := b.issue(ada, class, "1", today), b.issue(bob, class, "1", today)
 		b.do(amend(one, `{"externalId":"x","certificate":"CS-1"}`))
 		b.refused(amend(two, `{"externalId":"x"}`), captable.CodeConflict)
-		equal(t, "figure", b.refused(amend(two, `{"certificate":"CS-1"}`), captable.CodeConflict).Details["certificate"], "CS-1")
+		equal(t, "figure", b.refused(amend(two, `{"certificate":"CS-1"}`), captable.CodeConflict)["certificate"], "CS-1")
 		b.do(amend(one, `{"externalId":null,"certificate":"A-1"}`))
 		b.do(amend(two, `{"externalId":"x","certificate":"CS-1"}`))
 	})
@@ -96,7 +96,7 @@ func TestCorrectShareholding(t *testing.T) {
 		class := b.common("100")
 		id := b.issue(ada, class, "60", today)
 		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("101"), IssueDate: captable.MustDate(today), Reason: "r"}
-		equal(t, "available", b.refused(command, captable.CodeInsufficientShares).Details["available"], "100")
+		equal(t, "available", b.refused(command, captable.CodeInsufficientShares)["available"], "100")
 		command.Shares = number("100")
 		b.do(command)
 		b.totals(class, "100", "100", "0", "0")

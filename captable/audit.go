@@ -8,32 +8,46 @@ import "fmt"
 // come so far.
 func (s *State) Audit() []string {
 	var faults []string
+	note := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	outstanding := map[SecurityID]Decimal{}
 	numbers := map[string]ShareholdingID{}
 	for h := range s.Shareholdings() {
-		if h.Shares.Sign() <= 0 {
-			faults = append(faults, fmt.Sprintf("shareholding %s has %s shares", h.ID, h.Shares))
+		held := h.Status.Outstanding()
+		if h.Shares.Sign() < 0 || held && h.Shares.IsZero() { // a split leaves nothing of some that ended by it
+			note("shareholding %s has %s shares", h.ID, h.Shares)
 		}
 		if other, taken := numbers[h.Certificate]; taken {
-			faults = append(faults, fmt.Sprintf("shareholdings %s and %s have the certificate %s", other, h.ID, h.Certificate))
+			note("shareholdings %s and %s have the certificate %s", other, h.ID, h.Certificate)
 		}
 		numbers[h.Certificate] = h.ID
-		if h.Status.Outstanding() {
+		if held {
 			outstanding[h.Security] = outstanding[h.Security].Add(h.Shares)
 		}
 	}
 	for security := range s.Securities() {
-		if got := security.Outstanding(); !got.Equal(outstanding[security.ID]) {
-			faults = append(faults, fmt.Sprintf("security %s says %s shares are outstanding, its shareholdings say %s",
-				security.ID, got, outstanding[security.ID]))
-		}
-		if security.Treasury.Sign() < 0 {
-			faults = append(faults, fmt.Sprintf("security %s has a treasury of %s shares", security.ID, security.Treasury))
-		}
-		if !security.AuthorizedShares.Covers(security.Outstanding().Add(security.Reserved)) {
-			faults = append(faults, fmt.Sprintf("security %s has %s shares outstanding and %s authorized",
-				security.ID, security.Outstanding(), security.AuthorizedShares))
-		}
+		security.audit(outstanding[security.ID], note)
 	}
 	return faults
+}
+
+// audit checks one security whose shareholdings sum to so many shares.
+func (s *Security) audit(outstanding Decimal, note func(format string, args ...any)) {
+	if !s.Outstanding().Equal(outstanding) {
+		note("security %s says %s shares are outstanding, its shareholdings say %s", s.ID, s.Outstanding(), outstanding)
+	}
+	if !s.AuthorizedShares.Covers(s.Issued.Add(s.Reserved)) {
+		note("security %s has %s shares issued and %s authorized", s.ID, s.Issued, s.AuthorizedShares)
+	}
+	if n := len(s.Authorizations); n == 0 || s.Authorizations[n-1].Authorized != s.AuthorizedShares {
+		note("security %s has %s shares authorized, its past says otherwise", s.ID, s.AuthorizedShares)
+	}
+	treasury := Decimal{}
+	for _, move := range s.TreasuryMoves {
+		if treasury = treasury.Add(move.Change); treasury.Sign() < 0 {
+			note("security %s had a treasury of %s shares on %s", s.ID, treasury, move.Date)
+		}
+	}
+	if !treasury.Equal(s.Treasury) {
+		note("security %s has a treasury of %s shares, its past says %s", s.ID, s.Treasury, treasury)
+	}
 }

@@ -1,6 +1,7 @@
 package captable_test
 
 import (
+	"slices"
 	"testing"
 
 	"equity/captable"
@@ -12,6 +13,33 @@ func TestAudit(t *testing.T) {
 		t.Parallel()
 		if faults := captable.NewState().Audit(); len(faults) != 0 {
 			t.Errorf("faults %v", faults)
+		}
+	})
+	t.Run("shares of which a split left nothing are well", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.issue(ada, class, "9", today)
+		b.do(split(class, "1", "10", today))
+		if faults := b.state.Audit(); len(faults) != 0 {
+			t.Errorf("faults %v", faults)
+		}
+	})
+	t.Run("a treasury that gave what it did not have is found out, and shares that end twice", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.issue(ada, class, "9", "2025-01-02")
+		taken := captable.Issue{ID: captable.ShareholdingID{9}, Entity: ada, Security: class, Shares: number("5"), FromTreasury: number("5"), IssueDate: captable.MustDate("2025-01-01")}
+		taken.Certificate = "T"
+		end := captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{id}, Shares: number("9"), ToTreasury: true, Date: captable.MustDate("2025-01-02")}
+		b.apply([]captable.Event{captable.ShareholdingIssued{Issue: taken}, end, end})
+		want := []string{
+			"security " + class.String() + " says -4 shares are outstanding, its shareholdings say 5",
+			"security " + class.String() + " had a treasury of -5 shares on 2025-01-01",
+		}
+		if faults := b.state.Audit(); !slices.Equal(faults, want) {
+			t.Errorf("faults %q", faults)
 		}
 	})
 	t.Run("events that no rule would allow are found out", func(t *testing.T) {

@@ -34,6 +34,7 @@ func busy(b *testing.B) (*bundle, func(i int) captable.IssueShareholding) {
 
 // issued decides and applies one command as an actor does.
 func issued(b *testing.B, table *bundle, command captable.Command, sequence uint64) captable.Event {
+	b.Helper()
 	events, err := captable.Decide(table.state, command, table.moment())
 	if err != nil {
 		b.Fatal(err)

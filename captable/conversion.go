@@ -1,5 +1,7 @@
 package captable
 
+import "slices"
+
 // Conversion is a security's right to be converted into another one.
 type Conversion struct {
 	// Security is what it converts into.
@@ -20,8 +22,7 @@ func (s *Security) convertInto(conversion *Conversion, from Date) {
 	if old == conversion || old != nil && conversion != nil && *old == *conversion {
 		return
 	}
-	past := s.PastConversions
-	s.PastConversions = append(past[:len(past):len(past)], PastConversion{Until: from, Conversion: old})
+	s.PastConversions = append(slices.Clip(s.PastConversions), PastConversion{Until: from, Conversion: old})
 	s.Conversion = conversion
 }
 

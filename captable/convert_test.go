@@ -82,7 +82,7 @@ func TestConvertShareholding(t *testing.T) {
 		equal(t, "from treasury", event.Results[0].FromTreasury.String(), "30")
 		b.totals(common, "100", "50", "50", "50")
 		equal(t, "treasury", b.treasuryOn(today), "50")
-		equal(t, "available", b.refused(convert(other, common, today), captable.CodeInsufficientShares).Details["available"], "50")
+		equal(t, "available", b.refused(convert(other, common, today), captable.CodeInsufficientShares)["available"], "50")
 		b.refused(convert(b.issue(bob, class, "50", today), common, "2026-01-14"), captable.CodeInvalid, "/date beforeIssue")
 	})
 	t.Run("is refused where the shares do not convert, or into less than one share", func(t *testing.T) {

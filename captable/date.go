@@ -20,7 +20,7 @@ const secondsPerDay = 24 * 60 * 60
 // DateOf gives the day on which t falls in t's own location.
 func DateOf(t time.Time) Date {
 	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-	return Date(day.Unix()/secondsPerDay + dayShift)
+	return Date(day.Unix()/secondsPerDay + dayShift) //nolint:gosec // a year of a clock has few digits
 }
 
 // ParseDate reads YYYY-MM-DD, years 0001 to 9999; days that do not exist
@@ -35,8 +35,8 @@ func ParseDate(text string) (Date, error) {
 	if errors.Join(errYear, errMonth, errDay) != nil || year == 0 {
 		return 0, errBadDate
 	}
-	t := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC) //nolint:gosec // at most 9999
-	if t.Day() != int(day) || t.Month() != time.Month(month) {                   //nolint:gosec // at most 99
+	t := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
+	if t.Day() != int(day) || t.Month() != time.Month(month) {
 		return 0, errBadDate
 	}
 	return DateOf(t), nil

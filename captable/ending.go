@@ -1,6 +1,9 @@
 package captable
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Ending records that shareholdings ended and what came from them, in one event,
 // so that no half of it can ever be seen. Its kind names the event: an Ending of
@@ -230,5 +233,5 @@ func (e Ending) issues() []Issue {
 	if e.Balance == nil {
 		return e.Results
 	}
-	return append(e.Results[:len(e.Results):len(e.Results)], *e.Balance)
+	return append(slices.Clip(e.Results), *e.Balance)
 }

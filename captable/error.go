@@ -75,7 +75,7 @@ func (e *Error) With(name, value string) *Error {
 }
 
 // Faults gathers the wrong fields of one command, so that all are told at once.
-type Faults []FieldError
+type Faults []FieldError //nolint:recvcheck // Add grows the list, Err only reads it
 
 // Add notes one wrong field.
 func (f *Faults) Add(pointer, code, message string) {

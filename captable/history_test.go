@@ -41,6 +41,7 @@ func (d drawing) Fatalf(format string, args ...any) { d.draw.Fatalf(format, args
 func (d drawing) Fatal(args ...any)                 { d.draw.Fatal(args...) }
 
 func newHistory(t *testing.T, draw *rapid.T) *history {
+	t.Helper()
 	b := setup(drawing{t, draw})
 	b.now = captable.MustDate("2020-01-01").Time().Add(8 * time.Hour)
 	h := &history{bundle: b, draw: draw, past: map[captable.Date]string{}, held: map[captable.Date]map[captable.ShareholdingID]string{}, copies: map[*captable.State][]byte{}}

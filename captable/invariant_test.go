@@ -19,6 +19,9 @@ func (h *history) check(*rapid.T) {
 	}
 	h.checkTables()
 	h.checkSnapshot()
+	if faults := h.state.Audit(); len(faults) > 0 {
+		h.Fatalf("the audit found %v", faults)
+	}
 }
 
 // checkClass: totals are the sum of the parts, within the limit and never negative.

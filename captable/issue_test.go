@@ -85,10 +85,10 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		class := b.common("100")
 		b.issue(ada, class, "60", today)
 		refusal := b.refused(issue(bob, class, "41", today), captable.CodeInsufficientShares)
-		equal(t, "available", refusal.Details["available"], "40")
-		equal(t, "requested", refusal.Details["requested"], "41")
+		equal(t, "available", refusal["available"], "40")
+		equal(t, "requested", refusal["requested"], "41")
 		b.issue(bob, class, "40", today)
-		equal(t, "available", b.refused(issue(bob, class, "1", today), captable.CodeInsufficientShares).Details["available"], "0")
+		equal(t, "available", b.refused(issue(bob, class, "1", today), captable.CodeInsufficientShares)["available"], "0")
 	})
 	t.Run("but without end where there is no limit", func(t *testing.T) {
 		t.Parallel()
@@ -127,7 +127,7 @@ func TestIssueUnique(t *testing.T) {
 		command := issue(ada, b.common("100"), "1", today)
 		command.ExternalID = "x"
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
-		equal(t, "figure", b.refused(command, captable.CodeConflict).Details["externalId"], "x")
+		equal(t, "figure", b.refused(command, captable.CodeConflict)["externalId"], "x")
 		b.do(captable.VoidShareholding{ID: id})
 		b.refused(command, captable.CodeConflict) // the voided record is still there to be read
 	})
@@ -139,7 +139,7 @@ func TestIssueUnique(t *testing.T) {
 		command.Certificate = "A-1"
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
 		command.Security = two
-		equal(t, "figure", b.refused(command, captable.CodeConflict).Details["certificate"], "A-1")
+		equal(t, "figure", b.refused(command, captable.CodeConflict)["certificate"], "A-1")
 		b.do(captable.VoidShareholding{ID: id})
 		b.refused(command, captable.CodeConflict)
 	})

@@ -20,6 +20,29 @@ func (s *State) Pack(p *Packer) {
 		all = append(all, h)
 	}, (*Packer).shareholding)
 	s.packIndexes(p, all)
+	if p.reading && !p.failed {
+		p.failed = !s.coheres()
+	}
+}
+
+// coheres reports whether everything that the rules rely on is there. Storage that was
+// damaged is found by a checksum; this finds what was packed wrong.
+func (s *State) coheres() bool {
+	for security := range s.Securities() {
+		if len(security.Authorizations) == 0 {
+			return false
+		}
+	}
+	var last *Security
+	for h := range s.Shareholdings() {
+		if last != nil && last.ID == h.Security {
+			continue
+		}
+		if last, _ = s.Security(h.Security); last == nil {
+			return false
+		}
+	}
+	return s.holders.Len() == s.shareholdings.Len()
 }
 
 // leastRecord is fewer bytes than any packed record takes: each has its ids and times.

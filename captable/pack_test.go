@@ -1,6 +1,7 @@
 package captable_test
 
 import (
+	"bytes"
 	"encoding"
 	"fmt"
 	"reflect"
@@ -64,10 +65,10 @@ func fill(v reflect.Value, next *int) {
 		*target = captable.MustDate("2020-01-01") + captable.Date(*next)
 		return
 	}
-	switch v.Kind() {
+	switch v.Kind() { //nolint:exhaustive // records have no others
 	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), next)
+		for _, field := range v.Fields() {
+			fill(field, next)
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
@@ -102,7 +103,7 @@ func used(v reflect.Value, path string, paths map[string]bool) {
 		paths[path] = true
 		return
 	}
-	switch v.Kind() {
+	switch v.Kind() { //nolint:exhaustive // what is neither is a struct
 	case reflect.Pointer:
 		used(v.Elem(), path, paths)
 	case reflect.Slice:
@@ -110,8 +111,8 @@ func used(v reflect.Value, path string, paths map[string]bool) {
 			used(v.Index(i), path+"[]", paths)
 		}
 	default:
-		for i := range v.NumField() {
-			used(v.Field(i), path+"."+v.Type().Field(i).Name, paths)
+		for field, value := range v.Fields() {
+			used(value, path+"."+field.Name, paths)
 		}
 	}
 }
@@ -125,8 +126,8 @@ func all(t reflect.Type, path string, paths map[string]bool) {
 	case t.Kind() == reflect.Slice:
 		all(t.Elem(), path+"[]", paths)
 	default:
-		for i := range t.NumField() {
-			all(t.Field(i).Type, path+"."+t.Field(i).Name, paths)
+		for field := range t.Fields() {
+			all(field.Type, path+"."+field.Name, paths)
 		}
 	}
 }
@@ -236,6 +237,21 @@ func TestPackKeepsTheIndexes(t *testing.T) {
 		b := setup(t)
 		b.state = unpacked(t, packed(b.state))
 		b.issue(ada, b.common("10"), "1", today)
+	})
+	t.Run("shares of no security and a security that never had a limit are refused: nothing that works on them would", func(t *testing.T) {
+		t.Parallel()
+		for _, event := range []captable.Event{
+			captable.ShareholdingIssued{Issue: captable.Issue{ID: captable.ShareholdingID{1}, Shares: number("1")}},
+			captable.SecurityCreated{ID: captable.SecurityID{1}},
+		} {
+			s := captable.NewState()
+			s.Apply(event, captable.Stamp{})
+			snapshot := bytes.ReplaceAll(packed(s), []byte(`"authorizations":[{`), []byte(`"authorisations":[{`))
+			u := captable.NewUnpacker(snapshot)
+			if captable.NewState().Pack(u); u.Err() == nil {
+				t.Errorf("%s was unpacked", event.EventType())
+			}
+		}
 	})
 	t.Run("a snapshot that claims more records than it has room for is refused before they are made", func(t *testing.T) {
 		t.Parallel()

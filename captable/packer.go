@@ -169,7 +169,7 @@ func (p *Packer) Decimal(v *Decimal) {
 		return
 	}
 	n.Coeff.SetUint64(digits)
-	n.Exponent = -int32(places) //nolint:gosec // at most 20
+	n.Exponent = -int32(places)
 	n.Negative = head&negative != 0
 }
 

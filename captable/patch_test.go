@@ -82,8 +82,12 @@ func TestPatchedRefuses(t *testing.T) {
 		"a pointer's own signs": {`{"a/b~c":1}`, []captable.FieldError{{Pointer: "/a~1b~0c", Code: "unknownField"}}},
 		"an unknown field deep": {`{"inner":{"deeper":{"zip":"1"}}}`, []captable.FieldError{{Pointer: "/inner", Code: "unknownField"}}},
 		"every wrong field at once, in order": {`{"total":5,"name":7,"day":"2023-02-29","tags":"x","price":"1e5","id":"x"}`, []captable.FieldError{
-			{Pointer: "/day", Code: "invalidDate"}, {Pointer: "/id", Code: "invalidId"}, {Pointer: "/name", Code: "wrongType"},
-			{Pointer: "/price", Code: "invalidDecimal"}, {Pointer: "/tags", Code: "wrongType"}, {Pointer: "/total", Code: "wrongType"},
+			{Pointer: "/day", Code: "invalidDate"},
+			{Pointer: "/id", Code: "invalidId"},
+			{Pointer: "/name", Code: "wrongType"},
+			{Pointer: "/price", Code: "invalidDecimal"},
+			{Pointer: "/tags", Code: "wrongType"},
+			{Pointer: "/total", Code: "wrongType"},
 		}},
 	} {
 		t.Run(claim, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 // Price is an amount of money per share. Its Currency is empty when it is the
 // organization's own; then it is a decimal string in JSON, else a [Money].
-type Price struct {
+type Price struct { //nolint:recvcheck // a price that is absent is nil, one that is written is a value
 	Amount   Decimal
 	Currency string
 }

@@ -1,9 +1,6 @@
 package captable
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // ShareType is what kind of equity a security is.
 type ShareType string
@@ -18,7 +15,7 @@ const (
 
 // SecurityTerms are the fields of a security that its owners set: the body of
 // creating and of replacing one.
-type SecurityTerms struct {
+type SecurityTerms struct { //nolint:recvcheck // in gives a changed copy, the checks only look
 	Name       string    `json:"name"`
 	ShareClass string    `json:"shareClass,omitempty"`
 	ShareType  ShareType `json:"shareType"`
@@ -46,12 +43,6 @@ type SecurityTerms struct {
 	Legends                 []LegendID `json:"legends,omitempty"`
 	ExternalID              string     `json:"externalId,omitempty"`
 	Comments                []string   `json:"comments,omitempty"`
-}
-
-// Authorization is one state of a security's limit, in force from a date on.
-type Authorization struct {
-	EffectiveDate Date       `json:"effectiveDate"`
-	Authorized    Authorized `json:"authorized"`
 }
 
 // Security is a class of stock or of units. The quantities follow from the events
@@ -103,16 +94,6 @@ type SecurityDeleted struct {
 	ID SecurityID `json:"id"`
 }
 
-// SharesAuthorized records a new limit of a security.
-type SharesAuthorized struct {
-	ID                      SecurityID `json:"id"`
-	Authorized              Authorized `json:"authorized"`
-	EffectiveDate           Date       `json:"effectiveDate"`
-	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
-	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
-	Source                  *Source    `json:"source,omitempty"`
-}
-
 // CreateSecurity asks for a new security.
 type CreateSecurity struct {
 	SecurityTerms
@@ -128,21 +109,8 @@ type ReplaceSecurity struct {
 // DeleteSecurity asks to remove a security that never had a share.
 type DeleteSecurity struct{ ID SecurityID }
 
-// AuthorizeShares asks to add to the authorized shares of a security. The
-// quantity may be negative only for an import, which states reductions too.
-type AuthorizeShares struct {
-	ID                      SecurityID `json:"-"`
-	Quantity                Decimal    `json:"quantity"`
-	EffectiveDate           Date       `json:"effectiveDate"`
-	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
-	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
-	// Total replaces Quantity where a package states the new limit itself.
-	Total  *Authorized `json:"-"`
-	Source *Source     `json:"-"`
-}
-
 func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
-	terms := c.SecurityTerms.in(m.Currency)
+	terms := c.in(m.Currency)
 	faults := terms.faults(s, SecurityID{})
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -158,7 +126,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms := c.SecurityTerms.in(m.Currency)
+	terms := c.in(m.Currency)
 	faults := terms.faults(s, c.ID)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -189,38 +157,6 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
-	if err != nil {
-		return nil, err
-	}
-	total := security.AuthorizedShares.Add(AuthorizedOf(c.Quantity))
-	if c.Total != nil {
-		total = *c.Total
-	}
-	var faults Faults
-	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
-	if c.Total == nil && c.Quantity.Sign() <= 0 {
-		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
-	}
-	if !security.Whole(c.Quantity) || !security.Whole(total.Shares) {
-		faults.Add("/quantity", "notWhole", "This security has whole shares only.")
-	}
-	if !total.Shares.Fits() {
-		faults.Add("/quantity", "tooLarge", "The sum would have more digits than can be written.")
-	}
-	if err := faults.Err(); err != nil {
-		return nil, err
-	}
-	if err := security.checkLimit(total); err != nil {
-		return nil, err
-	}
-	return []Event{SharesAuthorized{
-		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
-		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
-	}}, nil
-}
-
 // hasFractions reports whether anybody, the company included, has a part of a share.
 func (s *State) hasFractions(security *Security) bool {
 	if !security.Treasury.IsWhole() {
@@ -232,16 +168,6 @@ func (s *State) hasFractions(security *Security) bool {
 		}
 	}
 	return false
-}
-
-// checkLimit refuses a limit below what is issued and reserved.
-func (s *Security) checkLimit(limit Authorized) error {
-	used := s.Issued.Add(s.Reserved)
-	if limit.Covers(used) {
-		return nil
-	}
-	return Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.").
-		With("issued", s.Issued.String()).With("reserved", s.Reserved.String())
 }
 
 func (e SecurityCreated) apply(s *State, stamp Stamp) {
@@ -270,32 +196,6 @@ func (e SecurityDeleted) apply(s *State, _ Stamp) {
 		s.setExternalID(kindSecurity, old.ExternalID, "", e.ID)
 		s.securities.Delete(old)
 	}
-}
-
-func (e SharesAuthorized) apply(s *State, stamp Stamp) {
-	s.changeSecurity(e.ID, stamp, func(security *Security) {
-		security.authorize(e.EffectiveDate, e.Authorized)
-	})
-}
-
-// authorize sets a new limit from a date on and notes it in the past, which stays
-// ordered by date. Limits that began later move by as much, so that the last one of
-// the past is always the present one.
-func (s *Security) authorize(from Date, limit Authorized) {
-	past := slices.Clone(s.Authorizations)
-	at := len(past)
-	for at > 0 && past[at-1].EffectiveDate > from {
-		at--
-	}
-	change := Authorization{EffectiveDate: from}
-	if at > 0 {
-		change.Authorized = past[at-1].Authorized
-	}
-	past = slices.Insert(past, at, change)
-	for i := at; i < len(past); i++ {
-		past[i].Authorized = past[i].Authorized.moved(s.AuthorizedShares, limit)
-	}
-	s.Authorizations, s.AuthorizedShares = past, limit
 }
 
 // in gives the terms with prices in the organization's own currency unmarked.

@@ -51,7 +51,7 @@ func TestCreateSecurity(t *testing.T) {
 		a, c := preferred("A"), preferred("C")
 		a.ExternalID, c.ExternalID = "x", "x"
 		b.security(a)
-		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, captable.CodeConflict).Details["externalId"], "x")
+		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, captable.CodeConflict)["externalId"], "x")
 		b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T", ExternalID: "x"}}) // another kind may have it
 	})
 	t.Run("takes fractions only where the security has them", func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestReplaceSecurity(t *testing.T) {
 		b.ended(captable.RepurchaseShareholding{ID: h, Shares: number("20"), Price: price("1"), Date: captable.MustDate(today), ToTreasury: true})
 		terms := preferred("A")
 		terms.AuthorizedShares = limit("59")
-		equal(t, "figure", b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict).Details["issued"], "60")
+		equal(t, "figure", b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)["issued"], "60")
 		terms.AuthorizedShares = limit("60")
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
 	})
@@ -171,7 +171,7 @@ func TestDeleteSecurity(t *testing.T) {
 		id, terms := b.common("100"), preferred("A")
 		terms.Conversion = &captable.Conversion{Security: id, Ratio: number("1")}
 		other := b.security(terms)
-		equal(t, "figure", b.refused(captable.DeleteSecurity{ID: id}, captable.CodeInUse).Details["security"], other.String())
+		equal(t, "figure", b.refused(captable.DeleteSecurity{ID: id}, captable.CodeInUse)["security"], other.String())
 		b.do(captable.DeleteSecurity{ID: other})
 		b.do(captable.DeleteSecurity{ID: id})
 	})

@@ -106,9 +106,12 @@ func (b *bundle) apply(events []captable.Event) {
 	}
 }
 
+// figures are those of a refusal by name, such as available.
+type figures map[string]string
+
 // refused decides the command, which must be refused with the code and exactly
-// these wrong fields, each as "/pointer code".
-func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) *captable.Error {
+// these wrong fields, each as "/pointer code", and gives the figures of the refusal.
+func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) figures {
 	b.Helper()
 	events, err := b.decide(command)
 	var refusal *captable.Error
@@ -125,7 +128,7 @@ func (b *bundle) refused(command captable.Command, code captable.Code, fields ..
 	if refusal.Code != code || !slices.Equal(got, fields) {
 		b.Errorf("refused with %s %q (%v); want %s %q", refusal.Code, got, refusal, code, fields)
 	}
-	return refusal
+	return refusal.Details
 }
 
 // common makes a class of common stock that authorizes so many shares.

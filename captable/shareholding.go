@@ -24,7 +24,7 @@ const (
 func (s Status) Outstanding() bool { return s == StatusActive || s == StatusAccepted }
 
 // Consideration is what was given for shares, in the organization's currency.
-type Consideration struct {
+type Consideration struct { //nolint:recvcheck // one that is absent is nil, its total is that of a value
 	Cash          Decimal `json:"cash,omitzero"`
 	DebtCancelled Decimal `json:"debtCancelled,omitzero"`
 	IP            Decimal `json:"ip,omitzero"`

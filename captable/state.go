@@ -3,6 +3,7 @@ package captable
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/btree"
@@ -235,14 +236,7 @@ func (s *State) setExternalID(kind, old, now string, id [16]byte) {
 }
 
 func (s *State) legendInUse(id LegendID) bool {
-	carries := func(legends []LegendID) bool {
-		for _, legend := range legends {
-			if legend == id {
-				return true
-			}
-		}
-		return false
-	}
+	carries := func(legends []LegendID) bool { return slices.Contains(legends, id) }
 	for security := range s.Securities() {
 		if carries(security.Legends) {
 			return true

@@ -70,8 +70,8 @@ func TestTransferShareholding(t *testing.T) {
 		id := b.issue(ada, class, "3000", today)
 		b.issue(ada, class, "2000", today)
 		refusal := b.refused(transfer(id, bob, "5500", today), captable.CodeInsufficientShares)
-		equal(t, "available", refusal.Details["available"], "3000")
-		equal(t, "requested", refusal.Details["requested"], "5500")
+		equal(t, "available", refusal["available"], "3000")
+		equal(t, "requested", refusal["requested"], "5500")
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
@@ -93,7 +93,7 @@ func TestTransferShareholding(t *testing.T) {
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
 		b.ended(transfer(id, bob, "60", today))
-		equal(t, "figure", b.refused(transfer(id, cleo, "1", today), captable.CodeConflict).Details["status"], "transferred")
+		equal(t, "figure", b.refused(transfer(id, cleo, "1", today), captable.CodeConflict)["status"], "transferred")
 	})
 }
 

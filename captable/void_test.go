@@ -39,7 +39,7 @@ func TestVoidShareholding(t *testing.T) {
 		b.refused(captable.VoidShareholding{ID: id}, captable.CodeConflict)
 		b.refused(captable.VoidShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
 		b.ended(captable.CancelShareholding{ID: other, Date: captable.MustDate(today), Reason: "r"})
-		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, captable.CodeConflict).Details["status"], "cancelled")
+		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, captable.CodeConflict)["status"], "cancelled")
 	})
 	t.Run("is refused once something came from it, and of what came from something", func(t *testing.T) {
 		t.Parallel()

@@ -13,9 +13,9 @@ import (
 	"equity/captable"
 )
 
-// share makes a table with three holders of two classes, whose percentages do not come
-// out even, and gives the second class.
-func (f *firm) share(tb testing.TB) string {
+// share makes a table with four holders of two classes, whose percentages do not come
+// out even.
+func (f *firm) share(tb testing.TB) {
 	tb.Helper()
 	preferred := f.security(tb, `{"name":"Series A","shareType":"preferred","authorizedShares":"unlimited","fractionalShares":true,`+
 		`"conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
@@ -23,7 +23,6 @@ func (f *firm) share(tb testing.TB) string {
 		f.issue(tb, f.holder(tb, name), "1", `"pricePerShare":"2.50"`)
 	}
 	f.issue(tb, f.holder(tb, "Dora"), "1.25", `"security":"`+preferred+`"`)
-	return preferred
 }
 
 func TestCapTable(t *testing.T) {

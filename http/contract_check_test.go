@@ -26,9 +26,14 @@ type contract struct {
 	answered map[string]bool
 }
 
+// document is read once: that takes longer than most tests, and none changes it.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	return openapi3.NewLoader().LoadFromData(equityhttp.Contract())
+})
+
 func newContract(tb testing.TB) *contract {
 	tb.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(equityhttp.Contract())
+	doc, err := document()
 	if err != nil {
 		tb.Fatal(err)
 	}

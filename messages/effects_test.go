@@ -2,8 +2,8 @@ package messages_test
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -110,11 +110,7 @@ func TestAddEffects(t *testing.T) {
 			ID: organization.ID{1}, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
 			Creator: organization.Founder{User: ada, Entity: captable.EntityID(ada), Name: "Ada"},
 		})
-		kinds := ""
-		for _, resource := range b.append.Resources {
-			kinds += resource.Kind + " "
-		}
-		if kinds != "organization member " || b.append.Resources[0].ID != (organization.ID{1}) {
+		if r := b.append.Resources; len(r) != 2 || r[0] != (messages.Resource{ID: organization.ID{1}, Kind: "organization"}) || r[1].Kind != "member" {
 			t.Errorf("resources are %v", b.append.Resources)
 		}
 		if want := []messages.Membership{{User: ada, Member: true}}; !slices.Equal(b.append.Memberships, want) {
@@ -198,7 +194,7 @@ func BenchmarkAddEffectsOfAnImport(b *testing.B) {
 		binary.BigEndian.PutUint64(id[:], uint64(i)+1)
 		event := organization.TableEvent{Event: captable.ShareholdingIssued{Issue: captable.Issue{
 			ID: id, Entity: captable.EntityID(id), Shares: captable.NewDecimal(1),
-			ShareholdingDetails: captable.ShareholdingDetails{Certificate: fmt.Sprint(i)},
+			ShareholdingDetails: captable.ShareholdingDetails{Certificate: strconv.Itoa(i)},
 		}}}
 		state.Apply(event, captable.Stamp{})
 		events = append(events, event)

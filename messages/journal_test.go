@@ -47,8 +47,8 @@ func TestRowFits(t *testing.T) {
 			"PreviousHash":   func(r *messages.Row) { r.PreviousHash[31] ^= 1 },
 			"Hash":           func(r *messages.Row) { r.Hash[0] ^= 1 },
 		}
-		for i := range reflect.TypeFor[messages.Row]().NumField() {
-			name := reflect.TypeFor[messages.Row]().Field(i).Name
+		for field := range reflect.TypeFor[messages.Row]().Fields() {
+			name := field.Name
 			alter, ok := alterations[name]
 			if !ok {
 				t.Errorf("nothing tells whether %s is part of the hash", name)

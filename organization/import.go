@@ -38,7 +38,7 @@ func (c ImportPackage) decide(s *State, m Moment) ([]Event, error) {
 		Version: c.Package.Version, Manifest: c.Package.Manifest, Issuer: c.Package.Issuer.Raw, Objects: c.Package.Objects,
 	}})
 	entities := i.members(c.Package.Stakeholders)
-	i.findings = append(i.findings, c.Package.Enter(entities, i.table)...)
+	i.findings = append(i.findings, c.Package.Enter(entities, i)...)
 	for _, carried := range c.Package.Carried {
 		i.record(TableEvent{captable.ObjectCarried{Source: carried}})
 	}
@@ -57,13 +57,19 @@ func (i *importing) record(events ...Event) {
 	}
 }
 
-// table decides a command of the cap table and applies it at once.
-func (i *importing) table(command captable.Command) ([]captable.Event, error) {
+// Decide decides a command of the cap table and applies it at once.
+func (i *importing) Decide(command captable.Command) ([]captable.Event, error) {
 	events, err := captable.Decide(i.scratch.table, command, i.scratch.tableMoment(i.moment))
 	for _, event := range events {
 		i.record(TableEvent{event})
 	}
 	return events, err
+}
+
+// Mark remembers the organization and its events so far.
+func (i *importing) Mark() (back func()) {
+	scratch, events := i.scratch.Copy(), len(i.events)
+	return func() { i.scratch, i.events = scratch, i.events[:events] }
 }
 
 // issuer lets the profile take what it lacks from the issuer. The name and the
@@ -111,8 +117,7 @@ func (i *importing) members(stakeholders []ocf.Stakeholder) map[string]captable.
 			},
 			Entity: stakeholder.Entity, Source: &source,
 		}.decide(i.scratch, i.moment)
-		var refusal *captable.Error
-		if errors.As(err, &refusal) {
+		if refusal, refused := errors.AsType[*captable.Error](err); refused {
 			i.findings = append(i.findings, stakeholder.Refused(refusal)...)
 			continue
 		}

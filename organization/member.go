@@ -85,7 +85,7 @@ type MemberRemoved struct {
 }
 
 func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
-	terms := c.MemberTerms.withDefaults()
+	terms := c.withDefaults()
 	if err := terms.faults().Err(); err != nil {
 		return nil, err
 	}

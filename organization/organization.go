@@ -99,7 +99,7 @@ func (c Create) decide(s *State, m Moment) ([]Event, error) {
 	if !s.id.IsZero() {
 		return nil, captable.Refuse(captable.CodeConflict, "The organization exists already.")
 	}
-	profile := c.Profile.withDefaults()
+	profile := c.withDefaults()
 	if err := profile.faults().Err(); err != nil {
 		return nil, err
 	}

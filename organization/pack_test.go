@@ -33,14 +33,14 @@ func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
 // fill gives every field a value of its own that is not zero.
 func fill(v reflect.Value, next *int) {
 	*next++
-	if date, ok := v.Addr().Interface().(*captable.Date); ok {
+	if date, ok := reflect.TypeAssert[*captable.Date](v.Addr()); ok {
 		*date = captable.MustDate("2020-01-01") + captable.Date(*next)
 		return
 	}
-	switch v.Kind() {
+	switch v.Kind() { //nolint:exhaustive // records have no others
 	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), next)
+		for _, field := range v.Fields() {
+			fill(field, next)
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
@@ -76,9 +76,9 @@ func TestSnapshot(t *testing.T) {
 		if !reflect.DeepEqual(*got, member) {
 			t.Errorf("restored %+v, was %+v", *got, member)
 		}
-		for i := range reflect.TypeFor[organization.Member]().NumField() {
-			if reflect.ValueOf(member).Field(i).IsZero() {
-				t.Errorf("nothing sets %s", reflect.TypeFor[organization.Member]().Field(i).Name)
+		for field, value := range reflect.ValueOf(member).Fields() {
+			if value.IsZero() {
+				t.Errorf("nothing sets %s", field.Name)
 			}
 		}
 		if !reflect.DeepEqual(restored.Profile(), profile) {

@@ -101,23 +101,29 @@ func (b *bundle) apply(events []organization.Event) {
 	}
 }
 
+// refusal is what a caller was told.
+type refusal struct {
+	Message string
+	Details map[string]string
+}
+
 // refused decides the command, which must be refused with the code and exactly
 // these wrong fields, each as "/pointer code".
-func (b *bundle) refused(command organization.Command, code captable.Code, fields ...string) *captable.Error {
+func (b *bundle) refused(command organization.Command, code captable.Code, fields ...string) refusal {
 	b.Helper()
 	events, err := b.decide(command)
-	var refusal *captable.Error
-	if !errors.As(err, &refusal) {
+	var told *captable.Error
+	if !errors.As(err, &told) {
 		b.Fatalf("%T gave %v and %v; want it refused: %s", command, events, err, code)
 	}
 	var got []string
-	for _, field := range refusal.Fields {
+	for _, field := range told.Fields {
 		got = append(got, field.Pointer+" "+field.Code)
 	}
-	if refusal.Code != code || !slices.Equal(got, fields) {
-		b.Errorf("refused with %s %q (%v); want %s %q", refusal.Code, got, refusal, code, fields)
+	if told.Code != code || !slices.Equal(got, fields) {
+		b.Errorf("refused with %s %q (%v); want %s %q", told.Code, got, told, code, fields)
 	}
-	return refusal
+	return refusal{told.Message, told.Details}
 }
 
 // add makes the user a member with the roles, and gives the membership's id.

@@ -2,14 +2,20 @@ package ocf
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"equity/captable"
 )
 
-// Decide has a cap table decide a command and, where it is accepted, apply its
-// events. It gives the events, or a [captable.Error].
-type Decide func(captable.Command) ([]captable.Event, error)
+// Table is a cap table that a package is entered into.
+type Table interface {
+	// Decide decides a command and, where it is accepted, applies its events. It
+	// gives the events, or a [captable.Error].
+	Decide(command captable.Command) ([]captable.Event, error)
+	// Mark remembers the cap table as it is. What it gives goes back there, once.
+	Mark() (back func())
+}
 
 // names are what the ids of the package became.
 type names struct {
@@ -56,11 +62,11 @@ func (n *names) learn(event captable.Event) {
 
 // entering is a package on its way into a cap table.
 type entering struct {
-	decide   Decide
+	table    Table
 	names    names
 	there    map[key]bool
 	failed   map[key]bool
-	findings Findings
+	findings notes
 }
 
 // Enter asks the cap table for everything that the package holds, in the order of
@@ -68,12 +74,12 @@ type entering struct {
 // are, by their ids; the issuances of one who is missing are left out.
 //
 // The format has no time of day. Within a day issuances come first, then acceptances,
-// then the rest; what is refused is tried once more at the end of its day, so that
-// only what no order of the day allows is a finding. After a finding the rest is
-// entered as well as it can be, without what only follows from the finding.
-func (p *Package) Enter(entities map[string]captable.EntityID, decide Decide) Findings {
+// then the rest; where a day cannot have gone like that, it may have gone as it stands
+// in the package. So only what neither order allows is a finding. After a finding the
+// rest is entered as well as it can be, without what only follows from the finding.
+func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
 	e := &entering{
-		decide: decide, there: map[key]bool{}, failed: map[key]bool{},
+		table: table, there: map[key]bool{}, failed: map[key]bool{},
 		names: names{
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
 			shareholdings: map[string]captable.ShareholdingID{}, entities: entities,
@@ -95,29 +101,83 @@ func (p *Package) Enter(entities map[string]captable.EntityID, decide Decide) Fi
 		e.day(p.steps[from:to])
 		from = to
 	}
-	return e.findings
+	return e.findings.all
 }
 
+// day enters the steps of one day in one of the two orders.
 func (e *entering) day(steps []*step) {
+	if len(steps) == 1 {
+		e.tell(e.run(steps))
+		return
+	}
+	first, second := byRule(steps), asWritten(steps)
+	back := e.table.Mark()
+	refused := e.run(first)
+	if !e.isContrary(refused) || slices.Equal(first, second) {
+		e.tell(refused)
+		return
+	}
+	e.forget(steps, back)
+	back = e.table.Mark()
+	if refused = e.run(second); !e.isContrary(refused) {
+		e.tell(refused)
+		return
+	}
+	e.forget(steps, back)
+	e.tell(e.run(first))
+}
+
+// refusal is a step that could not be entered, and why; no error when it lacked
+// something.
+type refusal struct {
+	step *step
+	err  error
+}
+
+// run enters steps in the given order. What is refused is tried once more at the end.
+func (e *entering) run(steps []*step) []refusal {
 	var again []*step
 	for _, s := range steps {
 		if entered, _ := e.try(s); !entered {
 			again = append(again, s)
 		}
 	}
+	var refused []refusal
 	for _, s := range again {
-		entered, err := e.try(s)
-		if entered {
-			continue
+		if entered, err := e.try(s); !entered {
+			refused = append(refused, refusal{s, err})
 		}
+	}
+	return refused
+}
+
+// forget goes back to the beginning of a day.
+func (e *entering) forget(steps []*step, back func()) {
+	back()
+	for _, s := range steps {
 		for _, made := range s.gives {
+			delete(e.there, made)
+		}
+	}
+}
+
+// isContrary reports whether anything was refused that does not follow from a finding.
+func (e *entering) isContrary(refused []refusal) bool {
+	return slices.ContainsFunc(refused, func(r refusal) bool { return r.err != nil || !e.isLost(r.step) })
+}
+
+// tell makes findings of what was refused. What would have come of it is lost.
+func (e *entering) tell(refused []refusal) {
+	for _, r := range refused {
+		lost := e.isLost(r.step)
+		for _, made := range r.step.gives {
 			e.failed[made] = true
 		}
 		switch {
-		case err != nil:
-			e.refused(s.object, err)
-		case !e.isLost(s):
-			e.refuse(s.object, "", codeCircular, "What this transaction needs only comes into being by way of itself.")
+		case r.err != nil:
+			e.refused(r.step.object, r.err)
+		case !lost:
+			e.refuse(r.step.object, "", codeCircular, "What this transaction needs only comes into being by way of itself.")
 		}
 	}
 }
@@ -134,7 +194,7 @@ func (e *entering) try(s *step) (bool, error) {
 			return false, nil
 		}
 	}
-	events, err := e.decide(s.command(&e.names))
+	events, err := e.table.Decide(s.command(&e.names))
 	if err != nil {
 		return false, err
 	}
@@ -164,7 +224,9 @@ func (e *entering) refused(o *Object, err error) {
 		e.refuse(o, "", "internal", "The object could not be entered.")
 		return
 	}
-	e.findings = append(e.findings, findingsOf(o, refusal)...)
+	for _, finding := range findingsOf(o, refusal) {
+		e.findings.add(finding)
+	}
 }
 
 // Refused gives the findings of a stakeholder that was refused as a member.

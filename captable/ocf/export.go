@@ -136,7 +136,7 @@ type company struct {
 	was, now Issuer
 }
 
-func (c company) json(formed captable.Date) json.RawMessage {
+func (c *company) json(formed captable.Date) json.RawMessage {
 	now := recordOf(c.now.object(formed))
 	source, err := parseRecord(c.source)
 	if err != nil {

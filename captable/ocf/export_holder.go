@@ -82,24 +82,24 @@ func (h *holder) json(particulars map[string]json.RawMessage) json.RawMessage {
 	}
 	private, err := parseRecord(particulars[ParticularsField])
 	if err == nil {
-		for _, f := range private {
+		for _, f := range private.fields {
 			object.set(f.name, f.value)
 		}
 	}
-	contact, holds := "contact_info", record{{"emails", nil}}
+	contact, holds := "contact_info", &record{[]field{{"emails", nil}}}
 	if now.Kind == "INSTITUTION" {
 		contact = "primary_contact"
 		name, _ := json.Marshal(now.Name) //nolint:errchkjson // a text in a struct
-		holds = record{{"name", name}, {"emails", nil}}
+		holds = &record{[]field{{"name", name}, {"emails", nil}}}
 	}
 	if email := stringOf(particulars["email"]); email != "" && !bytes.Contains(object.get(contact), particulars["email"]) {
-		h.reach(&object, contact, holds, email)
+		h.reach(object, contact, holds, email)
 	}
 	return object.json()
 }
 
 // reach puts the address that the holder has now in the place of the first that came in.
-func (h *holder) reach(object *record, contact string, holds record, email string) {
+func (h *holder) reach(object *record, contact string, holds *record, email string) {
 	first, _ := json.Marshal(emailObject{"OTHER", email}) //nolint:errchkjson // two texts
 	known, err := parseRecord(object.get(contact))
 	if err == nil {

@@ -160,8 +160,11 @@ func (x *Exporter) consideration(c *captable.Consideration) string {
 		amount captable.Decimal
 		words  string
 	}{
-		{c.Cash, "in cash"}, {c.DebtCancelled, "in cancelled debt"}, {c.IP, "in intellectual property"},
-		{c.Services, "in services"}, {c.Other, "otherwise"},
+		{c.Cash, "in cash"},
+		{c.DebtCancelled, "in cancelled debt"},
+		{c.IP, "in intellectual property"},
+		{c.Services, "in services"},
+		{c.Other, "otherwise"},
 	} {
 		if part.amount.Sign() <= 0 {
 			continue

@@ -110,9 +110,10 @@ func (e *export) addTransactions() {
 // addLimits writes the limits after the initial one.
 func (e *export) addLimits(c *class) {
 	initial := c.initial()
-	for i, l := range c.limits[initial+1:] {
-		same := c.limits[initial+i].total == l.total && l.source == nil
-		if same || !e.happened(l.date) {
+	for i := initial + 1; i < len(c.limits); i++ {
+		l := c.limits[i]
+		same := c.limits[i-1].total == l.total
+		if l.source == nil && same || !e.happened(l.date) {
 			continue
 		}
 		object := func(total captable.Authorized) authorizedObject {
@@ -126,7 +127,7 @@ func (e *export) addLimits(c *class) {
 func (e *export) archive() (*Archive, error) {
 	manifest, err := parseRecord(e.manifest)
 	if err != nil {
-		manifest = record{}
+		manifest = &record{}
 	}
 	version := Version
 	if e.cover.KeepVersion && e.version != "" {

@@ -1,13 +1,10 @@
 package ocf_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"testing"
-	"testing/fstest"
 
 	"equity/captable"
-	"equity/captable/ocf"
 )
 
 // born is a company that never saw a package: everything that can happen to shares
@@ -42,9 +39,10 @@ func (b *born) class(terms captable.SecurityTerms) captable.SecurityID {
 	return b.do(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
 }
 
-func (b *born) issue(to captable.EntityID, of captable.SecurityID, shares, on string, details ...captable.ShareholdingDetails) captable.ShareholdingID {
+// issue issues shares on the first of February 2024.
+func (b *born) issue(to captable.EntityID, of captable.SecurityID, shares string, details ...captable.ShareholdingDetails) captable.ShareholdingID {
 	b.Helper()
-	command := captable.IssueShareholding{HolderRef: holder(to), Security: of, Shares: number(shares), IssueDate: captable.MustDate(on)}
+	command := captable.IssueShareholding{HolderRef: holder(to), Security: of, Shares: number(shares), IssueDate: captable.MustDate("2024-02-01")}
 	for _, d := range details {
 		command.ShareholdingDetails = d
 	}
@@ -93,7 +91,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("classes, legends and issuances say what they are", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		id := b.issue(b.ada, b.common, "100", "2024-02-01", captable.ShareholdingDetails{
+		id := b.issue(b.ada, b.common, "100", captable.ShareholdingDetails{
 			Legends: []captable.LegendID{b.legend}, IssuanceType: "founders", BoardApprovalDate: captable.MustDate("2024-01-15"),
 			Consideration: &captable.Consideration{Cash: number("100"), IP: number("50")}, Comments: []string{"first"}, ExternalID: "share-1",
 		})
@@ -115,7 +113,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("every end of shares is a transaction", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		id := b.issue(b.ada, b.common, "100", "2024-02-01")
+		id := b.issue(b.ada, b.common, "100")
 		day := captable.MustDate("2024-03-01")
 		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2024-02-02")})
 		moved := b.do(captable.TransferShareholding{
@@ -124,9 +122,9 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		result, rest := moved.Results[0].ID, moved.Balance.ID
 		b.do(captable.CancelShareholding{ID: result, Shares: new(number("10")), Date: day, Reason: "given up"})
 		b.do(captable.RepurchaseShareholding{ID: rest, Shares: number("60"), Price: &captable.Price{Amount: number("1")}, Date: day, ToTreasury: true, Reason: "left"})
-		retracted := b.issue(b.cleo, b.common, "5", "2024-02-01")
+		retracted := b.issue(b.cleo, b.common, "5")
 		b.do(captable.RetractShareholding{ID: retracted, Date: day})
-		converted := b.issue(b.cleo, b.preferred, "10", "2024-02-01")
+		converted := b.issue(b.cleo, b.preferred, "10")
 		b.do(captable.ConvertShareholding{ID: converted, Security: b.common, Date: day})
 		objects := b.exported(today)
 		equal(t, "acceptance", fields(objects[id.String()+"-accepted"], "object_type", "date", "security_id"), `["TX_STOCK_ACCEPTANCE","2024-02-02","`+id.String()+`"]`)
@@ -142,7 +140,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("reissues and consolidations made here are written too", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		one, two := b.issue(b.ada, b.common, "10", "2024-02-01"), b.issue(b.ada, b.common, "20", "2024-02-01")
+		one, two := b.issue(b.ada, b.common, "10"), b.issue(b.ada, b.common, "20")
 		day := captable.MustDate("2024-03-01")
 		result := captable.Result{Holder: holder(b.ada), Security: b.common, Shares: number("30")}
 		joined := b.do(captable.ReplaceShareholding{Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{one, two}, Date: day, Results: []captable.Result{result}})[0].(captable.Ending)
@@ -155,7 +153,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("what was voided is left out, with all that happened to it", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		id := b.issue(b.ada, b.common, "100", "2024-02-01")
+		id := b.issue(b.ada, b.common, "100")
 		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2024-02-02")})
 		before := len(b.exported(today))
 		b.do(captable.VoidShareholding{ID: id, Reason: "typed twice"})
@@ -164,7 +162,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("what was corrected and amended is stated as it is now", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		id := b.issue(b.ada, b.common, "100", "2024-02-01")
+		id := b.issue(b.ada, b.common, "100")
 		b.do(captable.CorrectShareholding{ID: id, HolderRef: holder(b.bob), Security: b.common, Shares: number("90"), IssueDate: captable.MustDate("2024-01-31"), Reason: "misread"})
 		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"certificate":"X-1","externalId":"later"}`)})
 		equal(t, "issuance", fields(b.exported(today)[id.String()+"-issued"], "stakeholder_id", "quantity", "date", "custom_id", "security_id"),
@@ -189,7 +187,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("a split is stated with prices and ratios from before it", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		id := b.issue(b.ada, b.common, "100", "2024-02-01")
+		id := b.issue(b.ada, b.common, "100")
 		day := captable.MustDate("2024-03-01")
 		b.do(captable.SplitSecurity{ID: b.common, Numerator: number("3"), Denominator: number("1"), Date: day})
 		b.do(captable.SplitSecurity{ID: b.preferred, Numerator: number("2"), Denominator: number("1"), Date: day})
@@ -233,112 +231,4 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		b.do(captable.DeleteLegend{ID: b.legend})
 		equal(t, "classes", len(b.exported(today)), 1)
 	})
-}
-
-func TestExportOfWhatChangedSinceAnImport(t *testing.T) {
-	t.Parallel()
-	const today = "2026-03-01"
-	w := setup(t)
-	p := everything()
-	p.transactions[0] = issue("one", "2024-01-01", "ada", "common", "600", `"stock_legend_ids":["act"]`, `"mood":"good"`)
-	w.taken(p.files())
-	var one *captable.Shareholding
-	for h := range w.state.Shareholdings() {
-		if h.ExternalID == "one" {
-			one = h
-		}
-	}
-	w.do(captable.AmendShareholding{ID: one.ID, Patch: []byte(`{"certificate":"NEW","legends":null,"externalId":"renamed"}`)})
-	w.do(captable.AcceptShareholding{ID: one.ID, Date: captable.MustDate("2024-02-01")})
-	legend := one.Legends[0]
-	w.do(captable.AmendLegend{ID: legend, Patch: []byte(`{"text":"Other."}`)})
-	w.do(captable.AuthorizeShares{ID: one.Security, Quantity: number("1"), EffectiveDate: captable.MustDate("2025-01-01")})
-	w.exporter.Issuer(ocf.Issuer{ID: "our-company", LegalName: "Renamed Ltd", Jurisdiction: "GB", Currency: "USD"})
-	w.exporter.Holder(ocf.Holder{Entity: one.Entity, ExternalID: "ada", Name: "Ada King", Kind: "individual"}, nil)
-	w.particulars[one.Entity] = map[string]json.RawMessage{"email": json.RawMessage(`"ada@example.com"`)}
-
-	files := w.export(today)
-	got := contentOf(t, files)
-	objects := map[string]map[string]any{}
-	for _, list := range got.objects {
-		for _, object := range list {
-			objects[object.(map[string]any)["id"].(string)] = object.(map[string]any)
-		}
-	}
-	equal(t, "the issuer has its new name and keeps the rest", fields(got.manifest["issuer"].(map[string]any), "id", "legal_name", "formation_date", "country_of_formation"),
-		`["acme","Renamed Ltd","2020-02-29","US"]`)
-	equal(t, "the issuance has what changed and keeps the rest", fields(objects["issue-one"], "security_id", "custom_id", "stock_legend_ids", "mood", "quantity"), `["one","NEW",[],"good","600"]`)
-	equal(t, "the legend", fields(objects["act"], "name", "text"), `["Act","Other."]`)
-	equal(t, "the holder", fields(objects["ada"], "name", "contact_info"), `[{"legal_name":"Ada King"},{"emails":[{"email_address":"ada@example.com","email_type":"OTHER"}]}]`)
-	transactions := got.objects["OCF_TRANSACTIONS_FILE"]
-	last := transactions[len(transactions)-1].(map[string]any)
-	equal(t, "what is new comes last", fields(last, "object_type", "new_shares_authorized"), `["TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","1001"]`)
-	equal(t, "the acceptance names the security as the package does", fields(objects[one.ID.String()+"-accepted"], "security_id"), `["one"]`)
-
-	again := setup(t)
-	again.taken(files)
-	second := again.export(today)
-	same(t, second, files)
-	t.Run("and as of a day before, without what is later", func(t *testing.T) {
-		t.Parallel()
-		past := contentOf(t, w.export("2024-01-31"))
-		equal(t, "transactions", len(past.objects["OCF_TRANSACTIONS_FILE"]), 2) // the issuance and the vesting start
-	})
-}
-
-func TestExportOfErasedParticulars(t *testing.T) {
-	t.Parallel()
-	w := setup(t)
-	w.taken(everything().files())
-	clear(w.particulars)
-	for _, object := range contentOf(t, w.export("2026-03-01")).objects["OCF_STAKEHOLDERS_FILE"] {
-		for _, private := range []string{"contact_info", "addresses", "tax_ids"} {
-			if _, kept := object.(map[string]any)[private]; kept {
-				t.Errorf("%s is still there", private)
-			}
-		}
-	}
-}
-
-func TestExportOfTwoImports(t *testing.T) {
-	t.Parallel()
-	w := setup(t)
-	w.taken(sound().files())
-	ada := w.person("Ada")
-	for security := range w.state.Securities() {
-		if security.ExternalID == "common" {
-			w.do(captable.IssueShareholding{HolderRef: holder(ada), Security: security.ID, Shares: number("1"), IssueDate: captable.MustDate("2024-01-01")})
-		}
-	}
-	second := &parcel{
-		version: "1.1.0", stakeholders: []string{`{"id":"zoe","object_type":"STAKEHOLDER","name":{"legal_name":"Zoe"},"stakeholder_type":"INDIVIDUAL"}`},
-		classes: []string{class("third", "COMMON", "10", "1")}, transactions: []string{issue("zoes", "2023-01-01", "zoe", "third", "10")},
-	}
-	w.taken(second.files())
-	var ids []string
-	for _, object := range contentOf(t, w.export("2026-03-01")).objects["OCF_TRANSACTIONS_FILE"] {
-		ids = append(ids, object.(map[string]any)["custom_id"].(string))
-	}
-	equal(t, "in the order in which they were recorded", ids[0]+" "+ids[1]+" "+ids[2], "ONE C-2 ZOES")
-}
-
-func TestWriteZip(t *testing.T) {
-	t.Parallel()
-	w := setup(t)
-	w.taken(sample(t, "test-company"))
-	cover := ocf.Cover{AsOf: captable.MustDate("2026-03-01"), GeneratedAt: w.now}
-	var zips [2]bytes.Buffer
-	for i := range zips {
-		archive, err := w.exporter.Package(cover)
-		if err != nil {
-			t.Fatal(err)
-		}
-		equal(t, "the manifest comes first", archive.Files[0].Name, "Manifest.ocf.json")
-		if err := archive.WriteZip(&zips[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	equal(t, "the same bytes", bytes.Equal(zips[0].Bytes(), zips[1].Bytes()), true)
-	var files fstest.MapFS = w.export("2026-03-01")
-	equal(t, "files", len(files), 4)
 }

@@ -3,6 +3,7 @@ package ocf
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -18,10 +19,11 @@ const (
 	mostFiles   = 1_000
 	mostEntries = 10_000
 	mostObjects = 200_000
-	// mostClasses, mostSplits and mostLimits bound what is compared with everything else.
+	// mostClasses and the others bound what is compared with everything else.
 	mostClasses = 2_000
 	mostSplits  = 500
 	mostLimits  = 5_000
+	mostLegends = 1_000
 )
 
 // file is one JSON file of the package.
@@ -37,50 +39,62 @@ type file struct {
 	taken bool // by a list of the manifest
 }
 
-// load reads every JSON file of the package, within the bounds.
-func load(fsys fs.FS, findings *Findings) []*file {
-	var files []*file
-	entries, room := 0, int64(mostBytes)
-	err := fs.WalkDir(fsys, ".", func(at string, entry fs.DirEntry, err error) error {
-		if entries++; entries > mostEntries {
-			findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(mostEntries)+" files and folders.")
-			return fs.SkipAll
-		}
-		switch {
-		case err != nil:
-			findings.file(Refuse, at, codeUnreadable, "The file or folder cannot be read.")
-			return nil
-		case isDressing(entry.Name()) && at != ".":
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case strings.EqualFold(path.Ext(at), ".zip") && !entry.IsDir():
-			findings.file(Warn, at, codeNested, "An archive within the package is not opened.")
-			return nil
-		case !entry.Type().IsRegular() || !strings.EqualFold(path.Ext(at), ".json"):
-			return nil
-		case len(files) == mostFiles:
-			findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(mostFiles)+" JSON files.")
-			return fs.SkipAll
-		}
-		content, err := readFile(fsys, at, room)
-		switch {
-		case err != nil:
-			findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
-			return nil
-		case int64(len(content)) > room:
-			findings.file(Refuse, at, codeTooLarge, "The files of the package are larger than "+strconv.Itoa(mostBytes>>20)+" MB together.")
-			return fs.SkipAll
-		}
-		room -= int64(len(content))
-		files = append(files, open(at, content))
-		return nil
-	})
-	if err != nil {
+// loading reads the JSON files of a package, within the bounds.
+type loading struct {
+	fsys     fs.FS
+	findings *notes
+	files    []*file
+	entries  int
+	room     int64
+}
+
+func load(fsys fs.FS, findings *notes) []*file {
+	l := &loading{fsys: fsys, findings: findings, room: mostBytes}
+	if fs.WalkDir(fsys, ".", l.visit) != nil {
 		findings.file(Refuse, "", codeUnreadable, "The package cannot be read.")
 	}
-	return files
+	return l.files
+}
+
+// visit looks at one file or folder. What cannot be read is a finding, and the rest is
+// looked at nevertheless.
+func (l *loading) visit(at string, entry fs.DirEntry, unreadable error) error {
+	if l.entries++; l.entries > mostEntries {
+		l.findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(mostEntries)+" files and folders.")
+		return fs.SkipAll
+	}
+	switch {
+	case unreadable != nil:
+		l.findings.file(Refuse, at, codeUnreadable, "The file or folder cannot be read.")
+	case isDressing(entry.Name()) && at != ".":
+		if entry.IsDir() {
+			return fs.SkipDir
+		}
+	case strings.EqualFold(path.Ext(at), ".zip") && !entry.IsDir():
+		l.findings.file(Warn, at, codeNested, "An archive within the package is not opened.")
+	case entry.Type().IsRegular() && strings.EqualFold(path.Ext(at), ".json"):
+		return l.read(at)
+	}
+	return nil
+}
+
+func (l *loading) read(at string) error {
+	if len(l.files) == mostFiles {
+		l.findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(mostFiles)+" JSON files.")
+		return fs.SkipAll
+	}
+	content, err := readFile(l.fsys, at, l.room)
+	if err != nil {
+		l.findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
+		return fs.SkipDir // no more of this folder: what is missing in it is told by the manifest
+	}
+	if int64(len(content)) > l.room {
+		l.findings.file(Refuse, at, codeTooLarge, "The files of the package are larger than "+strconv.Itoa(mostBytes>>20)+" MB together.")
+		return fs.SkipAll
+	}
+	l.room -= int64(len(content))
+	l.files = append(l.files, open(at, content))
+	return nil
 }
 
 // isDressing tells the leavings of file managers and version control.
@@ -99,16 +113,14 @@ func readFile(fsys fs.FS, at string, room int64) ([]byte, error) {
 	return content, err
 }
 
-type notText struct{}
-
-func (notText) Error() string { return "it is not UTF-8" }
+var errNotText = errors.New("it is not UTF-8")
 
 // open reads the envelope of a file, if it has one.
 func open(at string, content []byte) *file {
 	f := &file{path: at, content: content}
 	text := bytes.TrimPrefix(content, []byte("\ufeff"))
 	if !utf8.Valid(text) {
-		f.err = notText{}
+		f.err = errNotText
 		return f
 	}
 	var fields map[string]json.RawMessage

@@ -68,30 +68,42 @@ func (f Findings) Refusals() []captable.FieldError {
 	return refusals
 }
 
+// notes gathers findings.
+type notes struct{ all Findings }
+
 // add notes a finding; past the bound it only says once that there are more.
-func (f *Findings) add(finding Finding) {
+func (n *notes) add(finding Finding) {
 	switch {
-	case len(*f) < mostFindings:
-		*f = append(*f, finding)
-	case len(*f) == mostFindings:
-		*f = append(*f, Finding{Severity: Refuse, Code: codeTooMany, Message: "There are more findings than are listed."})
+	case len(n.all) < mostFindings:
+		n.all = append(n.all, finding)
+	case len(n.all) == mostFindings:
+		n.all = append(n.all, Finding{Severity: Refuse, Code: codeTooMany, Message: "There are more findings than are listed."})
+	}
+}
+
+// addSorted notes findings about one object in the order of its fields: objects are
+// looked through in no order.
+func (n *notes) addSorted(found Findings) {
+	slices.SortStableFunc(found, func(a, b Finding) int { return strings.Compare(a.Pointer, b.Pointer) })
+	for _, finding := range found {
+		n.add(finding)
 	}
 }
 
 // file notes something about a file of the package.
-func (f *Findings) file(severity Severity, path, code, message string) {
-	f.add(Finding{Severity: severity, File: path, Code: code, Message: message})
+func (n *notes) file(severity Severity, path, code, message string) {
+	n.add(Finding{Severity: severity, File: path, Code: code, Message: message})
 }
 
 // refuse notes what refuses the package because of an object, and marks the object.
-func (f *Findings) refuse(o *Object, pointer, code, message string) {
+func (n *notes) refuse(o *Object, pointer, code, message string) {
 	o.refused = true
-	f.add(about(o, Refuse, pointer, code, message))
+	n.add(about(o, Refuse, pointer, code, message))
 }
 
 // warn notes what does no harm about an object.
-func (f *Findings) warn(o *Object, pointer, code, message string) {
-	f.add(about(o, Warn, pointer, code, message))
+func (n *notes) warn(o *Object, pointer, code, message string) {
+	n.add(about(o, Warn, pointer, code, message))
 }
 
 func about(o *Object, severity Severity, pointer, code, message string) Finding {

@@ -55,6 +55,7 @@ const (
 	codeAcceptedTwice     = "acceptedTwice"
 	codeAcceptedRetracted = "acceptedAndRetracted"
 	codeResultTwice       = "resultTwice"
+	codeResultLoose       = "resultWithoutTransaction"
 	codeResultDate        = "resultDate"
 	codeWrongSum          = "wrongSum"
 )

@@ -140,7 +140,7 @@ const nowhere = "ZZ"
 
 // object writes the issuer. What the format demands and nobody told is made up so
 // that it can be recognized: the country ZZ, and the given date of formation.
-func (i Issuer) object(formed captable.Date) issuerObject {
+func (i *Issuer) object(formed captable.Date) issuerObject {
 	object := issuerObject{
 		ID: i.ID, Type: typeIssuer, LegalName: i.LegalName, FormationDate: i.FormationDate, Country: i.Address.Country,
 	}

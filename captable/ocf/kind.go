@@ -130,14 +130,18 @@ func understood() []understoodKind {
 	return []understoodKind{
 		{typeStakeholder, fileStakeholders, "name stakeholder_type", "", `issuer_assigned_id current_relationship
 			current_relationships current_status primary_contact contact_info addresses tax_ids`},
-		{typeClass, fileClasses, "name class_type initial_shares_authorized", "default_id_prefix votes_per_share seniority",
+		{
+			typeClass, fileClasses, "name class_type initial_shares_authorized", "default_id_prefix votes_per_share seniority",
 			`board_approval_date stockholder_approval_date par_value price_per_share conversion_rights
-			liquidation_preference_multiple participation_cap_multiple`},
+			liquidation_preference_multiple participation_cap_multiple`,
+		},
 		{typeLegend, fileLegends, "name text", "", ""},
-		{typeIssuance, fileTransactions, "date security_id stakeholder_id stock_class_id quantity",
+		{
+			typeIssuance, fileTransactions, "date security_id stakeholder_id stock_class_id quantity",
 			"custom_id share_price stock_legend_ids security_law_exemptions",
 			`stock_plan_id share_numbers_issued vesting_terms_id vestings cost_basis issuance_type
-			board_approval_date stockholder_approval_date consideration_text`},
+			board_approval_date stockholder_approval_date consideration_text`,
+		},
 		{typeAcceptance, fileTransactions, "date security_id", "", ""},
 		{typeRetraction, fileTransactions, "date security_id", "reason_text", ""},
 		{typeCancellation, fileTransactions, "date security_id quantity", "reason_text", "balance_security_id"},

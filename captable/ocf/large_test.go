@@ -41,14 +41,7 @@ func BenchmarkEnter(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		state := captable.NewState()
-		findings := p.Enter(entities, func(command captable.Command) ([]captable.Event, error) {
-			events, err := captable.Decide(state, command, captable.Moment{Now: w.now, NewID: w.newID, Register: w, Currency: "USD"})
-			for _, event := range events {
-				state.Apply(event, captable.Stamp{})
-			}
-			return events, err
-		})
+		findings := p.Enter(entities, &draft{world: w, state: captable.NewState()})
 		if findings.Refused() {
 			b.Fatal(findings.Refusals())
 		}

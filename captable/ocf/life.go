@@ -50,6 +50,12 @@ func (r *reader) checkLives() {
 	for _, l := range order {
 		r.checkLife(l)
 	}
+	for _, o := range r.objects {
+		// The format has no such field on an issuance, but packages do say what it came of.
+		if o.Type == typeIssuance && o.text("split_transaction_id") != "" && r.madeBy[o.text("security_id")] == nil {
+			r.findings.refuse(o, "/split_transaction_id", codeResultLoose, "The issuance states a split, and no transaction has it as its result.")
+		}
+	}
 }
 
 func (l *life) note(o *Object, family, effect string) {

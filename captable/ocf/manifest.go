@@ -50,7 +50,7 @@ func (r *reader) manifest(files []*file) *file {
 }
 
 // cover reads the manifest itself: version, dates, issuer and the rest.
-func (r *reader) cover(f *file, fields record) {
+func (r *reader) cover(f *file, fields *record) {
 	version := stringOf(fields.get("ocf_version"))
 	if !isKnownVersion(version) {
 		r.findings.add(Finding{
@@ -65,13 +65,13 @@ func (r *reader) cover(f *file, fields record) {
 		}
 	}
 	r.issuer(f, fields.get("issuer"))
-	rest := fields
+	rest := fields.clone()
 	rest.delete("issuer")
 	for _, l := range listings() {
 		r.lists = append(r.lists, r.list(f, l, fields.get(l.key)))
 		rest.delete(l.key)
 	}
-	for _, member := range rest {
+	for _, member := range rest.fields {
 		if !strings.Contains(" ocf_version file_type as_of generated_at comments ", " "+member.name+" ") {
 			r.findings.add(Finding{Severity: Warn, File: f.path, Pointer: "/" + member.name, Code: codeUnknownField, Message: "The format has no such field."})
 		}

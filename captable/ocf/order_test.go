@@ -31,6 +31,10 @@ func TestOrderWithinADay(t *testing.T) {
 		}, "1000"},
 		"shares issued in the room that a new limit makes": {[]string{issue("two", day, "ada", "common", "900"), adjust(day, "1500")}, "1500"},
 		"a limit lowered to what a cancellation leaves":    {[]string{adjust(day, "1"), tx("STOCK_CANCELLATION", "one", day, `"quantity":"600","reason_text":"r"`)}, "0"},
+		"a day that only goes as it is written": {[]string{
+			tx("STOCK_CANCELLATION", "one", "2024-04-01", `"quantity":"600","reason_text":"r"`), adjust(day, "2"), adjust(day, "3"), issue("two", day, "ada", "common", "3"),
+			tx("STOCK_CANCELLATION", "two", day, `"quantity":"3","reason_text":"r"`), adjust(day, "1"),
+		}, "0"},
 		"reissues before the split that they state": {[]string{
 			tx("STOCK_REISSUANCE", "one", day, `"resulting_security_ids":["two"],"split_transaction_id":"s"`), issue("two", day, "ada", "common", "300"),
 			split("s", "common", day, "1", "2"),

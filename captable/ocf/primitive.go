@@ -107,8 +107,16 @@ func checkRatio(value any) (code, message string) {
 // into the field's value.
 type visit func(pointer, name string, value any) bool
 
-// walk visits every field of the value.
-func walk(value any, prefix string, each visit) {
+// deepest is how far into an object is looked; nothing in the format is half as deep.
+const deepest = 24
+
+// walk visits every field of the object.
+func walk(object map[string]any, each visit) { walkIn(object, "", 0, each) }
+
+func walkIn(value any, prefix string, depth int, each visit) {
+	if depth > deepest {
+		return
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
@@ -116,13 +124,13 @@ func walk(value any, prefix string, each visit) {
 			if isNone(inner) || !each(pointer, name, inner) {
 				continue
 			}
-			walk(inner, pointer, each)
+			walkIn(inner, pointer, depth+1, each)
 		}
 	case []any:
 		for i, inner := range value {
 			switch inner.(type) {
 			case map[string]any, []any:
-				walk(inner, prefix+"/"+strconv.Itoa(i), each)
+				walkIn(inner, prefix+"/"+strconv.Itoa(i), depth+1, each)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (p *Package) Findings() Findings { return slices.Clone(p.findings) }
 // reader is the state of reading one package.
 type reader struct {
 	pack     *Package
-	findings Findings
+	findings notes
 	dir      string // where the manifest is
 	lists    [][]listed
 	kinds    map[string]kind
@@ -75,7 +75,7 @@ func Read(fsys fs.FS) (*Package, Findings) {
 		r.checkLives()
 		r.translate()
 	}
-	r.pack.findings = slices.Clip(r.findings)
+	r.pack.findings = slices.Clip(r.findings.all)
 	return r.pack, r.pack.Findings()
 }
 
@@ -147,7 +147,7 @@ func (r *reader) register(o *Object) {
 // checkFields notes missing, unknown and malformed fields of one object, in the
 // order of their names.
 func (r *reader) checkFields(o *Object, known kind) {
-	var found Findings
+	var found notes
 	for _, name := range known.required {
 		if isNone(o.values[name]) {
 			found.refuse(o, "/"+name, codeRequired, "This field is required.")
@@ -163,7 +163,7 @@ func (r *reader) checkFields(o *Object, known kind) {
 			found.warn(o, "/"+name, codeUnknownField, "The format has no such field; it is kept as it is.")
 		}
 	}
-	walk(o.values, "", func(pointer, name string, value any) bool {
+	walk(o.values, func(pointer, name string, value any) bool {
 		check := r.prims[name]
 		if check == nil {
 			return true
@@ -174,14 +174,11 @@ func (r *reader) checkFields(o *Object, known kind) {
 		return false
 	})
 	r.checkValues(o, &found)
-	slices.SortStableFunc(found, func(a, b Finding) int { return strings.Compare(a.Pointer, b.Pointer) })
-	for _, finding := range found {
-		r.findings.add(finding)
-	}
+	r.findings.addSorted(found.all)
 }
 
 // checkValues notes what the types of understood objects ask beyond their primitives.
-func (r *reader) checkValues(o *Object, found *Findings) {
+func (r *reader) checkValues(o *Object, found *notes) {
 	oneOf := func(name string, values ...string) {
 		if text := o.text(name); !isNone(o.values[name]) && !slices.Contains(values, text) {
 			found.refuse(o, "/"+name, codeEnum, "This is none of "+strings.Join(values, ", ")+".")

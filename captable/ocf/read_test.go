@@ -25,45 +25,53 @@ func TestReadFiles(t *testing.T) {
 		"a file that is missing":     {func(f fstest.MapFS) { delete(f, "Transactions.ocf.json") }, []string{"Transactions.ocf.json fileMissing"}, nil},
 		"a file by another name": {
 			func(f fstest.MapFS) { f["tx.json"] = f["Transactions.ocf.json"]; delete(f, "Transactions.ocf.json") },
-			nil, []string{"Transactions.ocf.json fileRenamed"},
+			nil,
+			[]string{"Transactions.ocf.json fileRenamed"},
 		},
 		"a file by a name in other letters": {
 			func(f fstest.MapFS) {
 				f["transactions.JSON"] = f["Transactions.ocf.json"]
 				delete(f, "Transactions.ocf.json")
 			},
-			nil, []string{"Transactions.ocf.json fileRenamed"},
+			nil,
+			[]string{"Transactions.ocf.json fileRenamed"},
 		},
 		"two files that it might be": {
 			func(f fstest.MapFS) {
 				f["a.json"], f["b.json"] = f["Transactions.ocf.json"], f["Transactions.ocf.json"]
 				delete(f, "Transactions.ocf.json")
 			},
-			[]string{"Transactions.ocf.json fileMissing"}, []string{"a.json fileUnlisted", "b.json fileUnlisted"},
+			[]string{"Transactions.ocf.json fileMissing"},
+			[]string{"a.json fileUnlisted", "b.json fileUnlisted"},
 		},
 		"a file that is no JSON": {
 			func(f fstest.MapFS) { f["Transactions.ocf.json"].Data = []byte(`{"items":`) },
-			[]string{"Transactions.ocf.json invalidJSON"}, []string{"Transactions.ocf.json staleChecksum"},
+			[]string{"Transactions.ocf.json invalidJSON"},
+			[]string{"Transactions.ocf.json staleChecksum"},
 		},
 		"a file that is no text": {
 			func(f fstest.MapFS) { f["Transactions.ocf.json"].Data = []byte("{\"a\":\"\xff\"}") },
-			[]string{"Transactions.ocf.json invalidJSON"}, []string{"Transactions.ocf.json staleChecksum"},
+			[]string{"Transactions.ocf.json invalidJSON"},
+			[]string{"Transactions.ocf.json staleChecksum"},
 		},
 		"a file of another type": {
 			func(f fstest.MapFS) { f["Transactions.ocf.json"].Data = f["StockLegends.ocf.json"].Data },
-			[]string{"Transactions.ocf.json wrongFileType"}, []string{"Transactions.ocf.json staleChecksum"},
+			[]string{"Transactions.ocf.json wrongFileType"},
+			[]string{"Transactions.ocf.json staleChecksum"},
 		},
 		"a byte order mark": {
 			func(f fstest.MapFS) {
 				f["Transactions.ocf.json"].Data = append([]byte("\ufeff"), f["Transactions.ocf.json"].Data...)
 			},
-			nil, []string{"Transactions.ocf.json staleChecksum"},
+			nil,
+			[]string{"Transactions.ocf.json staleChecksum"},
 		},
 		"fields of a file that nobody knows": {
 			func(f fstest.MapFS) {
 				f["Transactions.ocf.json"].Data = append([]byte(`{"note":"x",`), f["Transactions.ocf.json"].Data[1:]...)
 			},
-			nil, []string{"Transactions.ocf.json staleChecksum", "Transactions.ocf.json/note unknownField"},
+			nil,
+			[]string{"Transactions.ocf.json staleChecksum", "Transactions.ocf.json/note unknownField"},
 		},
 		"what is beside": {func(f fstest.MapFS) {
 			f["README.md"], f["__MACOSX/Manifest.ocf.json"], f[".git/x.json"] = &fstest.MapFile{}, f["Manifest.ocf.json"], &fstest.MapFile{}
@@ -71,7 +79,8 @@ func TestReadFiles(t *testing.T) {
 		}, nil, []string{"extra.json fileUnlisted", "inner.zip nestedArchive"}},
 		"a link instead of a file": {
 			func(f fstest.MapFS) { f["Transactions.ocf.json"].Mode = fs.ModeSymlink },
-			[]string{"Transactions.ocf.json fileMissing"}, nil,
+			[]string{"Transactions.ocf.json fileMissing"},
+			nil,
 		},
 		"a list twice": {func(f fstest.MapFS) {
 			m := f["Manifest.ocf.json"]

@@ -8,7 +8,7 @@ import (
 )
 
 // record is a JSON object that keeps the order of its fields.
-type record []field
+type record struct{ fields []field }
 
 type field struct {
 	name  string
@@ -24,14 +24,14 @@ var (
 const mostFields = 500
 
 // parseRecord reads a JSON object.
-func parseRecord(text []byte) (record, error) {
+func parseRecord(text []byte) (*record, error) {
 	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 		return nil, errNoObject
 	}
-	r := record{}
+	r := &record{}
 	for decoder.More() {
-		if len(r) == mostFields {
+		if len(r.fields) == mostFields {
 			return nil, errTooWide
 		}
 		name, err := decoder.Token()
@@ -50,18 +50,21 @@ func parseRecord(text []byte) (record, error) {
 }
 
 // recordOf gives the fields of a struct that has no trouble being written.
-func recordOf(object any) record {
+func recordOf(object any) *record {
 	text, err := json.Marshal(object)
 	if err != nil {
-		return nil
+		return &record{}
 	}
-	r, _ := parseRecord(text)
+	r, err := parseRecord(text)
+	if err != nil {
+		return &record{}
+	}
 	return r
 }
 
 // get gives the field's value, or nil.
-func (r record) get(name string) json.RawMessage {
-	for _, f := range r {
+func (r *record) get(name string) json.RawMessage {
+	for _, f := range r.fields {
 		if f.name == name {
 			return f.value
 		}
@@ -71,29 +74,30 @@ func (r record) get(name string) json.RawMessage {
 
 // set changes a field where it stands, or adds it at the end.
 func (r *record) set(name string, value json.RawMessage) {
-	for i := range *r {
-		if (*r)[i].name == name {
-			(*r)[i].value = value
+	for i := range r.fields {
+		if r.fields[i].name == name {
+			r.fields[i].value = value
 			return
 		}
 	}
-	*r = append(*r, field{name, value})
+	r.fields = append(r.fields, field{name, value})
 }
 
-// delete takes a field out. The record shares nothing with what it was before.
 func (r *record) delete(name string) {
-	*r = slices.DeleteFunc(slices.Clone(*r), func(f field) bool { return f.name == name })
+	r.fields = slices.DeleteFunc(r.fields, func(f field) bool { return f.name == name })
 }
+
+func (r *record) clone() *record { return &record{slices.Clone(r.fields)} }
 
 // overlay gives the record with those fields changed in which now differs from was.
-func (r record) overlay(was, now record) record {
-	changed := slices.Clone(r)
-	for _, f := range now {
+func (r *record) overlay(was, now *record) *record {
+	changed := r.clone()
+	for _, f := range now.fields {
 		if !bytes.Equal(was.get(f.name), f.value) {
 			changed.set(f.name, f.value)
 		}
 	}
-	for _, f := range was {
+	for _, f := range was.fields {
 		if now.get(f.name) == nil {
 			changed.delete(f.name)
 		}
@@ -102,10 +106,10 @@ func (r record) overlay(was, now record) record {
 }
 
 // json writes the record in its order, without blanks between.
-func (r record) json() json.RawMessage {
+func (r *record) json() json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
-	for i, f := range r {
+	for i, f := range r.fields {
 		if i > 0 {
 			b.WriteByte(',')
 		}

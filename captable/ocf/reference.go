@@ -1,7 +1,6 @@
 package ocf
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,13 +33,13 @@ func references() map[string]string {
 func (r *reader) checkReferences() {
 	targets := references()
 	for _, o := range r.objects {
-		var found Findings
+		var found notes
 		check := func(pointer, target, id string) {
 			if !r.exists(target, id) {
 				found.refuse(o, pointer, codeDangling, "There is no "+describe(target)+" with the id "+quote(id)+" in the package.")
 			}
 		}
-		walk(o.values, "", func(pointer, name string, value any) bool {
+		walk(o.values, func(pointer, name string, value any) bool {
 			target := targets[name]
 			if target == "" {
 				return true
@@ -58,17 +57,14 @@ func (r *reader) checkReferences() {
 			return false
 		})
 		r.checkTyped(o, check)
-		slices.SortStableFunc(found, func(a, b Finding) int { return strings.Compare(a.Pointer, b.Pointer) })
-		for _, finding := range found {
-			r.findings.add(finding)
-		}
+		r.findings.addSorted(found.all)
 	}
 }
 
 // checkTyped checks references that say what they refer to, and those of a financing
 // to issuances of any kind.
 func (r *reader) checkTyped(o *Object, check func(pointer, target, id string)) {
-	walk(o.values, "", func(pointer, _ string, value any) bool {
+	walk(o.values, func(pointer, _ string, value any) bool {
 		inner, ok := value.(map[string]any)
 		if !ok {
 			return true

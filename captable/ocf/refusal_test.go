@@ -120,6 +120,9 @@ func TestRefusals(t *testing.T) {
 			split("s", "preferred", "2024-02-01", "2", "1"), tx("STOCK_REISSUANCE", "one", "2024-02-01", `"resulting_security_ids":["two"],"split_transaction_id":"s"`),
 			issue("two", "2024-02-01", "ada", "common", "1200"),
 		), []string{"TX_STOCK_REISSUANCE/stock_reissuance-one/split_transaction_id otherClass"}},
+		"a result that nothing has": {with(
+			split("s", "common", "2024-02-01", "1", "2"), issue("two", "2024-02-01", "ada", "common", "300", `"split_transaction_id":"s"`),
+		), []string{"TX_STOCK_ISSUANCE/issue-two/split_transaction_id resultWithoutTransaction"}},
 		"a reissue before its split": {with(
 			split("s", "common", "2024-03-01", "1", "2"), tx("STOCK_REISSUANCE", "one", "2024-02-01", `"resulting_security_ids":["two"],"split_transaction_id":"s"`),
 			issue("two", "2024-02-01", "ada", "common", "300"),

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"testing"
-	"testing/fstest"
 
 	"equity/captable"
 	"equity/captable/ocf"
@@ -156,9 +155,8 @@ func TestUnknownFieldsOfPeople(t *testing.T) {
 	p, _ := ocf.Read(parcel.files())
 	p.Prepare(func() [16]byte { return [16]byte{1} })
 	equal(t, "what nobody knows is kept private", string(p.Particulars()[0].Value), `{"ssn":"078-05-1120"}`)
-	var files fstest.MapFS = parcel.files()
 	w := setup(t)
-	w.taken(files)
+	w.taken(parcel.files())
 	got := contentOf(t, w.export("2026-01-01")).objects["OCF_STAKEHOLDERS_FILE"][0].(map[string]any)
 	equal(t, "and goes out again", got["ssn"].(string), "078-05-1120")
 }

@@ -1,9 +1,7 @@
 package ocf_test
 
 import (
-	"crypto/md5"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -43,94 +41,6 @@ func shared(tb testing.TB) string {
 func sample(tb testing.TB, name string) fs.FS {
 	tb.Helper()
 	return os.DirFS(filepath.Join(shared(tb), "ocf", "packages", name))
-}
-
-// parcel is a package in the making: lists of objects, as JSON.
-type parcel struct {
-	version, manifest                                                        string
-	stakeholders, classes, legends, plans, vesting, transactions, financings []string
-}
-
-// sound is a small company that nothing is wrong with: Ada has 600 of 1,000 shares of
-// common, the certificate of a certificate of hers.
-func sound() *parcel {
-	return &parcel{
-		version: "1.2.0",
-		stakeholders: []string{
-			`{"id":"ada","object_type":"STAKEHOLDER","name":{"legal_name":"Ada Lovelace"},"stakeholder_type":"INDIVIDUAL"}`,
-			`{"id":"fund","object_type":"STAKEHOLDER","name":{"legal_name":"Fund I"},"stakeholder_type":"INSTITUTION"}`,
-		},
-		classes:      []string{class("common", "COMMON", "1000", "1"), class("preferred", "PREFERRED", "500", "2")},
-		legends:      []string{`{"id":"act","object_type":"STOCK_LEGEND_TEMPLATE","name":"Act","text":"Not registered."}`},
-		transactions: []string{issue("one", "2024-01-01", "ada", "common", "600", `"stock_legend_ids":["act"]`)},
-	}
-}
-
-func class(id, kind, authorized, seniority string, more ...string) string {
-	return object(`"id":"`+id+`","object_type":"STOCK_CLASS","name":"`+strings.ToUpper(id)+`","class_type":"`+kind+`",
-		"default_id_prefix":"`+strings.ToUpper(id[:1])+`-","initial_shares_authorized":"`+authorized+`","votes_per_share":"1","seniority":"`+seniority+`"`, more)
-}
-
-// issue makes the security of this name, the certificate of the same name in capitals.
-func issue(security, date, to, class, quantity string, more ...string) string {
-	return object(`"id":"issue-`+security+`","object_type":"TX_STOCK_ISSUANCE","date":"`+date+`","security_id":"`+security+`",
-		"custom_id":"`+strings.ToUpper(security)+`","stakeholder_id":"`+to+`","stock_class_id":"`+class+`","quantity":"`+quantity+`",
-		"share_price":{"amount":"1.00","currency":"USD"},"security_law_exemptions":[]`, append([]string{`"stock_legend_ids":[]`}, more...))
-}
-
-// tx is a transaction of a type about a security; its id is both.
-func tx(kind, security, date string, more ...string) string {
-	return object(`"id":"`+strings.ToLower(kind)+"-"+security+`","object_type":"TX_`+kind+`","date":"`+date+`","security_id":"`+security+`"`, more)
-}
-
-// object joins fields to an object; a later field replaces an earlier one.
-func object(fields string, more []string) string {
-	all := map[string]json.RawMessage{}
-	for _, part := range append([]string{fields}, more...) {
-		if err := json.Unmarshal([]byte("{"+part+"}"), &all); err != nil {
-			panic(part + ": " + err.Error())
-		}
-	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
-
-// files writes the package with checksums that are right.
-func (p *parcel) files() fstest.MapFS {
-	files := fstest.MapFS{}
-	lists := ""
-	for _, l := range []struct {
-		key, kind, name string
-		items           []string
-	}{
-		{"stakeholders_files", "OCF_STAKEHOLDERS_FILE", "Stakeholders.ocf.json", p.stakeholders},
-		{"stock_classes_files", "OCF_STOCK_CLASSES_FILE", "StockClasses.ocf.json", p.classes},
-		{"stock_legend_templates_files", "OCF_STOCK_LEGEND_TEMPLATES_FILE", "StockLegends.ocf.json", p.legends},
-		{"stock_plans_files", "OCF_STOCK_PLANS_FILE", "StockPlans.ocf.json", p.plans},
-		{"vesting_terms_files", "OCF_VESTING_TERMS_FILE", "VestingTerms.ocf.json", p.vesting},
-		{"transactions_files", "OCF_TRANSACTIONS_FILE", "Transactions.ocf.json", p.transactions},
-		{"financings_files", "OCF_FINANCINGS_FILE", "Financings.ocf.json", p.financings},
-		{"valuations_files", "OCF_VALUATIONS_FILE", "Valuations.ocf.json", nil},
-	} {
-		list := "[]"
-		if l.items != nil {
-			content := `{"file_type":"` + l.kind + `","items":[` + strings.Join(l.items, ",") + `]}`
-			files[l.name] = &fstest.MapFile{Data: []byte(content)}
-			sum := md5.Sum([]byte(content))
-			list = `[{"filepath":"./` + l.name + `","md5":"` + hex.EncodeToString(sum[:]) + `"}]`
-		}
-		lists += `,"` + l.key + `":` + list
-	}
-	manifest := p.manifest
-	if manifest == "" {
-		manifest = `"issuer":{"id":"acme","object_type":"ISSUER","legal_name":"Acme Inc.","formation_date":"2020-02-29","country_of_formation":"US","country_subdivision_of_formation":"DE"},
-			"as_of":"2024-12-31","generated_at":"2024-12-31T00:00:00Z","comments":["hello"]`
-	}
-	files["Manifest.ocf.json"] = &fstest.MapFile{Data: []byte(`{"ocf_version":"` + p.version + `","file_type":"OCF_MANIFEST_FILE",` + manifest + lists + `}`)}
-	return files
 }
 
 // world is a cap table with its holders and an exporter of its journal.
@@ -177,8 +87,12 @@ func (w *world) person(name string) captable.EntityID {
 	return entity
 }
 
+func (w *world) moment() captable.Moment {
+	return captable.Moment{Now: w.now, NewID: w.newID, Register: w, Currency: "USD"}
+}
+
 func (w *world) decide(command captable.Command) ([]captable.Event, error) {
-	events, err := captable.Decide(w.state, command, captable.Moment{Now: w.now, NewID: w.newID, Register: w, Currency: "USD"})
+	events, err := captable.Decide(w.state, command, w.moment())
 	w.record(events...)
 	return events, err
 }
@@ -230,11 +144,38 @@ func (w *world) take(fsys fs.FS) ocf.Findings {
 			Entity: s.Entity, ExternalID: s.ID, Name: s.Name, Kind: s.Kind, Relationship: s.Relationship, Comments: s.Comments,
 		}, &source)
 	}
-	findings = append(findings, p.Enter(entities, w.decide)...)
+	draft := &draft{world: w, state: w.state.Copy()}
+	findings = append(findings, p.Enter(entities, draft)...)
+	if findings.Refused() {
+		return findings
+	}
+	w.record(draft.events...)
 	for _, source := range p.Carried {
 		w.record(captable.ObjectCarried{Source: source})
 	}
 	return findings
+}
+
+// draft is a world that a package is on its way into.
+type draft struct {
+	*world
+
+	state  *captable.State
+	events []captable.Event
+}
+
+func (d *draft) Decide(command captable.Command) ([]captable.Event, error) {
+	events, err := captable.Decide(d.state, command, d.moment())
+	for _, event := range events {
+		d.state.Apply(event, captable.Stamp{})
+	}
+	d.events = append(d.events, events...)
+	return events, err
+}
+
+func (d *draft) Mark() (back func()) {
+	state, events := d.state.Copy(), len(d.events)
+	return func() { d.state, d.events = state, d.events[:events] }
 }
 
 // taken imports a package that nothing may be wrong with.

@@ -23,7 +23,7 @@ type Stakeholder struct {
 	Comments     []string
 	Source       captable.Source
 
-	private record // the fields that were taken out of Source
+	private *record // the fields that were taken out of Source
 	email   string
 }
 
@@ -66,7 +66,7 @@ func (p *Package) Particulars() []Particular {
 			email, _ := json.Marshal(s.email) //nolint:errchkjson // a string
 			all = append(all, Particular{s.Entity, "email", email})
 		}
-		if len(s.private) > 0 {
+		if len(s.private.fields) > 0 {
 			all = append(all, Particular{s.Entity, ParticularsField, s.private.json()})
 		}
 	}
@@ -91,8 +91,9 @@ func (r *reader) stakeholder(o *Object) {
 			s.email = emailIn(o.values[contact])
 		}
 	}
-	public := fields
-	for _, f := range fields {
+	s.private = &record{}
+	public := fields.clone()
+	for _, f := range fields.fields {
 		if !slices.Contains(publicFields(), f.name) {
 			s.private.set(f.name, f.value)
 			public.delete(f.name)

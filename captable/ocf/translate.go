@@ -1,36 +1,8 @@
 package ocf
 
 import (
+	"cmp"
 	"slices"
-
-	"equity/captable"
-)
-
-// key names something that a step needs or makes: a stock class, a legend, a
-// security, or a split, by its id in the package.
-type key struct{ kind, id string }
-
-func securityKey(id string) key { return key{toSecurity, id} }
-func acceptedKey(id string) key { return key{"accepted", id} }
-
-// step is one command that the package asks of the cap table.
-type step struct {
-	object *Object
-	day    captable.Date // none for what has no date
-	rank   int           // within the day
-	// needs must be there before the step; wants come before it if they come at all.
-	needs, wants []key
-	// gives is there after the step.
-	gives []key
-	// command is asked for once everything that is needed is there.
-	command func(n *names) captable.Command
-}
-
-// The order within a day: issuances, acceptances, the rest.
-const (
-	rankIssuance = iota
-	rankAcceptance
-	rankRest
 )
 
 // translate tells what each sound object asks of the cap table. Objects of other
@@ -53,7 +25,8 @@ func (r *reader) translate() {
 			t.object(o)
 		}
 	}
-	r.pack.steps, r.pack.failed = t.inOrder(), t.failed
+	slices.SortStableFunc(t.steps, func(a, b *step) int { return cmp.Compare(a.day, b.day) })
+	r.pack.steps, r.pack.failed = t.steps, t.failed
 }
 
 type translation struct {
@@ -106,6 +79,8 @@ func limitOf(objectType string) int {
 		return mostSplits
 	case typeAuthorized:
 		return mostLimits
+	case typeLegend:
+		return mostLegends
 	default:
 		return mostObjects
 	}
@@ -178,40 +153,4 @@ func (t *translation) object(o *Object) {
 func (t *translation) isResult(o *Object) bool {
 	maker := t.madeBy[o.text("security_id")]
 	return maker != nil && t.kinds[maker.Type].fields != nil
-}
-
-// inOrder gives the steps in the order of their days, within a day by rank and then
-// as they stand in the package, but for what must come before something else.
-func (t *translation) inOrder() []*step {
-	slices.SortStableFunc(t.steps, func(a, b *step) int {
-		if a.day != b.day {
-			return int(a.day - b.day)
-		}
-		return a.rank - b.rank
-	})
-	makers := map[key]*step{}
-	for _, s := range t.steps {
-		for _, made := range s.gives {
-			makers[made] = s
-		}
-	}
-	ordered := make([]*step, 0, len(t.steps))
-	seen := map[*step]bool{}
-	var enter func(s *step)
-	enter = func(s *step) {
-		if seen[s] {
-			return
-		}
-		seen[s] = true
-		for _, needed := range slices.Concat(s.needs, s.wants) {
-			if maker := makers[needed]; maker != nil && maker.day == s.day {
-				enter(maker)
-			}
-		}
-		ordered = append(ordered, s)
-	}
-	for _, s := range t.steps {
-		enter(s)
-	}
-	return ordered
 }

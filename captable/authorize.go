@@ -1,0 +1,100 @@
+package captable
+
+import "slices"
+
+// Authorization is one state of a security's limit, in force from a date on.
+type Authorization struct {
+	EffectiveDate Date       `json:"effectiveDate"`
+	Authorized    Authorized `json:"authorized"`
+}
+
+// SharesAuthorized records a new limit of a security.
+type SharesAuthorized struct {
+	ID                      SecurityID `json:"id"`
+	Authorized              Authorized `json:"authorized"`
+	EffectiveDate           Date       `json:"effectiveDate"`
+	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
+	Source                  *Source    `json:"source,omitempty"`
+}
+
+// AuthorizeShares asks to add to the authorized shares of a security, or to set them
+// as a package states them, which may be fewer than before.
+type AuthorizeShares struct {
+	ID                      SecurityID `json:"-"`
+	Quantity                Decimal    `json:"quantity"`
+	EffectiveDate           Date       `json:"effectiveDate"`
+	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
+	// Total replaces Quantity where a package states the new limit itself.
+	Total  *Authorized `json:"-"`
+	Source *Source     `json:"-"`
+}
+
+func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
+	security, err := s.security(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	total := security.AuthorizedShares.Add(AuthorizedOf(c.Quantity))
+	if c.Total != nil {
+		total = *c.Total
+	}
+	var faults Faults
+	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
+	if c.Total == nil && c.Quantity.Sign() <= 0 {
+		faults.Add("/quantity", "notPositive", "The quantity must be more than zero.")
+	}
+	if !security.Whole(c.Quantity) || !security.Whole(total.Shares) {
+		faults.Add("/quantity", "notWhole", "This security has whole shares only.")
+	}
+	if !total.Shares.Fits() {
+		faults.Add("/quantity", "tooLarge", "The sum would have more digits than can be written.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := security.checkLimit(total); err != nil {
+		return nil, err
+	}
+	return []Event{SharesAuthorized{
+		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
+		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
+	}}, nil
+}
+
+// checkLimit refuses a limit below what is issued and reserved.
+func (s *Security) checkLimit(limit Authorized) error {
+	used := s.Issued.Add(s.Reserved)
+	if limit.Covers(used) {
+		return nil
+	}
+	return Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.").
+		With("issued", s.Issued.String()).With("reserved", s.Reserved.String())
+}
+
+func (e SharesAuthorized) apply(s *State, stamp Stamp) {
+	s.changeSecurity(e.ID, stamp, func(security *Security) {
+		security.authorize(e.EffectiveDate, e.Authorized)
+	})
+}
+
+// authorize sets a new limit from a date on and notes it in the past, which stays
+// ordered by date. Limits that began later move by as much, so that the last one of
+// the past is always the present one.
+func (s *Security) authorize(from Date, limit Authorized) {
+	past := slices.Clone(s.Authorizations)
+	at := len(past)
+	for at > 0 && past[at-1].EffectiveDate > from {
+		at--
+	}
+	change := Authorization{EffectiveDate: from}
+	if at > 0 {
+		change.Authorized = past[at-1].Authorized
+	}
+	past = slices.Insert(past, at, change)
+	for i := at; i < len(past); i++ {
+		past[i].Authorized = past[i].Authorized.moved(s.AuthorizedShares, limit)
+	}
+	s.Authorizations, s.AuthorizedShares = past, limit
+}

@@ -1,0 +1,108 @@
+package ocf
+
+import (
+	"encoding/json"
+	"math/big"
+	"strconv"
+
+	"equity/captable"
+)
+
+type (
+	classObject struct {
+		ID          string            `json:"id"`
+		Type        string            `json:"object_type"`
+		Name        string            `json:"name"`
+		Kind        string            `json:"class_type"`
+		Prefix      string            `json:"default_id_prefix"`
+		Authorized  string            `json:"initial_shares_authorized"`
+		Board       captable.Date     `json:"board_approval_date,omitzero"`
+		Stockholder captable.Date     `json:"stockholder_approval_date,omitzero"`
+		Votes       captable.Decimal  `json:"votes_per_share"`
+		ParValue    *captable.Money   `json:"par_value,omitempty"`
+		Price       *captable.Money   `json:"price_per_share,omitempty"`
+		Seniority   string            `json:"seniority"`
+		Conversion  []rightObject     `json:"conversion_rights,omitempty"`
+		Preference  *captable.Decimal `json:"liquidation_preference_multiple,omitempty"`
+		Cap         *captable.Decimal `json:"participation_cap_multiple,omitempty"`
+		Comments    []string          `json:"comments,omitempty"`
+	}
+	rightObject struct {
+		Type      string          `json:"type"`
+		Mechanism mechanismObject `json:"conversion_mechanism"`
+		Class     string          `json:"converts_to_stock_class_id"`
+	}
+	mechanismObject struct {
+		Type     string         `json:"type"`
+		Price    captable.Money `json:"conversion_price"`
+		Ratio    captable.Ratio `json:"ratio"`
+		Rounding string         `json:"rounding_type"`
+	}
+)
+
+// json writes the class; limits come as transactions of their own.
+func (x *Exporter) class(c *class) json.RawMessage {
+	initial := c.limits[c.initial()].total
+	changed := c.changed || initial != c.was.AuthorizedShares
+	return written(c.source, changed, x.classObject(c, c.was, c.was.AuthorizedShares), x.classObject(c, c.now, initial))
+}
+
+func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial captable.Authorized) classObject {
+	object := classObject{
+		ID: c.id, Type: typeClass, Name: terms.Name, Kind: "COMMON", Prefix: terms.Prefix, Authorized: initial.Shares.String(),
+		Board: terms.BoardApprovalDate, Stockholder: terms.StockholderApprovalDate,
+		ParValue: x.money(terms.ParValue), Price: x.money(terms.Price), Seniority: "0",
+		Preference: terms.LiquidationPreferenceMultiple, Cap: terms.ParticipationCapMultiple, Comments: terms.Comments,
+	}
+	if initial.Unlimited {
+		object.Authorized = authorizedUnlimited
+	}
+	if terms.ShareType == captable.SharePreferred {
+		object.Kind = "PREFERRED"
+	}
+	if object.Prefix != "" {
+		object.Prefix += "-"
+	}
+	switch {
+	case terms.VotesPerShare != nil:
+		object.Votes = *terms.VotesPerShare
+	case terms.VotingShares:
+		object.Votes = captable.NewDecimal(1)
+	}
+	if terms.Seniority != nil {
+		object.Seniority = strconv.Itoa(*terms.Seniority)
+	}
+	if into := terms.Conversion; into != nil && x.classes[into.Security] != nil {
+		object.Conversion = []rightObject{x.right(terms, into)}
+	}
+	return object
+}
+
+// right writes a right to be converted. The effective price of a share that comes of
+// it is that of a share of the class over the ratio.
+func (x *Exporter) right(terms captable.SecurityTerms, into *captable.Conversion) rightObject {
+	price := captable.Money{Currency: x.currency}
+	if terms.Price != nil && into.Ratio.Sign() > 0 {
+		price = *x.money(terms.Price)
+		price.Amount = captable.RoundHalfUp(new(big.Rat).Quo(price.Amount.Rat(), into.Ratio.Rat()), captable.Places)
+	}
+	return rightObject{
+		Type: "STOCK_CLASS_CONVERSION_RIGHT", Class: x.classes[into.Security].id,
+		Mechanism: mechanismObject{
+			Type: "RATIO_CONVERSION", Price: price, Rounding: "FLOOR",
+			Ratio: captable.Ratio{Numerator: into.Ratio, Denominator: captable.NewDecimal(1)},
+		},
+	}
+}
+
+// money gives a price with its currency; nil for none.
+func (x *Exporter) money(price *captable.Price) *captable.Money {
+	if price == nil {
+		return nil
+	}
+	money := captable.Money(*price)
+	if money.Currency == "" {
+		money.Currency = x.currency
+	}
+	return &money
+}

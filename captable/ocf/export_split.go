@@ -1,0 +1,55 @@
+package ocf
+
+import (
+	"math/big"
+	"strconv"
+
+	"equity/captable"
+)
+
+type splitObject struct {
+	ID    string         `json:"id"`
+	Type  string         `json:"object_type"`
+	Date  captable.Date  `json:"date"`
+	Class string         `json:"stock_class_id"`
+	Ratio captable.Ratio `json:"split_ratio"`
+}
+
+func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
+	c := x.classes[e.ID]
+	if c == nil {
+		return
+	}
+	c.splits++
+	x.roll(c, e.ID, e.Ratio)
+	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
+	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID,
+		object: func() any { return splitObject{id, typeSplit, e.Date, c.id, e.Ratio} },
+	})
+	if e.Authorized != c.limits[len(c.limits)-1].total {
+		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil)}, e.ID)
+	}
+}
+
+// roll has a split change what is live, as the cap table rounds it.
+func (x *Exporter) roll(c *class, of captable.SecurityID, ratio captable.Ratio) {
+	by := new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat())
+	shrink := func(price *captable.Price) *captable.Price {
+		if price == nil {
+			return nil
+		}
+		return &captable.Price{Amount: scaled(price.Amount, new(big.Rat).Inv(by)), Currency: price.Currency}
+	}
+	c.live.price, c.live.par = shrink(c.live.price), shrink(c.live.par)
+	if into := c.live.conversion; into != nil {
+		c.live.conversion = &captable.Conversion{Security: into.Security, Ratio: scaled(into.Ratio, new(big.Rat).Inv(by))}
+	}
+	for _, other := range x.classes {
+		if into := other.live.conversion; into != nil && into.Security == of {
+			grown := captable.RoundDown(new(big.Rat).Mul(into.Ratio.Rat(), by), captable.Places)
+			other.live.conversion = &captable.Conversion{Security: of, Ratio: grown}
+		}
+	}
+}

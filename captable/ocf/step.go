@@ -1,0 +1,81 @@
+package ocf
+
+import (
+	"cmp"
+	"slices"
+
+	"equity/captable"
+)
+
+// key names something that a step needs or makes: a stock class, a legend, a
+// security, or a split, by its id in the package.
+type key struct{ kind, id string }
+
+func securityKey(id string) key { return key{toSecurity, id} }
+func acceptedKey(id string) key { return key{"accepted", id} }
+
+// step is one command that the package asks of the cap table.
+type step struct {
+	object *Object
+	day    captable.Date // none for what has no date
+	rank   int           // within the day
+	// needs must be there before the step; wants come before it if they come at all.
+	needs, wants []key
+	// gives is there after the step.
+	gives []key
+	// command is asked for once everything that is needed is there.
+	command func(n *names) captable.Command
+}
+
+// The ranks within a day: issuances, acceptances, the rest.
+const (
+	rankIssuance = iota
+	rankAcceptance
+	rankRest
+)
+
+// byRule gives the steps of a day in the order of the rule: by rank, then as they
+// stand in the package.
+func byRule(day []*step) []*step {
+	return ordered(day, func(a, b *step) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.object.Order, b.object.Order))
+	})
+}
+
+// asWritten gives the steps of a day as they stand in the package.
+func asWritten(day []*step) []*step {
+	return ordered(day, func(a, b *step) int { return cmp.Compare(a.object.Order, b.object.Order) })
+}
+
+// ordered sorts the steps of a day, but for what must come before something else.
+func ordered(day []*step, compare func(a, b *step) int) []*step {
+	if len(day) == 1 {
+		return day
+	}
+	sorted := slices.SortedFunc(slices.Values(day), compare)
+	makers := map[key]*step{}
+	for _, s := range sorted {
+		for _, made := range s.gives {
+			makers[made] = s
+		}
+	}
+	result := make([]*step, 0, len(sorted))
+	seen := make(map[*step]bool, len(sorted))
+	var enter func(s *step)
+	enter = func(s *step) {
+		if seen[s] {
+			return
+		}
+		seen[s] = true
+		for _, needed := range slices.Concat(s.needs, s.wants) {
+			if maker := makers[needed]; maker != nil {
+				enter(maker)
+			}
+		}
+		result = append(result, s)
+	}
+	for _, s := range sorted {
+		enter(s)
+	}
+	return result
+}

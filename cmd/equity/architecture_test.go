@@ -1,0 +1,112 @@
+package main
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "equity/"
+
+// inward lists, for each folder of the module's root, the folders it may import. What
+// is not listed here has no place yet: deciding on one is worth a record in docs/adr.
+func inward() map[string][]string {
+	return map[string][]string{
+		"captable":     {"captable"},
+		"organization": {"organization", "captable"},
+		"messages":     {"messages", "organization", "captable"},
+		"config":       {"config"},
+		"actors":       {"actors", "messages", "organization", "captable"},
+		"persistence":  {"persistence", "messages", "organization", "captable"},
+		"http":         {"http", "messages", "organization", "captable"},
+		"cmd":          {"cmd", "config", "http", "actors", "persistence", "messages", "organization", "captable"},
+	}
+}
+
+func TestImportsPointInward(t *testing.T) {
+	t.Parallel()
+	allowed := inward()
+	for _, s := range sources(t) {
+		from, _, _ := strings.Cut(s.path, "/")
+		if _, known := allowed[from]; !known {
+			t.Errorf("%s lies in a folder that no rule names", s.path)
+			continue
+		}
+		if s.tests() {
+			continue // a test may join what it likes, as cmd does
+		}
+		for _, imported := range s.imports() {
+			to, ours := strings.CutPrefix(imported, module)
+			to, _, _ = strings.Cut(to, "/")
+			if ours && !slices.Contains(allowed[from], to) {
+				t.Errorf("%s imports %s: imports point inward, and siblings do not know one another", s.path, imported)
+			}
+		}
+	}
+}
+
+// pure are the folders that get clock, ids and randomness passed in. The same events
+// must give the same state for ever, on any machine.
+func pure(s source) bool {
+	root, _, _ := strings.Cut(s.path, "/")
+	return (root == "captable" || root == "organization") && !s.tests()
+}
+
+func TestTheDomainIsPure(t *testing.T) {
+	t.Parallel()
+	outside := []string{"os", "net", "log", "database", "syscall", "math/rand", "crypto/rand", "time/tzdata", "unsafe"}
+	for _, s := range sources(t) {
+		if !pure(s) {
+			continue
+		}
+		for _, imported := range s.imports() {
+			for _, world := range outside {
+				if imported == world || strings.HasPrefix(imported, world+"/") {
+					t.Errorf("%s imports %s: the domain touches nothing outside", s.path, imported)
+				}
+			}
+		}
+		ast.Inspect(s.syntax, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s:%d starts a goroutine: the domain is sequential", s.path, s.line(node))
+			case *ast.SelectorExpr:
+				if name, ok := node.X.(*ast.Ident); ok && name.Name == "time" && readsClock(node.Sel.Name) {
+					t.Errorf("%s:%d reads the clock: pass the moment in", s.path, s.line(node))
+				}
+			case *ast.Ident:
+				if node.Name == "float32" || node.Name == "float64" {
+					t.Errorf("%s:%d has a %s: numbers are exact", s.path, s.line(node), node.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func readsClock(function string) bool {
+	return slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}, function)
+}
+
+// TestOnlyTheWiringReadsTheEnvironment keeps settings in one place: what a package
+// needs to know it is told by its constructor.
+func TestOnlyTheWiringReadsTheEnvironment(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.tests() || strings.HasPrefix(s.path, "cmd/") || strings.HasSuffix(s.folder(), "test") {
+			continue
+		}
+		ast.Inspect(s.syntax, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			name, ok := selector.X.(*ast.Ident)
+			if ok && name.Name == "os" && slices.Contains([]string{"Getenv", "LookupEnv", "Environ"}, selector.Sel.Name) {
+				t.Errorf("%s:%d reads the environment: make it a setting in config", s.path, s.line(node))
+			}
+			return true
+		})
+	}
+}

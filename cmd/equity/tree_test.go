@@ -1,0 +1,84 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// source is one Go file of the module.
+type source struct {
+	path   string // from the module's root, with slashes
+	text   string
+	syntax *ast.File
+	files  *token.FileSet
+}
+
+// tests tells whether the file belongs to tests alone.
+func (s source) tests() bool { return strings.HasSuffix(s.path, "_test.go") }
+
+// generated tells whether a program wrote the file.
+func (s source) generated() bool { return ast.IsGenerated(s.syntax) }
+
+// folder is the package's path in the module: "captable/ocf".
+func (s source) folder() string { return path.Dir(s.path) }
+
+// line is where a node begins.
+func (s source) line(node ast.Node) int { return s.files.Position(node.Pos()).Line }
+
+// imports are the paths that the file imports.
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.syntax.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err == nil {
+			paths = append(paths, imported)
+		}
+	}
+	return paths
+}
+
+// sources parses every Go file of the module: what a rule of the house says, it says
+// of all of them.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	files := token.NewFileSet()
+	var all []source
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && name != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if entry.IsDir() || filepath.Ext(name) != ".go" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		syntax, err := parser.ParseFile(files, name, text, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, name)
+		all = append(all, source{filepath.ToSlash(relative), string(text), syntax, files})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 50 {
+		t.Fatalf("only %d Go files were found", len(all))
+	}
+	return all
+}
