@@ -2,14 +2,20 @@
 SHELL := /usr/bin/env bash
 .DEFAULT_GOAL := help
 GO ?= go
-LINTER := $(CURDIR)/bin/golangci-lint
-LINTER_VERSION := v2.15.0
 TORTURE_SECONDS ?= 600
+RACE_COUNT ?= 5
+
 # Packages whose tests drive whole processes: they run apart, as they want the machine for themselves.
 PROCESSES := ./cmd/equity/processtest
 PACKAGES = $$($(GO) list ./... | grep -v /processtest)
+# Packages where goroutines meet.
+CONCURRENT := ./actors/... ./persistence/... ./http
 
-.PHONY: help run test race lint generate verify bench torture
+# The linter is built here once, unless the machine has just this version.
+LINTER_VERSION := 2.15.0
+LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_VERSION) ' && command -v golangci-lint) || echo $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION))
+
+.PHONY: help run test test-with-services race lint generate verify bench torture
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -17,29 +23,33 @@ help: ## list the targets
 run: ## start the server with a demo company; Go is all it needs
 	$(GO) run ./cmd/equity serve --demo
 
-test: race ## install what the tests need, start private services, run everything
-
-race: ## the tests, with the race detector
+test: ## install what the tests need, start private services, run everything
 	@. .ci/packages.sh && need_packages compiler
-	$(GO) vet ./...
 	.ci/with-services $(MAKE) --no-print-directory test-with-services
 
-.PHONY: test-with-services
 test-with-services:
-	$(GO) test -race -timeout 20m $(PACKAGES)
-	$(GO) test -race -timeout 20m -count=1 $(PROCESSES)
+	$(GO) vet ./...
+	$(GO) test -race -timeout 30m $(PACKAGES)
+	$(GO) test -race -timeout 30m -count=1 $(PROCESSES)
 
-lint: $(LINTER) ## the linter, in the version that is pinned here
+race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
+	@. .ci/packages.sh && need_packages compiler
+	.ci/with-services $(GO) test -race -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
+
+lint: $(LINTER) ## check the house's rules with the linter, in the version that is pinned here
 	$(LINTER) run ./...
 
-$(LINTER):
-	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINTER_VERSION)
+$(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)
+	mv bin/golangci-lint $@
 
-generate: ## write what is generated: the bundled contract
+generate: ## write what is generated: the contract, bundled
 	$(GO) generate ./...
 
-verify: generate ## fail when something generated is stale or the module files are untidy
-	git diff --exit-code -- http/openapi.yaml
+verify: ## fail when something generated is stale or a module is not what it was
+	@stored=$$(mktemp) && trap 'rm -f "$$stored"' EXIT && cp http/openapi.yaml "$$stored" && \
+		$(GO) generate ./... && diff -u "$$stored" http/openapi.yaml || \
+		{ echo "http/openapi.yaml was stale; it has been written anew" >&2; exit 1; }
 	$(GO) mod verify
 
 bench: ## measure the server against plain SQL on private services that wait for the disk
@@ -47,4 +57,5 @@ bench: ## measure the server against plain SQL on private services that wait for
 	DURABLE=1 .ci/with-services sh -c 'bin/equity bench --database-url "$$TEST_DATABASE_URL" --redis-url "$$TEST_REDIS_URL"'
 
 torture: ## put the program under fire for TORTURE_SECONDS
+	@. .ci/packages.sh && need_packages compiler
 	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)

@@ -86,16 +86,14 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	if !e.Authorized.Covers(after.Issued.Add(security.Reserved)) {
 		return insufficient("There are not enough authorized shares for the split.", e.Authorized, after.Issued)
 	}
-	converting := []*Conversion{after.Conversion}
+	fit := after.ratiosFit()
 	for other := range s.Securities() {
-		if c := other.Conversion; c != nil && c.Security == e.ID {
-			converting = append(converting, e.Ratio.applyTarget(c))
-		}
+		converting := *other
+		converting.splitConversions(e.Date, e.ofTarget)
+		fit = fit && converting.ratiosFit()
 	}
-	for _, c := range converting {
-		if c != nil && (c.Ratio.IsZero() || !c.Ratio.Fits()) {
-			return Refuse(CodeConflict, "The split would give a conversion ratio that cannot be written.")
-		}
+	if !fit {
+		return Refuse(CodeConflict, "The split would give a conversion ratio that cannot be written.")
 	}
 	return nil
 }
@@ -137,14 +135,19 @@ func (r Ratio) applyPrice(price *Price) *Price {
 	return &Price{Amount: RoundHalfUp(exact, Places), Currency: price.Currency}
 }
 
-// applyOwn gives what a share after the split of its security converts into.
-func (r Ratio) applyOwn(c *Conversion) *Conversion {
-	return &Conversion{Security: c.Security, Ratio: r.applyPrice(&Price{Amount: c.Ratio}).Amount}
+// ofOwn gives what a share of the security converts into after the split: there are
+// more of them, and each gives less.
+func (e SecuritySplit) ofOwn(c Conversion) Conversion {
+	c.Ratio = e.Ratio.applyPrice(&Price{Amount: c.Ratio}).Amount
+	return c
 }
 
-// applyTarget gives what a share converts into after a split of that security.
-func (r Ratio) applyTarget(c *Conversion) *Conversion {
-	return &Conversion{Security: c.Security, Ratio: r.apply(c.Ratio, true)}
+// ofTarget gives what a share converts into after a split of that security.
+func (e SecuritySplit) ofTarget(c Conversion) Conversion {
+	if c.Security == e.ID {
+		c.Ratio = e.Ratio.apply(c.Ratio, true)
+	}
+	return c
 }
 
 func (e SecuritySplit) apply(s *State, stamp Stamp) {
@@ -172,8 +175,8 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	}
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
 	for other := range s.Copy().Securities() { // what converts into it stays worth the same
-		if c := other.Conversion; c != nil && c.Security == e.ID {
-			s.changeSecurity(other.ID, stamp, func(security *Security) { security.convertInto(e.Ratio.applyTarget(c), e.Date) })
+		if other.ID != e.ID && other.convertedInto(e.ID) {
+			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
 		}
 	}
 }
@@ -198,7 +201,5 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	}
 	security.ParValue, security.Price = e.Ratio.applyPrice(security.ParValue), e.Ratio.applyPrice(security.Price)
 	security.Splits = append(slices.Clone(security.Splits), Split{Date: e.Date, Ratio: e.Ratio})
-	if c := security.Conversion; c != nil { // each share after the split gives less of the other security
-		security.convertInto(e.Ratio.applyOwn(c), e.Date)
-	}
+	security.splitConversions(e.Date, e.ofOwn)
 }

@@ -127,6 +127,26 @@ func TestTableOfThePast(t *testing.T) {
 			equal(t, day, b.on(day).Totals.FullyDiluted.String(), want)
 		}
 	})
+	t.Run("dilutes by the ratio of the day though a split was recorded after a new ratio", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common, class := b.convertible("1000", "1.5")
+		b.issue(ada, class, "100", "2025-01-01")
+		terms := b.class(class).SecurityTerms
+		terms.Conversion = &captable.Conversion{Security: common, Ratio: number("3")}
+		b.do(captable.ReplaceSecurity{ID: class, SecurityTerms: terms}) // today
+		b.do(split(common, "2", "1", "2025-03-01"))
+		b.do(split(class, "5", "1", "2025-05-01"))
+		for day, want := range map[string]string{"2025-02-28": "150", "2025-03-01": "300", "2025-05-01": "300", "2026-01-14": "300", today: "600"} {
+			equal(t, day, b.on(day).Totals.FullyDiluted.String(), want)
+		}
+		equal(t, "ratio now", b.class(class).Conversion.Ratio.String(), "1.2")
+		last := captable.Date(0)
+		for _, past := range b.class(class).PastConversions {
+			equal(t, "in the order of dates", past.Until >= last, true)
+			last = past.Until
+		}
+	})
 	t.Run("moves converted shares from one security to the other", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

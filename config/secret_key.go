@@ -18,13 +18,15 @@ func secretKey() kind[Secret] {
 	return kind[Secret]{
 		expected: "32 bytes in base64, as 'openssl rand -base64 32' makes them", secret: true,
 		parse: func(text string) (Secret, bool) {
-			_, err := decodeKey(text)
+			_, err := DecodeSecretKey(text)
 			return Secret(text), err == nil
 		},
 	}
 }
 
-func decodeKey(text string) ([]byte, error) {
+// DecodeSecretKey reads a key as SECRET_KEY has it: SecretKeyBytes bytes in base64.
+// Its error says what is wrong without showing the text.
+func DecodeSecretKey(text string) ([]byte, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil {
 		return nil, fmt.Errorf("decode secret key: %w", err)
@@ -42,7 +44,7 @@ func decodeKey(text string) ([]byte, error) {
 // to that.
 func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	if c.SecretKey != "" {
-		return decodeKey(c.SecretKey.Reveal())
+		return DecodeSecretKey(c.SecretKey.Reveal())
 	}
 	path := filepath.Join(c.DataDirectory, secretKeyFile)
 	text, err := os.ReadFile(path) //nolint:gosec // the operator names the folder
@@ -52,7 +54,7 @@ func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read secret key: %w", err)
 	}
-	key, err := decodeKey(string(text))
+	key, err := DecodeSecretKey(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"equity/captable"
 	"equity/config"
 	"equity/persistence"
 )
@@ -14,6 +15,7 @@ import (
 // adminCommand is `equity admin`.
 type adminCommand struct {
 	Create     createAdminCommand `cmd:"" help:"Make a site administrator, or make one of an account that is there."`
+	Block      blockCommand       `cmd:"" help:"Refuse registrations with an e-mail address or a domain."`
 	RotateKeys rotateKeysCommand  `cmd:"" help:"Change the key that seals stored secrets."`
 }
 
@@ -47,23 +49,26 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 			return err
 		}
 		users := persistence.NewUsers(db)
-		if found, err := users.ByEmail(ctx, a.Email); err == nil {
-			p.say("%s administers this server now. Sessions that are open learn of it at the next sign-in.", found.Email)
-			return users.SetSiteAdmin(ctx, found.ID, true)
+		found, err := users.ByEmail(ctx, a.Email)
+		var missing *captable.Error
+		if errors.As(err, &missing) {
+			return a.make(ctx, p, users)
 		}
-		return a.make(ctx, p, users)
+		if err == nil {
+			err = users.SetSiteAdmin(ctx, found.ID, true)
+		}
+		if err != nil {
+			return err
+		}
+		p.say("%s administers this server now. Sessions that are open learn of it at the next sign-in.", found.Email)
+		return nil
 	})
 }
 
 func (a createAdminCommand) make(ctx context.Context, p program, users *persistence.Users) error {
-	_, _ = fmt.Fprint(p.errors, "Password for "+a.Email+": ")
-	line, err := bufio.NewReader(p.in).ReadString('\n')
-	password := strings.TrimRight(line, "\r\n")
-	if err != nil && password == "" {
-		return fmt.Errorf("read the password from standard input: %w", err)
-	}
-	if n := len([]rune(password)); n < 8 || n > 128 {
-		return errPassword
+	password, err := p.password(ctx, a.Email)
+	if err != nil {
+		return err
 	}
 	user, err := newUser(p.now(), a.Email, a.FirstName, a.LastName, password)
 	if err != nil {
@@ -75,6 +80,24 @@ func (a createAdminCommand) make(ctx context.Context, p program, users *persiste
 	}
 	p.say("%s can sign in and administers this server.", a.Email)
 	return nil
+}
+
+// password asks for a password on standard input.
+func (p program) password(ctx context.Context, email string) (password string, err error) {
+	_, _ = fmt.Fprint(p.errors, "Password for "+email+": ")
+	defer func() { _, _ = fmt.Fprintln(p.errors) }()
+	err = unseen(ctx, p.in, func() error {
+		line, err := bufio.NewReader(p.in).ReadString('\n')
+		password = strings.TrimRight(line, "\r\n")
+		if err != nil && password == "" {
+			return fmt.Errorf("read the password from standard input: %w", err)
+		}
+		return nil
+	})
+	if n := len([]rune(password)); err == nil && (n < 8 || n > 128) {
+		err = errPassword
+	}
+	return password, err
 }
 
 // rotateKeysCommand is `equity admin rotate-keys`.
@@ -103,8 +126,8 @@ func (r rotateKeysCommand) Run(ctx context.Context, p program) error {
 	var wrap []byte
 	if r.NewKey != "" {
 		text, _ := p.environment(r.NewKey)
-		if wrap, err = (config.Config{SecretKey: config.Secret(text)}).OpenSecretKey(p.random); err != nil || text == "" {
-			return fmt.Errorf("%s: it must hold 32 bytes in base64 (%w)", r.NewKey, err)
+		if wrap, err = config.DecodeSecretKey(text); err != nil {
+			return fmt.Errorf("--new-key %s: the variable must hold 32 bytes in base64: %w", r.NewKey, err)
 		}
 	}
 	return withDatabase(ctx, c, func(db *persistence.Database) error {

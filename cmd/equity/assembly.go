@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -80,8 +81,8 @@ func (a *assembly) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
 	defer cancel()
 	var failed error
-	for i := len(a.closers) - 1; i >= 0; i-- {
-		failed = errors.Join(failed, a.closers[i](ctx))
+	for _, closer := range slices.Backward(a.closers) {
+		failed = errors.Join(failed, closer(ctx))
 	}
 	a.closers = nil
 	return failed

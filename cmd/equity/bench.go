@@ -86,7 +86,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	for _, side := range []struct {
 		address *string
 		replace map[string]equityhttp.Handler
-	}{{&announced.Server, nil}, {&announced.Baseline, plainHandlers(a, plain)}} {
+	}{{&announced.Server, nil}, {&announced.Baseline, plainHandlers(plain)}} {
 		stop, err := a.serveMeasured(ctx, p, side.address, side.replace)
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func (a *assembly) serveMeasured(
 
 // plainHandlers do the same work without journal, actor and view: shares are issued
 // as one SQL transaction, the cap table is a body that is ready.
-func plainHandlers(a *assembly, plain *bench.Baseline) map[string]equityhttp.Handler {
+func plainHandlers(plain *bench.Baseline) map[string]equityhttp.Handler {
 	var tables sync.Map // organization.ID → []byte
 	return map[string]equityhttp.Handler{
 		"issueShareholding": func(ctx context.Context, c *equityhttp.Call) (equityhttp.Answer, error) {

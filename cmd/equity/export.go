@@ -46,15 +46,6 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 			return fmt.Errorf("--as-of %s: %w", e.AsOf, err)
 		}
 	}
-	out := p.out
-	if e.Output != "" {
-		file, err := os.OpenFile(e.Output, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		out = file
-	}
 	return withDatabase(ctx, c, func(db *persistence.Database) (err error) {
 		journal := persistence.NewJournal(db)
 		defer func() { err = errors.Join(err, journal.Close()) }()
@@ -65,19 +56,34 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 		if last == 0 {
 			return fmt.Errorf("there is no organization %s in this store", id)
 		}
-		switch e.Format {
-		case "proof":
-			return writeProof(ctx, out, journal, id, last, hash)
-		case "json":
-			return writeTable(ctx, out, journal, id, day)
-		default:
-			archive, err := messages.Package(ctx, journal, id, last, ocf.Cover{AsOf: day, GeneratedAt: p.now().UTC()}, true)
-			if err != nil {
-				return err
+		return e.into(p, func(out io.Writer) error {
+			switch e.Format {
+			case "proof":
+				return writeProof(ctx, out, journal, id, last, hash)
+			case "json":
+				return writeTable(ctx, out, journal, id, day)
+			default:
+				archive, err := messages.Package(ctx, journal, id, last, ocf.Cover{AsOf: day, GeneratedAt: p.now().UTC()}, true)
+				if err != nil {
+					return err
+				}
+				return archive.WriteZip(out)
 			}
-			return archive.WriteZip(out)
-		}
+		})
 	})
+}
+
+// into writes to standard output or to the file that is named. The file is for its
+// owner alone: a package holds people's particulars.
+func (e exportCommand) into(p program, write func(io.Writer) error) error {
+	if e.Output == "" {
+		return write(p.out)
+	}
+	file, err := os.OpenFile(e.Output, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
 }
 
 // stateOf replays the organization.

@@ -7,8 +7,9 @@ import (
 	"log/slog"
 	"time"
 
-	"equity/config"
 	"github.com/alecthomas/kong"
+
+	"equity/config"
 )
 
 // The statuses the program exits with.

@@ -101,12 +101,17 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	return listener, nil
 }
 
-// publicURL is where people reach the server, as far as anybody said.
+// publicURL is where people reach the server, as far as anybody said. One that listens
+// on every address of the machine is reached on this one.
 func publicURL(c config.Config, listener net.Listener) string {
 	if c.PublicURL != "" {
 		return c.PublicURL
 	}
-	return "http://" + listener.Addr().String()
+	host, port, err := net.SplitHostPort(listener.Addr().String())
+	if ip := net.ParseIP(host); err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
 }
 
 // Times after which a slow or silent peer is let go. A body may be 20 MB.

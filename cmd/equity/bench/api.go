@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"strconv"
 )
 
 // api sets up what is measured, the way any client would.
@@ -119,7 +120,7 @@ func (a *api) newCompany(ctx context.Context, holders int) (company, error) {
 // issueBody is what every write of the bench sends.
 func (c company) issueBody(holder int, shares int) []byte {
 	text, _ := json.Marshal(map[string]any{ //nolint:errchkjson // texts
-		"entity": c.holders[holder], "security": c.security, "shares": fmt.Sprint(shares), "issueDate": "2024-03-15",
+		"entity": c.holders[holder], "security": c.security, "shares": strconv.Itoa(shares), "issueDate": "2024-03-15",
 		"pricePerShare": "0.25", "issuanceType": "standard",
 	})
 	return text

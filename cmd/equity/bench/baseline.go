@@ -175,7 +175,10 @@ func issueIn(
 		IssueDate: command.IssueDate, SerialNumber: serials + 1, Certificate: fmt.Sprintf("CS-%d", serials+1),
 		ShareholderName: holder, PricePerShare: command.PricePerShare, Status: "active", CreatedAt: now, UpdatedAt: now, Version: version + 1,
 	}
-	price, _ := json.Marshal(row.PricePerShare)
+	price, err := json.Marshal(row.PricePerShare)
+	if err != nil {
+		return Issued{}, err
+	}
 	err = tx.exec(ctx, `INSERT INTO bench_shareholding VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		row.ID[:], org[:], row.Entity[:], row.Security[:], row.Shares.String(), row.IssueDate.String(), row.SerialNumber,
 		row.Certificate, row.ShareholderName, string(price), row.Status, now.UnixMicro())
