@@ -10,8 +10,8 @@ import (
 	"equity/messages"
 )
 
-// appended wakes the actor when its append has settled.
-type appended struct{ of *organizationActor }
+// appended wakes the actor when its append may have settled; settled tells.
+type appended struct{}
 
 // IgnoreDeadLetterLogging says that it is no news when the actor was gone by then.
 func (*appended) IgnoreDeadLetterLogging() {}
@@ -26,14 +26,11 @@ func (o *organizationActor) dispatch(c actor.Context) {
 	settled, self, root := o.settled, c.Self(), c.ActorSystem().Root // the context itself must not leave
 	o.shared.journal.Append(o.flight.append, func(err error) {
 		settled <- err
-		root.Send(self, &appended{of: o})
+		root.Send(self, &appended{})
 	})
 }
 
-func (o *organizationActor) appended(c actor.Context, m *appended) {
-	if m.of != o {
-		return // of the actor before a restart, which settled it
-	}
+func (o *organizationActor) appended(c actor.Context) {
 	select {
 	case err := <-o.settled:
 		if o.complete(c, err); err != nil {
@@ -44,7 +41,7 @@ func (o *organizationActor) appended(c actor.Context, m *appended) {
 		if o.snaps.due(o.published, o.shared.settings.SnapshotEvery) {
 			o.snaps.take(o.shared, o.published, func() {})
 		}
-	default: // settled while stopping
+	default: // of the actor before a restart, which settled it
 	}
 }
 

@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -78,6 +79,30 @@ func TestHangingStore(t *testing.T) {
 	})
 }
 
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := setup(t)
+		release := make(chan struct{})
+		c.store.meet(hang(release))
+		begin := time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		_, err := c.Do(ctx, c.issue(c.ada, 1))
+		refused(t, err, messages.ErrOutcomeUnknown.Code)
+		if took := time.Since(begin); took != time.Second {
+			t.Errorf("told after %v; want one second", took)
+		}
+		_, err = c.Do(ctx, c.issue(c.ada, 1))
+		refused(t, err, messages.ErrUnavailable.Code) // it was not even asked
+		cancel()
+		close(release)
+		c.must(c.issue(c.ada, 1))
+		if got := held(c.view().State, c.ada); got != "2" {
+			t.Errorf("Ada holds %s; want 2", got)
+		}
+	})
+}
+
 func TestStoreDownForAWhile(t *testing.T) {
 	t.Parallel()
 	for _, outage := range []time.Duration{100 * time.Millisecond, 5 * time.Second, 3 * time.Minute} {
@@ -135,7 +160,7 @@ func TestLoadFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
 		c.stop(c.Organizations)
-		var mu sync.Mutex //nolint:forbidigo // of the test, not of an actor
+		var mu sync.Mutex
 		var tries []time.Time
 		c.store.beforeRow = func(row messages.Row) error {
 			mu.Lock()

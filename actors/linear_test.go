@@ -141,7 +141,7 @@ func model() porcupine.Model {
 type historian struct {
 	*company
 	clock      atomic.Int64
-	mu         sync.Mutex //nolint:forbidigo // of the test, not of an actor
+	mu         sync.Mutex
 	operations []porcupine.Operation
 	ids        sync.Map // serial number → shareholding id
 }

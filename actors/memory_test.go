@@ -22,7 +22,7 @@ type memory struct {
 	queue   chan pending
 	ended   chan struct{}
 
-	mu        sync.Mutex //nolint:forbidigo // a store is no actor
+	mu        sync.Mutex
 	rows      map[organization.ID][]messages.Row
 	stakes    map[organization.ID]map[captable.EntityID]bool
 	members   map[organization.ID]map[organization.UserID]bool

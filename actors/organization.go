@@ -102,7 +102,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 	case *messages.Command, *activate:
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
-		o.appended(c, m)
+		o.appended(c)
 	case *gathered:
 		o.gathered(c, m)
 	case *idleCheck:

@@ -2,10 +2,12 @@ package actors_test
 
 import (
 	"encoding/json"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"equity/actors"
 	"equity/captable"
 	"equity/messages"
 )
@@ -77,6 +79,33 @@ func TestPanic(t *testing.T) {
 				if a := <-caller; a.err != nil {
 					t.Errorf("caller %d: %v after %v", i, a.err, a.took)
 				}
+			}
+		})
+	})
+	t.Run("while loading does not mix up two loads", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			var bomb atomic.Bool
+			c := setup(t, func(s *actors.Settings) {
+				s.Now = func() time.Time {
+					if bomb.Swap(false) {
+						panic("the clock has stopped")
+					}
+					return time.Now()
+				}
+			})
+			c.stop(c.Organizations)
+			c.store.beforeRow = func(messages.Row) error { time.Sleep(time.Second); return nil }
+			c.start()
+			early := c.asked(c.issue(c.ada, 1))
+			command := c.issue(c.ada, 2)
+			bomb.Store(true)
+			refused(t, (<-c.ask(command)).err, "internal")
+			if a := <-early; a.err != nil {
+				t.Errorf("%v after %v", a.err, a.took)
+			}
+			if n := c.Stats().Restarts; n != 1 {
+				t.Errorf("%d restarts; want one: the first load is of no interest any more", n)
 			}
 		})
 	})

@@ -138,6 +138,35 @@ func TestPassivationLosesNothing(t *testing.T) {
 	})
 }
 
+func TestPassivationInTheVeryMoment(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const callers, rounds, period = 32, 60, 8 * time.Millisecond
+		// A round brings it to life, or keeps it; it was idle for long just when the next
+		// one comes.
+		c := setupOn(t, newMemory(t, after(time.Millisecond)), patient(period), every(100))
+		founding, scans, begin := c.store.head(c.id), c.store.scanned(), time.Now()
+		var everybody sync.WaitGroup
+		for range callers {
+			everybody.Go(func() {
+				for round := range rounds {
+					time.Sleep(time.Until(begin.Add(time.Duration(round) * period)))
+					if a := <-c.ask(c.issue(c.ada, 1)); a.err != nil {
+						t.Errorf("round %d: %v after %v", round, a.err, a.took)
+					}
+				}
+			})
+		}
+		everybody.Wait()
+		if stored := c.store.head(c.id) - founding; stored != callers*rounds {
+			t.Errorf("%d commands were stored; want %d", stored, callers*rounds)
+		}
+		if revivals := c.store.scanned() - scans; revivals < 5 {
+			t.Errorf("it came to life %d times only", revivals)
+		}
+	})
+}
+
 func TestFarewellSnapshot(t *testing.T) {
 	t.Parallel()
 	seed := func(c *company, events int) {
@@ -232,6 +261,9 @@ func TestActivation(t *testing.T) {
 			refused(t, err, "invalidFields")
 			_, err = c.View(context.Background(), unknown)
 			refused(t, err, "resourceNotFound")
+		}
+		if read := c.store.scanned() - scans; read != 2 {
+			t.Errorf("%d journals were read: who is not founded stays in memory", read)
 		}
 		trial := c.create(unknown)
 		trial.DryRun = true

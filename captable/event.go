@@ -27,7 +27,8 @@ type Command interface {
 }
 
 // Decide checks a command against the state and gives the events that would make
-// it true, or an [Error]. It changes nothing.
+// it true, or an [Error]. It changes nothing, but it may copy the state, so it is for
+// the goroutine that owns it: see [State.Copy].
 func Decide(s *State, command Command, m Moment) ([]Event, error) { return command.decide(s, m) }
 
 // Apply moves the state on by one event. It never fails.

@@ -23,7 +23,8 @@ type Moment struct {
 }
 
 // Decide checks a command against the state and gives the events that would make
-// it true, or a [captable.Error]. It changes nothing.
+// it true, or a [captable.Error]. It changes nothing, but it may copy the state, so it
+// is for the goroutine that owns it: see [State.Copy].
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
 	if _, creates := command.(Create); !creates && s.id.IsZero() {
 		return nil, captable.Refuse(captable.CodeNotFound, "There is no such organization.")

@@ -106,7 +106,7 @@ func TestImportPackage(t *testing.T) {
 		for _, event := range b.do(b.prepared(parcel(stock("one", "eve", "60")))) {
 			types = append(types, event.EventType())
 		}
-		equal(t, "events", strings.Join(types, " "), "organizationChanged packageImported memberAdded memberAdded securityCreated shareholdingIssued objectCarried")
+		equal(t, "events", strings.Join(types, " "), "organizationChanged packageImported memberAdded memberAdded securityCreated shareholdingIssued objectCarried") //nolint:dupword // two holders
 		equal(t, "carried", b.state.Table().Carried(), 1)
 	})
 	t.Run("stakeholders become members without roles, under their own ids", func(t *testing.T) {

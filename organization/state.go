@@ -44,6 +44,7 @@ func NewState() *State {
 }
 
 // Copy gives the same state for somebody else to read or change, in constant time.
+// It is no mere reading: of two goroutines that share a state, neither may copy it.
 func (s *State) Copy() *State {
 	c := *s
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()

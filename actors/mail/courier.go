@@ -81,7 +81,7 @@ func NewCourier(outbox Outbox, transport Transport, settings Settings, log *slog
 func (c *Courier) Knock() { c.system.Root.Send(c.pid, &knock{}) }
 
 // Stop ends the courier after the message that it is delivering.
-func (c *Courier) Stop() error { return c.system.Root.PoisonFuture(c.pid).Wait() }
+func (c *Courier) Stop() error { return c.system.Root.PoisonFuture(c.pid).Wait() } //nolint:forbidigo // called from outside, at the end
 
 // Receive handles one message.
 func (c *courier) Receive(ctx actor.Context) {

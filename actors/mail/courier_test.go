@@ -3,7 +3,6 @@ package mail_test
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"sync"
 	"testing"
@@ -73,7 +72,7 @@ type transport func(messages.Mail) error
 func (t transport) Send(_ context.Context, m messages.Mail) error { return t(m) }
 
 func start(o *outbox, t transport) *mail.Courier {
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	log := slog.New(slog.DiscardHandler)
 	return mail.NewCourier(o, t, mail.Settings{Every: time.Minute, Now: time.Now}, log)
 }
 

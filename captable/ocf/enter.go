@@ -75,8 +75,9 @@ type entering struct {
 //
 // The format has no time of day. Within a day issuances come first, then acceptances,
 // then the rest; where a day cannot have gone like that, it may have gone as it stands
-// in the package. So only what neither order allows is a finding. After a finding the
-// rest is entered as well as it can be, without what only follows from the finding.
+// in the package, or with what was refused at its end. So only what no such order
+// allows is a finding. After a finding the rest is entered as well as it can be,
+// without what only follows from the finding.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
 	e := &entering{
 		table: table, there: map[key]bool{}, failed: map[key]bool{},
@@ -104,27 +105,26 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 	return e.findings.all
 }
 
-// day enters the steps of one day in one of the two orders.
+// day enters the steps of one day: by the rule if it can be, else as they stand in the
+// package, else by the rule with what is refused tried once more at the end.
 func (e *entering) day(steps []*step) {
-	if len(steps) == 1 {
-		e.tell(e.run(steps))
-		return
-	}
 	first, second := byRule(steps), asWritten(steps)
-	back := e.table.Mark()
-	refused := e.run(first)
-	if !e.isContrary(refused) || slices.Equal(first, second) {
-		e.tell(refused)
-		return
+	for _, order := range [][]*step{first, second} {
+		if len(steps) == 1 {
+			break
+		}
+		back := e.table.Mark()
+		if refused := e.run(order); !e.isContrary(refused) {
+			e.tell(refused)
+			return
+		}
+		e.forget(steps, back)
 	}
-	e.forget(steps, back)
-	back = e.table.Mark()
-	if refused = e.run(second); !e.isContrary(refused) {
-		e.tell(refused)
-		return
+	var again []*step
+	for _, r := range e.run(first) {
+		again = append(again, r.step)
 	}
-	e.forget(steps, back)
-	e.tell(e.run(first))
+	e.tell(e.run(again))
 }
 
 // refusal is a step that could not be entered, and why; no error when it lacked
@@ -134,16 +134,10 @@ type refusal struct {
 	err  error
 }
 
-// run enters steps in the given order. What is refused is tried once more at the end.
+// run enters steps in the given order, and gives those that were refused.
 func (e *entering) run(steps []*step) []refusal {
-	var again []*step
-	for _, s := range steps {
-		if entered, _ := e.try(s); !entered {
-			again = append(again, s)
-		}
-	}
 	var refused []refusal
-	for _, s := range again {
+	for _, s := range steps {
 		if entered, err := e.try(s); !entered {
 			refused = append(refused, refusal{s, err})
 		}

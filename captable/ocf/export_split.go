@@ -24,6 +24,10 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	x.roll(c, e.ID, e.Ratio)
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
+	present := c.limits[len(c.limits)-1].total
+	if e.Authorized != present && e.Authorized.Covers(present.Shares) { // the room comes before what needs it
+		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil)}, e.ID)
+	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID,
 		object: func() any { return splitObject{id, typeSplit, e.Date, c.id, e.Ratio} },

@@ -21,9 +21,11 @@ const (
 	mostObjects = 200_000
 	// mostClasses and the others bound what is compared with everything else.
 	mostClasses = 2_000
-	mostSplits  = 500
+	mostSplits  = 100
 	mostLimits  = 5_000
 	mostLegends = 1_000
+	// mostChanges bounds the holdings that all splits together go through.
+	mostChanges = 2_000_000
 )
 
 // file is one JSON file of the package.

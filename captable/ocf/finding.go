@@ -35,7 +35,7 @@ type Finding struct {
 // Findings are in the order in which they were found.
 type Findings []Finding
 
-// mostFindings bounds what one package may make us say.
+// mostFindings bounds what one package may make us say, of each severity.
 const mostFindings = 10_000
 
 // FieldError gives the finding as an error of the contract: the pointer begins with
@@ -69,15 +69,23 @@ func (f Findings) Refusals() []captable.FieldError {
 }
 
 // notes gathers findings.
-type notes struct{ all Findings }
+type notes struct {
+	all                Findings
+	refusals, warnings int
+}
 
-// add notes a finding; past the bound it only says once that there are more.
+// add notes a finding; past the bound of its severity it only says once that there
+// are more.
 func (n *notes) add(finding Finding) {
-	switch {
-	case len(n.all) < mostFindings:
+	count := &n.warnings
+	if finding.Severity == Refuse {
+		count = &n.refusals
+	}
+	switch *count++; {
+	case *count <= mostFindings:
 		n.all = append(n.all, finding)
-	case len(n.all) == mostFindings:
-		n.all = append(n.all, Finding{Severity: Refuse, Code: codeTooMany, Message: "There are more findings than are listed."})
+	case *count == mostFindings+1:
+		n.all = append(n.all, Finding{Severity: finding.Severity, Code: codeTooMany, Message: "There are more findings than are listed."})
 	}
 }
 

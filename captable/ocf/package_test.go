@@ -106,7 +106,7 @@ var compiled = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 		if err != nil {
 			return err
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }()
 		schema, err := jsonschema.UnmarshalJSON(file)
 		if err != nil {
 			return err

@@ -20,6 +20,9 @@ type life struct {
 
 	rt   *rapid.T
 	live []captable.ShareholdingID
+	// split is the day of the last split: by the rule of the format's days, shares
+	// issued on it are issued before it.
+	split captable.Date
 }
 
 func (l *life) day() captable.Date { return captable.DateOf(l.now) }
@@ -62,6 +65,9 @@ func (l *life) actions() map[string]func(*rapid.T) {
 	return map[string]func(*rapid.T){
 		"pass": func(t *rapid.T) { l.pass(rapid.IntRange(1, 40).Draw(t, "days")) },
 		"issue": func(t *rapid.T) {
+			if l.split == l.day() {
+				l.pass(1)
+			}
 			command := captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(300), IssueDate: l.day()}
 			if rapid.Bool().Draw(t, "named") {
 				command.ExternalID = "x" + strconv.FormatUint(l.ids, 10)
@@ -86,11 +92,11 @@ func (l *life) actions() map[string]func(*rapid.T) {
 		"authorize": func(*rapid.T) {
 			l.try(captable.AuthorizeShares{ID: l.class(), Quantity: l.some(500), EffectiveDate: l.day()})
 		},
-		"split": func(t *rapid.T) { // on a day of its own: the format tells no times
+		"split": func(t *rapid.T) {
 			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {5, 1}, {1, 2}, {1, 10}, {3, 2}}).Draw(t, "ratio")
-			l.pass(1)
-			l.try(captable.SplitSecurity{ID: l.class(), Numerator: captable.NewDecimal(ratio[0]), Denominator: captable.NewDecimal(ratio[1]), Date: l.day()})
-			l.pass(1)
+			keep := rapid.Bool().Draw(t, "keep")
+			l.try(captable.SplitSecurity{ID: l.class(), Numerator: captable.NewDecimal(ratio[0]), Denominator: captable.NewDecimal(ratio[1]), Date: l.day(), KeepAuthorized: keep})
+			l.split = l.day()
 		},
 		"amend": func(t *rapid.T) {
 			l.try(captable.AmendShareholding{ID: l.one(), Patch: []byte(`{"comments":["c` + strconv.Itoa(rapid.IntRange(0, 9).Draw(t, "comment")) + `"]}`)})

@@ -190,7 +190,7 @@ func TestReadIsBounded(t *testing.T) {
 			if !slices.Contains(refusals(findings), c.want) {
 				t.Errorf("got %d refusals without %q", len(findings.Refusals()), c.want)
 			}
-			equal(t, "findings are bounded", len(findings) <= 10_001, true)
+			equal(t, "findings are bounded", len(findings) <= 20_002, true)
 			equal(t, "the package keeps them", len(p.Findings()), len(findings))
 		})
 	}
@@ -230,4 +230,17 @@ func TestIssuer(t *testing.T) {
 	equal(t, "date", issuer.FormationDate.String(), "2020-02-29")
 	equal(t, "address", issuer.Address, ocf.Address{Street: "1 Main\nSuite 2", City: "Town", Subdivision: "DE", Country: "US", PostalCode: "1"})
 	equal(t, "the rest", issuer.ID+issuer.LegalName+issuer.Jurisdiction+issuer.TaxID+issuer.Email+issuer.Phone, "acmeAcme Inc.US-DE12a@example.com+1 612 234 2345")
+}
+
+func TestWarningsDoNotRefuse(t *testing.T) {
+	t.Parallel()
+	p := sound()
+	p.classes[0] = class("common", "COMMON", "1000000", "1")
+	for i := range 12_000 {
+		p.transactions = append(p.transactions, issue("x"+strconv.Itoa(i), "2024-01-02", "ada", "common", "1", `"mood":"good"`))
+	}
+	findings := setup(t).take(p.files())
+	equalLists(t, "refusals", refusals(findings), nil)
+	equal(t, "warnings", len(findings), 10_001)
+	equal(t, "the last says that there are more", findings[len(findings)-1].Code, "tooMany")
 }

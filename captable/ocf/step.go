@@ -18,7 +18,6 @@ func acceptedKey(id string) key { return key{"accepted", id} }
 type step struct {
 	object *Object
 	day    captable.Date // none for what has no date
-	rank   int           // within the day
 	// needs must be there before the step; wants come before it if they come at all.
 	needs, wants []key
 	// gives is there after the step.
@@ -27,28 +26,30 @@ type step struct {
 	command func(n *names) captable.Command
 }
 
-// The ranks within a day: issuances, acceptances, the rest.
-const (
-	rankIssuance = iota
-	rankAcceptance
-	rankRest
-)
-
-// byRule gives the steps of a day in the order of the rule: by rank, then as they
-// stand in the package.
+// byRule gives the steps of a day in the order of the rule: issuances first. That an
+// acceptance comes before the end of what it accepts is a want of the end; else they
+// need no place of their own, as they change nothing that anybody counts.
 func byRule(day []*step) []*step {
-	return ordered(day, func(a, b *step) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.object.Order, b.object.Order))
+	rank := func(s *step) int {
+		if s.object.Type == typeIssuance {
+			return 0
+		}
+		return 1
+	}
+	return ordered(day, true, func(a, b *step) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.object.Order, b.object.Order))
 	})
 }
 
-// asWritten gives the steps of a day as they stand in the package.
+// asWritten gives the steps of a day as they stand in the package: our own exports
+// have them as they were recorded.
 func asWritten(day []*step) []*step {
-	return ordered(day, func(a, b *step) int { return cmp.Compare(a.object.Order, b.object.Order) })
+	return ordered(day, false, func(a, b *step) int { return cmp.Compare(a.object.Order, b.object.Order) })
 }
 
-// ordered sorts the steps of a day, but for what must come before something else.
-func ordered(day []*step, compare func(a, b *step) int) []*step {
+// ordered sorts the steps of a day, but for what is needed before something else, and
+// on request what is wanted before it.
+func ordered(day []*step, wanted bool, compare func(a, b *step) int) []*step {
 	if len(day) == 1 {
 		return day
 	}
@@ -67,7 +68,11 @@ func ordered(day []*step, compare func(a, b *step) int) []*step {
 			return
 		}
 		seen[s] = true
-		for _, needed := range slices.Concat(s.needs, s.wants) {
+		before := s.needs
+		if wanted {
+			before = slices.Concat(s.needs, s.wants)
+		}
+		for _, needed := range before {
 			if maker := makers[needed]; maker != nil {
 				enter(maker)
 			}

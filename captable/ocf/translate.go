@@ -3,6 +3,8 @@ package ocf
 import (
 	"cmp"
 	"slices"
+
+	"equity/captable"
 )
 
 // translate tells what each sound object asks of the cap table. Objects of other
@@ -42,17 +44,28 @@ type translation struct {
 	// seniorities are the classes' ranks where seniorities are not whole numbers.
 	seniorities map[string]int
 	converts    map[string]string // a stock class to what it converts into
+	// raised are the adjustments that raise the limit of their class, by class and day,
+	// up to the first that lowers it; before is the adjustment of the same class on the
+	// same day that stands before one.
+	raised map[classDay][]key
+	before map[*Object]key
+}
+
+type classDay struct {
+	class string
+	day   captable.Date
 }
 
 // prepare looks through everything for what single objects do not show.
 func (t *translation) prepare() {
 	t.pack.currencies = map[string]int{}
-	counts := map[string]int{}
+	counts, issuances := map[string]int{}, len(t.issued)
 	for _, o := range t.objects {
-		if counts[o.Type]++; counts[o.Type] > limitOf(o.Type) {
+		most := limitOf(o.Type, issuances)
+		if counts[o.Type]++; counts[o.Type] > most {
 			o.refused = true
 		}
-		if counts[o.Type] == limitOf(o.Type)+1 {
+		if counts[o.Type] == most+1 {
 			t.findings.refuse(o, "", codeTooMany, "This object and those of its type after it are more than can be entered.")
 		}
 		switch o.Type {
@@ -67,16 +80,18 @@ func (t *translation) prepare() {
 			t.checkReissue(o)
 		}
 	}
+	t.orderLimits()
 	t.rankSeniorities()
 	t.findConversions()
 }
 
-func limitOf(objectType string) int {
+// limitOf is how many objects of a type are entered where there are so many issuances.
+func limitOf(objectType string, issuances int) int {
 	switch objectType {
 	case typeClass:
 		return mostClasses
 	case typeSplit:
-		return mostSplits
+		return min(mostSplits, mostChanges/max(1, issuances))
 	case typeAuthorized:
 		return mostLimits
 	case typeLegend:
@@ -104,6 +119,41 @@ func (t *translation) checkReissue(o *Object) {
 	t.restated[split.ID] = append(t.restated[split.ID], o.text("security_id"))
 }
 
+// orderLimits finds out which adjustments raise a limit, and keeps those of one class
+// on one day in their order: the last one counts.
+func (t *translation) orderLimits() {
+	t.raised, t.before = map[classDay][]key{}, map[*Object]key{}
+	var adjustments []*Object
+	for _, o := range t.objects {
+		if o.Type == typeAuthorized {
+			adjustments = append(adjustments, o)
+		}
+	}
+	slices.SortStableFunc(adjustments, byDate)
+	last, lowered := map[string]*Object{}, map[classDay]bool{}
+	for _, o := range adjustments {
+		of := o.text("stock_class_id")
+		earlier, total := t.byID[typedID{typeClass, of}], captable.Decimal{}
+		if earlier != nil {
+			total = earlier.number("initial_shares_authorized")
+		}
+		if earlier = last[of]; earlier != nil {
+			total = earlier.number("new_shares_authorized")
+			if earlier.day() == o.day() && !earlier.refused {
+				t.before[o] = limitKey(earlier)
+			}
+		}
+		on := classDay{of, o.day()}
+		lowered[on] = lowered[on] || o.number("new_shares_authorized").Cmp(total) < 0
+		if !lowered[on] {
+			t.raised[on] = append(t.raised[on], limitKey(o))
+		}
+		last[of] = o
+	}
+}
+
+func limitKey(o *Object) key { return key{typeAuthorized, o.ID} }
+
 // fail notes what a refused object will not bring into being, so that nothing is
 // said about what only follows from it.
 func (t *translation) fail(o *Object) {
@@ -122,7 +172,7 @@ func (t *translation) fail(o *Object) {
 
 // object makes the step of a sound object.
 func (t *translation) object(o *Object) {
-	s := &step{object: o, day: o.day(), rank: rankRest}
+	s := &step{object: o, day: o.day()}
 	switch o.Type {
 	case typeLegend:
 		t.legend(s)

@@ -8,7 +8,6 @@ import (
 
 func (t *translation) issuance(s *step) {
 	o := s.object
-	s.rank = rankIssuance
 	s.needs = t.issueNeeds(o)
 	s.gives = []key{securityKey(o.text("security_id"))}
 	details := t.details(o)
@@ -63,7 +62,6 @@ func (t *translation) details(o *Object) captable.ShareholdingDetails {
 
 func (t *translation) acceptance(s *step) {
 	o := s.object
-	s.rank = rankAcceptance
 	s.needs = []key{securityKey(o.text("security_id"))}
 	s.gives = []key{acceptedKey(o.text("security_id"))}
 	s.command = func(n *names) captable.Command {
@@ -90,6 +88,7 @@ func (t *translation) split(s *step) {
 	for _, security := range restated {
 		s.wants = append(s.wants, securityKey(security))
 	}
+	s.wants = append(s.wants, t.raised[classDay{o.text("stock_class_id"), s.day}]...) // which the split may need
 	s.gives = []key{{typeSplit, o.ID}}
 	s.command = func(n *names) captable.Command {
 		ratio, _ := ratioOf(o.values["split_ratio"])
@@ -109,6 +108,10 @@ func (t *translation) split(s *step) {
 func (t *translation) authorized(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
+	s.gives = []key{limitKey(o)}
+	if before, found := t.before[o]; found {
+		s.needs = append(s.needs, before)
+	}
 	s.command = func(n *names) captable.Command {
 		total := captable.AuthorizedOf(o.number("new_shares_authorized"))
 		return captable.AuthorizeShares{

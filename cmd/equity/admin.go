@@ -50,8 +50,7 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 		}
 		users := persistence.NewUsers(db)
 		found, err := users.ByEmail(ctx, a.Email)
-		var missing *captable.Error
-		if errors.As(err, &missing) {
+		if _, missing := errors.AsType[*captable.Error](err); missing {
 			return a.make(ctx, p, users)
 		}
 		if err == nil {

@@ -46,9 +46,7 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 			return fmt.Errorf("--as-of %s: %w", e.AsOf, err)
 		}
 	}
-	return withDatabase(ctx, c, func(db *persistence.Database) (err error) {
-		journal := persistence.NewJournal(db)
-		defer func() { err = errors.Join(err, journal.Close()) }()
+	return withJournal(ctx, c, func(journal *persistence.Journal) error {
 		last, hash, err := journal.Head(ctx, id)
 		if err != nil {
 			return err

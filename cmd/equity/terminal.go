@@ -25,7 +25,7 @@ func unseen(ctx context.Context, in io.Reader, read func() error) error {
 // echo tells the terminal whether to show what is typed. A device that cannot be told
 // so, such as the null device, shows nothing anyway.
 func echo(ctx context.Context, terminal *os.File, mode string) {
-	stty := exec.CommandContext(ctx, "stty", mode)
+	stty := exec.CommandContext(ctx, "stty", mode) //nolint:gosec // one of two constants
 	stty.Stdin = terminal
 	_ = stty.Run()
 }

@@ -39,9 +39,7 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	return withDatabase(ctx, c, func(db *persistence.Database) (err error) {
-		journal := persistence.NewJournal(db)
-		defer func() { err = errors.Join(err, journal.Close()) }()
+	return withJournal(ctx, c, func(journal *persistence.Journal) error {
 		checked, faulty := 0, 0
 		check := func(id organization.ID) error {
 			checked++

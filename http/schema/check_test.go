@@ -73,9 +73,11 @@ func TestCheck(t *testing.T) {
 		{"refuses both of two alternatives", change(`{`, `{"member":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",`), "/entity oneOf"},
 		{"refuses a field that is there twice", change(`{`, `{"shares":"1",`), "/shares duplicateField"},
 		{"sees through escapes in names", change(`{`, `{"sh\u0061res":"1",`), "/shares duplicateField"},
-		{"tells every fault at once", `{"shares":-1,"issueDate":"x","legends":[1,"y"],"zz/~":{}}`,
+		{
+			"tells every fault at once", `{"shares":-1,"issueDate":"x","legends":[1,"y"],"zz/~":{}}`,
 			"/shares wrongType\n/issueDate invalidDate\n/legends/0 wrongType\n/legends/1 invalidId\n/zz~1~0 unknownField\n" +
-				"/security required\n/entity required"},
+				"/security required\n/entity required",
+		},
 		{"names a currency in money", change(`"0.25"`, `{"amount":"x"}`), "/pricePerShare/amount invalidDecimal\n/pricePerShare/currency required"},
 		{"refuses control characters", change("founders' shares", `a\u0000b`), "/comments/0 controlCharacter"},
 		{"refuses a list that is too long", change(`["founders' shares"]`, "["+strings.Repeat(`"",`, 100)+`""]`), "/comments tooMany"},

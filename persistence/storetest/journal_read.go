@@ -172,7 +172,7 @@ func provesSequenceAt(t *testing.T, s store) {
 		check := func(at time.Time, want int) {
 			t.Helper()
 			got, err := s.journal.SequenceAt(context.Background(), w.ID, at)
-			if err != nil || got != uint64(want) { //nolint:gosec // small
+			if err != nil || got != uint64(want) {
 				t.Errorf("of %d rows at %s: %d, not %d: %v", length, at, got, want, err)
 			}
 		}

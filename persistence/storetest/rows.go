@@ -37,7 +37,7 @@ func (w *Writer) Next(payloads ...string) messages.Append {
 		w.Sequence++
 		row := messages.Row{
 			Organization: w.ID, Sequence: w.Sequence, By: "system:test", Type: "somethingHappened",
-			RecordedAt: Epoch().Add(time.Duration(w.Sequence) * time.Second), //nolint:gosec // small
+			RecordedAt: Epoch().Add(time.Duration(w.Sequence) * time.Second),
 			Payload:    []byte(payload),
 		}
 		row.Seal(w.Hash)

@@ -179,7 +179,7 @@ func text(record map[string]any, field string) string {
 }
 
 // mailLock keeps one reader of a mail folder at a time from mistaking another's mail.
-var mailLock sync.Mutex //nolint:gochecknoglobals // tests share nothing else
+var mailLock sync.Mutex
 
 var codeInMail = regexp.MustCompile(`[?&#]code=([A-Za-z0-9_-]+)`)
 

@@ -19,7 +19,7 @@ type Proxy struct {
 // NewProxy starts a proxy to the address.
 func NewProxy(t *testing.T, target string) *Proxy {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // lives as long as the test
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func (p *Proxy) accept() {
 		if err != nil {
 			return
 		}
-		to, err := net.Dial("tcp", p.target) //nolint:noctx // ends with the proxy
+		to, err := net.Dial("tcp", p.target)
 		if err != nil || !p.admit(from, to) {
 			_ = from.Close()
 			continue

@@ -16,7 +16,7 @@ import (
 )
 
 // built is the program, built once for all tests with the race detector.
-var built = sync.OnceValues(func() (string, error) { //nolint:gochecknoglobals // built once for all tests of the run
+var built = sync.OnceValues(func() (string, error) {
 	directory, err := os.MkdirTemp("", "equity-program")
 	if err != nil {
 		return "", err
@@ -94,7 +94,7 @@ func Start(t *testing.T, settings Settings) *Server {
 	t.Helper()
 	listen, metrics := freeAddress(t), freeAddress(t)
 	s := &Server{URL: "http://" + listen, log: &logBuffer{}, ended: make(chan struct{})}
-	s.command = exec.Command(Program(t), "serve") //nolint:noctx // ended by the test, at moments of its own
+	s.command = exec.Command(Program(t), "serve")
 	s.command.Env = settings.With("LISTEN", listen).With("METRICS_LISTEN", metrics).environment()
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
@@ -120,7 +120,7 @@ func Start(t *testing.T, settings Settings) *Server {
 func (s *Server) waitReady(t *testing.T) {
 	t.Helper()
 	for range 600 {
-		if response, err := http.Get(s.URL + "/readyz"); err == nil { //nolint:noctx // polled, and bounded by the loop
+		if response, err := http.Get(s.URL + "/readyz"); err == nil {
 			_ = response.Body.Close()
 			if response.StatusCode == http.StatusOK {
 				return
@@ -169,7 +169,7 @@ func Verify(t *testing.T, settings Settings) {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // closed at once
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func database(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_, _ = db.Exec("DROP SCHEMA " + schema + " CASCADE") //nolint:noctx // after the test
+		_, _ = db.Exec("DROP SCHEMA " + schema + " CASCADE")
 		_ = db.Close()
 	})
 	parsed, err := url.Parse(address)

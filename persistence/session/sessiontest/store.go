@@ -138,7 +138,7 @@ func provesGarbage(t *testing.T, s server) {
 
 // presented is a cookie as browsers send it: a name and a value.
 func presented(value string) *http.Cookie {
-	return &http.Cookie{Name: "connect.sid", Value: value} //nolint:gosec // attributes travel the other way
+	return &http.Cookie{Name: "connect.sid", Value: value}
 }
 
 const day = 24 * time.Hour

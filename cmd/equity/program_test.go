@@ -1,0 +1,129 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+func TestEveryCommandIsExplained(t *testing.T) {
+	t.Parallel()
+	parser, err := newParser(&cli{}, io.Discard, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(node *kong.Node)
+	walk = func(node *kong.Node) {
+		if node.Type == kong.CommandNode && !strings.HasSuffix(node.Help, ".") {
+			t.Errorf("%s: the help %q is no sentence", node.FullPath(), node.Help)
+		}
+		for _, flag := range node.Flags {
+			if flag.Help == "" {
+				t.Errorf("%s --%s has no help", node.FullPath(), flag.Name)
+			}
+		}
+		for _, argument := range node.Positional {
+			if argument.Help == "" {
+				t.Errorf("%s %s has no help", node.FullPath(), argument.Name)
+			}
+		}
+		for _, child := range node.Children {
+			walk(child)
+		}
+	}
+	walk(parser.Model.Node)
+}
+
+func TestCommandsThatWerePromisedAreThere(t *testing.T) {
+	t.Parallel()
+	help := setup(t).run(t, "--help")
+	mustContain(t, help, "serve", "migrate", "import", "export", "verify", "demo", "admin", "bench", "config", "equity serve --demo")
+	if setup(t).run(t) != help {
+		t.Error("without arguments the program does not print its help")
+	}
+}
+
+func TestMisuseIsToldFromFailure(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	for _, test := range []struct {
+		claim  string
+		status int
+		args   []string
+		want   string
+	}{
+		{"an unknown command", statusMisuse, []string{"server"}, "equity --help"},
+		{"an unknown flag", statusMisuse, []string{"migrate", "--fast"}, "--fast"},
+		{"a missing argument", statusMisuse, []string{"admin", "create"}, "<email>"},
+		{"a proof that is not there", statusMisuse, []string{"verify", filepath.Join(s.directory, "none")}, "none"},
+		{"a file of settings that is not there", statusFailed, []string{"migrate", "--config", filepath.Join(s.directory, "none")}, "read settings"},
+		{"an id that is none", statusFailed, []string{"export", "x"}, "organization x"},
+		{"a store that was never made", statusFailed, []string{"export", "01890000-0000-7000-8000-000000000000"}, "equity migrate"},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			t.Parallel()
+			mustContain(t, s.refused(t, test.status, test.args...), "equity: ", test.want)
+		})
+	}
+}
+
+func TestWrongSettingsStopTheStart(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.variables["LISTEN"], s.variables["SNAPSHOT_EVERY"] = "8080", "often"
+	for _, args := range [][]string{{"serve"}, {"migrate"}, {"verify"}, {"demo"}, {"admin", "create", "a@example.com"}} {
+		said := s.refused(t, statusFailed, args...)
+		mustContain(t, said, "2 settings are wrong:", `LISTEN is "8080" (from the environment), but must be host:port`, `SNAPSHOT_EVERY is "often"`)
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.directory, "*")); len(left) > 0 {
+		t.Errorf("something was opened before the settings were checked: %v", left)
+	}
+}
+
+func TestConfigListsSettings(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.variables["SMTP_PASSWORD"] = "hunter2"
+	s.variables["EQUITY_CONFIG"] = s.file(t, "equity.conf", "REGISTRATION_IP_LIMIT=7\n")
+	said := s.refused(t, statusFailed, "config") // a password without its user
+	mustContain(t, said, "REGISTRATION_IP_LIMIT = 7  (from the file)", "SMTP_PORT = 587\n", "SMTP_PASSWORD = ********",
+		"REDIS_URL = (not set)", "Default: 127.0.0.1:8080", "equity: a setting is wrong: SMTP_USERNAME")
+	if strings.Contains(said, "hunter2") {
+		t.Error("a password is shown")
+	}
+	for line := range strings.Lines(said) {
+		if len(line) > 160 {
+			t.Errorf("a line is too long to read: %s", line)
+		}
+	}
+	delete(s.variables, "SMTP_PASSWORD")
+	short := s.run(t, "config", "--short")
+	s.variables["EQUITY_CONFIG"] = ""
+	if again := s.run(t, "--config", s.file(t, "copy.conf", short), "config", "--short"); again != short {
+		t.Errorf("the short list is no file of the same settings:\n%s\n%s", short, again)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	mustContain(t, setup(t).run(t, "version"), "equity ", "go1.")
+	for _, test := range []struct {
+		claim, module, revision, modified, want string
+	}{
+		{"a released module has its version", "v1.2.3", "", "", "v1.2.3"},
+		{"a build from a tree has its commit", "(devel)", "0123456789abcdef", "false", "0123456789ab"},
+		{"a changed tree says so", "(devel)", "0123456789abcdef", "true", "0123456789ab+changed"},
+		{"a build without anything is for development", "", "", "", "development"},
+	} {
+		info := &debug.BuildInfo{Main: debug.Module{Version: test.module}, Settings: []debug.BuildSetting{
+			{Key: "vcs.revision", Value: test.revision}, {Key: "vcs.modified", Value: test.modified},
+		}}
+		if got := versionOf(info); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.claim, got, test.want)
+		}
+	}
+}

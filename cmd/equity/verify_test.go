@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"equity/persistence"
+)
+
+var organizationID = regexp.MustCompile(`(?m)^([0-9a-f-]{36}): `)
+
+// demoID makes the demo company and gives its id.
+func (s *shell) demoID(t *testing.T) string {
+	t.Helper()
+	s.run(t, "demo")
+	found := organizationID.FindStringSubmatch(s.run(t, "verify"))
+	if found == nil {
+		t.Fatal("verify names no organization")
+	}
+	return found[1]
+}
+
+// alter changes the store behind the program's back.
+func (s *shell) alter(t *testing.T, statement string) {
+	t.Helper()
+	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = withDatabase(context.Background(), c, func(db *persistence.Database) error {
+		_, err := db.Writer().ExecContext(context.Background(), statement)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMigratingTwiceDoesNoHarm(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	first := s.run(t, "migrate")
+	if strings.Contains(first, "steps taken: 0") {
+		t.Errorf("an empty store was up to date: %s", first)
+	}
+	mustContain(t, s.run(t, "migrate"), "steps taken: 0")
+	elsewhere := "sqlite://" + filepath.Join(s.directory, "elsewhere.db")
+	if second := s.run(t, "migrate", "--database-url", elsewhere); second != first {
+		t.Errorf("the flag names another store, but: %s", second)
+	}
+}
+
+func TestStoreThatWasNeverMadeIsTold(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	mustContain(t, s.refused(t, statusFailed, "verify"), "equity migrate")
+	s.run(t, "migrate")
+	mustContain(t, s.run(t, "verify"), "0 organizations checked, 0 do not hold")
+	mustContain(t, s.refused(t, statusFailed, "export", "01890000-0000-7000-8000-000000000000"), "there is no organization")
+}
+
+func TestAlteredHistoryIsFound(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ claim, statement, want string }{
+		{"a changed payload", `UPDATE journal SET payload = replace(payload, 'Northwind', 'Southwind') WHERE sequence = 1`, "the row of sequence 1 was altered"},
+		{"a changed author", `UPDATE journal SET actor = 'somebody' WHERE sequence = 3`, "the row of sequence 3 was altered"},
+		{"a changed moment", `UPDATE journal SET recorded_at = recorded_at + 1 WHERE sequence = 4`, "the row of sequence 4 was altered"},
+		{"a row that is gone", `DELETE FROM journal WHERE sequence = 5`, "after sequence 4 comes 6"},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t)
+			id := s.demoID(t)
+			s.alter(t, test.statement)
+			said := s.refused(t, statusFailed, "verify")
+			mustContain(t, said, id+": ", test.want, "1 organizations checked, 1 do not hold", errNotWell.Error())
+			mustContain(t, s.refused(t, statusFailed, "verify", "--organization", id), test.want)
+		})
+	}
+}
+
+func TestProofIsCheckedWithoutStoreAndSettings(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	id := s.demoID(t)
+	path := filepath.Join(s.directory, "proof.jsonl")
+	s.run(t, "export", id, "--format", "proof", "-o", path)
+	stranger := &shell{variables: map[string]string{"LISTEN": "no matter"}, directory: t.TempDir()}
+	mustContain(t, stranger.run(t, "verify", path), "Northwind", id, "holds")
+
+	proof := s.run(t, "export", id, "--format", "proof")
+	for _, test := range []struct{ claim, text string }{
+		{"an altered proof", strings.Replace(proof, "Northwind Instruments", "Southwind Instruments", 2)},
+		{"a proof without its last row", proof[:strings.LastIndex(strings.TrimSpace(proof), "\n")+1]},
+		{"an empty file", ""},
+	} {
+		if test.text == proof {
+			t.Fatalf("%s: the proof is as it was", test.claim)
+		}
+		if said := s.refused(t, statusFailed, "verify", s.file(t, "altered.jsonl", test.text)); strings.Contains(said, "holds:") {
+			t.Errorf("%s passes: %s", test.claim, said)
+		}
+	}
+}
+
+func TestVerifyRefusesAnIDThatIsNone(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "migrate")
+	mustContain(t, s.refused(t, statusFailed, "verify", "--organization", "northwind"), "--organization: ")
+}
