@@ -37,7 +37,7 @@ race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare 
 	.ci/with-services $(GO) test -race -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
 
 lint: $(LINTER) ## check the house's rules with the linter, in the version that is pinned here
-	$(LINTER) run ./...
+	$(LINTER) run --allow-parallel-runners ./...
 
 $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)

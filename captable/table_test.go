@@ -147,6 +147,17 @@ func TestTableOfThePast(t *testing.T) {
 			last = past.Until
 		}
 	})
+	t.Run("dilutes by the ratio from before, though there were two splits on one day", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common, class := b.convertible("1000", "1.5")
+		b.issue(ada, class, "100", "2025-01-01")
+		b.do(split(common, "2", "1", "2025-03-01"))
+		b.do(split(common, "3", "1", "2025-03-01"))
+		for day, want := range map[string]string{"2025-02-28": "150", "2025-03-01": "900"} {
+			equal(t, day, b.on(day).Totals.FullyDiluted.String(), want)
+		}
+	})
 	t.Run("moves converted shares from one security to the other", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -25,7 +25,7 @@ const (
 	mostLimits  = 5_000
 	mostLegends = 1_000
 	// mostChanges bounds the holdings that all splits together go through.
-	mostChanges = 2_000_000
+	mostChanges = 500_000
 )
 
 // file is one JSON file of the package.
