@@ -50,7 +50,6 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // assemble opens and migrates the stores and starts the actors. On an error nothing
 // stays open.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
-	uuid.EnableRandPool() // one system call serves many ids; they are names, not secrets
 	a := &assembly{config: c, log: log}
 	defer func() {
 		if err != nil {

@@ -11,9 +11,12 @@ import (
 	"crypto/rand"
 	"os"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 func main() {
+	uuid.EnableRandPool() // one system call serves many ids; they are names, not secrets
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	p := program{
