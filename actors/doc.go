@@ -10,8 +10,10 @@
 // appended to the journal; when it is durable, its state is published as a view and
 // its callers are answered, and the next batch leaves. So nobody is told of what
 // could still be lost, and an organization commits as fast as its store can take
-// batches rather than as fast as it can take commands.
+// batches rather than as fast as it can take commands. What is refused or rehearsed
+// on events that are not yet durable is answered with them.
 //
 // Whatever fails, every caller is answered: see [messages.ErrOutcomeUnknown] and
-// [messages.ErrUnavailable].
+// [messages.ErrUnavailable]. A command whose handling panics is answered with the code
+// internal; everybody else goes on.
 package actors

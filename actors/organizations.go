@@ -9,6 +9,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"equity/actors/system"
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
@@ -30,11 +31,8 @@ func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Org
 		decoder: organization.NewDecoder(), log: log, ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
-	system := actor.NewActorSystem(
-		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return log }),
-		actor.WithDeadLetterRequestLogging(false), // they carry payloads, and their callers are told
-	)
-	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s))}
+	started := system.New(log)
+	return &Organizations{shared: s, system: started, top: started.Root.Spawn(supervisorProps(s))}
 }
 
 // Do carries out a command and returns when its events are durable, or with the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"equity/actors/system"
 	"equity/messages"
 )
 
@@ -70,11 +71,11 @@ type (
 
 // NewCourier starts a courier of its own actor system.
 func NewCourier(outbox Outbox, transport Transport, settings Settings, log *slog.Logger) *Courier {
-	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return log }))
+	started := system.New(log)
 	props := actor.PropsFromProducer(func() actor.Actor {
 		return &courier{outbox: outbox, transport: transport, settings: settings, log: log}
 	})
-	return &Courier{system: system, pid: system.Root.Spawn(props)}
+	return &Courier{system: started, pid: started.Root.Spawn(props)}
 }
 
 // Knock tells the courier that there is new mail. It does not wait.

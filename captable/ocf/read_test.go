@@ -167,7 +167,7 @@ func TestReadIsBounded(t *testing.T) {
 		}, " tooMany"},
 		"in folders": {func(f fstest.MapFS) {
 			for i := range 11_000 {
-				f["z"+strconv.Itoa(i)+"/x.txt"] = &fstest.MapFile{}
+				f["z/"+strconv.Itoa(i)+".txt"] = &fstest.MapFile{}
 			}
 		}, " tooMany"},
 		"in objects": {func(f fstest.MapFS) {
@@ -235,9 +235,12 @@ func TestIssuer(t *testing.T) {
 func TestWarningsDoNotRefuse(t *testing.T) {
 	t.Parallel()
 	p := sound()
-	p.classes[0] = class("common", "COMMON", "1000000", "1")
-	for i := range 12_000 {
-		p.transactions = append(p.transactions, issue("x"+strconv.Itoa(i), "2024-01-02", "ada", "common", "1", `"mood":"good"`))
+	var odd strings.Builder
+	for i := range 400 {
+		odd.WriteString(`,"mood` + strconv.Itoa(i) + `":"good"`)
+	}
+	for i := range 30 {
+		p.legends = append(p.legends, `{"id":"l`+strconv.Itoa(i)+`","object_type":"STOCK_LEGEND_TEMPLATE","name":"L","text":"T"`+odd.String()+`}`)
 	}
 	findings := setup(t).take(p.files())
 	equalLists(t, "refusals", refusals(findings), nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -29,6 +30,20 @@ func (benchCommand) Help() string {
 	return `Starts the real server in a process of its own on loopback, drives it over HTTP
 with real sessions, and prints one table of ratios against plain ways of doing
 the same work, each pair measured in turn in one run.`
+}
+
+// Validate refuses what nothing can be measured with. The parser calls it.
+func (b benchCommand) Validate() error {
+	switch {
+	case b.Rounds < 1:
+		return errors.New("--rounds must be at least 1")
+	case b.Seconds <= 0:
+		return errors.New("--seconds must be more than 0")
+	case b.Events < bench.FewestEvents:
+		return fmt.Errorf("--events must be at least %d: the first thousand make holders", bench.FewestEvents)
+	default:
+		return nil
+	}
 }
 
 // Run measures, or serves to be measured.
@@ -63,6 +78,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
+	p.spareMemory() // as the server does
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -72,7 +88,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
-	defer plain.Close()
+	defer func() { err = errors.Join(err, plain.Close()) }()
 	announced := bench.Addresses{Email: demoEmail, Password: demoPassword}
 	user, err := newUser(p.now(), demoEmail, "Bench", "Mark", demoPassword)
 	if err != nil {

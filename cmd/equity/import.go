@@ -62,10 +62,9 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	defer func() { err = errors.Join(err, a.close(ctx)) }()
 	pack, findings := ocf.Read(files)
 	for _, finding := range findings {
-		p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)
-	}
-	if findings.Refused() {
-		return errRefused
+		if finding.Severity == ocf.Warn { // what refuses is listed with what the rules find, in one go
+			p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)
+		}
 	}
 	return i.take(ctx, a, pack, p)
 }

@@ -32,6 +32,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
+	p.spareMemory()
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)

@@ -25,6 +25,7 @@ type Baseline struct {
 	db   *sql.DB       // SQLite: its one writer connection
 	// known are the securities that have a row.
 	known sync.Map
+	store *persistence.Database
 }
 
 // Issued is the row that the baseline inserted, answered as JSON.
@@ -56,24 +57,31 @@ CREATE TABLE IF NOT EXISTS bench_audit (id BYTEA PRIMARY KEY, organization BYTEA
 	author TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);`
 
 // NewBaseline opens the baseline on the database that the server uses.
-func NewBaseline(ctx context.Context, address string) (*Baseline, error) {
-	db, err := persistence.Open(ctx, address)
+func NewBaseline(ctx context.Context, address string) (_ *Baseline, err error) {
+	store, err := persistence.Open(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := db.Writer().ExecContext(ctx, baselineSchema); err != nil {
+	b := &Baseline{store: store}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.Close())
+		}
+	}()
+	if _, err := store.Writer().ExecContext(ctx, baselineSchema); err != nil {
 		return nil, fmt.Errorf("baseline tables: %w", err)
 	}
-	if db.Engine() == persistence.SQLite {
-		return &Baseline{db: db.Writer()}, nil
+	if store.Engine() == persistence.SQLite {
+		b.db = store.Writer()
+		return b, nil
 	}
 	settings, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, err
 	}
 	settings.MaxConns, settings.MinConns = 32, 8
-	pool, err := pgxpool.NewWithConfig(ctx, settings)
-	return &Baseline{pool: pool}, errors.Join(err, db.Close())
+	b.pool, err = pgxpool.NewWithConfig(ctx, settings)
+	return b, err
 }
 
 // addSecurity makes the row that issues lock, where it is not there yet.
@@ -200,8 +208,9 @@ func issueIn(
 }
 
 // Close lets the connections go.
-func (b *Baseline) Close() {
+func (b *Baseline) Close() error {
 	if b.pool != nil {
 		b.pool.Close()
 	}
+	return b.store.Close()
 }

@@ -19,6 +19,13 @@ type reviver struct {
 	rounds  int
 }
 
+// The history begins with the holders that its shares are issued to in turn.
+const (
+	holdersOfHistory = 1000
+	// FewestEvents is the shortest history that is worth measuring: about half of it issues shares.
+	FewestEvents = 2 * holdersOfHistory
+)
+
 func (r reviver) settings() actors.Settings {
 	return actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1 << 62, RememberKeys: time.Hour, Patience: 5 * time.Minute,
@@ -31,7 +38,7 @@ func (r reviver) settings() actors.Settings {
 func (r reviver) measure(ctx context.Context) ([]row, error) {
 	s := newSeeder(r.journal)
 	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
-	security, holders, err := s.company(founder, "Revival", 1000)
+	security, holders, err := s.company(founder, "Revival", holdersOfHistory)
 	if err != nil {
 		return nil, err
 	}
