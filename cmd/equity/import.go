@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"equity/captable"
 	"equity/captable/ocf"
@@ -164,7 +165,7 @@ func (i importOCFCommand) commands(ctx context.Context, a *assembly, pack *ocf.P
 	create := organization.Create{
 		ID: newID(),
 		Profile: organization.Profile{
-			Name: cmp.Or(i.Name, pack.Issuer.LegalName), Currency: cmp.Or(i.Currency, pack.Currency(), "USD"),
+			Name: cmp.Or(i.Name, pack.Issuer.LegalName, filepath.Base(i.Path)), Currency: cmp.Or(i.Currency, pack.Currency(), "USD"),
 		},
 		Creator: organization.Founder{User: owner.ID, Entity: owner.Entity, Name: owner.FirstName + " " + owner.LastName},
 	}
