@@ -180,7 +180,9 @@ func TestSharesOn(t *testing.T) {
 		equal(t, "price times shares", h.Invested().String(), "0.9999999999")
 		h.Before = []captable.ShareCount{{Until: 5, Shares: number("6")}, {Until: 9, Shares: number("4")}}
 		equal(t, "as many as there were at issue", h.Invested().String(), "1.9999999998")
-		h.Consideration = &captable.Consideration{Services: number("5"), Other: number("0.5")}
-		equal(t, "the consideration before all", h.Invested().String(), "5.5")
+		h.Consideration = &captable.Consideration{
+			Cash: number("10000"), DebtCancelled: number("2000"), IP: number("300"), Services: number("40"), Other: number("0.5"),
+		}
+		equal(t, "the consideration before all", h.Invested().String(), "12340.5")
 	})
 }

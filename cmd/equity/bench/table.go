@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -26,9 +25,14 @@ func ratio(what, unit, reach string, ours, theirs []float64) row {
 	return row{what: what, ours: a, theirs: b, unit: unit, figure: a / b, reach: reach}
 }
 
+// median is the middle of at least one value, or half way between the middle two.
 func median(values []float64) float64 {
-	sorted := slices.SortedFunc(slices.Values(values), cmp.Compare[float64])
-	return sorted[len(sorted)/2]
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[middle-1] + sorted[middle]) / 2
+	}
+	return sorted[middle]
 }
 
 func printTable(out io.Writer, rows []row) error {

@@ -1,0 +1,114 @@
+package bench
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"equity/actors"
+	"equity/captable"
+	"equity/organization"
+)
+
+// What the tests reach into this package for.
+
+// Exchange sends one request over a connection of its own and gives what was read.
+func Exchange(ctx context.Context, address string, request []byte, status int, wanted bool) (etag string, body []byte, err error) {
+	c, err := dial(ctx, address)
+	if err != nil {
+		return "", nil, err
+	}
+	defer c.close()
+	return c.answer(request, status, wanted)
+}
+
+// ExchangeTwice sends the request twice over one connection, leaving the first body unread.
+func ExchangeTwice(ctx context.Context, address string, request []byte, status int) error {
+	c, err := dial(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if err := c.exchange(request, status); err != nil {
+		return err
+	}
+	return c.exchange(request, status)
+}
+
+// NewRequest is newRequest.
+func NewRequest(method, path, host, cookie string, body []byte, headers ...string) []byte {
+	return newRequest(method, path, host, cookie, body, headers...)
+}
+
+// Load is load; every caller sends the same.
+func Load(ctx context.Context, address string, callers int, d time.Duration, status int, request []byte) (done int64, rate float64, err error) {
+	r, err := load(ctx, address, callers, d, status, func(int) Request { return request })
+	if err != nil {
+		return 0, 0, err
+	}
+	return r.done, r.rate(), nil
+}
+
+// Request is request.
+type Request = request
+
+// ErrAnswer is errAnswer.
+var ErrAnswer = errAnswer
+
+// Median is median.
+func Median(values ...float64) float64 { return median(values) }
+
+// PrintTable prints the table of one ratio and one plain figure.
+func PrintTable(out io.Writer, ours, theirs []float64, figure float64) error {
+	return printTable(out, []row{
+		ratio("compared", "requests/s", "≥ 2×", ours, theirs),
+		{what: "alone", ours: figure, unit: "KB", reach: "≤ 1.5", note: "noted"},
+	})
+}
+
+// Seed writes a company of so many holders with a history of so many events.
+func Seed(journal Journal, holders int, events uint64) (organization.ID, *organization.State, uint64, error) {
+	s := newSeeder(journal)
+	security, entities, err := s.company(organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}, "Seeded", holders)
+	if err == nil {
+		err = s.issue(security, entities, events)
+	}
+	return s.id, s.state, s.last, err
+}
+
+// Figure is what a run found out about one thing.
+type Figure struct {
+	What         string
+	Ours, Theirs float64
+}
+
+// AtRest measures a history of so many events, and so many idle organizations.
+func AtRest(ctx context.Context, journal actors.Journal, events uint64, idle int) ([]Figure, error) {
+	r := reviver{journal: journal, log: slog.New(slog.DiscardHandler), events: events, rounds: 1}
+	rows, err := r.measure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last, err := r.idle(ctx, idle)
+	var figures []Figure
+	for _, r := range append(rows, last) {
+		figures = append(figures, Figure{r.what, r.ours, r.theirs})
+	}
+	return figures, err
+}
+
+// SignIn is signIn; it gives the cookie.
+func SignIn(ctx context.Context, a Addresses) (string, error) {
+	_, cookie, err := signIn(ctx, a)
+	return cookie, err
+}
+
+// Issued gives what the baseline counts as issued of the security, and how many rows and
+// audit rows it has of it.
+func (b *Baseline) Issued(ctx context.Context, org organization.ID, security captable.SecurityID) (issued string, rows, audits int, err error) {
+	err = b.store.Reader().QueryRowContext(ctx, `SELECT issued, (SELECT count(*) FROM bench_shareholding WHERE security = $1),
+		(SELECT count(*) FROM bench_audit WHERE organization = $2) FROM bench_security WHERE id = $1`,
+		security[:], org[:]).Scan(&issued, &rows, &audits)
+	return issued, rows, audits, err
+}
