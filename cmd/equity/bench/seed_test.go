@@ -14,6 +14,7 @@ import (
 func TestSeededHistoryIsOneThatTheServerCouldHaveWritten(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
 		journal := storetest.OpenJournal(t, db)
 		const events = 4321 // more than two batches
 		id, state, last, err := bench.Seed(journal, 7, events)
@@ -45,6 +46,7 @@ func TestSeededHistoryIsOneThatTheServerCouldHaveWritten(t *testing.T) {
 func TestWhatIsAtRestIsMeasured(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
 		figures, err := bench.AtRest(t.Context(), storetest.OpenJournal(t, db), bench.FewestEvents, 5)
 		if err != nil {
 			t.Fatal(err)

@@ -37,7 +37,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `measured  ours   against  unit        ratio  reach  note
-compared  2500   500      requests/s  5.00×  ≥ 2×   
+compared  2500   500.0    requests/s  5.00×  ≥ 2×   
 alone     1.177           KB                 ≤ 1.5  noted
 `
 	if got := out.String(); got != want {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"equity/persistence/storetest"
+)
+
+// setupServices gives a shell whose store is PostgreSQL and whose sessions are in Redis.
+func setupServices(t *testing.T) *shell {
+	t.Helper()
+	s := setup(t)
+	s.variables["DATABASE_URL"] = storetest.PostgreSQL(t)
+	s.variables["REDIS_URL"], _ = storetest.Redis(t) // the server has a prefix of its own
+	return s
+}
+
+// TestCommandsWorkOnServices goes through the life of a store that the other tests
+// show on SQLite, one command after another.
+func TestCommandsWorkOnServices(t *testing.T) {
+	t.Parallel()
+	s := setupServices(t)
+	mustContain(t, s.refused(t, statusFailed, "verify"), "equity migrate")
+	if first := s.run(t, "migrate"); strings.Contains(first, "steps taken: 0") {
+		t.Errorf("an empty store was up to date: %s", first)
+	}
+	mustContain(t, s.run(t, "migrate"), "steps taken: 0")
+	id := s.demoID(t)
+	made := s.runWith(t, "correct horse battery\n", "admin", "create", "root@example.com")
+	mustContain(t, made.out+made.errors, "administers this server")
+	mustContain(t, s.run(t, "admin", "rotate-keys"), "under a new key")
+	mustContain(t, s.run(t, "admin", "block", "example.org"), "Nobody can register")
+
+	r := s.serve(t, "--demo")
+	if log := r.log.String(); strings.Contains(log, "SQLite") || strings.Contains(log, "sessions are kept") {
+		t.Errorf("a store that was not asked for is used:\n%s", log)
+	}
+	mustContain(t, r.log.String(), "mail is written to files")
+	status, body := r.post(t, "/v1/user/login", `{"email": "root@example.com", "password": "correct horse battery"}`)
+	if status != http.StatusOK {
+		t.Errorf("the administrator cannot sign in: %d %s", status, body)
+	}
+	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusOK {
+		t.Errorf("not ready: %d %s", status, body)
+	}
+	r.end(t)
+
+	proof := s.run(t, "export", id, "--format", "proof")
+	mustContain(t, s.run(t, "verify", s.file(t, "proof.jsonl", proof)), "Northwind", "holds")
+	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+	s.alter(t, `UPDATE journal SET actor = 'somebody' WHERE sequence IN (3, 7)`)
+	mustContain(t, s.refused(t, statusFailed, "verify"), id+": the row of sequence 3 was altered", "1 do not hold")
+}
+
+func TestTwoMigrationsAtOnceDoNoHarm(t *testing.T) {
+	t.Parallel()
+	s := setupServices(t)
+	said := make(chan answered)
+	for range 4 {
+		go func() { said <- s.runWith(t, "", "migrate") }()
+	}
+	working := 0
+	for range 4 {
+		a := <-said
+		if a.status != statusDone {
+			t.Error(a.errors)
+		}
+		if !strings.Contains(a.out, "steps taken: 0") {
+			working++
+		}
+	}
+	if working != 1 {
+		t.Errorf("%d runs took the same steps", working)
+	}
+}
