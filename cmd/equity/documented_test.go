@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"go/ast"
+	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,6 +29,46 @@ func TestEveryExportedNameIsExplained(t *testing.T) {
 	}
 }
 
+func TestNamesWithoutCommentAreFound(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", `package p
+type A struct{}
+func (a *A) B() {}
+func (a *A) String() string { return "" }
+func C[T any](T) {}
+type d struct{}
+func (d) E() {}
+// F is explained.
+type F int
+// They are explained.
+const (
+	G = 1
+	H = 2
+)
+// A comment over a group of types explains none of them.
+type (
+	I int
+	J int // nor does one behind it
+)
+var K, l int
+`, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, declaration := range file.Decls {
+		for name, doc := range exported(declaration) {
+			if doc == nil {
+				found = append(found, name)
+			}
+		}
+	}
+	slices.Sort(found)
+	if want := []string{"A", "B", "C", "I", "J", "K"}; !slices.Equal(found, want) {
+		t.Errorf("found %v, want %v", found, want)
+	}
+}
+
 // exported gives the exported names of a declaration with the comments over them.
 func exported(declaration ast.Decl) map[string]*ast.CommentGroup {
 	names := make(map[string]*ast.CommentGroup)
@@ -39,28 +82,21 @@ func exported(declaration ast.Decl) map[string]*ast.CommentGroup {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
 				if spec.Name.IsExported() {
-					names[spec.Name.Name] = either(spec.Doc, d)
+					names[spec.Name.Name] = spec.Doc // in a group, each type has its own
+					if !d.Lparen.IsValid() {
+						names[spec.Name.Name] = d.Doc
+					}
 				}
 			case *ast.ValueSpec:
 				for _, name := range spec.Names {
 					if name.IsExported() {
-						names[name.Name] = either(spec.Doc, d, spec.Comment)
+						names[name.Name] = cmp.Or(spec.Doc, d.Doc, spec.Comment)
 					}
 				}
 			}
 		}
 	}
 	return names
-}
-
-// either gives the comment of the name itself, else the one over its group or behind it.
-func either(own *ast.CommentGroup, group *ast.GenDecl, more ...*ast.CommentGroup) *ast.CommentGroup {
-	for _, doc := range append([]*ast.CommentGroup{own, group.Doc}, more...) {
-		if doc != nil && (doc == own || doc != group.Doc || group.Tok != token.TYPE || !group.Lparen.IsValid()) {
-			return doc
-		}
-	}
-	return nil
 }
 
 // receiver is the name of a method's type; that of a function passes for exported.

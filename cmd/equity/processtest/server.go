@@ -15,22 +15,40 @@ import (
 	"time"
 )
 
-// built is the program, built once for all tests with the race detector.
-var built = sync.OnceValues(func() (string, error) {
+// The program, built once for all tests: with the race detector, and as it is used.
+var (
+	guarded = sync.OnceValues(func() (string, error) { return build("-race") })
+	plain   = sync.OnceValues(func() (string, error) { return build() })
+)
+
+func build(flags ...string) (string, error) {
 	directory, err := os.MkdirTemp("", "equity-program")
 	if err != nil {
 		return "", err
 	}
 	binary := filepath.Join(directory, "equity")
-	out, err := exec.CommandContext(context.Background(), "go", "build", "-race", "-o", binary, "equity/cmd/equity").CombinedOutput()
+	arguments := append(append([]string{"build"}, flags...), "-o", binary, "equity/cmd/equity")
+	out, err := exec.CommandContext(context.Background(), "go", arguments...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return binary, nil
-})
+}
 
-// Program gives the path of the built program.
+// Program gives the path of the program, built with the race detector.
 func Program(t *testing.T) string {
+	t.Helper()
+	return path(t, guarded)
+}
+
+// PlainProgram gives the path of the program without the race detector, which makes it
+// several times slower: for tests that look at how fast it is.
+func PlainProgram(t *testing.T) string {
+	t.Helper()
+	return path(t, plain)
+}
+
+func path(t *testing.T, built func() (string, error)) string {
 	t.Helper()
 	binary, err := built()
 	if err != nil {
