@@ -17,22 +17,32 @@ import (
 
 // The program, built once for all tests: with the race detector, and as it is used.
 var (
-	guarded = sync.OnceValues(func() (string, error) { return build("-race") })
-	plain   = sync.OnceValues(func() (string, error) { return build() })
+	programs = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "equity-program") })
+	guarded  = sync.OnceValues(func() (string, error) { return build("guarded", "-race") })
+	plain    = sync.OnceValues(func() (string, error) { return build("plain") })
 )
 
-func build(flags ...string) (string, error) {
-	directory, err := os.MkdirTemp("", "equity-program")
+func build(name string, flags ...string) (string, error) {
+	directory, err := programs()
 	if err != nil {
 		return "", err
 	}
-	binary := filepath.Join(directory, "equity")
+	binary := filepath.Join(directory, name)
 	arguments := append(append([]string{"build"}, flags...), "-o", binary, "equity/cmd/equity")
 	out, err := exec.CommandContext(context.Background(), "go", arguments...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return binary, nil
+}
+
+// RemovePrograms removes what was built, after the last test.
+func RemovePrograms() error {
+	directory, err := programs()
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(directory)
 }
 
 // Program gives the path of the program, built with the race detector.
