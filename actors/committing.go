@@ -37,7 +37,7 @@ func (o *organizationActor) appended(c actor.Context) {
 			o.tainted = true
 			panic(restart{err})
 		}
-		o.flush(c)
+		o.dispatch(c)
 		if o.snaps.due(o.published, o.shared.settings.SnapshotEvery) {
 			o.snaps.take(o.shared, o.published, func() {})
 		}
@@ -67,8 +67,9 @@ func outcome(err error) *captable.Error {
 }
 
 // settle leaves nobody in a batch unanswered before the actor ends: it waits for the
-// append in flight, and sends what was gathered behind it unless that is tainted. An append that does not return is given up, its outcome unknown: should
-// it arrive later, the fence keeps it from doing harm.
+// append in flight, and sends what was gathered behind it unless that is tainted. An
+// append that does not return is given up, its outcome unknown: should it arrive later,
+// the fence keeps it from doing harm.
 func (o *organizationActor) settle(c actor.Context) {
 	limit := time.NewTimer(o.shared.settings.Patience)
 	defer limit.Stop()

@@ -33,7 +33,6 @@ type organizationActor struct {
 	batch     *batch     // being filled
 	flight    *batch     // being appended; nil when none
 	settled   chan error // the outcome of flight; holds one, so that the journal never waits
-	gathering gathering
 	tainted   bool       // the batch may hold half of a command, or build on what was not stored
 	queued    []envelope // what arrived while loading
 	held      *actor.PID // who sent what is handled, when it comes from queued
@@ -103,8 +102,6 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
 		o.appended(c)
-	case *gathered:
-		o.gathered(c, m)
 	case *idleCheck:
 		o.idle(c, m)
 	case *actor.Stopping:
@@ -170,7 +167,7 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 	default:
 		reply := o.record(m, events)
 		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
-		o.flush(c)
+		o.dispatch(c)
 	}
 }
 

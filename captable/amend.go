@@ -177,7 +177,7 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 // leave takes a shareholding out of indexes and totals, as if never issued. Its
 // serial number stays used.
 func (s *State) leave(h *Shareholding) {
-	s.shareholdings.Delete(h)
+	s.shareholdings.Delete(h.ID)
 	s.holders.Delete(holderKey{h.Entity, h.ID})
 	s.certificates.Delete(h.Certificate)
 	s.setExternalID(kindShareholding, h.ExternalID, "", h.ID)

@@ -26,6 +26,6 @@
 // and holds no rules: replaying the events of years ago gives the same state,
 // whatever the rules are today.
 //
-// The package is pure. It has no clock, no randomness, no IO and no goroutine:
-// they come in with [Moment]. All numbers are exact decimals.
+// The package is pure. It has no clock, no randomness and no IO: they come in with
+// [Moment]. No goroutine outlives a call. All numbers are exact decimals.
 package captable

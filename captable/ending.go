@@ -202,7 +202,7 @@ func (e Ending) apply(s *State, stamp Stamp) {
 		next.Status, next.Results = e.Kind, results
 		next.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		next.Touch(stamp)
-		s.shareholdings.Set(&next)
+		s.shareholdings.Set(id, &next)
 		s.changeTotals(old.Security, func(security *Security) {
 			security.Issued = security.Issued.Sub(old.Shares)
 			security.keep(e.kept(i, old), e.Date)

@@ -203,7 +203,7 @@ func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 // hold enters a new shareholding.
 func (s *State) hold(h *Shareholding) {
 	h.Source = nil // the journal keeps it; the live state has no use for it
-	s.shareholdings.Set(h)
+	s.shareholdings.Set(h.ID, h)
 	s.holders.Set(holderKey{h.Entity, h.ID})
 	s.claim(h)
 }
@@ -225,6 +225,6 @@ func (s *State) changeTotals(id SecurityID, change func(*Security)) {
 	if old, ok := s.Security(id); ok {
 		next := *old
 		change(&next)
-		s.securities.Set(&next)
+		s.securities.Set(id, &next)
 	}
 }

@@ -103,7 +103,7 @@ func (t LegendTerms) faults() Faults {
 }
 
 func (e LegendCreated) apply(s *State, stamp Stamp) {
-	s.legends.Set(&Legend{ID: e.ID, LegendTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.legends.Set(e.ID, &Legend{ID: e.ID, LegendTerms: e.Terms, Meta: NewMeta(stamp)})
 	s.setExternalID(kindLegend, "", e.Terms.ExternalID, e.ID)
 }
 
@@ -116,12 +116,12 @@ func (e LegendChanged) apply(s *State, stamp Stamp) {
 	s.setExternalID(kindLegend, old.ExternalID, e.Terms.ExternalID, e.ID)
 	next.LegendTerms = e.Terms
 	next.Touch(stamp)
-	s.legends.Set(&next)
+	s.legends.Set(e.ID, &next)
 }
 
 func (e LegendDeleted) apply(s *State, _ Stamp) {
 	if old, ok := s.Legend(e.ID); ok {
 		s.setExternalID(kindLegend, old.ExternalID, "", e.ID)
-		s.legends.Delete(old)
+		s.legends.Delete(e.ID)
 	}
 }

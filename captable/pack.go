@@ -1,6 +1,9 @@
 package captable
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Pack writes the state into a snapshot, or reads it back into an empty state.
 // Mass records are walked field by field; the few others travel as JSON.
@@ -12,14 +15,9 @@ func (s *State) Pack(p *Packer) {
 	if p.reading {
 		s.carried = int(carried) //nolint:gosec // a count
 	}
-	packTree(p, s.securities.Len(), s.Securities(), func(r *Security) { s.securities.Load(r) }, packJSON)
-	packTree(p, s.legends.Len(), s.Legends(), func(r *Legend) { s.legends.Load(r) }, packJSON)
-	var all []*Shareholding
-	packTree(p, s.shareholdings.Len(), s.Shareholdings(), func(h *Shareholding) {
-		s.shareholdings.Load(h)
-		all = append(all, h)
-	}, (*Packer).shareholding)
-	s.packIndexes(p, all)
+	packFew(p, s.securities, func(r *Security) SecurityID { return r.ID })
+	packFew(p, s.legends, func(r *Legend) LegendID { return r.ID })
+	s.packIndexes(p, s.packShareholdings(p))
 	if p.reading && !p.failed {
 		p.failed = !s.coheres()
 	}
@@ -48,33 +46,56 @@ func (s *State) coheres() bool {
 // leastRecord is fewer bytes than any packed record takes: each has its ids and times.
 const leastRecord = 64
 
-// packTree packs the records of a tree in their order, so that reading them back
-// appends instead of searching.
-func packTree[R any](p *Packer, n int, records func(func(*R) bool), load func(*R), walk func(*Packer, *R)) {
-	n = p.LenOf(n, leastRecord)
+// packFew packs records of a kind that no organization has many of.
+func packFew[R any](p *Packer, records Records[R, R], id func(*R) ID[R]) {
+	n := p.Len(records.Len())
 	if p.reading {
-		room := make([]R, n) // one allocation for all: the records live and die together
 		for i := 0; i < n && !p.failed; i++ {
-			walk(p, &room[i])
-			load(&room[i])
+			record := new(R)
+			packJSON(p, record)
+			records.Load(id(record), record)
 		}
 		return
 	}
-	records(func(record *R) bool {
-		walk(p, record)
-		return true
-	})
+	for record := range records.All() {
+		packJSON(p, record)
+	}
 }
 
-// packIndexes writes the order of each index as places in the list of shareholdings.
+// blockOf is how many shareholdings make a block: enough to be worth a goroutine.
+const blockOf = 4096
+
+// packShareholdings packs the shareholdings in their order and gives them.
+func (s *State) packShareholdings(p *Packer) []*Shareholding {
+	n := p.LenOf(s.shareholdings.Len(), leastRecord)
+	all := make([]*Shareholding, 0, n)
+	if p.reading {
+		room := make([]Shareholding, n) // one allocation: the records live and die together
+		for i := range room {
+			all = append(all, &room[i])
+		}
+	} else {
+		all = slices.AppendSeq(all, s.Shareholdings())
+	}
+	blocks := slices.Collect(slices.Chunk(all, blockOf))
+	p.Blocks(len(blocks), func(p *Packer, i int) {
+		for _, h := range blocks[i] {
+			p.shareholding(h)
+		}
+	})
+	return all
+}
+
+// packIndexes packs the order of each index as places in the list of shareholdings,
+// so that reading them back appends instead of searching.
 func (s *State) packIndexes(p *Packer, all []*Shareholding) {
 	place := map[ShareholdingID]uint64{}
 	if !p.reading {
-		for h := range s.Shareholdings() {
-			place[h.ID] = uint64(len(place))
+		for i, h := range all {
+			place[h.ID] = uint64(i)
 		}
 	}
-	each := func(n int, ids func(func(ShareholdingID)), load func(*Shareholding)) {
+	each := func(p *Packer, n int, ids func(func(ShareholdingID)), load func(*Shareholding)) {
 		n = p.Len(n)
 		if !p.reading {
 			ids(func(id ShareholdingID) { at := place[id]; p.Uint(&at) })
@@ -87,13 +108,25 @@ func (s *State) packIndexes(p *Packer, all []*Shareholding) {
 			}
 		}
 	}
-	each(s.holders.Len(), func(yield func(ShareholdingID)) {
-		s.holders.Scan(func(key holderKey) bool { yield(key.id); return true })
-	}, func(h *Shareholding) { s.holders.Load(holderKey{h.Entity, h.ID}) })
-	each(s.certificates.Len(), func(yield func(ShareholdingID)) {
-		s.certificates.Scan(func(_ string, id ShareholdingID) bool { yield(id); return true })
-	}, func(h *Shareholding) { s.certificates.Load(h.Certificate, h.ID) })
-	s.packExternalIDs(p)
+	indexes := []func(*Packer){
+		func(p *Packer) {
+			each(p, s.holders.Len(), func(yield func(ShareholdingID)) {
+				s.holders.Scan(func(key holderKey) bool { yield(key.id); return true })
+			}, func(h *Shareholding) { s.holders.Load(holderKey{h.Entity, h.ID}) })
+		},
+		func(p *Packer) {
+			each(p, s.certificates.Len(), func(yield func(ShareholdingID)) {
+				s.certificates.Scan(func(_ string, id ShareholdingID) bool { yield(id); return true })
+			}, func(h *Shareholding) { s.certificates.Load(h.Certificate, h.ID) })
+		},
+		s.packExternalIDs,
+		func(p *Packer) {
+			for i := 0; p.reading && i < len(all); i++ {
+				s.shareholdings.Load(all[i].ID, all[i])
+			}
+		},
+	}
+	p.Blocks(len(indexes), func(p *Packer, i int) { indexes[i](p) })
 }
 
 func (s *State) packExternalIDs(p *Packer) {

@@ -84,17 +84,6 @@ func TestPacker(t *testing.T) {
 			}
 		})
 	})
-	t.Run("keeps no bytes of the caller's", func(t *testing.T) {
-		t.Parallel()
-		p, text := captable.NewPacker(), "abc"
-		p.Text(&text)
-		snapshot := p.Bytes()
-		u := captable.NewUnpacker(snapshot)
-		var read string
-		u.Text(&read)
-		clear(snapshot)
-		equal(t, "text", read, "abc")
-	})
 }
 
 func same(a, b everything) bool {

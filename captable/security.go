@@ -172,7 +172,7 @@ func (s *State) hasFractions(security *Security) bool {
 
 func (e SecurityCreated) apply(s *State, stamp Stamp) {
 	from := e.Terms.BoardApprovalDate
-	s.securities.Set(&Security{
+	s.securities.Set(e.ID, &Security{
 		ID: e.ID, SecurityTerms: e.Terms,
 		Authorizations: []Authorization{{EffectiveDate: from, Authorized: e.Terms.AuthorizedShares}},
 		Meta:           NewMeta(stamp),
@@ -194,7 +194,7 @@ func (e SecurityChanged) apply(s *State, stamp Stamp) {
 func (e SecurityDeleted) apply(s *State, _ Stamp) {
 	if old, ok := s.Security(e.ID); ok {
 		s.setExternalID(kindSecurity, old.ExternalID, "", e.ID)
-		s.securities.Delete(old)
+		s.securities.Delete(e.ID)
 	}
 }
 

@@ -15,9 +15,9 @@ import (
 // It is a set of copy-on-write trees of immutable records. One goroutine may
 // change it; what [State.Copy] gave may be read by any number at the same time.
 type State struct {
-	securities    *btree.BTreeG[*Security]
-	legends       *btree.BTreeG[*Legend]
-	shareholdings *btree.BTreeG[*Shareholding]
+	securities    Records[Security, Security]
+	legends       Records[Legend, Legend]
+	shareholdings Records[Shareholding, Shareholding]
 	// holders finds a holder's shareholdings.
 	holders *btree.BTreeG[holderKey]
 	// certificates and externalIDs find what must be unique.
@@ -44,14 +44,11 @@ const (
 
 // NewState is a cap table without anything in it.
 func NewState() *State {
-	options := btree.Options{NoLocks: true}
 	return &State{
-		securities: btree.NewBTreeGOptions(func(a, b *Security) bool { return bytes.Compare(a.ID[:], b.ID[:]) < 0 }, options),
-		legends:    btree.NewBTreeGOptions(func(a, b *Legend) bool { return bytes.Compare(a.ID[:], b.ID[:]) < 0 }, options),
-		shareholdings: btree.NewBTreeGOptions(func(a, b *Shareholding) bool {
-			return bytes.Compare(a.ID[:], b.ID[:]) < 0
-		}, options),
-		holders:       btree.NewBTreeGOptions(holderKey.less, options),
+		securities:    NewRecords[Security, Security](),
+		legends:       NewRecords[Legend, Legend](),
+		shareholdings: NewRecords[Shareholding, Shareholding](),
+		holders:       btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
 		certificates:  &btree.Map[string, ShareholdingID]{},
 		externalIDs:   &btree.Map[string, [16]byte]{},
 		configuration: NewConfiguration(),
@@ -83,33 +80,29 @@ func (s *State) ConfigurationVersion() uint64 { return s.configured }
 
 // Security finds a security.
 func (s *State) Security(id SecurityID) (*Security, bool) {
-	return s.securities.Get(&Security{ID: id})
+	return s.securities.Get(id)
 }
 
 // Legend finds a legend.
-func (s *State) Legend(id LegendID) (*Legend, bool) { return s.legends.Get(&Legend{ID: id}) }
+func (s *State) Legend(id LegendID) (*Legend, bool) { return s.legends.Get(id) }
 
 // Shareholding finds a shareholding, ended and voided ones too.
 func (s *State) Shareholding(id ShareholdingID) (*Shareholding, bool) {
-	return s.shareholdings.Get(&Shareholding{Issue: Issue{ID: id}})
+	return s.shareholdings.Get(id)
 }
 
 // Securities lists the securities in the order of their ids, which is that of creation.
-func (s *State) Securities() iter.Seq[*Security] { return s.securities.Scan }
+func (s *State) Securities() iter.Seq[*Security] { return s.securities.All() }
 
 // Legends lists the legends in the order of their ids.
-func (s *State) Legends() iter.Seq[*Legend] { return s.legends.Scan }
+func (s *State) Legends() iter.Seq[*Legend] { return s.legends.All() }
 
 // Shareholdings lists all shareholdings in the order of their ids, ended ones too.
-func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.Scan }
+func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.All() }
 
 // ShareholdingsAfter lists them from behind the given id on.
 func (s *State) ShareholdingsAfter(after ShareholdingID) iter.Seq[*Shareholding] {
-	return func(yield func(*Shareholding) bool) {
-		s.shareholdings.Ascend(&Shareholding{Issue: Issue{ID: after}}, func(h *Shareholding) bool {
-			return h.ID == after || yield(h)
-		})
-	}
+	return s.shareholdings.After(after)
 }
 
 // ShareholdingsOf lists the shareholdings of one holder, ended ones too.
@@ -205,7 +198,7 @@ func (s *State) changeSecurity(id SecurityID, stamp Stamp, change func(*Security
 		next := *old
 		change(&next)
 		next.Touch(stamp)
-		s.securities.Set(&next)
+		s.securities.Set(id, &next)
 	}
 }
 
@@ -214,7 +207,7 @@ func (s *State) changeShareholding(id ShareholdingID, stamp Stamp, change func(*
 		next := *old
 		change(&next)
 		next.Touch(stamp)
-		s.shareholdings.Set(&next)
+		s.shareholdings.Set(id, &next)
 	}
 }
 

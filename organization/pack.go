@@ -11,7 +11,7 @@ import (
 
 // snapshotVersion changes whenever the walk over a record does. A snapshot of
 // another version is not read: the journal is.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // ErrOtherSnapshot says that a snapshot is damaged or of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this version")
@@ -27,7 +27,8 @@ func (s *State) Snapshot() []byte {
 // the right one.
 func checksum(packed []byte) uint32 { return crc32.Checksum(packed, crc32.MakeTable(crc32.Castagnoli)) }
 
-// Restore gives the state that was packed.
+// Restore gives the state that was packed. It keeps the bytes: nobody may change them
+// any more.
 func Restore(snapshot []byte) (*State, error) {
 	end := len(snapshot) - crc32.Size
 	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {

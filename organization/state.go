@@ -17,7 +17,7 @@ type State struct {
 	id      ID
 	profile Profile
 	meta    captable.Meta
-	members *btree.BTreeG[*Member]
+	members captable.Records[captable.MemberKind, Member]
 	// byEntity and byUser find a member by what it stands for.
 	byEntity *btree.BTreeG[link]
 	byUser   *btree.BTreeG[link]
@@ -35,7 +35,7 @@ func NewState() *State {
 	options := btree.Options{NoLocks: true}
 	less := func(a, b link) bool { return bytes.Compare(a.from[:], b.from[:]) < 0 }
 	return &State{
-		members:  btree.NewBTreeGOptions(func(a, b *Member) bool { return bytes.Compare(a.ID[:], b.ID[:]) < 0 }, options),
+		members:  captable.NewRecords[captable.MemberKind, Member](),
 		byEntity: btree.NewBTreeGOptions(less, options),
 		byUser:   btree.NewBTreeGOptions(less, options),
 		byName:   &btree.Map[string, MemberID]{},
@@ -65,10 +65,10 @@ func (s *State) Meta() captable.Meta { return s.meta }
 func (s *State) Table() *captable.State { return s.table }
 
 // Members lists all members in the order of their ids, removed ones too.
-func (s *State) Members() iter.Seq[*Member] { return s.members.Scan }
+func (s *State) Members() iter.Seq[*Member] { return s.members.All() }
 
 // Member finds a member, a removed one too.
-func (s *State) Member(id MemberID) (*Member, bool) { return s.members.Get(&Member{ID: id}) }
+func (s *State) Member(id MemberID) (*Member, bool) { return s.members.Get(id) }
 
 // MemberOf finds the member that stands for the entity.
 func (s *State) MemberOf(entity captable.EntityID) (*Member, bool) {
@@ -143,7 +143,7 @@ func (s *State) unusedExternalID(externalID string, self MemberID) error {
 // setMember enters the record and what finds it. An account finds its member only
 // while that is present: when it was removed, another may have the account.
 func (s *State) setMember(member *Member) {
-	if old, ok := s.members.Set(member); ok {
+	if old, ok := s.members.Set(member.ID, member); ok {
 		if found, linked := s.byUser.Get(link{from: old.User}); linked && found.to == old.ID {
 			s.byUser.Delete(found)
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"equity/messages"
@@ -53,9 +52,6 @@ func (l *lane) gather() bool {
 		l.group = append(l.group, first)
 	}
 	size := payloadBytes(l.group[0].batch)
-	// Those who were answered a moment ago often have more to store: let them come along. Without this the next group is
-	// one append, and the rest waits a whole commit for the one after.
-	runtime.Gosched()
 	for len(l.group) < groupAppends {
 		select {
 		case next, open := <-l.queue:

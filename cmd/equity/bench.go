@@ -53,6 +53,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(directory)) }()
+	p.spareMemory() // as the server does
 	if b.Measured {
 		return b.serve(ctx, p)
 	}
@@ -78,7 +79,6 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
-	p.spareMemory() // as the server does
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
