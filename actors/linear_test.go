@@ -16,6 +16,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 )
@@ -240,7 +241,7 @@ func TestLinearizability(t *testing.T) {
 				c := setupOn(t, newMemory(t, func() time.Duration { return rand.N(4 * time.Millisecond) }), patient(3*time.Millisecond), every(7))
 				c.must(c.table(captable.ReplaceSecurity{ID: c.security, SecurityTerms: captable.SecurityTerms{
 					Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS",
-					AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(limit)),
+					AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(limit)),
 				}}))
 				h := &historian{company: c}
 				if seed%3 != 0 { // two of three histories meet failures

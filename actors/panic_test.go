@@ -9,6 +9,7 @@ import (
 
 	"equity/actors"
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 )
 
@@ -17,8 +18,8 @@ func TestPanic(t *testing.T) {
 	boom := func(c *company) messages.Command { return c.table(nil) } // panics when it is decided
 	unwritable := func(c *company) messages.Command {                 // panics when it is recorded
 		return c.table(captable.IssueShareholding{
-			HolderRef: captable.HolderRef{Entity: c.bob}, Security: c.security, Shares: captable.NewDecimal(1),
-			IssueDate: captable.DateOf(c.settings.Now()), Source: &captable.Source{Object: json.RawMessage("{")},
+			HolderRef: captable.HolderRef{Entity: c.bob}, Security: c.security, Shares: exact.NewDecimal(1),
+			IssueDate: exact.DateOf(c.settings.Now()), Source: &captable.Source{Object: json.RawMessage("{")},
 		})
 	}
 	t.Run("answers its caller at once and nobody else notices", func(t *testing.T) {

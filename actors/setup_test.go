@@ -13,6 +13,7 @@ import (
 
 	"equity/actors"
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 )
@@ -103,7 +104,7 @@ func (c *company) found() {
 	c.founder = organization.Founder{User: c.newID(), Entity: c.newID(), Name: "Fay Founder"}
 	c.must(c.create(c.id))
 	c.ada, c.bob = c.hire("Ada Lovelace"), c.hire("Bob Noyce")
-	limit := captable.AuthorizedOf(captable.NewDecimal(authorized))
+	limit := captable.AuthorizedOf(exact.NewDecimal(authorized))
 	reply := c.must(c.table(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", AuthorizedShares: limit,
 	}}))
@@ -139,14 +140,14 @@ func (c *company) table(body captable.Command) messages.Command {
 func (c *company) issue(to captable.EntityID, shares int64) messages.Command {
 	return c.table(captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: to}, Security: c.security,
-		Shares: captable.NewDecimal(shares), IssueDate: captable.DateOf(c.settings.Now()),
+		Shares: exact.NewDecimal(shares), IssueDate: exact.DateOf(c.settings.Now()),
 	})
 }
 
 func (c *company) transfer(from captable.ShareholdingID, to captable.EntityID, shares int64) messages.Command {
 	return c.table(captable.TransferShareholding{
-		Shareholding: from, To: captable.HolderRef{Entity: to}, Shares: captable.NewDecimal(shares),
-		Date: captable.DateOf(c.settings.Now()), Kind: "sale",
+		Shareholding: from, To: captable.HolderRef{Entity: to}, Shares: exact.NewDecimal(shares),
+		Date: exact.DateOf(c.settings.Now()), Kind: "sale",
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"equity/actors"
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -38,7 +39,7 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 	r.carry(r.create(r.id))
 	r.ada = r.founder.Entity
 	reply := r.carry(r.table(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
-		Name: "Common Stock", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(authorized)),
+		Name: "Common Stock", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(authorized)),
 	}}))
 	security, _ := messages.First[*captable.Security](reply.Records)
 	r.security = security.ID

@@ -1,5 +1,7 @@
 package captable
 
+import "equity/captable/exact"
+
 // AcceptShareholding records that the holder accepted the shares.
 type AcceptShareholding struct {
 	ID     ShareholdingID `json:"-"`
@@ -33,7 +35,7 @@ func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	date := c.Date
 	if date.IsZero() {
-		date = max(DateOf(m.Now.UTC()), h.IssueDate)
+		date = max(exact.DateOf(m.Now.UTC()), h.IssueDate)
 	}
 	var faults Faults
 	m.checkDate(&faults, "/date", date)

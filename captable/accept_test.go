@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestAcceptShareholding(t *testing.T) {
@@ -14,7 +15,7 @@ func TestAcceptShareholding(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "60", "2025-01-01")
-		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-01")})
+		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2025-02-01")})
 		equal(t, "status", b.holding(id).Status, captable.StatusAccepted)
 		equal(t, "day", b.holding(id).AcceptedOn.String(), "2025-02-01")
 		b.totals(class, "60", "60", "0", "40")
@@ -38,14 +39,14 @@ func TestAcceptShareholding(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", "2025-01-01")
-		accept := captable.AcceptShareholding{ID: id, Date: captable.MustDate("2024-12-31")}
+		accept := captable.AcceptShareholding{ID: id, Date: exact.MustDate("2024-12-31")}
 		b.refused(accept, captable.CodeInvalid, "/date beforeIssue")
-		accept.Date = captable.MustDate("2026-02-01")
+		accept.Date = exact.MustDate("2026-02-01")
 		b.refused(accept, captable.CodeInvalid, "/date dateInFuture")
-		accept.Date = captable.MustDate("2025-01-01")
+		accept.Date = exact.MustDate("2025-01-01")
 		b.do(accept)
 		equal(t, "figure", b.refused(accept, captable.CodeConflict)["acceptedOn"], "2025-01-01")
-		b.ended(captable.CancelShareholding{ID: id, Date: captable.MustDate(today), Reason: "r"})
+		b.ended(captable.CancelShareholding{ID: id, Date: exact.MustDate(today), Reason: "r"})
 		equal(t, "figure", b.refused(accept, captable.CodeConflict)["status"], "cancelled")
 		b.refused(captable.AcceptShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
 	})
@@ -58,7 +59,7 @@ func TestRetractShareholding(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "60", "2025-01-01")
-		b.do(captable.RetractShareholding{ID: id, Date: captable.MustDate("2025-06-01"), Reason: "r"})
+		b.do(captable.RetractShareholding{ID: id, Date: exact.MustDate("2025-06-01"), Reason: "r"})
 		equal(t, "status", b.holding(id).Status, captable.StatusRetracted)
 		equal(t, "reason", b.holding(id).End.Reason, "r")
 		b.totals(class, "0", "0", "0", "100")
@@ -68,7 +69,7 @@ func TestRetractShareholding(t *testing.T) {
 	t.Run("is refused of accepted shares, and acceptance of retracted ones", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		class, day := b.common("100"), captable.MustDate(today)
+		class, day := b.common("100"), exact.MustDate(today)
 		accepted, retracted := b.issue(ada, class, "1", today), b.issue(ada, class, "2", today)
 		b.do(captable.AcceptShareholding{ID: accepted})
 		b.refused(captable.RetractShareholding{ID: accepted, Date: day}, captable.CodeConflict)
@@ -84,7 +85,7 @@ func TestRetractShareholding(t *testing.T) {
 		b.repurchased(class, "100", "2025-01-01")
 		id := b.issue(bob, class, "60", "2025-02-01")
 		b.totals(class, "100", "60", "40", "40")
-		b.do(captable.RetractShareholding{ID: id, Date: captable.MustDate("2025-03-01")})
+		b.do(captable.RetractShareholding{ID: id, Date: exact.MustDate("2025-03-01")})
 		b.totals(class, "100", "0", "100", "100")
 		equal(t, "in between", b.on("2025-02-15").Totals.Treasury.String(), "40")
 		equal(t, "afterwards", b.on("2025-03-01").Totals.Treasury.String(), "100")
@@ -94,7 +95,7 @@ func TestRetractShareholding(t *testing.T) {
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
 		b.refused(captable.ReplaceShareholding{
-			Kind: captable.StatusRetracted, From: []captable.ShareholdingID{id}, Shares: number("10"), Date: captable.MustDate(today),
+			Kind: captable.StatusRetracted, From: []captable.ShareholdingID{id}, Shares: number("10"), Date: exact.MustDate(today),
 		}, captable.CodeConflict)
 	})
 	t.Run("is refused without a day and before the issue", func(t *testing.T) {
@@ -102,6 +103,6 @@ func TestRetractShareholding(t *testing.T) {
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
 		b.refused(captable.RetractShareholding{ID: id}, captable.CodeInvalid, "/date required")
-		b.refused(captable.RetractShareholding{ID: id, Date: captable.MustDate("2026-01-14")}, captable.CodeInvalid, "/date beforeIssue")
+		b.refused(captable.RetractShareholding{ID: id, Date: exact.MustDate("2026-01-14")}, captable.CodeInvalid, "/date beforeIssue")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func amend(id captable.ShareholdingID, patch string) captable.AmendShareholding {
@@ -59,7 +60,7 @@ func TestAmendShareholding(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "1", today)
-		b.ended(captable.CancelShareholding{ID: id, Date: captable.MustDate(today), Reason: "r"})
+		b.ended(captable.CancelShareholding{ID: id, Date: exact.MustDate(today), Reason: "r"})
 		b.do(amend(id, `{"block":"A"}`))
 		equal(t, "block", b.holding(id).Block, "A")
 	})
@@ -74,7 +75,7 @@ func TestCorrectShareholding(t *testing.T) {
 		common, other := b.common("100"), b.security(preferred("Other"))
 		id := b.issue(ada, common, "60", "2025-01-01")
 		b.do(amend(id, `{"block":"A","externalId":"x"}`))
-		b.do(correction{ID: id, HolderRef: holder(bob), Security: other, Shares: number("70"), IssueDate: captable.MustDate("2025-02-01"), Reason: "wrong class"})
+		b.do(correction{ID: id, HolderRef: holder(bob), Security: other, Shares: number("70"), IssueDate: exact.MustDate("2025-02-01"), Reason: "wrong class"})
 		b.totals(common, "0", "0", "0", "100")
 		b.totals(other, "70", "70", "0", "930")
 		h := b.holding(id)
@@ -95,7 +96,7 @@ func TestCorrectShareholding(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "60", today)
-		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("101"), IssueDate: captable.MustDate(today), Reason: "r"}
+		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("101"), IssueDate: exact.MustDate(today), Reason: "r"}
 		equal(t, "available", b.refused(command, captable.CodeInsufficientShares)["available"], "100")
 		command.Shares = number("100")
 		b.do(command)
@@ -106,8 +107,8 @@ func TestCorrectShareholding(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "60", "2025-01-01")
-		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-01")})
-		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("50"), IssueDate: captable.MustDate("2025-02-02"), Reason: "r"}
+		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2025-02-01")})
+		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("50"), IssueDate: exact.MustDate("2025-02-02"), Reason: "r"}
 		b.refused(command, captable.CodeInvalid, "/issueDate afterAcceptance")
 		command.IssueDate--
 		b.do(command)
@@ -129,7 +130,7 @@ func TestCorrectShareholding(t *testing.T) {
 		first.ExternalID = "x"
 		b.do(first)
 		id := b.issue(bob, class, "1", today)
-		command := correction{ID: id, HolderRef: holder(bob), Security: class, Shares: number("2"), IssueDate: captable.MustDate(today), Reason: "r"}
+		command := correction{ID: id, HolderRef: holder(bob), Security: class, Shares: number("2"), IssueDate: exact.MustDate(today), Reason: "r"}
 		command.Certificate = "CS-1"
 		b.refused(command, captable.CodeConflict)
 		command.Certificate, command.ExternalID = "", "x"
@@ -145,7 +146,7 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		class, other := b.common("100"), b.security(preferred("Other"))
 		id := b.issue(ada, class, "60", "2025-01-01")
 		moved := b.ended(captable.TransferShareholding{
-			Shareholding: id, To: holder(bob), Shares: number("20"), Date: captable.MustDate("2025-02-01"), Kind: "gift",
+			Shareholding: id, To: holder(bob), Shares: number("20"), Date: exact.MustDate("2025-02-01"), Kind: "gift",
 		}).Results[0]
 		right := captable.CorrectShareholding{
 			ID: moved.ID, HolderRef: holder(cleo), Security: class, Shares: number("20"), IssueDate: moved.IssueDate, Reason: "r",
@@ -171,10 +172,10 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		id := b.issue(ada, class, "60", "2025-01-01")
 		b.do(split(class, "2", "1", "2025-06-01"))
 		command := captable.CorrectShareholding{
-			ID: id, HolderRef: holder(bob), Security: class, Shares: number("120"), IssueDate: captable.MustDate("2025-06-02"), Reason: "r",
+			ID: id, HolderRef: holder(bob), Security: class, Shares: number("120"), IssueDate: exact.MustDate("2025-06-02"), Reason: "r",
 		}
 		b.refused(command, captable.CodeHasResults)
-		command.IssueDate = captable.MustDate("2025-03-01")
+		command.IssueDate = exact.MustDate("2025-03-01")
 		b.do(command)
 		for day, want := range map[string]string{"2025-02-28": "0", "2025-03-01": "60", "2025-05-31": "60", "2025-06-01": "120"} {
 			equal(t, day, b.on(day).Totals.Outstanding.String(), want)
@@ -190,7 +191,7 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		b.repurchased(class, "100", "2025-01-01")
 		id := b.issue(bob, class, "60", "2025-02-01")
 		command := captable.CorrectShareholding{
-			ID: id, HolderRef: holder(bob), Security: class, Shares: number("30"), IssueDate: captable.MustDate("2025-03-01"), Reason: "r",
+			ID: id, HolderRef: holder(bob), Security: class, Shares: number("30"), IssueDate: exact.MustDate("2025-03-01"), Reason: "r",
 		}
 		b.do(command)
 		b.totals(class, "100", "30", "70", "70")
@@ -204,7 +205,7 @@ func TestCorrectWhatCameFromOthers(t *testing.T) {
 		for day, want := range map[string]string{"2025-02-01": "100", "2025-03-01": "70", "2025-06-01": "210"} {
 			equal(t, day, b.treasuryOn(day), want)
 		}
-		command.IssueDate = captable.MustDate("2024-12-01")
+		command.IssueDate = exact.MustDate("2024-12-01")
 		b.refused(command, captable.CodeHasResults)
 	})
 }

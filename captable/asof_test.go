@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestShareholdingOn(t *testing.T) {
@@ -11,7 +12,7 @@ func TestShareholdingOn(t *testing.T) {
 	b := setup(t)
 	class := b.common("1000")
 	id := b.issue(ada, class, "100", "2025-01-01")
-	b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-01")})
+	b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2025-02-01")})
 	b.do(split(class, "2", "1", "2025-03-01"))
 	b.do(split(class, "2", "1", "2025-04-01"))
 	b.ended(transfer(id, bob, "400", "2025-05-01"))
@@ -26,39 +27,39 @@ func TestShareholdingOn(t *testing.T) {
 	} {
 		t.Run("stands on "+day+" as it did", func(t *testing.T) {
 			t.Parallel()
-			was, ok := b.holding(id).On(captable.MustDate(day))
+			was, ok := b.holding(id).On(exact.MustDate(day))
 			if !ok {
 				t.Fatal("it is not there")
 			}
-			equal(t, "standing", was.Shares.String()+" "+string(was.Status)+" "+captable.NewDecimal(int64(len(was.Before))).String(), want)
+			equal(t, "standing", was.Shares.String()+" "+string(was.Status)+" "+exact.NewDecimal(int64(len(was.Before))).String(), want)
 			ended := was.Status == captable.StatusTransferred
 			equal(t, "end", was.End != nil, ended)
 			equal(t, "results", len(was.Results) > 0, ended)
 			equal(t, "accepted", was.AcceptedOn.IsZero(), was.Status == captable.StatusActive)
-			equal(t, "shares", was.Shares.String(), map[bool]string{true: "400", false: b.holding(id).SharesOn(captable.MustDate(day)).String()}[ended])
+			equal(t, "shares", was.Shares.String(), map[bool]string{true: "400", false: b.holding(id).SharesOn(exact.MustDate(day)).String()}[ended])
 		})
 	}
 	t.Run("is not there before its issue", func(t *testing.T) {
 		t.Parallel()
-		if was, ok := b.holding(id).On(captable.MustDate("2024-12-31")); ok {
+		if was, ok := b.holding(id).On(exact.MustDate("2024-12-31")); ok {
 			t.Errorf("got %v", was)
 		}
 	})
 	t.Run("is voided on every day, as it never should have been", func(t *testing.T) {
 		t.Parallel()
-		was, ok := b.holding(never).On(captable.MustDate("2025-06-01"))
+		was, ok := b.holding(never).On(exact.MustDate("2025-06-01"))
 		equal(t, "there", ok, true)
 		equal(t, "status", was.Status, captable.StatusVoided)
 	})
 	t.Run("that nobody accepted was active until its end", func(t *testing.T) {
 		t.Parallel()
-		was, _ := b.holding(unaccepted).On(captable.MustDate("2025-06-30"))
+		was, _ := b.holding(unaccepted).On(exact.MustDate("2025-06-30"))
 		equal(t, "status", was.Status, captable.StatusActive)
 	})
 	t.Run("leaves the record itself alone", func(t *testing.T) {
 		t.Parallel()
 		before := text(t, b.holding(id))
-		_, _ = b.holding(id).On(captable.MustDate("2025-01-01"))
+		_, _ = b.holding(id).On(exact.MustDate("2025-01-01"))
 		equal(t, "record", text(t, b.holding(id)), before)
 	})
 }
@@ -76,7 +77,7 @@ func TestSecurityOn(t *testing.T) {
 		on := func(day string) *captable.Security {
 			for _, line := range b.on(day).Securities {
 				if line.ID == class {
-					return b.class(class).On(line, captable.MustDate(day))
+					return b.class(class).On(line, exact.MustDate(day))
 				}
 			}
 			return nil
@@ -104,13 +105,13 @@ func TestLastDate(t *testing.T) {
 		}
 		id := b.issue(ada, class, "100", "2025-02-01")
 		dated("2025-02-01")
-		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2025-02-02")})
+		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2025-02-02")})
 		dated("2025-02-02")
-		b.do(captable.AuthorizeShares{ID: class, Quantity: number("500"), EffectiveDate: captable.MustDate("2025-02-03")})
+		b.do(captable.AuthorizeShares{ID: class, Quantity: number("500"), EffectiveDate: exact.MustDate("2025-02-03")})
 		dated("2025-02-03")
 		b.do(transfer(id, bob, "50", "2025-02-04"))
 		dated("2025-02-04")
-		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: captable.MustDate("2025-02-05")})
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-02-05")})
 		dated("2025-02-05")
 	})
 }

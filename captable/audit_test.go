@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestAudit(t *testing.T) {
@@ -30,9 +31,9 @@ func TestAudit(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "9", "2025-01-02")
-		taken := captable.Issue{ID: captable.ShareholdingID{9}, Entity: ada, Security: class, Shares: number("5"), FromTreasury: number("5"), IssueDate: captable.MustDate("2025-01-01")}
+		taken := captable.Issue{ID: captable.ShareholdingID{9}, Entity: ada, Security: class, Shares: number("5"), FromTreasury: number("5"), IssueDate: exact.MustDate("2025-01-01")}
 		taken.Certificate = "T"
-		end := captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{id}, Shares: number("9"), ToTreasury: true, Date: captable.MustDate("2025-01-02")}
+		end := captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{id}, Shares: number("9"), ToTreasury: true, Date: exact.MustDate("2025-01-02")}
 		b.apply([]captable.Event{captable.ShareholdingIssued{Issue: taken}, end, end})
 		want := []string{
 			"security " + class.String() + " says -4 shares are outstanding, its shareholdings say 5",
@@ -47,12 +48,12 @@ func TestAudit(t *testing.T) {
 		s := captable.NewState()
 		security := captable.SecurityID{1}
 		s.Apply(captable.SecurityCreated{ID: security, Terms: captable.SecurityTerms{
-			Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(10)),
+			Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(10)),
 		}}, captable.Stamp{Sequence: 1})
 		for i, certificate := range []string{"CS-1", "CS-1"} {
 			s.Apply(captable.ShareholdingIssued{Issue: captable.Issue{
-				ID: captable.ShareholdingID{byte(i + 1)}, Entity: captable.EntityID{9}, Security: security, Shares: captable.NewDecimal(8),
-				IssueDate: captable.MustDate("2024-01-01"), SerialNumber: uint32(i + 1),
+				ID: captable.ShareholdingID{byte(i + 1)}, Entity: captable.EntityID{9}, Security: security, Shares: exact.NewDecimal(8),
+				IssueDate: exact.MustDate("2024-01-01"), SerialNumber: uint32(i + 1),
 				ShareholdingDetails: captable.ShareholdingDetails{Certificate: certificate},
 			}}, captable.Stamp{Sequence: uint64(i + 2)})
 		}

@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func authorize(id captable.SecurityID, quantity, from string) captable.AuthorizeShares {
-	return captable.AuthorizeShares{ID: id, Quantity: number(quantity), EffectiveDate: captable.MustDate(from)}
+	return captable.AuthorizeShares{ID: id, Quantity: number(quantity), EffectiveDate: exact.MustDate(from)}
 }
 
 func TestAuthorizeShares(t *testing.T) {
@@ -17,7 +18,7 @@ func TestAuthorizeShares(t *testing.T) {
 		b := setup(t)
 		id := b.common("500000")
 		command := authorize(id, "250000", today)
-		command.BoardApprovalDate, command.StockholderApprovalDate = captable.MustDate("2025-12-01"), captable.MustDate("2025-12-02")
+		command.BoardApprovalDate, command.StockholderApprovalDate = exact.MustDate("2025-12-01"), exact.MustDate("2025-12-02")
 		event := b.do(command)[0].(captable.SharesAuthorized)
 		equal(t, "board", event.BoardApprovalDate.String(), "2025-12-01")
 		equal(t, "stockholders", event.StockholderApprovalDate.String(), "2025-12-02")
@@ -92,7 +93,7 @@ func TestAuthorizedOfThePast(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		terms := preferred("A")
-		terms.BoardApprovalDate = captable.MustDate("2025-06-01")
+		terms.BoardApprovalDate = exact.MustDate("2025-06-01")
 		b.do(authorize(b.security(terms), "25", "2025-01-01"))
 		for day, want := range map[string]string{"2024-12-31": "0", "2025-01-01": "25", "2025-05-31": "25", "2025-06-01": "1025", today: "1025"} {
 			equal(t, day, authorized(b, day), want)

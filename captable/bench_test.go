@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // manyHolders is a register of so many holders that every benchmark knows.
@@ -111,7 +112,7 @@ func BenchmarkTable(b *testing.B) { // of a thousand holders
 	for i := range manyHolders {
 		issued(b, table, next(i), uint64(i))
 	}
-	day := captable.MustDate(today)
+	day := exact.MustDate(today)
 	b.ReportAllocs()
 	for b.Loop() {
 		_ = table.state.TableOn(day, func(captable.EntityID) string { return "Holder of Shares" })

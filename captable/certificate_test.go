@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestCertificateNumbers(t *testing.T) {
@@ -61,7 +62,7 @@ func TestSerialNumbers(t *testing.T) {
 	t.Run("have no gap and never come again, whatever becomes of the shares", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		class, day := b.common("1000"), captable.MustDate(today)
+		class, day := b.common("1000"), exact.MustDate(today)
 		one := b.issue(ada, class, "100", today)
 		b.do(captable.VoidShareholding{ID: one})
 		two := b.issue(ada, class, "100", today)
@@ -87,7 +88,7 @@ func TestSerialNumbers(t *testing.T) {
 		b.issue(ada, common, "1", today)
 		id := b.issue(ada, common, "2", today)
 		correct := captable.CorrectShareholding{
-			ID: id, HolderRef: holder(bob), Security: common, Shares: number("3"), IssueDate: captable.MustDate(today), Reason: "r",
+			ID: id, HolderRef: holder(bob), Security: common, Shares: number("3"), IssueDate: exact.MustDate(today), Reason: "r",
 		}
 		b.do(correct)
 		equal(t, "same security", b.holding(id).Certificate, "CS-2")

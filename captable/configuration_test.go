@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestConfigure(t *testing.T) {
@@ -19,7 +20,7 @@ func TestConfigure(t *testing.T) {
 		configuration := captable.Configuration{
 			EquityName: "units", Fractional: true, Numbering: "perSecurity", CapitalAccounts: true,
 			CertificateSignatories: []captable.Signatory{{Name: "Ada", Title: "President"}},
-			OperatingAgreement:     &captable.OperatingAgreement{File: "f", Date: captable.MustDate(today), Previous: "p"},
+			OperatingAgreement:     &captable.OperatingAgreement{File: "f", Date: exact.MustDate(today), Previous: "p"},
 		}
 		b.do(captable.Configure{Configuration: configuration})
 		equal(t, "configuration", text(t, b.state.Configuration()), text(t, configuration))

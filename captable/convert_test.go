@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // convertible makes a common class and a preferred one that converts into it.
@@ -16,7 +17,7 @@ func (b *bundle) convertible(authorized, ratio string) (common, preferredClass c
 }
 
 func convert(id captable.ShareholdingID, into captable.SecurityID, on string) captable.ConvertShareholding {
-	return captable.ConvertShareholding{ID: id, Security: into, Date: captable.MustDate(on)}
+	return captable.ConvertShareholding{ID: id, Security: into, Date: exact.MustDate(on)}
 }
 
 func TestConvertShareholding(t *testing.T) {

@@ -3,6 +3,8 @@ package captable
 import (
 	"slices"
 	"strings"
+
+	"equity/captable/exact"
 )
 
 // The wishes that end a shareholding, each with its own rules on top of those
@@ -154,12 +156,12 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if old.Conversion == nil || old.Conversion.Security != c.Security {
 		return nil, Refuse(CodeConflict, "The shares do not convert into this security.")
 	}
-	exact := h.Shares.Mul(old.Conversion.Ratio)
+	product := h.Shares.Mul(old.Conversion.Ratio)
 	places := 0
 	if into.FractionalShares {
-		places = Places
+		places = exact.Places
 	}
-	shares := RoundDown(exact.Rat(), places)
+	shares := exact.RoundDown(product.Rat(), places)
 	if shares.IsZero() {
 		return nil, Refuse(CodeConflict, "The shares convert into less than one share.")
 	}
@@ -178,6 +180,6 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	ending.CashFraction = RoundDown(exact.Sub(shares).Rat(), Places)
+	ending.CashFraction = exact.RoundDown(product.Sub(shares).Rat(), exact.Places)
 	return []Event{*ending}, nil
 }

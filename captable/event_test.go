@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // story carries out one command of every kind and gives all events.
@@ -26,7 +27,7 @@ func story(b *bundle) []captable.Event {
 		command.Source = &captable.Source{File: "F", Order: 3, Object: json.RawMessage(`{"id":"1"}`)}
 		return do(command).(captable.ShareholdingIssued).ID
 	}
-	day := captable.MustDate(today)
+	day := exact.MustDate(today)
 	legend := do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T"}}).(captable.LegendCreated).ID
 	do(captable.AmendLegend{ID: legend, Patch: []byte(`{"default":true}`)})
 	do(captable.DeleteLegend{ID: legend})
@@ -42,7 +43,7 @@ func story(b *bundle) []captable.Event {
 	id := shares(class)
 	do(amend(id, `{"block":"A","pricePerShare":"2"}`))
 	do(captable.AcceptShareholding{ID: id})
-	do(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("90"), IssueDate: captable.MustDate("2025-01-01"), Reason: "r"})
+	do(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("90"), IssueDate: exact.MustDate("2025-01-01"), Reason: "r"})
 	do(split(class, "2", "1", today))
 	do(convert(id, common, today))
 	do(captable.VoidShareholding{ID: shares(common), Reason: "r"})

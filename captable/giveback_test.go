@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func cancel(id captable.ShareholdingID, shares, on string) captable.CancelShareholding {
-	command := captable.CancelShareholding{ID: id, Date: captable.MustDate(on), Reason: "forfeited"}
+	command := captable.CancelShareholding{ID: id, Date: exact.MustDate(on), Reason: "forfeited"}
 	if shares != "" {
 		command.Shares = figure(shares)
 	}
@@ -15,7 +16,7 @@ func cancel(id captable.ShareholdingID, shares, on string) captable.CancelShareh
 }
 
 func repurchase(id captable.ShareholdingID, shares, on string) captable.RepurchaseShareholding {
-	return captable.RepurchaseShareholding{ID: id, Shares: number(shares), Price: price("1.10"), Date: captable.MustDate(on)}
+	return captable.RepurchaseShareholding{ID: id, Shares: number(shares), Price: price("1.10"), Date: exact.MustDate(on)}
 }
 
 func TestCancelShareholding(t *testing.T) {

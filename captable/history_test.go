@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // history draws commands at random, carries out those that are allowed and checks
@@ -43,7 +44,7 @@ func (d drawing) Fatal(args ...any)                 { d.draw.Fatal(args...) }
 func newHistory(t *testing.T, draw *rapid.T) *history {
 	t.Helper()
 	b := setup(drawing{t, draw})
-	b.now = captable.MustDate("2020-01-01").Time().Add(8 * time.Hour)
+	b.now = exact.MustDate("2020-01-01").Time().Add(8 * time.Hour)
 	h := &history{bundle: b, draw: draw, past: map[captable.Date]string{}, held: map[captable.Date]map[captable.ShareholdingID]string{}, copies: map[*captable.State][]byte{}}
 	h.forward, h.scarce = rapid.Bool().Draw(draw, "forward"), rapid.Bool().Draw(draw, "scarce")
 	for i := range rapid.IntRange(1, 3).Draw(draw, "classes") {
@@ -85,11 +86,11 @@ func (h *history) try(command captable.Command) {
 }
 
 func (h *history) shares() captable.Decimal {
-	return captable.MustDecimal(rapid.SampledFrom([]string{"1", "2", "7", "10", "25", "40", "49.5", "50", "100", "0.3333333333"}).Draw(h.draw, "shares"))
+	return exact.MustDecimal(rapid.SampledFrom([]string{"1", "2", "7", "10", "25", "40", "49.5", "50", "100", "0.3333333333"}).Draw(h.draw, "shares"))
 }
 
 func (h *history) day() captable.Date {
-	now := captable.DateOf(h.now)
+	now := exact.DateOf(h.now)
 	if h.forward {
 		return now
 	}
@@ -249,7 +250,7 @@ func (h *history) rewrite(*rapid.T) {
 
 // sleep ends the day, whose table is kept.
 func (h *history) sleep(*rapid.T) {
-	today := captable.DateOf(h.now)
+	today := exact.DateOf(h.now)
 	h.past[today], h.held[today] = text(h, h.on(today.String())), h.standing(today)
 	h.copies[h.state.Copy()] = packed(h.state)
 	h.now = h.now.Add(24 * time.Hour * time.Duration(rapid.IntRange(1, 40).Draw(h.draw, "days")))

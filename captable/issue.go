@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"equity/captable/exact"
 )
 
 // IssueShareholding asks to issue shares to a holder. Certificate and name are
@@ -127,10 +129,10 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 // any product has as many places that it needs it.
 func worth(price, shares Decimal) Decimal {
 	product := price.Mul(shares)
-	if product.number.Exponent >= -Places {
+	if product.Scale() <= exact.Places {
 		return product
 	}
-	return RoundHalfUp(product.Rat(), Places)
+	return exact.RoundHalfUp(product.Rat(), exact.Places)
 }
 
 func (c *Consideration) check(faults *Faults) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // ledgerCase is a short public ledger: steps, and what holds after them. Steps about
@@ -111,9 +112,9 @@ func (l *ledger) step(s ledgerStep, rest []ledgerStep) error {
 }
 
 func (l *ledger) commands(s ledgerStep, rest []ledgerStep) []captable.Command {
-	id, day := l.ids[s.Security], captable.MustDate(today)
+	id, day := l.ids[s.Security], exact.MustDate(today)
 	if s.Date != "" {
-		day = captable.MustDate(s.Date)
+		day = exact.MustDate(s.Date)
 	}
 	switch strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(s.Do, "_warrant"), "_convertible"), "_equity") {
 	case "authorize":

@@ -1,6 +1,10 @@
 package captable
 
-import "time"
+import (
+	"time"
+
+	"equity/captable/exact"
+)
 
 // MemberKind and HolderRef name a holder in a command: by its membership of the
 // organization or by its entity; exactly one of the two.
@@ -49,7 +53,7 @@ const eastmost = 14 * time.Hour
 // Latest is the last date that a record may have: today, somewhere on Earth. What
 // lies in the future has not happened and is refused, so that the table of now is
 // the table of everything recorded.
-func (m Moment) Latest() Date { return DateOf(m.Now.UTC().Add(eastmost)) }
+func (m Moment) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
 
 // checkDate notes a date that is missing or lies in the future.
 func (m Moment) checkDate(faults *Faults, pointer string, date Date) {

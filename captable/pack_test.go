@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // full gives a state in which every field of every record is in use somewhere. Terms
@@ -26,7 +27,7 @@ func full(tb testing.TB) *bundle {
 	var issue captable.Issue
 	fill(reflect.ValueOf(&issue).Elem(), new(int))
 	issue.ID, issue.Security, issue.Shares, issue.FromTreasury = captable.ShareholdingID{1}, id, number("50"), number("20")
-	issue.IssueDate, issue.Source = captable.MustDate("2025-01-02"), nil
+	issue.IssueDate, issue.Source = exact.MustDate("2025-01-02"), nil
 	earlier, later := issue, issue
 	earlier.ID, earlier.Certificate, earlier.ExternalID, earlier.FromTreasury = captable.ShareholdingID{2}, "E", "e", captable.Decimal{}
 	later.ID, later.Certificate, later.ExternalID, later.FromTreasury = captable.ShareholdingID{3}, "L", "l", captable.Decimal{}
@@ -45,9 +46,9 @@ func full(tb testing.TB) *bundle {
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
-		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: captable.MustDate("2025-02-01"), Authorized: limit("2000")},
+		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000")},
 		captable.Ending{
-			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: captable.MustDate("2025-03-01"),
+			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),
 			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",
 		},
 	})
@@ -59,10 +60,10 @@ func fill(v reflect.Value, next *int) {
 	*next++
 	switch target := v.Addr().Interface().(type) {
 	case *captable.Decimal:
-		*target = captable.MustDecimal(fmt.Sprintf("%d.25", *next))
+		*target = exact.MustDecimal(fmt.Sprintf("%d.25", *next))
 		return
 	case *captable.Date:
-		*target = captable.MustDate("2020-01-01") + captable.Date(*next)
+		*target = exact.MustDate("2020-01-01") + captable.Date(*next)
 		return
 	}
 	switch v.Kind() { //nolint:exhaustive // records have no others

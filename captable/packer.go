@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"sync"
-	"unsafe"
+
+	"equity/captable/exact"
 )
 
 // Packer writes records into a snapshot or reads them back. One walk over a
@@ -27,12 +28,8 @@ var errSnapshot = errors.New("captable: the snapshot ends early or is damaged")
 // NewPacker gives a Packer that writes.
 func NewPacker() *Packer { return &Packer{} }
 
-// NewUnpacker gives a Packer that reads what another one wrote. It keeps the bytes:
-// nobody may change them any more.
-func NewUnpacker(snapshot []byte) *Packer {
-	text := unsafe.String(unsafe.SliceData(snapshot), len(snapshot)) //nolint:gosec // a copy of tens of megabytes less
-	return &Packer{text: text, reading: true}
-}
+// NewUnpacker gives a Packer that reads what another one wrote.
+func NewUnpacker(snapshot []byte) *Packer { return &Packer{text: string(snapshot), reading: true} }
 
 // Reading reports whether values are set rather than packed.
 func (p *Packer) Reading() bool { return p.reading }
@@ -147,17 +144,15 @@ func (p *Packer) Instant(v *Instant) { p.Int((*int64)(v)) }
 // as one number where they fit into 64 bits and as a text where not.
 func (p *Packer) Decimal(v *Decimal) {
 	const long, negative = 0x80, 0x40
-	n := &v.number
 	head, digits := uint64(0), uint64(0)
 	if !p.reading {
-		head = uint64(-n.Exponent) //nolint:gosec // normal numbers have an exponent of -20 to 0
-		if n.Negative {
+		parts, ok := v.Parts()
+		head, digits = uint64(parts.Scale), parts.Digits //nolint:gosec // not negative
+		if parts.Negative {
 			head |= negative
 		}
-		if !n.Coeff.IsUint64() {
+		if !ok {
 			head |= long
-		} else {
-			digits = n.Coeff.Uint64()
 		}
 	}
 	p.Uint(&head)
@@ -166,17 +161,12 @@ func (p *Packer) Decimal(v *Decimal) {
 		return
 	}
 	p.Uint(&digits)
-	if !p.reading {
-		return
+	if p.reading {
+		parts := exact.Parts{Digits: digits, Scale: int(min(head&^negative, long)), Negative: head&negative != 0}
+		var ok bool
+		*v, ok = parts.Decimal()
+		p.failed = p.failed || !ok
 	}
-	places := head &^ negative
-	if places > 2*Places || digits == 0 && head != 0 || digits%10 == 0 && places > 0 { // no Decimal is written so
-		p.failed = true
-		return
-	}
-	n.Coeff.SetUint64(digits)
-	n.Exponent = -int32(places)
-	n.Negative = head&negative != 0
 }
 
 func (p *Packer) longDecimal(v *Decimal) {
@@ -187,7 +177,8 @@ func (p *Packer) longDecimal(v *Decimal) {
 	p.Text(&text)
 	if p.reading {
 		err := v.UnmarshalText([]byte(text))
-		p.failed = p.failed || err != nil || v.number.Coeff.IsUint64()
+		_, short := v.Parts()
+		p.failed = p.failed || err != nil || short
 	}
 }
 

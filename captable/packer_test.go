@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // everything is a record with a field of every kind that a Packer knows.
@@ -83,6 +84,17 @@ func TestPacker(t *testing.T) {
 				t.Fatal("more than a snapshot was read")
 			}
 		})
+	})
+	t.Run("keeps no bytes of the caller's", func(t *testing.T) {
+		t.Parallel()
+		p, text := captable.NewPacker(), "abc"
+		p.Text(&text)
+		snapshot := p.Bytes()
+		u := captable.NewUnpacker(snapshot)
+		var read string
+		u.Text(&read)
+		clear(snapshot)
+		equal(t, "text", read, "abc")
 	})
 }
 
@@ -159,7 +171,7 @@ func TestPackDoesNotTouchTheState(t *testing.T) {
 					t.Error("the snapshots differ")
 				}
 				for h := range b.state.Shareholdings() {
-					_ = h.SharesOn(captable.MustDate(today))
+					_ = h.SharesOn(exact.MustDate(today))
 				}
 			})
 		}
@@ -181,4 +193,9 @@ func FuzzUnpack(f *testing.F) {
 			t.Fatal("what was read packs differently")
 		}
 	})
+}
+
+// decimals draws decimals of the whole range of the contract.
+func decimals() *rapid.Generator[captable.Decimal] {
+	return rapid.Map(rapid.StringMatching(`-?[0-9]{1,19}(\.[0-9]{1,10})?`), exact.MustDecimal)
 }

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"equity/captable/exact"
 )
 
 // Patched gives the value with a JSON merge patch (RFC 7396) laid over it: named
@@ -105,10 +107,10 @@ func patchFaults[T any](fields, changes map[string]json.RawMessage) Faults {
 // misfit tells why a field could not be read, without the names of our types.
 func misfit(err error) (code, message string) {
 	switch {
-	case errors.Is(err, errBadDecimal):
-		return "invalidDecimal", "It is " + errBadDecimal.Error() + "."
-	case errors.Is(err, errBadDate):
-		return "invalidDate", "It is " + errBadDate.Error() + "."
+	case errors.Is(err, exact.ErrBadDecimal):
+		return "invalidDecimal", "It is " + exact.ErrBadDecimal.Error() + "."
+	case errors.Is(err, exact.ErrBadDate):
+		return "invalidDate", "It is " + exact.ErrBadDate.Error() + "."
 	case errors.Is(err, errBadID):
 		return "invalidId", "It is " + errBadID.Error() + "."
 	case strings.HasPrefix(err.Error(), "json: unknown field"):

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func replace(kind captable.Status, on string, from ...captable.ShareholdingID) captable.ReplaceShareholding {
-	return captable.ReplaceShareholding{Kind: kind, From: from, Date: captable.MustDate(on)}
+	return captable.ReplaceShareholding{Kind: kind, From: from, Date: exact.MustDate(on)}
 }
 
 func result(to captable.EntityID, of captable.SecurityID, shares string) captable.Result {
@@ -160,7 +161,7 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 			c.Results = []captable.Result{result(bob, class, "30"), result(cleo, class, "30")}
 			c.Results[0].ExternalID, c.Results[1].ExternalID = "X", "X"
 		}, captable.CodeConflict},
-		"a day in the future": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Date = captable.MustDate("2027-01-01") }, captable.CodeInvalid},
+		"a day in the future": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Date = exact.MustDate("2027-01-01") }, captable.CodeInvalid},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,10 @@
 package captable
 
-import "strings"
+import (
+	"strings"
+
+	"equity/captable/exact"
+)
 
 // ShareType is what kind of equity a security is.
 type ShareType string
@@ -140,7 +144,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if security.FractionalShares && !terms.FractionalShares && s.hasFractions(security) {
 		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
 	}
-	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: DateOf(m.Now.UTC())}}, nil
+	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
 }
 
 func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {

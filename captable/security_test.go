@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func preferred(name string) captable.SecurityTerms {
@@ -101,7 +102,7 @@ func TestReplaceSecurity(t *testing.T) {
 		b := setup(t)
 		id := b.common("100")
 		h := b.issue(ada, id, "60", today)
-		b.ended(captable.RepurchaseShareholding{ID: h, Shares: number("20"), Price: price("1"), Date: captable.MustDate(today), ToTreasury: true})
+		b.ended(captable.RepurchaseShareholding{ID: h, Shares: number("20"), Price: price("1"), Date: exact.MustDate(today), ToTreasury: true})
 		terms := preferred("A")
 		terms.AuthorizedShares = limit("59")
 		equal(t, "figure", b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)["issued"], "60")
@@ -127,7 +128,7 @@ func TestReplaceSecurity(t *testing.T) {
 		half := b.issue(bob, id, "0.5", today)
 		terms.FractionalShares = false
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
-		b.ended(captable.TransferShareholding{Shareholding: half, To: holder(cleo), Shares: number("0.25"), Date: captable.MustDate(today), Kind: "gift"})
+		b.ended(captable.TransferShareholding{Shareholding: half, To: holder(cleo), Shares: number("0.25"), Date: exact.MustDate(today), Kind: "gift"})
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
 	})
 	t.Run("takes fractions away once nobody holds any", func(t *testing.T) {

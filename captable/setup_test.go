@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // today is the day on which every test begins.
@@ -55,7 +56,7 @@ var (
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
 	return &bundle{
-		TB: tb, state: captable.NewState(), now: captable.MustDate(today).Time().Add(9 * time.Hour),
+		TB: tb, state: captable.NewState(), now: exact.MustDate(today).Time().Add(9 * time.Hour),
 		holders: register{ada: "Ada Lovelace", bob: "Bob Noyce", cleo: "Cleo Ltd"},
 	}
 }
@@ -155,7 +156,7 @@ func (b *bundle) issue(to captable.EntityID, of captable.SecurityID, shares, on 
 
 func issue(to captable.EntityID, of captable.SecurityID, shares, on string) captable.IssueShareholding {
 	return captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: to}, Security: of, Shares: number(shares), IssueDate: captable.MustDate(on),
+		HolderRef: captable.HolderRef{Entity: to}, Security: of, Shares: number(shares), IssueDate: exact.MustDate(on),
 	}
 }
 
@@ -192,7 +193,7 @@ func (b *bundle) totals(id captable.SecurityID, issued, outstanding, treasury, a
 }
 
 func (b *bundle) on(day string) captable.Table {
-	return b.state.TableOn(captable.MustDate(day), func(id captable.EntityID) string { return b.holders[id] })
+	return b.state.TableOn(exact.MustDate(day), func(id captable.EntityID) string { return b.holders[id] })
 }
 
 // packed gives the bytes of the state's snapshot.
@@ -219,7 +220,7 @@ func equal[T comparable](tb testing.TB, what string, got, want T) {
 	}
 }
 
-func number(text string) captable.Decimal { return captable.MustDecimal(text) }
+func number(text string) captable.Decimal { return exact.MustDecimal(text) }
 
 func figure(text string) *captable.Decimal { return new(number(text)) }
 

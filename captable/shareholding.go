@@ -1,6 +1,10 @@
 package captable
 
-import "math/big"
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
 
 // Status is where a shareholding stands in its life.
 type Status string
@@ -169,8 +173,8 @@ func (c *Consideration) portion(shares, all Decimal) *Consideration {
 		return nil
 	}
 	part := func(amount Decimal) Decimal {
-		exact := new(big.Rat).Mul(amount.Rat(), shares.Rat())
-		return RoundHalfUp(exact.Quo(exact, all.Rat()), Places)
+		product := new(big.Rat).Mul(amount.Rat(), shares.Rat())
+		return exact.RoundHalfUp(product.Quo(product, all.Rat()), exact.Places)
 	}
 	return &Consideration{
 		Cash: part(c.Cash), DebtCancelled: part(c.DebtCancelled), IP: part(c.IP), Services: part(c.Services), Other: part(c.Other),

@@ -3,6 +3,8 @@ package captable
 import (
 	"math/big"
 	"slices"
+
+	"equity/captable/exact"
 )
 
 // Split is a split of a security in its past.
@@ -121,9 +123,9 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 func (r Ratio) apply(shares Decimal, fractional bool) Decimal {
 	places := 0
 	if fractional {
-		places = Places
+		places = exact.Places
 	}
-	return RoundDown(new(big.Rat).Quo(new(big.Rat).Mul(shares.Rat(), r.Numerator.Rat()), r.Denominator.Rat()), places)
+	return exact.RoundDown(new(big.Rat).Quo(new(big.Rat).Mul(shares.Rat(), r.Numerator.Rat()), r.Denominator.Rat()), places)
 }
 
 // applyPrice gives a price after a split, which goes the other way.
@@ -131,8 +133,8 @@ func (r Ratio) applyPrice(price *Price) *Price {
 	if price == nil {
 		return nil
 	}
-	exact := new(big.Rat).Quo(new(big.Rat).Mul(price.Amount.Rat(), r.Denominator.Rat()), r.Numerator.Rat())
-	return &Price{Amount: RoundHalfUp(exact, Places), Currency: price.Currency}
+	after := new(big.Rat).Quo(new(big.Rat).Mul(price.Amount.Rat(), r.Denominator.Rat()), r.Numerator.Rat())
+	return &Price{Amount: exact.RoundHalfUp(after, exact.Places), Currency: price.Currency}
 }
 
 // ofOwn gives what a share of the security converts into after the split: there are

@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func split(id captable.SecurityID, numerator, denominator, on string) captable.SplitSecurity {
-	return captable.SplitSecurity{ID: id, Numerator: number(numerator), Denominator: number(denominator), Date: captable.MustDate(on)}
+	return captable.SplitSecurity{ID: id, Numerator: number(numerator), Denominator: number(denominator), Date: exact.MustDate(on)}
 }
 
 func TestSplitSecurity(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestStateLists(t *testing.T) {
@@ -80,15 +81,15 @@ func TestCopy(t *testing.T) {
 			ids = append(ids, b.issue(ada, class, "100", "2025-02-01"))
 		}
 		copied := b.state.Copy()
-		want, table := packed(copied), text(t, copied.TableOn(captable.MustDate(today), func(captable.EntityID) string { return "" }))
+		want, table := packed(copied), text(t, copied.TableOn(exact.MustDate(today), func(captable.EntityID) string { return "" }))
 		for _, command := range []captable.Command{
 			issue(bob, common, "5", today),
 			captable.AcceptShareholding{ID: ids[0]},
 			amend(ids[0], `{"certificate":"X","externalId":"x","comments":["c"]}`),
-			captable.CorrectShareholding{ID: ids[0], HolderRef: holder(bob), Security: class, Shares: number("7"), IssueDate: captable.MustDate(today), Reason: "r"},
+			captable.CorrectShareholding{ID: ids[0], HolderRef: holder(bob), Security: class, Shares: number("7"), IssueDate: exact.MustDate(today), Reason: "r"},
 			transfer(ids[1], bob, "50", today),
 			cancel(ids[2], "50", today),
-			captable.RepurchaseShareholding{ID: ids[3], Shares: number("50"), Price: price("1"), Date: captable.MustDate(today), ToTreasury: true},
+			captable.RepurchaseShareholding{ID: ids[3], Shares: number("50"), Price: price("1"), Date: exact.MustDate(today), ToTreasury: true},
 			convert(ids[4], common, today),
 			captable.VoidShareholding{ID: ids[5]},
 			split(common, "2", "1", today),
@@ -105,7 +106,7 @@ func TestCopy(t *testing.T) {
 				t.Fatalf("%T changed the copy", command)
 			}
 		}
-		equal(t, "table", text(t, copied.TableOn(captable.MustDate(today), func(captable.EntityID) string { return "" })), table)
+		equal(t, "table", text(t, copied.TableOn(exact.MustDate(today), func(captable.EntityID) string { return "" })), table)
 	})
 	t.Run("may go another way than the state it was taken from", func(t *testing.T) {
 		t.Parallel()

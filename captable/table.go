@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"equity/captable/exact"
 )
 
 // Table is the capitalization table as of a day: who held what at its end.
@@ -108,7 +110,7 @@ func (s *State) positionsOn(day Date) map[positionKey]*Position {
 	}
 	for key, p := range positions {
 		if ratio, converts := ratios[key.security]; converts {
-			p.diluted = RoundDown(p.Shares.Mul(ratio).Rat(), Places)
+			p.diluted = exact.RoundDown(p.Shares.Mul(ratio).Rat(), exact.Places)
 		}
 	}
 	return positions
@@ -185,7 +187,7 @@ func (table *Table) addPercentages() {
 			outstanding, diluted = append(outstanding, p.Shares), append(diluted, p.diluted)
 		}
 	}
-	outstanding, diluted = Percentages(outstanding), Percentages(diluted)
+	outstanding, diluted = exact.Percentages(outstanding), exact.Percentages(diluted)
 	lines := map[SecurityID]*TableSecurity{}
 	for i := range table.Securities {
 		lines[table.Securities[i].ID] = &table.Securities[i]

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func transfer(id captable.ShareholdingID, to captable.EntityID, shares, on string) captable.TransferShareholding {
 	return captable.TransferShareholding{
-		Shareholding: id, To: holder(to), Shares: number(shares), Date: captable.MustDate(on), Kind: "sale",
+		Shareholding: id, To: holder(to), Shares: number(shares), Date: exact.MustDate(on), Kind: "sale",
 	}
 }
 

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // repurchased issues shares to Ada a year early and buys them back into the treasury on the day.
 func (b *bundle) repurchased(class captable.SecurityID, shares, on string) {
 	b.Helper()
 	id := b.issue(ada, class, shares, "2024-01-01")
-	b.ended(captable.RepurchaseShareholding{ID: id, Shares: number(shares), Price: price("1"), Date: captable.MustDate(on), ToTreasury: true})
+	b.ended(captable.RepurchaseShareholding{ID: id, Shares: number(shares), Price: price("1"), Date: exact.MustDate(on), ToTreasury: true})
 }
 
 func (b *bundle) treasuryOn(day string) string { return b.on(day).Totals.Treasury.String() }

@@ -1,6 +1,10 @@
 package captable
 
-import "strings"
+import (
+	"strings"
+
+	"equity/captable/exact"
+)
 
 // VoidShareholding asks to take a shareholding out of all totals because it was
 // entered in error. It stays readable.
@@ -33,7 +37,7 @@ func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
 	case !h.Status.Outstanding():
 		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
 	}
-	return []Event{ShareholdingVoided{ID: c.ID, Date: DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
+	return []Event{ShareholdingVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
 }
 
 func (e ShareholdingVoided) apply(s *State, stamp Stamp) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestVoidShareholding(t *testing.T) {
@@ -38,7 +39,7 @@ func TestVoidShareholding(t *testing.T) {
 		b.do(captable.VoidShareholding{ID: id})
 		b.refused(captable.VoidShareholding{ID: id}, captable.CodeConflict)
 		b.refused(captable.VoidShareholding{ID: captable.ShareholdingID{9}}, captable.CodeNotFound)
-		b.ended(captable.CancelShareholding{ID: other, Date: captable.MustDate(today), Reason: "r"})
+		b.ended(captable.CancelShareholding{ID: other, Date: exact.MustDate(today), Reason: "r"})
 		equal(t, "figure", b.refused(captable.VoidShareholding{ID: other}, captable.CodeConflict)["status"], "cancelled")
 	})
 	t.Run("is refused once something came from it, and of what came from something", func(t *testing.T) {
@@ -46,7 +47,7 @@ func TestVoidShareholding(t *testing.T) {
 		b := setup(t)
 		id := b.issue(ada, b.common("100"), "60", today)
 		moved := b.ended(captable.TransferShareholding{
-			Shareholding: id, To: holder(bob), Shares: number("20"), Date: captable.MustDate(today), Kind: "gift",
+			Shareholding: id, To: holder(bob), Shares: number("20"), Date: exact.MustDate(today), Kind: "gift",
 		})
 		b.refused(captable.VoidShareholding{ID: id}, captable.CodeHasResults)
 		b.refused(captable.VoidShareholding{ID: moved.Results[0].ID}, captable.CodeHasResults)
@@ -66,7 +67,7 @@ func TestVoidShareholding(t *testing.T) {
 	t.Run("bars every further change", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		class, day := b.common("100"), captable.MustDate(today)
+		class, day := b.common("100"), exact.MustDate(today)
 		id := b.issue(ada, class, "60", today)
 		b.do(captable.VoidShareholding{ID: id})
 		for _, command := range []captable.Command{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
@@ -66,8 +67,8 @@ func newInstant(tb testing.TB) (*equityhttp.Server, *instant, string) {
 	}
 	i.view = &messages.View{State: state, Sequence: uint64(len(events)), RecordedAt: now}
 	i.held = &captable.Shareholding{Issue: captable.Issue{
-		ID: captable.ShareholdingID(newID()), Entity: entity, Security: captable.SecurityID(newID()), Shares: captable.NewDecimal(10000),
-		IssueDate: captable.MustDate("2024-03-15"), SerialNumber: 7,
+		ID: captable.ShareholdingID(newID()), Entity: entity, Security: captable.SecurityID(newID()), Shares: exact.NewDecimal(10000),
+		IssueDate: exact.MustDate("2024-03-15"), SerialNumber: 7,
 		ShareholdingDetails: captable.ShareholdingDetails{ShareholderName: "Ada", Certificate: "CS-7"},
 	}, Status: captable.StatusActive, Meta: captable.Meta{Version: 3}}
 	server, err := equityhttp.NewServer(equityhttp.Settings{}, equityhttp.Services{

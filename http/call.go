@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 )
@@ -101,10 +102,10 @@ func (c *Call) DryRun() bool { return c.query["dryRun"] == "true" }
 
 // AsOf gives the day that is asked for; today (UTC) when none is.
 func (c *Call) AsOf() captable.Date {
-	if day, err := captable.ParseDate(c.query["asOf"]); err == nil {
+	if day, err := exact.ParseDate(c.query["asOf"]); err == nil {
 		return day
 	}
-	return captable.DateOf(c.At.UTC())
+	return exact.DateOf(c.At.UTC())
 }
 
 const pageSize = 50

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"equity/captable"
+	"equity/captable/exact"
 )
 
 // crowd is a company with so many holders, each of one class.
@@ -58,7 +58,7 @@ func BenchmarkCapTable(b *testing.B) {
 	}
 	for _, format := range []string{"json", "csv", "xlsx", "ocf"} {
 		b.Run("anew/"+format, func(b *testing.B) {
-			day := captable.DateOf(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+			day := exact.DateOf(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 			size := 0
 			for b.Loop() { // another day is another answer
 				day++

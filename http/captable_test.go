@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // share makes a table with four holders of two classes, whose percentages do not come
@@ -44,7 +45,7 @@ func TestCapTable(t *testing.T) {
 			add := func(sum *captable.Decimal, record any) {
 				fields, _ := record.(map[string]any)
 				text, _ := fields[column].(string)
-				*sum = sum.Add(captable.MustDecimal(text))
+				*sum = sum.Add(exact.MustDecimal(text))
 			}
 			for _, holder := range got.list(t, "holders") {
 				add(&holders, holder)
@@ -140,7 +141,7 @@ func TestCapTableAsCSV(t *testing.T) {
 	var sum captable.Decimal
 	names := map[string]bool{}
 	for _, line := range lines[1:] {
-		sum = sum.Add(captable.MustDecimal(line[6]))
+		sum = sum.Add(exact.MustDecimal(line[6]))
 		names[line[0]] = true
 		for i, cell := range line {
 			if strings.ContainsAny(cell[:1], "=+-@") {

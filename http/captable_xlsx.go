@@ -8,6 +8,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // The sheets of the workbook.
@@ -86,7 +87,7 @@ func (t capTable) securitySheet(book *workbook, organization string) {
 	for _, security := range t.Securities {
 		book.line([]any{
 			security.Name, string(security.ShareType), security.Authorized, security.Issued, security.Outstanding, security.Treasury,
-			security.Reserved, security.Available, security.FullyDiluted, captable.NewDecimal(int64(security.Holders)),
+			security.Reserved, security.Available, security.FullyDiluted, exact.NewDecimal(int64(security.Holders)),
 			percent(security.PercentOutstanding), percent(security.PercentFullyDiluted),
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 )
@@ -52,7 +53,7 @@ func member(user organization.UserID) organization.AddMember {
 func (b *bundle) do(command organization.Command) []organization.Event {
 	b.Helper()
 	events, err := organization.Decide(b.state, command, organization.Moment{
-		Now: captable.MustDate(today).Time().Add(9 * time.Hour),
+		Now: exact.MustDate(today).Time().Add(9 * time.Hour),
 		NewID: func() (id [16]byte) {
 			b.ids++
 			binary.BigEndian.PutUint64(id[:], b.ids)
@@ -84,7 +85,7 @@ func (b *bundle) issue(to organization.UserID, shares int64) captable.Shareholdi
 	b.Helper()
 	return b.table(captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: captable.EntityID(to)}, Security: b.class,
-		Shares: captable.NewDecimal(shares), IssueDate: captable.MustDate(today),
+		Shares: exact.NewDecimal(shares), IssueDate: exact.MustDate(today),
 	})[0].(captable.ShareholdingIssued).ID
 }
 
@@ -102,7 +103,7 @@ func stake(user organization.UserID, holds bool) messages.Stake {
 
 func TestAddEffects(t *testing.T) {
 	t.Parallel()
-	day := captable.MustDate(today)
+	day := exact.MustDate(today)
 	t.Run("of a new organization are its records and its founder's membership", func(t *testing.T) {
 		t.Parallel()
 		b := &bundle{TB: t, state: organization.NewState()}
@@ -137,7 +138,7 @@ func TestAddEffects(t *testing.T) {
 		id := b.issue(ada, 10)
 		b.stakes(stake(ada, true))
 		b.table(captable.TransferShareholding{
-			Shareholding: id, To: captable.HolderRef{Entity: captable.EntityID(bob)}, Shares: captable.NewDecimal(10), Date: day, Kind: "gift",
+			Shareholding: id, To: captable.HolderRef{Entity: captable.EntityID(bob)}, Shares: exact.NewDecimal(10), Date: day, Kind: "gift",
 		})
 		b.stakes(stake(ada, false), stake(bob, true))
 		b.issue(ada, 1)
@@ -153,7 +154,7 @@ func TestAddEffects(t *testing.T) {
 		b.stakes(stake(ada, false))
 		id := b.issue(ada, 10)
 		b.table(captable.CorrectShareholding{
-			ID: id, HolderRef: captable.HolderRef{Entity: captable.EntityID(bob)}, Security: b.class, Shares: captable.NewDecimal(10), IssueDate: day, Reason: "r",
+			ID: id, HolderRef: captable.HolderRef{Entity: captable.EntityID(bob)}, Security: b.class, Shares: exact.NewDecimal(10), IssueDate: day, Reason: "r",
 		})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
@@ -164,7 +165,7 @@ func TestAddEffects(t *testing.T) {
 		b.issue(bob, 9)
 		b.issue(bob, 100)
 		b.append = messages.Append{}
-		b.table(captable.SplitSecurity{ID: b.class, Numerator: captable.NewDecimal(1), Denominator: captable.NewDecimal(10), Date: day})
+		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
 	t.Run("leave out who held before the append and still does", func(t *testing.T) {
@@ -175,7 +176,7 @@ func TestAddEffects(t *testing.T) {
 		b.append = messages.Append{}
 		for range 2 {
 			events, err := organization.Decide(b.state, organization.Table{Command: captable.IssueShareholding{
-				HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Security: b.class, Shares: captable.NewDecimal(1), IssueDate: day,
+				HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Security: b.class, Shares: exact.NewDecimal(1), IssueDate: day,
 			}}, organization.Moment{Now: day.Time(), NewID: func() (id [16]byte) { b.ids++; id[0], id[15] = 9, byte(b.ids); return id }})
 			if err != nil {
 				t.Fatal(err)
@@ -193,7 +194,7 @@ func BenchmarkAddEffectsOfAnImport(b *testing.B) {
 		var id [16]byte
 		binary.BigEndian.PutUint64(id[:], uint64(i)+1)
 		event := organization.TableEvent{Event: captable.ShareholdingIssued{Issue: captable.Issue{
-			ID: id, Entity: captable.EntityID(id), Shares: captable.NewDecimal(1),
+			ID: id, Entity: captable.EntityID(id), Shares: exact.NewDecimal(1),
 			ShareholdingDetails: captable.ShareholdingDetails{Certificate: strconv.Itoa(i)},
 		}}}
 		state.Apply(event, captable.Stamp{})

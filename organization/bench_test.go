@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 )
 
@@ -40,8 +41,8 @@ func crowded(tb testing.TB) (*organization.State, organization.Event) {
 	var event organization.Event
 	for i := range manyShareholdings {
 		command := organization.Table{Command: captable.IssueShareholding{
-			HolderRef: captable.HolderRef{Member: members[i%manyHolders]}, Security: class, Shares: captable.NewDecimal(100), IssueDate: captable.MustDate("2025-03-01"),
-			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: captable.MustDecimal("1.25")}},
+			HolderRef: captable.HolderRef{Member: members[i%manyHolders]}, Security: class, Shares: exact.NewDecimal(100), IssueDate: exact.MustDate("2025-03-01"),
+			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: exact.MustDecimal("1.25")}},
 		}}
 		events, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, NewID: b.newID})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 )
 
@@ -79,7 +80,7 @@ func (h *history) shares(*rapid.T) {
 	member := h.member(h.anybody())
 	for security := range h.state.Table().Securities() {
 		h.try(organization.Table{Command: captable.IssueShareholding{
-			HolderRef: captable.HolderRef{Member: member.ID}, Security: security.ID, Shares: captable.NewDecimal(1), IssueDate: captable.MustDate(today),
+			HolderRef: captable.HolderRef{Member: member.ID}, Security: security.ID, Shares: exact.NewDecimal(1), IssueDate: exact.MustDate(today),
 		}})
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/captable/ocf"
 	"equity/organization"
 )
@@ -239,7 +240,7 @@ func TestExport(t *testing.T) {
 			exporter.Apply(event, row.stamp)
 		}
 		equal(t, "entities", len(exporter.Entities()) > 0, true)
-		archive, err := exporter.Package(ocf.Cover{AsOf: captable.MustDate(asOf), GeneratedAt: b.now})
+		archive, err := exporter.Package(ocf.Cover{AsOf: exact.MustDate(asOf), GeneratedAt: b.now})
 		if err != nil {
 			t.Fatal(err)
 		}

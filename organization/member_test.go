@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 )
 
@@ -27,7 +28,7 @@ func TestAddMember(t *testing.T) {
 		b := founded(t)
 		b.refused(organization.AddMember{MemberTerms: organization.MemberTerms{
 			FullName: " ", Kind: "robot", Roles: []string{"Owner", "Emperor", "owner", "Owner"},
-			StartDate: captable.MustDate(today), TerminationDate: captable.MustDate("2026-01-14"),
+			StartDate: exact.MustDate(today), TerminationDate: exact.MustDate("2026-01-14"),
 		}}, captable.CodeInvalid,
 			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate", "/terminationDate beforeStart")
 	})
@@ -201,7 +202,7 @@ func TestRemoveMember(t *testing.T) {
 		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})
 		equal(t, "still holds", b.state.Table().Holds(captable.EntityID(bob)), true)
 		moved := b.table(captable.TransferShareholding{
-			Shareholding: shares, To: captable.HolderRef{Entity: captable.EntityID(owner)}, Shares: captable.NewDecimal(4), Date: captable.MustDate(today), Kind: "sale",
+			Shareholding: shares, To: captable.HolderRef{Entity: captable.EntityID(owner)}, Shares: exact.NewDecimal(4), Date: exact.MustDate(today), Kind: "sale",
 		})[0].(captable.Ending)
 		equal(t, "balance of", moved.Balance.ShareholderName, "Bob")
 	})

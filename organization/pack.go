@@ -27,8 +27,7 @@ func (s *State) Snapshot() []byte {
 // the right one.
 func checksum(packed []byte) uint32 { return crc32.Checksum(packed, crc32.MakeTable(crc32.Castagnoli)) }
 
-// Restore gives the state that was packed. It keeps the bytes: nobody may change them
-// any more.
+// Restore gives the state that was packed.
 func Restore(snapshot []byte) (*State, error) {
 	end := len(snapshot) - crc32.Size
 	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 )
 
@@ -34,7 +35,7 @@ func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
 func fill(v reflect.Value, next *int) {
 	*next++
 	if date, ok := reflect.TypeAssert[*captable.Date](v.Addr()); ok {
-		*date = captable.MustDate("2020-01-01") + captable.Date(*next)
+		*date = exact.MustDate("2020-01-01") + captable.Date(*next)
 		return
 	}
 	switch v.Kind() { //nolint:exhaustive // records have no others
@@ -203,7 +204,7 @@ func FuzzRestore(f *testing.F) {
 			for member := range state.Members() {
 				_, _ = state.Permissions(member.User)
 			}
-			table := state.Table().TableOn(captable.MustDate(today), state.NameOf)
+			table := state.Table().TableOn(exact.MustDate(today), state.NameOf)
 			_ = text(t, table)
 		}
 	})

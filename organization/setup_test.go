@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 )
 
@@ -50,7 +51,7 @@ func founded(tb testing.TB) *bundle {
 
 func unfounded(tb testing.TB) *bundle {
 	tb.Helper()
-	return &bundle{TB: tb, state: organization.NewState(), now: captable.MustDate(today).Time().Add(9 * time.Hour)}
+	return &bundle{TB: tb, state: organization.NewState(), now: exact.MustDate(today).Time().Add(9 * time.Hour)}
 }
 
 func create() organization.Create {
@@ -176,7 +177,7 @@ func (b *bundle) issue(to captable.HolderRef, shares int64) captable.Shareholdin
 		terms := captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Unlimited: true}}
 		class = b.table(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
 	}
-	command := captable.IssueShareholding{HolderRef: to, Security: class, Shares: captable.NewDecimal(shares), IssueDate: captable.MustDate(today)}
+	command := captable.IssueShareholding{HolderRef: to, Security: class, Shares: exact.NewDecimal(shares), IssueDate: exact.MustDate(today)}
 	return b.table(command)[0].(captable.ShareholdingIssued).ID
 }
 

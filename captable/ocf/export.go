@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // Exporter folds the events of one journal, in order, into what a package of the
@@ -166,7 +167,7 @@ func (x *Exporter) carry(e captable.ObjectCarried) {
 		SecurityID string `json:"security_id"`
 	}
 	if e.Source.File == fileTransactions && json.Unmarshal(e.Source.Object, &object) == nil {
-		c.date, _ = captable.ParseDate(object.Date)
+		c.date, _ = exact.ParseDate(object.Date)
 		c.about = object.SecurityID
 	}
 	x.carried = append(x.carried, c)

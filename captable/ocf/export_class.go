@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // class is a security as it was created and as it is. Terms are stated as they were
@@ -91,5 +92,5 @@ func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.Secu
 }
 
 func scaled(number captable.Decimal, by *big.Rat) captable.Decimal {
-	return captable.RoundHalfUp(new(big.Rat).Mul(number.Rat(), by), captable.Places)
+	return exact.RoundHalfUp(new(big.Rat).Mul(number.Rat(), by), exact.Places)
 }

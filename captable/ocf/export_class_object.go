@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 type (
@@ -67,7 +68,7 @@ func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial c
 	case terms.VotesPerShare != nil:
 		object.Votes = *terms.VotesPerShare
 	case terms.VotingShares:
-		object.Votes = captable.NewDecimal(1)
+		object.Votes = exact.NewDecimal(1)
 	}
 	if terms.Seniority != nil {
 		object.Seniority = strconv.Itoa(*terms.Seniority)
@@ -84,13 +85,13 @@ func (x *Exporter) right(terms captable.SecurityTerms, into *captable.Conversion
 	price := captable.Money{Currency: x.currency}
 	if terms.Price != nil && into.Ratio.Sign() > 0 {
 		price = *x.money(terms.Price)
-		price.Amount = captable.RoundHalfUp(new(big.Rat).Quo(price.Amount.Rat(), into.Ratio.Rat()), captable.Places)
+		price.Amount = exact.RoundHalfUp(new(big.Rat).Quo(price.Amount.Rat(), into.Ratio.Rat()), exact.Places)
 	}
 	return rightObject{
 		Type: "STOCK_CLASS_CONVERSION_RIGHT", Class: x.classes[into.Security].id,
 		Mechanism: mechanismObject{
 			Type: "RATIO_CONVERSION", Price: price, Rounding: "FLOOR",
-			Ratio: captable.Ratio{Numerator: into.Ratio, Denominator: captable.NewDecimal(1)},
+			Ratio: captable.Ratio{Numerator: into.Ratio, Denominator: exact.NewDecimal(1)},
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/captable/ocf"
 )
 
@@ -29,7 +30,7 @@ func stakeholder(t *testing.T, object string, now ocf.Holder, particulars map[st
 	class := w.do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common", ShareType: captable.ShareUnit, AuthorizedShares: captable.Authorized{Unlimited: true},
 	}})[0].(captable.SecurityCreated).ID
-	w.do(captable.IssueShareholding{HolderRef: holder(now.Entity), Security: class, Shares: number("1"), IssueDate: captable.MustDate("2024-01-01")})
+	w.do(captable.IssueShareholding{HolderRef: holder(now.Entity), Security: class, Shares: number("1"), IssueDate: exact.MustDate("2024-01-01")})
 	return contentOf(t, w.export("2026-03-01")).objects["OCF_STAKEHOLDERS_FILE"][0].(map[string]any)
 }
 

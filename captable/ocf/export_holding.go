@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // holding is a shareholding as it was issued and as its issue is stated now.
@@ -147,7 +148,7 @@ func (x *Exporter) pricePaid(issue captable.Issue) captable.Money {
 		return *x.money(issue.PricePerShare)
 	case issue.Consideration != nil:
 		each := new(big.Rat).Quo(issue.Consideration.Total().Rat(), issue.Shares.Rat())
-		return captable.Money{Amount: captable.RoundHalfUp(each, captable.Places), Currency: x.currency}
+		return captable.Money{Amount: exact.RoundHalfUp(each, exact.Places), Currency: x.currency}
 	default:
 		return captable.Money{Currency: x.currency}
 	}

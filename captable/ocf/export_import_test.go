@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/captable/ocf"
 )
 
@@ -23,10 +24,10 @@ func TestExportOfWhatChangedSinceAnImport(t *testing.T) {
 		}
 	}
 	w.do(captable.AmendShareholding{ID: one.ID, Patch: []byte(`{"certificate":"NEW","legends":null,"externalId":"renamed"}`)})
-	w.do(captable.AcceptShareholding{ID: one.ID, Date: captable.MustDate("2024-02-01")})
+	w.do(captable.AcceptShareholding{ID: one.ID, Date: exact.MustDate("2024-02-01")})
 	legend := one.Legends[0]
 	w.do(captable.AmendLegend{ID: legend, Patch: []byte(`{"text":"Other."}`)})
-	w.do(captable.AuthorizeShares{ID: one.Security, Quantity: number("1"), EffectiveDate: captable.MustDate("2025-01-01")})
+	w.do(captable.AuthorizeShares{ID: one.Security, Quantity: number("1"), EffectiveDate: exact.MustDate("2025-01-01")})
 	w.exporter.Issuer(ocf.Issuer{ID: "our-company", LegalName: "Renamed Ltd", Jurisdiction: "GB", Currency: "USD"})
 	w.exporter.Holder(ocf.Holder{Entity: one.Entity, ExternalID: "ada", Name: "Ada King", Kind: "individual"}, nil)
 	w.particulars[one.Entity] = map[string]json.RawMessage{"email": json.RawMessage(`"ada@example.com"`)}
@@ -81,7 +82,7 @@ func TestExportOfTwoImports(t *testing.T) {
 	ada := w.person("Ada")
 	for security := range w.state.Securities() {
 		if security.ExternalID == "common" {
-			w.do(captable.IssueShareholding{HolderRef: holder(ada), Security: security.ID, Shares: number("1"), IssueDate: captable.MustDate("2024-01-01")})
+			w.do(captable.IssueShareholding{HolderRef: holder(ada), Security: security.ID, Shares: number("1"), IssueDate: exact.MustDate("2024-01-01")})
 		}
 	}
 	second := &parcel{
@@ -100,7 +101,7 @@ func TestWriteZip(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.taken(sample(t, "test-company"))
-	cover := ocf.Cover{AsOf: captable.MustDate("2026-03-01"), GeneratedAt: w.now}
+	cover := ocf.Cover{AsOf: exact.MustDate("2026-03-01"), GeneratedAt: w.now}
 	var zips [2]bytes.Buffer
 	for i := range zips {
 		archive, err := w.exporter.Package(cover)

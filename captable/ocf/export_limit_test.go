@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // limits gives the initial limit of the class, then each adjustment as date=shares, in
@@ -44,7 +45,7 @@ func (b *born) limits(class captable.SecurityID) string {
 func TestExportOfLimits(t *testing.T) {
 	t.Parallel()
 	authorize := func(b *born, quantity, on string) {
-		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number(quantity), EffectiveDate: captable.MustDate(on)})
+		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number(quantity), EffectiveDate: exact.MustDate(on)})
 	}
 	replace := func(b *born, limit captable.Authorized) {
 		security, _ := b.state.Security(b.common)
@@ -54,7 +55,7 @@ func TestExportOfLimits(t *testing.T) {
 	}
 	split := func(b *born, numerator, denominator, on string, keep bool) {
 		b.do(captable.SplitSecurity{
-			ID: b.common, Numerator: number(numerator), Denominator: number(denominator), Date: captable.MustDate(on), KeepAuthorized: keep,
+			ID: b.common, Numerator: number(numerator), Denominator: number(denominator), Date: exact.MustDate(on), KeepAuthorized: keep,
 		})
 	}
 	for claim, c := range map[string]struct {
@@ -100,7 +101,7 @@ func TestExportOfImportedLimits(t *testing.T) {
 	same(t, w.export("2026-03-01"), p.files())
 	for security := range w.state.Securities() {
 		if security.ExternalID == "common" {
-			w.do(captable.AuthorizeShares{ID: security.ID, Quantity: number("1"), EffectiveDate: captable.MustDate("2024-02-01")})
+			w.do(captable.AuthorizeShares{ID: security.ID, Quantity: number("1"), EffectiveDate: exact.MustDate("2024-02-01")})
 		}
 	}
 	got := map[string]string{}
@@ -118,9 +119,9 @@ func TestExportAfterCorrections(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
-		b.do(captable.SplitSecurity{ID: b.common, Numerator: number("2"), Denominator: number("1"), Date: captable.MustDate("2024-03-01")})
+		b.do(captable.SplitSecurity{ID: b.common, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2024-03-01")})
 		b.do(captable.CorrectShareholding{
-			ID: id, HolderRef: holder(b.cleo), Security: b.common, Shares: number("200"), IssueDate: captable.MustDate("2024-02-01"), Reason: "another's",
+			ID: id, HolderRef: holder(b.cleo), Security: b.common, Shares: number("200"), IssueDate: exact.MustDate("2024-02-01"), Reason: "another's",
 		})
 		equal(t, "issuance", fields(b.exported("2026-03-01")[id.String()+"-issued"], "quantity", "stakeholder_id"), `["100","`+b.cleo.String()+`"]`)
 	})

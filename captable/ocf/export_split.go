@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 type splitObject struct {
@@ -52,7 +53,7 @@ func (x *Exporter) roll(c *class, of captable.SecurityID, ratio captable.Ratio) 
 	}
 	for _, other := range x.classes {
 		if into := other.live.conversion; into != nil && into.Security == of {
-			grown := captable.RoundDown(new(big.Rat).Mul(into.Ratio.Rat(), by), captable.Places)
+			grown := exact.RoundDown(new(big.Rat).Mul(into.Ratio.Rat(), by), exact.Places)
 			other.live.conversion = &captable.Conversion{Security: of, Ratio: grown}
 		}
 	}

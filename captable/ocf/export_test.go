@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // born is a company that never saw a package: everything that can happen to shares
@@ -29,7 +30,7 @@ func company(tb testing.TB) *born {
 		Name: "Series A", ShareType: captable.SharePreferred, AuthorizedShares: captable.Authorized{Unlimited: true}, Seniority: new(2),
 		Conversion: &captable.Conversion{Security: b.common, Ratio: number("2")}, Price: &captable.Price{Amount: number("6")},
 		LiquidationPreferenceMultiple: new(number("1")), ParticipationCapMultiple: new(number("3")), ExternalID: "series-a",
-		BoardApprovalDate: captable.MustDate("2024-01-01"),
+		BoardApprovalDate: exact.MustDate("2024-01-01"),
 	})
 	return b
 }
@@ -42,7 +43,7 @@ func (b *born) class(terms captable.SecurityTerms) captable.SecurityID {
 // issue issues shares on the first of February 2024.
 func (b *born) issue(to captable.EntityID, of captable.SecurityID, shares string, details ...captable.ShareholdingDetails) captable.ShareholdingID {
 	b.Helper()
-	command := captable.IssueShareholding{HolderRef: holder(to), Security: of, Shares: number(shares), IssueDate: captable.MustDate("2024-02-01")}
+	command := captable.IssueShareholding{HolderRef: holder(to), Security: of, Shares: number(shares), IssueDate: exact.MustDate("2024-02-01")}
 	for _, d := range details {
 		command.ShareholdingDetails = d
 	}
@@ -92,7 +93,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100", captable.ShareholdingDetails{
-			Legends: []captable.LegendID{b.legend}, IssuanceType: "founders", BoardApprovalDate: captable.MustDate("2024-01-15"),
+			Legends: []captable.LegendID{b.legend}, IssuanceType: "founders", BoardApprovalDate: exact.MustDate("2024-01-15"),
 			Consideration: &captable.Consideration{Cash: number("100"), IP: number("50")}, Comments: []string{"first"}, ExternalID: "share-1",
 		})
 		objects := b.exported(today)
@@ -114,8 +115,8 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
-		day := captable.MustDate("2024-03-01")
-		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2024-02-02")})
+		day := exact.MustDate("2024-03-01")
+		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2024-02-02")})
 		moved := b.do(captable.TransferShareholding{
 			Shareholding: id, To: holder(b.bob), Shares: number("40"), Date: day, Kind: "sale", PricePerShare: &captable.Price{Amount: number("2")}, Reason: "sold",
 		})[0].(captable.Ending)
@@ -141,7 +142,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		one, two := b.issue(b.ada, b.common, "10"), b.issue(b.ada, b.common, "20")
-		day := captable.MustDate("2024-03-01")
+		day := exact.MustDate("2024-03-01")
 		result := captable.Result{Holder: holder(b.ada), Security: b.common, Shares: number("30")}
 		joined := b.do(captable.ReplaceShareholding{Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{one, two}, Date: day, Results: []captable.Result{result}})[0].(captable.Ending)
 		all := joined.Results[0].ID
@@ -154,7 +155,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
-		b.do(captable.AcceptShareholding{ID: id, Date: captable.MustDate("2024-02-02")})
+		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2024-02-02")})
 		before := len(b.exported(today))
 		b.do(captable.VoidShareholding{ID: id, Reason: "typed twice"})
 		equal(t, "objects gone: issuance, acceptance and holder", before-len(b.exported(today)), 3)
@@ -163,7 +164,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
-		b.do(captable.CorrectShareholding{ID: id, HolderRef: holder(b.bob), Security: b.common, Shares: number("90"), IssueDate: captable.MustDate("2024-01-31"), Reason: "misread"})
+		b.do(captable.CorrectShareholding{ID: id, HolderRef: holder(b.bob), Security: b.common, Shares: number("90"), IssueDate: exact.MustDate("2024-01-31"), Reason: "misread"})
 		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"certificate":"X-1","externalId":"later"}`)})
 		equal(t, "issuance", fields(b.exported(today)[id.String()+"-issued"], "stakeholder_id", "quantity", "date", "custom_id", "security_id"),
 			`["`+b.bob.String()+`","90","2024-01-31","X-1","`+id.String()+`"]`)
@@ -171,8 +172,8 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("limits come as adjustments, each the total from its day on", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("500"), EffectiveDate: captable.MustDate("2024-06-01"), BoardApprovalDate: captable.MustDate("2024-05-01")})
-		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("100"), EffectiveDate: captable.MustDate("2024-01-01")})
+		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("500"), EffectiveDate: exact.MustDate("2024-06-01"), BoardApprovalDate: exact.MustDate("2024-05-01")})
+		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("100"), EffectiveDate: exact.MustDate("2024-01-01")})
 		objects := b.exported(today)
 		equal(t, "the later one", fields(objects[b.common.String()+"-authorized-1"], "date", "new_shares_authorized", "board_approval_date"), `["2024-06-01","1600","2024-05-01"]`)
 		equal(t, "the earlier one", fields(objects[b.common.String()+"-authorized-2"], "date", "new_shares_authorized"), `["2024-01-01","1100"]`)
@@ -188,7 +189,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
-		day := captable.MustDate("2024-03-01")
+		day := exact.MustDate("2024-03-01")
 		b.do(captable.SplitSecurity{ID: b.common, Numerator: number("3"), Denominator: number("1"), Date: day})
 		b.do(captable.SplitSecurity{ID: b.preferred, Numerator: number("2"), Denominator: number("1"), Date: day})
 		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"comments":["split"]}`)})
@@ -222,7 +223,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("what was deleted is left out", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		b.do(captable.SplitSecurity{ID: b.preferred, Numerator: number("2"), Denominator: number("1"), Date: captable.MustDate("2024-03-01")})
+		b.do(captable.SplitSecurity{ID: b.preferred, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2024-03-01")})
 		b.do(captable.DeleteSecurity{ID: b.preferred})
 		b.do(captable.AmendLegend{ID: b.legend, Patch: []byte(`{"text":"New."}`)})
 		objects := b.exported(today)

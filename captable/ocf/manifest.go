@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"equity/captable"
+	"equity/captable/exact"
 )
 
 // listed is one file as the manifest names it.
@@ -60,7 +60,7 @@ func (r *reader) cover(f *file, fields *record) {
 	}
 	r.pack.Version = version
 	if text := fields.get("as_of"); text != nil {
-		if _, err := captable.ParseDate(stringOf(text)); err != nil {
+		if _, err := exact.ParseDate(stringOf(text)); err != nil {
 			r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate, Message: "This is no date of the form YYYY-MM-DD."})
 		}
 	}

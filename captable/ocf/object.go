@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // Object is one object of a package. It is immutable once the package was read.
@@ -63,7 +64,7 @@ func (o *Object) figure(name string) *captable.Decimal {
 }
 
 func (o *Object) date(name string) captable.Date {
-	date, _ := captable.ParseDate(o.text(name))
+	date, _ := exact.ParseDate(o.text(name))
 	return date
 }
 
@@ -116,6 +117,6 @@ func parseNumeric(text string) (captable.Decimal, bool) {
 	if text == "" || text[0] == '.' {
 		text = "0" + text
 	}
-	number, err := captable.ParseDecimal(sign + text)
+	number, err := exact.ParseDecimal(sign + text)
 	return number, err == nil
 }

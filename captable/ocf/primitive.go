@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // primitive tells what is wrong with a value of a primitive type; no code when it
@@ -43,7 +44,7 @@ func isNone(value any) bool { return value == nil || value == "" }
 
 func checkDate(value any) (code, message string) {
 	text, _ := value.(string)
-	if _, err := captable.ParseDate(text); err != nil {
+	if _, err := exact.ParseDate(text); err != nil {
 		return codeDate, "This is no date of the form YYYY-MM-DD that exists in the calendar."
 	}
 	return "", ""
@@ -70,7 +71,7 @@ func checkPercentage(value any) (code, message string) {
 		text = "0" + text
 	}
 	number, ok := parseNumeric(text)
-	if !ok || strings.HasPrefix(text, "+") || number.Sign() < 0 || number.Cmp(captable.NewDecimal(1)) > 0 {
+	if !ok || strings.HasPrefix(text, "+") || number.Sign() < 0 || number.Cmp(exact.NewDecimal(1)) > 0 {
 		return codePercentage, "This is no fraction between 0 and 1 in a text."
 	}
 	return "", ""

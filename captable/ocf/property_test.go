@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // life is a random history of a company, one day after another. It leaves out what
@@ -25,7 +26,7 @@ type life struct {
 	split captable.Date
 }
 
-func (l *life) day() captable.Date { return captable.DateOf(l.now) }
+func (l *life) day() captable.Date { return exact.DateOf(l.now) }
 
 func (l *life) pass(days int) { l.now = l.now.Add(time.Duration(days) * 24 * time.Hour) }
 
@@ -45,7 +46,7 @@ func (l *life) class() captable.SecurityID {
 }
 
 func (l *life) some(most int) captable.Decimal {
-	return captable.NewDecimal(int64(rapid.IntRange(1, most).Draw(l.rt, "shares")))
+	return exact.NewDecimal(int64(rapid.IntRange(1, most).Draw(l.rt, "shares")))
 }
 
 // try carries the command out, if it is allowed.
@@ -95,7 +96,7 @@ func (l *life) actions() map[string]func(*rapid.T) {
 		"split": func(t *rapid.T) {
 			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {5, 1}, {1, 2}, {1, 10}, {3, 2}}).Draw(t, "ratio")
 			keep := rapid.Bool().Draw(t, "keep")
-			l.try(captable.SplitSecurity{ID: l.class(), Numerator: captable.NewDecimal(ratio[0]), Denominator: captable.NewDecimal(ratio[1]), Date: l.day(), KeepAuthorized: keep})
+			l.try(captable.SplitSecurity{ID: l.class(), Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day(), KeepAuthorized: keep})
 			l.split = l.day()
 		},
 		"amend": func(t *rapid.T) {
@@ -142,7 +143,7 @@ func TestHistoriesSurviveExportAndImport(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		l := &life{born: company(t), rt: rt}
-		l.now = captable.MustDate("2024-06-01").Time().Add(9 * time.Hour)
+		l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
 		rt.Repeat(l.actions())
 		files := l.export(l.day().String())
 		valid(l.world, files)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/captable/ocf"
 )
 
@@ -33,7 +34,7 @@ func TestSamplePackages(t *testing.T) {
 			"2021-12-31": "0", "2022-06-15": "1000000", "2022-06-30": "830000", "2022-07-01": "780000", "2022-09-01": "680000",
 			"2023-01-01": "765000", "2023-02-28": "165000", "2023-03-01": "190000", "2023-06-01": "210000",
 		} {
-			table := w.state.TableOn(captable.MustDate(day), func(captable.EntityID) string { return "" })
+			table := w.state.TableOn(exact.MustDate(day), func(captable.EntityID) string { return "" })
 			equal(t, "outstanding on "+day, table.Totals.Outstanding.String(), want)
 		}
 	})
@@ -91,7 +92,7 @@ func TestRoundTripOfSamples(t *testing.T) {
 		t.Parallel()
 		w := setup(t)
 		w.taken(sample(t, "quickstart"))
-		archive, err := w.exporter.Package(ocf.Cover{AsOf: captable.MustDate("2026-01-01"), GeneratedAt: w.now})
+		archive, err := w.exporter.Package(ocf.Cover{AsOf: exact.MustDate("2026-01-01"), GeneratedAt: w.now})
 		if err != nil {
 			t.Fatal(err)
 		}

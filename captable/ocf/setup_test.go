@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/captable/ocf"
 )
 
@@ -189,7 +190,7 @@ func (w *world) taken(fsys fs.FS) {
 func (w *world) export(asOf string) fstest.MapFS {
 	w.Helper()
 	archive, err := w.exporter.Package(ocf.Cover{
-		AsOf: captable.MustDate(asOf), GeneratedAt: w.now, Particulars: w.particulars, KeepVersion: true,
+		AsOf: exact.MustDate(asOf), GeneratedAt: w.now, Particulars: w.particulars, KeepVersion: true,
 	})
 	if err != nil {
 		w.Fatal(err)
@@ -251,6 +252,6 @@ func equalLists(tb testing.TB, what string, got, want []string) {
 	}
 }
 
-func number(text string) captable.Decimal { return captable.MustDecimal(text) }
+func number(text string) captable.Decimal { return exact.MustDecimal(text) }
 
 func holder(entity captable.EntityID) captable.HolderRef { return captable.HolderRef{Entity: entity} }

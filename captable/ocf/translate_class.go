@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // What the format writes in place of a number of authorized shares.
@@ -127,7 +128,7 @@ func ratioIn(right map[string]any) (captable.Ratio, bool) {
 func conversionRatio(o *Object) captable.Decimal {
 	for _, right := range conversions(o) {
 		if ratio, ok := ratioIn(right); ok {
-			return captable.RoundHalfUp(new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat()), captable.Places)
+			return exact.RoundHalfUp(new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat()), exact.Places)
 		}
 	}
 	return captable.Decimal{}

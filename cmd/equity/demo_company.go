@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 )
@@ -59,7 +60,7 @@ func demoTeam() []string {
 func demoProfile() organization.Profile {
 	return organization.Profile{
 		Name: "Northwind Instruments", LegalName: "Northwind Instruments, Inc.", Type: "corporation", Subtype: "cCorp",
-		Jurisdiction: "Delaware", FormationDate: captable.MustDate("2019-03-04"), Currency: "USD", FiscalYearEnd: "12-31",
+		Jurisdiction: "Delaware", FormationDate: exact.MustDate("2019-03-04"), Currency: "USD", FiscalYearEnd: "12-31",
 		Website: "https://northwind.example",
 		Address: &organization.Address{Street1: "21 Harbour Street", City: "Portland", Province: "ME", PostalCode: "04101", Country: "US"},
 	}
@@ -109,16 +110,16 @@ func (d *demoCompany) charter() {
 	d.act = legend("Securities Act", "These securities have not been registered under the Securities Act of 1933. They may not be sold, "+
 		"offered for sale, pledged or otherwise transferred without an effective registration or an exemption from it.")
 	refusal := legend("Right of first refusal", "The transfer of these shares is subject to a right of first refusal of the company under its bylaws.")
-	one := captable.NewDecimal(1)
+	one := exact.NewDecimal(1)
 	d.common = d.security(captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", VotingShares: true, VotesPerShare: &one,
-		AuthorizedShares:  captable.AuthorizedOf(captable.NewDecimal(7_500_000)),
-		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{d.act, refusal},
+		AuthorizedShares:  captable.AuthorizedOf(exact.NewDecimal(7_500_000)),
+		BoardApprovalDate: exact.MustDate("2019-03-04"), Legends: []captable.LegendID{d.act, refusal},
 	})
 	d.nonVoting = d.security(captable.SecurityTerms{
 		Name: "Non-Voting Common Stock", ShareType: captable.ShareCommon, Prefix: "NV",
-		AuthorizedShares:  captable.AuthorizedOf(captable.NewDecimal(1_000_000)),
-		BoardApprovalDate: captable.MustDate("2019-03-04"), Legends: []captable.LegendID{d.act},
+		AuthorizedShares:  captable.AuthorizedOf(exact.NewDecimal(1_000_000)),
+		BoardApprovalDate: exact.MustDate("2019-03-04"), Legends: []captable.LegendID{d.act},
 	})
 	d.table("configuration", captable.Configure{Configuration: captable.Configuration{
 		EquityName: "shares", Numbering: "perSecurity", CertificateSignatories: []captable.Signatory{
@@ -128,7 +129,7 @@ func (d *demoCompany) charter() {
 }
 
 func (d *demoCompany) security(terms captable.SecurityTerms) captable.SecurityID {
-	terms.ParValue = &captable.Price{Amount: captable.MustDecimal("0.00001")}
+	terms.ParValue = &captable.Price{Amount: exact.MustDecimal("0.00001")}
 	made, _ := messages.First[*captable.Security](d.table(terms.Name, captable.CreateSecurity{SecurityTerms: terms}))
 	if made == nil {
 		return captable.SecurityID{}
@@ -139,14 +140,14 @@ func (d *demoCompany) security(terms captable.SecurityTerms) captable.SecurityID
 // preferred makes a preferred class when its round closes: it converts into common
 // stock as that is then, after the split.
 func (d *demoCompany) preferred(name, prefix, price, approved string, authorized int64, seniority int) captable.SecurityID {
-	one := captable.NewDecimal(1)
+	one := exact.NewDecimal(1)
 	return d.security(captable.SecurityTerms{
 		Name: name, ShareType: captable.SharePreferred, Prefix: prefix, VotingShares: true, VotesPerShare: &one,
-		AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(authorized)),
-		Price:            &captable.Price{Amount: captable.MustDecimal(price)}, Seniority: &seniority,
+		AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(authorized)),
+		Price:            &captable.Price{Amount: exact.MustDecimal(price)}, Seniority: &seniority,
 		LiquidationPreferenceMultiple: &one, Participation: "none",
 		Conversion:        &captable.Conversion{Security: d.common, Ratio: one},
-		BoardApprovalDate: captable.MustDate(approved), Legends: []captable.LegendID{d.act},
+		BoardApprovalDate: exact.MustDate(approved), Legends: []captable.LegendID{d.act},
 	})
 }
 

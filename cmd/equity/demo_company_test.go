@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 )
 
@@ -48,7 +49,7 @@ func tellDemo(t *testing.T) *organization.State {
 func TestDemoCompany(t *testing.T) {
 	t.Parallel()
 	state := tellDemo(t)
-	table := state.Table().TableOn(captable.MustDate("2026-01-02"), state.NameOf)
+	table := state.Table().TableOn(exact.MustDate("2026-01-02"), state.NameOf)
 	t.Run("has enough holders to make tables interesting", func(t *testing.T) {
 		t.Parallel()
 		if len(table.Holders) < 40 || len(table.Securities) != 4 {
@@ -75,8 +76,8 @@ func TestDemoCompany(t *testing.T) {
 		if table.Totals.Treasury.IsZero() {
 			t.Error("the treasury is empty")
 		}
-		before := state.Table().TableOn(captable.MustDate("2019-12-31"), state.NameOf)
-		if got := before.Totals.Outstanding; !got.Equal(captable.NewDecimal(2_500_000)) {
+		before := state.Table().TableOn(exact.MustDate("2019-12-31"), state.NameOf)
+		if got := before.Totals.Outstanding; !got.Equal(exact.NewDecimal(2_500_000)) {
 			t.Errorf("before the split %s shares were outstanding, want 2500000", got)
 		}
 	})

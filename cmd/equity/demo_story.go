@@ -2,24 +2,25 @@ package main
 
 import (
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 )
 
 // issue issues shares, and has them accepted.
 func (d *demoCompany) issue(holder string, security captable.SecurityID, shares int64, date, price, kind string) {
-	details := captable.ShareholdingDetails{IssuanceType: kind, BoardApprovalDate: captable.MustDate(date)}
+	details := captable.ShareholdingDetails{IssuanceType: kind, BoardApprovalDate: exact.MustDate(date)}
 	if price != "" {
-		details.PricePerShare = &captable.Price{Amount: captable.MustDecimal(price)}
+		details.PricePerShare = &captable.Price{Amount: exact.MustDecimal(price)}
 	}
 	held, _ := messages.First[*captable.Shareholding](d.table(holder, captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: d.holders[holder]}, Security: security, Shares: captable.NewDecimal(shares),
-		IssueDate: captable.MustDate(date), ShareholdingDetails: details,
+		HolderRef: captable.HolderRef{Entity: d.holders[holder]}, Security: security, Shares: exact.NewDecimal(shares),
+		IssueDate: exact.MustDate(date), ShareholdingDetails: details,
 	}))
 	if held == nil {
 		return
 	}
 	d.issued[demoHolding{holder, security}] = held.ID
-	d.table(holder, captable.AcceptShareholding{ID: held.ID, Date: captable.MustDate(date)})
+	d.table(holder, captable.AcceptShareholding{ID: held.ID, Date: exact.MustDate(date)})
 }
 
 // founding gives the founders their shares and splits them two for one before
@@ -29,7 +30,7 @@ func (d *demoCompany) founding() {
 		d.issue(demoFounders()[i], d.common, shares, "2019-03-04", "0.00001", "founders")
 	}
 	d.table("split", captable.SplitSecurity{
-		ID: d.common, Numerator: captable.NewDecimal(2), Denominator: captable.NewDecimal(1), Date: captable.MustDate("2020-05-01"),
+		ID: d.common, Numerator: exact.NewDecimal(2), Denominator: exact.NewDecimal(1), Date: exact.MustDate("2020-05-01"),
 	})
 }
 
@@ -47,8 +48,8 @@ func (d *demoCompany) team() {
 		d.issue(name, d.common, 12_000+int64(i%7)*4_500, days[i/4], "0.21", "restrictedStockAward")
 	}
 	again, _ := messages.First[*captable.Shareholding](d.table("mistake", captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: d.holders["Priya Raman"]}, Security: d.common, Shares: captable.NewDecimal(12_000),
-		IssueDate: captable.MustDate("2020-09-01"),
+		HolderRef: captable.HolderRef{Entity: d.holders["Priya Raman"]}, Security: d.common, Shares: exact.NewDecimal(12_000),
+		IssueDate: exact.MustDate("2020-09-01"),
 	}))
 	if again != nil {
 		d.table("void", captable.VoidShareholding{ID: again.ID, Reason: "Entered twice: the grant is CS-4."})
@@ -65,39 +66,39 @@ func (d *demoCompany) seriesARound() {
 
 // lifeGoesOn has one of everything that happens to shares.
 func (d *demoCompany) lifeGoesOn() {
-	day := captable.MustDate
-	price := func(text string) *captable.Price { return &captable.Price{Amount: captable.MustDecimal(text)} }
+	day := exact.MustDate
+	price := func(text string) *captable.Price { return &captable.Price{Amount: exact.MustDecimal(text)} }
 	held := func(holder string, security captable.SecurityID) captable.ShareholdingID {
 		return d.issued[demoHolding{holder, security}]
 	}
 	d.table("secondary sale", captable.TransferShareholding{
 		Shareholding: held("Björn Okafor", d.common), To: captable.HolderRef{Entity: d.holders["Fjord Ventures II, L.P."]},
-		Shares: captable.NewDecimal(250_000), Date: day("2022-09-12"), PricePerShare: price("1.9"), Kind: "sale",
+		Shares: exact.NewDecimal(250_000), Date: day("2022-09-12"), PricePerShare: price("1.9"), Kind: "sale",
 	})
 	d.table("gift", captable.TransferShareholding{
 		Shareholding: held("Chiara Moretti", d.common), To: captable.HolderRef{Entity: d.holders["The Moretti Family Trust"]},
-		Shares: captable.NewDecimal(200_000), Date: day("2023-01-10"), Kind: "gift",
+		Shares: exact.NewDecimal(200_000), Date: day("2023-01-10"), Kind: "gift",
 	})
 	d.table("inheritance", captable.TransferShareholding{
 		Shareholding: held("Gustavo Ferreira", d.seed), To: captable.HolderRef{Entity: d.holders["Lucía Fernández"]},
-		Shares: captable.NewDecimal(67_550), Date: day("2023-08-21"), Kind: "inheritance",
+		Shares: exact.NewDecimal(67_550), Date: day("2023-08-21"), Kind: "inheritance",
 	})
 	d.table("repurchase", captable.RepurchaseShareholding{
-		ID: held("Tariq Haddad", d.common), Shares: captable.NewDecimal(18_000), Price: price("0.21"), Date: day("2023-05-31"),
+		ID: held("Tariq Haddad", d.common), Shares: exact.NewDecimal(18_000), Price: price("0.21"), Date: day("2023-05-31"),
 		ToTreasury: true, Reason: "Left the company; unvested shares at cost.",
 	})
-	part := captable.NewDecimal(9_000)
+	part := exact.NewDecimal(9_000)
 	d.table("forfeiture", captable.CancelShareholding{
 		ID: held("Xin Zhao", d.common), Shares: &part, Date: day("2024-02-29"), Reason: "Unvested shares forfeited on leaving.",
 	})
 	d.table("conversion", captable.ConvertShareholding{ID: held("Ivan Horvat", d.seed), Security: d.common, Date: day("2024-07-01")})
 	d.table("more shares", captable.AuthorizeShares{
-		ID: d.seriesA, Quantity: captable.NewDecimal(500_000), EffectiveDate: day("2025-01-15"), BoardApprovalDate: day("2025-01-10"),
+		ID: d.seriesA, Quantity: exact.NewDecimal(500_000), EffectiveDate: day("2025-01-15"), BoardApprovalDate: day("2025-01-10"),
 	})
 	d.issue("Lantern Peak Fund I, L.P.", d.seriesA, 208_333, "2025-02-03", "2.4", "standard")
 	// The latest grant waits for its holder's acceptance.
 	d.table("grant", captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: d.holders["Isla MacLeod"]}, Security: d.common, Shares: captable.NewDecimal(15_000),
+		HolderRef: captable.HolderRef{Entity: d.holders["Isla MacLeod"]}, Security: d.common, Shares: exact.NewDecimal(15_000),
 		IssueDate: day("2025-09-01"), ShareholdingDetails: captable.ShareholdingDetails{
 			PricePerShare: price("0.74"), IssuanceType: "restrictedStockAward", BoardApprovalDate: day("2025-08-20"),
 		},

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/captable/ocf"
 	"equity/messages"
 	"equity/organization"
@@ -40,9 +41,9 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return fmt.Errorf("organization %s: %w", e.Organization, err)
 	}
-	day := captable.DateOf(p.now().UTC())
+	day := exact.DateOf(p.now().UTC())
 	if e.AsOf != "" {
-		if day, err = captable.ParseDate(e.AsOf); err != nil {
+		if day, err = exact.ParseDate(e.AsOf); err != nil {
 			return fmt.Errorf("--as-of %s: %w", e.AsOf, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // format checks a text. It gives a code and a sentence, or nothing when the text is
@@ -59,7 +60,7 @@ func isDecimal(text string) (code, message string) {
 		return "invalidDecimal", `Write the number as a decimal string such as "1250.5".`
 	case whole > 19:
 		return "range", "The number has more than 19 digits before the point."
-	case behind > captable.Places:
+	case behind > exact.Places:
 		return "tooPrecise", "The number has more than 10 digits behind the point."
 	}
 	return "", ""
@@ -95,7 +96,7 @@ func isFraction(text string) (code, message string) {
 }
 
 func isDate(text string) (code, message string) {
-	if _, err := captable.ParseDate(text); err != nil {
+	if _, err := exact.ParseDate(text); err != nil {
 		return "invalidDate", "A date is written YYYY-MM-DD and exists in the calendar."
 	}
 	return "", ""

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/organization"
 	"equity/persistence"
 )
@@ -173,8 +174,8 @@ func issueIn(
 	if err != nil {
 		return Issued{}, err
 	}
-	total := captable.MustDecimal(issuedText).Add(command.Shares)
-	if total.Cmp(captable.MustDecimal(authorizedText)) > 0 {
+	total := exact.MustDecimal(issuedText).Add(command.Shares)
+	if total.Cmp(exact.MustDecimal(authorizedText)) > 0 {
 		return Issued{}, captable.Refuse(captable.CodeInsufficientShares, "There are not enough authorized shares left.")
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/captable"
+	"equity/captable/exact"
 	"equity/messages"
 	"equity/organization"
 )
@@ -87,7 +88,7 @@ func (s *seeder) company(founder organization.Founder, name string, holders int)
 	}
 	made, err := s.do(organization.Table{Command: captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS",
-		AuthorizedShares: captable.AuthorizedOf(captable.NewDecimal(1_000_000_000_000)),
+		AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(1_000_000_000_000)),
 	}}})
 	if err != nil {
 		return captable.SecurityID{}, nil, err
@@ -108,11 +109,11 @@ func (s *seeder) company(founder organization.Founder, name string, holders int)
 
 // issue gives shares to the holders in turn until the journal has so many events.
 func (s *seeder) issue(security captable.SecurityID, holders []captable.EntityID, events uint64) error {
-	price := &captable.Price{Amount: captable.MustDecimal("0.25")}
+	price := &captable.Price{Amount: exact.MustDecimal("0.25")}
 	for i := 0; s.last < events; i++ {
 		_, err := s.do(organization.Table{Command: captable.IssueShareholding{
 			HolderRef: captable.HolderRef{Entity: holders[i%len(holders)]}, Security: security,
-			Shares: captable.NewDecimal(int64(100 + i%900)), IssueDate: captable.MustDate("2024-03-15"),
+			Shares: exact.NewDecimal(int64(100 + i%900)), IssueDate: exact.MustDate("2024-03-15"),
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: price, IssuanceType: "standard"},
 		}})
 		if err != nil {

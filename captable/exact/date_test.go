@@ -1,11 +1,11 @@
-package captable_test
+package exact_test
 
 import (
 	"encoding/json"
 	"testing"
 	"time"
 
-	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestDateAgreesWithTheCalendar(t *testing.T) {
@@ -13,9 +13,9 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 	t.Run("on every day of the years 1 to 9999", func(t *testing.T) {
 		t.Parallel()
 		last := time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
-		want := captable.Date(1)
+		want := exact.Date(1)
 		for day := time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC); !day.After(last); day = day.AddDate(0, 0, 1) {
-			if got := captable.DateOf(day); got != want || !got.Time().Equal(day) {
+			if got := exact.DateOf(day); got != want || !got.Time().Equal(day) {
 				t.Fatalf("%s: got %d (%s), want %d", day.Format(time.DateOnly), got, got.Time(), want)
 			}
 			want++
@@ -23,9 +23,9 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 	})
 	t.Run("in what it prints and reads, every 97th day", func(t *testing.T) {
 		t.Parallel()
-		for d := captable.MustDate("0001-01-01"); d <= captable.MustDate("9999-12-31"); d += 97 {
+		for d := exact.MustDate("0001-01-01"); d <= exact.MustDate("9999-12-31"); d += 97 {
 			text := d.Time().Format(time.DateOnly)
-			if read, err := captable.ParseDate(text); err != nil || read != d || d.String() != text {
+			if read, err := exact.ParseDate(text); err != nil || read != d || d.String() != text {
 				t.Fatalf("%s: read as %s, printed as %s, %v", text, read, d, err)
 			}
 		}
@@ -33,14 +33,14 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 	t.Run("wherever the moment is told", func(t *testing.T) {
 		t.Parallel()
 		moment := time.Date(2024, time.February, 29, 23, 30, 0, 0, time.UTC)
-		equal(t, "UTC", captable.DateOf(moment).String(), "2024-02-29")
-		equal(t, "an hour east", captable.DateOf(moment.In(time.FixedZone("east", 3600))).String(), "2024-03-01")
-		equal(t, "a day west", captable.DateOf(moment.In(time.FixedZone("west", -24*3600))).String(), "2024-02-28")
+		equal(t, "UTC", exact.DateOf(moment).String(), "2024-02-29")
+		equal(t, "an hour east", exact.DateOf(moment.In(time.FixedZone("east", 3600))).String(), "2024-03-01")
+		equal(t, "a day west", exact.DateOf(moment.In(time.FixedZone("west", -24*3600))).String(), "2024-02-28")
 	})
 	t.Run("before 1970 and in the middle of a day", func(t *testing.T) {
 		t.Parallel()
-		equal(t, "noon", captable.DateOf(time.Date(1969, time.December, 31, 12, 0, 0, 0, time.UTC)).String(), "1969-12-31")
-		equal(t, "one day on", captable.DateOf(time.Unix(0, 0).UTC()), captable.MustDate("1969-12-31")+1)
+		equal(t, "noon", exact.DateOf(time.Date(1969, time.December, 31, 12, 0, 0, 0, time.UTC)).String(), "1969-12-31")
+		equal(t, "one day on", exact.DateOf(time.Unix(0, 0).UTC()), exact.MustDate("1969-12-31")+1)
 	})
 }
 
@@ -49,7 +49,7 @@ func TestParseDate(t *testing.T) {
 	for _, text := range []string{"0001-01-01", "2024-02-29", "2000-02-29", "1600-02-29", "2023-12-31", "9999-12-31"} {
 		t.Run("reads "+text, func(t *testing.T) {
 			t.Parallel()
-			d, err := captable.ParseDate(text)
+			d, err := exact.ParseDate(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestParseDate(t *testing.T) {
 	} {
 		t.Run("refuses "+text, func(t *testing.T) {
 			t.Parallel()
-			if d, err := captable.ParseDate(text); err == nil || !d.IsZero() {
+			if d, err := exact.ParseDate(text); err == nil || !d.IsZero() {
 				t.Errorf("read as %s, %v", d, err)
 			}
 		})
@@ -79,19 +79,19 @@ func TestMustDate(t *testing.T) {
 				t.Error("it returned")
 			}
 		}()
-		captable.MustDate("2023-02-29")
+		exact.MustDate("2023-02-29")
 	})
 }
 
 func TestDateInJSON(t *testing.T) {
 	t.Parallel()
 	type body struct {
-		Needed captable.Date `json:"needed"`
-		Spared captable.Date `json:"spared,omitzero"`
+		Needed exact.Date `json:"needed"`
+		Spared exact.Date `json:"spared,omitzero"`
 	}
 	t.Run("is YYYY-MM-DD, and left out where none is meant", func(t *testing.T) {
 		t.Parallel()
-		text, err := json.Marshal(body{Needed: captable.MustDate("2024-02-29")})
+		text, err := json.Marshal(body{Needed: exact.MustDate("2024-02-29")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestDateInJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read := body{Needed: captable.MustDate(today)}
+		read := body{Needed: exact.MustDate("2026-01-15")}
 		if err := json.Unmarshal(text, &read); err != nil || !read.Needed.IsZero() {
 			t.Errorf("%s was read as %s, %v", text, read.Needed, err)
 		}
@@ -111,7 +111,7 @@ func TestDateInJSON(t *testing.T) {
 	for _, text := range []string{`20240229`, `"2023-02-29"`, `{}`, `true`, `"today"`} {
 		t.Run("is never "+text, func(t *testing.T) {
 			t.Parallel()
-			var d captable.Date
+			var d exact.Date
 			if err := json.Unmarshal([]byte(text), &d); err == nil {
 				t.Errorf("read as %s", d)
 			}
@@ -124,7 +124,7 @@ func FuzzDate(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := captable.ParseDate(text)
+		d, err := exact.ParseDate(text)
 		want, wantErr := time.Parse(time.DateOnly, text)
 		exists := wantErr == nil && want.Year() >= 1
 		if (err == nil) != exists {
@@ -133,18 +133,5 @@ func FuzzDate(f *testing.F) {
 		if exists && (d.String() != text || !d.Time().Equal(want)) {
 			t.Fatalf("%q was read as %s", text, d)
 		}
-	})
-}
-
-func TestLatestDate(t *testing.T) {
-	t.Parallel()
-	t.Run("is today where on Earth the day begins first", func(t *testing.T) {
-		t.Parallel()
-		moment := captable.Moment{Now: time.Date(2026, time.January, 15, 9, 59, 0, 0, time.UTC)}
-		equal(t, "before ten", moment.Latest().String(), "2026-01-15")
-		moment.Now = moment.Now.Add(time.Minute)
-		equal(t, "from ten on", moment.Latest().String(), "2026-01-16")
-		moment.Now = time.Date(2026, time.January, 15, 20, 0, 0, 0, time.FixedZone("west", -12*3600))
-		equal(t, "told in the west", moment.Latest().String(), "2026-01-16")
 	})
 }

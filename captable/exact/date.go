@@ -1,4 +1,4 @@
-package captable
+package exact
 
 import (
 	"errors"
@@ -11,7 +11,8 @@ import (
 // It orders as an integer.
 type Date int32
 
-var errBadDate = errors.New("not a date of the form YYYY-MM-DD that exists in the calendar")
+// ErrBadDate says what a date looks like.
+var ErrBadDate = errors.New("not a date of the form YYYY-MM-DD that exists in the calendar")
 
 const dayShift = 719_163 // 1970-01-01 as a day count from 0001-01-01, which is Date 1
 
@@ -27,17 +28,17 @@ func DateOf(t time.Time) Date {
 // (2023-02-30) are refused.
 func ParseDate(text string) (Date, error) {
 	if len(text) != len(time.DateOnly) || text[4] != '-' || text[7] != '-' {
-		return 0, errBadDate
+		return 0, ErrBadDate
 	}
 	year, errYear := strconv.ParseUint(text[0:4], 10, 16)
 	month, errMonth := strconv.ParseUint(text[5:7], 10, 8)
 	day, errDay := strconv.ParseUint(text[8:10], 10, 8)
 	if errors.Join(errYear, errMonth, errDay) != nil || year == 0 {
-		return 0, errBadDate
+		return 0, ErrBadDate
 	}
 	t := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
 	if t.Day() != int(day) || t.Month() != time.Month(month) {
-		return 0, errBadDate
+		return 0, ErrBadDate
 	}
 	return DateOf(t), nil
 }
@@ -46,7 +47,7 @@ func ParseDate(text string) (Date, error) {
 func MustDate(text string) Date {
 	d, err := ParseDate(text)
 	if err != nil {
-		panic("captable: " + text + ": " + err.Error())
+		panic("exact: " + text + ": " + err.Error())
 	}
 	return d
 }

@@ -1,4 +1,4 @@
-package captable
+package exact
 
 import (
 	"errors"
@@ -18,7 +18,8 @@ const Places = 10
 
 const integerDigits = 19
 
-var errBadDecimal = errors.New(`not a decimal string such as "1250.5" with at most 19 digits before and 10 behind the point`)
+// ErrBadDecimal says what a decimal looks like.
+var ErrBadDecimal = errors.New(`not a decimal string such as "1250.5" with at most 19 digits before and 10 behind the point`)
 
 // exactly computes without rounding: what does not fit is trapped, not lost.
 // 120 digits hold any product of four Decimals.
@@ -43,11 +44,11 @@ func NewDecimal(n int64) Decimal {
 // names such as NaN are refused.
 func ParseDecimal(text string) (Decimal, error) {
 	if !isDecimal(text) {
-		return Decimal{}, errBadDecimal
+		return Decimal{}, ErrBadDecimal
 	}
 	var d Decimal
 	if _, _, err := d.number.SetString(text); err != nil {
-		return Decimal{}, errBadDecimal
+		return Decimal{}, ErrBadDecimal
 	}
 	return d.normal(), nil
 }
@@ -56,7 +57,7 @@ func ParseDecimal(text string) (Decimal, error) {
 func MustDecimal(text string) Decimal {
 	d, err := ParseDecimal(text)
 	if err != nil {
-		panic("captable: " + text + ": " + err.Error())
+		panic("exact: " + text + ": " + err.Error())
 	}
 	return d
 }
@@ -170,6 +171,9 @@ func (d Decimal) Max(other Decimal) Decimal {
 // Fits reports whether the number lies within the range of the contract.
 func (d Decimal) Fits() bool { return d.number.Exponent >= -Places && d.whole() <= integerDigits }
 
+// Scale is how many digits stand behind the point.
+func (d Decimal) Scale() int { return -int(d.number.Exponent) }
+
 // whole is how many digits stand before the point; none or fewer for a number below 1.
 func (d Decimal) whole() int64 { return d.number.NumDigits() + int64(d.number.Exponent) }
 
@@ -189,6 +193,6 @@ func (d Decimal) Rat() *big.Rat {
 // within the contract's range, so the result has far fewer than 120 digits.
 func must(condition apd.Condition, err error) {
 	if err != nil {
-		panic("captable: inexact decimal arithmetic: " + condition.String())
+		panic("exact: inexact decimal arithmetic: " + condition.String())
 	}
 }

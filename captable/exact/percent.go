@@ -1,4 +1,4 @@
-package captable
+package exact
 
 import (
 	"math/big"

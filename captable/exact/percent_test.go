@@ -1,4 +1,4 @@
-package captable_test
+package exact_test
 
 import (
 	"math/big"
@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestPercentages(t *testing.T) {
@@ -29,12 +29,12 @@ func TestPercentages(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			var parts []captable.Decimal
+			var parts []exact.Decimal
 			for _, part := range c.parts {
 				parts = append(parts, number(part))
 			}
 			var got []string
-			for _, fraction := range captable.Percentages(parts) {
+			for _, fraction := range exact.Percentages(parts) {
 				got = append(got, fraction.String())
 			}
 			if !slices.Equal(got, c.want) {
@@ -48,18 +48,18 @@ func TestPercentagesSum(t *testing.T) {
 	t.Parallel()
 	t.Run("is exactly 1, and no part is off by a unit in the last place", func(t *testing.T) {
 		t.Parallel()
-		quantities := rapid.Custom(func(t *rapid.T) captable.Decimal {
-			return captable.MustDecimal(rapid.StringMatching(`[0-9]{1,19}(\.[0-9]{1,10})?`).Draw(t, "quantity"))
+		quantities := rapid.Custom(func(t *rapid.T) exact.Decimal {
+			return exact.MustDecimal(rapid.StringMatching(`[0-9]{1,19}(\.[0-9]{1,10})?`).Draw(t, "quantity"))
 		})
 		unit := number("0.0000000001").Rat()
 		rapid.Check(t, func(t *rapid.T) {
 			parts := rapid.SliceOfN(quantities, 1, 60).Draw(t, "parts")
-			total := captable.Decimal{}
+			total := exact.Decimal{}
 			for _, part := range parts {
 				total = total.Add(part)
 			}
-			sum := captable.Decimal{}
-			for i, fraction := range captable.Percentages(parts) {
+			sum := exact.Decimal{}
+			for i, fraction := range exact.Percentages(parts) {
 				sum = sum.Add(fraction)
 				if total.IsZero() {
 					continue

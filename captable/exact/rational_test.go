@@ -1,4 +1,4 @@
-package captable_test
+package exact_test
 
 import (
 	"math/big"
@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"equity/captable"
+	"equity/captable/exact"
 )
 
 func TestRounding(t *testing.T) {
@@ -34,10 +34,10 @@ func TestRounding(t *testing.T) {
 	} {
 		t.Run("of "+c.exact, func(t *testing.T) {
 			t.Parallel()
-			exact, _ := new(big.Rat).SetString(c.exact)
-			equal(t, "down", captable.RoundDown(exact, c.places).String(), c.down)
-			equal(t, "half up", captable.RoundHalfUp(exact, c.places).String(), c.halfUp)
-			equal(t, "the argument afterwards", exact.RatString(), mustRat(c.exact).RatString())
+			unrounded, _ := new(big.Rat).SetString(c.exact)
+			equal(t, "down", exact.RoundDown(unrounded, c.places).String(), c.down)
+			equal(t, "half up", exact.RoundHalfUp(unrounded, c.places).String(), c.halfUp)
+			equal(t, "the argument afterwards", unrounded.RatString(), mustRat(c.exact).RatString())
 		})
 	}
 }
@@ -52,19 +52,19 @@ func TestRoundingProperties(t *testing.T) {
 	t.Run("down is towards zero, half up is nearest, neither is off by a unit", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
-			exact := big.NewRat(rapid.Int64().Draw(t, "numerator"), rapid.Int64Range(1, 1<<40).Draw(t, "denominator"))
+			drawn := big.NewRat(rapid.Int64().Draw(t, "numerator"), rapid.Int64Range(1, 1<<40).Draw(t, "denominator"))
 			places := rapid.IntRange(0, 10).Draw(t, "places")
 			unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil))
 			half := new(big.Rat).Quo(unit, big.NewRat(2, 1))
 
-			down := new(big.Rat).Sub(exact, captable.RoundDown(exact, places).Rat())
-			if down.Sign()*exact.Sign() < 0 || down.Abs(down).Cmp(unit) >= 0 {
-				t.Fatalf("down of %s misses by %s", exact, down)
+			down := new(big.Rat).Sub(drawn, exact.RoundDown(drawn, places).Rat())
+			if down.Sign()*drawn.Sign() < 0 || down.Abs(down).Cmp(unit) >= 0 {
+				t.Fatalf("down of %s misses by %s", drawn, down)
 			}
-			off := new(big.Rat).Sub(captable.RoundHalfUp(exact, places).Rat(), exact)
-			away := off.Sign() * exact.Sign()
+			off := new(big.Rat).Sub(exact.RoundHalfUp(drawn, places).Rat(), drawn)
+			away := off.Sign() * drawn.Sign()
 			if size := off.Abs(off).Cmp(half); size > 0 || size == 0 && away < 0 {
-				t.Fatalf("half up of %s misses by %s", exact, off)
+				t.Fatalf("half up of %s misses by %s", drawn, off)
 			}
 		})
 	})
