@@ -66,7 +66,7 @@ func (d *Database) lockSchema(ctx context.Context) (release func() error, err er
 	}, nil
 }
 
-// storeSnapshotsPlain tells PostgreSQL not to compress snapshots: they arrive compressed, and trying again costs a
+// storeSnapshotsPlain tells PostgreSQL not to compress snapshots: they are mostly ids, which do not shrink, and trying costs a
 // second of CPU for a large organization. SQLite never compresses.
 func (d *Database) storeSnapshotsPlain(ctx context.Context) error {
 	if d.engine != PostgreSQL {

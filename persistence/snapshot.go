@@ -14,7 +14,7 @@ import (
 // replay for a view of the past.
 const snapshotStride = 50_000
 
-// SaveSnapshot keeps the state of an organization after the sequence, as opaque bytes, compressed by the caller. Of
+// SaveSnapshot keeps the state of an organization after the sequence, as opaque bytes. Of
 // the older ones it keeps the newest, in case this one proves unreadable, and one for about every 50,000 events.
 func (j *Journal) SaveSnapshot(
 	ctx context.Context, id organization.ID, sequence uint64, state []byte,

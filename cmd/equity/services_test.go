@@ -54,6 +54,26 @@ func TestCommandsWorkOnServices(t *testing.T) {
 	mustContain(t, s.refused(t, statusFailed, "verify"), id+": the row of sequence 3 was altered", "1 do not hold")
 }
 
+func TestAServerWithoutItsSessionsIsNotReady(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	address, _ := storetest.Redis(t)
+	proxy := storetest.NewProxy(t, strings.TrimSuffix(strings.TrimPrefix(address, "redis://"), "/0"))
+	s.variables["REDIS_URL"] = "redis://" + proxy.Address() + "/0"
+	r := s.serve(t)
+	proxy.Refuse(true)
+	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "sessions") {
+		t.Errorf("without Redis: %d %s", status, body)
+	}
+	if status, _ := r.get(t, r.url+"/healthz"); status != http.StatusOK {
+		t.Errorf("a process that lives answers /healthz with %d", status)
+	}
+	proxy.Refuse(false)
+	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusOK {
+		t.Errorf("when Redis is back: %d %s", status, body)
+	}
+}
+
 func TestTwoMigrationsAtOnceDoNoHarm(t *testing.T) {
 	t.Parallel()
 	s := setupServices(t)

@@ -56,10 +56,15 @@ const readyWithin = 2 * time.Second
 func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
-	if err := a.db.Ready(ctx); err != nil {
-		a.log.Warn("not ready", "cause", err)
-		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
-		return
+	for _, part := range []struct {
+		name  string
+		ready func(context.Context) error
+	}{{"the database", a.db.Ready}, {"the store of the sessions", a.sessions.Ready}} {
+		if err := part.ready(ctx); err != nil {
+			a.log.Warn("not ready", "cause", err)
+			http.Error(w, part.name+" does not answer", http.StatusServiceUnavailable)
+			return
+		}
 	}
 	_, _ = w.Write([]byte("ready\n"))
 }

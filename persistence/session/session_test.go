@@ -142,7 +142,13 @@ func TestRedisFaults(t *testing.T) {
 	if _, found, err := store.Load(r); err != nil || !found {
 		t.Fatalf("after the connection broke: %t %v", found, err)
 	}
+	if err := store.Ready(t.Context()); err != nil {
+		t.Fatalf("not ready while Redis answers: %v", err)
+	}
 	proxy.Refuse(true)
+	if err := store.Ready(t.Context()); err == nil {
+		t.Fatal("ready while Redis is away")
+	}
 	if _, found, err := store.Load(r); err == nil || found {
 		t.Fatalf("while Redis is away: %t %v", found, err)
 	}

@@ -159,6 +159,12 @@ func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error 
 // Sweep removes what has expired. It is for a timer: nothing depends on it but space.
 func (s *Store) Sweep(ctx context.Context) error { return s.backend.sweep(ctx) }
 
+// Ready reports whether sessions can be looked up: an error says why not.
+func (s *Store) Ready(ctx context.Context) error {
+	_, _, err := s.backend.load(ctx, "ready") // there is none of this name
+	return err
+}
+
 // Close gives back what the store itself has opened.
 func (s *Store) Close() error { return s.backend.close() }
 
