@@ -3,6 +3,7 @@ package exact
 import (
 	"errors"
 	"math/big"
+	"strings"
 
 	"github.com/cockroachdb/apd/v3"
 )
@@ -63,10 +64,15 @@ func MustDecimal(text string) Decimal {
 }
 
 func isDecimal(text string) bool {
-	if len(text) > 0 && text[0] == '-' {
-		text = text[1:]
-	}
-	whole, behind, point := 0, 0, false
+	whole, behind, ok := Figures(text)
+	return ok && whole <= integerDigits && behind <= Places
+}
+
+// Figures counts the digits before and behind the point of a number that is written
+// as a decimal; ok is false when it is not. Whether it is in range, they tell.
+func Figures(text string) (whole, behind int, ok bool) {
+	text = strings.TrimPrefix(text, "-")
+	point := false
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c >= '0' && c <= '9' && point:
@@ -76,10 +82,10 @@ func isDecimal(text string) bool {
 		case c == '.' && !point:
 			point = true
 		default:
-			return false
+			return 0, 0, false
 		}
 	}
-	return whole >= 1 && whole <= integerDigits && behind <= Places && (behind > 0) == point
+	return whole, behind, whole > 0 && (behind > 0) == point
 }
 
 // normal gives the one representation of the number: no trailing zeros, no

@@ -33,28 +33,8 @@ func isID(text string) (code, message string) {
 	return "", ""
 }
 
-// figures counts the digits before and behind the point of a decimal number;
-// ok is false when the text is none.
-func figures(text string) (whole, behind int, ok bool) {
-	text = strings.TrimPrefix(text, "-")
-	point := false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9' && point:
-			behind++
-		case c >= '0' && c <= '9':
-			whole++
-		case c == '.' && !point:
-			point = true
-		default:
-			return 0, 0, false
-		}
-	}
-	return whole, behind, whole > 0 && (behind > 0) == point
-}
-
 func isDecimal(text string) (code, message string) {
-	whole, behind, ok := figures(text)
+	whole, behind, ok := exact.Figures(text)
 	switch {
 	case !ok:
 		return "invalidDecimal", `Write the number as a decimal string such as "1250.5".`
