@@ -1,0 +1,122 @@
+package conversion
+
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
+
+// account runs a debt forward in time. Its three balances are integers that count
+// unit-ths of the currency, so that a step costs multiplications only: reducing a
+// fraction at every step would cost far more than all of them.
+type account struct {
+	terms Interest
+	// begin is the first day that bears interest; accrual periods are counted from it.
+	begin  exact.Date
+	day    exact.Date
+	period int // how many periods have ended
+
+	principal, compounded, current, unit *big.Int
+}
+
+// open starts an account; nothing is due on its first day.
+func open(principal exact.Decimal, since exact.Date, terms Interest) *account {
+	amount := principal.Rat()
+	return &account{
+		terms: terms, begin: terms.since(since), day: since,
+		principal: new(big.Int).Set(amount.Num()), compounded: new(big.Int), current: new(big.Int),
+		unit: new(big.Int).Set(amount.Denom()),
+	}
+}
+
+// advance accrues interest until the day, that day not included.
+func (a *account) advance(day exact.Date) {
+	for a.day < day {
+		until := day
+		if ends := a.periodEnd(); ends > a.day {
+			until = min(until, ends)
+		}
+		rate, until := a.terms.in(a.day, until)
+		if rate != nil {
+			a.accrue(rate.Rate.Rat(), a.terms.DayCount.days(a.day, until))
+		}
+		a.day = until
+		if a.day == a.periodEnd() {
+			a.compound()
+		}
+	}
+}
+
+// periodEnd is the end of the accrual period, or the zero Date where nothing compounds
+// at the end of one: daily compounding goes by what the day count calls a day.
+func (a *account) periodEnd() exact.Date {
+	months := a.terms.AccrualPeriod.months()
+	if a.terms.Compounding != Compound || months == 0 {
+		return 0
+	}
+	return a.begin.AddMonths((a.period + 1) * months)
+}
+
+// compound makes the interest of the period that ends bear interest.
+func (a *account) compound() {
+	a.period++
+	a.compounded.Add(a.compounded, a.current)
+	a.current.SetInt64(0)
+}
+
+// accrue adds the interest of so many days at one rate.
+func (a *account) accrue(rate *big.Rat, days int64) {
+	year := new(big.Int).Mul(rate.Denom(), big.NewInt(a.terms.DayCount.year()))
+	if a.terms.Compounding == Compound && a.terms.AccrualPeriod == Daily {
+		a.accrueDaily(rate.Num(), year, days)
+		return
+	}
+	grown := new(big.Int).Mul(rate.Num(), big.NewInt(days))
+	grown.Mul(grown, a.bearing())
+	a.scale(year)
+	a.current.Add(a.current, grown)
+}
+
+// accrueDaily lets the balance grow by the same factor on every day.
+func (a *account) accrueDaily(rate, year *big.Int, days int64) {
+	power := big.NewInt(days)
+	grown := new(big.Int).Add(year, rate)
+	grown.Exp(grown, power, nil)
+	grown.Mul(grown, a.bearing())
+	a.scale(new(big.Int).Exp(year, power, nil))
+	a.compounded.Sub(grown, a.principal)
+}
+
+func (a *account) bearing() *big.Int { return new(big.Int).Add(a.principal, a.compounded) }
+
+// scale makes the unit so many times smaller.
+func (a *account) scale(by *big.Int) {
+	for _, balance := range []*big.Int{a.principal, a.compounded, a.current, a.unit} {
+		balance.Mul(balance, by)
+	}
+}
+
+// pay takes a repayment off the balances, one after another in the order given; what is
+// paid beyond all of them is nobody's debt and is lost.
+func (a *account) pay(amount exact.Decimal, order ...*big.Int) {
+	paid := amount.Rat()
+	a.scale(paid.Denom())
+	left := new(big.Int).Mul(paid.Num(), a.unit)
+	left.Quo(left, paid.Denom())
+	for _, balance := range order {
+		part := new(big.Int).Set(balance)
+		if part.Cmp(left) > 0 {
+			part.Set(left)
+		}
+		balance.Sub(balance, part)
+		left.Sub(left, part)
+	}
+}
+
+func (a *account) standing() Standing {
+	interest := new(big.Int).Add(a.compounded, a.current)
+	return Standing{
+		Principal: new(big.Rat).SetFrac(a.principal, a.unit),
+		Interest:  new(big.Rat).SetFrac(interest, a.unit),
+	}
+}

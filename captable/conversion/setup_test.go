@@ -1,0 +1,54 @@
+package conversion_test
+
+import (
+	"embed"
+	"encoding/json"
+	"math/big"
+	"testing"
+
+	"equity/captable/exact"
+)
+
+//go:embed testdata/*.json
+var files embed.FS
+
+// cases reads the published cases of one file.
+func cases[C any](tb testing.TB, file string) []C {
+	tb.Helper()
+	text, err := files.ReadFile("testdata/" + file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var read struct {
+		Cases []C `json:"cases"`
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		tb.Fatal(err)
+	}
+	return read.Cases
+}
+
+// judge is what tests and properties have in common.
+type judge interface {
+	Helper()
+	Errorf(format string, arguments ...any)
+}
+
+func equal[T comparable](tb judge, what string, got, want T) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// same compares two exact numbers; want is a decimal or a fraction.
+func same(tb judge, what string, got *big.Rat, want string) {
+	tb.Helper()
+	if number, ok := new(big.Rat).SetString(want); !ok || got.Cmp(number) != 0 {
+		tb.Errorf("%s: got %s, want %s", what, got.RatString(), want)
+	}
+}
+
+func number(text string) exact.Decimal { return exact.MustDecimal(text) }
+
+func day(text string) exact.Date { return exact.MustDate(text) }
