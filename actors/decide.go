@@ -64,6 +64,18 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		if shareholding, ok := state.Table().Shareholding(id); ok {
 			return shareholding.Version, true
 		}
+	case captable.ValuationID:
+		if valuation, ok := state.Table().Valuation(id); ok {
+			return valuation.Version, true
+		}
+	case captable.CapitalChangeID:
+		if change, ok := state.Table().CapitalChange(id); ok {
+			return change.Version, true
+		}
+	case captable.BlockID:
+		if block, ok := state.Table().Block(id); ok {
+			return block.Version, true
+		}
 	case organization.MemberID:
 		if member, ok := state.Member(id); ok {
 			return member.Version, true

@@ -61,6 +61,13 @@ func Decoders() map[string]func(payload []byte) (Event, error) {
 		ConfigurationChanged{}.EventType():  decode[ConfigurationChanged],
 		PackageImported{}.EventType():       decode[PackageImported],
 		ObjectCarried{}.EventType():         decode[ObjectCarried],
+		ValuationCreated{}.EventType():      decode[ValuationCreated],
+		ValuationChanged{}.EventType():      decode[ValuationChanged],
+		CapitalChanged{}.EventType():        decode[CapitalChanged],
+		CapitalChangeAmended{}.EventType():  decode[CapitalChangeAmended],
+		BlockCreated{}.EventType():          decode[BlockCreated],
+		BlockChanged{}.EventType():          decode[BlockChanged],
+		BlockDeleted{}.EventType():          decode[BlockDeleted],
 	}
 	for _, kind := range endings() {
 		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]

@@ -50,6 +50,27 @@ func (PackageImported) EventType() string { return "packageImported" }
 // EventType names the event in the journal.
 func (ObjectCarried) EventType() string { return "objectCarried" }
 
+// EventType names the event in the journal.
+func (ValuationCreated) EventType() string { return "valuationCreated" }
+
+// EventType names the event in the journal.
+func (ValuationChanged) EventType() string { return "valuationChanged" }
+
+// EventType names the event in the journal.
+func (CapitalChanged) EventType() string { return "capitalChanged" }
+
+// EventType names the event in the journal.
+func (CapitalChangeAmended) EventType() string { return "capitalChangeAmended" }
+
+// EventType names the event in the journal.
+func (BlockCreated) EventType() string { return "blockCreated" }
+
+// EventType names the event in the journal.
+func (BlockChanged) EventType() string { return "blockChanged" }
+
+// EventType names the event in the journal.
+func (BlockDeleted) EventType() string { return "blockDeleted" }
+
 // EventType names the event after how the shares ended: shareholdingTransferred, ….
 func (e Ending) EventType() string {
 	if e.Kind == "" {

@@ -123,3 +123,45 @@ func (ObjectCarried) Creates() []Created { return nil }
 
 // Records gives nothing.
 func (ObjectCarried) Records(*State) []any { return nil }
+
+// Creates gives the valuation.
+func (e ValuationCreated) Creates() []Created { return []Created{{e.ID, kindValuation}} }
+
+// Records gives the valuation.
+func (e ValuationCreated) Records(s *State) []any { return records(s.Valuation(e.ID)) }
+
+// Creates gives nothing.
+func (ValuationChanged) Creates() []Created { return nil }
+
+// Records gives the valuation.
+func (e ValuationChanged) Records(s *State) []any { return records(s.Valuation(e.ID)) }
+
+// Creates gives the capital change.
+func (e CapitalChanged) Creates() []Created { return []Created{{e.ID, kindCapitalChange}} }
+
+// Records gives the capital change.
+func (e CapitalChanged) Records(s *State) []any { return records(s.CapitalChange(e.ID)) }
+
+// Creates gives nothing.
+func (CapitalChangeAmended) Creates() []Created { return nil }
+
+// Records gives the capital change.
+func (e CapitalChangeAmended) Records(s *State) []any { return records(s.CapitalChange(e.ID)) }
+
+// Creates gives the funding round.
+func (e BlockCreated) Creates() []Created { return []Created{{e.ID, kindBlock}} }
+
+// Records gives the funding round.
+func (e BlockCreated) Records(s *State) []any { return records(s.Block(e.ID)) }
+
+// Creates gives nothing.
+func (BlockChanged) Creates() []Created { return nil }
+
+// Records gives the funding round.
+func (e BlockChanged) Records(s *State) []any { return records(s.Block(e.ID)) }
+
+// Creates gives nothing.
+func (BlockDeleted) Creates() []Created { return nil }
+
+// Records gives nothing: the funding round is gone.
+func (BlockDeleted) Records(*State) []any { return nil }

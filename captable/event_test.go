@@ -57,12 +57,25 @@ func story(b *bundle) []captable.Event {
 	consolidate := replace(captable.StatusConsolidated, today, shares(common), shares(common))
 	consolidate.Results = []captable.Result{result(ada, common, "200")}
 	do(consolidate)
+	tellRecords(do, common)
 	imported := []captable.Event{
 		captable.PackageImported{Version: "1.2.0", Manifest: json.RawMessage(`{}`), Objects: 1},
 		captable.ObjectCarried{Source: captable.Source{File: "F", Object: json.RawMessage(`{"a":1}`)}},
 	}
 	b.apply(imported)
 	return append(events, imported...)
+}
+
+// tellRecords is the part of the story about what stands beside the shares.
+func tellRecords(do func(captable.Command) captable.Event, class captable.SecurityID) {
+	again := valued(class, "2", today)
+	again.ID = do(valued(class, "1", today)).(captable.ValuationCreated).ID
+	do(again)
+	change := do(contributed(ada, "5")).(captable.CapitalChanged).ID
+	do(captable.AmendCapitalChange{ID: change, Entity: ada, Patch: []byte(`{"note":"n"}`)})
+	block := do(round("Seed", class)).(captable.BlockCreated).ID
+	do(captable.ReplaceBlock{ID: block, BlockTerms: captable.BlockTerms{Name: "A"}})
+	do(captable.DeleteBlock{ID: block})
 }
 
 func TestEvents(t *testing.T) {

@@ -24,6 +24,12 @@ type (
 	ShareholdingID = ID[Shareholding]
 	// LegendID names a legend.
 	LegendID = ID[Legend]
+	// ValuationID names a valuation.
+	ValuationID = ID[Valuation]
+	// CapitalChangeID names money that was put in or taken out.
+	CapitalChangeID = ID[CapitalChange]
+	// BlockID names a funding round.
+	BlockID = ID[Block]
 )
 
 var errBadID = errors.New("not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")

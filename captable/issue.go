@@ -112,7 +112,8 @@ func (s *Security) checkRoom(shares Decimal, date Date) error {
 	return nil
 }
 
-// check notes what is wrong with the details of so many shares.
+// check notes what is wrong with the details of so many shares, and links them to the
+// funding round that they name.
 func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
 	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !worth(price.Amount, shares).Fits()) {
@@ -123,6 +124,7 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 		faults.Add("/issuanceType", "enum", "The issuance type is standard, founders or restrictedStockAward.")
 	}
 	s.legendFaults(faults, d.Legends)
+	d.Block = s.linked(faults, "/block", d.Block)
 }
 
 // worth is what so many shares cost, rounded to the places of the contract. Hardly

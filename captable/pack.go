@@ -18,6 +18,9 @@ func (s *State) Pack(p *Packer) {
 	packFew(p, s.securities, func(r *Security) SecurityID { return r.ID })
 	packFew(p, s.legends, func(r *Legend) LegendID { return r.ID })
 	s.packIndexes(p, s.packShareholdings(p))
+	packFew(p, s.valuations, func(r *Valuation) ValuationID { return r.ID })
+	packFew(p, s.capitalChanges, func(r *CapitalChange) CapitalChangeID { return r.ID })
+	packFew(p, s.blocks, func(r *Block) BlockID { return r.ID })
 	if p.reading && !p.failed {
 		p.failed = !s.coheres()
 	}

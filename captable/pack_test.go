@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding"
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"testing"
 
 	"equity/captable"
@@ -21,6 +23,12 @@ func full(tb testing.TB) *bundle {
 	var terms captable.SecurityTerms
 	fill(reflect.ValueOf(&terms).Elem(), new(int))
 	terms.AuthorizedShares = limit("1000")
+	var valuation captable.ValuationTerms
+	fill(reflect.ValueOf(&valuation).Elem(), new(int))
+	var change captable.CapitalChangeTerms
+	fill(reflect.ValueOf(&change).Elem(), new(int))
+	var block captable.BlockTerms
+	fill(reflect.ValueOf(&block).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
 
@@ -42,6 +50,9 @@ func full(tb testing.TB) *bundle {
 		captable.LegendCreated{ID: captable.LegendID{1}, Terms: legend},
 		captable.SecurityCreated{ID: id, Terms: terms},
 		captable.SecurityCreated{ID: other, Terms: captable.SecurityTerms{Name: "Other", ExternalID: "o"}},
+		captable.ValuationCreated{ID: captable.ValuationID{1}, Terms: valuation},
+		captable.CapitalChanged{ID: captable.CapitalChangeID{1}, Entity: ada, Terms: change},
+		captable.BlockCreated{ID: captable.BlockID{1}, Terms: block},
 		captable.ShareholdingIssued{Issue: earlier},
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
@@ -192,6 +203,12 @@ func TestPackCoversEveryField(t *testing.T) {
 		}
 		unused(t, paths)
 	})
+	t.Run("of a valuation, a capital change and a funding round", func(t *testing.T) {
+		t.Parallel()
+		packedFew(t, b.state.Valuations(), restored.Valuations())
+		packedFew(t, b.state.CapitalChanges(), restored.CapitalChanges())
+		packedFew(t, b.state.Blocks(), restored.Blocks())
+	})
 	t.Run("of the configuration and the counts", func(t *testing.T) {
 		t.Parallel()
 		if !reflect.DeepEqual(restored.Configuration(), b.state.Configuration()) {
@@ -200,6 +217,21 @@ func TestPackCoversEveryField(t *testing.T) {
 		equal(t, "configured", restored.ConfigurationVersion(), 1)
 		equal(t, "carried", restored.Carried(), 1)
 	})
+}
+
+// packedFew wants the same records again, every field of which has a value.
+func packedFew[R any](t *testing.T, packed, restored iter.Seq[*R]) {
+	t.Helper()
+	paths := map[string]bool{}
+	all(reflect.TypeFor[R](), "", paths)
+	was, is := slices.Collect(packed), slices.Collect(restored)
+	for _, record := range was {
+		used(reflect.ValueOf(*record), "", paths)
+	}
+	if !reflect.DeepEqual(is, was) {
+		t.Errorf("unpacked %+v, packed %+v", is, was)
+	}
+	unused(t, paths)
 }
 
 func unused(t *testing.T, paths map[string]bool) {

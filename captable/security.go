@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"slices"
 	"strings"
 
 	"equity/captable/exact"
@@ -158,7 +159,25 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	if other := s.convertsInto(c.ID); other != nil {
 		return nil, Refuse(CodeInUse, "Another security converts into this one.").With("security", other.ID.String())
 	}
+	if err := s.mentions(c.ID); err != nil {
+		return nil, err
+	}
 	return []Event{SecurityDeleted(c)}, nil
+}
+
+// mentions refuses to lose a security that a valuation or a funding round is about.
+func (s *State) mentions(id SecurityID) error {
+	for valuation := range s.Valuations() {
+		if valuation.Security == id {
+			return Refuse(CodeInUse, "A valuation is of this security.").With("valuation", valuation.ID.String())
+		}
+	}
+	for block := range s.Blocks() {
+		if slices.Contains(block.Securities, id) {
+			return Refuse(CodeInUse, "A funding round is of this security.").With("block", block.ID.String())
+		}
+	}
+	return nil
 }
 
 // hasFractions reports whether anybody, the company included, has a part of a share.

@@ -56,9 +56,10 @@ type ShareholdingDetails struct {
 	VestingStart      Date           `json:"vestingStart,omitzero"`
 	BoardApprovalDate Date           `json:"boardApprovalDate,omitzero"`
 	Rule144Date       Date           `json:"rule144Date,omitzero"`
-	Block             string         `json:"block,omitempty"`
-	ExternalID        string         `json:"externalId,omitempty"`
-	Comments          []string       `json:"comments,omitempty"`
+	// Block is the id of a funding round, or a word for one that has no record.
+	Block      string   `json:"block,omitempty"`
+	ExternalID string   `json:"externalId,omitempty"`
+	Comments   []string `json:"comments,omitempty"`
 }
 
 // Issue is everything that brings a shareholding into being: the fact that an

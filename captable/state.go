@@ -15,9 +15,12 @@ import (
 // It is a set of copy-on-write trees of immutable records. One goroutine may
 // change it; what [State.Copy] gave may be read by any number at the same time.
 type State struct {
-	securities    Records[Security, Security]
-	legends       Records[Legend, Legend]
-	shareholdings Records[Shareholding, Shareholding]
+	securities     Records[Security, Security]
+	legends        Records[Legend, Legend]
+	shareholdings  Records[Shareholding, Shareholding]
+	valuations     Records[Valuation, Valuation]
+	capitalChanges Records[CapitalChange, CapitalChange]
+	blocks         Records[Block, Block]
 	// holders finds a holder's shareholdings.
 	holders *btree.BTreeG[holderKey]
 	// certificates and externalIDs find what must be unique.
@@ -37,21 +40,27 @@ type holderKey struct {
 
 // The kinds of records that have an id of their own.
 const (
-	kindSecurity     = "security"
-	kindLegend       = "legend"
-	kindShareholding = "shareholding"
+	kindSecurity      = "security"
+	kindLegend        = "legend"
+	kindShareholding  = "shareholding"
+	kindValuation     = "valuation"
+	kindCapitalChange = "capitalChange"
+	kindBlock         = "block"
 )
 
 // NewState is a cap table without anything in it.
 func NewState() *State {
 	return &State{
-		securities:    NewRecords[Security, Security](),
-		legends:       NewRecords[Legend, Legend](),
-		shareholdings: NewRecords[Shareholding, Shareholding](),
-		holders:       btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
-		certificates:  &btree.Map[string, ShareholdingID]{},
-		externalIDs:   &btree.Map[string, [16]byte]{},
-		configuration: NewConfiguration(),
+		securities:     NewRecords[Security, Security](),
+		legends:        NewRecords[Legend, Legend](),
+		shareholdings:  NewRecords[Shareholding, Shareholding](),
+		valuations:     NewRecords[Valuation, Valuation](),
+		capitalChanges: NewRecords[CapitalChange, CapitalChange](),
+		blocks:         NewRecords[Block, Block](),
+		holders:        btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
+		certificates:   &btree.Map[string, ShareholdingID]{},
+		externalIDs:    &btree.Map[string, [16]byte]{},
+		configuration:  NewConfiguration(),
 	}
 }
 
@@ -67,6 +76,7 @@ func (k holderKey) less(other holderKey) bool {
 func (s *State) Copy() *State {
 	c := *s
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
+	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
 	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
 	return &c
 }
@@ -96,6 +106,15 @@ func (s *State) Securities() iter.Seq[*Security] { return s.securities.All() }
 
 // Legends lists the legends in the order of their ids.
 func (s *State) Legends() iter.Seq[*Legend] { return s.legends.All() }
+
+// Valuations lists the valuations in the order of their ids.
+func (s *State) Valuations() iter.Seq[*Valuation] { return s.valuations.All() }
+
+// CapitalChanges lists what holders put in and took out, in the order of entry.
+func (s *State) CapitalChanges() iter.Seq[*CapitalChange] { return s.capitalChanges.All() }
+
+// Blocks lists the funding rounds in the order of their ids.
+func (s *State) Blocks() iter.Seq[*Block] { return s.blocks.All() }
 
 // Shareholdings lists all shareholdings in the order of their ids, ended ones too.
 func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.All() }

@@ -1,0 +1,115 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+)
+
+func round(name string, of ...captable.SecurityID) captable.CreateBlock {
+	return captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: name, Kind: "series", PreMoney: dollars("100"), Securities: of}}
+}
+
+func (b *bundle) round(name string, of ...captable.SecurityID) captable.BlockID {
+	b.Helper()
+	return b.do(round(name, of...))[0].(captable.BlockCreated).ID
+}
+
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	replace := func(id captable.BlockID, name string) captable.ReplaceBlock {
+		return captable.ReplaceBlock{ID: id, BlockTerms: captable.BlockTerms{Name: name}}
+	}
+	t.Run("are made, restated and deleted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.round(" Seed ", b.common("1"))
+		block, _ := b.state.Block(id)
+		equal(t, "name", block.Name, "Seed")
+		b.do(replace(id, "Series Seed"))
+		block, _ = b.state.Block(id)
+		equal(t, "name", block.Name, "Series Seed")
+		equal(t, "securities", len(block.Securities), 0)
+		b.do(captable.DeleteBlock{ID: id})
+		b.refused(captable.DeleteBlock{ID: id}, captable.CodeNotFound)
+		b.refused(replace(id, "x"), captable.CodeNotFound)
+	})
+	t.Run("name every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		setup(t).refused(captable.CreateBlock{BlockTerms: captable.BlockTerms{
+			Name: " ", PreMoney: dollars("-1"), Raised: dollars("-2"), Securities: []captable.SecurityID{{1}},
+		}}, captable.CodeInvalid, "/name required", "/preMoney/amount negative", "/raised/amount negative", "/securities/0 unknownReference")
+	})
+	t.Run("have names of their own, whatever the case", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.round("Seed")
+		equal(t, "block", b.refused(round("SEED"), captable.CodeConflict)["block"], id.String())
+		b.do(replace(id, "SEED"))
+		b.refused(replace(b.round("A"), "seed"), captable.CodeConflict)
+	})
+	t.Run("keep their classes from being deleted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1")
+		b.round("Seed", class)
+		b.refused(captable.DeleteSecurity{ID: class}, captable.CodeInUse)
+	})
+}
+
+func TestSharesOfABlock(t *testing.T) {
+	t.Parallel()
+	of := func(b *bundle, block string) captable.IssueShareholding {
+		var class captable.SecurityID
+		for security := range b.state.Securities() {
+			class = security.ID
+		}
+		if class.IsZero() {
+			class = b.common("100")
+		}
+		command := issue(ada, class, "1", today)
+		command.Block = block
+		return command
+	}
+	issued := func(b *bundle, block string) *captable.Shareholding {
+		return b.holding(b.do(of(b, block))[0].(captable.ShareholdingIssued).ID)
+	}
+	t.Run("name it by its id or in words, and stay linked when it is renamed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.round("Seed")
+		equal(t, "by id", issued(b, id.String()).Block, id.String())
+		held := issued(b, " seed ")
+		equal(t, "by name", held.Block, id.String())
+		b.do(captable.ReplaceBlock{ID: id, BlockTerms: captable.BlockTerms{Name: "A"}})
+		block, ok := b.state.BlockOf(held.Block)
+		equal(t, "found", ok && block.Name == "A", true)
+		b.do(amend(held.ID, `{"block":"A"}`))
+		equal(t, "amended", b.holding(held.ID).Block, id.String())
+		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+	})
+	t.Run("may name one that has no record, until it gets one", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		held := issued(b, "Friends")
+		equal(t, "block", held.Block, "Friends")
+		if _, ok := b.state.BlockOf(held.Block); ok {
+			t.Error("a block was found before there was one")
+		}
+		id := b.round("friends")
+		block, ok := b.state.BlockOf(held.Block)
+		equal(t, "found", ok && block.ID == id, true)
+		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+	})
+	t.Run("are refused with an id of none", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.refused(of(b, captable.BlockID{1}.String()), captable.CodeInvalid, "/block unknownReference")
+	})
+	t.Run("of none name none", func(t *testing.T) {
+		t.Parallel()
+		if _, ok := setup(t).state.BlockOf(""); ok {
+			t.Error("nothing was found to be a block")
+		}
+	})
+}

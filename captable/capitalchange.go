@@ -1,0 +1,130 @@
+package captable
+
+import "slices"
+
+// CapitalChangeTerms are the fields of a capital change that its owners set.
+type CapitalChangeTerms struct {
+	// Kind is contribution (the holder pays in), distribution (the organization pays
+	// out) or withdrawal (the holder takes out).
+	Kind string `json:"kind"`
+	// Amount is more than zero; which way it goes follows from the kind.
+	Amount Money `json:"amount"`
+	Date   Date  `json:"date"`
+	// Shareholding is what the capital belongs to; none: to the holder as a whole.
+	Shareholding ShareholdingID `json:"shareholding,omitzero"`
+	Note         string         `json:"note,omitempty"`
+	ExternalID   string         `json:"externalId,omitempty"`
+	Comments     []string       `json:"comments,omitempty"`
+}
+
+// CapitalChange is money that a holder put into the organization or got out of it.
+// It moves no share.
+type CapitalChange struct {
+	ID     CapitalChangeID `json:"id"`
+	Entity EntityID        `json:"entity"`
+	CapitalChangeTerms
+	Meta
+}
+
+// CapitalChanged records money put in or taken out.
+type CapitalChanged struct {
+	ID     CapitalChangeID    `json:"id"`
+	Entity EntityID           `json:"entity"`
+	Terms  CapitalChangeTerms `json:"terms"`
+}
+
+// CapitalChangeAmended records other terms of a capital change.
+type CapitalChangeAmended struct {
+	ID    CapitalChangeID    `json:"id"`
+	Terms CapitalChangeTerms `json:"terms"`
+}
+
+// ChangeCapital asks to enter money that a holder put in or took out.
+type ChangeCapital struct {
+	Entity EntityID `json:"-"`
+	CapitalChangeTerms
+}
+
+// AmendCapitalChange asks to change the fields that the merge patch holds (RFC 7396).
+// The change must be the entity's.
+type AmendCapitalChange struct {
+	ID     CapitalChangeID
+	Entity EntityID
+	Patch  []byte
+}
+
+func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
+	if _, known := m.Register.Holder(HolderRef{Entity: c.Entity}); !known {
+		return nil, Refuse(CodeNotFound, "There is no such holder in this organization.")
+	}
+	if err := c.faults(s, m, c.Entity).Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindCapitalChange, c.ExternalID, [16]byte{}); err != nil {
+		return nil, err
+	}
+	return []Event{CapitalChanged{ID: m.NewID(), Entity: c.Entity, Terms: c.CapitalChangeTerms}}, nil
+}
+
+func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
+	change, ok := s.CapitalChange(c.ID)
+	if !ok || change.Entity != c.Entity {
+		return nil, Refuse(CodeNotFound, "This holder has no such capital change.")
+	}
+	terms, err := Patched(change.CapitalChangeTerms, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	if err := terms.faults(s, m, c.Entity).Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindCapitalChange, terms.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	return []Event{CapitalChangeAmended{ID: c.ID, Terms: terms}}, nil
+}
+
+func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) Faults {
+	var faults Faults
+	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {
+		faults.Add("/kind", "enum", "The kind is contribution, distribution or withdrawal.")
+	}
+	t.Amount.check(&faults, "/amount")
+	if t.Amount.Amount.IsZero() {
+		faults.Add("/amount/amount", "notPositive", "The amount must be more than zero.")
+	}
+	m.checkDate(&faults, "/date", t.Date)
+	if t.Shareholding.IsZero() {
+		return faults
+	}
+	held, ok := s.Shareholding(t.Shareholding)
+	switch {
+	case !ok || held.Entity != entity || held.Status == StatusVoided:
+		faults.Add("/shareholding", "unknownReference", "The holder has no such shareholding.")
+	case !t.Date.IsZero() && t.Date < held.IssueDate:
+		faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+held.IssueDate.String()+".")
+	}
+	return faults
+}
+
+func (e CapitalChanged) apply(s *State, stamp Stamp) {
+	s.capitalChanges.Set(e.ID, &CapitalChange{ID: e.ID, Entity: e.Entity, CapitalChangeTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.setExternalID(kindCapitalChange, "", e.Terms.ExternalID, e.ID)
+}
+
+func (e CapitalChangeAmended) apply(s *State, stamp Stamp) {
+	old, ok := s.CapitalChange(e.ID)
+	if !ok {
+		return
+	}
+	s.setExternalID(kindCapitalChange, old.ExternalID, e.Terms.ExternalID, e.ID)
+	next := *old
+	next.CapitalChangeTerms = e.Terms
+	next.Touch(stamp)
+	s.capitalChanges.Set(e.ID, &next)
+}
+
+// CapitalChange finds a capital change.
+func (s *State) CapitalChange(id CapitalChangeID) (*CapitalChange, bool) {
+	return s.capitalChanges.Get(id)
+}

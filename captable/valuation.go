@@ -1,0 +1,147 @@
+package captable
+
+import "slices"
+
+// ValuationTerms are the fields of a valuation that its owners set.
+type ValuationTerms struct {
+	// Security is the class whose share was valued; none where the company was as a whole.
+	Security SecurityID `json:"security,omitzero"`
+	// Type is 409A (26 CFR 1.409A-1), funding, board or other.
+	Type          string `json:"type"`
+	EffectiveDate Date   `json:"effectiveDate"`
+	// ExpiresOn is the first day on which nobody may rely on it any more; none: never.
+	ExpiresOn     Date     `json:"expiresOn,omitzero"`
+	PricePerShare *Money   `json:"pricePerShare,omitempty"`
+	CompanyValue  *Money   `json:"companyValue,omitempty"`
+	Provider      string   `json:"provider,omitempty"`
+	Document      string   `json:"document,omitempty"`
+	ExternalID    string   `json:"externalId,omitempty"`
+	Comments      []string `json:"comments,omitempty"`
+}
+
+// Valuation is what somebody found a share or the company to be worth on a day.
+type Valuation struct {
+	ID ValuationID `json:"id"`
+	ValuationTerms
+	Meta
+}
+
+// ValuationCreated records a new valuation.
+type ValuationCreated struct {
+	ID     ValuationID    `json:"id"`
+	Terms  ValuationTerms `json:"terms"`
+	Source *Source        `json:"source,omitempty"`
+}
+
+// ValuationChanged records other terms of a valuation.
+type ValuationChanged struct {
+	ID    ValuationID    `json:"id"`
+	Terms ValuationTerms `json:"terms"`
+}
+
+// PutValuation asks for a valuation: for a new one without an id, else for other terms.
+type PutValuation struct {
+	ID ValuationID `json:"id,omitzero"`
+	ValuationTerms
+	Source *Source `json:"-"`
+}
+
+func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
+	if !c.ID.IsZero() {
+		if _, err := s.valuation(c.ID); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.faults(s, m).Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindValuation, c.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	if c.ID.IsZero() {
+		return []Event{ValuationCreated{ID: m.NewID(), Terms: c.ValuationTerms, Source: c.Source}}, nil
+	}
+	return []Event{ValuationChanged{ID: c.ID, Terms: c.ValuationTerms}}, nil
+}
+
+// faults notes what makes a valuation say nothing: without a figure, a price of no
+// class, an end before its beginning.
+func (t *ValuationTerms) faults(s *State, m Moment) Faults {
+	var faults Faults
+	if !slices.Contains([]string{"409A", "funding", "board", "other"}, t.Type) {
+		faults.Add("/type", "enum", "The type is 409A, funding, board or other.")
+	}
+	m.checkDate(&faults, "/effectiveDate", t.EffectiveDate)
+	if !t.ExpiresOn.IsZero() && t.ExpiresOn <= t.EffectiveDate {
+		faults.Add("/expiresOn", "beforeStart", "It expires after the day on which it takes effect.")
+	}
+	t.PricePerShare.check(&faults, "/pricePerShare")
+	t.CompanyValue.check(&faults, "/companyValue")
+	switch {
+	case t.PricePerShare == nil && t.Type == "409A":
+		faults.Add("/pricePerShare", "required", "A 409A valuation gives a price per share.")
+	case t.PricePerShare == nil && t.CompanyValue == nil:
+		faults.Add("/pricePerShare", "required", "A valuation gives a price per share, the value of the company, or both.")
+	}
+	if _, known := s.Security(t.Security); !known {
+		if !t.Security.IsZero() {
+			faults.Add("/security", "unknownReference", "There is no such security.")
+		} else if t.PricePerShare != nil {
+			faults.Add("/security", "required", "A price per share is that of a security.")
+		}
+	}
+	return faults
+}
+
+func (e ValuationCreated) apply(s *State, stamp Stamp) {
+	s.valuations.Set(e.ID, &Valuation{ID: e.ID, ValuationTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.setExternalID(kindValuation, "", e.Terms.ExternalID, e.ID)
+}
+
+func (e ValuationChanged) apply(s *State, stamp Stamp) {
+	old, ok := s.Valuation(e.ID)
+	if !ok {
+		return
+	}
+	s.setExternalID(kindValuation, old.ExternalID, e.Terms.ExternalID, e.ID)
+	next := *old
+	next.ValuationTerms = e.Terms
+	next.Touch(stamp)
+	s.valuations.Set(e.ID, &next)
+}
+
+// Valuation finds a valuation.
+func (s *State) Valuation(id ValuationID) (*Valuation, bool) { return s.valuations.Get(id) }
+
+func (s *State) valuation(id ValuationID) (*Valuation, error) {
+	if valuation, ok := s.Valuation(id); ok {
+		return valuation, nil
+	}
+	return nil, Refuse(CodeNotFound, "There is no such valuation.")
+}
+
+// PriceOn gives what the latest valuation says a share of the security is worth on the
+// day, spread over the splits since; nil when none is in force.
+func (s *State) PriceOn(id SecurityID, day Date) *Money {
+	var latest *Valuation
+	for v := range s.valuations.All() {
+		lasts := v.ExpiresOn.IsZero() || day < v.ExpiresOn
+		if v.Security != id || v.PricePerShare == nil || v.EffectiveDate > day || !lasts {
+			continue
+		}
+		if latest == nil || v.EffectiveDate >= latest.EffectiveDate {
+			latest = v
+		}
+	}
+	security, ok := s.Security(id)
+	if latest == nil || !ok {
+		return nil
+	}
+	price := &Price{Amount: latest.PricePerShare.Amount, Currency: latest.PricePerShare.Currency}
+	for _, split := range security.Splits {
+		if split.Date > latest.EffectiveDate && split.Date <= day {
+			price = split.Ratio.applyPrice(price)
+		}
+	}
+	return &Money{Amount: price.Amount, Currency: price.Currency}
+}
