@@ -46,6 +46,7 @@ type Call struct {
 	Files []File
 
 	operation *operation
+	inBody    *bodyChecked
 	path      map[string]string
 	query     map[string]string
 	rawQuery  string

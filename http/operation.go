@@ -20,6 +20,7 @@ type operation struct {
 	agent, feature   string
 	off              bool
 	optionalSession  bool
+	homeInBody       bool // the body names the organization
 	guard            guard
 	handler          Handler
 
@@ -65,6 +66,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		agent:           extension(declared.Extensions, "x-agent"),
 		feature:         extension(declared.Extensions, "x-feature"),
 		optionalSession: extension(declared.Extensions, "x-session") == "optional",
+		homeInBody:      extension(declared.Extensions, "x-organization") == "body",
 	}
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
 		for _, ref := range list {

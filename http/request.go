@@ -2,12 +2,14 @@ package http
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/url"
 	"strings"
 	"time"
 
 	"equity/captable"
+	"equity/organization"
 )
 
 // Request is a wish to run an operation, whoever transports it.
@@ -33,7 +35,7 @@ type Request struct {
 func (s *Server) check(c *Call, r *Request) error {
 	faults := c.checkQuery(r.RawQuery)
 	faults = append(faults, c.checkHeaders()...)
-	inBody, err := c.readBody(r)
+	inBody, err := c.bodyOnce(r)
 	if err != nil {
 		return err
 	}
@@ -119,7 +121,10 @@ func (c *Call) checkHeaders() captable.Faults {
 // place finds the organization that the path leads to, and the caller's standing in
 // it. Somebody else's record is answered exactly like one that does not exist;
 // somebody else's organization, which the caller named, is refused.
-func (s *Server) place(ctx context.Context, c *Call) error {
+func (s *Server) place(ctx context.Context, c *Call, r *Request) error {
+	if c.operation.homeInBody {
+		return s.placeByBody(ctx, c, r)
+	}
 	for i := range c.operation.inPath {
 		switch p := &c.operation.inPath[i]; {
 		case p.name == "organization":
@@ -137,4 +142,39 @@ func (s *Server) place(ctx context.Context, c *Call) error {
 		}
 	}
 	return nil
+}
+
+// placeByBody enters the organization that the body names. So the body is read before it
+// is known whether the caller may do this at all; what is wrong with the rest of it
+// is told only to those who may.
+func (s *Server) placeByBody(ctx context.Context, c *Call, r *Request) error {
+	faults, err := c.bodyOnce(r)
+	if err != nil {
+		return err
+	}
+	var named struct {
+		Organization organization.ID `json:"organization"`
+	}
+	if len(c.Body) == 0 || json.Unmarshal(c.Body, &named) != nil || named.Organization.IsZero() {
+		if len(faults) == 0 { // as a merge patch may be null
+			faults.Add("/organization", "required", "The organization must be named.")
+		}
+		return wrongFields(faults)
+	}
+	return s.enter(ctx, c, named.Organization, errNotMember())
+}
+
+// bodyChecked is a body that was read, and what is wrong with it.
+type bodyChecked struct {
+	faults captable.Faults
+	err    error
+}
+
+// bodyOnce reads the body when it is first asked for.
+func (c *Call) bodyOnce(r *Request) (captable.Faults, error) {
+	if c.inBody == nil {
+		faults, err := c.readBody(r)
+		c.inBody = &bodyChecked{faults, err}
+	}
+	return c.inBody.faults, c.inBody.err
 }

@@ -31,7 +31,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := c.checkPath(); err != nil {
 		return Answer{}, err
 	}
-	if err := s.place(ctx, c); err != nil {
+	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
 	}
 	if op.guard != nil && !op.guard(c) {

@@ -23,6 +23,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "PATCH", at, `{"default":true}`, http.StatusOK)
 	f.must(t, "GET", at+"/certificate", "", http.StatusOK)
 	f.shares(t)
+	f.capital(t)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
@@ -85,4 +86,22 @@ func (f *firm) shares(t *testing.T) {
 		`{"security":"`+f.common+`","date":"2026-03-01"}`, http.StatusOK)
 	config := f.must(t, "GET", f.home+"/shareholding/config", "", http.StatusOK)
 	f.must(t, "PUT", f.home+"/shareholding/config", config.body, http.StatusOK)
+}
+
+// capital is the part of the story that is about what shares are worth and what was
+// paid for them.
+func (f *firm) capital(t *testing.T) {
+	t.Helper()
+	valuation := f.must(t, "PUT", "/v1/valuation", f.valuation("1.25", "2026-01-01", ""), http.StatusCreated).header.Get("Location")
+	f.must(t, "GET", valuation, "", http.StatusOK)
+	f.must(t, "GET", f.home+"/valuation", "", http.StatusOK)
+	path := "/v1/entity/" + f.holder(t, "Cleo") + "/capitalChange"
+	change := f.must(t, "POST", path, f.contribution("5", ""), http.StatusCreated).text(t, "id")
+	f.must(t, "PATCH", path, `{"organization":"`+f.id+`","id":"`+change+`","note":"By wire."}`, http.StatusOK)
+	f.must(t, "GET", f.home+"/capitalChange", "", http.StatusOK)
+	block := f.must(t, "POST", f.home+"/block", `{"name":"Seed"}`, http.StatusCreated).header.Get("Location")
+	f.must(t, "GET", block, "", http.StatusOK)
+	f.must(t, "GET", f.home+"/block", "", http.StatusOK)
+	f.must(t, "PUT", block, `{"name":"Series Seed"}`, http.StatusOK)
+	f.must(t, "DELETE", block, "", http.StatusNoContent)
 }

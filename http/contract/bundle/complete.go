@@ -32,7 +32,7 @@ func (d *document) completeOperation(item, operation *yaml.Node) {
 		{"400", "BadRequest", anything},
 		{"401", "Unauthorized", permission != nil && permission.Value != "public"},
 		{"403", "Forbidden", guarded},
-		{"404", "NotFound", hasPathParameter(d, item)},
+		{"404", "NotFound", hasPathParameter(d, item) || get(operation, "x-organization") != nil},
 		{"409", "Conflict", parameters["Idempotency-Key"] || get(operation, "x-agent") != nil && parameters["dryRun"]},
 		{"412", "Stale", parameters["If-Match"]},
 		{"413", "TooLarge", body},

@@ -1,0 +1,95 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// capitalChangeHandlers is the table of what capital changes can be asked for.
+func (s *Server) capitalChangeHandlers() map[string]Handler {
+	return map[string]Handler{
+		"changeCapital":      s.changeCapital,
+		"amendCapitalChange": s.amendCapitalChange,
+		"listCapitalChanges": s.listCapitalChanges,
+	}
+}
+
+type capitalChangeRecord struct {
+	*captable.CapitalChange
+	Organization organization.ID `json:"organization"`
+}
+
+func (c *Call) showCapitalChange(change *captable.CapitalChange) any {
+	return capitalChangeRecord{change, c.Organization}
+}
+
+func (s *Server) changeCapital(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.ChangeCapital](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.Entity = pathID[captable.Entity](c, "entity")
+	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
+		change, err := touched[*captable.CapitalChange](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		// There is no address for one change alone: it is read in the organization's list.
+		location := "/organization/" + c.Organization.String() + "/capitalChange?entity=" + change.Entity.String()
+		return shown{c.showCapitalChange(change), change.Version, location}, nil
+	})
+}
+
+// amendCapitalChange takes the body for a merge patch, but for the fields that say
+// which change of which organization is meant.
+func (s *Server) amendCapitalChange(ctx context.Context, c *Call) (Answer, error) {
+	about, err := decode[struct {
+		ID captable.CapitalChangeID `json:"id"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(c.Body, &fields); err != nil {
+		return Answer{}, fmt.Errorf("amend capital change: %w", err)
+	}
+	delete(fields, "id")
+	delete(fields, "organization")
+	patch, err := json.Marshal(fields)
+	if err != nil {
+		return Answer{}, fmt.Errorf("amend capital change: %w", err)
+	}
+	command := captable.AmendCapitalChange{ID: about.ID, Entity: pathID[captable.Entity](c, "entity"), Patch: patch}
+	return s.alter(ctx, c, command, about.ID, func(reply messages.Reply) (shown, error) {
+		change, err := touched[*captable.CapitalChange](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		return shown{record: c.showCapitalChange(change), version: change.Version}, nil
+	})
+}
+
+// listCapitalChanges lists all, or those of one holder; who may not view the cap table
+// gets their own.
+func (s *Server) listCapitalChanges(_ context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		entity, all := queryID[captable.Entity](c, "entity"), c.Can(organization.ViewCapTable)
+		id := func(change *captable.CapitalChange) [16]byte { return change.ID }
+		found := paged(c, id, func(take func(*captable.CapitalChange) bool) {
+			after := c.After()
+			for change := range c.View.State.Table().CapitalChanges() {
+				wanted := (entity.IsZero() || change.Entity == entity) && (all || change.Entity == c.Member.Entity)
+				if wanted && bytes.Compare(change.ID[:], after[:]) > 0 && !take(change) {
+					return
+				}
+			}
+		})
+		return shownPage(found, c.showCapitalChange), nil
+	})
+}

@@ -1,0 +1,85 @@
+package http
+
+import (
+	"bytes"
+	"context"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// valuationHandlers is the table of what valuations can be asked for.
+func (s *Server) valuationHandlers() map[string]Handler {
+	return map[string]Handler{
+		"putValuation":   s.putValuation,
+		"listValuations": s.listValuations,
+		"getValuation":   s.getValuation,
+	}
+}
+
+type valuationRecord struct {
+	*captable.Valuation
+	Organization organization.ID `json:"organization"`
+}
+
+func (c *Call) showValuation(valuation *captable.Valuation) any {
+	return valuationRecord{valuation, c.Organization}
+}
+
+// putValuation makes a valuation, or states the one anew whose id the body has.
+func (s *Server) putValuation(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.PutValuation](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.alter(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
+		valuation, err := touched[*captable.Valuation](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		made := shown{record: c.showValuation(valuation), version: valuation.Version}
+		if command.ID.IsZero() {
+			made.location = "/valuation/" + valuation.ID.String()
+		}
+		return made, nil
+	})
+}
+
+func (s *Server) listValuations(_ context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		security := queryID[captable.Security](c, "security")
+		id := func(valuation *captable.Valuation) [16]byte { return valuation.ID }
+		found := paged(c, id, func(take func(*captable.Valuation) bool) {
+			after := c.After()
+			for valuation := range c.View.State.Table().Valuations() {
+				behind := bytes.Compare(valuation.ID[:], after[:]) > 0
+				if behind && c.asks(valuation, security) && !take(valuation) {
+					return
+				}
+			}
+		})
+		return shownPage(found, c.showValuation), nil
+	})
+}
+
+// asks reports whether the valuation is of the security that is asked for, if one is,
+// and in force on the day that is asked for, if one is.
+func (c *Call) asks(valuation *captable.Valuation, security captable.SecurityID) bool {
+	if !security.IsZero() && valuation.Security != security {
+		return false
+	}
+	if c.Query("asOf") == "" {
+		return true
+	}
+	day := c.AsOf()
+	return valuation.EffectiveDate <= day && (valuation.ExpiresOn.IsZero() || day < valuation.ExpiresOn)
+}
+
+func (s *Server) getValuation(_ context.Context, c *Call) (Answer, error) {
+	valuation, ok := c.View.State.Table().Valuation(pathID[captable.Valuation](c, "valuation"))
+	if !ok {
+		return Answer{}, errNotFound()
+	}
+	return c.read(c.showValuation(valuation), valuation.Version), nil
+}
