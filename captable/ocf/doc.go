@@ -20,12 +20,13 @@
 //
 // The ids of a package become externalId: a shareholding's is the security_id, its
 // certificate the custom_id; a security's is the stock class's id, a legend's the
-// template's, a member's the stakeholder's. Our own ids are always fresh. In an
+// template's, a valuation's and a funding round's its own, a member's the stakeholder's. Our own ids are always fresh. In an
 // export the externalId at creation is the id, or our id where there was none.
 //
 // # What is not said in the format
 //
 // Treasury shares, fractional shares as a property of a class, legends of a class,
-// dividend rates and the name printed on a certificate have no field in the format.
+// dividend rates, the name printed on a certificate, valuations other than 409A and
+// funding rounds in which nothing was issued have no field in the format.
 // They do not survive an export and import into another organization.
 package ocf

@@ -23,14 +23,19 @@ type names struct {
 	legendIDs     map[string]captable.LegendID
 	shareholdings map[string]captable.ShareholdingID
 	entities      map[string]captable.EntityID
+	blocks        map[string]captable.BlockID
 }
 
 func (n *names) holder(issuance *Object) captable.HolderRef {
 	return captable.HolderRef{Entity: n.entities[issuance.text("stakeholder_id")]}
 }
 
-// legends gives the details with the legends of the issuance, each once.
-func (n *names) legends(details captable.ShareholdingDetails, issuance *Object) captable.ShareholdingDetails {
+// complete gives the details with what the issuance names: its legends, each once, and
+// its financing.
+func (n *names) complete(details captable.ShareholdingDetails, issuance *Object, financing string) captable.ShareholdingDetails {
+	if block, known := n.blocks[financing]; known {
+		details.Block = block.String()
+	}
 	seen := map[string]bool{}
 	for _, legend := range issuance.texts("stock_legend_ids") {
 		if !seen[legend] {
@@ -46,6 +51,8 @@ func (n *names) learn(event captable.Event) {
 	switch e := event.(type) {
 	case captable.LegendCreated:
 		n.legendIDs[e.Terms.ExternalID] = e.ID
+	case captable.BlockCreated:
+		n.blocks[e.Terms.ExternalID] = e.ID
 	case captable.SecurityCreated:
 		n.securities[e.Terms.ExternalID] = e.ID
 	case captable.ShareholdingIssued:
@@ -83,7 +90,7 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 		table: table, there: map[key]bool{}, failed: map[key]bool{},
 		names: names{
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
-			shareholdings: map[string]captable.ShareholdingID{}, entities: entities,
+			shareholdings: map[string]captable.ShareholdingID{}, entities: entities, blocks: map[string]captable.BlockID{},
 		},
 	}
 	for id := range p.failed {

@@ -21,6 +21,8 @@ type Exporter struct {
 	holders      map[captable.EntityID]*holder
 	legends      map[captable.LegendID]*legend
 	classes      map[captable.SecurityID]*class
+	valuations   map[captable.ValuationID]*valuation
+	financings   map[captable.BlockID]*financing
 	holdings     map[captable.ShareholdingID]*holding
 	transactions []*transaction
 	carried      []*carried
@@ -39,6 +41,7 @@ func NewExporter() *Exporter {
 	return &Exporter{
 		holders: map[captable.EntityID]*holder{}, legends: map[captable.LegendID]*legend{},
 		classes: map[captable.SecurityID]*class{}, holdings: map[captable.ShareholdingID]*holding{},
+		valuations: map[captable.ValuationID]*valuation{}, financings: map[captable.BlockID]*financing{},
 		named: map[typedID]bool{},
 	}
 }
@@ -96,6 +99,31 @@ func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 		x.authorized(e)
 	case captable.SecuritySplit:
 		x.split(e, stamp)
+	default:
+		x.applyRecord(event)
+	}
+}
+
+func (x *Exporter) applyRecord(event captable.Event) {
+	switch e := event.(type) {
+	case captable.ValuationCreated:
+		x.valuations[e.ID] = &valuation{
+			place: x.place(e.Source), source: e.Source, was: e.Terms, now: e.Terms, id: x.name(typeValuation, e.Terms.ExternalID, e.ID.String()),
+		}
+	case captable.ValuationChanged:
+		if v := x.valuations[e.ID]; v != nil {
+			v.now, v.changed = e.Terms, true
+		}
+	case captable.BlockCreated:
+		x.financings[e.ID] = &financing{
+			place: x.place(e.Source), source: e.Source, was: e.Terms, now: e.Terms, id: x.name(typeFinancing, e.Terms.ExternalID, e.ID.String()),
+		}
+	case captable.BlockChanged:
+		if f := x.financings[e.ID]; f != nil {
+			f.now, f.changed = e.Terms, true
+		}
+	case captable.BlockDeleted:
+		delete(x.financings, e.ID)
 	default:
 		x.applyHolding(event)
 	}

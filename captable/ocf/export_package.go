@@ -51,6 +51,8 @@ func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	for _, l := range x.legends {
 		e.add(fileLegends, l.place, l.json())
 	}
+	e.addValuations()
+	e.addFinancings()
 	for _, c := range x.classes {
 		e.add(fileClasses, c.place, x.class(c))
 	}

@@ -36,6 +36,7 @@ const (
 	codeCertificate  = "certificateRepeated"
 	codeSeniority    = "seniorityRanked"
 	codeConversion   = "conversionIgnored"
+	codeFinancing    = "financingRepeated"
 )
 
 // The codes of findings about objects among one another.

@@ -25,6 +25,8 @@ const (
 	typeStakeholder   = "STAKEHOLDER"
 	typeClass         = "STOCK_CLASS"
 	typeLegend        = "STOCK_LEGEND_TEMPLATE"
+	typeValuation     = "VALUATION"
+	typeFinancing     = "FINANCING"
 	typeIssuance      = "TX_STOCK_ISSUANCE"
 	typeAcceptance    = "TX_STOCK_ACCEPTANCE"
 	typeRetraction    = "TX_STOCK_RETRACTION"
@@ -100,8 +102,7 @@ func kinds() map[string]kind {
 // carriedTypes are the types that are kept as they come, by the file they are in.
 func carriedTypes() map[string]string {
 	return map[string]string{
-		filePlans: "STOCK_PLAN", fileValuations: "VALUATION", fileVesting: "VESTING_TERMS",
-		fileFinancings: "FINANCING", fileDocuments: "DOCUMENT",
+		filePlans: "STOCK_PLAN", fileVesting: "VESTING_TERMS", fileDocuments: "DOCUMENT",
 		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
 			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT
 			TX_STOCK_PLAN_POOL_ADJUSTMENT TX_STOCK_PLAN_RETURN_TO_POOL
@@ -136,6 +137,11 @@ func understood() []understoodKind {
 			liquidation_preference_multiple participation_cap_multiple`,
 		},
 		{typeLegend, fileLegends, "name text", "", ""},
+		{
+			typeValuation, fileValuations, "price_per_share effective_date stock_class_id", "valuation_type",
+			"provider board_approval_date stockholder_approval_date",
+		},
+		{typeFinancing, fileFinancings, "name issuance_ids date", "", ""},
 		{
 			typeIssuance, fileTransactions, "date security_id stakeholder_id stock_class_id quantity",
 			"custom_id share_price stock_legend_ids security_law_exemptions",

@@ -12,6 +12,7 @@ import (
 type parcel struct {
 	version, manifest                                                        string
 	stakeholders, classes, legends, plans, vesting, transactions, financings []string
+	valuations                                                               []string
 }
 
 // sound is a small company that nothing is wrong with: Ada has 600 of 1,000 shares of
@@ -76,7 +77,7 @@ func (p *parcel) files() fstest.MapFS {
 		{"vesting_terms_files", "OCF_VESTING_TERMS_FILE", "VestingTerms.ocf.json", p.vesting},
 		{"transactions_files", "OCF_TRANSACTIONS_FILE", "Transactions.ocf.json", p.transactions},
 		{"financings_files", "OCF_FINANCINGS_FILE", "Financings.ocf.json", p.financings},
-		{"valuations_files", "OCF_VALUATIONS_FILE", "Valuations.ocf.json", nil},
+		{"valuations_files", "OCF_VALUATIONS_FILE", "Valuations.ocf.json", p.valuations},
 	} {
 		list := "[]"
 		if l.items != nil {

@@ -77,7 +77,7 @@ func (r *reader) checkTyped(o *Object, check func(pointer, target, id string)) {
 		}
 		return true
 	})
-	if o.Type != "FINANCING" {
+	if o.Type != typeFinancing {
 		return
 	}
 	for i, id := range o.texts("issuance_ids") {

@@ -116,6 +116,8 @@ func everything() *parcel {
 	p.vesting = []string{`{"id":"terms","object_type":"VESTING_TERMS","name":"4/1","description":"d","allocation_type":"CUMULATIVE_ROUNDING",
 		"vesting_conditions":[{"id":"start","quantity":"0","trigger":{"type":"VESTING_START_DATE"},"next_condition_ids":[]}]}`}
 	p.financings = []string{`{"id":"seed","object_type":"FINANCING","name":"Seed","date":"2024-01-01","issuance_ids":["issue-one","grant"]}`}
+	p.valuations = []string{`{"id":"409a","object_type":"VALUATION","provider":"Appraisers","valuation_type":"409A","stock_class_id":"common",
+		"effective_date":"2024-01-10","board_approval_date":"2024-01-12","price_per_share":{"amount":"0.10","currency":"USD"}}`}
 	p.transactions = append(p.transactions,
 		object(`"id":"grant","object_type":"TX_EQUITY_COMPENSATION_ISSUANCE","date":"2024-02-01","security_id":"option","custom_id":"O-1","stakeholder_id":"eve",
 			"stock_plan_id":"plan","stock_class_id":"common","compensation_type":"OPTION_NSO","quantity":"50","exercise_price":{"amount":"0.10","currency":"USD"},

@@ -13,6 +13,7 @@ func (r *reader) translate() {
 	t := &translation{
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
+		financed: map[string]string{}, rounds: map[string]bool{},
 	}
 	t.prepare()
 	for _, o := range r.objects {
@@ -44,6 +45,9 @@ type translation struct {
 	// seniorities are the classes' ranks where seniorities are not whole numbers.
 	seniorities map[string]int
 	converts    map[string]string // a stock class to what it converts into
+	// financed are the issuances of financings, by their ids, and rounds the names of those.
+	financed map[string]string
+	rounds   map[string]bool
 	// raised are the adjustments that raise the limit of their class, by class and day,
 	// up to the first that lowers it; before is the adjustment of the same class on the
 	// same day that stands before one.
@@ -83,6 +87,7 @@ func (t *translation) prepare() {
 	t.orderLimits()
 	t.rankSeniorities()
 	t.findConversions()
+	t.findFinanced()
 }
 
 // limitOf is how many objects of a type are entered where there are so many issuances.
@@ -178,6 +183,10 @@ func (t *translation) object(o *Object) {
 		t.legend(s)
 	case typeClass:
 		t.class(s)
+	case typeValuation:
+		t.valuation(s)
+	case typeFinancing:
+		t.financing(s)
 	case typeIssuance:
 		if t.isResult(o) {
 			return // a part of what it came of

@@ -14,7 +14,7 @@ func (t *translation) issuance(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), ShareholdingDetails: n.legends(details, o), Source: o.source(),
+			IssueDate: o.day(), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), Source: o.source(),
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (t *translation) ending(s *step) {
 		for i, issuance := range issuances {
 			result := captable.Result{
 				Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
-				ShareholdingDetails: n.legends(details[i], issuance), Source: issuance.source(),
+				ShareholdingDetails: n.complete(details[i], issuance, t.financed[issuance.ID]), Source: issuance.source(),
 			}
 			if pointers[i] == "/balance_security_id" {
 				command.Balance = &result

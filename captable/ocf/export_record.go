@@ -1,0 +1,164 @@
+package ocf
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"equity/captable"
+)
+
+// type409A is the one type of valuations that the format knows.
+const type409A = "409A"
+
+// valuation is one as it was recorded and as it is.
+type valuation struct {
+	place    place
+	source   *captable.Source
+	was, now captable.ValuationTerms
+	id       string
+	changed  bool
+}
+
+type valuationObject struct {
+	ID        string          `json:"id"`
+	Type      string          `json:"object_type"`
+	Provider  string          `json:"provider,omitempty"`
+	Price     *captable.Money `json:"price_per_share"`
+	Effective captable.Date   `json:"effective_date"`
+	Kind      string          `json:"valuation_type"`
+	Class     string          `json:"stock_class_id"`
+	Comments  []string        `json:"comments,omitempty"`
+}
+
+// addValuations writes the valuations that the format has a place for.
+func (e *export) addValuations() {
+	for _, v := range e.valuations {
+		class := e.classes[v.now.Security]
+		if v.now.Type != type409A || class == nil || v.now.EffectiveDate > e.cover.AsOf {
+			continue
+		}
+		object := func(terms captable.ValuationTerms) valuationObject {
+			return valuationObject{
+				v.id, typeValuation, terms.Provider, terms.PricePerShare, terms.EffectiveDate, type409A, e.classID(terms.Security), terms.Comments,
+			}
+		}
+		e.add(fileValuations, v.place, written(v.source, v.changed, object(v.was), object(v.now)))
+	}
+}
+
+func (x *Exporter) classID(id captable.SecurityID) string {
+	if c := x.classes[id]; c != nil {
+		return c.id
+	}
+	return ""
+}
+
+// financing is a funding round as it was recorded and as it is.
+type financing struct {
+	place    place
+	source   *captable.Source
+	was, now captable.BlockTerms
+	id       string
+	changed  bool
+}
+
+type financingObject struct {
+	ID        string        `json:"id"`
+	Type      string        `json:"object_type"`
+	Name      string        `json:"name"`
+	Issuances []string      `json:"issuance_ids"`
+	Date      captable.Date `json:"date"`
+	Comments  []string      `json:"comments,omitempty"`
+}
+
+// addFinancings writes the funding rounds that something was issued in: the format has
+// no others.
+func (e *export) addFinancings() {
+	if len(e.financings) == 0 {
+		return
+	}
+	issued, issuances := e.issuedIn()
+	for id, f := range e.financings {
+		came, now := e.issuances(f, issued[id], issuances)
+		date := f.now.CloseDate
+		for _, h := range issued[id] {
+			if f.now.CloseDate == 0 && (date == 0 || h.now.IssueDate < date) {
+				date = h.now.IssueDate
+			}
+		}
+		if len(now) == 0 || date > e.cover.AsOf {
+			continue
+		}
+		object := func(terms captable.BlockTerms, issuances []string) financingObject {
+			return financingObject{f.id, typeFinancing, terms.Name, issuances, cmp.Or(terms.CloseDate, date), terms.Comments}
+		}
+		changed := f.changed || !slices.Equal(came, now)
+		e.add(fileFinancings, f.place, written(f.source, changed, object(f.was, came), object(f.now, now)))
+	}
+}
+
+// issuedIn gives the holdings of each round, in order, and all by their issuances. Those
+// that are not in the export are of no round.
+func (e *export) issuedIn() (rounds map[captable.BlockID][]*holding, issuances map[string]*holding) {
+	names := map[string]captable.BlockID{}
+	for id, f := range e.financings {
+		names[id.String()], names[folded(f.now.Name)] = id, id
+	}
+	rounds, issuances = map[captable.BlockID][]*holding{}, map[string]*holding{}
+	for _, h := range e.holdings {
+		issuances[h.issuanceID()] = h
+		if id, known := names[folded(h.now.Block)]; known && !h.voided && h.now.IssueDate <= e.cover.AsOf {
+			rounds[id] = append(rounds[id], h)
+		}
+	}
+	for _, held := range rounds {
+		slices.SortFunc(held, func(a, b *holding) int {
+			return cmp.Or(cmp.Compare(a.place.batch, b.place.batch), cmp.Compare(a.place.order, b.place.order))
+		})
+	}
+	return rounds, issuances
+}
+
+// issuances gives the issuances that the round came with, and those that it has now.
+// What came and is of another kind of security stays, as does what another round has too.
+func (e *export) issuances(f *financing, held []*holding, all map[string]*holding) (came, now []string) {
+	var source struct {
+		Issuances []string `json:"issuance_ids"`
+	}
+	if f.source != nil && json.Unmarshal(f.source.Object, &source) == nil {
+		came = source.Issuances
+	}
+	listed, holds := map[string]bool{}, map[*holding]bool{}
+	for _, h := range held {
+		holds[h] = true
+	}
+	for _, issuance := range came {
+		h := all[issuance]
+		if h == nil || holds[h] || !h.voided && h.now.Block == h.was.Block && h.now.IssueDate <= e.cover.AsOf {
+			now = append(now, issuance)
+			listed[issuance] = true
+		}
+	}
+	for _, h := range held {
+		if !listed[h.issuanceID()] {
+			now = append(now, h.issuanceID())
+		}
+	}
+	return came, now
+}
+
+// folded is a name without what makes no difference between two.
+func folded(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// issuanceID is the id of the transaction that issued the holding.
+func (h *holding) issuanceID() string {
+	var source struct {
+		ID string `json:"id"`
+	}
+	if h.source != nil && json.Unmarshal(h.source.Object, &source) == nil && source.ID != "" {
+		return source.ID
+	}
+	return h.now.ID.String() + "-issued"
+}
