@@ -1,0 +1,134 @@
+package vesting
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"equity/captable/exact"
+)
+
+// Project gives the schedule of an award under the terms, with what has happened: what
+// has vested, and what will if nothing else happens. The error is of type [Faults].
+//
+// Explicit vestings win over terms; without either, all vests on the grant date.
+func Project(award Award, terms Terms, happenings []Happening) (Schedule, error) {
+	g, faults := newGraph(terms)
+	faults.within("", award.check())
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	w := &walker{graph: g, award: award, start: award.Start}
+	if faults := w.hear(happenings); len(faults) > 0 {
+		return nil, faults
+	}
+	switch {
+	case len(award.Vestings) > 0:
+		w.list(award.Vestings)
+	case len(terms.Conditions) == 0:
+		w.list([]Vesting{{award.GrantDate, award.Quantity}})
+	default:
+		w.walk()
+	}
+	w.list(award.Accelerations)
+	return w.schedule(terms.Allocation)
+}
+
+// hear takes in what has happened.
+func (w *walker) hear(happenings []Happening) Faults {
+	var faults Faults
+	if len(happenings) == 0 {
+		return nil
+	}
+	w.happenings = make(map[string]Happening, len(happenings))
+	for i, h := range happenings {
+		pointer := "/happenings/" + strconv.Itoa(i)
+		if !w.waits(h.Condition) {
+			faults.add(pointer+"/condition", "unknownCondition", fmt.Sprintf("No condition waits for %q.", h.Condition))
+		}
+		if _, twice := w.happenings[h.Condition]; twice {
+			faults.add(pointer+"/condition", "duplicate", fmt.Sprintf("%q has happened once already.", h.Condition))
+		}
+		if h.Date.IsZero() {
+			faults.add(pointer+"/date", "required", "A date is needed.")
+		}
+		if !h.Realized.IsZero() && !h.Realized.within01() {
+			faults.add(pointer+"/realized", "badFraction", "How far a milestone was reached is a fraction from 0 to 1.")
+		}
+		w.happenings[h.Condition] = h
+	}
+	for i := range w.conditions {
+		if w.conditions[i].When.Kind == AtStart && w.start.IsZero() {
+			w.start = w.happened(i).Date
+		}
+	}
+	return faults
+}
+
+// waits tells whether a condition waits for the event of that name.
+func (w *walker) waits(name string) bool {
+	return slices.ContainsFunc(w.conditions, func(c Condition) bool {
+		return (c.When.Kind == OnEvent || c.When.Kind == AtStart) && (c.ID == name || c.When.Event == name)
+	})
+}
+
+// list notes explicit vestings as steps, each a stretch of its own.
+func (w *walker) list(vestings []Vesting) {
+	for _, v := range vestings {
+		w.stretches++
+		w.add(w.claimOf(Portion{Shares: v.Quantity}, &path{}, nil), step{on: v.Date})
+	}
+}
+
+// schedule settles, rounds and joins the steps.
+func (w *walker) schedule(allocation Allocation) (Schedule, error) {
+	byDate := func(a, b step) int { return int(a.on) - int(b.on) }
+	if !slices.IsSortedFunc(w.steps, byDate) {
+		slices.SortStableFunc(w.steps, byDate)
+	}
+	if n := len(w.steps); n > 0 && w.steps[n-1].on > endOfTime() {
+		return nil, Faults{{Code: "outOfRange", Message: "An instalment lies behind the year 9999."}}
+	}
+	places := w.award.places(allocation)
+	perShare := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
+	allocate(w.steps, newTally(w.award, w.claims), allocation, perShare)
+	w.award.catchUp(w.steps)
+	return join(w.steps, places), nil
+}
+
+func endOfTime() exact.Date { return exact.MustDate("9999-12-31") }
+
+// places is into how many places the grant's shares are divided.
+func (a Award) places(allocation Allocation) int {
+	if allocation == Fractional {
+		return exact.Places
+	}
+	return max(a.Places, a.Quantity.Scale())
+}
+
+// join makes instalments of the steps: those that come together are one, those of
+// nothing are left out.
+func join(steps []step, places int) Schedule {
+	schedule := make(Schedule, 0, len(steps))
+	var together, total big.Int
+	for i := range steps {
+		s := &steps[i]
+		together.Add(&together, &s.shares)
+		if s.joined && i+1 < len(steps) && steps[i+1].on == s.on || together.Sign() == 0 {
+			continue
+		}
+		total.Add(&total, &together)
+		schedule = append(schedule, Instalment{s.on, decimal(&together, places), decimal(&total, places)})
+		together.SetInt64(0)
+	}
+	return schedule
+}
+
+// decimal gives n parts of which ten to the power of places are a share.
+func decimal(n *big.Int, places int) exact.Decimal {
+	if places == 0 && n.IsInt64() {
+		return exact.NewDecimal(n.Int64())
+	}
+	return exact.RoundDown(new(big.Rat).SetFrac(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)), places)
+}

@@ -1,0 +1,76 @@
+package vesting_test
+
+import (
+	"embed"
+	"encoding/json"
+	"testing"
+
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+//go:embed testdata/*.json
+var files embed.FS
+
+// cases reads the published cases of one file.
+func cases[C any](tb testing.TB, file string) []C {
+	tb.Helper()
+	text, err := files.ReadFile("testdata/" + file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var read struct{ Cases []C }
+	if err := json.Unmarshal(text, &read); err != nil {
+		tb.Fatal(err)
+	}
+	return read.Cases
+}
+
+// judge is what tests and properties have in common.
+type judge interface {
+	Helper()
+	Errorf(format string, arguments ...any)
+	Fatalf(format string, arguments ...any)
+}
+
+func equal[T comparable](tb judge, what string, got, want T) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// line is an instalment as the cases tell it.
+type line struct {
+	Date   exact.Date  `json:"date"`
+	Shares json.Number `json:"shares"`
+}
+
+// vests tells whether the schedule is that of the lines, and its running total right.
+func vests(tb judge, schedule vesting.Schedule, lines []line) {
+	tb.Helper()
+	equal(tb, "number of instalments", len(schedule), len(lines))
+	var total exact.Decimal
+	for i, instalment := range schedule {
+		total = total.Add(instalment.Quantity)
+		equal(tb, "running total", instalment.Cumulative, total)
+		if i < len(lines) {
+			equal(tb, "date", instalment.Date, lines[i].Date)
+			equal(tb, lines[i].Date.String(), instalment.Quantity.String(), lines[i].Shares.String())
+		}
+	}
+}
+
+// project gives a schedule that is known to be computable.
+func project(tb judge, award vesting.Award, terms vesting.Terms, happenings ...vesting.Happening) vesting.Schedule {
+	tb.Helper()
+	schedule, err := vesting.Project(award, terms, happenings)
+	if err != nil {
+		tb.Fatalf("%v", err)
+	}
+	return schedule
+}
+
+func number(text string) exact.Decimal { return exact.MustDecimal(text) }
+
+func day(text string) exact.Date { return exact.MustDate(text) }
