@@ -22,11 +22,14 @@ func (a Award) catchUp(steps []step) {
 	}
 }
 
-// check gives what is wrong with an award.
-func (a Award) check() Faults {
+// check gives what is wrong with an award, which may be vested at once.
+func (a Award) check(atOnce bool) Faults {
 	var faults Faults
 	if a.Quantity.Sign() < 0 || !a.Quantity.Fits() {
 		faults.add("/quantity", "negative", "A quantity is not negative.")
+	}
+	if atOnce && a.GrantDate.IsZero() {
+		faults.add("/grantDate", "required", "What is vested at once vests on the grant date.")
 	}
 	if a.CatchUp != OnGrantDate && a.CatchUp != OnNextInstalment && a.CatchUp != AsScheduled {
 		faults.add("/catchUp", "unknownValue", "Instalments from before the grant come on the grant date, with the next instalment, or as scheduled.")

@@ -15,7 +15,7 @@ import (
 // Explicit vestings win over terms; without either, all vests on the grant date.
 func Project(award Award, terms Terms, happenings []Happening) (Schedule, error) {
 	g, faults := newGraph(terms)
-	faults.within("", award.check())
+	faults.within("", award.check(len(award.Vestings) == 0 && len(terms.Conditions) == 0))
 	if len(faults) > 0 {
 		return nil, faults
 	}

@@ -18,6 +18,7 @@ type cli struct {
 	Export   exportCommand   `cmd:"" help:"Write an organization for others to read."`
 	Verify   verifyCommand   `cmd:"" help:"Check that nothing was altered or lost."`
 	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
+	Calc     calcCommand     `cmd:"" help:"Calculate one case offline: vesting, rounds, interest, ownership."`
 	Bench    benchCommand    `cmd:"" help:"Measure the server against plain ways of doing the same."`
 	Settings settingsCommand `cmd:"" name:"config" help:"List every setting with its value and meaning."`
 	Version  versionCommand  `cmd:"" help:"Print the version of the program."`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"equity/cmd/equity/calc"
 	"equity/config"
 )
 
@@ -16,7 +18,7 @@ import (
 const (
 	statusDone   = 0
 	statusFailed = 1 // the command was understood and could not be carried out
-	statusMisuse = 2 // the command line was not understood
+	statusMisuse = 2 // the command line, or what it was to calculate, was not understood
 )
 
 // program is what a command may touch of the world around it, so that tests
@@ -53,7 +55,10 @@ func (p program) run(ctx context.Context, args []string) (status int) {
 	}
 	p.configFile = commands.Config
 	command.BindTo(ctx, (*context.Context)(nil))
-	if err := command.Run(p); err != nil {
+	switch err := command.Run(p); {
+	case errors.Is(err, calc.ErrUnusable):
+		return p.fail(err, statusMisuse)
+	case err != nil:
 		return p.fail(err, statusFailed)
 	}
 	return statusDone

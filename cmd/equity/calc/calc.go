@@ -1,0 +1,85 @@
+package calc
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Kind is one thing that can be calculated.
+type Kind struct {
+	// Name is what it is called on the command line.
+	Name string
+	// About says in one line what comes of what.
+	About string
+	// calculate gives the answer to a case: a value for JSON, or an error of [refuse] when
+	// the case has no answer. Any other error means that the case could not be read.
+	calculate func(text []byte) (any, error)
+}
+
+// Kinds are all that can be calculated, in the order in which help lists them.
+func Kinds() []Kind {
+	return []Kind{
+		{"vesting", "a grant under a graph of conditions: its instalments", each(vestingOf)},
+		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
+	}
+}
+
+// ErrUnusable is wrapped by the errors of input that is no case of its kind.
+var ErrUnusable = errors.New("the input cannot be used")
+
+// MaxInput is how many bytes a case may have.
+const MaxInput = 8 << 20
+
+// Calculate reads one case of the kind and prints its answer. A case without one prints
+// {"refused": true, "why": …}, which is an answer too.
+func Calculate(name string, in io.Reader, out io.Writer) error {
+	kinds := Kinds()
+	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return fmt.Errorf("%w: there is no kind %q", ErrUnusable, name)
+	}
+	text, err := io.ReadAll(io.LimitReader(in, MaxInput+1))
+	if err != nil {
+		return err
+	}
+	if len(text) > MaxInput {
+		return fmt.Errorf("%w: it is longer than %d bytes", ErrUnusable, MaxInput)
+	}
+	answer, err := kinds[i].calculate(text)
+	var refused refusal
+	switch {
+	case errors.As(err, &refused):
+		answer = refused
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrUnusable, err)
+	}
+	printer := json.NewEncoder(out)
+	printer.SetIndent("", " ")
+	printer.SetEscapeHTML(false)
+	return printer.Encode(answer)
+}
+
+// each makes a calculation of a function over one decoded case.
+func each[Case, Answer any](calculate func(Case) (Answer, error)) func([]byte) (any, error) {
+	return func(text []byte) (any, error) {
+		var c Case
+		if err := json.Unmarshal(text, &c); err != nil {
+			return nil, err
+		}
+		return calculate(c)
+	}
+}
+
+// refusal is the answer to a case that must be refused.
+type refusal struct {
+	Refused bool   `json:"refused"`
+	Why     string `json:"why"`
+}
+
+func (r refusal) Error() string { return r.Why }
+
+// refuse gives the refusal of a case, with the reason as it stands.
+func refuse(why string) error { return refusal{Refused: true, Why: why} }
