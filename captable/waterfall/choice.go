@@ -1,0 +1,142 @@
+package waterfall
+
+import "math/big"
+
+// solver pays one stack at many prices.
+type solver struct {
+	stack Stack
+	// fixed are the claims that no choice changes: the classes, then the strikes.
+	fixed   []claim
+	strikes []strike
+	// base is every share there is or may come of an option, as converted.
+	base *big.Rat
+	// curves are those of the choices met so far: a byte a convertible.
+	curves map[string]*curve
+}
+
+// strike is all options of one price.
+type strike struct {
+	price   *big.Rat
+	options []int
+}
+
+func newSolver(s Stack) *solver {
+	made := &solver{stack: s, base: zero(), curves: map[string]*curve{}}
+	for _, class := range s.Classes {
+		claim := class.claim()
+		made.base.Add(made.base, claim.shares)
+		made.fixed = append(made.fixed, claim)
+	}
+	places := map[string]int{}
+	for i, option := range s.Options {
+		made.base.Add(made.base, option.Granted.Rat())
+		at, known := places[option.Strike.String()]
+		if !known {
+			at = len(made.strikes)
+			places[option.Strike.String()] = at
+			made.strikes = append(made.strikes, strike{price: option.Strike.Rat()})
+		}
+		made.strikes[at].options = append(made.strikes[at].options, i)
+	}
+	for _, strike := range made.strikes {
+		shares := zero()
+		for _, i := range strike.options {
+			shares.Add(shares, s.Options[i].Quantity.Rat())
+		}
+		made.fixed = append(made.fixed, claim{floor: zero(), shares: shares, from: strike.price})
+	}
+	return made
+}
+
+// choose finds which convertibles convert at a sale of the amount, and the curve that
+// follows: see the package.
+func (s *solver) choose(amount *big.Rat) (*curve, []byte) {
+	choice := make([]byte, len(s.stack.Convertibles))
+	for i, c := range s.stack.Convertibles {
+		if c.converts() {
+			choice[i] = 1
+		}
+	}
+	for {
+		found := s.curve(choice)
+		out := s.regrets(found, choice, amount)
+		if out < 0 {
+			return found, choice
+		}
+		choice[out] = 0
+	}
+}
+
+// regrets gives the converting one that has the least of what its cash-out would be; -1
+// when each has at least that.
+func (s *solver) regrets(c *curve, choice []byte, amount *big.Rat) int {
+	paid, _ := c.pay(amount)
+	worst, least := -1, big.NewRat(1, 1)
+	for i, convertible := range s.stack.Convertibles {
+		if choice[i] == 0 || convertible.CashOut.IsZero() {
+			continue
+		}
+		part := new(big.Rat).Quo(paid[len(s.fixed)+i], convertible.CashOut.Rat())
+		if part.Cmp(least) < 0 {
+			worst, least = i, part
+		}
+	}
+	return worst
+}
+
+func (s *solver) curve(choice []byte) *curve {
+	if known := s.curves[string(choice)]; known != nil {
+		return known
+	}
+	claims := append([]claim{}, s.fixed...)
+	whole := s.capitalization(choice)
+	for i, c := range s.stack.Convertibles {
+		if choice[i] == 0 {
+			claims = append(claims, claim{rank: c.Seniority, floor: c.CashOut.Rat(), shares: zero(), from: zero()})
+			continue
+		}
+		claims = append(claims, orConvert(last, c.discounted(), s.shares(c, whole)))
+	}
+	made := newCurve(claims)
+	s.curves[string(choice)] = made
+	return made
+}
+
+// capitalization is what post-money caps are of: all shares and options with what
+// converts, themselves included, without what takes the cash.
+func (s *solver) capitalization(choice []byte) *big.Rat {
+	whole, rest := new(big.Rat).Set(s.base), big.NewRat(1, 1)
+	for i, c := range s.stack.Convertibles {
+		switch {
+		case choice[i] == 0 || c.Cap.IsZero():
+		case c.PostMoney:
+			rest.Sub(rest, new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat()))
+		default:
+			whole.Add(whole, s.shares(c, nil))
+		}
+	}
+	return whole.Quo(whole, rest)
+}
+
+// shares is how many shares the convertible's cap gives; none without a cap.
+func (s *solver) shares(c Convertible, whole *big.Rat) *big.Rat {
+	if c.Cap.IsZero() {
+		return zero()
+	}
+	of := s.base
+	if c.PostMoney {
+		of = whole
+	}
+	part := new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat())
+	return part.Mul(part, of)
+}
+
+// discounted is what shares bought at a discount are worth, whatever they cost.
+func (c Convertible) discounted() *big.Rat {
+	if c.Discount.IsZero() {
+		return zero()
+	}
+	rest := big.NewRat(1, 1)
+	rest.Sub(rest, c.Discount.Rat())
+	return rest.Quo(c.Amount.Rat(), rest)
+}

@@ -1,0 +1,91 @@
+package waterfall
+
+import "math/big"
+
+// claim is what one class, all options of one strike, or one convertible gets, as a
+// function of the price of a common share. All numbers are rationals that nobody changes.
+type claim struct {
+	rank int
+	// floor is paid by rank, before anything is shared.
+	floor *big.Rat
+	// shares share what is left once a common share is worth more than from.
+	shares, from *big.Rat
+	// upTo is where a capped one stops, until it shares as converted from again on; nil
+	// for one that never stops.
+	upTo, again *big.Rat
+}
+
+// last is the rank of what converts at a discount: behind every preference.
+const last = -1 << 31
+
+func zero() *big.Rat { return new(big.Rat) }
+
+// at is what the claim is worth when a common share is worth the price and every floor
+// is paid.
+func (c claim) at(price *big.Rat) *big.Rat {
+	sharing := new(big.Rat).Sub(price, c.from)
+	if c.upTo != nil {
+		sharing = least(price, c.upTo)
+		if more := new(big.Rat).Sub(price, c.again); more.Sign() > 0 {
+			sharing = new(big.Rat).Add(sharing, more)
+		}
+	}
+	if sharing.Sign() <= 0 {
+		return c.floor
+	}
+	worth := new(big.Rat).Mul(sharing, c.shares)
+	return worth.Add(worth, c.floor)
+}
+
+// converts reports whether its shares share as converted at the price.
+func (c claim) converts(price *big.Rat) bool {
+	from := c.from
+	if c.upTo != nil {
+		from = c.again
+	}
+	return c.shares.Sign() > 0 && price.Cmp(from) >= 0 && price.Sign() > 0
+}
+
+func least(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) <= 0 {
+		return a
+	}
+	return b
+}
+
+// orConvert is the claim of what takes the floor, or shares when that is more.
+func orConvert(rank int, floor, shares *big.Rat) claim {
+	c := claim{rank: rank, floor: floor, shares: shares, from: zero()}
+	if shares.Sign() > 0 {
+		c.from = new(big.Rat).Quo(floor, shares)
+	}
+	return c
+}
+
+// claim makes the claim of all shares of the class.
+func (c Class) claim() claim {
+	held := c.held()
+	price := c.Price.Rat()
+	floor := new(big.Rat).Mul(new(big.Rat).Mul(price, c.Multiple.Rat()), held)
+	made := orConvert(c.Seniority, floor, new(big.Rat).Mul(held, c.Ratio.Rat()))
+	if c.Participation != Full && c.Participation != Capped {
+		return made
+	}
+	made.from = zero()
+	if c.Participation == Capped && made.shares.Sign() > 0 {
+		most := new(big.Rat).Mul(new(big.Rat).Mul(price, c.CapMultiple.Rat()), held)
+		made.upTo = new(big.Rat).Sub(most, floor)
+		made.upTo.Quo(made.upTo, made.shares)
+		made.again = most.Quo(most, made.shares)
+	}
+	return made
+}
+
+// held is how many shares of the class there are.
+func (c Class) held() *big.Rat {
+	sum := zero()
+	for _, holding := range c.Holdings {
+		sum.Add(sum, holding.Shares.Rat())
+	}
+	return sum
+}

@@ -1,0 +1,100 @@
+package waterfall
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"sort"
+)
+
+// curve is T(p): what all claims are worth together, by the price of a common share.
+type curve struct {
+	claims []claim
+	// floors is T(0), and ranks are the claims with a floor, the first to be paid first.
+	floors *big.Rat
+	ranks  []int
+	// corners are where the slope changes, by price; the first is at 0.
+	corners []corner
+}
+
+// corner is a place of the curve: from price on, where T is paid, it rises by slope.
+type corner struct{ price, paid, slope *big.Rat }
+
+func newCurve(claims []claim) *curve {
+	c := &curve{claims: claims, floors: zero()}
+	turns := []corner{{price: zero(), slope: zero()}} // slope: by how much it changes
+	turn := func(at, by *big.Rat) { turns = append(turns, corner{price: at, slope: by}) }
+	for i, claim := range claims {
+		c.floors.Add(c.floors, claim.floor)
+		if claim.floor.Sign() > 0 {
+			c.ranks = append(c.ranks, i)
+		}
+		turn(claim.from, claim.shares)
+		if claim.upTo != nil {
+			turn(claim.upTo, new(big.Rat).Neg(claim.shares))
+			turn(claim.again, claim.shares)
+		}
+	}
+	slices.SortStableFunc(c.ranks, func(a, b int) int { return cmp.Compare(claims[b].rank, claims[a].rank) })
+	slices.SortStableFunc(turns, func(a, b corner) int { return a.price.Cmp(b.price) })
+	price, paid, slope := zero(), c.floors, zero()
+	for _, t := range turns {
+		risen := new(big.Rat).Sub(t.price, price)
+		paid = risen.Mul(risen, slope).Add(risen, paid)
+		price, slope = t.price, new(big.Rat).Add(slope, t.slope)
+		c.corners = append(c.corners, corner{price, paid, slope})
+	}
+	return c
+}
+
+// price is what a common share gets of so much; 0 where the floors take it all, and where
+// nobody shares.
+func (c *curve) price(amount *big.Rat) *big.Rat {
+	if amount.Cmp(c.floors) <= 0 {
+		return zero()
+	}
+	after := sort.Search(len(c.corners), func(i int) bool { return c.corners[i].paid.Cmp(amount) > 0 })
+	at := c.corners[after-1]
+	if at.slope.Sign() == 0 {
+		return at.price
+	}
+	price := new(big.Rat).Sub(amount, at.paid)
+	return price.Quo(price, at.slope).Add(price, at.price)
+}
+
+// pay gives what each claim gets of the amount, and the price of a common share.
+func (c *curve) pay(amount *big.Rat) (paid []*big.Rat, price *big.Rat) {
+	if amount.Cmp(c.floors) < 0 {
+		return c.payFloors(amount), zero()
+	}
+	price = c.price(amount)
+	paid = make([]*big.Rat, len(c.claims))
+	for i, claim := range c.claims {
+		paid[i] = claim.at(price)
+	}
+	return paid, price
+}
+
+// payFloors pays what does not cover the floors: rank by rank, in proportion where a rank
+// is not covered.
+func (c *curve) payFloors(amount *big.Rat) []*big.Rat {
+	paid := make([]*big.Rat, len(c.claims))
+	for i := range paid {
+		paid[i] = zero()
+	}
+	left := new(big.Rat).Set(amount)
+	for ranks := c.ranks; len(ranks) > 0; {
+		same, wanted := 0, zero()
+		for same < len(ranks) && c.claims[ranks[same]].rank == c.claims[ranks[0]].rank {
+			wanted.Add(wanted, c.claims[ranks[same]].floor)
+			same++
+		}
+		part := least(new(big.Rat).Quo(left, wanted), big.NewRat(1, 1))
+		for _, i := range ranks[:same] {
+			paid[i] = new(big.Rat).Mul(c.claims[i].floor, part)
+		}
+		left.Sub(left, wanted.Mul(wanted, part))
+		ranks = ranks[same:]
+	}
+	return paid
+}

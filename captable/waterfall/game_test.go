@@ -1,0 +1,193 @@
+package waterfall_test
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable/exact"
+	"equity/captable/waterfall"
+)
+
+// game pays a stack in which everybody's choice is given. It shares no code with the
+// package: it finds the price of a common share by halving, in exact fractions until
+// the difference is far below a cent.
+type game struct {
+	waterfall.Stack
+	convert []bool // the classes, then the options, then the convertibles
+}
+
+func rat(n int64) *big.Rat { return big.NewRat(n, 1) }
+
+func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+func add(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+func sub(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
+func quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
+
+func lesser(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) < 0 {
+		return a
+	}
+	return b
+}
+
+// player is what one of the game gets at a price of the common share.
+type player struct {
+	rank  int
+	floor *big.Rat
+	at    func(price *big.Rat) *big.Rat
+}
+
+func (g game) players() []player {
+	var list []player
+	base := rat(0)
+	for i, class := range g.Classes {
+		shares := rat(0)
+		for _, h := range class.Holdings {
+			shares = add(shares, h.Shares.Rat())
+		}
+		sharing, paid := mul(shares, class.Ratio.Rat()), mul(shares, class.Price.Rat())
+		floor, most := mul(paid, class.Multiple.Rat()), mul(paid, class.CapMultiple.Rat())
+		base = add(base, sharing)
+		p := player{class.Seniority, floor, func(*big.Rat) *big.Rat { return floor }}
+		switch {
+		case floor.Sign() == 0 && class.Participation != waterfall.Capped, g.convert[i] && class.Participation != waterfall.Full:
+			p = player{0, rat(0), func(price *big.Rat) *big.Rat { return mul(sharing, price) }}
+		case class.Participation == waterfall.Full:
+			p.at = func(price *big.Rat) *big.Rat { return add(floor, mul(sharing, price)) }
+		case class.Participation == waterfall.Capped:
+			p.at = func(price *big.Rat) *big.Rat { return lesser(most, add(floor, mul(sharing, price))) }
+		}
+		list = append(list, p)
+	}
+	for i, o := range g.Options {
+		base = add(base, o.Granted.Rat())
+		exercised := g.convert[len(g.Classes)+i]
+		list = append(list, player{0, rat(0), func(price *big.Rat) *big.Rat {
+			if !exercised {
+				return rat(0)
+			}
+			return mul(o.Quantity.Rat(), sub(price, o.Strike.Rat()))
+		}})
+	}
+	return append(list, g.convertibles(base)...)
+}
+
+func (g game) convertibles(base *big.Rat) []player {
+	var list []player
+	chosen := g.convert[len(g.Classes)+len(g.Options):]
+	whole, rest := base, rat(1)
+	for i, c := range g.Convertibles {
+		if !chosen[i] || c.Cap.IsZero() {
+			continue
+		}
+		if part := quo(c.Amount.Rat(), c.Cap.Rat()); c.PostMoney {
+			rest = sub(rest, part)
+		} else {
+			whole = add(whole, mul(part, base))
+		}
+	}
+	whole = quo(whole, rest)
+	for i, c := range g.Convertibles {
+		cash, shares, discounted := c.CashOut.Rat(), rat(0), rat(0)
+		if !chosen[i] {
+			list = append(list, player{c.Seniority, cash, func(*big.Rat) *big.Rat { return cash }})
+			continue
+		}
+		if c.Cap.Sign() > 0 && c.PostMoney {
+			shares = mul(whole, quo(c.Amount.Rat(), c.Cap.Rat()))
+		} else if c.Cap.Sign() > 0 {
+			shares = mul(base, quo(c.Amount.Rat(), c.Cap.Rat()))
+		}
+		if c.Discount.Sign() > 0 {
+			discounted = quo(c.Amount.Rat(), sub(rat(1), c.Discount.Rat()))
+		}
+		list = append(list, player{-9, discounted, func(price *big.Rat) *big.Rat {
+			if worth := mul(shares, price); worth.Cmp(discounted) > 0 {
+				return worth
+			}
+			return discounted
+		}})
+	}
+	return list
+}
+
+// pay gives what everybody gets of the amount.
+func (g game) pay(amount *big.Rat) []*big.Rat {
+	players := g.players()
+	total := func(price *big.Rat) *big.Rat {
+		sum := rat(0)
+		for _, p := range players {
+			sum = add(sum, p.at(price))
+		}
+		return sum
+	}
+	paid := make([]*big.Rat, len(players))
+	floors := rat(0)
+	for _, p := range players {
+		floors = add(floors, p.floor)
+	}
+	if amount.Cmp(floors) < 0 {
+		left := amount
+		for rank := 3; rank >= -9; rank-- {
+			wanted := rat(0)
+			for _, p := range players {
+				if p.rank == rank {
+					wanted = add(wanted, p.floor)
+				}
+			}
+			for i, p := range players {
+				if p.rank == rank && wanted.Sign() > 0 {
+					paid[i] = mul(p.floor, lesser(rat(1), quo(left, wanted)))
+				} else if p.rank == rank {
+					paid[i] = rat(0)
+				}
+			}
+			left = sub(left, lesser(left, wanted))
+		}
+		return paid
+	}
+	low, high := rat(0), rat(1<<20)
+	for range 60 {
+		if middle := mul(add(low, high), big.NewRat(1, 2)); total(middle).Cmp(amount) <= 0 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	for i, p := range players {
+		paid[i] = p.at(low)
+	}
+	return paid
+}
+
+func TestNobodyGainsByChoosingOtherwiseAlone(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s, value := anyStack(t), anyValue(t)
+		if len(s.Faults()) > 0 {
+			t.Skip("the caps take all")
+		}
+		out := s.Pay([]exact.Decimal{value})[0]
+		g := game{Stack: s}
+		for _, claim := range out.Claims {
+			g.convert = append(g.convert, claim.Converts)
+		}
+		cent := big.NewRat(int64(len(out.Payouts)+1), 100)
+		at := g.pay(value.Rat())
+		for i, claim := range out.Claims {
+			if off := sub(at[i], claim.Amount.Rat()); off.Abs(off).Cmp(cent) > 0 {
+				t.Fatalf("%s got %s; by the choices that were made it is %s\n%+v", claim.ID, claim.Amount, at[i].FloatString(4), out)
+			}
+			if claim.Kind == waterfall.OfConvertible && s.Convertibles[i-len(s.Classes)-len(s.Options)].Cap.IsZero() && s.Convertibles[i-len(s.Classes)-len(s.Options)].Discount.IsZero() {
+				continue // it has nothing to convert by
+			}
+			g.convert[i] = !g.convert[i]
+			if otherwise := g.pay(value.Rat())[i]; sub(otherwise, at[i]).Cmp(cent) > 0 {
+				t.Fatalf("%s would have %s instead of %s\n%+v", claim.ID, otherwise.FloatString(4), at[i].FloatString(4), out)
+			}
+			g.convert[i] = !g.convert[i]
+		}
+	})
+}

@@ -1,0 +1,136 @@
+package waterfall_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable/exact"
+	"equity/captable/waterfall"
+)
+
+func equal[T comparable](tb testing.TB, what string, got, want T) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// properties runs a claim over stacks that can be computed with.
+func properties(t *testing.T, claim func(t *rapid.T, s waterfall.Stack)) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		s := anyStack(t)
+		if len(s.Faults()) == 0 {
+			claim(t, s)
+		}
+	})
+}
+
+func TestPayouts(t *testing.T) {
+	t.Parallel()
+	t.Run("costs and the rest sum to the price, and none is negative", func(t *testing.T) {
+		t.Parallel()
+		properties(t, func(t *rapid.T, s waterfall.Stack) {
+			s.Costs, s.CostRate = number("1.05"), number("0.01")
+			out := s.Pay([]exact.Decimal{anyValue(t)})[0]
+			sum, byClaim := out.Costs.Add(out.Remaining), exact.Decimal{}
+			for _, p := range out.Payouts {
+				sum = sum.Add(p.Amount)
+				if p.Amount.Sign() < 0 {
+					t.Fatalf("%s gets %s", p.ID, p.Amount)
+				}
+			}
+			for _, c := range out.Claims {
+				byClaim = byClaim.Add(c.Amount)
+			}
+			if !sum.Equal(out.Value) || !byClaim.Equal(out.Value.Sub(out.Costs).Sub(out.Remaining)) || out.Remaining.Sign() < 0 {
+				t.Fatalf("%+v sums to %s", out, sum)
+			}
+		})
+	})
+	t.Run("the junior gets nothing before the senior has its preference", func(t *testing.T) {
+		t.Parallel()
+		properties(t, func(t *rapid.T, s waterfall.Stack) {
+			s.Convertibles = nil
+			out := s.Pay([]exact.Decimal{anyValue(t)})[0]
+			for i, senior := range s.Classes {
+				shares := exact.Decimal{}
+				for _, h := range senior.Holdings {
+					shares = shares.Add(h.Shares)
+				}
+				lacks := senior.Price.Mul(senior.Multiple).Mul(shares).Sub(out.Claims[i].Amount)
+				for j, junior := range s.Classes {
+					behind := junior.Seniority < senior.Seniority || junior.Multiple.IsZero()
+					if lacks.Cmp(number("0.03")) > 0 && behind && !out.Claims[j].Amount.IsZero() {
+						t.Fatalf("%s lacks %s, %s gets %s", senior.ID, lacks, junior.ID, out.Claims[j].Amount)
+					}
+				}
+			}
+		})
+	})
+	t.Run("a higher price pays nobody less, post-money caps apart", func(t *testing.T) {
+		t.Parallel()
+		properties(t, func(t *rapid.T, s waterfall.Stack) {
+			for i := range s.Convertibles {
+				s.Convertibles[i].PostMoney = false
+			}
+			value := anyValue(t)
+			outs := s.Pay([]exact.Decimal{value, value.Add(anyValue(t))})
+			for i, p := range outs[0].Payouts {
+				if less := p.Amount.Sub(outs[1].Payouts[i].Amount); less.Cmp(number("0.01")) > 0 { // a unit may be rounded elsewhere
+					t.Fatalf("%s has %s less\n%+v\n%+v", p.ID, less, outs[0], outs[1])
+				}
+			}
+		})
+	})
+	t.Run("many prices at once are paid like one", func(t *testing.T) {
+		t.Parallel()
+		properties(t, func(t *rapid.T, s waterfall.Stack) {
+			values := []exact.Decimal{anyValue(t), anyValue(t), anyValue(t)}
+			for i, out := range s.Pay(values) {
+				alone := s.Pay(values[i : i+1])[0]
+				for j, p := range out.Payouts {
+					if p != alone.Payouts[j] {
+						t.Fatalf("%+v and %+v", p, alone.Payouts[j])
+					}
+				}
+			}
+		})
+	})
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	bad := waterfall.Stack{
+		Costs: number("-1"), CostRate: number("1.5"),
+		Classes: []waterfall.Class{
+			{Price: number("-1"), Multiple: number("2"), Participation: waterfall.Capped, CapMultiple: number("1"), Ratio: number("-1")},
+			{Participation: "some", Holdings: []waterfall.Holding{{Shares: number("-1")}}},
+		},
+		Options: []waterfall.Option{{Strike: number("-1"), Quantity: number("2"), Granted: number("1")}},
+		Convertibles: []waterfall.Convertible{
+			{CashOut: number("-1"), Amount: number("5"), Cap: number("5"), PostMoney: true, Discount: number("1")},
+			{Amount: number("-1"), Cap: number("-1"), Discount: number("-1")},
+		},
+	}
+	var got []string
+	for _, fault := range bad.Faults() {
+		got = append(got, fault.Pointer+" "+fault.Code)
+		if fault.Message == "" {
+			t.Errorf("%s has no message", fault.Pointer)
+		}
+	}
+	want := []string{
+		"/costs negative", "/costRate notBelowOne", "/classes/0/price negative", "/classes/0/ratio negative", "/classes/0/capMultiple belowPreference",
+		"/classes/1/participation enum", "/classes/1/holdings/0/shares negative", "/options/0/strike negative", "/options/0/granted moreThanGranted",
+		"/convertibles/0/cashOut negative", "/convertibles/0/discount notBelowOne", "/convertibles/1/amount negative", "/convertibles/1/cap negative",
+		"/convertibles/1/discount negative", "/convertibles capsTakeAll",
+	}
+	for i, fault := range want {
+		if i >= len(got) || got[i] != fault {
+			t.Fatalf("got  %q\nwant %q", got, want)
+		}
+	}
+	equal(t, "faults", len(got), len(want))
+}

@@ -1,0 +1,78 @@
+package waterfall
+
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
+
+// settled is what was chosen and what every claim gets for it.
+type settled struct {
+	curve  *curve
+	choice []byte
+	paid   []*big.Rat
+	price  *big.Rat
+}
+
+// row is a payout before it is rounded, and the place of its claim.
+type row struct {
+	payout Payout
+	claim  int
+	exact  *big.Rat
+}
+
+// rows divides what the claims get among their holders, and notes the claims.
+func (s *solver) rows(out *Outcome, done settled) []row {
+	var rows []row
+	for i, class := range s.stack.Classes {
+		rows = append(rows, class.rows(out, done.curve.claims[i], done.paid[i], done.price)...)
+	}
+	for _, option := range s.stack.Options {
+		rows = append(rows, option.row(out, done.price))
+	}
+	for i, convertible := range s.stack.Convertibles {
+		at := len(s.fixed) + i
+		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1}
+		made.Shares = exact.RoundDown(done.curve.claims[at].shares, exact.Places)
+		payout := Payout{Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: made.Shares}
+		rows = append(rows, row{payout, out.enter(made), done.paid[at]})
+	}
+	return rows
+}
+
+// enter notes a claim and gives its place.
+func (o *Outcome) enter(c Claim) int {
+	o.Claims = append(o.Claims, c)
+	return len(o.Claims) - 1
+}
+
+// rows divides what the class gets by shares.
+func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
+	shares := claim.converts(price)
+	chooses := c.Participation == Capped || c.Participation != Full && claim.floor.Sign() > 0
+	made := Claim{Kind: OfClass, ID: c.ID, Converts: shares && chooses}
+	if shares {
+		made.Shares = exact.RoundDown(claim.shares, exact.Places)
+	}
+	at := out.enter(made)
+	each := zero()
+	if held := c.held(); held.Sign() > 0 {
+		each.Quo(paid, held)
+	}
+	rows := make([]row, 0, len(c.Holdings))
+	for _, h := range c.Holdings {
+		payout := Payout{Kind: OfClass, ID: c.ID, Holder: h.Holder, Shares: h.Shares}
+		rows = append(rows, row{payout, at, new(big.Rat).Mul(each, h.Shares.Rat())})
+	}
+	return rows
+}
+
+// row is what an option gains: nothing where exercising would cost as much as a share.
+func (o Option) row(out *Outcome, price *big.Rat) row {
+	made, gain := Claim{Kind: OfOption, ID: o.ID}, new(big.Rat).Sub(price, o.Strike.Rat())
+	if made.Converts = gain.Sign() > 0 && o.Quantity.Sign() > 0; made.Converts {
+		made.Shares = o.Quantity
+	}
+	gain.Mul(gain, made.Shares.Rat())
+	return row{Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder, Shares: made.Shares}, out.enter(made), gain}
+}
