@@ -75,7 +75,7 @@ func (c *contract) bind(handlers map[string]Handler, features map[string]bool) e
 			refuse("operation %s has the unknown feature %q", id, op.feature)
 		}
 		op.off = op.feature != "" && !on
-		if !slices.Contains([]string{"", "read", "write", "destructive"}, op.agent) {
+		if !slices.Contains([]string{"", agentRead, "write", "destructive"}, op.agent) {
 			refuse("operation %s has the unknown x-agent %q", id, op.agent)
 		}
 	}

@@ -21,6 +21,7 @@ type operation struct {
 	off              bool
 	optionalSession  bool
 	homeInBody       bool // the body names the organization
+	onlyFiles        bool // it never answers with JSON
 	guard            guard
 	handler          Handler
 
@@ -52,6 +53,9 @@ const (
 	fileLimit = 20 << 20
 )
 
+// agentRead is what x-agent says of an operation that only reads.
+const agentRead = "read"
+
 const (
 	mediaJSON  = "application/json"
 	mediaPatch = "application/merge-patch+json"
@@ -67,6 +71,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		feature:         extension(declared.Extensions, "x-feature"),
 		optionalSession: extension(declared.Extensions, "x-session") == "optional",
 		homeInBody:      extension(declared.Extensions, "x-organization") == "body",
+		onlyFiles:       answersFiles(declared.Responses.Value("200")),
 	}
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
 		for _, ref := range list {
@@ -129,6 +134,14 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 	}
 	return made, nil
 }
+
+// answersFiles reports whether an answer is anything but JSON.
+func answersFiles(answer *openapi3.ResponseRef) bool {
+	return answer != nil && len(answer.Value.Content) > 0 && answer.Value.Content[mediaJSON] == nil
+}
+
+// reads reports whether the operation changes nothing.
+func (op *operation) reads() bool { return op.agent == agentRead || op.method == "GET" }
 
 // takes reports whether the operation declares the header.
 func (op *operation) takes(header string) bool {

@@ -29,6 +29,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
+	f.ask(t, [2]string{"currentUser", ""})
 	whole := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
 	f.must(t, "POST", f.company(t)+"/import", whole.body, http.StatusCreated, "Content-Type", "application/zip")
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)

@@ -1,0 +1,141 @@
+package http_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	equityhttp "equity/http"
+)
+
+// asking is the body of a query; each question is an operation and its parameters.
+func asking(questions ...[2]string) string {
+	list := make([]string, len(questions))
+	for i, q := range questions {
+		list[i] = `{"id":"q` + strconv.Itoa(i) + `","operation":"` + q[0] + `","parameters":{` + q[1] + `}}`
+	}
+	return `{"queries":[` + strings.Join(list, ",") + `]}`
+}
+
+// told is one answer among several.
+type told struct {
+	ID     string
+	Status int
+	Body   json.RawMessage
+}
+
+func (c *client) ask(tb testing.TB, questions ...[2]string) []told {
+	tb.Helper()
+	var got struct{ Results []told }
+	body := c.must(tb, "POST", "/v1/query", asking(questions...), http.StatusOK).body
+	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Results) != len(questions) {
+		tb.Fatalf("%v: %s", err, body)
+	}
+	return got.Results
+}
+
+func TestQueryAnswersEachAsIfAskedAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ours, theirs := b.firm(t, "ours@example.com"), b.firm(t, "theirs@example.com")
+	ours.share(t)
+	organization := `"organization":"` + ours.id + `"`
+	cases := []struct {
+		operation, parameters, alone string
+	}{
+		{"currentUser", ``, "/v1/user/current"},
+		{"exportCapTable", organization, ours.home + "/captable"},
+		{"exportCapTable", organization + `,"asOf":"2025-12-31","format":"json"`, ours.home + "/captable?asOf=2025-12-31"},
+		{"exportCapTable", organization + `,"asof":"2025-12-31"`, ours.home + "/captable?asof=2025-12-31"},
+		{"exportCapTable", organization + `,"knownAt":2`, ours.home + "/captable?knownAt=2"},
+		{"listShareholdings", organization + `,"limit":1`, ours.home + "/shareholding?limit=1"},
+		{"listShareholdings", organization + `,"limit":"many"`, ours.home + "/shareholding?limit=many"},
+		{"getSecurity", organization + `,"security":"` + ours.common + `"`, ours.home + "/security/" + ours.common},
+		{"getSecurity", organization + `,"security":"` + theirs.common + `"`, ours.home + "/security/" + theirs.common},
+		{"exportCapTable", `"organization":"` + theirs.id + `"`, theirs.home + "/captable"},
+		{"exportCapTable", `"organization":"none"`, "/v1/organization/none/captable"},
+	}
+	var questions [][2]string
+	for _, c := range cases {
+		questions = append(questions, [2]string{c.operation, c.parameters})
+	}
+	anonymous := func(body, id string) string { return strings.ReplaceAll(body, id, "") }
+	for i, got := range ours.ask(t, questions...) {
+		alone := ours.send(t, "GET", cases[i].alone, "")
+		if got.ID != "q"+strconv.Itoa(i) || got.Status != alone.status {
+			t.Errorf("%v: %s %d, alone %d", cases[i], got.ID, got.Status, alone.status)
+		}
+		var failure struct{ RequestID string }
+		_ = json.Unmarshal(got.Body, &failure)
+		if want := strings.TrimSpace(alone.body); anonymous(string(got.Body), failure.RequestID) != anonymous(want, alone.header.Get("X-Request-Id")) {
+			t.Errorf("%v:\n%s\nalone:\n%s", cases[i], got.Body, want)
+		}
+	}
+}
+
+//nolint:tparallel // one scenario after another: what was recorded is counted behind them
+func TestQueryRefuses(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	many := make([][2]string, 21)
+	for i := range many {
+		many[i] = [2]string{"currentUser", ""}
+	}
+	before := f.length(t)
+	ask := func(claim, body string, has ...string) scenario {
+		return scenario{claim: claim, as: f.client, method: "POST", path: "/v1/query", body: body, status: http.StatusBadRequest, has: has}
+	}
+	run(t, []scenario{
+		ask("more than twenty", asking(many...), "/queries", "tooMany"),
+		ask("none", `{"queries":[]}`, "/queries", "tooFew"),
+		ask("two with one id", `{"queries":[{"id":"a","operation":"currentUser"},{"id":"a","operation":"currentUser"}]}`, "/queries/1/id", "duplicate"),
+		ask("what there is not, and in the same answer what changes something",
+			asking([2]string{"flyToTheMoon", ""}, [2]string{"issueShareholding", ""}, [2]string{"currentUser", ""}),
+			"/queries/0/operation", "unknownReference", "/queries/1/operation", "notARead"),
+		ask("itself", asking([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
+		ask("what answers with a file", asking([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
+			"/queries/0/operation", "/queries/1/operation", "answersAFile"),
+		{claim: "somebody who is not signed in", as: b.nobody(), method: "POST", path: "/v1/query", body: asking(many[:1]...), status: 401},
+	})
+	if after := f.length(t); after != before {
+		t.Errorf("%d events were recorded", after-before)
+	}
+	for i, got := range f.ask(t, [2]string{"exportCapTable", `"organization":"` + f.id + `","format":"xlsx"`},
+		[2]string{"exportCapTable", `"organization":["` + f.id + `"]`}, [2]string{"exportCapTable", `"organization":null`}) {
+		if want := []string{"answersAFile", "wrongType", "wrongType"}[i]; got.Status != 400 || !strings.Contains(string(got.Body), want) {
+			t.Errorf("question %d: %d %s", i, got.Status, got.Body)
+		}
+	}
+}
+
+func TestQueryGoesOnAfterAFailure(t *testing.T) {
+	t.Parallel()
+	huge := make([]byte, 11<<20)
+	for i := range huge {
+		huge[i] = ' '
+	}
+	copy(huge, "{}")
+	b := setup(t, func(_ *equityhttp.Settings, services *equityhttp.Services) {
+		services.Replace = map[string]equityhttp.Handler{
+			"listOrganizations": func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) { panic("a broken promise") },
+			"listRoles": func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) {
+				return equityhttp.Answer{Rendered: huge, ContentType: "application/json"}, nil
+			},
+		}
+	})
+	f := b.firm(t, "owner@example.com")
+	roles := [2]string{"listRoles", `"organization":"` + f.id + `"`}
+	results := f.ask(t, [2]string{"listOrganizations", ""}, roles, roles, [2]string{"currentUser", ""})
+	for i, want := range []int{500, 200, 413, 200} {
+		if results[i].Status != want {
+			t.Errorf("question %d: %d instead of %d", i, results[i].Status, want)
+		}
+	}
+	if strings.Contains(string(results[0].Body), "broken promise") || !strings.Contains(b.log.String(), "broken promise") {
+		t.Errorf("only the log may know: %s", results[0].Body)
+	}
+}
