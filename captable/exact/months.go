@@ -12,7 +12,6 @@ func (d Date) AddMonths(n int) Date { return d.InMonth(n, d.Time().Day()) }
 // date's own, or the month's last day where it has no such day.
 func (d Date) InMonth(n, day int) Date {
 	t := d.Time()
-	first := time.Date(t.Year(), t.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
-	last := first.AddDate(0, 1, -1).Day()
-	return DateOf(first) + Date(min(day, last)-1) //nolint:gosec // a day of a month
+	last := time.Date(t.Year(), t.Month()+time.Month(n)+1, 0, 0, 0, 0, 0, time.UTC) // the day before the first
+	return DateOf(last) + Date(min(day-last.Day(), 0))                              //nolint:gosec // days of a month
 }

@@ -32,7 +32,6 @@ func (g graph) check(allocation Allocation) Faults {
 	if len(g.conditions) > 0 && !allocation.known() {
 		faults.add("/allocation", "unknownValue", "Allocation is none of the seven that there are.")
 	}
-	instalments := 0
 	for i := range g.conditions {
 		c := &g.conditions[i]
 		pointer := "/conditions/" + strconv.Itoa(i)
@@ -42,9 +41,8 @@ func (g graph) check(allocation Allocation) Faults {
 		if c.When.Kind == After && !g.follows[i] {
 			faults.add(pointer, "unreachable", "No condition leads to this one, so that it can never be met.")
 		}
-		instalments += min(max(c.When.Times, 0), MaxInstalments+1)
 	}
-	if instalments > MaxInstalments {
+	if g.instalments > MaxInstalments {
 		faults.add("/conditions", "tooMany", fmt.Sprintf("There may be %d instalments at most.", MaxInstalments))
 	}
 	if len(faults) == 0 {

@@ -11,7 +11,7 @@ import (
 type Fraction struct{ Numerator, Denominator int64 }
 
 // MaxDenominator bounds fractions, so that no sum of them grows without measure.
-const MaxDenominator = 1_000_000_000_000
+const MaxDenominator = 1_000_000_000_000_000
 
 // errNotPair says what a fraction looks like.
 var errNotPair = errors.New("a fraction is a pair of whole numbers such as [1, 48]")
@@ -30,6 +30,9 @@ func (f *Fraction) UnmarshalJSON(text []byte) error {
 	*f = Fraction{pair[0], pair[1]}
 	return nil
 }
+
+// fractionOf gives a rational between 0 and 1 whose terms fit.
+func fractionOf(r *big.Rat) Fraction { return Fraction{r.Num().Int64(), r.Denom().Int64()} }
 
 // Rat gives the fraction as a rational of the caller's own. The denominator is positive.
 func (f Fraction) Rat() *big.Rat { return big.NewRat(f.Numerator, f.Denominator) }

@@ -8,9 +8,10 @@ import (
 
 // graph is terms with their conditions found by id.
 type graph struct {
-	conditions []Condition
-	index      map[string]int
-	follows    []bool // by condition: whether another leads to it
+	conditions  []Condition
+	index       map[string]int
+	follows     []bool // by condition: whether another leads to it
+	instalments int    // of all conditions together
 }
 
 // newGraph reads the terms; the graph is to be walked only where there are no faults.
@@ -31,6 +32,7 @@ func newGraph(t Terms) (graph, Faults) {
 			faults.add(pointer, "duplicate", fmt.Sprintf("There are two conditions %q.", c.ID))
 		}
 		g.index[c.ID] = i
+		g.instalments += min(max(c.When.Times, 1), MaxInstalments+1)
 	}
 	for _, c := range t.Conditions {
 		for _, next := range c.Next {

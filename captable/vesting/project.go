@@ -1,6 +1,7 @@
 package vesting
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -29,6 +30,7 @@ func Project(award Award, terms Terms, happenings []Happening) (Schedule, error)
 	case len(terms.Conditions) == 0:
 		w.list([]Vesting{{award.GrantDate, award.Quantity}})
 	default:
+		w.steps = make([]step, 0, g.instalments)
 		w.walk()
 	}
 	w.list(award.Accelerations)
@@ -77,13 +79,13 @@ func (w *walker) waits(name string) bool {
 func (w *walker) list(vestings []Vesting) {
 	for _, v := range vestings {
 		w.stretches++
-		w.add(w.claimOf(Portion{Shares: v.Quantity}, &path{}, nil), step{on: v.Date})
+		w.add(w.claimOf(Portion{Shares: v.Quantity}, &path{}, nil), step{on: v.Date, order: len(w.conditions)})
 	}
 }
 
 // schedule settles, rounds and joins the steps.
 func (w *walker) schedule(allocation Allocation) (Schedule, error) {
-	byDate := func(a, b step) int { return int(a.on) - int(b.on) }
+	byDate := func(a, b step) int { return cmp.Or(cmp.Compare(a.on, b.on), cmp.Compare(a.order, b.order)) }
 	if !slices.IsSortedFunc(w.steps, byDate) {
 		slices.SortStableFunc(w.steps, byDate)
 	}

@@ -7,12 +7,13 @@ type tally struct {
 	denominator *big.Int
 	whole       *big.Int // the grant
 	vested      *big.Int // of it, so far
+	left        *big.Int // what vest saw left over last
 }
 
 // newTally finds a denominator that every claim can be told in.
 func newTally(award Award, claims []*claim) *tally {
 	quantity := award.Quantity.Rat()
-	t := &tally{denominator: new(big.Int).Set(quantity.Denom()), vested: new(big.Int)}
+	t := &tally{denominator: new(big.Int).Set(quantity.Denom()), vested: new(big.Int), left: new(big.Int)}
 	remaining := big.NewInt(1)
 	for _, c := range claims {
 		switch {
@@ -50,9 +51,9 @@ func (t *tally) over(r *big.Rat) *big.Int {
 }
 
 // vest adds a claim to what has vested, as far as there is anything left, and gives how
-// much that was: one of the claim's own numbers, or a new one.
+// much that was: a number to read, and only until the next claim.
 func (t *tally) vest(c *claim) *big.Int {
-	left := new(big.Int).Sub(t.whole, t.vested)
+	left := t.left.Sub(t.whole, t.vested)
 	if c.units == nil { // of what remains when the condition is first met
 		c.units = new(big.Int).Mul(left, c.part.Num())
 		c.units.Quo(c.units, c.part.Denom())

@@ -19,6 +19,7 @@ type claim struct {
 type step struct {
 	on      exact.Date
 	claim   *claim
+	order   int     // of several on one day: no less than that of the step before it on its path
 	stretch int     // what comes to pass by time alone after one beginning
 	joined  bool    // comes with the step behind it, if that has the same date
 	shares  big.Int // in the grant's smallest parts, once they are allocated
@@ -40,6 +41,7 @@ type path struct {
 	root     exact.Date         // when it began
 	arrived  exact.Date         // when its latest condition was met
 	last     map[int]exact.Date // by condition: its last instalment
+	order    int                // how far down the list of conditions it has come
 	realized *big.Rat           // how far the milestones on the way were reached; nil for fully
 }
 
@@ -111,6 +113,7 @@ func (w *walker) happened(i int) Happening {
 // enter notes the steps of a condition that is met.
 func (w *walker) enter(i int, p *path) {
 	c := &w.conditions[i]
+	p.order = max(p.order, i)
 	if c.When.Kind == AtStart || c.When.Kind == OnEvent {
 		w.stretches++
 		p.realize(w.happened(i).Realized)
@@ -120,7 +123,7 @@ func (w *walker) enter(i int, p *path) {
 		return
 	}
 	p.last[i] = p.arrived
-	w.add(w.claimOf(c.Vests, p, nil), step{on: p.arrived})
+	w.add(w.claimOf(c.Vests, p, nil), step{on: p.arrived, order: p.order})
 }
 
 // run notes the instalments of a condition that is met by time, and gives the last's date.
@@ -138,11 +141,11 @@ func (w *walker) run(c *Condition, p *path) (last exact.Date) {
 		last, next = next, on(k+1)
 		switch {
 		case k < when.CliffAt && cliff == nil: // held back until then
-			w.add(each, step{on: on(when.CliffAt), joined: true})
+			w.add(each, step{on: on(when.CliffAt), order: p.order, joined: true})
 		case k == when.CliffAt && cliff != nil:
-			w.add(cliff, step{on: last})
+			w.add(cliff, step{on: last, order: p.order})
 		case k >= when.CliffAt:
-			w.add(each, step{on: last, joined: next == p.arrived && k < when.Times})
+			w.add(each, step{on: last, order: p.order, joined: next == p.arrived && k < when.Times})
 		}
 	}
 	return last

@@ -23,6 +23,8 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{"vesting", "a grant under a graph of conditions: its instalments", each(vestingOf)},
+		{"statements", "a grant under flat ordered statements: its instalments", each(statementsOf)},
+		{"iso", "all option grants of one holder: what the $100,000 rule leaves of them as ISO, a year", each(isoOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
 	}
 }

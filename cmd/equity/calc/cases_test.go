@@ -16,8 +16,10 @@ import (
 // files are the published cases, by the kind that answers them.
 func files() map[string][]string {
 	return map[string][]string{
-		"vesting": {"captable/vesting/testdata/graph.json"},
-		"date":    {"captable/vesting/testdata/dates.json"},
+		"vesting":    {"captable/vesting/testdata/graph.json"},
+		"statements": {"captable/vesting/testdata/statements.json"},
+		"iso":        {"captable/vesting/testdata/iso_nso.json"},
+		"date":       {"captable/vesting/testdata/dates.json"},
 	}
 }
 

@@ -1,0 +1,98 @@
+package vesting
+
+import (
+	"cmp"
+	"maps"
+	"math/big"
+	"slices"
+
+	"equity/captable/exact"
+)
+
+// ISOGrant is a grant of options as the $100,000 rule looks at it.
+type ISOGrant struct {
+	ID   string
+	Date exact.Date
+	// ISO is whether it was granted as an incentive stock option; if not, all of it is not.
+	ISO bool
+	// Value is the fair market value of a share on the day of the grant.
+	Value exact.Decimal
+	// Exercisable is what may be exercised for the first time on which day: what vests,
+	// or all of it on the day of the grant where it may be exercised early.
+	Exercisable []Vesting
+	// Cancelled is the day on which it ended before its term; zero while it has not.
+	Cancelled exact.Date
+}
+
+// ISOYear is how much of one grant becomes exercisable in one calendar year, and how
+// that is divided.
+type ISOYear struct {
+	Year        int
+	Grant       string
+	Exercisable exact.Decimal
+	ISO         exact.Decimal
+	NSO         exact.Decimal
+}
+
+// ISOLimit is the limit of 26 U.S.C. 422(d), in dollars a year.
+func ISOLimit() exact.Decimal { return exact.NewDecimal(100_000) }
+
+// SplitISO divides all grants of one holder into incentive and non-statutory options,
+// by the rule of 26 CFR 1.422-4: what becomes exercisable for the first time in a calendar
+// year is an incentive option up to the limit, grants taken in order of their dates (of
+// one day: as they are listed), at their values on those days, in whole shares. A grant
+// that was cancelled counts to the end of that year and no longer. The answer is in
+// order of years and, within one, of grants; years of nothing are left out.
+func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
+	inOrder := slices.Clone(grants)
+	slices.SortStableFunc(inOrder, func(a, b ISOGrant) int { return cmp.Compare(a.Date, b.Date) })
+	years := make(map[int][]entry)
+	for i := range inOrder {
+		for year, quantity := range inOrder[i].byYear() {
+			if !quantity.IsZero() {
+				years[year] = append(years[year], entry{&inOrder[i], quantity})
+			}
+		}
+	}
+	var split []ISOYear
+	for _, year := range slices.Sorted(maps.Keys(years)) {
+		left := limit
+		for _, e := range years[year] {
+			row := ISOYear{Year: year, Grant: e.grant.ID, Exercisable: e.exercisable}
+			if e.grant.ISO {
+				row.ISO = row.Exercisable.Min(affordable(left, e.grant.Value, row.Exercisable))
+				left = left.Sub(row.ISO.Mul(e.grant.Value))
+			}
+			row.NSO = row.Exercisable.Sub(row.ISO)
+			split = append(split, row)
+		}
+	}
+	return split
+}
+
+// entry is what becomes exercisable of a grant in a year.
+type entry struct {
+	grant       *ISOGrant
+	exercisable exact.Decimal
+}
+
+// affordable gives how many whole shares of a value the rest of a limit holds; what is
+// worth nothing is not limited.
+func affordable(left, value, all exact.Decimal) exact.Decimal {
+	if value.Sign() <= 0 {
+		return all
+	}
+	return exact.RoundDown(new(big.Rat).Quo(left.Rat(), value.Rat()), 0)
+}
+
+// byYear sums what becomes exercisable by calendar year, as long as the grant counts.
+func (g ISOGrant) byYear() map[int]exact.Decimal {
+	sums := make(map[int]exact.Decimal)
+	for _, v := range g.Exercisable {
+		year := v.Date.Time().Year()
+		if g.Cancelled.IsZero() || year <= g.Cancelled.Time().Year() {
+			sums[year] = sums[year].Add(v.Quantity)
+		}
+	}
+	return sums
+}

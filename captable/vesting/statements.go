@@ -1,0 +1,128 @@
+package vesting
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+)
+
+// Statement is a line of a flat schedule: so much of the grant in equal instalments.
+type Statement struct {
+	// Order is the statement's place, unique and at least 1.
+	Order int `json:"order"`
+	// Base is "date" for a statement that follows the one before it, the first of them the
+	// vesting start; else the name of the event that it is counted from.
+	Base  string `json:"base"`
+	Times int    `json:"times"`
+	Every Period `json:"every"`
+	// Fraction is how much of the grant the statement vests in all.
+	Fraction Fraction        `json:"fraction"`
+	Cliff    *StatementCliff `json:"cliff,omitempty"`
+}
+
+// StatementCliff is the instalment before which nothing of a statement vests, and the
+// fraction of the statement that it vests.
+type StatementCliff struct {
+	At       int      `json:"at"`
+	Fraction Fraction `json:"fraction"`
+}
+
+// Statements are a flat schedule: the canonical form of the Open Cap Format's second
+// version.
+type Statements struct {
+	Allocation Allocation
+	Day        Day
+	Statements []Statement
+}
+
+// fromDate is the base of statements that follow one another.
+const fromDate = "date"
+
+// statementDenominator bounds the fractions of statements, which are divided further.
+const statementDenominator = 10_000_000_000
+
+// Terms compiles the statements into a graph: one path for those that follow one
+// another, and one for each that waits for an event. The error is of type [Faults].
+func (s Statements) Terms() (Terms, error) {
+	if faults := s.faults(); len(faults) > 0 {
+		return Terms{}, faults
+	}
+	terms := Terms{Allocation: s.Allocation}
+	inOrder := slices.Clone(s.Statements)
+	slices.SortStableFunc(inOrder, func(a, b Statement) int { return a.Order - b.Order })
+	dated := -1 // the condition that the next dated statement follows
+	for _, statement := range inOrder {
+		id := "statement " + strconv.Itoa(statement.Order)
+		before, day := dated, s.Day
+		switch {
+		case statement.Base != fromDate:
+			before, day = len(terms.Conditions), BaseDay
+			terms.Conditions = append(terms.Conditions, Condition{ID: "event of " + id, When: When{Kind: OnEvent, Event: statement.Base}})
+		case dated < 0:
+			before = len(terms.Conditions)
+			terms.Conditions = append(terms.Conditions, Condition{ID: "vesting start", When: When{Kind: AtStart}})
+		}
+		terms.Conditions[before].Next = []string{id}
+		if statement.Base == fromDate {
+			dated = len(terms.Conditions)
+		}
+		terms.Conditions = append(terms.Conditions, statement.condition(id, terms.Conditions[before].ID, day))
+	}
+	return terms, terms.Faults().Err()
+}
+
+// condition gives the statement as instalments counted from another condition.
+func (s Statement) condition(id, of string, day Day) Condition {
+	each := s.Fraction.Rat()
+	c := Condition{
+		ID:    id,
+		When:  When{Kind: After, Of: of, Every: s.Every, Times: s.Times, Day: day},
+		Vests: Portion{Fraction: fractionOf(each.Quo(each, big.NewRat(int64(s.Times), 1)))},
+	}
+	if s.Cliff != nil {
+		c.When.CliffAt, c.When.CliffFraction = s.Cliff.At, s.Cliff.Fraction
+	}
+	return c
+}
+
+// faults gives what is wrong with the statements, before they are compiled.
+func (s Statements) faults() Faults {
+	var faults Faults
+	if len(s.Statements) == 0 {
+		faults.add("/statements", "required", "A statement is needed.")
+	}
+	seen := make(map[int]bool, len(s.Statements))
+	for i, statement := range s.Statements {
+		pointer := "/statements/" + strconv.Itoa(i)
+		if statement.Order < 1 || seen[statement.Order] {
+			faults.add(pointer+"/order", "duplicate", "Every statement has an order of its own, counted from 1.")
+		}
+		seen[statement.Order] = true
+		faults.within(pointer, statement.faults())
+	}
+	return faults
+}
+
+func (s Statement) faults() Faults {
+	faults := When{Every: s.Every, Times: s.Times, CliffAt: max(s.cliffAt(), 0)}.checkRun()
+	if s.Base == "" || len(s.Base) > maxLength {
+		faults.add("/base", "required", `The base is "date" or the name of an event.`)
+	}
+	if s.Times > MaxInstalments {
+		faults.add("/times", "tooMany", "There are too many instalments.")
+	}
+	if !s.Fraction.within01() || s.Fraction.Denominator > statementDenominator {
+		faults.add("/fraction", "badFraction", "A fraction lies between 0 and 1.")
+	}
+	if s.Cliff != nil && (s.Cliff.At < 1 || !s.Cliff.Fraction.within01() || s.Cliff.Fraction.Denominator > statementDenominator) {
+		faults.add("/cliff", "badFraction", "A cliff is an instalment, counted from 1, and a fraction from 0 to 1 of its statement.")
+	}
+	return faults
+}
+
+func (s Statement) cliffAt() int {
+	if s.Cliff == nil {
+		return 0
+	}
+	return s.Cliff.At
+}
