@@ -158,7 +158,7 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 		return
 	}
-	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, NewID: o.shared.settings.NewID})
+	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, By: m.Author(), NewID: o.shared.settings.NewID})
 	switch {
 	case err != nil:
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})

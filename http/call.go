@@ -3,7 +3,6 @@ package http
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/netip"
 	"strconv"
 	"time"
@@ -138,20 +137,7 @@ func (c *Call) command(command organization.Command, record any) (messages.Comma
 	return made, err
 }
 
-// table makes the command for a command of the cap table.
-func (c *Call) table(command captable.Command, record any) (messages.Command, error) {
-	return c.command(organization.Table{Command: command}, record)
-}
-
 // do carries out a command of the cap table about the record that If-Match is about.
 func (s *Server) do(ctx context.Context, c *Call, command captable.Command, record any) (messages.Reply, error) {
-	made, err := c.table(command, record)
-	if err != nil {
-		return messages.Reply{}, err
-	}
-	reply, err := s.organizations.Do(ctx, made)
-	if err != nil {
-		return reply, fmt.Errorf("%s %s: %w", c.operation.id, c.Organization, err)
-	}
-	return reply, nil
+	return s.decideOn(ctx, c, organization.Table{Command: command}, record)
 }

@@ -7,6 +7,7 @@ import (
 
 	"equity/captable"
 	"equity/messages"
+	"equity/organization"
 )
 
 // shown is what a change of a record answers with.
@@ -22,7 +23,14 @@ type shown struct {
 func (s *Server) alter(
 	ctx context.Context, c *Call, command captable.Command, about any, show func(messages.Reply) (shown, error),
 ) (Answer, error) {
-	reply, err := s.do(ctx, c, command, about)
+	return s.change(ctx, c, organization.Table{Command: command}, about, show)
+}
+
+// change is alter for a command of the organization.
+func (s *Server) change(
+	ctx context.Context, c *Call, command organization.Command, about any, show func(messages.Reply) (shown, error),
+) (Answer, error) {
+	reply, err := s.decideOn(ctx, c, command, about)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -43,7 +51,12 @@ func (s *Server) alter(
 
 // remove carries out a command that leaves no record behind.
 func (s *Server) remove(ctx context.Context, c *Call, command captable.Command, about any) (Answer, error) {
-	reply, err := s.do(ctx, c, command, about)
+	return s.drop(ctx, c, organization.Table{Command: command}, about)
+}
+
+// drop is remove for a command of the organization.
+func (s *Server) drop(ctx context.Context, c *Call, command organization.Command, about any) (Answer, error) {
+	reply, err := s.decideOn(ctx, c, command, about)
 	if err != nil {
 		return Answer{}, err
 	}

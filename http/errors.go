@@ -15,7 +15,6 @@ import (
 // The codes of refusals that are neither the domain's nor the actors'.
 const (
 	codeUnauthorized     captable.Code = "unauthorized"
-	codeForbidden        captable.Code = "forbidden"
 	codeMethodNotAllowed captable.Code = "methodNotAllowed"
 	codeTooLarge         captable.Code = "tooLarge"
 	codeMediaType        captable.Code = "unsupportedMediaType"
@@ -35,7 +34,7 @@ func statuses() map[captable.Code]int {
 		codeMissingFile:                 http.StatusBadRequest,
 		organization.CodePackageRefused: http.StatusBadRequest,
 		codeUnauthorized:                http.StatusUnauthorized,
-		codeForbidden:                   http.StatusForbidden,
+		organization.CodeForbidden:      http.StatusForbidden,
 		captable.CodeNotFound:           http.StatusNotFound,
 		codeMethodNotAllowed:            http.StatusMethodNotAllowed,
 		captable.CodeConflict:           http.StatusConflict,
@@ -78,11 +77,11 @@ func errUnauthorized() error {
 }
 
 func errForbidden() error {
-	return captable.Refuse(codeForbidden, "Your roles in this organization do not permit this.")
+	return captable.Refuse(organization.CodeForbidden, "Your roles in this organization do not permit this.")
 }
 
 func errNotMember() error {
-	return captable.Refuse(codeForbidden, "You are not a member of this organization.")
+	return captable.Refuse(organization.CodeForbidden, "You are not a member of this organization.")
 }
 
 func errNotFound() error {

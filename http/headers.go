@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/organization"
 )
 
 // What every answer says. The slices are shared: headers are read, never written to.
@@ -48,7 +49,7 @@ func (s *Server) cross(x *exchange) (answered bool) {
 	}
 	if err := s.origins.Check(x.r); err != nil {
 		s.fail(x.w, &failure{
-			refusal: captable.Refuse(codeForbidden, "A page of another site may not do this."), cause: err,
+			refusal: captable.Refuse(organization.CodeForbidden, "A page of another site may not do this."), cause: err,
 		}, x.id)
 		return true
 	}

@@ -19,7 +19,6 @@ func (s *Server) memberHandlers() map[string]Handler {
 		"getMember":    s.getMember,
 		"amendMember":  s.amendMember,
 		"removeMember": s.removeMember,
-		"listRoles":    s.listRoles,
 	}
 }
 

@@ -112,17 +112,3 @@ func TestListsArePinned(t *testing.T) {
 		owner.must(t, "GET", home+"/member?cursor="+cursor, "", http.StatusBadRequest)
 	}
 }
-
-func TestRoles(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	home := owner.company(t)
-	got := owner.must(t, "GET", home+"/role", "", http.StatusOK)
-	for _, name := range []string{"Owner", "Manager", "Legal", "Auditor", "Investor", "Signatory", "Guest"} {
-		if !strings.Contains(got.body, `"name":"`+name+`"`) {
-			t.Errorf("no role %s: %s", name, got.body)
-		}
-	}
-	owner.must(t, "GET", home+"/role", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
-}

@@ -152,7 +152,7 @@ func (s *Server) complete(services Services) error {
 func (s *Server) handlers() map[string]Handler {
 	all := map[string]Handler{}
 	for _, table := range []map[string]Handler{
-		s.userHandlers(), s.organizationHandlers(), s.memberHandlers(), s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
+		s.userHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(), s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
 		s.queryHandlers(),
 	} {

@@ -28,6 +28,15 @@ type Command struct {
 	Particulars []Particular
 }
 
+// Author is the account behind By; none for the system.
+func (c *Command) Author() organization.UserID {
+	user, err := captable.ParseID[organization.User](c.By)
+	if err != nil {
+		return organization.UserID{}
+	}
+	return user
+}
+
 // LogValue keeps what a command carries out of the logs.
 func (c Command) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("organization", c.Organization.String()), slog.String("by", c.By))

@@ -18,6 +18,8 @@ type Table struct{ captable.Command }
 type Moment struct {
 	// Now is when the command was received.
 	Now time.Time
+	// By is the account that wishes it; none for the system itself.
+	By UserID
 	// NewID gives a fresh UUID each time it is called.
 	NewID func() [16]byte
 }

@@ -45,6 +45,15 @@ func (MemberReturned) EventType() string { return "memberReturned" }
 func (MemberChanged) EventType() string { return "memberChanged" }
 
 // EventType names the event in the journal.
+func (RoleCreated) EventType() string { return "roleCreated" }
+
+// EventType names the event in the journal.
+func (RoleChanged) EventType() string { return "roleChanged" }
+
+// EventType names the event in the journal.
+func (RoleDeleted) EventType() string { return "roleDeleted" }
+
+// EventType names the event in the journal.
 func (MemberRemoved) EventType() string { return "memberRemoved" }
 
 // Creates gives the organization.
@@ -69,6 +78,17 @@ func (MemberChanged) Creates() []captable.Created { return nil }
 // Creates gives nothing.
 func (MemberRemoved) Creates() []captable.Created { return nil }
 
+// Creates gives the role.
+func (e RoleCreated) Creates() []captable.Created {
+	return []captable.Created{{ID: e.ID, Kind: "role"}}
+}
+
+// Creates gives nothing.
+func (RoleChanged) Creates() []captable.Created { return nil }
+
+// Creates gives nothing.
+func (RoleDeleted) Creates() []captable.Created { return nil }
+
 // Records gives nothing: the organization is the state itself.
 func (Created) Records(*State) []any { return nil }
 
@@ -86,6 +106,22 @@ func (e MemberChanged) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // Records gives the member as it is after its removal.
 func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+// Records gives the role.
+func (e RoleCreated) Records(s *State) []any { return s.roleRecord(e.ID) }
+
+// Records gives the role.
+func (e RoleChanged) Records(s *State) []any { return s.roleRecord(e.ID) }
+
+// Records gives nothing: the role is gone.
+func (RoleDeleted) Records(*State) []any { return nil }
+
+func (s *State) roleRecord(id RoleID) []any {
+	if role, ok := s.Role(id); ok {
+		return []any{role}
+	}
+	return nil
+}
 
 func (s *State) memberRecord(id MemberID) []any {
 	if member, ok := s.Member(id); ok {
@@ -112,6 +148,9 @@ func NewDecoder() *Decoder {
 			MemberReturned{}.EventType(): decode[MemberReturned],
 			MemberChanged{}.EventType():  decode[MemberChanged],
 			MemberRemoved{}.EventType():  decode[MemberRemoved],
+			RoleCreated{}.EventType():    decode[RoleCreated],
+			RoleChanged{}.EventType():    decode[RoleChanged],
+			RoleDeleted{}.EventType():    decode[RoleDeleted],
 		},
 	}
 }

@@ -86,7 +86,10 @@ type MemberRemoved struct {
 
 func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	terms := c.withDefaults()
-	if err := terms.faults().Err(); err != nil {
+	if err := s.memberFaults(terms).Err(); err != nil {
+		return nil, err
+	}
+	if err := s.mayGive(m, s.permitted(terms.Roles)); err != nil {
 		return nil, err
 	}
 	entity, status := c.Entity, StatusJoined
@@ -125,7 +128,7 @@ type MemberReturned struct {
 	Terms  MemberTerms `json:"terms"`
 }
 
-func (c AmendMember) decide(s *State, _ Moment) ([]Event, error) {
+func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
 		return nil, err
@@ -135,8 +138,13 @@ func (c AmendMember) decide(s *State, _ Moment) ([]Event, error) {
 		return nil, err
 	}
 	terms = terms.withDefaults()
-	if err := terms.faults().Err(); err != nil {
+	if err := s.memberFaults(terms).Err(); err != nil {
 		return nil, err
+	}
+	if !slices.Equal(terms.Roles, member.Roles) {
+		if err := s.mayGive(m, s.permitted(terms.Roles)|s.permitted(member.Roles)); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.unusedExternalID(terms.ExternalID, c.ID); err != nil {
 		return nil, err
@@ -147,9 +155,12 @@ func (c AmendMember) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{MemberChanged{ID: c.ID, Terms: terms}}, nil
 }
 
-func (c RemoveMember) decide(s *State, _ Moment) ([]Event, error) {
+func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.mayGive(m, s.permitted(member.Roles)); err != nil {
 		return nil, err
 	}
 	if s.isLastOwner(member) {
@@ -175,7 +186,7 @@ func (t MemberTerms) withDefaults() MemberTerms {
 	return t
 }
 
-func (t MemberTerms) faults() captable.Faults {
+func (s *State) memberFaults(t MemberTerms) captable.Faults {
 	var faults captable.Faults
 	if t.FullName == "" {
 		faults.Add("/fullName", "required", "A member has a name.")
@@ -184,7 +195,7 @@ func (t MemberTerms) faults() captable.Faults {
 		faults.Add("/kind", "enum", "The kind is individual or institution.")
 	}
 	for i, role := range t.Roles {
-		if _, ok := builtInRole(role); !ok {
+		if _, ok := s.allowed[role]; !ok {
 			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "There is no such role.")
 		} else if slices.Contains(t.Roles[:i], role) {
 			faults.Add("/roles/"+strconv.Itoa(i), "duplicate", "The role is listed twice.")
@@ -196,12 +207,15 @@ func (t MemberTerms) faults() captable.Faults {
 	return faults
 }
 
+// has reports whether the member has the role of this name.
+func (m *Member) has(role string) bool { return slices.Contains(m.Roles, role) }
+
 func (s *State) isLastOwner(member *Member) bool {
-	if !slices.Contains(member.Roles, RoleOwner) {
+	if !member.has(RoleOwner) {
 		return false
 	}
 	for other := range s.Members() {
-		if other.ID != member.ID && other.Status == StatusJoined && slices.Contains(other.Roles, RoleOwner) {
+		if other.ID != member.ID && other.Status == StatusJoined && other.has(RoleOwner) {
 			return false
 		}
 	}

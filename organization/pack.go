@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/crc32"
+	"slices"
 
 	"equity/captable"
 )
 
 // snapshotVersion changes whenever the walk over a record does. A snapshot of
 // another version is not read: the journal is.
-const snapshotVersion = 4
+const snapshotVersion = 5
 
 // ErrOtherSnapshot says that a snapshot is damaged or of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this version")
@@ -66,8 +67,27 @@ func (s *State) pack(p *captable.Packer) bool {
 			packMember(p, member)
 		}
 	}
+	err = errors.Join(err, s.packRoles(p))
 	s.table.Pack(p)
 	return err == nil
+}
+
+// packRoles packs the organization's own roles, which are few, as JSON.
+func (s *State) packRoles(p *captable.Packer) error {
+	roles := slices.Collect(s.roles.All())
+	packed, err := json.Marshal(roles)
+	text := string(packed)
+	p.Text(&text)
+	if !p.Reading() {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), &roles); err != nil {
+		return err
+	}
+	for _, role := range roles {
+		s.setRole(role)
+	}
+	return nil
 }
 
 // leastMember is fewer bytes than any packed member takes: it has three ids.

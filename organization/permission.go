@@ -1,6 +1,11 @@
 package organization
 
-import "strings"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Permission is one thing that a role allows.
 type Permission uint32
@@ -60,4 +65,25 @@ func (s Permissions) Names() []string {
 		}
 	}
 	return list
+}
+
+// MarshalJSON gives the list of names.
+func (s Permissions) MarshalJSON() ([]byte, error) { return json.Marshal(s.Names()) }
+
+// UnmarshalJSON reads a list of names.
+func (s *Permissions) UnmarshalJSON(text []byte) error {
+	var list []string
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
+	}
+	var set Permissions
+	for _, name := range list {
+		bit := slices.Index(names(), name)
+		if bit < 0 {
+			return fmt.Errorf("there is no permission %q", name)
+		}
+		set |= 1 << bit
+	}
+	*s = set
+	return nil
 }

@@ -22,7 +22,10 @@ type State struct {
 	byEntity *btree.BTreeG[link]
 	byUser   *btree.BTreeG[link]
 	byName   *btree.Map[string, MemberID] // by externalId
-	table    *captable.State
+	roles    captable.Records[Role, Role] // the organization's own
+	// allowed is what each role permits, built-in ones included. It is never changed.
+	allowed map[string]Permissions
+	table   *captable.State
 }
 
 type link struct {
@@ -39,6 +42,8 @@ func NewState() *State {
 		byEntity: btree.NewBTreeGOptions(less, options),
 		byUser:   btree.NewBTreeGOptions(less, options),
 		byName:   &btree.Map[string, MemberID]{},
+		roles:    captable.NewRecords[Role, Role](),
+		allowed:  builtIn(),
 		table:    captable.NewState(),
 	}
 }
@@ -48,7 +53,7 @@ func NewState() *State {
 func (s *State) Copy() *State {
 	c := *s
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
-	c.byName, c.table = s.byName.Copy(), s.table.Copy()
+	c.byName, c.roles, c.table = s.byName.Copy(), s.roles.Copy(), s.table.Copy()
 	return &c
 }
 
@@ -93,12 +98,7 @@ func (s *State) Permissions(user UserID) (Permissions, bool) {
 	if !ok {
 		return 0, false
 	}
-	var set Permissions
-	for _, name := range member.Roles {
-		role, _ := builtInRole(name)
-		set |= role.Permissions
-	}
-	return set, true
+	return s.permitted(member.Roles), true
 }
 
 // Holder finds a holder: any member, removed ones too when named by entity, as
