@@ -1,7 +1,6 @@
 package http
 
 import (
-	"context"
 	"encoding/json"
 	"net/netip"
 	"strconv"
@@ -135,9 +134,4 @@ func (c *Call) command(command organization.Command, record any) (messages.Comma
 		made.Expect = &messages.Expectation{Record: record, Version: *expected}
 	}
 	return made, err
-}
-
-// do carries out a command of the cap table about the record that If-Match is about.
-func (s *Server) do(ctx context.Context, c *Call, command captable.Command, record any) (messages.Reply, error) {
-	return s.decideOn(ctx, c, organization.Table{Command: command}, record)
 }

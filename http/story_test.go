@@ -48,6 +48,11 @@ func (f *firm) people(t *testing.T) {
 	f.must(t, "GET", f.home, "", http.StatusOK)
 	f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
 	f.must(t, "GET", f.home+"/role", "", http.StatusOK)
+	const role = `{"name":"Observer","permissions":["viewSelf"]}`
+	made := f.must(t, "POST", f.home+"/role", role, http.StatusCreated).header.Get("Location")
+	f.must(t, "GET", made, "", http.StatusOK)
+	f.must(t, "PUT", made, role, http.StatusOK)
+	f.must(t, "DELETE", made, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/member", "", http.StatusOK)
 	member := f.must(t, "POST", f.home+"/member", `{"fullName":"Charles"}`, http.StatusCreated).header.Get("Location")
 	f.must(t, "GET", member, "", http.StatusOK)

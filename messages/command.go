@@ -29,7 +29,7 @@ type Command struct {
 }
 
 // Author is the account behind By; none for the system.
-func (c *Command) Author() organization.UserID {
+func (c Command) Author() organization.UserID {
 	user, err := captable.ParseID[organization.User](c.By)
 	if err != nil {
 		return organization.UserID{}
