@@ -18,6 +18,7 @@ func (h *history) check(*rapid.T) {
 		h.checkClass(h.bundle.class(id))
 	}
 	h.checkTables()
+	h.checkExplained()
 	h.checkSnapshot()
 	if faults := h.state.Audit(); len(faults) > 0 {
 		h.Fatalf("the audit found %v", faults)

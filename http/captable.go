@@ -14,6 +14,7 @@ func (s *Server) capTableHandlers() map[string]Handler {
 	return map[string]Handler{
 		"exportCapTable": s.exportCapTable,
 		"getDashboard":   s.getDashboard,
+		"explainFigure":  s.explainFigure,
 	}
 }
 

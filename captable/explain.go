@@ -1,0 +1,116 @@
+package captable
+
+import "strings"
+
+// Operation is how a figure follows from its terms.
+type Operation string
+
+// The operations of an explanation.
+const (
+	// OperationSum adds all terms.
+	OperationSum Operation = "sum"
+	// OperationDifference takes the other terms from the first, never below zero.
+	OperationDifference Operation = "difference"
+	// OperationPercentage is the first term as a part of the second, at 10 places. What
+	// rounding leaves goes to the largest remainders, so that a column sums to exactly 1.
+	OperationPercentage Operation = "percentage"
+	// OperationFigure is a figure with an explanation of its own.
+	OperationFigure Operation = "figure"
+	// OperationRecorded is a figure as the journal has it.
+	OperationRecorded Operation = "recorded"
+)
+
+// Reference names a record of the cap table.
+type Reference struct {
+	Kind string
+	ID   [16]byte
+}
+
+// Term is a figure, and the terms that it is made of, down to what was recorded.
+type Term struct {
+	// Label says in words what the figure is.
+	Label     string
+	Value     Authorized
+	Operation Operation
+	Terms     []Term
+	// Figure is what to ask for to have this one explained in turn; empty where it is.
+	Figure string
+	// Records are those that a recorded figure is read from.
+	Records []Reference
+	// Events are the types of the events that set a recorded figure; nil: all that
+	// are about the records.
+	Events []string
+}
+
+// explanation is what a figure is explained from: a day's table and its state.
+type explanation struct {
+	state *State
+	table Table
+	name  func(EntityID) string
+}
+
+// Explain gives a figure of the day as a tree of terms. The figure is a path: what
+// kind of thing, its id, and which of its figures, such as
+// security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available. It refuses what is no
+// figure with [CodeInvalid] and what is not there with [CodeNotFound].
+func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Term, error) {
+	kind, rest, _ := strings.Cut(figure, "/")
+	id, which, _ := strings.Cut(rest, "/")
+	x := &explanation{s, s.TableOn(day, name), name}
+	switch kind {
+	case "security":
+		return explained(x.security, id, which)
+	case "holder":
+		return explained(x.holder, id, which)
+	case "total":
+		return x.total(rest)
+	default:
+		return Term{}, noFigure("A figure begins with security, holder or total.")
+	}
+}
+
+// explained reads the id and has its figure explained.
+func explained[Of any](explain func(id ID[Of], which string) (Term, error), text, which string) (Term, error) {
+	id, err := ParseID[Of](text)
+	if err != nil {
+		return Term{}, noFigure("The figure's second part is the id of what it is about.")
+	}
+	return explain(id, which)
+}
+
+func noFigure(message string) error {
+	var faults Faults
+	faults.Add("/figure", "notAFigure", message)
+	return faults.Err()
+}
+
+// total explains a figure of the whole table: the sum over its securities.
+func (x *explanation) total(which string) (Term, error) {
+	if !isSum(which) {
+		return Term{}, noFigure("A total is authorized, issued, outstanding, treasury, reserved or available.")
+	}
+	total := Term{Label: "All securities, " + which, Operation: OperationSum}
+	for i := range x.table.Securities {
+		term, err := x.security(x.table.Securities[i].ID, which)
+		if err != nil {
+			return Term{}, err
+		}
+		total.add(term)
+	}
+	return total, nil
+}
+
+// add makes the term one more of the terms of a sum.
+func (t *Term) add(term Term) {
+	t.Terms = append(t.Terms, term)
+	t.Value = t.Value.Add(term.Value)
+}
+
+// less is the first term without the others.
+func less(label string, from Term, others ...Term) Term {
+	value := from.Value
+	for _, other := range others {
+		value = value.less(other.Value.Shares)
+	}
+	return Term{Label: label, Value: value, Operation: OperationDifference, Terms: append([]Term{from}, others...)}
+}

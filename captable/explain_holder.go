@@ -1,0 +1,58 @@
+package captable
+
+func (x *explanation) holder(id EntityID, which string) (Term, error) {
+	line, held := x.holderLine(id)
+	if !held && !x.known(id) {
+		return Term{}, Refuse(CodeNotFound, "There is no such holder.")
+	}
+	switch which {
+	case "shares":
+		return x.shares(id), nil
+	case "percentOutstanding":
+		return x.percentage(x.name(id)+", part of what is outstanding", line.PercentOutstanding, x.shares(id)), nil
+	default:
+		return Term{}, noFigure("A holder's figures are shares and percentOutstanding.")
+	}
+}
+
+func (x *explanation) holderLine(id EntityID) (TableHolder, bool) {
+	for _, line := range x.table.Holders {
+		if line.Entity == id {
+			return line, true
+		}
+	}
+	return TableHolder{}, false
+}
+
+// known reports whether the entity ever held something.
+func (x *explanation) known(id EntityID) bool {
+	for range x.state.ShareholdingsOf(id) {
+		return true
+	}
+	return false
+}
+
+// shares adds up a holder's shareholdings, security by security.
+func (x *explanation) shares(id EntityID) Term {
+	sum := Term{Label: x.name(id) + ", shares", Operation: OperationSum}
+	for security := range x.state.Securities() {
+		part := Term{Label: x.name(id) + ", " + security.Name, Operation: OperationSum}
+		for h := range x.state.ShareholdingsOf(id) {
+			if h.Security == security.ID {
+				x.hold(&part, h)
+			}
+		}
+		if len(part.Terms) > 0 {
+			sum.add(part)
+		}
+	}
+	return sum
+}
+
+// percentage is a part of everything that is outstanding. What that is made of is the
+// total's own explanation, and may be thousands of terms.
+func (x *explanation) percentage(label string, percent Decimal, part Term) Term {
+	const total = "total/outstanding"
+	whole := Term{Label: "All securities, outstanding", Value: AuthorizedOf(x.table.Totals.Outstanding), Operation: OperationFigure, Figure: total}
+	return Term{Label: label, Value: AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
+}

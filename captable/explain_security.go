@@ -1,0 +1,145 @@
+package captable
+
+// isSum reports whether the figures of that name are added over all securities.
+func isSum(which string) bool {
+	switch which {
+	case "authorized", "issued", "outstanding", "treasury", "reserved", "available":
+		return true
+	default:
+		return false
+	}
+}
+
+func (x *explanation) security(id SecurityID, which string) (Term, error) {
+	security, err := x.state.security(id)
+	if err != nil {
+		return Term{}, err
+	}
+	switch which {
+	case "authorized":
+		return x.authorized(security), nil
+	case "issued":
+		issued := Term{Label: security.Name + ", issued", Operation: OperationSum}
+		issued.add(x.outstanding(security))
+		issued.add(x.treasury(security))
+		return issued, nil
+	case "outstanding":
+		return x.outstanding(security), nil
+	case "treasury":
+		return x.treasury(security), nil
+	case "reserved":
+		return x.reserved(security), nil
+	case "available":
+		return less(security.Name+", available", x.authorized(security), x.outstanding(security), x.reserved(security)), nil
+	case "percentOutstanding":
+		return x.percentage(security.Name+", part of what is outstanding", x.line(id).PercentOutstanding, x.outstanding(security)), nil
+	default:
+		return Term{}, noFigure("A security's figures are authorized, issued, outstanding, treasury, reserved, available and percentOutstanding.")
+	}
+}
+
+func (x *explanation) line(id SecurityID) *TableSecurity {
+	for i := range x.table.Securities {
+		if line := &x.table.Securities[i]; line.ID == id {
+			return line
+		}
+	}
+	return &TableSecurity{}
+}
+
+// outstanding lists the shareholdings that are held on the day.
+func (x *explanation) outstanding(security *Security) Term {
+	sum := Term{Label: security.Name + ", outstanding", Operation: OperationSum}
+	for h := range x.state.Shareholdings() {
+		if h.Security == security.ID {
+			x.hold(&sum, h)
+		}
+	}
+	return sum
+}
+
+// hold adds what a shareholding was worth on the day.
+func (x *explanation) hold(sum *Term, h *Shareholding) {
+	if shares := h.SharesOn(x.table.AsOf); !shares.IsZero() {
+		sum.add(Term{
+			Label: h.Certificate + ", " + x.name(h.Entity), Value: AuthorizedOf(shares), Operation: OperationRecorded,
+			Records: []Reference{{kindShareholding, h.ID}},
+		})
+	}
+}
+
+// authorized lists by how much each change moved the limit.
+func (x *explanation) authorized(security *Security) Term {
+	sum := Term{Label: security.Name + ", authorized", Operation: OperationSum}
+	last := Authorized{}
+	for _, change := range security.Authorizations {
+		if change.EffectiveDate > x.table.AsOf {
+			continue
+		}
+		label := "authorized at the beginning"
+		if len(sum.Terms) > 0 {
+			label = "changed on " + change.EffectiveDate.String()
+		}
+		moved := change.Authorized
+		if !moved.Unlimited && !last.Unlimited {
+			moved.Shares = moved.Shares.Sub(last.Shares)
+		}
+		if last.Unlimited {
+			sum.Terms = nil // a limit after none says nothing about what was before
+		}
+		last = change.Authorized
+		sum.Terms = append(sum.Terms, Term{
+			Label: label, Value: moved, Operation: OperationRecorded, Records: []Reference{{kindSecurity, security.ID}},
+			Events: []string{
+				SecurityCreated{}.EventType(), SecurityChanged{}.EventType(), SharesAuthorized{}.EventType(), SecuritySplit{}.EventType(),
+			},
+		})
+	}
+	sum.Value = last
+	return sum
+}
+
+// treasury lists, day by day, what came back to the company and what it gave out again.
+func (x *explanation) treasury(security *Security) Term {
+	sum := Term{Label: security.Name + ", treasury", Operation: OperationSum}
+	for _, move := range security.TreasuryMoves {
+		if move.Date > x.table.AsOf {
+			continue
+		}
+		sum.add(Term{
+			Label: "came back or was given out on " + move.Date.String(), Value: AuthorizedOf(move.Change), Operation: OperationRecorded,
+			Records: x.movedOn(security, move.Date),
+		})
+	}
+	return sum
+}
+
+// movedOn are the shareholdings that were bought back on the day, or drew on the
+// treasury, and the security itself where a split changed what lay there.
+func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) {
+	for h := range x.state.Shareholdings() {
+		if h.Security != security.ID {
+			continue
+		}
+		takes := h.End != nil && h.End.Date == day && h.Status == StatusRepurchased
+		for _, draw := range h.draws() {
+			takes = takes || draw.Date == day && !draw.Change.IsZero()
+		}
+		if takes {
+			moved = append(moved, Reference{kindShareholding, h.ID})
+		}
+	}
+	for _, split := range security.Splits {
+		if split.Date == day {
+			moved = append(moved, Reference{kindSecurity, security.ID})
+		}
+	}
+	return moved
+}
+
+func (x *explanation) reserved(security *Security) Term {
+	return Term{
+		Label: security.Name + ", reserved", Value: AuthorizedOf(x.line(security.ID).Reserved), Operation: OperationRecorded,
+		Records: []Reference{{kindSecurity, security.ID}},
+	}
+}

@@ -1,0 +1,148 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// explain gives the figure's tree of today, after checking that it adds up.
+func (b *bundle) explain(figure string) captable.Term {
+	b.Helper()
+	term, err := b.state.Explain(figure, exact.DateOf(b.now), b.nameOf)
+	if err != nil {
+		b.Fatalf("explain %s: %v", figure, err)
+	}
+	b.addsUp(term)
+	return term
+}
+
+func (b *bundle) nameOf(id captable.EntityID) string { return b.holders[id] }
+
+// addsUp checks every figure of the tree against its terms.
+func (b *bundle) addsUp(term captable.Term) {
+	b.Helper()
+	if term.Label == "" || (term.Operation == captable.OperationRecorded) != (len(term.Records) > 0) {
+		b.Fatalf("the figure %+v says nothing", term)
+	}
+	for _, part := range term.Terms {
+		b.addsUp(part)
+	}
+	switch term.Operation {
+	case captable.OperationSum:
+		equal(b, term.Label, sumOf(term.Terms), term.Value)
+	case captable.OperationDifference:
+		left := term.Terms[0].Value.Shares
+		for _, other := range term.Terms[1:] {
+			left = left.Sub(other.Value.Shares)
+		}
+		if !term.Value.Unlimited {
+			equal(b, term.Label, left.Max(captable.Decimal{}).String(), term.Value.String())
+		}
+	case captable.OperationPercentage:
+		b.isPart(term)
+	case captable.OperationFigure:
+		equal(b, term.Label, b.explain(term.Figure).Value, term.Value)
+	case captable.OperationRecorded:
+	}
+}
+
+// isPart: the percentage is off by less than one unit of its last place.
+func (b *bundle) isPart(term captable.Term) {
+	b.Helper()
+	part, whole := term.Terms[0].Value.Shares, term.Terms[1].Value.Shares
+	if whole.IsZero() {
+		equal(b, term.Label, term.Value.String(), "0")
+		return
+	}
+	off := term.Value.Shares.Mul(whole).Sub(part)
+	if unit := number("0.0000000001").Mul(whole); off.Cmp(unit.Neg()) < 0 || off.Cmp(unit) > 0 {
+		b.Fatalf("%s is %s of %s, not %s", part, term.Value, whole, term.Label)
+	}
+}
+
+func sumOf(terms []captable.Term) (sum captable.Authorized) {
+	for _, term := range terms {
+		sum = sum.Add(term.Value)
+	}
+	return sum
+}
+
+func TestAFigureIsExplainedDownToItsRecords(t *testing.T) {
+	t.Parallel()
+	t.Run("what is available of a security", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common := b.common("1000")
+		first := b.issue(ada, common, "300", today)
+		b.issue(bob, common, "200", today)
+
+		term := b.explain("security/" + common.String() + "/available")
+
+		equal(t, "available", term.Value.String(), "500")
+		equal(t, "terms", len(term.Terms), 3)
+		outstanding := term.Terms[1]
+		equal(t, "the first leaf", outstanding.Terms[0].Records[0].ID, [16]byte(first))
+		equal(t, "in words", outstanding.Terms[0].Label, "CS-1, Ada Lovelace")
+	})
+	t.Run("what part of everything a holder has", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common := b.common("1000")
+		b.issue(ada, common, "100", today)
+		b.issue(bob, common, "200", today)
+
+		term := b.explain("holder/" + ada.String() + "/percentOutstanding")
+
+		equal(t, "percent", term.Value.String(), "0.3333333333")
+		equal(t, "part", term.Terms[0].Value.String(), "100")
+		equal(t, "whole", term.Terms[1].Value.String(), "300")
+	})
+	t.Run("a limit that was raised", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common := b.common("1000")
+		b.do(authorize(common, "500", today))
+
+		term := b.explain("security/" + common.String() + "/authorized")
+
+		equal(t, "limit", term.Value.String(), "1500")
+		equal(t, "raised by", term.Terms[1].Value.String(), "500")
+	})
+}
+
+func TestWhatIsNoFigureIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	common := b.common("1000")
+	for _, figure := range []string{
+		"", "security", "security/x/issued", "security/" + common.String(), "security/" + common.String() + "/colour",
+		"holder/" + ada.String() + "/", "total/percentOutstanding", "moon/" + ada.String() + "/shares",
+	} {
+		_, err := b.state.Explain(figure, exact.MustDate(today), b.nameOf)
+		if err == nil {
+			t.Errorf("%q was explained", figure)
+		}
+	}
+}
+
+// checkExplained: every figure that the table shows is what its explanation says.
+func (h *history) checkExplained() {
+	table := h.state.TableOn(exact.DateOf(h.now), h.nameOf)
+	for _, line := range table.Securities {
+		of := "security/" + line.ID.String() + "/"
+		equal(h, "explained limit", h.explain(of+"authorized").Value, line.Authorized)
+		equal(h, "explained issued", h.explain(of+"issued").Value.Shares, line.Issued)
+		equal(h, "explained outstanding", h.explain(of+"outstanding").Value.Shares, line.Outstanding)
+		equal(h, "explained treasury", h.explain(of+"treasury").Value.Shares, line.Treasury)
+		equal(h, "explained available", h.explain(of+"available").Value, line.Available)
+		equal(h, "explained percentage", h.explain(of+"percentOutstanding").Value.Shares, line.PercentOutstanding)
+	}
+	for _, line := range table.Holders {
+		of := "holder/" + line.Entity.String() + "/"
+		equal(h, "explained shares", h.explain(of+"shares").Value.Shares, line.Shares)
+		equal(h, "explained percentage", h.explain(of+"percentOutstanding").Value.Shares, line.PercentOutstanding)
+	}
+	equal(h, "explained total", h.explain("total/outstanding").Value.Shares, table.Totals.Outstanding)
+}
