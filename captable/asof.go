@@ -1,5 +1,7 @@
 package captable
 
+import "slices"
+
 // On gives the shareholding as it stood at the end of the day, by the dates of what
 // happened to it: what took effect later is not yet to be seen. It gives false when
 // the shares had not been issued by then. A voided one stays voided on every day.
@@ -51,6 +53,7 @@ func (s *State) LastDate() (last Date) {
 			last = max(last, h.End.Date)
 		}
 	}
+	s.poolMoves.Scan(func(move poolMove) bool { last = max(last, move.date); return true })
 	for security := range s.Securities() {
 		for _, past := range security.Authorizations {
 			last = max(last, past.EffectiveDate)
@@ -74,4 +77,17 @@ func until[R any](past []R, happened func(R) bool) []R {
 		}
 	}
 	return known
+}
+
+// PlanOn gives the plan with the figures of its pools as of the end of the day. The
+// terms are the present ones, but for how much the pools reserve.
+func (s *State) PlanOn(plan *Plan, day Date) *Plan {
+	was := *plan
+	was.Pools = slices.Clone(plan.Pools)
+	for i := range was.Pools {
+		pool := &was.Pools[i]
+		pool.PoolFigures = s.poolOn(pool, day)
+		pool.TotalShares = pool.Reserve
+	}
+	return &was
 }

@@ -27,6 +27,7 @@ func (s *State) Audit() []string {
 	for security := range s.Securities() {
 		security.audit(outstanding[security.ID], note)
 	}
+	s.auditPools(note)
 	return faults
 }
 
@@ -49,5 +50,35 @@ func (s *Security) audit(outstanding Decimal, note func(format string, args ...a
 	}
 	if !treasury.Equal(s.Treasury) {
 		note("security %s has a treasury of %s shares, its past says %s", s.ID, s.Treasury, treasury)
+	}
+}
+
+// auditPools checks that the figures of every pool are those of its past, that nothing
+// was below zero on any day, and that the classes keep as much as the pools need.
+func (s *State) auditPools(note func(format string, args ...any)) {
+	reserved := map[SecurityID]Decimal{}
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			pool := &plan.Pools[i]
+			reserved[pool.Security] = reserved[pool.Security].Add(pool.Reserved())
+			before := pool.PoolFigures
+			s.movesAfter(pool.ID, -1, func(move poolMove) {
+				if before.negative() {
+					note("pool %s had figures below zero at the end of %s: %+v", pool.ID, move.date, before)
+				}
+				before = before.Sub(move.change)
+			})
+			if !before.none() {
+				note("pool %s has figures that its past does not have: %+v", pool.ID, before)
+			}
+			if !pool.Reserve.Equal(pool.TotalShares) {
+				note("pool %s reserves %s shares and has %s in all", pool.ID, pool.Reserve, pool.TotalShares)
+			}
+		}
+	}
+	for security := range s.Securities() {
+		if !security.Reserved.Equal(reserved[security.ID]) {
+			note("security %s keeps %s shares for its pools, they need %s", security.ID, security.Reserved, reserved[security.ID])
+		}
 	}
 }

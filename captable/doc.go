@@ -8,9 +8,12 @@
 // hands of one holder since an issue date. A holder is an [Entity], a person or an
 // institution. A [Legend] is a restriction printed on certificates.
 //
+// A [Plan] promises equity to the people who work for the organization. Each of its
+// pools ([Pool]) reserves shares of one security, out of which is granted.
+//
 // Shares that were issued and not given back are issued; those of them that the
-// company itself does not hold are outstanding; what it holds is treasury.
-// Available is what may still be issued.
+// company itself does not hold are outstanding; what it holds is treasury. What pools
+// keep is reserved. Available is what may still be issued.
 //
 // # How it changes
 //

@@ -68,6 +68,9 @@ func Decoders() map[string]func(payload []byte) (Event, error) {
 		BlockCreated{}.EventType():          decode[BlockCreated],
 		BlockChanged{}.EventType():          decode[BlockChanged],
 		BlockDeleted{}.EventType():          decode[BlockDeleted],
+		PlanCreated{}.EventType():           decode[PlanCreated],
+		PlanChanged{}.EventType():           decode[PlanChanged],
+		PlanDeleted{}.EventType():           decode[PlanDeleted],
 	}
 	for _, kind := range endings() {
 		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]

@@ -71,6 +71,15 @@ func (BlockChanged) EventType() string { return "blockChanged" }
 // EventType names the event in the journal.
 func (BlockDeleted) EventType() string { return "blockDeleted" }
 
+// EventType names the event in the journal.
+func (PlanCreated) EventType() string { return "planCreated" }
+
+// EventType names the event in the journal.
+func (PlanChanged) EventType() string { return "planChanged" }
+
+// EventType names the event in the journal.
+func (PlanDeleted) EventType() string { return "planDeleted" }
+
 // EventType names the event after how the shares ended: shareholdingTransferred, ….
 func (e Ending) EventType() string {
 	if e.Kind == "" {

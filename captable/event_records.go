@@ -165,3 +165,21 @@ func (BlockDeleted) Creates() []Created { return nil }
 
 // Records gives nothing: the funding round is gone.
 func (BlockDeleted) Records(*State) []any { return nil }
+
+// Creates gives the plan; its pools are found by it.
+func (e PlanCreated) Creates() []Created { return []Created{{e.ID, kindPlan}} }
+
+// Records gives the plan.
+func (e PlanCreated) Records(s *State) []any { return records(s.Plan(e.ID)) }
+
+// Creates gives nothing.
+func (PlanChanged) Creates() []Created { return nil }
+
+// Records gives the plan.
+func (e PlanChanged) Records(s *State) []any { return records(s.Plan(e.ID)) }
+
+// Creates gives nothing.
+func (PlanDeleted) Creates() []Created { return nil }
+
+// Records gives nothing: the plan is gone.
+func (PlanDeleted) Records(*State) []any { return nil }

@@ -76,6 +76,9 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	block := do(round("Seed", class)).(captable.BlockCreated).ID
 	do(captable.ReplaceBlock{ID: block, BlockTerms: captable.BlockTerms{Name: "A"}})
 	do(captable.DeleteBlock{ID: block})
+	plan := do(captable.CreatePlan{PlanTerms: planned(class, "10")}).(captable.PlanCreated).ID
+	do(captable.ReplacePlan{ID: plan, PlanTerms: planned(class, "20")})
+	do(captable.DeletePlan{ID: plan})
 }
 
 func TestEvents(t *testing.T) {

@@ -3,6 +3,7 @@ package captable_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -266,7 +267,7 @@ func TestHistory(t *testing.T) {
 			draw.Repeat(map[string]func(*rapid.T){
 				"issue": h.issue, "issue more": h.issue, "transfer": h.transfer, "give back": h.giveBack, "give more": h.giveBack, "convert": h.convert,
 				"split": h.split, "authorize": h.authorize, "replace class": h.replaceClass, "replace": h.replace, "accept": h.accept,
-				"amend": h.amend, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
+				"amend": h.amend, "plan": h.plan, "replan": h.replan, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
 			})
 			h.checkPast()
 			h.checkReplay()
@@ -279,4 +280,47 @@ func TestHistory(t *testing.T) {
 		})
 		t.Logf("%d commands were allowed", allowed)
 	})
+}
+
+// planTerms draws a plan of up to three pools, which keep their places.
+func (h *history) planTerms(name string) captable.PlanTerms {
+	terms := captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: name}}
+	for i := range rapid.IntRange(0, 3).Draw(h.draw, "pools") {
+		pool := captable.PoolTerms{Name: strconv.Itoa(i), Security: h.class(), TotalShares: h.shares(), StrikePrice: price("2")}
+		if !h.forward && rapid.Bool().Draw(h.draw, "approved") {
+			pool.BoardApprovalDate = h.day()
+		}
+		terms.Pools = append(terms.Pools, pool)
+	}
+	terms.BoardApprovalDate = h.day()
+	return terms
+}
+
+func (h *history) plan(*rapid.T) {
+	h.try(captable.CreatePlan{PlanTerms: h.planTerms(rapid.SampledFrom([]string{"A", "B", "C"}).Draw(h.draw, "name"))})
+}
+
+// replan states a plan anew, or takes it away, which changes the days before.
+func (h *history) replan(*rapid.T) {
+	plans := slices.Collect(h.state.Plans())
+	if len(plans) == 0 {
+		h.draw.Skip("there are no plans yet")
+	}
+	plan := rapid.SampledFrom(plans).Draw(h.draw, "plan")
+	if !h.forward && rapid.IntRange(0, 3).Draw(h.draw, "delete") == 0 {
+		h.try(captable.DeletePlan{ID: plan.ID})
+		return
+	}
+	terms := h.planTerms(plan.Name)
+	for i := range plan.Pools {
+		if i < len(terms.Pools) {
+			terms.Pools[i].ID = plan.Pools[i].ID
+		}
+		if h.forward && i < len(terms.Pools) {
+			terms.Pools[i].Security = plan.Pools[i].Security
+		} else if h.forward {
+			terms.Pools = append(terms.Pools, plan.Pools[i].PoolTerms)
+		}
+	}
+	h.try(captable.ReplacePlan{ID: plan.ID, PlanTerms: terms})
 }

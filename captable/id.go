@@ -30,6 +30,10 @@ type (
 	CapitalChangeID = ID[CapitalChange]
 	// BlockID names a funding round.
 	BlockID = ID[Block]
+	// PlanID names an incentive plan.
+	PlanID = ID[Plan]
+	// PoolID names a pool of a plan.
+	PoolID = ID[Pool]
 )
 
 var errBadID = errors.New("not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")

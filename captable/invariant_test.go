@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // check holds the state against what must be true after every command.
@@ -229,6 +230,10 @@ func dump(tb testing.TB, s *captable.State) string {
 		for _, before := range held.Before {
 			line(before.FromTreasury)
 		}
+	}
+	for plan := range s.Plans() {
+		line(plan)
+		line(s.PlanOn(plan, exact.MustDate("2020-06-01")))
 	}
 	for _, entity := range []captable.EntityID{ada, bob, cleo} {
 		for held := range s.ShareholdingsOf(entity) {

@@ -21,6 +21,8 @@ func (s *State) Pack(p *Packer) {
 	packFew(p, s.valuations, func(r *Valuation) ValuationID { return r.ID })
 	packFew(p, s.capitalChanges, func(r *CapitalChange) CapitalChangeID { return r.ID })
 	packFew(p, s.blocks, func(r *Block) BlockID { return r.ID })
+	packFew(p, s.plans, func(r *Plan) PlanID { return r.ID })
+	s.packPoolMoves(p)
 	if p.reading && !p.failed {
 		p.failed = !s.coheres()
 	}
@@ -148,6 +150,32 @@ func (s *State) packExternalIDs(p *Packer) {
 		p.Text(&name)
 		p.UUID(&id)
 		s.externalIDs.Load(name, id)
+	}
+}
+
+// packPoolMoves packs the past of the pools in the order of the index.
+func (s *State) packPoolMoves(p *Packer) {
+	n := p.LenOf(s.poolMoves.Len(), leastMove)
+	if !p.reading {
+		s.poolMoves.Scan(func(move poolMove) bool { p.poolMove(&move); return true })
+		return
+	}
+	for i := 0; i < n && !p.failed; i++ {
+		var move poolMove
+		p.poolMove(&move)
+		s.poolMoves.Load(move)
+	}
+}
+
+// leastMove is fewer bytes than any packed move takes: it has an id and five figures.
+const leastMove = 20
+
+func (p *Packer) poolMove(move *poolMove) {
+	p.UUID((*[16]byte)(&move.pool))
+	p.Date(&move.date)
+	change := &move.change
+	for _, figure := range []*Decimal{&change.Reserve, &change.Granted, &change.Exercised, &change.Cancelled, &change.Returned} {
+		p.Decimal(figure)
 	}
 }
 

@@ -29,6 +29,8 @@ func full(tb testing.TB) *bundle {
 	fill(reflect.ValueOf(&change).Elem(), new(int))
 	var block captable.BlockTerms
 	fill(reflect.ValueOf(&block).Elem(), new(int))
+	var plan captable.PlanTerms
+	fill(reflect.ValueOf(&plan).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
 
@@ -53,6 +55,7 @@ func full(tb testing.TB) *bundle {
 		captable.ValuationCreated{ID: captable.ValuationID{1}, Terms: valuation},
 		captable.CapitalChanged{ID: captable.CapitalChangeID{1}, Entity: ada, Terms: change},
 		captable.BlockCreated{ID: captable.BlockID{1}, Terms: block},
+		captable.PlanCreated{ID: captable.PlanID{1}, Terms: plan, Reserves: []captable.PoolReserve{{Pool: plan.Pools[0].ID, From: 9, Change: number("90")}}},
 		captable.ShareholdingIssued{Issue: earlier},
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
@@ -63,6 +66,10 @@ func full(tb testing.TB) *bundle {
 			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",
 		},
 	})
+	ref := captable.PoolRef{Plan: captable.PlanID{1}, Pool: plan.Pools[0].ID}
+	b.state.Granted(ref, number("60"), 10)
+	b.state.Exercised(ref, number("10"), 11)
+	b.state.Cancelled(ref, number("20"), true, 12)
 	return b
 }
 
@@ -208,6 +215,10 @@ func TestPackCoversEveryField(t *testing.T) {
 		packedFew(t, b.state.Valuations(), restored.Valuations())
 		packedFew(t, b.state.CapitalChanges(), restored.CapitalChanges())
 		packedFew(t, b.state.Blocks(), restored.Blocks())
+	})
+	t.Run("of a plan, its pools and their past", func(t *testing.T) {
+		t.Parallel()
+		packedFew(t, b.state.Plans(), restored.Plans())
 	})
 	t.Run("of the configuration and the counts", func(t *testing.T) {
 		t.Parallel()

@@ -165,7 +165,7 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-// mentions refuses to lose a security that a valuation or a funding round is about.
+// mentions refuses to lose a security that a valuation, a funding round or a plan is about.
 func (s *State) mentions(id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
@@ -175,6 +175,11 @@ func (s *State) mentions(id SecurityID) error {
 	for block := range s.Blocks() {
 		if slices.Contains(block.Securities, id) {
 			return Refuse(CodeInUse, "A funding round is of this security.").With("block", block.ID.String())
+		}
+	}
+	for plan := range s.Plans() {
+		if plan.about(id) {
+			return Refuse(CodeInUse, "A plan grants this security.").With("plan", plan.ID.String())
 		}
 	}
 	return nil

@@ -85,8 +85,8 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	if !after.Issued.Fits() || !e.Authorized.Shares.Fits() || !after.ParValue.fits() || !after.Price.fits() {
 		return Refuse(CodeConflict, "The split would give more shares or higher prices than can be written.")
 	}
-	if !e.Authorized.Covers(after.Issued.Add(security.Reserved)) {
-		return insufficient("There are not enough authorized shares for the split.", e.Authorized, after.Issued)
+	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) || !needed.Fits() {
+		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
 	}
 	fit := after.ratiosFit()
 	for other := range s.Securities() {
@@ -108,6 +108,9 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	limit := security.Authorizations[len(security.Authorizations)-1]
 	if e.Authorized != security.AuthorizedShares && limit.EffectiveDate > e.Date {
 		return Refuse(CodeConflict, "The authorized shares changed after the date of the split.").With("date", limit.EffectiveDate.String())
+	}
+	if moved := s.lastMove(e.ID); moved > e.Date {
+		return Refuse(CodeConflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
 	}
 	for h := range s.Shareholdings() {
 		if h.Security == e.ID && h.Status != StatusVoided && (h.IssueDate > e.Date || h.End != nil && h.End.Date > e.Date) {
@@ -176,6 +179,7 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 		})
 	}
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
+	e.splitPools(s, security, stamp)
 	for other := range s.Copy().Securities() { // what converts into it stays worth the same
 		if other.ID != e.ID && other.convertedInto(e.ID) {
 			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })

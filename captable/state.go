@@ -21,6 +21,9 @@ type State struct {
 	valuations     Records[Valuation, Valuation]
 	capitalChanges Records[CapitalChange, CapitalChange]
 	blocks         Records[Block, Block]
+	plans          Records[Plan, Plan]
+	// poolMoves are the past of the pools, by pool and day.
+	poolMoves *btree.BTreeG[poolMove]
 	// holders finds a holder's shareholdings.
 	holders *btree.BTreeG[holderKey]
 	// certificates and externalIDs find what must be unique.
@@ -46,6 +49,7 @@ const (
 	kindValuation     = "valuation"
 	kindCapitalChange = "capitalChange"
 	kindBlock         = "block"
+	kindPlan          = "plan"
 )
 
 // NewState is a cap table without anything in it.
@@ -57,6 +61,8 @@ func NewState() *State {
 		valuations:     NewRecords[Valuation, Valuation](),
 		capitalChanges: NewRecords[CapitalChange, CapitalChange](),
 		blocks:         NewRecords[Block, Block](),
+		plans:          NewRecords[Plan, Plan](),
+		poolMoves:      btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
 		holders:        btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
 		certificates:   &btree.Map[string, ShareholdingID]{},
 		externalIDs:    &btree.Map[string, [16]byte]{},
@@ -77,6 +83,7 @@ func (s *State) Copy() *State {
 	c := *s
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
 	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
+	c.plans, c.poolMoves = s.plans.Copy(), s.poolMoves.Copy()
 	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
 	return &c
 }
@@ -115,6 +122,9 @@ func (s *State) CapitalChanges() iter.Seq[*CapitalChange] { return s.capitalChan
 
 // Blocks lists the funding rounds in the order of their ids.
 func (s *State) Blocks() iter.Seq[*Block] { return s.blocks.All() }
+
+// Plans lists the incentive plans in the order of their ids.
+func (s *State) Plans() iter.Seq[*Plan] { return s.plans.All() }
 
 // Shareholdings lists all shareholdings in the order of their ids, ended ones too.
 func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.All() }

@@ -117,11 +117,11 @@ func (s *State) positionsOn(day Date) map[positionKey]*Position {
 }
 
 func (s *State) addSecurities(table *Table, positions map[positionKey]*Position) {
-	lines := map[SecurityID]*TableSecurity{}
+	lines, reserved := map[SecurityID]*TableSecurity{}, s.reservedOn(table.AsOf)
 	for security := range s.Securities() {
 		lines[security.ID] = &TableSecurity{
 			ID: security.ID, Name: security.Name, ShareType: security.ShareType,
-			Authorized: security.authorizedOn(table.AsOf), Treasury: security.treasuryOn(table.AsOf), Reserved: security.Reserved,
+			Authorized: security.authorizedOn(table.AsOf), Treasury: security.treasuryOn(table.AsOf), Reserved: reserved[security.ID],
 		}
 	}
 	for key, p := range positions {

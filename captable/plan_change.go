@@ -1,0 +1,261 @@
+package captable
+
+import (
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// PoolReserve is a change of what a pool reserves, from a date on.
+type PoolReserve struct {
+	Pool   PoolID  `json:"pool"`
+	From   Date    `json:"from,omitzero"`
+	Change Decimal `json:"change"`
+}
+
+// PlanCreated records a new plan and what its pools reserve.
+type PlanCreated struct {
+	ID       PlanID        `json:"id"`
+	Terms    PlanTerms     `json:"terms"`
+	Reserves []PoolReserve `json:"reserves,omitempty"`
+	Source   *Source       `json:"source,omitempty"`
+}
+
+// PlanChanged records other terms of a plan and what its pools reserve by them.
+type PlanChanged struct {
+	ID       PlanID        `json:"id"`
+	Terms    PlanTerms     `json:"terms"`
+	Reserves []PoolReserve `json:"reserves,omitempty"`
+}
+
+// PlanDeleted records that a plan which never granted anything is gone.
+type PlanDeleted struct {
+	ID PlanID `json:"id"`
+}
+
+// CreatePlan asks for a new plan.
+type CreatePlan struct {
+	PlanTerms
+	Source *Source `json:"-"`
+}
+
+// ReplacePlan asks for other terms of a plan and of its pools. A pool that shrinks or
+// grows does so on its boardApprovalDate where the terms state another one than before,
+// else today.
+type ReplacePlan struct {
+	ID PlanID `json:"-"`
+	PlanTerms
+}
+
+// DeletePlan asks to remove a plan that never granted anything.
+type DeletePlan struct{ ID PlanID }
+
+func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
+	plan := &Plan{ID: m.NewID()}
+	terms, err := c.checked(s, m, plan)
+	if err != nil {
+		return nil, err
+	}
+	reserves, err := terms.reserves(s, m, plan)
+	if err != nil {
+		return nil, err
+	}
+	return []Event{PlanCreated{ID: plan.ID, Terms: terms, Reserves: reserves, Source: c.Source}}, nil
+}
+
+func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
+	plan, err := s.plan(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := c.checked(s, m, plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := terms.keepsUsed(plan); err != nil {
+		return nil, err
+	}
+	reserves, err := terms.reserves(s, m, plan)
+	if err != nil {
+		return nil, err
+	}
+	return []Event{PlanChanged{ID: c.ID, Terms: terms, Reserves: reserves}}, nil
+}
+
+func (c DeletePlan) decide(s *State, _ Moment) ([]Event, error) {
+	plan, err := s.plan(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := (PlanTerms{}).keepsUsed(plan); err != nil {
+		return nil, err
+	}
+	return []Event{PlanDeleted(c)}, nil
+}
+
+// keepsUsed refuses terms that leave out a pool from which something was granted, or
+// that make it one of another class.
+func (t PlanTerms) keepsUsed(plan *Plan) error {
+	for i := range plan.Pools {
+		pool := &plan.Pools[i]
+		if pool.Grants == 0 {
+			continue
+		}
+		terms, kept := t.pool(pool.ID)
+		if !kept {
+			return pool.inUse("Something was granted from this pool: it cannot be deleted.")
+		}
+		if terms.Security != pool.Security {
+			return pool.inUse("Something was granted from this pool: its security stays.")
+		}
+	}
+	return nil
+}
+
+func (t PlanTerms) pool(id PoolID) (PoolTerms, bool) {
+	for _, terms := range t.Pools {
+		if terms.ID == id {
+			return terms, true
+		}
+	}
+	return PoolTerms{}, false
+}
+
+func (p *Pool) inUse(message string) error {
+	return Refuse(CodeInUse, message).With("pool", p.ID.String()).With("granted", p.Granted.String()).
+		With("outstanding", p.Outstanding().String()).With("exercised", p.Exercised.String())
+}
+
+// reserves gives what changes in the reserves by the terms, or why it cannot.
+func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, error) {
+	var reserves []PoolReserve
+	needed := map[SecurityID]Decimal{}
+	for i := range plan.Pools {
+		pool := &plan.Pools[i]
+		needed[pool.Security] = needed[pool.Security].Sub(pool.Reserved())
+	}
+	for _, terms := range t.Pools {
+		pool, known := plan.pool(terms.ID)
+		if !known {
+			pool = &Pool{PoolTerms: PoolTerms{ID: terms.ID}}
+		}
+		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
+		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
+		if available := s.availableIn(pool, change.From); available.Add(change.Change).Sign() < 0 {
+			return nil, insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Change.Neg()).
+				With("pool", terms.ID.String()).With("reserve", pool.Reserve.String())
+		}
+		if !change.Change.IsZero() {
+			reserves = append(reserves, change)
+		}
+	}
+	for _, terms := range t.Pools { // in their order, so that the same terms are refused for the same reason
+		if err := s.checkReserve(terms.Security, needed[terms.Security]); err != nil {
+			return nil, err
+		}
+	}
+	return reserves, nil
+}
+
+// since is from when on the pool has the size that the terms state.
+func (t PoolTerms) since(m Moment, plan *PlanTerms, was *Pool, known bool) Date {
+	switch {
+	case !t.BoardApprovalDate.IsZero() && t.BoardApprovalDate != was.BoardApprovalDate:
+		return t.BoardApprovalDate
+	case known:
+		return exact.DateOf(m.Now.UTC())
+	default:
+		return plan.BoardApprovalDate
+	}
+}
+
+// checkReserve refuses to keep more shares of a class for pools than are authorized and
+// neither issued nor reserved.
+func (s *State) checkReserve(id SecurityID, shares Decimal) error {
+	security, ok := s.Security(id)
+	if !ok {
+		return nil
+	}
+	left := security.AuthorizedShares.less(security.Issued).less(security.Reserved)
+	if shares.Sign() <= 0 || left.Covers(shares) && security.Reserved.Add(shares).Fits() {
+		return nil
+	}
+	return insufficient("There are not enough authorized shares left for the pool.", left, shares).
+		With("security", id.String()).With("issued", security.Issued.String()).With("reserved", security.Reserved.String())
+}
+
+func (e PlanCreated) apply(s *State, stamp Stamp) {
+	plan := &Plan{ID: e.ID, PlanDetails: e.Terms.PlanDetails, Meta: NewMeta(stamp)}
+	for _, terms := range e.Terms.Pools {
+		plan.Pools = append(plan.Pools, Pool{PoolTerms: terms})
+	}
+	s.plans.Set(e.ID, plan)
+	s.setExternalID(kindPlan, "", e.Terms.ExternalID, e.ID)
+	s.reserveAll(e.ID, e.Reserves, stamp)
+}
+
+func (e PlanChanged) apply(s *State, stamp Stamp) {
+	old, ok := s.Plan(e.ID)
+	if !ok {
+		return
+	}
+	s.setExternalID(kindPlan, old.ExternalID, e.Terms.ExternalID, e.ID)
+	next := *old
+	next.PlanDetails, next.Pools = e.Terms.PlanDetails, nil
+	for _, terms := range e.Terms.Pools {
+		pool := Pool{}
+		if known, ok := old.pool(terms.ID); ok {
+			pool = *known
+			s.reserve(known.Security, pool.Reserved().Neg(), stamp)
+			s.reserve(terms.Security, pool.Reserved(), stamp)
+		}
+		pool.PoolTerms = terms
+		next.Pools = append(next.Pools, pool)
+	}
+	for i := range old.Pools {
+		if _, kept := next.pool(old.Pools[i].ID); !kept {
+			s.dropPool(&old.Pools[i], stamp)
+		}
+	}
+	next.Touch(stamp)
+	s.plans.Set(e.ID, &next)
+	s.reserveAll(e.ID, e.Reserves, stamp)
+}
+
+func (e PlanDeleted) apply(s *State, stamp Stamp) {
+	old, ok := s.Plan(e.ID)
+	if !ok {
+		return
+	}
+	for i := range old.Pools {
+		s.dropPool(&old.Pools[i], stamp)
+	}
+	s.setExternalID(kindPlan, old.ExternalID, "", e.ID)
+	s.plans.Delete(e.ID)
+}
+
+func (s *State) reserveAll(id PlanID, reserves []PoolReserve, stamp Stamp) {
+	for _, reserve := range reserves {
+		s.movePool(PoolRef{id, reserve.Pool}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
+	}
+}
+
+// dropPool frees what a pool reserved and forgets its past.
+func (s *State) dropPool(pool *Pool, stamp Stamp) {
+	s.reserve(pool.Security, pool.Reserved().Neg(), stamp)
+	var past []poolMove
+	s.movesAfter(pool.ID, -1, func(move poolMove) { past = append(past, move) })
+	for _, move := range past {
+		s.poolMoves.Delete(move)
+	}
+}
+
+// planNamed finds the plan with the name, whatever its case.
+func (s *State) planNamed(name string) *Plan {
+	for plan := range s.Plans() {
+		if strings.EqualFold(plan.Name, name) {
+			return plan
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package captable
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// longestTerm is more years than any plan runs.
+const longestTerm = 100
+
+// checked gives the terms as they are kept, for the plan as it is so far, or what is
+// wrong with them. New pools get their ids.
+func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
+	t.Name = strings.TrimSpace(t.Name)
+	if t.CancellationBehavior == "" {
+		t.CancellationBehavior = ReturnToPool
+	}
+	t.Pools = slices.Clone(t.Pools)
+	faults := t.faults(s, m)
+	for i := range t.Pools {
+		pool, pointer := &t.Pools[i], "/pools/"+strconv.Itoa(i)
+		pool.Name, pool.StrikePrice = strings.TrimSpace(pool.Name), pool.StrikePrice.in(m.Currency)
+		t.poolFaults(s, m, &faults, pointer, i)
+		if _, known := plan.pool(pool.ID); !known && !pool.ID.IsZero() {
+			faults.Add(pointer+"/id", "unknownReference", "The plan has no such pool.")
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return t, err
+	}
+	for i := range t.Pools {
+		if t.Pools[i].ID.IsZero() {
+			t.Pools[i].ID = m.NewID()
+		}
+	}
+	if other := s.planNamed(t.Name); other != nil && other.ID != plan.ID {
+		return t, Refuse(CodeConflict, "Another plan has this name.").With("plan", other.ID.String())
+	}
+	return t, s.unusedExternalID(kindPlan, t.ExternalID, plan.ID)
+}
+
+// faults lists what is wrong with the terms themselves.
+func (t PlanTerms) faults(s *State, m Moment) Faults {
+	var faults Faults
+	if t.Name == "" {
+		faults.Add("/name", "required", "A plan has a name.")
+	}
+	m.checkApproval(&faults, "/boardApprovalDate", t.BoardApprovalDate)
+	m.checkApproval(&faults, "/stockholderApprovalDate", t.StockholderApprovalDate)
+	if t.TermYears < 0 || t.TermYears > longestTerm {
+		faults.Add("/termYears", "outOfRange", "The term is 1 to "+strconv.Itoa(longestTerm)+" years.")
+	}
+	if !slices.Contains([]CancellationBehavior{ReturnToPool, Retire, HoldAsCapitalStock}, t.CancellationBehavior) {
+		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior is returnToPool, retire or holdAsCapitalStock.")
+	}
+	for i, id := range t.Securities {
+		if _, known := s.Security(id); !known {
+			faults.Add("/securities/"+strconv.Itoa(i), "unknownReference", "There is no such security.")
+		}
+	}
+	for i, approved := range t.ApprovedEquities {
+		approved.check(&faults, "/approvedEquities/"+strconv.Itoa(i))
+	}
+	for i, document := range t.Documents {
+		document.check(&faults, "/documents/"+strconv.Itoa(i))
+	}
+	return faults
+}
+
+func (a ApprovedEquity) check(faults *Faults, pointer string) {
+	if !slices.Contains(grantTypes(), a.Type) {
+		faults.Add(pointer+"/type", "enum", "The type is iso, nso, international, rsu or sar.")
+	}
+	if a.Quantity != nil && a.Quantity.Sign() < 0 {
+		faults.Add(pointer+"/quantity", "negative", "A quantity is not negative.")
+	}
+}
+
+func (d PlanDocument) check(faults *Faults, pointer string) {
+	if !slices.Contains([]string{"plan", "boardApproval", "grantAgreement"}, d.Kind) {
+		faults.Add(pointer+"/kind", "enum", "The kind is plan, boardApproval or grantAgreement.")
+	}
+	if d.File == "" {
+		faults.Add(pointer+"/file", "required", "A document has a file.")
+	}
+}
+
+// poolFaults notes what is wrong with one of the pools.
+func (t PlanTerms) poolFaults(s *State, m Moment, faults *Faults, pointer string, i int) {
+	pool := t.Pools[i]
+	if pool.Name == "" {
+		faults.Add(pointer+"/name", "required", "A pool has a name.")
+	}
+	for _, earlier := range t.Pools[:i] {
+		if strings.EqualFold(earlier.Name, pool.Name) {
+			faults.Add(pointer+"/name", "duplicate", "Another pool of the plan has this name.")
+		}
+		if earlier.ID == pool.ID && !pool.ID.IsZero() {
+			faults.Add(pointer+"/id", "duplicate", "The pool is listed twice.")
+		}
+	}
+	security, known := s.Security(pool.Security)
+	switch {
+	case !known:
+		faults.Add(pointer+"/security", "unknownReference", "There is no such security.")
+	case len(t.Securities) > 0 && !slices.Contains(t.Securities, pool.Security):
+		faults.Add(pointer+"/security", "notOfPlan", "The plan does not grant this security.")
+	}
+	switch {
+	case pool.TotalShares.Sign() < 0:
+		faults.Add(pointer+"/totalShares", "negative", "A pool is not negative.")
+	case known && !security.Whole(pool.TotalShares):
+		faults.Add(pointer+"/totalShares", "notWhole", "This security has whole shares only.")
+	}
+	checkPrice(faults, pointer+"/strikePrice", pool.StrikePrice)
+	m.checkApproval(faults, pointer+"/boardApprovalDate", pool.BoardApprovalDate)
+}
+
+// checkApproval notes an approval that lies in the future: it has not been given.
+func (m Moment) checkApproval(faults *Faults, pointer string, date Date) {
+	if date > m.Latest() {
+		faults.Add(pointer, "dateInFuture", "The date lies in the future.")
+	}
+}

@@ -1,0 +1,189 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// planned gives terms of a plan with one pool of so many shares of the class.
+func planned(class captable.SecurityID, shares string) captable.PlanTerms {
+	return captable.PlanTerms{
+		PlanDetails: captable.PlanDetails{Name: "2020 Plan"},
+		Pools:       []captable.PoolTerms{{Name: "Main", Security: class, TotalShares: number(shares)}},
+	}
+}
+
+func (b *bundle) plan(terms captable.PlanTerms) captable.PoolRef {
+	b.Helper()
+	created := b.do(captable.CreatePlan{PlanTerms: terms})[0].(captable.PlanCreated)
+	return captable.PoolRef{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
+}
+
+// terms gives those of a plan as its owners see them, to be stated anew.
+func (b *bundle) terms(ref captable.PoolRef) captable.PlanTerms {
+	b.Helper()
+	plan, ok := b.state.Plan(ref.Plan)
+	if !ok {
+		b.Fatal("there is no such plan")
+	}
+	terms := captable.PlanTerms{PlanDetails: plan.PlanDetails}
+	for _, pool := range plan.Pools {
+		terms.Pools = append(terms.Pools, pool.PoolTerms)
+	}
+	return terms
+}
+
+// resize states the plan anew with so many shares in the pool.
+func (b *bundle) resize(ref captable.PoolRef, shares, approved string) captable.ReplacePlan {
+	b.Helper()
+	terms := b.terms(ref)
+	terms.Pools[0].TotalShares = number(shares)
+	if approved != "" {
+		terms.Pools[0].BoardApprovalDate = exact.MustDate(approved)
+	}
+	return captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}
+}
+
+func TestPlans(t *testing.T) {
+	t.Parallel()
+	t.Run("are made with their pools, restated and deleted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		terms := planned(class, "100")
+		terms.Name = " 2020 Plan "
+		ref := b.plan(terms)
+		plan, pool, ok := b.state.Pool(ref)
+		equal(t, "found", ok, true)
+		equal(t, "name", plan.Name, "2020 Plan")
+		equal(t, "behavior", plan.CancellationBehavior, captable.ReturnToPool)
+		equal(t, "available", pool.Available().String(), "100")
+		equal(t, "reserved", b.class(class).Reserved.String(), "100")
+		restated := b.terms(ref)
+		restated.Name, restated.CancellationBehavior = "Plan B", captable.Retire
+		restated.Pools = append(restated.Pools, captable.PoolTerms{Name: "More", Security: class, TotalShares: number("50")})
+		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: restated})
+		plan, pool, _ = b.state.Pool(ref)
+		equal(t, "new name", plan.Name, "Plan B")
+		equal(t, "pools", len(plan.Pools), 2)
+		equal(t, "first stays", pool.ID, ref.Pool)
+		equal(t, "reserved", b.class(class).Reserved.String(), "150")
+		b.do(captable.DeletePlan{ID: ref.Plan})
+		equal(t, "reserved", b.class(class).Reserved.String(), "0")
+		b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeNotFound)
+		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: restated}, captable.CodeNotFound)
+		if faults := b.state.Audit(); len(faults) > 0 {
+			t.Error(faults)
+		}
+	})
+	t.Run("name every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class, other := b.common("1000"), captable.SecurityID{1}
+		b.refused(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+			PlanDetails: captable.PlanDetails{
+				Name: " ", BoardApprovalDate: exact.MustDate("2030-01-01"), StockholderApprovalDate: exact.MustDate("2030-01-01"), TermYears: 101,
+				CancellationBehavior: "x", Securities: []captable.SecurityID{other},
+				ApprovedEquities: []captable.ApprovedEquity{{Type: "x", Quantity: figure("-1")}}, Documents: []captable.PlanDocument{{Kind: "x"}},
+			},
+			Pools: []captable.PoolTerms{
+				{Name: " ", Security: other, TotalShares: number("-1"), StrikePrice: price("-1"), BoardApprovalDate: exact.MustDate("2030-01-01")},
+				{ID: captable.PoolID{1}, Name: "A", Security: class, TotalShares: number("1.5")},
+				{ID: captable.PoolID{1}, Name: "a", Security: other},
+			},
+		}}, captable.CodeInvalid,
+			"/name required", "/boardApprovalDate dateInFuture", "/stockholderApprovalDate dateInFuture", "/termYears outOfRange",
+			"/cancellationBehavior enum", "/securities/0 unknownReference", "/approvedEquities/0/type enum", "/approvedEquities/0/quantity negative",
+			"/documents/0/kind enum", "/documents/0/file required",
+			"/pools/0/name required", "/pools/0/security unknownReference", "/pools/0/totalShares negative", "/pools/0/strikePrice negative",
+			"/pools/0/boardApprovalDate dateInFuture",
+			"/pools/1/security notOfPlan", "/pools/1/totalShares notWhole", "/pools/1/id unknownReference",
+			"/pools/2/name duplicate", "/pools/2/id duplicate", "/pools/2/security unknownReference", "/pools/2/id unknownReference")
+	})
+	t.Run("have names and external ids of their own", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := planned(b.common("1000"), "1")
+		terms.ExternalID = "p"
+		ref := b.plan(terms)
+		equal(t, "plan", b.refused(captable.CreatePlan{PlanTerms: terms}, captable.CodeConflict)["plan"], ref.Plan.String())
+		terms.Name = "Other"
+		b.refused(captable.CreatePlan{PlanTerms: terms}, captable.CodeConflict)
+		b.do(captable.DeletePlan{ID: ref.Plan})
+		b.plan(terms)
+	})
+	t.Run("keep their classes from being deleted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		b.plan(planned(class, "1"))
+		b.refused(captable.DeleteSecurity{ID: class}, captable.CodeInUse)
+	})
+	t.Run("that granted something keep the pool and its class, and say how much", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		other := b.security(captable.SecurityTerms{Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: limit("1000")})
+		ref := b.plan(planned(class, "100"))
+		b.state.Granted(ref, number("30"), exact.MustDate(today))
+		b.state.Exercised(ref, number("10"), exact.MustDate(today))
+		refusal := b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeInUse)
+		equal(t, "granted, outstanding, exercised", refusal["granted"]+" "+refusal["outstanding"]+" "+refusal["exercised"], "30 20 10")
+		terms := b.terms(ref)
+		terms.Pools[0].Security = other
+		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, captable.CodeInUse)
+	})
+	t.Run("that granted nothing may move a pool to another class", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		other := b.security(captable.SecurityTerms{Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: limit("1000")})
+		ref := b.plan(planned(class, "100"))
+		terms := b.terms(ref)
+		terms.Pools[0].Security = other
+		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
+		equal(t, "reserved", b.class(class).Reserved.String()+" "+b.class(other).Reserved.String(), "0 100")
+	})
+}
+
+func TestPlanTerm(t *testing.T) {
+	t.Parallel()
+	details := captable.PlanDetails{
+		BoardApprovalDate: exact.MustDate("2016-02-01"), EffectiveDate: exact.MustDate("2016-02-29"), TermYears: 10,
+		ApprovedEquities: []captable.ApprovedEquity{{Type: captable.GrantISO}},
+	}
+	for _, row := range []struct{ claim, granted, want string }{
+		{"begins on the effective date", "2016-02-28", "beforePlan"},
+		{"has begun then", "2016-02-29", ""},
+		{"lasts until the day before the anniversary", "2026-02-27", ""},
+		{"ends on it", "2026-02-28", "planExpired"},
+	} {
+		t.Run(row.claim, func(t *testing.T) {
+			t.Parallel()
+			faults := details.TermFaults(exact.MustDate(row.granted), captable.GrantISO)
+			equal(t, "faults", len(faults) > 0, row.want != "")
+			for _, fault := range faults {
+				equal(t, "code", fault.Code, row.want)
+			}
+		})
+	}
+	t.Run("runs from the board's approval where there is no effective date", func(t *testing.T) {
+		t.Parallel()
+		without := details
+		without.EffectiveDate = 0
+		equal(t, "expires", without.ExpiresOn().String(), "2026-02-01")
+	})
+	t.Run("has no end where none is stated", func(t *testing.T) {
+		t.Parallel()
+		equal(t, "expires", (&captable.PlanDetails{EffectiveDate: 9}).ExpiresOn(), 0)
+		equal(t, "faults", len((&captable.PlanDetails{}).TermFaults(exact.MustDate(today), captable.GrantRSU)), 0)
+	})
+	t.Run("grants only types that were approved, where some were", func(t *testing.T) {
+		t.Parallel()
+		faults := details.TermFaults(exact.MustDate("2020-01-01"), captable.GrantRSU)
+		equal(t, "faults", len(faults), 1)
+		equal(t, "code", faults[0].Code, "notApproved")
+	})
+}

@@ -1,0 +1,55 @@
+package captable
+
+// splitPools multiplies what the pools of the class reserve, and divides their prices.
+// The difference is a move of the day of the split, so that the days before stay as
+// they were.
+func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
+	for plan := range s.Copy().Plans() { // the copy stays still while plans change
+		for i := range plan.Pools {
+			pool, ref := &plan.Pools[i], PoolRef{plan.ID, plan.Pools[i].ID}
+			if pool.Security != e.ID {
+				continue
+			}
+			after := e.poolAfter(pool.PoolFigures, security)
+			s.movePool(ref, e.Date, after.Sub(pool.PoolFigures), stamp)
+			s.changePool(ref, stamp, func(pool *Pool) {
+				pool.TotalShares, pool.StrikePrice = after.Reserve, e.Ratio.applyPrice(pool.StrikePrice)
+			})
+		}
+	}
+}
+
+// poolAfter gives the figures after the split. Each part is rounded down by itself, and
+// the sums are those of the parts, so that the pool still balances.
+func (e SecuritySplit) poolAfter(f PoolFigures, security *Security) PoolFigures {
+	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.FractionalShares) }
+	after := PoolFigures{Reserve: split(f.Reserve), Exercised: split(f.Exercised), Returned: split(f.Returned)}
+	after.Cancelled = split(f.Retired()).Add(after.Returned)
+	after.Granted = split(f.Outstanding()).Add(after.Exercised).Add(after.Cancelled)
+	return after
+}
+
+// reservedAfter is what the class keeps for its pools after the split.
+func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
+	reserved := Decimal{}
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			if plan.Pools[i].Security == e.ID {
+				reserved = reserved.Add(e.poolAfter(plan.Pools[i].PoolFigures, security).Reserved())
+			}
+		}
+	}
+	return reserved
+}
+
+// lastMove is the day of the last change of any pool of the class; zero where none.
+func (s *State) lastMove(id SecurityID) (last Date) {
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			if plan.Pools[i].Security == id {
+				s.movesAfter(plan.Pools[i].ID, last, func(move poolMove) { last = max(last, move.date) })
+			}
+		}
+	}
+	return last
+}
