@@ -154,7 +154,7 @@ func (s *Server) handlers() map[string]Handler {
 	for _, table := range []map[string]Handler{
 		s.userHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(), s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
-		s.queryHandlers(),
+		s.queryHandlers(), s.portfolioHandlers(),
 	} {
 		maps.Copy(all, table)
 	}

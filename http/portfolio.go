@@ -1,0 +1,159 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// portfolioHandlers is the table of what a holder can be asked for across organizations.
+func (s *Server) portfolioHandlers() map[string]Handler {
+	return map[string]Handler{"getEntityProfile": s.getEntityProfile}
+}
+
+// portfolio is what one holder has in all organizations that the caller may see.
+type portfolio struct {
+	Entity    captable.EntityID `json:"entity"`
+	AsOf      captable.Date     `json:"asOf"`
+	Positions []holding         `json:"positions"`
+	// Totals are by currency, in the order of the alphabet: no sum has two currencies.
+	TotalInvested []captable.Money `json:"totalInvested"`
+	CurrentValue  []captable.Money `json:"currentValue"`
+	// Growth is absent with several currencies, or where nothing was given or valued.
+	Growth *captable.Decimal `json:"growth,omitempty"`
+
+	invested, value byCurrency
+	unvalued        bool
+}
+
+// holding is what the holder has of one security.
+type holding struct {
+	Organization named                `json:"organization"`
+	Security     named                `json:"security"`
+	Shares       captable.Decimal     `json:"shares"`
+	Invested     captable.Money       `json:"invested"`
+	Price        *captable.Money      `json:"pricePerShare,omitempty"`
+	Valuation    captable.ValuationID `json:"valuation,omitzero"`
+	Value        *captable.Money      `json:"value,omitempty"`
+	Growth       *captable.Decimal    `json:"growth,omitempty"`
+}
+
+type named struct {
+	ID   captable.ID[any] `json:"id"`
+	Name string           `json:"name"`
+}
+
+type byCurrency map[string]captable.Decimal
+
+func (b byCurrency) add(m captable.Money) { b[m.Currency] = b[m.Currency].Add(m.Amount) }
+
+func (b byCurrency) list() []captable.Money {
+	list := make([]captable.Money, 0, len(b))
+	for currency, amount := range b {
+		list = append(list, captable.Money{Amount: amount, Currency: currency})
+	}
+	slices.SortFunc(list, func(a, b captable.Money) int { return bytes.Compare([]byte(a.Currency), []byte(b.Currency)) })
+	return list
+}
+
+// getEntityProfile adds up what an entity holds wherever the caller may see it: in
+// organizations whose cap table is open to them, and wherever the entity is their own.
+func (s *Server) getEntityProfile(ctx context.Context, c *Call) (Answer, error) {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "list organizations", err))
+	}
+	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
+	found := portfolio{
+		Entity: pathID[captable.Entity](c, "entity"), AsOf: c.AsOf(), Positions: []holding{},
+		invested: byCurrency{}, value: byCurrency{},
+	}
+	known := false
+	for _, id := range ids {
+		view, err := s.view(ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		if sees(view.State, c.Caller.User, found.Entity) {
+			known = true
+			found.add(view.State)
+		}
+	}
+	if !known {
+		return Answer{}, errNotFound()
+	}
+	found.sumUp()
+	return Answer{Record: found, Private: true}, nil
+}
+
+// sees reports whether the entity belongs to the organization and the user may see
+// what it holds there.
+func sees(state *organization.State, user organization.UserID, entity captable.EntityID) bool {
+	self, member := state.MemberBy(user)
+	if !member {
+		return false
+	}
+	permissions, _ := state.Permissions(user)
+	if _, there := state.MemberOf(entity); !there {
+		return false
+	}
+	return permissions.Has(organization.ViewCapTable) || permissions.Has(organization.ViewSelf) && self.Entity == entity
+}
+
+func (p *portfolio) add(state *organization.State) {
+	profile := state.Profile()
+	held := state.Table().HeldOn(p.Entity, p.AsOf)
+	for i := range held {
+		position := positionOf(&held[i], profile.Currency)
+		position.Organization = named{captable.ID[any](state.ID()), profile.Name}
+		p.invested.add(position.Invested)
+		if position.Value == nil {
+			p.unvalued = true
+		} else {
+			p.value.add(*position.Value)
+		}
+		p.Positions = append(p.Positions, position)
+	}
+}
+
+func positionOf(held *captable.Held, currency string) holding {
+	made := holding{
+		Security: named{captable.ID[any](held.Security.ID), held.Security.Name}, Shares: held.Shares,
+		Invested: captable.Money{Amount: held.Invested, Currency: currency},
+	}
+	if held.Quote == nil {
+		return made
+	}
+	made.Price, made.Value = amountOf(held.Quote.Price, currency), amountOf(held.Value(), currency)
+	made.Valuation = held.Quote.Valuation
+	if made.Value.Currency == currency {
+		made.Growth = growth(made.Value.Amount, held.Invested)
+	}
+	return made
+}
+
+// amountOf gives a price its currency.
+func amountOf(p captable.Price, own string) *captable.Money {
+	if p.Currency == "" {
+		p.Currency = own
+	}
+	return &captable.Money{Amount: p.Amount, Currency: p.Currency}
+}
+
+func growth(value, invested captable.Decimal) *captable.Decimal {
+	if grown, ok := captable.Growth(value, invested); ok {
+		return &grown
+	}
+	return nil
+}
+
+func (p *portfolio) sumUp() {
+	p.TotalInvested, p.CurrentValue = p.invested.list(), p.value.list()
+	if len(p.TotalInvested) == 1 && len(p.CurrentValue) == 1 && !p.unvalued &&
+		p.TotalInvested[0].Currency == p.CurrentValue[0].Currency {
+		p.Growth = growth(p.CurrentValue[0].Amount, p.TotalInvested[0].Amount)
+	}
+}

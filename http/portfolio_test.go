@@ -1,0 +1,38 @@
+package http_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+func TestPortfolio(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		investor := b.person(t, "investor@example.com")
+		f.join(t, f.home, investor, "Guest")
+		entity := investor.user.Entity.String()
+		f.issue(t, entity, "100", `"pricePerShare":"2"`)
+		f.must(t, "PUT", "/v1/valuation", `{"organization":"`+f.id+`","security":"`+f.common+`","type":"409A","effectiveDate":"2026-01-02",
+			"pricePerShare":{"amount":"3","currency":"USD"}}`, http.StatusCreated)
+		path := "/v1/entity/" + entity + "/profile"
+
+		got := investor.must(t, "GET", path, "", http.StatusOK)
+
+		position := got.list(t, "positions")[0].(map[string]any)
+		if position["shares"] != "100" || position["growth"] != "0.5" || got.get(t, "growth") != "0.5" {
+			t.Errorf("the portfolio is %s", got.body)
+		}
+		value := got.list(t, "currentValue")[0].(map[string]any)
+		if value["amount"] != "300" || value["currency"] != "USD" {
+			t.Errorf("the value is %v", value)
+		}
+		if before := investor.must(t, "GET", path+"?asOf=2025-12-31", "", http.StatusOK); len(before.list(t, "positions")) != 0 {
+			t.Errorf("before the issue there is %s", before.body)
+		}
+		f.must(t, "GET", path, "", http.StatusOK)
+		b.person(t, "stranger@example.com").must(t, "GET", path, "", http.StatusNotFound)
+		investor.must(t, "GET", "/v1/entity/"+f.user.Entity.String()+"/profile", "", http.StatusNotFound)
+	})
+}
