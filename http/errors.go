@@ -84,6 +84,10 @@ func errNotMember() error {
 	return captable.Refuse(organization.CodeForbidden, "You are not a member of this organization.")
 }
 
+func errNotTheirs() error {
+	return captable.Refuse(organization.CodeForbidden, "You may not act for this entity.")
+}
+
 func errNotFound() error {
 	return captable.Refuse(captable.CodeNotFound, "There is no such record.")
 }

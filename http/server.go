@@ -51,6 +51,7 @@ type Services struct {
 	Sessions      Sessions
 	Accounts      Accounts
 	Throttle      Throttle
+	Wallets       Wallets
 	Log           *slog.Logger
 	// Metrics takes the server's collectors; nil when nobody measures.
 	Metrics prometheus.Registerer
@@ -74,6 +75,7 @@ type Server struct {
 	sessions      Sessions
 	accounts      Accounts
 	throttle      Throttle
+	wallets       Wallets
 	log           *slog.Logger
 	now           func() time.Time
 	newID         func() [16]byte
@@ -114,7 +116,7 @@ func newServer(
 	}
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
-		sessions: services.Sessions, accounts: services.Accounts, throttle: services.Throttle, log: services.Log,
+		sessions: services.Sessions, accounts: services.Accounts, throttle: services.Throttle, wallets: services.Wallets, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel),
@@ -155,6 +157,7 @@ func (s *Server) handlers() map[string]Handler {
 		s.userHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(), s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
 		s.queryHandlers(), s.portfolioHandlers(),
+		s.walletHandlers(),
 	} {
 		maps.Copy(all, table)
 	}

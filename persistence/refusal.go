@@ -47,3 +47,11 @@ func errVerificationRecent() error {
 func errUserNotFound() error {
 	return captable.Refuse(CodeUserNotFound, "There is no such user.")
 }
+
+func errRecordNotFound() error {
+	return captable.Refuse(captable.CodeNotFound, "There is no such record.")
+}
+
+func errWalletThere() error {
+	return captable.Refuse(captable.CodeConflict, "The entity has a wallet with this address already.")
+}

@@ -138,7 +138,7 @@ func (a *assembly) keepHouse(ctx context.Context) {
 	ticker := time.NewTicker(houseEvery)
 	defer ticker.Stop()
 	for {
-		if err := errors.Join(a.sessions.Sweep(ctx), a.throttle.Sweep(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, time.Now().Add(-rememberKeys))); err != nil && ctx.Err() == nil {
 			a.log.Warn("what has expired was not removed", "cause", err)
 		}
 		select {

@@ -1,0 +1,71 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// account reads the caller's own account.
+func (s *Server) account(ctx context.Context, c *Call) (messages.User, error) {
+	account, err := s.accounts.ByID(ctx, c.Caller.User)
+	if isUnknownUser(err) { // the account is gone, the session is not yet
+		return messages.User{}, errUnauthorized()
+	}
+	return account, unavailable(doing(ctx, "find account", err))
+}
+
+// controls tells whether the caller may act as an entity: it is their own; or it is an organization, whose entity has
+// its id, and they may edit its details; or it is a holder without an account, and they may edit the members of an
+// organization it belongs to.
+func (s *Server) controls(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
+	account, err := s.account(ctx, c)
+	if err != nil || account.Entity == entity {
+		return err == nil, err
+	}
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return false, unavailable(doing(ctx, "list organizations", err))
+	}
+	for _, id := range ids {
+		view, err := s.view(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		if permissions, _ := view.State.Permissions(c.Caller.User); actsAs(view.State, permissions, entity) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// actsAs tells whether the permissions in an organization let somebody act as the entity.
+func actsAs(state *organization.State, permissions organization.Permissions, entity captable.EntityID) bool {
+	if captable.EntityID(state.ID()) == entity {
+		return permissions.Has(organization.EditOrganizationDetails)
+	}
+	member, ok := state.MemberOf(entity)
+	return ok && member.User.IsZero() && permissions.Has(organization.EditMembers)
+}
+
+// pathEntity gives the entity in the path once the caller may act as it. Another one is answered like one that does
+// not exist.
+func (s *Server) pathEntity(ctx context.Context, c *Call) (captable.EntityID, error) {
+	entity := pathID[captable.Entity](c, "entity")
+	theirs, err := s.controls(ctx, c, entity)
+	if err == nil && !theirs {
+		err = errNotFound()
+	}
+	return entity, err
+}
+
+// once is the promise that a repeated request has one effect, for what lies beside the journals.
+func (c *Call) once() messages.Once {
+	key := c.idempotencyKey()
+	if key == "" {
+		return messages.Once{At: c.At}
+	}
+	return messages.Once{Key: key, Fingerprint: c.fingerprint(), At: c.At}
+}

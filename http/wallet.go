@@ -1,0 +1,148 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/people/wallet"
+)
+
+// Wallets keeps the addresses of wallets. Refusals are a captable.Error with code resourceNotFound or conflict.
+type Wallets interface {
+	Add(ctx context.Context, once messages.Once, wish messages.Wallet) (made messages.Wallet, replayed bool, err error)
+	ByID(ctx context.Context, id messages.WalletID) (messages.Wallet, error)
+	Of(ctx context.Context, entity captable.EntityID) ([]messages.Wallet, error)
+	Amend(
+		ctx context.Context, id messages.WalletID, now time.Time, edit func(wallet.Terms) (wallet.Terms, error),
+	) (messages.Wallet, error)
+	Remove(ctx context.Context, id messages.WalletID) error
+}
+
+func (s *Server) walletHandlers() map[string]Handler {
+	return map[string]Handler{
+		"addWallet":    s.addWallet,
+		"amendWallet":  s.amendWallet,
+		"listWallets":  s.listWallets,
+		"getWallet":    s.getWallet,
+		"deleteWallet": s.deleteWallet,
+	}
+}
+
+// walletRecord is a wallet as it is answered.
+type walletRecord struct {
+	ID     messages.WalletID `json:"id"`
+	Entity captable.EntityID `json:"entity"`
+	wallet.Terms
+	CreatedAt captable.Instant `json:"createdAt"`
+	UpdatedAt captable.Instant `json:"updatedAt"`
+}
+
+func showWallet(w messages.Wallet) walletRecord {
+	return walletRecord{w.ID, w.Entity, w.Terms, captable.InstantOf(w.CreatedAt), captable.InstantOf(w.UpdatedAt)}
+}
+
+func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[struct {
+		Entity captable.EntityID `json:"entity"`
+		wallet.Terms
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	terms := wish.Trimmed()
+	if err := wrongFields(terms.Faults()); err != nil {
+		return Answer{}, err
+	}
+	theirs, err := s.controls(ctx, c, wish.Entity)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !theirs {
+		return Answer{}, errNotTheirs()
+	}
+	made, replayed, err := s.wallets.Add(ctx, c.once(), messages.Wallet{
+		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: terms, CreatedAt: c.At, UpdatedAt: c.At,
+	})
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "add wallet", err))
+	}
+	answer := created(showWallet(made), "/entity/"+made.Entity.String()+"/wallet/"+made.ID.String(), "")
+	answer.Replayed = replayed
+	return answer, nil
+}
+
+// amendWallet changes the fields that the body names.
+func (s *Server) amendWallet(ctx context.Context, c *Call) (Answer, error) {
+	known, err := s.wallet(ctx, c, pathID[messages.Wallet](c, "wallet"))
+	if err != nil {
+		return Answer{}, err
+	}
+	amended, err := s.wallets.Amend(ctx, known.ID, c.At, func(terms wallet.Terms) (wallet.Terms, error) {
+		wish, err := captable.Patched(terms, c.Body)
+		wish = wish.Trimmed()
+		if err == nil {
+			err = wrongFields(wish.Faults())
+		}
+		return wish, err
+	})
+	return Answer{Record: showWallet(amended)}, unavailable(doing(ctx, "amend wallet", err))
+}
+
+// wallet finds a wallet of an entity that the caller may act as.
+func (s *Server) wallet(ctx context.Context, c *Call, id messages.WalletID) (messages.Wallet, error) {
+	found, err := s.wallets.ByID(ctx, id)
+	if err != nil {
+		return found, unavailable(doing(ctx, "find wallet", err))
+	}
+	theirs, err := s.controls(ctx, c, found.Entity)
+	if err == nil && !theirs {
+		err = errNotFound()
+	}
+	return found, err
+}
+
+// pathWallet finds the wallet that the path names under its entity.
+func (s *Server) pathWallet(ctx context.Context, c *Call) (messages.Wallet, error) {
+	found, err := s.wallet(ctx, c, pathID[messages.Wallet](c, "address"))
+	if err == nil && found.Entity != pathID[captable.Entity](c, "entity") {
+		err = errNotFound()
+	}
+	return found, err
+}
+
+func (s *Server) listWallets(ctx context.Context, c *Call) (Answer, error) {
+	entity, err := s.pathEntity(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	found, err := s.wallets.Of(ctx, entity)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "list wallets", err))
+	}
+	return Answer{Record: listed(found, showWallet)}, nil
+}
+
+// listed shows all records of a list that has no pages.
+func listed[R, S any](found []R, show func(R) S) page[S] {
+	made := page[S]{Data: make([]S, 0, len(found))}
+	for _, record := range found {
+		made.Data = append(made.Data, show(record))
+	}
+	return made
+}
+
+func (s *Server) getWallet(ctx context.Context, c *Call) (Answer, error) {
+	found, err := s.pathWallet(ctx, c)
+	return Answer{Record: showWallet(found)}, err
+}
+
+func (s *Server) deleteWallet(ctx context.Context, c *Call) (Answer, error) {
+	found, err := s.pathWallet(ctx, c)
+	if err == nil {
+		err = unavailable(doing(ctx, "remove wallet", s.wallets.Remove(ctx, found.ID)))
+	}
+	return Answer{Status: http.StatusNoContent}, err
+}

@@ -1,0 +1,132 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/people/wallet"
+)
+
+// Wallet is an address on a network.
+type Wallet = messages.Wallet
+
+// Wallets keeps the addresses of wallets.
+type Wallets struct{ db *Database }
+
+// NewWallets makes the Wallets of db.
+func NewWallets(db *Database) *Wallets { return &Wallets{db: db} }
+
+// mostWallets is how many an entity may have, so that all of them fit into one answer.
+const mostWallets = 200
+
+const walletColumns = `id, entity, network, address, label, created_at, updated_at`
+
+// Add keeps a new wallet. It refuses with an Error of code conflict when the entity has the address already, or too many.
+func (w *Wallets) Add(ctx context.Context, o Once, wish Wallet) (made Wallet, replayed bool, err error) {
+	return once(ctx, w.db, o, func(tx *sql.Tx) (Wallet, error) {
+		if err := refuseManyWallets(ctx, tx, wish.Entity); err != nil {
+			return Wallet{}, err
+		}
+		network, address := wish.Terms.Canonical()
+		isNew, err := affect(ctx, tx, "add wallet", `INSERT INTO wallet (`+walletColumns+`, network_canonical, address_canonical)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (entity, network_canonical, address_canonical) DO NOTHING`,
+			wish.ID[:], wish.Entity[:], wish.Terms.Network, wish.Terms.Address, wish.Terms.Label,
+			micros(wish.CreatedAt), micros(wish.UpdatedAt), network, address)
+		if err == nil && !isNew {
+			err = errWalletThere()
+		}
+		return wish, err
+	})
+}
+
+func refuseManyWallets(ctx context.Context, tx *sql.Tx, entity captable.EntityID) error {
+	var number int
+	err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:]).Scan(&number)
+	if err != nil {
+		return fmt.Errorf("count wallets: %w", err)
+	}
+	if number >= mostWallets {
+		return captable.Refuse(captable.CodeConflict, "This entity has as many wallets as one may have.").With("limit", strconv.Itoa(mostWallets))
+	}
+	return nil
+}
+
+// ByID finds a wallet; an Error with code resourceNotFound when there is none.
+func (w *Wallets) ByID(ctx context.Context, id messages.WalletID) (Wallet, error) {
+	return scanWallet(w.db.reader.QueryRowContext(ctx, `SELECT `+walletColumns+` FROM wallet WHERE id = $1`, id[:]))
+}
+
+// Of gives the wallets of an entity, oldest first.
+func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) (found []Wallet, err error) {
+	rows, err := w.db.reader.QueryContext(ctx,
+		`SELECT `+walletColumns+` FROM wallet WHERE entity = $1 ORDER BY created_at, id`, entity[:])
+	if err != nil {
+		return nil, fmt.Errorf("list wallets: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		one, err := scanWallet(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, one)
+	}
+	return found, during("list wallets", rows.Err())
+}
+
+// Amend changes what edit changes, in one transaction. It refuses with an Error of code resourceNotFound when there is no such
+// wallet, conflict when the entity has the new address already, or whatever edit refuses with.
+func (w *Wallets) Amend(
+	ctx context.Context, id messages.WalletID, now time.Time, edit func(wallet.Terms) (wallet.Terms, error),
+) (amended Wallet, err error) {
+	err = w.db.Transact(ctx, func(tx *sql.Tx) error {
+		amended, err = scanWallet(tx.QueryRowContext(ctx,
+			`UPDATE wallet SET updated_at = $2 WHERE id = $1 RETURNING `+walletColumns, id[:], micros(now)))
+		if err != nil {
+			return err
+		}
+		if amended.Terms, err = edit(amended.Terms); err != nil {
+			return err
+		}
+		network, address := amended.Terms.Canonical()
+		_, err = tx.ExecContext(ctx, `UPDATE wallet
+			SET network = $2, address = $3, label = $4, network_canonical = $5, address_canonical = $6 WHERE id = $1`,
+			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address)
+		if IsDuplicate(err) {
+			return errWalletThere()
+		}
+		return during("amend wallet", err)
+	})
+	return amended, err
+}
+
+// Remove deletes a wallet; an Error with code resourceNotFound when there is none.
+func (w *Wallets) Remove(ctx context.Context, id messages.WalletID) error {
+	removed, err := affect(ctx, w.db.writer, "remove wallet", `DELETE FROM wallet WHERE id = $1`, id[:])
+	if err == nil && !removed {
+		return errRecordNotFound()
+	}
+	return err
+}
+
+func scanWallet(row scanner) (Wallet, error) {
+	var found Wallet
+	var id, entity []byte
+	var created, updated int64
+	err := row.Scan(&id, &entity, &found.Terms.Network, &found.Terms.Address, &found.Terms.Label, &created, &updated)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Wallet{}, errRecordNotFound()
+	}
+	if err != nil {
+		return Wallet{}, fmt.Errorf("read wallet: %w", err)
+	}
+	found.ID, found.Entity = messages.WalletID(id), captable.EntityID(entity)
+	found.CreatedAt, found.UpdatedAt = moment(created), moment(updated)
+	return found, nil
+}
