@@ -24,6 +24,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", at+"/certificate", "", http.StatusOK)
 	f.shares(t)
 	f.capital(t)
+	f.beside(t)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
