@@ -76,6 +76,10 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		if block, ok := state.Table().Block(id); ok {
 			return block.Version, true
 		}
+	case captable.PlanID:
+		if plan, ok := state.Table().Plan(id); ok {
+			return plan.Version, true
+		}
 	case organization.RoleID:
 		if role, ok := state.Role(id); ok {
 			return role.Version, true

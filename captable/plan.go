@@ -97,6 +97,20 @@ func (p *PlanDetails) ExpiresOn() Date {
 	return from.AddMonths(12 * p.TermYears)
 }
 
+// StatusOn tells whether something may be granted on the day: pending before the plan is
+// in force, active, or expired after its term.
+func (p *PlanDetails) StatusOn(day Date) string {
+	end := p.ExpiresOn()
+	switch {
+	case day < p.EffectiveDate:
+		return "pending"
+	case !end.IsZero() && day >= end:
+		return "expired"
+	default:
+		return "active"
+	}
+}
+
 // Returns reports whether the shares of a cancelled grant go back into its pool: what
 // the cancellation itself says, else what the plan does.
 func (p *PlanDetails) Returns(said CancellationBehavior) bool {

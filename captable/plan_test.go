@@ -187,3 +187,18 @@ func TestPlanTerm(t *testing.T) {
 		equal(t, "code", faults[0].Code, "notApproved")
 	})
 }
+
+func TestPlanStatus(t *testing.T) {
+	t.Parallel()
+	details := captable.PlanDetails{EffectiveDate: exact.MustDate("2016-03-01"), TermYears: 10}
+	for day, want := range map[string]string{"2016-02-29": "pending", "2016-03-01": "active", "2026-02-28": "active", "2026-03-01": "expired"} {
+		t.Run("is "+want+" on "+day, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "status", details.StatusOn(exact.MustDate(day)), want)
+		})
+	}
+	t.Run("is active for ever without a term", func(t *testing.T) {
+		t.Parallel()
+		equal(t, "status", (&captable.PlanDetails{}).StatusOn(exact.MustDate("2199-01-01")), "active")
+	})
+}

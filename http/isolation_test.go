@@ -13,6 +13,7 @@ func TestOrganizationsAreApart(t *testing.T) {
 	ada, eve := ours.holder(t, "Ada"), theirs.holder(t, "Eve")
 	held := ours.issue(t, ada, "10")
 	legend := ours.legend(t, `{"name":"Act","text":"Not registered."}`)
+	plan := ours.plan(t, "Plan", "100").header.Get("Location")
 	before := ours.length(t)
 	for _, c := range []struct {
 		method, path, body string
@@ -29,9 +30,15 @@ func TestOrganizationsAreApart(t *testing.T) {
 		{"POST", held + "/convert", `{"security":"` + theirs.common + `","date":"2026-02-01"}`, 404},
 		{"GET", held + "/certificate", "", 404},
 		{"GET", held + "/certificate/copy", "", 404},
+		{"GET", plan, "", 404},
+		{"GET", plan + "/dashboard", "", 404},
+		{"PUT", plan, `{"name":"X"}`, 404},
+		{"DELETE", plan, "", 404},
 		// Our organization, of which they are no members.
 		{"GET", ours.home + "/captable", "", 403},
 		{"GET", ours.home + "/security", "", 403},
+		{"GET", ours.home + "/plan", "", 403},
+		{"GET", "/v1/captable/" + ours.id + "/pool", "", 403},
 		{"GET", ours.home + "/journal", "", 403},
 		{"GET", "/v1/captable/" + ours.id + "/dashboard", "", 403},
 		{"POST", ours.home + "/import", `{}`, 403},
@@ -49,6 +56,7 @@ func TestOrganizationsAreApart(t *testing.T) {
 		{"POST", theirs.home + "/shareholding/transfer", `{"shareholding":"` + last(held) + `","to":{"entity":"` + eve + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`, 400},
 		{"POST", theirs.home + "/security", `{"name":"X","shareType":"common","authorizedShares":"1","conversion":{"security":"` + ours.common + `","ratio":"1"}}`, 400},
 		{"POST", theirs.home + "/security", `{"name":"X","shareType":"common","authorizedShares":"1","legends":["` + legend + `"]}`, 400},
+		{"POST", theirs.home + "/plan", ours.planBody("X", "1", ""), 400},
 	} {
 		got := theirs.must(t, c.method, c.path, c.body, c.status)
 		if c.status == 404 && got.text(t, "code") != "resourceNotFound" || strings.Contains(got.body, "Ada") {

@@ -25,6 +25,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.shares(t)
 	f.capital(t)
 	f.beside(t)
+	f.plans(t)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
@@ -113,4 +114,17 @@ func (f *firm) capital(t *testing.T) {
 	f.must(t, "GET", f.home+"/block", "", http.StatusOK)
 	f.must(t, "PUT", block, `{"name":"Series Seed"}`, http.StatusOK)
 	f.must(t, "DELETE", block, "", http.StatusNoContent)
+}
+
+// plans is the part of the story that is about what is reserved for people.
+func (f *firm) plans(t *testing.T) {
+	t.Helper()
+	plan := f.plan(t, "2024 Plan", "1000").header.Get("Location")
+	f.must(t, "GET", plan, "", http.StatusOK)
+	f.must(t, "GET", f.home+"/plan", "", http.StatusOK)
+	f.must(t, "GET", plan+"/dashboard", "", http.StatusOK)
+	f.must(t, "GET", "/v1/captable/"+f.id+"/pool", "", http.StatusOK)
+	f.must(t, "GET", "/v1/incentive/documents", "", http.StatusOK)
+	f.must(t, "PUT", plan, `{"name":"Plan"}`, http.StatusOK)
+	f.must(t, "DELETE", plan, "", http.StatusNoContent)
 }

@@ -1,0 +1,144 @@
+package http
+
+import (
+	"bytes"
+	"context"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// planHandlers is the table of what incentive plans can be asked for.
+func (s *Server) planHandlers() map[string]Handler {
+	return map[string]Handler{
+		"createPlan":             s.createPlan,
+		"listPlans":              s.listPlans,
+		"getPlan":                s.getPlan,
+		"replacePlan":            s.replacePlan,
+		"deletePlan":             s.deletePlan,
+		"getPlanDashboard":       s.getPlanDashboard,
+		"getPools":               s.getPools,
+		"listIncentiveDocuments": s.listIncentiveDocuments,
+	}
+}
+
+// planRecord is a plan with what follows from its terms and from the figures of its
+// pools.
+type planRecord struct {
+	*captable.Plan
+	Organization organization.ID `json:"organization"`
+	ExpiresOn    captable.Date   `json:"expiresOn,omitzero"`
+	Pools        []poolRecord    `json:"pools"`
+}
+
+type poolRecord struct {
+	captable.PoolTerms
+	poolFigures
+}
+
+// poolFigures are what has become of a pool's shares, as they are answered.
+type poolFigures struct {
+	Granted     captable.Decimal `json:"granted"`
+	Outstanding captable.Decimal `json:"outstanding"`
+	Exercised   captable.Decimal `json:"exercised"`
+	Cancelled   captable.Decimal `json:"cancelled"`
+	Returned    captable.Decimal `json:"returned"`
+	Available   captable.Decimal `json:"available"`
+}
+
+func figuresOf(f captable.PoolFigures) poolFigures {
+	return poolFigures{f.Granted, f.Outstanding(), f.Exercised, f.Cancelled, f.Returned, f.Available()}
+}
+
+func (c *Call) showPlan(plan *captable.Plan) any {
+	record := planRecord{Plan: plan, Organization: c.Organization, ExpiresOn: plan.ExpiresOn(), Pools: []poolRecord{}}
+	for i := range plan.Pools {
+		pool := &plan.Pools[i]
+		record.Pools = append(record.Pools, poolRecord{pool.PoolTerms, figuresOf(pool.PoolFigures)})
+	}
+	return record
+}
+
+// seesPlans reports whether the caller may see the plans of the organization. To
+// others it has none.
+func (c *Call) seesPlans() bool {
+	return c.Can(organization.ViewIncentivePlan) || c.Can(organization.ViewCapTable)
+}
+
+// plan finds the plan of the path as of the day that is asked for.
+func (c *Call) plan() (*captable.Plan, error) {
+	plan, ok := c.View.State.Table().Plan(pathID[captable.Plan](c, "plan"))
+	if !ok || !c.seesPlans() {
+		return nil, errNotFound()
+	}
+	return c.planAsked(plan), nil
+}
+
+// planAsked gives the plan as of the day that is asked for, if one is.
+func (c *Call) planAsked(plan *captable.Plan) *captable.Plan {
+	if c.Query("asOf") == "" {
+		return plan
+	}
+	return c.View.State.Table().PlanOn(plan, c.AsOf())
+}
+
+// shownPlan shows the plan that a change touched.
+func (c *Call) shownPlan(reply messages.Reply) (shown, error) {
+	plan, err := touched[*captable.Plan](reply)
+	if err != nil {
+		return shown{}, err
+	}
+	return shown{record: c.showPlan(plan), version: plan.Version}, nil
+}
+
+func (s *Server) createPlan(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.CreatePlan](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
+		plan, err := touched[*captable.Plan](reply)
+		if err != nil {
+			return shown{}, err
+		}
+		return shown{c.showPlan(plan), plan.Version, "/plan/" + plan.ID.String()}, nil
+	})
+}
+
+func (s *Server) replacePlan(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.ReplacePlan](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Plan](c, "plan")
+	return s.alter(ctx, c, command, command.ID, c.shownPlan)
+}
+
+func (s *Server) deletePlan(ctx context.Context, c *Call) (Answer, error) {
+	id := pathID[captable.Plan](c, "plan")
+	return s.remove(ctx, c, captable.DeletePlan{ID: id}, id)
+}
+
+func (s *Server) listPlans(_ context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		id := func(plan *captable.Plan) [16]byte { return plan.ID }
+		found := paged(c, id, func(take func(*captable.Plan) bool) {
+			after := c.After()
+			for plan := range c.View.State.Table().Plans() {
+				if c.seesPlans() && bytes.Compare(plan.ID[:], after[:]) > 0 && !take(c.planAsked(plan)) {
+					return
+				}
+			}
+		})
+		return shownPage(found, c.showPlan), nil
+	})
+}
+
+func (s *Server) getPlan(_ context.Context, c *Call) (Answer, error) {
+	plan, err := c.plan()
+	if err != nil {
+		return Answer{}, err
+	}
+	return c.read(c.showPlan(plan), plan.Version), nil
+}

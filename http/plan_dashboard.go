@@ -1,0 +1,40 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+)
+
+// planDashboard is a plan at a glance.
+type planDashboard struct {
+	AsOf     captable.Date `json:"asOf"`
+	Sequence uint64        `json:"sequence"`
+	planLine
+	// Status is whether something may be granted on the day: pending, active or expired.
+	Status        string        `json:"status"`
+	EffectiveDate captable.Date `json:"effectiveDate,omitzero"`
+	ExpiresOn     captable.Date `json:"expiresOn,omitzero"`
+	// Grants counts what was ever granted, whatever became of it.
+	Grants    int                     `json:"grants"`
+	Documents []captable.PlanDocument `json:"documents"`
+}
+
+// getPlanDashboard answers the figures of one plan, and whether it still grants.
+func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
+	plan, err := c.plan()
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.render(c, contentJSON, func() ([]byte, error) {
+		made := planDashboard{
+			AsOf: c.through(), Sequence: c.View.Sequence, Status: plan.StatusOn(c.through()),
+			EffectiveDate: plan.EffectiveDate, ExpiresOn: plan.ExpiresOn(), Documents: append([]captable.PlanDocument{}, plan.Documents...),
+		}
+		made.planLine, _ = c.planLine(plan, made.AsOf)
+		for i := range plan.Pools {
+			made.Grants += plan.Pools[i].Grants
+		}
+		return renderJSON(made)
+	}, plan.ID.String())
+}

@@ -1,0 +1,52 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+// incentiveDocument is a document of a plan that the caller may see.
+type incentiveDocument struct {
+	captable.PlanDocument
+	Plan         captable.PlanID `json:"plan"`
+	PlanName     string          `json:"planName"`
+	Organization organization.ID `json:"organization"`
+	// OrganizationName is that of whose plan it is.
+	OrganizationName string `json:"organizationName"`
+}
+
+// listIncentiveDocuments lists the documents of plans over all organizations of the
+// caller, in the order in which these were made.
+func (s *Server) listIncentiveDocuments(ctx context.Context, c *Call) (Answer, error) {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "list organizations", err))
+	}
+	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
+	found := page[incentiveDocument]{Data: []incentiveDocument{}}
+	for _, id := range ids {
+		view, err := s.view(ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		in := &Call{Organization: id, View: view}
+		if in.Permissions, _ = view.State.Permissions(c.Caller.User); in.seesPlans() {
+			found.Data = append(found.Data, in.planDocuments()...)
+		}
+	}
+	return Answer{Record: found, Private: true}, nil
+}
+
+// planDocuments lists the documents of the organization's plans.
+func (c *Call) planDocuments() (all []incentiveDocument) {
+	for plan := range c.View.State.Table().Plans() {
+		for _, document := range plan.Documents {
+			all = append(all, incentiveDocument{document, plan.ID, plan.Name, c.Organization, c.View.State.Profile().Name})
+		}
+	}
+	return all
+}

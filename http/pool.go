@@ -1,0 +1,72 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+)
+
+// poolReport is what has become of the shares that pools reserve.
+type poolReport struct {
+	AsOf     captable.Date `json:"asOf"`
+	Sequence uint64        `json:"sequence"`
+	Plans    []planLine    `json:"plans"`
+	// Totals are over all plans, whatever their securities.
+	Totals poolTotals `json:"totals"`
+}
+
+// planLine is one plan with the sums over its pools.
+type planLine struct {
+	Plan  captable.PlanID `json:"plan"`
+	Name  string          `json:"name"`
+	Pools []poolLine      `json:"pools"`
+	poolTotals
+}
+
+// poolLine is one pool.
+type poolLine struct {
+	Pool         captable.PoolID     `json:"pool"`
+	Name         string              `json:"name"`
+	Security     captable.SecurityID `json:"security"`
+	SecurityName string              `json:"securityName"`
+	StrikePrice  *captable.Price     `json:"strikePrice,omitempty"`
+	poolTotals
+}
+
+// poolTotals are figures with the reserve that they are of.
+type poolTotals struct {
+	Reserve captable.Decimal `json:"reserve"`
+	poolFigures
+}
+
+func totalsOf(f captable.PoolFigures) poolTotals { return poolTotals{f.Reserve, figuresOf(f)} }
+
+// planLine reports one plan as of the day, and the sum of its figures.
+func (c *Call) planLine(plan *captable.Plan, day captable.Date) (planLine, captable.PoolFigures) {
+	table, sum := c.View.State.Table(), captable.PoolFigures{}
+	line := planLine{Plan: plan.ID, Name: plan.Name, Pools: []poolLine{}}
+	for _, pool := range table.PlanOn(plan, day).Pools {
+		of := poolLine{Pool: pool.ID, Name: pool.Name, Security: pool.Security, StrikePrice: pool.StrikePrice, poolTotals: totalsOf(pool.PoolFigures)}
+		if security, ok := table.Security(pool.Security); ok {
+			of.SecurityName = security.Name
+		}
+		line.Pools, sum = append(line.Pools, of), sum.Add(pool.PoolFigures)
+	}
+	line.poolTotals = totalsOf(sum)
+	return line, sum
+}
+
+// getPools answers the report. Who may not see plans is told of none.
+func (s *Server) getPools(_ context.Context, c *Call) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		report, sum := poolReport{AsOf: c.through(), Sequence: c.View.Sequence, Plans: []planLine{}}, captable.PoolFigures{}
+		if c.seesPlans() {
+			for plan := range c.View.State.Table().Plans() {
+				line, of := c.planLine(plan, report.AsOf)
+				report.Plans, sum = append(report.Plans, line), sum.Add(of)
+			}
+		}
+		report.Totals = totalsOf(sum)
+		return report, nil
+	})
+}
