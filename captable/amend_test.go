@@ -16,19 +16,19 @@ func TestAmendShareholding(t *testing.T) {
 	t.Run("changes clerical fields and moves no total", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		class, legend := b.common("100"), b.legend("Act")
+		class, legend, schedule := b.common("100"), b.legend("Act"), b.schedule("Standard").String()
 		id := b.issue(ada, class, "60", "2025-01-01")
 		b.do(amend(id, `{"shareholderName":"Ada King","legends":["`+legend.String()+`"],"pricePerShare":{"amount":"2","currency":"USD"},
-			"consideration":{"cash":"100","ip":"20"},"issuanceType":"founders","vestingSchedule":"v","vestingStart":"2025-02-01",
+			"consideration":{"cash":"100","ip":"20"},"issuanceType":"founders","vestingSchedule":"`+schedule+`","vestingStart":"2025-02-01",
 			"boardApprovalDate":"2024-12-01","rule144Date":"2025-01-02","block":"Seed","externalId":"x","comments":["c"],"certificate":"A-1"}`))
 		want := `{"shareholderName":"Ada King","certificate":"A-1","legends":["` + legend.String() + `"],"pricePerShare":"2",` +
-			`"consideration":{"cash":"100","ip":"20"},"issuanceType":"founders","vestingSchedule":"v","vestingStart":"2025-02-01",` +
+			`"consideration":{"cash":"100","ip":"20"},"issuanceType":"founders","vestingSchedule":"` + schedule + `","vestingStart":"2025-02-01",` +
 			`"boardApprovalDate":"2024-12-01","rule144Date":"2025-01-02","block":"Seed","externalId":"x","comments":["c"]}`
 		equal(t, "details", text(t, b.holding(id).ShareholdingDetails), want)
 		b.totals(class, "60", "60", "0", "40")
 
 		b.do(amend(id, `{"consideration":{"cash":null,"services":"7"},"vestingStart":null,"legends":null,"pricePerShare":null,"comments":null,"externalId":null}`))
-		want = `{"shareholderName":"Ada King","certificate":"A-1","consideration":{"ip":"20","services":"7"},"issuanceType":"founders","vestingSchedule":"v",` +
+		want = `{"shareholderName":"Ada King","certificate":"A-1","consideration":{"ip":"20","services":"7"},"issuanceType":"founders","vestingSchedule":"` + schedule + `","vestingStart":"2025-01-01",` +
 			`"boardApprovalDate":"2024-12-01","rule144Date":"2025-01-02","block":"Seed"}`
 		equal(t, "details", text(t, b.holding(id).ShareholdingDetails), want)
 	})

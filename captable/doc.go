@@ -11,6 +11,8 @@
 // A [Plan] promises equity to the people who work for the organization. Each of its
 // pools ([Pool]) reserves shares of one security, out of which is granted.
 //
+// A [VestingSchedule] says how grants and shares vest; package vesting does the sums.
+//
 // Shares that were issued and not given back are issued; those of them that the
 // company itself does not hold are outstanding; what it holds is treasury. What pools
 // keep is reserved. Available is what may still be issued.

@@ -80,6 +80,15 @@ func (PlanChanged) EventType() string { return "planChanged" }
 // EventType names the event in the journal.
 func (PlanDeleted) EventType() string { return "planDeleted" }
 
+// EventType names the event in the journal.
+func (VestingScheduleCreated) EventType() string { return "vestingScheduleCreated" }
+
+// EventType names the event in the journal.
+func (VestingScheduleSuperseded) EventType() string { return "vestingScheduleSuperseded" }
+
+// EventType names the event in the journal.
+func (VestingScheduleDeleted) EventType() string { return "vestingScheduleDeleted" }
+
 // EventType names the event after how the shares ended: shareholdingTransferred, ….
 func (e Ending) EventType() string {
 	if e.Kind == "" {

@@ -183,3 +183,25 @@ func (PlanDeleted) Creates() []Created { return nil }
 
 // Records gives nothing: the plan is gone.
 func (PlanDeleted) Records(*State) []any { return nil }
+
+// Creates gives the vesting schedule.
+func (e VestingScheduleCreated) Creates() []Created { return []Created{{e.ID, kindVestingSchedule}} }
+
+// Records gives the vesting schedule.
+func (e VestingScheduleCreated) Records(s *State) []any { return records(s.VestingSchedule(e.ID)) }
+
+// Creates gives the successor.
+func (e VestingScheduleSuperseded) Creates() []Created {
+	return []Created{{e.ID, kindVestingSchedule}}
+}
+
+// Records gives the successor, then the schedule that it succeeds.
+func (e VestingScheduleSuperseded) Records(s *State) []any {
+	return append(records(s.VestingSchedule(e.ID)), records(s.VestingSchedule(e.Old))...)
+}
+
+// Creates gives nothing.
+func (VestingScheduleDeleted) Creates() []Created { return nil }
+
+// Records gives nothing: the vesting schedule is gone.
+func (VestingScheduleDeleted) Records(*State) []any { return nil }

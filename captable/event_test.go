@@ -78,6 +78,12 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	do(captable.DeleteBlock{ID: block})
 	plan := do(captable.CreatePlan{PlanTerms: planned(class, "10")}).(captable.PlanCreated).ID
 	do(captable.ReplacePlan{ID: plan, PlanTerms: planned(class, "20")})
+	schedule := do(scheduled("Four years")).(captable.VestingScheduleCreated).ID
+	successor := do(captable.SupersedeVestingSchedule{Old: schedule, VestingScheduleTerms: scheduled("Five years").VestingScheduleTerms}).(captable.VestingScheduleSuperseded).ID
+	terms := planned(class, "20")
+	terms.VestingSchedules = []string{successor.String()}
+	do(captable.ReplacePlan{ID: plan, PlanTerms: terms})
+	do(captable.DeleteVestingSchedule{Plan: plan, ID: successor})
 	do(captable.DeletePlan{ID: plan})
 }
 

@@ -267,7 +267,7 @@ func TestHistory(t *testing.T) {
 			draw.Repeat(map[string]func(*rapid.T){
 				"issue": h.issue, "issue more": h.issue, "transfer": h.transfer, "give back": h.giveBack, "give more": h.giveBack, "convert": h.convert,
 				"split": h.split, "authorize": h.authorize, "replace class": h.replaceClass, "replace": h.replace, "accept": h.accept,
-				"amend": h.amend, "plan": h.plan, "replan": h.replan, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
+				"amend": h.amend, "plan": h.plan, "replan": h.replan, "schedule": h.schedules, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
 			})
 			h.checkPast()
 			h.checkReplay()

@@ -32,6 +32,8 @@ type (
 	BlockID = ID[Block]
 	// PlanID names an incentive plan.
 	PlanID = ID[Plan]
+	// VestingScheduleID names a vesting schedule.
+	VestingScheduleID = ID[VestingSchedule]
 	// PoolID names a pool of a plan.
 	PoolID = ID[Pool]
 )

@@ -235,6 +235,9 @@ func dump(tb testing.TB, s *captable.State) string {
 		line(plan)
 		line(s.PlanOn(plan, exact.MustDate("2020-06-01")))
 	}
+	for schedule := range s.VestingSchedules() {
+		line(schedule)
+	}
 	for _, entity := range []captable.EntityID{ada, bob, cleo} {
 		for held := range s.ShareholdingsOf(entity) {
 			line(held.ID)

@@ -61,6 +61,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	if details.ShareholderName == "" {
 		details.ShareholderName = holder.Name
 	}
+	details.startVesting(c.IssueDate)
 	issue := Issue{
 		ID: m.NewID(), Entity: holder.Entity, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate,
 		SerialNumber: security.Serials + 1, ShareholdingDetails: details, Source: c.Source,
@@ -113,7 +114,7 @@ func (s *Security) checkRoom(shares Decimal, date Date) error {
 }
 
 // check notes what is wrong with the details of so many shares, and links them to the
-// funding round that they name.
+// funding round and the vesting schedule that they name.
 func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
 	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !worth(price.Amount, shares).Fits()) {
@@ -125,6 +126,15 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	}
 	s.legendFaults(faults, d.Legends)
 	d.Block = s.linked(faults, "/block", d.Block)
+	d.VestingSchedule = s.vestingLink(faults, "/vestingSchedule", d.VestingSchedule)
+}
+
+// startVesting lets what vests by a schedule begin on the day of issue, unless the
+// details say when: what comes of the shares later goes on from there.
+func (d *ShareholdingDetails) startVesting(issued Date) {
+	if d.VestingSchedule != "" && d.VestingStart.IsZero() {
+		d.VestingStart = issued
+	}
 }
 
 // worth is what so many shares cost, rounded to the places of the contract. Hardly

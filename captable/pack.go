@@ -23,6 +23,7 @@ func (s *State) Pack(p *Packer) {
 	packFew(p, s.blocks, func(r *Block) BlockID { return r.ID })
 	packFew(p, s.plans, func(r *Plan) PlanID { return r.ID })
 	s.packPoolMoves(p)
+	packFew(p, s.vestingSchedules, func(r *VestingSchedule) VestingScheduleID { return r.ID })
 	if p.reading && !p.failed {
 		p.failed = !s.coheres()
 	}

@@ -31,6 +31,8 @@ func full(tb testing.TB) *bundle {
 	fill(reflect.ValueOf(&block).Elem(), new(int))
 	var plan captable.PlanTerms
 	fill(reflect.ValueOf(&plan).Elem(), new(int))
+	var schedule captable.VestingScheduleTerms
+	fill(reflect.ValueOf(&schedule).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
 
@@ -55,6 +57,8 @@ func full(tb testing.TB) *bundle {
 		captable.ValuationCreated{ID: captable.ValuationID{1}, Terms: valuation},
 		captable.CapitalChanged{ID: captable.CapitalChangeID{1}, Entity: ada, Terms: change},
 		captable.BlockCreated{ID: captable.BlockID{1}, Terms: block},
+		captable.VestingScheduleCreated{ID: captable.VestingScheduleID{1}, Terms: schedule},
+		captable.VestingScheduleSuperseded{ID: captable.VestingScheduleID{2}, Old: captable.VestingScheduleID{1}, Terms: schedule},
 		captable.PlanCreated{ID: captable.PlanID{1}, Terms: plan, Reserves: []captable.PoolReserve{{Pool: plan.Pools[0].ID, From: 9, Change: number("90")}}},
 		captable.ShareholdingIssued{Issue: earlier},
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
@@ -219,6 +223,10 @@ func TestPackCoversEveryField(t *testing.T) {
 	t.Run("of a plan, its pools and their past", func(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.Plans(), restored.Plans())
+	})
+	t.Run("of a vesting schedule", func(t *testing.T) {
+		t.Parallel()
+		packedFew(t, b.state.VestingSchedules(), restored.VestingSchedules())
 	})
 	t.Run("of the configuration and the counts", func(t *testing.T) {
 		t.Parallel()

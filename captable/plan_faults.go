@@ -16,8 +16,15 @@ func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 	if t.CancellationBehavior == "" {
 		t.CancellationBehavior = ReturnToPool
 	}
-	t.Pools = slices.Clone(t.Pools)
+	t.Pools, t.VestingSchedules = slices.Clone(t.Pools), slices.Clone(t.VestingSchedules)
 	faults := t.faults(s, m)
+	for i, schedule := range t.VestingSchedules {
+		pointer := "/vestingSchedules/" + strconv.Itoa(i)
+		t.VestingSchedules[i] = s.vestingLink(&faults, pointer, schedule)
+		if slices.Contains(t.VestingSchedules[:i], t.VestingSchedules[i]) {
+			faults.Add(pointer, "duplicate", "The vesting schedule is listed twice.")
+		}
+	}
 	for i := range t.Pools {
 		pool, pointer := &t.Pools[i], "/pools/"+strconv.Itoa(i)
 		pool.Name, pool.StrikePrice = strings.TrimSpace(pool.Name), pool.StrikePrice.in(m.Currency)

@@ -47,15 +47,17 @@ type ShareholdingDetails struct {
 	// ShareholderName is the holder's name as printed.
 	ShareholderName string `json:"shareholderName,omitempty"`
 	// Certificate is the certificate's number, such as CS-12, unique in the organization.
-	Certificate       string         `json:"certificate,omitempty"`
-	Legends           []LegendID     `json:"legends,omitempty"`
-	PricePerShare     *Price         `json:"pricePerShare,omitempty"`
-	Consideration     *Consideration `json:"consideration,omitempty"`
-	IssuanceType      string         `json:"issuanceType,omitempty"`
-	VestingSchedule   string         `json:"vestingSchedule,omitempty"`
-	VestingStart      Date           `json:"vestingStart,omitzero"`
-	BoardApprovalDate Date           `json:"boardApprovalDate,omitzero"`
-	Rule144Date       Date           `json:"rule144Date,omitzero"`
+	Certificate   string         `json:"certificate,omitempty"`
+	Legends       []LegendID     `json:"legends,omitempty"`
+	PricePerShare *Price         `json:"pricePerShare,omitempty"`
+	Consideration *Consideration `json:"consideration,omitempty"`
+	IssuanceType  string         `json:"issuanceType,omitempty"`
+	// VestingSchedule is the id of the schedule by which the shares vest; none: they are
+	// the holder's own from the first day. VestingStart is then when they begin to vest.
+	VestingSchedule   string `json:"vestingSchedule,omitempty"`
+	VestingStart      Date   `json:"vestingStart,omitzero"`
+	BoardApprovalDate Date   `json:"boardApprovalDate,omitzero"`
+	Rule144Date       Date   `json:"rule144Date,omitzero"`
 	// Block is the id of a funding round, or a word for one that has no record.
 	Block      string   `json:"block,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`

@@ -22,6 +22,8 @@ type State struct {
 	capitalChanges Records[CapitalChange, CapitalChange]
 	blocks         Records[Block, Block]
 	plans          Records[Plan, Plan]
+	// vestingSchedules hold those too that have a successor.
+	vestingSchedules Records[VestingSchedule, VestingSchedule]
 	// poolMoves are the past of the pools, by pool and day.
 	poolMoves *btree.BTreeG[poolMove]
 	// holders finds a holder's shareholdings.
@@ -43,30 +45,32 @@ type holderKey struct {
 
 // The kinds of records that have an id of their own.
 const (
-	kindSecurity      = "security"
-	kindLegend        = "legend"
-	kindShareholding  = "shareholding"
-	kindValuation     = "valuation"
-	kindCapitalChange = "capitalChange"
-	kindBlock         = "block"
-	kindPlan          = "plan"
+	kindSecurity        = "security"
+	kindLegend          = "legend"
+	kindShareholding    = "shareholding"
+	kindValuation       = "valuation"
+	kindCapitalChange   = "capitalChange"
+	kindBlock           = "block"
+	kindPlan            = "plan"
+	kindVestingSchedule = "vestingSchedule"
 )
 
 // NewState is a cap table without anything in it.
 func NewState() *State {
 	return &State{
-		securities:     NewRecords[Security, Security](),
-		legends:        NewRecords[Legend, Legend](),
-		shareholdings:  NewRecords[Shareholding, Shareholding](),
-		valuations:     NewRecords[Valuation, Valuation](),
-		capitalChanges: NewRecords[CapitalChange, CapitalChange](),
-		blocks:         NewRecords[Block, Block](),
-		plans:          NewRecords[Plan, Plan](),
-		poolMoves:      btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
-		holders:        btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
-		certificates:   &btree.Map[string, ShareholdingID]{},
-		externalIDs:    &btree.Map[string, [16]byte]{},
-		configuration:  NewConfiguration(),
+		securities:       NewRecords[Security, Security](),
+		legends:          NewRecords[Legend, Legend](),
+		shareholdings:    NewRecords[Shareholding, Shareholding](),
+		valuations:       NewRecords[Valuation, Valuation](),
+		capitalChanges:   NewRecords[CapitalChange, CapitalChange](),
+		blocks:           NewRecords[Block, Block](),
+		plans:            NewRecords[Plan, Plan](),
+		vestingSchedules: NewRecords[VestingSchedule, VestingSchedule](),
+		poolMoves:        btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
+		holders:          btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
+		certificates:     &btree.Map[string, ShareholdingID]{},
+		externalIDs:      &btree.Map[string, [16]byte]{},
+		configuration:    NewConfiguration(),
 	}
 }
 
@@ -83,7 +87,7 @@ func (s *State) Copy() *State {
 	c := *s
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
 	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
-	c.plans, c.poolMoves = s.plans.Copy(), s.poolMoves.Copy()
+	c.plans, c.poolMoves, c.vestingSchedules = s.plans.Copy(), s.poolMoves.Copy(), s.vestingSchedules.Copy()
 	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
 	return &c
 }
@@ -125,6 +129,10 @@ func (s *State) Blocks() iter.Seq[*Block] { return s.blocks.All() }
 
 // Plans lists the incentive plans in the order of their ids.
 func (s *State) Plans() iter.Seq[*Plan] { return s.plans.All() }
+
+// VestingSchedules lists the vesting schedules in the order of their ids, those with a
+// successor too.
+func (s *State) VestingSchedules() iter.Seq[*VestingSchedule] { return s.vestingSchedules.All() }
 
 // Shareholdings lists all shareholdings in the order of their ids, ended ones too.
 func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.All() }

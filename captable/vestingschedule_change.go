@@ -1,0 +1,203 @@
+package captable
+
+import (
+	"slices"
+	"strings"
+)
+
+// VestingScheduleCreated records a new vesting schedule.
+type VestingScheduleCreated struct {
+	ID     VestingScheduleID    `json:"id"`
+	Terms  VestingScheduleTerms `json:"terms"`
+	Source *Source              `json:"source,omitempty"`
+}
+
+// VestingScheduleSuperseded records that another schedule takes the place of one: in
+// the lists of plans too, but not in what vests by the old one already.
+type VestingScheduleSuperseded struct {
+	ID    VestingScheduleID    `json:"id"`
+	Old   VestingScheduleID    `json:"old"`
+	Terms VestingScheduleTerms `json:"terms"`
+}
+
+// VestingScheduleDeleted records that a schedule by which nothing vests is gone, from
+// the lists of plans too. What it succeeded is current again.
+type VestingScheduleDeleted struct {
+	ID VestingScheduleID `json:"id"`
+}
+
+// CreateVestingSchedule asks for a new vesting schedule.
+type CreateVestingSchedule struct {
+	VestingScheduleTerms
+	Source *Source `json:"-"`
+}
+
+// SupersedeVestingSchedule asks for a successor with other terms.
+type SupersedeVestingSchedule struct {
+	Old VestingScheduleID `json:"-"`
+	VestingScheduleTerms
+}
+
+// DeleteVestingSchedule asks to remove a schedule by which nothing vests, named by the
+// plan that lists it.
+type DeleteVestingSchedule struct {
+	Plan PlanID
+	ID   VestingScheduleID
+}
+
+func (c CreateVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
+	terms, err := c.checked(s, VestingScheduleID{})
+	if err != nil {
+		return nil, err
+	}
+	return []Event{VestingScheduleCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
+}
+
+func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
+	old, err := s.vestingSchedule(c.Old)
+	if err != nil {
+		return nil, err
+	}
+	if !old.Successor.IsZero() {
+		return nil, Refuse(CodeConflict, "The vesting schedule has a successor already.").With("successor", old.Successor.String())
+	}
+	terms, err := c.checked(s, c.Old)
+	if err != nil {
+		return nil, err
+	}
+	return []Event{VestingScheduleSuperseded{ID: m.NewID(), Old: c.Old, Terms: terms}}, nil
+}
+
+func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
+	plan, err := s.plan(c.Plan)
+	if err != nil {
+		return nil, err
+	}
+	schedule, err := s.vestingSchedule(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(plan.VestingSchedules, c.ID.String()) {
+		return nil, Refuse(CodeNotFound, "The plan has no such vesting schedule.")
+	}
+	if err := s.vestsBy(c.Plan, schedule); err != nil {
+		return nil, err
+	}
+	return []Event{VestingScheduleDeleted{ID: c.ID}}, nil
+}
+
+// vestsBy refuses to lose a schedule by which something vests, which another plan than
+// the given one lists, or whose place another with the name of its predecessor took.
+func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
+	id := schedule.ID.String()
+	for h := range s.Shareholdings() {
+		if h.VestingSchedule == id {
+			return Refuse(CodeInUse, "Shares vest by this schedule.").With("shareholding", h.ID.String())
+		}
+	}
+	for other := range s.Plans() {
+		if other.ID != plan && slices.Contains(other.VestingSchedules, id) {
+			return Refuse(CodeInUse, "Another plan has this vesting schedule.").With("plan", other.ID.String())
+		}
+	}
+	old, succeeds := s.predecessor(schedule.ID)
+	if !succeeds || !schedule.Successor.IsZero() {
+		return nil
+	}
+	if taken := s.vestingScheduleNamed(old.Name); taken != nil && taken.ID != schedule.ID {
+		return Refuse(CodeConflict, "The schedule that this one succeeded would be current again, and another has its name.").
+			With("vestingSchedule", taken.ID.String())
+	}
+	return nil
+}
+
+// predecessor finds the schedule that the one with the id succeeded.
+func (s *State) predecessor(id VestingScheduleID) (*VestingSchedule, bool) {
+	for schedule := range s.VestingSchedules() {
+		if schedule.Successor == id {
+			return schedule, true
+		}
+	}
+	return nil, false
+}
+
+// checked gives the terms as they are kept, or what is wrong with them. Old is the
+// schedule that they supersede; none for a new one.
+func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingScheduleTerms, error) {
+	t.Name = strings.TrimSpace(t.Name)
+	var faults Faults
+	if t.Name == "" {
+		faults.Add("/name", "required", "A vesting schedule has a name.")
+	}
+	_, err := t.Compile()
+	faults.vestingFaults("", err)
+	if err := faults.Err(); err != nil {
+		return t, err
+	}
+	if other := s.vestingScheduleNamed(t.Name); other != nil && other.ID != old {
+		return t, Refuse(CodeConflict, "Another vesting schedule has this name.").With("vestingSchedule", other.ID.String())
+	}
+	return t, s.unusedExternalID(kindVestingSchedule, t.ExternalID, old)
+}
+
+func (e VestingScheduleCreated) apply(s *State, stamp Stamp) {
+	s.vestingSchedules.Set(e.ID, &VestingSchedule{ID: e.ID, VestingScheduleTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.setExternalID(kindVestingSchedule, "", e.Terms.ExternalID, e.ID)
+}
+
+func (e VestingScheduleSuperseded) apply(s *State, stamp Stamp) {
+	s.changeVestingSchedule(e.Old, stamp, func(old *VestingSchedule) {
+		old.Successor = e.ID
+		if old.ExternalID == e.Terms.ExternalID { // it names the current one
+			old.ExternalID = ""
+		}
+	})
+	VestingScheduleCreated{ID: e.ID, Terms: e.Terms}.apply(s, stamp)
+	s.relist(e.Old, e.ID, stamp)
+}
+
+func (e VestingScheduleDeleted) apply(s *State, stamp Stamp) {
+	gone, ok := s.VestingSchedule(e.ID)
+	if !ok {
+		return
+	}
+	if old, succeeds := s.predecessor(e.ID); succeeds {
+		s.changeVestingSchedule(old.ID, stamp, func(old *VestingSchedule) { old.Successor = gone.Successor })
+	}
+	s.setExternalID(kindVestingSchedule, gone.ExternalID, "", e.ID)
+	s.vestingSchedules.Delete(e.ID)
+	s.relist(e.ID, VestingScheduleID{}, stamp)
+}
+
+func (s *State) changeVestingSchedule(id VestingScheduleID, stamp Stamp, change func(*VestingSchedule)) {
+	if old, ok := s.VestingSchedule(id); ok {
+		next := *old
+		change(&next)
+		next.Touch(stamp)
+		s.vestingSchedules.Set(id, &next)
+	}
+}
+
+// relist puts a schedule in the place of another in the lists of all plans, or takes
+// that one off them where there is none in its place.
+func (s *State) relist(old, now VestingScheduleID, stamp Stamp) {
+	var changed []*Plan
+	for plan := range s.Plans() {
+		at := slices.Index(plan.VestingSchedules, old.String())
+		if at < 0 {
+			continue
+		}
+		next := *plan
+		next.VestingSchedules = slices.Clone(plan.VestingSchedules)
+		if now.IsZero() {
+			next.VestingSchedules = slices.Delete(next.VestingSchedules, at, at+1)
+		} else {
+			next.VestingSchedules[at] = now.String()
+		}
+		next.Touch(stamp)
+		changed = append(changed, &next)
+	}
+	for _, plan := range changed {
+		s.plans.Set(plan.ID, plan)
+	}
+}

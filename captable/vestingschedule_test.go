@@ -1,0 +1,274 @@
+package captable_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+// fourYears vests monthly over four years, nothing in the first.
+func fourYears() vesting.Scheme {
+	return vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{
+		Length: vesting.Period{N: 4, Unit: vesting.Years}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
+		Cliff: &vesting.Cliff{After: vesting.Period{N: 1, Unit: vesting.Years}},
+	}}
+}
+
+func scheduled(name string) captable.CreateVestingSchedule {
+	return captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{Name: name, Scheme: fourYears()}}
+}
+
+func (b *bundle) schedule(name string) captable.VestingScheduleID {
+	b.Helper()
+	return b.do(scheduled(name))[0].(captable.VestingScheduleCreated).ID
+}
+
+func supersede(old captable.VestingScheduleID, name string) captable.SupersedeVestingSchedule {
+	return captable.SupersedeVestingSchedule{Old: old, VestingScheduleTerms: scheduled(name).VestingScheduleTerms}
+}
+
+func (b *bundle) supersede(old captable.VestingScheduleID, name string) captable.VestingScheduleID {
+	b.Helper()
+	return b.do(supersede(old, name))[0].(captable.VestingScheduleSuperseded).ID
+}
+
+// listed makes a plan that lists the schedules.
+func (b *bundle) listed(name string, schedules ...captable.VestingScheduleID) captable.PlanID {
+	b.Helper()
+	terms := captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: name}}
+	for _, id := range schedules {
+		terms.VestingSchedules = append(terms.VestingSchedules, id.String())
+	}
+	return b.do(captable.CreatePlan{PlanTerms: terms})[0].(captable.PlanCreated).ID
+}
+
+func TestVestingSchedules(t *testing.T) {
+	t.Parallel()
+	t.Run("are made, and project awards", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		schedule, ok := b.state.VestingSchedule(b.schedule(" Standard "))
+		equal(t, "there", ok, true)
+		equal(t, "name", schedule.Name, "Standard")
+		day := exact.MustDate("2025-01-31")
+		instalments, err := schedule.Project(vesting.Award{Quantity: number("4800"), GrantDate: day, Start: day}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "before the cliff", instalments.On(exact.MustDate("2026-01-30")).String(), "0")
+		equal(t, "at the cliff", instalments.On(exact.MustDate("2026-01-31")).String(), "1200")
+		equal(t, "in the end", instalments.Total().String(), "4800")
+	})
+	t.Run("name every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		command := scheduled(" ")
+		command.Allocation, command.DayRule = "SOME", "32"
+		command.Continuous.Cliff.Fraction = number("1.5")
+		setup(t).refused(command, captable.CodeInvalid,
+			"/name required", "/allocation unknownValue", "/dayRule unknownValue", "/continuous/cliff/fraction badFraction")
+	})
+	t.Run("are refused with a graph that leads round, dates out of order and more than the whole", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := scheduled("Round")
+		command.Continuous, command.Terms = nil, &vesting.Terms{Conditions: []vesting.Condition{
+			{ID: "start", When: vesting.When{Kind: vesting.AtStart}, Next: []string{"a"}},
+			{ID: "a", When: vesting.When{Kind: vesting.OnEvent}, Next: []string{"b"}},
+			{ID: "b", When: vesting.When{Kind: vesting.OnEvent}, Next: []string{"a"}},
+		}}
+		b.refused(command, captable.CodeInvalid, "/terms/conditions/1/next cyclic")
+		command.Terms, command.Discrete = nil, []vesting.Tranche{
+			{Date: exact.MustDate("2025-02-01"), Fraction: number("0.6")}, {Date: exact.MustDate("2025-01-01"), Fraction: number("0.5")},
+		}
+		b.refused(command, captable.CodeInvalid, "/discrete/1/date outOfOrder", "/discrete moreThanGranted")
+	})
+	t.Run("have names and external ids of their own", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		first := scheduled("Standard")
+		first.ExternalID = "x"
+		id := b.do(first)[0].(captable.VestingScheduleCreated).ID
+		equal(t, "other", b.refused(scheduled("STANDARD"), captable.CodeConflict)["vestingSchedule"], id.String())
+		second := scheduled("Other")
+		second.ExternalID = "x"
+		b.refused(second, captable.CodeConflict)
+	})
+}
+
+func TestVestingScheduleSuccessors(t *testing.T) {
+	t.Parallel()
+	t.Run("take the name, the external id and the place in plans", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		first := scheduled("Standard")
+		first.ExternalID = "x"
+		old := b.do(first)[0].(captable.VestingScheduleCreated).ID
+		other := b.schedule("Other")
+		plan := b.listed("Plan", other, old)
+		next := supersede(old, "standard")
+		next.ExternalID = "x"
+		id := b.do(next)[0].(captable.VestingScheduleSuperseded).ID
+		found, _ := b.state.VestingScheduleOf("STANDARD")
+		equal(t, "by name", found.ID, id)
+		was, _ := b.state.VestingSchedule(old)
+		equal(t, "successor", was.Successor, id)
+		equal(t, "name of the old one", was.Name, "Standard")
+		listing, _ := b.state.Plan(plan)
+		equal(t, "kept in the plan", listing.VestingSchedules[0], other.String())
+		equal(t, "new in the plan", listing.VestingSchedules[1], id.String())
+		b.do(captable.DeleteVestingSchedule{Plan: plan, ID: id})
+		first.Name = "Fresh"
+		b.do(first) // the external id is free again
+	})
+	t.Run("leave what vests by the old one as it is", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		old := b.schedule("Standard")
+		command := issue(ada, b.common("100"), "10", today)
+		command.VestingSchedule = "standard"
+		held := b.do(command)[0].(captable.ShareholdingIssued).ID
+		b.supersede(old, "Standard")
+		equal(t, "schedule", b.holding(held).VestingSchedule, old.String())
+	})
+	t.Run("are refused for one that has a successor, and for none", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		old := b.schedule("Standard")
+		id := b.supersede(old, "Next")
+		equal(t, "successor", b.refused(supersede(old, "Third"), captable.CodeConflict)["successor"], id.String())
+		b.refused(supersede(captable.VestingScheduleID{9}, "Third"), captable.CodeNotFound)
+		b.refused(supersede(id, " "), captable.CodeInvalid, "/name required")
+	})
+}
+
+// gone deletes a schedule.
+func (b *bundle) gone(plan captable.PlanID, id captable.VestingScheduleID) {
+	b.Helper()
+	b.do(captable.DeleteVestingSchedule{Plan: plan, ID: id})
+	if _, there := b.state.VestingSchedule(id); there {
+		b.Errorf("schedule %s is still there", id)
+	}
+}
+
+func TestDeleteVestingSchedule(t *testing.T) {
+	t.Parallel()
+	t.Run("takes it off the plan, and makes what it succeeded the current one", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		old := b.schedule("Standard")
+		plan := b.listed("Plan", old)
+		b.gone(plan, b.supersede(old, "Next"))
+		listing, _ := b.state.Plan(plan)
+		equal(t, "listed", len(listing.VestingSchedules), 0)
+		found, ok := b.state.VestingScheduleOf("standard")
+		equal(t, "current", ok && found.ID == old && found.Successor.IsZero(), true)
+	})
+	t.Run("keeps the line of successors when it takes one out of its middle", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		first := b.schedule("A")
+		second := b.supersede(first, "B")
+		third := b.supersede(second, "C")
+		b.gone(b.listed("Plan", second), second)
+		was, _ := b.state.VestingSchedule(first)
+		equal(t, "successor", was.Successor, third)
+	})
+	t.Run("is refused while shares vest by it or another plan has it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.schedule("Standard")
+		plan := b.listed("Plan", id)
+		other := b.listed("Other", id)
+		wish := captable.DeleteVestingSchedule{Plan: plan, ID: id}
+		equal(t, "plan", b.refused(wish, captable.CodeInUse)["plan"], other.String())
+		command := issue(ada, b.common("100"), "10", today)
+		command.VestingSchedule = id.String()
+		held := b.do(command)[0].(captable.ShareholdingIssued).ID
+		equal(t, "shareholding", b.refused(wish, captable.CodeInUse)["shareholding"], held.String())
+	})
+	t.Run("is refused of a plan without it, and of what is not there", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.schedule("Standard")
+		plan := b.listed("Plan")
+		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: id}, captable.CodeNotFound)
+		b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: captable.VestingScheduleID{9}}, captable.CodeNotFound)
+		b.refused(captable.DeleteVestingSchedule{Plan: captable.PlanID{9}, ID: id}, captable.CodeNotFound)
+	})
+	t.Run("is refused when another took the name of the one that would be current again", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.supersede(b.schedule("Standard"), "Next")
+		plan := b.listed("Plan", id)
+		taken := b.schedule("Standard")
+		equal(t, "taken", b.refused(captable.DeleteVestingSchedule{Plan: plan, ID: id}, captable.CodeConflict)["vestingSchedule"], taken.String())
+	})
+}
+
+func TestPlansListVestingSchedules(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	id := b.schedule("Standard")
+	terms := captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: "Plan", VestingSchedules: []string{"standard"}}}
+	created := b.do(captable.CreatePlan{PlanTerms: terms})[0].(captable.PlanCreated)
+	equal(t, "linked", created.Terms.VestingSchedules[0], id.String())
+	terms.VestingSchedules = []string{"standard", id.String(), "none"}
+	b.refused(captable.ReplacePlan{ID: created.ID, PlanTerms: terms}, captable.CodeInvalid,
+		"/vestingSchedules/1 duplicate", "/vestingSchedules/2 unknownReference")
+}
+
+func TestSharesThatVest(t *testing.T) {
+	t.Parallel()
+	t.Run("name a schedule that there is", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := issue(ada, b.common("100"), "10", today)
+		command.VestingSchedule = "none"
+		b.refused(command, captable.CodeInvalid, "/vestingSchedule unknownReference")
+		command.VestingSchedule = captable.VestingScheduleID{9}.String()
+		b.refused(command, captable.CodeInvalid, "/vestingSchedule unknownReference")
+	})
+	t.Run("begin to vest on the day of issue unless they say when", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.schedule("Standard")
+		command := issue(ada, b.common("100"), "10", today)
+		plain := b.do(command)[0].(captable.ShareholdingIssued).ID
+		equal(t, "without a schedule", b.holding(plain).VestingStart.IsZero(), true)
+		command.VestingSchedule = id.String()
+		held := b.do(command)[0].(captable.ShareholdingIssued).ID
+		equal(t, "start", b.holding(held).VestingStart.String(), today)
+		command.VestingStart = exact.MustDate("2025-06-01")
+		equal(t, "stated", b.do(command)[0].(captable.ShareholdingIssued).VestingStart.String(), "2025-06-01")
+		b.do(amend(plain, `{"vestingSchedule":"standard"}`))
+		equal(t, "amended", b.holding(plain).VestingSchedule+" "+b.holding(plain).VestingStart.String(), id.String()+" "+today)
+	})
+}
+
+// schedules makes, supersedes or deletes a vesting schedule, or lets shares vest by one.
+func (h *history) schedules(*rapid.T) {
+	name := rapid.SampledFrom([]string{"four", "five", "six"}).Draw(h.draw, "schedule")
+	schedule, known := h.state.VestingScheduleOf(name)
+	if !known {
+		h.try(scheduled(name))
+		return
+	}
+	switch rapid.IntRange(0, 3).Draw(h.draw, "what") {
+	case 0:
+		h.try(supersede(schedule.ID, rapid.SampledFrom([]string{name, "seven"}).Draw(h.draw, "successor")))
+	case 1:
+		h.try(amend(h.any(), `{"vestingSchedule":"`+name+`"}`))
+	default:
+		plan := captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: name, VestingSchedules: []string{name}}}
+		h.try(captable.CreatePlan{PlanTerms: plan})
+		for listing := range h.state.Plans() {
+			if listing.Name == name {
+				h.try(captable.DeleteVestingSchedule{Plan: listing.ID, ID: schedule.ID})
+			}
+		}
+	}
+}
