@@ -54,6 +54,12 @@ func (s *State) LastDate() (last Date) {
 		}
 	}
 	s.poolMoves.Scan(func(move poolMove) bool { last = max(last, move.date); return true })
+	for i := range s.Instruments() {
+		last = max(last, i.IssueDate, i.AcceptedOn, i.last())
+		if i.End != nil {
+			last = max(last, i.End.Date)
+		}
+	}
 	for security := range s.Securities() {
 		for _, past := range security.Authorizations {
 			last = max(last, past.EffectiveDate)

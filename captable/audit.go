@@ -54,7 +54,7 @@ func (s *Security) audit(outstanding Decimal, note func(format string, args ...a
 }
 
 // auditPools checks that the figures of every pool are those of its past, that nothing
-// was below zero on any day, and that the classes keep as much as the pools need.
+// was below zero on any day, and that the classes keep as much as pools and warrants need.
 func (s *State) auditPools(note func(format string, args ...any)) {
 	reserved := map[SecurityID]Decimal{}
 	for plan := range s.Plans() {
@@ -76,9 +76,12 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 			}
 		}
 	}
+	for i := range s.Instruments() {
+		reserved[i.Security] = reserved[i.Security].Add(i.reserved())
+	}
 	for security := range s.Securities() {
 		if !security.Reserved.Equal(reserved[security.ID]) {
-			note("security %s keeps %s shares for its pools, they need %s", security.ID, security.Reserved, reserved[security.ID])
+			note("security %s keeps %s shares for pools and warrants, they need %s", security.ID, security.Reserved, reserved[security.ID])
 		}
 	}
 }

@@ -57,7 +57,7 @@ type ReplaceBlock struct {
 	BlockTerms
 }
 
-// DeleteBlock asks to remove a funding round that no shareholding names.
+// DeleteBlock asks to remove a funding round that no holding names.
 type DeleteBlock struct{ ID BlockID }
 
 func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
@@ -87,6 +87,11 @@ func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
 	for h := range s.Shareholdings() {
 		if block.named(h.Block) {
 			return nil, Refuse(CodeInUse, "A shareholding is of this funding round.").With("shareholding", h.ID.String())
+		}
+	}
+	for i := range s.Instruments() {
+		if block.named(i.Block) {
+			return nil, Refuse(CodeInUse, "A holding is of this funding round.").With("holding", i.ID.String())
 		}
 	}
 	return []Event{BlockDeleted(c)}, nil

@@ -13,9 +13,12 @@
 //
 // A [VestingSchedule] says how grants and shares vest; package vesting does the sums.
 //
+// An [Instrument] is a right to shares that are not issued yet: a convertible note, a
+// SAFE, a custom agreement or a warrant.
+//
 // Shares that were issued and not given back are issued; those of them that the
 // company itself does not hold are outstanding; what it holds is treasury. What pools
-// keep is reserved. Available is what may still be issued.
+// and warrants keep is reserved. Available is what may still be issued.
 //
 // # How it changes
 //

@@ -1,6 +1,9 @@
 package captable
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+)
 
 // Event is something that happened to the cap table. Events are immutable facts:
 // they are recorded once and applied again at every replay.
@@ -75,6 +78,7 @@ func Decoders() map[string]func(payload []byte) (Event, error) {
 		VestingScheduleSuperseded{}.EventType(): decode[VestingScheduleSuperseded],
 		VestingScheduleDeleted{}.EventType():    decode[VestingScheduleDeleted],
 	}
+	maps.Copy(decoders, instrumentDecoders())
 	for _, kind := range endings() {
 		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]
 	}

@@ -58,6 +58,7 @@ func story(b *bundle) []captable.Event {
 	consolidate.Results = []captable.Result{result(ada, common, "200")}
 	do(consolidate)
 	tellRecords(do, common)
+	tellInstruments(do, common)
 	imported := []captable.Event{
 		captable.PackageImported{Version: "1.2.0", Manifest: json.RawMessage(`{}`), Objects: 1},
 		captable.ObjectCarried{Source: captable.Source{File: "F", Object: json.RawMessage(`{"a":1}`)}},
@@ -85,6 +86,21 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	do(captable.ReplacePlan{ID: plan, PlanTerms: terms})
 	do(captable.DeleteVestingSchedule{Plan: plan, ID: successor})
 	do(captable.DeletePlan{ID: plan})
+}
+
+// tellInstruments is the part of the story about convertibles and warrants.
+func tellInstruments(do func(captable.Command) captable.Event, class captable.SecurityID) {
+	issued := func(command captable.IssueInstrument) captable.InstrumentID {
+		return do(command).(captable.InstrumentIssued).ID
+	}
+	id := issued(note(ada, "2025-01-01"))
+	do(captable.AcceptInstrument{ID: id})
+	do(amendInstrument(id, `{"mfn":true}`))
+	do(corrected(id, note(bob, "2025-01-01")))
+	do(repay(id, "100", today))
+	do(transferInstrument(id, cleo, "1000", today))
+	do(captable.VoidInstrument{ID: issued(warrant(ada, class, "5", today)), Reason: "r"})
+	do(cancelInstrument(issued(safe(ada, "5", today)), today))
 }
 
 func TestEvents(t *testing.T) {

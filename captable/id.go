@@ -36,6 +36,8 @@ type (
 	VestingScheduleID = ID[VestingSchedule]
 	// PoolID names a pool of a plan.
 	PoolID = ID[Pool]
+	// InstrumentID names a convertible or a warrant.
+	InstrumentID = ID[Instrument]
 )
 
 var errBadID = errors.New("not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")

@@ -231,6 +231,9 @@ func dump(tb testing.TB, s *captable.State) string {
 			line(before.FromTreasury)
 		}
 	}
+	for i := range s.Instruments() {
+		line(i)
+	}
 	for plan := range s.Plans() {
 		line(plan)
 		line(s.PlanOn(plan, exact.MustDate("2020-06-01")))

@@ -24,6 +24,7 @@ func (s *State) Pack(p *Packer) {
 	packFew(p, s.plans, func(r *Plan) PlanID { return r.ID })
 	s.packPoolMoves(p)
 	packFew(p, s.vestingSchedules, func(r *VestingSchedule) VestingScheduleID { return r.ID })
+	packFew(p, s.instruments, func(r *Instrument) InstrumentID { return r.ID })
 	if p.reading && !p.failed {
 		p.failed = !s.coheres()
 	}

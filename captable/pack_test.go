@@ -228,6 +228,17 @@ func TestPackCoversEveryField(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.VestingSchedules(), restored.VestingSchedules())
 	})
+	t.Run("of convertibles and warrants", func(t *testing.T) {
+		t.Parallel()
+		teller := setup(t)
+		story(teller)
+		was := slices.Collect(teller.state.Instruments())
+		is := slices.Collect(unpacked(t, packed(teller.state)).Instruments())
+		equal(t, "instruments", len(was), 5)
+		if !reflect.DeepEqual(is, was) {
+			t.Errorf("unpacked %+v, packed %+v", is, was)
+		}
+	})
 	t.Run("of the configuration and the counts", func(t *testing.T) {
 		t.Parallel()
 		if !reflect.DeepEqual(restored.Configuration(), b.state.Configuration()) {

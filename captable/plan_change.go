@@ -169,8 +169,8 @@ func (t PoolTerms) since(m Moment, plan *PlanTerms, was *Pool, known bool) Date 
 	}
 }
 
-// checkReserve refuses to keep more shares of a class for pools than are authorized and
-// neither issued nor reserved.
+// checkReserve refuses to keep more shares of a class for pools or warrants than are
+// authorized and neither issued nor reserved.
 func (s *State) checkReserve(id SecurityID, shares Decimal) error {
 	security, ok := s.Security(id)
 	if !ok {
@@ -180,7 +180,7 @@ func (s *State) checkReserve(id SecurityID, shares Decimal) error {
 	if shares.Sign() <= 0 || left.Covers(shares) && security.Reserved.Add(shares).Fits() {
 		return nil
 	}
-	return insufficient("There are not enough authorized shares left for the pool.", left, shares).
+	return insufficient("There are not enough authorized shares left.", left, shares).
 		With("security", id.String()).With("issued", security.Issued.String()).With("reserved", security.Reserved.String())
 }
 

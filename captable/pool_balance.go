@@ -80,7 +80,7 @@ func (s *State) changePool(ref PoolRef, stamp Stamp, change func(*Pool)) {
 	}
 }
 
-// reserve changes what a class keeps for the pools.
+// reserve changes what a class keeps for pools and warrants.
 func (s *State) reserve(id SecurityID, change Decimal, stamp Stamp) {
 	if !change.IsZero() {
 		s.changeSecurity(id, stamp, func(security *Security) { security.Reserved = security.Reserved.Add(change) })
@@ -151,13 +151,18 @@ func (p *PlanDetails) checkType(faults *Faults, pointer string, granted GrantTyp
 	}
 }
 
-// reservedOn gives what each class kept for its pools at the end of the day.
+// reservedOn gives what each class kept for its pools and for warrants at the end of the day.
 func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
 	reserved := map[SecurityID]Decimal{}
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
 			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Reserved())
+		}
+	}
+	for i := range s.Instruments() {
+		if !i.Security.IsZero() {
+			reserved[i.Security] = reserved[i.Security].Add(i.leftOn(day))
 		}
 	}
 	return reserved

@@ -29,7 +29,7 @@ func (e SecuritySplit) poolAfter(f PoolFigures, security *Security) PoolFigures 
 	return after
 }
 
-// reservedAfter is what the class keeps for its pools after the split.
+// reservedAfter is what the class keeps for its pools and for warrants after the split.
 func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 	reserved := Decimal{}
 	for plan := range s.Plans() {
@@ -37,6 +37,11 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 			if plan.Pools[i].Security == e.ID {
 				reserved = reserved.Add(e.poolAfter(plan.Pools[i].PoolFigures, security).Reserved())
 			}
+		}
+	}
+	for i := range s.Instruments() {
+		if i.Security == e.ID {
+			reserved = reserved.Add(e.Ratio.apply(i.reserved(), security.FractionalShares))
 		}
 	}
 	return reserved

@@ -114,7 +114,7 @@ func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error 
 		if c.Kind != StatusTransferred && issue.Entity != from.Entity {
 			return Refuse(CodeConflict, "The results belong to another holder.")
 		}
-	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusVoided:
+	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusRepaid, StatusExercised, StatusVoided:
 		return Refuse(CodeConflict, "Nothing comes of shares that were given back.")
 	}
 	return nil

@@ -165,7 +165,8 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-// mentions refuses to lose a security that a valuation, a funding round or a plan is about.
+// mentions refuses to lose a security that a valuation, a funding round, a plan or
+// another holding is about.
 func (s *State) mentions(id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
@@ -182,7 +183,18 @@ func (s *State) mentions(id SecurityID) error {
 			return Refuse(CodeInUse, "A plan grants this security.").With("plan", plan.ID.String())
 		}
 	}
+	for i := range s.Instruments() {
+		if i.named(id) {
+			return Refuse(CodeInUse, "A holding is of this security.").With("holding", i.ID.String())
+		}
+	}
 	return nil
+}
+
+// named reports whether an instrument that is not voided is of the security.
+func (i *Instrument) named(id SecurityID) bool {
+	fixed := i.FixedConversion != nil && i.FixedConversion.Security == id
+	return (i.Security == id || fixed) && i.Status != StatusVoided
 }
 
 // hasFractions reports whether anybody, the company included, has a part of a share.
@@ -192,6 +204,11 @@ func (s *State) hasFractions(security *Security) bool {
 	}
 	for h := range s.Shareholdings() {
 		if h.Security == security.ID && h.Status.Outstanding() && !h.Shares.IsWhole() {
+			return true
+		}
+	}
+	for i := range s.Instruments() {
+		if i.Security == security.ID && !i.reserved().IsWhole() {
 			return true
 		}
 	}

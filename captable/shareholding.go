@@ -6,11 +6,11 @@ import (
 	"equity/captable/exact"
 )
 
-// Status is where a shareholding stands in its life.
+// Status is where a shareholding or another holding stands in its life.
 type Status string
 
-// The states of a shareholding. Active and accepted ones count as outstanding;
-// every other state is final.
+// The states of a holding. Active and accepted ones count as outstanding; every other
+// state is final. Only debts are repaid and only warrants are exercised.
 const (
 	StatusActive       Status = "active"
 	StatusAccepted     Status = "accepted"
@@ -21,10 +21,12 @@ const (
 	StatusReissued     Status = "reissued"
 	StatusConsolidated Status = "consolidated"
 	StatusRetracted    Status = "retracted"
+	StatusRepaid       Status = "repaid"
+	StatusExercised    Status = "exercised"
 	StatusVoided       Status = "voided"
 )
 
-// Outstanding reports whether shares in this state are still held.
+// Outstanding reports whether what is in this state is still held.
 func (s Status) Outstanding() bool { return s == StatusActive || s == StatusAccepted }
 
 // Consideration is what was given for shares, in the organization's currency.

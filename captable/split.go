@@ -88,14 +88,14 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) || !needed.Fits() {
 		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
 	}
-	fit := after.ratiosFit()
+	fit := after.ratiosFit() && e.instrumentsFit(s, security)
 	for other := range s.Securities() {
 		converting := *other
 		converting.splitConversions(e.Date, e.ofTarget)
 		fit = fit && converting.ratiosFit()
 	}
 	if !fit {
-		return Refuse(CodeConflict, "The split would give a conversion ratio that cannot be written.")
+		return Refuse(CodeConflict, "The split would give a conversion or a warrant that cannot be written.")
 	}
 	return nil
 }
@@ -111,6 +111,12 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	}
 	if moved := s.lastMove(e.ID); moved > e.Date {
 		return Refuse(CodeConflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
+	}
+	for i := range s.Instruments() {
+		if i.Security == e.ID && i.Status != StatusVoided && (i.IssueDate > e.Date || i.last() > e.Date || i.End != nil && i.End.Date > e.Date) {
+			return Refuse(CodeConflict, "A warrant of this security was issued, exercised or ended after the date of the split.").
+				With("holding", i.ID.String())
+		}
 	}
 	for h := range s.Shareholdings() {
 		if h.Security == e.ID && h.Status != StatusVoided && (h.IssueDate > e.Date || h.End != nil && h.End.Date > e.Date) {
@@ -180,6 +186,7 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	}
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
 	e.splitPools(s, security, stamp)
+	e.splitInstruments(s, security, stamp)
 	for other := range s.Copy().Securities() { // what converts into it stays worth the same
 		if other.ID != e.ID && other.convertedInto(e.ID) {
 			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })

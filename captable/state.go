@@ -25,7 +25,8 @@ type State struct {
 	// vestingSchedules hold those too that have a successor.
 	vestingSchedules Records[VestingSchedule, VestingSchedule]
 	// poolMoves are the past of the pools, by pool and day.
-	poolMoves *btree.BTreeG[poolMove]
+	poolMoves   *btree.BTreeG[poolMove]
+	instruments Records[Instrument, Instrument]
 	// holders finds a holder's shareholdings.
 	holders *btree.BTreeG[holderKey]
 	// certificates and externalIDs find what must be unique.
@@ -53,6 +54,7 @@ const (
 	kindBlock           = "block"
 	kindPlan            = "plan"
 	kindVestingSchedule = "vestingSchedule"
+	kindHolding         = "holding"
 )
 
 // NewState is a cap table without anything in it.
@@ -66,6 +68,7 @@ func NewState() *State {
 		blocks:           NewRecords[Block, Block](),
 		plans:            NewRecords[Plan, Plan](),
 		vestingSchedules: NewRecords[VestingSchedule, VestingSchedule](),
+		instruments:      NewRecords[Instrument, Instrument](),
 		poolMoves:        btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
 		holders:          btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
 		certificates:     &btree.Map[string, ShareholdingID]{},
@@ -88,6 +91,7 @@ func (s *State) Copy() *State {
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
 	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
 	c.plans, c.poolMoves, c.vestingSchedules = s.plans.Copy(), s.poolMoves.Copy(), s.vestingSchedules.Copy()
+	c.instruments = s.instruments.Copy()
 	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
 	return &c
 }
@@ -134,6 +138,14 @@ func (s *State) Plans() iter.Seq[*Plan] { return s.plans.All() }
 // successor too.
 func (s *State) VestingSchedules() iter.Seq[*VestingSchedule] { return s.vestingSchedules.All() }
 
+// Instruments lists the convertibles and warrants in the order of their ids, ended ones too.
+func (s *State) Instruments() iter.Seq[*Instrument] { return s.instruments.All() }
+
+// InstrumentsAfter lists them from behind the given id on.
+func (s *State) InstrumentsAfter(after InstrumentID) iter.Seq[*Instrument] {
+	return s.instruments.After(after)
+}
+
 // Shareholdings lists all shareholdings in the order of their ids, ended ones too.
 func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.All() }
 
@@ -160,9 +172,14 @@ func (s *State) ShareholdingsOfAfter(entity EntityID, after ShareholdingID) iter
 	}
 }
 
-// Holds reports whether the entity has outstanding shares. It looks at the newest
-// first: whoever trades a lot has many that ended before.
+// Holds reports whether the entity has an outstanding instrument or outstanding shares.
+// It looks at the newest shares first: whoever trades a lot has many that ended before.
 func (s *State) Holds(entity EntityID) bool {
+	for i := range s.Instruments() {
+		if i.Entity == entity && i.Status.Outstanding() {
+			return true
+		}
+	}
 	holds, last := false, holderKey{entity: entity}
 	for i := range last.id {
 		last.id[i] = 0xff

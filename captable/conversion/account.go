@@ -96,6 +96,26 @@ func (a *account) scale(by *big.Int) {
 	}
 }
 
+// divide keeps the portions of the debt that were made until the day and after so many
+// repayments, and gives those that are left.
+func (a *account) divide(portions []Portion, after int, day exact.Date) []Portion {
+	for len(portions) > 0 && portions[0].After <= after && portions[0].Date <= day {
+		a.advance(portions[0].Date)
+		a.keep(portions[0].Numerator.Rat(), portions[0].Denominator.Rat())
+		portions = portions[1:]
+	}
+	return portions
+}
+
+// keep multiplies what is owed.
+func (a *account) keep(numerator, denominator *big.Rat) {
+	part := new(big.Rat).Quo(numerator, denominator)
+	for _, balance := range []*big.Int{a.principal, a.compounded, a.current} {
+		balance.Mul(balance, part.Num())
+	}
+	a.unit.Mul(a.unit, part.Denom())
+}
+
 // pay takes a repayment off the balances, one after another in the order given; what is
 // paid beyond all of them is nobody's debt and is lost.
 func (a *account) pay(amount exact.Decimal, order ...*big.Int) {

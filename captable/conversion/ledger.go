@@ -18,6 +18,18 @@ type Repayment struct {
 	InterestFirst bool `json:"interestFirst"`
 }
 
+// Portion is the part of a debt that is left when the rest of it goes elsewhere, as when
+// a note is divided between two holders: principal, interest and all that is compounded
+// are multiplied by it.
+type Portion struct {
+	// Date is the day on which the debt was divided.
+	Date exact.Date `json:"date"`
+	// After is how many repayments were made before.
+	After       int           `json:"after"`
+	Numerator   exact.Decimal `json:"numerator"`
+	Denominator exact.Decimal `json:"denominator"`
+}
+
 // Ledger is a debt, what it bears and what was paid.
 type Ledger struct {
 	Principal exact.Decimal
@@ -26,6 +38,8 @@ type Ledger struct {
 	Interest Interest
 	// Repayments are in order of date.
 	Repayments []Repayment
+	// Portions are in order of time.
+	Portions []Portion
 }
 
 // Standing is what is owed on a day, to fractions of a cent.
@@ -45,7 +59,9 @@ func (l Ledger) On(day exact.Date) Standing {
 		return Standing{Principal: new(big.Rat), Interest: new(big.Rat)}
 	}
 	a := open(l.Principal, l.Since, l.Interest.WithDefaults())
-	for _, repayment := range l.Repayments {
+	left := l.Portions
+	for n, repayment := range l.Repayments {
+		left = a.divide(left, n, day)
 		if repayment.Date > day {
 			break
 		}
@@ -56,6 +72,7 @@ func (l Ledger) On(day exact.Date) Standing {
 			a.pay(repayment.Amount, a.principal, a.compounded, a.current)
 		}
 	}
+	a.divide(left, len(l.Repayments), day)
 	a.advance(day)
 	return a.standing()
 }

@@ -1,0 +1,91 @@
+package captable
+
+import (
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// AcceptInstrument records that the holder accepted the instrument.
+type AcceptInstrument struct {
+	ID     InstrumentID `json:"-"`
+	Date   Date         `json:"date,omitzero"`
+	Source *Source      `json:"-"`
+}
+
+// InstrumentAccepted records an acceptance.
+type InstrumentAccepted struct {
+	ID     InstrumentID `json:"id"`
+	Date   Date         `json:"date"`
+	Source *Source      `json:"source,omitempty"`
+}
+
+// VoidInstrument asks to take an instrument out of all totals because it was entered in
+// error. It stays readable.
+type VoidInstrument struct {
+	ID     InstrumentID `json:"-"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+// InstrumentVoided records that an instrument never should have been there.
+type InstrumentVoided struct {
+	ID     InstrumentID `json:"id"`
+	Date   Date         `json:"date"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.outstandingInstrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if i.Status == StatusAccepted {
+		return nil, Refuse(CodeConflict, "The holding was accepted before.").With("acceptedOn", i.AcceptedOn.String())
+	}
+	date := c.Date
+	if date.IsZero() {
+		date = max(exact.DateOf(m.Now.UTC()), i.IssueDate)
+	}
+	var faults Faults
+	i.checkDate(&faults, date, m)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	return []Event{InstrumentAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
+}
+
+// checkDate notes a date on which nothing can have happened to the instrument.
+func (i *Instrument) checkDate(faults *Faults, date Date, m Moment) {
+	m.checkDate(faults, "/date", date)
+	if !date.IsZero() && date < i.IssueDate {
+		faults.Add("/date", "beforeIssue", "The date is before it was issued, "+i.IssueDate.String()+".")
+	}
+}
+
+// decide refuses to void what something came from, what came from something else and
+// what was voided before.
+func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.instrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case i.Status == StatusVoided:
+		return nil, Refuse(CodeConflict, "The holding was voided before.")
+	case len(i.Results) > 0:
+		return nil, Refuse(CodeHasResults, "Other holdings came from this one.")
+	case i.Origin != nil:
+		return nil, Refuse(CodeHasResults, "It came from another holding; void or reverse that one's change instead.")
+	case !i.Status.Outstanding():
+		return nil, Refuse(CodeConflict, "The holding has ended.").With("status", string(i.Status))
+	}
+	return []Event{InstrumentVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
+}
+
+func (e InstrumentAccepted) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) { i.Status, i.AcceptedOn = StatusAccepted, e.Date })
+}
+
+func (e InstrumentVoided) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) { i.end(StatusVoided, e.Date, e.Reason, stamp) })
+}

@@ -1,0 +1,179 @@
+package captable
+
+import (
+	"strconv"
+	"strings"
+)
+
+// AmendInstrument asks to change terms by a merge patch (RFC 7396).
+type AmendInstrument struct {
+	ID    InstrumentID
+	Patch []byte
+}
+
+// InstrumentAmended records the terms as they are now.
+type InstrumentAmended struct {
+	ID    InstrumentID    `json:"id"`
+	Terms InstrumentTerms `json:"terms"`
+}
+
+// CorrectInstrument asks to correct what moves totals: the record is stated anew, with
+// the reason why it was wrong.
+type CorrectInstrument struct {
+	ID InstrumentID `json:"-"`
+	HolderRef
+	InstrumentFacts
+	InstrumentTerms
+	Reason string `json:"reason"`
+}
+
+// InstrumentCorrected records the facts as they should have been from the start.
+type InstrumentCorrected struct {
+	InstrumentIssue
+	Reason string `json:"reason"`
+}
+
+func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.instrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if i.Status == StatusVoided {
+		return nil, Refuse(CodeConflict, "A voided holding stays as it is.")
+	}
+	terms, err := Patched(i.InstrumentTerms, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	terms = terms.settled(i.InstrumentFacts, m)
+	terms.check(s, &faults, i.InstrumentFacts)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindHolding, terms.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	if err := i.restated(terms).checkRepayments(); err != nil {
+		return nil, err
+	}
+	return []Event{InstrumentAmended{ID: c.ID, Terms: terms}}, nil
+}
+
+// restated is the instrument under other terms.
+func (i *Instrument) restated(terms InstrumentTerms) *Instrument {
+	next := *i
+	next.InstrumentTerms = terms
+	return &next
+}
+
+// checkRepayments refuses terms under which more would have been repaid than was owed.
+func (i *Instrument) checkRepayments() error {
+	if i.Account == nil || len(i.Account.Repayments) == 0 {
+		return nil
+	}
+	if !i.IsDebt() {
+		return Refuse(CodeConflict, "A part of it was repaid, so that it is a debt.")
+	}
+	ledger := i.ledger()
+	all := ledger.Repayments
+	for n, repayment := range all {
+		ledger.Repayments = all[:n]
+		if owed := payable(ledger.On(repayment.Date)); repayment.Amount.Cmp(owed) > 0 {
+			return Refuse(CodeConflict, "More was repaid than would have been owed.").With("repayment", strconv.Itoa(n)).
+				With("date", repayment.Date.String()).With("balance", owed.String()).With("amount", repayment.Amount.String())
+		}
+	}
+	return nil
+}
+
+// decide checks a correction:
+//
+//  1. the instrument is outstanding, so nothing came of all of it;
+//  2. what came from another, was repaid, exercised or split keeps what follows from that;
+//  3. the corrected facts could have been issued in place of the old ones.
+func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.outstandingInstrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	scratch := s.Copy() // as if the old facts had never been entered
+	scratch.removeInstrument(i)
+	issue, err := IssueInstrument{HolderRef: c.HolderRef, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: c.InstrumentTerms}.
+		prepare(scratch, m, c.faults(i), len(i.Before) > 0)
+	if err != nil {
+		return nil, err
+	}
+	switch moved := !c.equals(i.InstrumentFacts); {
+	case moved && i.derived():
+		return nil, Refuse(CodeHasResults, "It came from another, was repaid, exercised or split: what it is of follows from that.")
+	case issue.Entity != i.Entity && s.stayedWith(i):
+		return nil, Refuse(CodeHasResults, "It stayed with the holder of what it came from: the holder follows from that.")
+	case moved:
+		if err := scratch.checkReserve(issue.Security, issue.Quantity); err != nil {
+			return nil, err
+		}
+	}
+	if err := i.restated(issue.InstrumentTerms).checkRepayments(); err != nil {
+		return nil, err
+	}
+	issue.ID = i.ID
+	return []Event{InstrumentCorrected{InstrumentIssue: issue, Reason: strings.TrimSpace(c.Reason)}}, nil
+}
+
+// faults are those that a correction may have on top of an issue's.
+func (c CorrectInstrument) faults(i *Instrument) Faults {
+	var faults Faults
+	if strings.TrimSpace(c.Reason) == "" {
+		faults.Add("/reason", "required", "A correction says why.")
+	}
+	if !i.AcceptedOn.IsZero() && c.IssueDate > i.AcceptedOn {
+		faults.Add("/issueDate", "afterAcceptance", "It was accepted before, on "+i.AcceptedOn.String()+".")
+	}
+	return faults
+}
+
+// equals reports whether both are the same facts.
+func (f *InstrumentFacts) equals(other InstrumentFacts) bool {
+	principal := f.Principal == other.Principal
+	if f.Principal != nil && other.Principal != nil {
+		principal = f.Principal.Currency == other.Principal.Currency && f.Principal.Amount.Equal(other.Principal.Amount)
+	}
+	return principal && f.Kind == other.Kind && f.IssueDate == other.IssueDate &&
+		f.Security == other.Security && f.Quantity.Equal(other.Quantity)
+}
+
+// derived reports whether what it is of follows from another event than the issue.
+func (i *Instrument) derived() bool {
+	return i.Origin != nil || len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
+}
+
+// stayedWith reports whether the instrument is what its holder was left with.
+func (s *State) stayedWith(i *Instrument) bool {
+	if i.Origin == nil {
+		return false
+	}
+	from, known := s.Instrument(i.Origin.From[0])
+	return known && from.Entity == i.Entity
+}
+
+func (e InstrumentAmended) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) { i.InstrumentTerms = e.Terms })
+}
+
+func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
+		moved := !e.equals(i.InstrumentFacts)
+		i.InstrumentIssue = e.InstrumentIssue
+		if moved {
+			i.open()
+		}
+	})
+}
+
+// removeInstrument takes an instrument out, as if never issued.
+func (s *State) removeInstrument(i *Instrument) {
+	s.instruments.Delete(i.ID)
+	s.reserve(i.Security, i.reserved().Neg(), Stamp{})
+	s.setExternalID(kindHolding, i.ExternalID, "", i.ID)
+}

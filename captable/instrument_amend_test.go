@@ -1,0 +1,124 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+func amendInstrument(id captable.InstrumentID, patch string) captable.AmendInstrument {
+	return captable.AmendInstrument{ID: id, Patch: []byte(patch)}
+}
+
+// corrected restates an issue for a reason.
+func corrected(id captable.InstrumentID, issue captable.IssueInstrument) captable.CorrectInstrument {
+	return captable.CorrectInstrument{
+		ID: id, HolderRef: issue.HolderRef, InstrumentFacts: issue.InstrumentFacts, InstrumentTerms: issue.InstrumentTerms, Reason: "typo",
+	}
+}
+
+func TestAmendingInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("changes the terms that are named", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(amendInstrument(id, `{"maturityDate":"2027-01-01","discount":null,"externalId":"x","interest":{"dayCount":"30_360"}}`))
+		i := b.right(id)
+		equal(t, "maturity", i.MaturityDate, exact.MustDate("2027-01-01"))
+		equal(t, "discount", i.Discount, nil)
+		equal(t, "day count", string(i.Interest.DayCount), "30_360")
+		equal(t, "rates", len(i.Interest.Rates), 1)
+		b.do(amendInstrument(id, `{"externalId":null}`))
+		other := safe(bob, "1", today)
+		other.ExternalID = "x"
+		b.instrument(other)
+		b.refused(amendInstrument(id, `{"externalId":"x"}`), captable.CodeConflict)
+	})
+	t.Run("is refused for what moves totals, and for what could not have been issued", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.refused(amendInstrument(id, `{"principal":{"amount":"1","currency":"USD"},"issueDate":"2025-01-01"}`), captable.CodeInvalid,
+			"/issueDate unknownField", "/principal unknownField")
+		b.refused(amendInstrument(id, `{"discount":"1","maturityDate":"2024-12-31"}`), captable.CodeInvalid,
+			"/maturityDate datesOutOfOrder", "/discount notBelowOne")
+		b.refused(amendInstrument(captable.InstrumentID{1}, `{}`), captable.CodeNotFound)
+	})
+	t.Run("is refused once voided", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(captable.VoidInstrument{ID: id, Reason: "twice"})
+		b.refused(amendInstrument(id, `{}`), captable.CodeConflict)
+	})
+	t.Run("is refused where more would have been repaid than was owed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(repay(id, "10100", "2025-04-11"))
+		figures := b.refused(amendInstrument(id, `{"interest":null}`), captable.CodeConflict)
+		equal(t, "balance", figures["balance"], "10000")
+		equal(t, "amount", figures["amount"], "10100")
+	})
+}
+
+func TestCorrectingInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("states the facts anew", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-01-05")})
+		right := note(bob, "2025-01-02")
+		right.Principal.Amount = number("20000")
+		b.do(corrected(id, right))
+		i := b.right(id)
+		equal(t, "holder", i.Entity, bob)
+		equal(t, "status", i.Status, captable.StatusAccepted)
+		b.owes(id, "2025-01-03", "20002", "2")
+	})
+	t.Run("moves what is reserved", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		other := b.security(preferred("Preferred"))
+		id := b.instrument(warrant(ada, class, "60", today))
+		b.do(corrected(id, warrant(ada, class, "100", today)))
+		equal(t, "reserved", b.class(class).Reserved.String(), "100")
+		b.refused(corrected(id, warrant(ada, class, "101", today)), captable.CodeInsufficientShares)
+		b.do(corrected(id, warrant(ada, other, "5", today)))
+		equal(t, "reserved", b.class(class).Reserved.String()+" "+b.class(other).Reserved.String(), "0 5")
+	})
+	t.Run("is refused without a reason and behind the acceptance", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(safe(ada, "1", "2025-01-01"))
+		b.do(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-01-05")})
+		command := corrected(id, safe(ada, "1", "2025-01-06"))
+		command.Reason = " "
+		b.refused(command, captable.CodeInvalid, "/reason required", "/issueDate afterAcceptance")
+	})
+	t.Run("keeps what follows from a repayment, and takes other terms", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(repay(id, "100", "2025-04-11"))
+		b.refused(corrected(id, note(ada, "2025-01-02")), captable.CodeHasResults)
+		terms := note(bob, "2025-01-01")
+		terms.MFN = true
+		b.do(corrected(id, terms))
+		b.owes(id, "2025-04-11", "10000", "0")
+		equal(t, "holder", b.right(id).Entity, bob)
+	})
+	t.Run("keeps the holder of a balance", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(safe(ada, "10", today))
+		ended := b.do(transferInstrument(id, bob, "4", today))[0].(captable.InstrumentEnded)
+		b.refused(corrected(ended.Balance.ID, safe(cleo, "6", today)), captable.CodeHasResults)
+		b.do(corrected(ended.Result.ID, safe(cleo, "4", today)))
+		b.refused(corrected(id, safe(cleo, "10", today)), captable.CodeConflict)
+	})
+}

@@ -1,0 +1,224 @@
+package captable
+
+import (
+	"slices"
+	"strings"
+
+	"equity/captable/conversion"
+)
+
+// Part is how much of an instrument is meant; neither field means all of it.
+type Part struct {
+	// Amount is a part of the principal of a convertible. What was repaid and what is owed
+	// in interest goes along in proportion.
+	Amount *Decimal `json:"amount,omitempty"`
+	// Quantity is a part of what a warrant gives still.
+	Quantity *Decimal `json:"quantity,omitempty"`
+}
+
+// The wishes that end an instrument without shares in its place.
+type (
+	// TransferInstrument moves an instrument or a part of it to another holder.
+	TransferInstrument struct {
+		ID InstrumentID `json:"-"`
+		To HolderRef    `json:"to"`
+		Part
+		Date Date `json:"date"`
+		// Price is what was paid for it altogether.
+		Price *Price `json:"price,omitempty"`
+		// Kind is sale, gift, inheritance or internal.
+		Kind   string `json:"kind"`
+		Reason string `json:"reason,omitempty"`
+	}
+	// CancelInstrument ends an instrument or a part of it without anything in its place.
+	CancelInstrument struct {
+		ID InstrumentID `json:"-"`
+		Part
+		Date   Date   `json:"date"`
+		Reason string `json:"reason"`
+	}
+)
+
+// InstrumentEnded records that an instrument ended and which ones came from it. Its kind
+// names the event: holdingTransferred, holdingCancelled.
+type InstrumentEnded struct {
+	Kind Status       `json:"kind"`
+	ID   InstrumentID `json:"id"`
+	Date Date         `json:"date"`
+	// Size is how much of it was affected: a part of the principal, or of what a warrant
+	// gave still.
+	Size Decimal `json:"size"`
+	// Result is the new holder's.
+	Result *InstrumentIssue `json:"result,omitempty"`
+	// Balance is what was not affected; nil when nothing was left.
+	Balance *InstrumentIssue `json:"balance,omitempty"`
+	// TransferKind is sale, gift, inheritance or internal for a transfer.
+	TransferKind string `json:"transferKind,omitempty"`
+	Price        *Price `json:"price,omitempty"`
+	Reason       string `json:"reason,omitempty"`
+}
+
+func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.outstandingInstrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	to := TransferShareholding{To: c.To}.toHolder(&faults, m)
+	if to.Entity == i.Entity {
+		faults.Add("/to", "sameHolder", "It already belongs to this holder.")
+	}
+	if !slices.Contains([]string{"sale", "gift", "inheritance", "internal"}, c.Kind) {
+		faults.Add("/kind", "enum", "The kind is sale, gift, inheritance or internal.")
+	}
+	checkPrice(&faults, "/price", c.Price)
+	if i.ExpiredOn(c.Date) {
+		faults.Add("/date", "expired", "The warrant expired on "+i.ExpirationDate.String()+".")
+	}
+	ended, err := s.divide(i, StatusTransferred, c.Part, c.Date, m, faults)
+	if err != nil {
+		return nil, err
+	}
+	ended.Result = i.piece(m, to.Entity, ended.Size, c.Date)
+	ended.TransferKind, ended.Price, ended.Reason = c.Kind, c.Price.in(m.Currency), c.Reason
+	return []Event{*ended}, nil
+}
+
+func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.outstandingInstrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	if strings.TrimSpace(c.Reason) == "" {
+		faults.Add("/reason", "required", "A cancellation says why.")
+	}
+	ended, err := s.divide(i, StatusCancelled, c.Part, c.Date, m, faults)
+	if err != nil {
+		return nil, err
+	}
+	ended.Reason = c.Reason
+	return []Event{*ended}, nil
+}
+
+// divide checks the rules that every ending of an instrument shares:
+//
+//  1. it ends no earlier than it was issued and than what happened to it last, and not
+//     in the future;
+//  2. no more ends than there is;
+//  3. what is left is a balance of the same holder and terms.
+func (s *State) divide(i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
+	i.checkChange(s, &faults, date, m)
+	size := part.of(s, i, &faults)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if size.Cmp(i.size()) > 0 {
+		return nil, insufficient("The holding has less.", AuthorizedOf(i.size()), size)
+	}
+	ended := &InstrumentEnded{Kind: kind, ID: i.ID, Date: date, Size: size}
+	if rest := i.size().Sub(size); !rest.IsZero() {
+		ended.Balance = i.piece(m, i.Entity, rest, date)
+	}
+	return ended, nil
+}
+
+// checkChange notes a date before something that happened to the instrument.
+func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) {
+	i.checkDate(faults, date, m)
+	if security, known := s.Security(i.Security); known {
+		security.checkPast(faults, "/date", date)
+	}
+	if last := i.last(); !date.IsZero() && date < last {
+		faults.Add("/date", "datesOutOfOrder", "It was repaid, exercised or split later, on "+last.String()+".")
+	}
+}
+
+// last is the day of the last repayment, exercise or split; none before one.
+func (i *Instrument) last() (last Date) {
+	for _, count := range i.Before {
+		last = max(last, count.Until)
+	}
+	if i.Account != nil {
+		for _, repayment := range i.Account.Repayments {
+			last = max(last, repayment.Date)
+		}
+	}
+	return last
+}
+
+// of gives how much of the instrument the part is.
+func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
+	if i.convertible() {
+		notOf(faults, "Only a warrant has one.", map[string]bool{"/quantity": p.Quantity != nil})
+		checkPositive(faults, "/amount", p.Amount)
+		p.Quantity = p.Amount
+	} else {
+		notOf(faults, "A warrant has none.", map[string]bool{"/amount": p.Amount != nil})
+		if p.Quantity != nil {
+			security, _ := s.Security(i.Security)
+			checkShares(faults, "/quantity", *p.Quantity, security)
+		}
+	}
+	if p.Quantity == nil {
+		return i.size()
+	}
+	return *p.Quantity
+}
+
+// piece is a part of the instrument under the same terms, for another holder or as the
+// rest for the same one.
+func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *InstrumentIssue {
+	piece := i.InstrumentIssue
+	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID = m.NewID(), holder, date, ""
+	if i.convertible() {
+		piece.Principal = &Money{Amount: size, Currency: i.Principal.Currency}
+	} else {
+		piece.Quantity = size
+	}
+	return &piece
+}
+
+func (e InstrumentEnded) apply(s *State, stamp Stamp) {
+	old, ok := s.Instrument(e.ID)
+	if !ok {
+		return
+	}
+	var results []InstrumentID
+	for _, issue := range e.issues() {
+		results = append(results, issue.ID)
+	}
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
+		i.Results = results
+		i.end(e.Kind, e.Date, e.Reason, stamp)
+	})
+	for _, issue := range e.issues() {
+		i := issue.begun(stamp)
+		i.Origin = &InstrumentOrigin{Kind: e.Kind, From: []InstrumentID{e.ID}}
+		i.Account = old.Account.portion(e.Date, i.size(), old.size())
+		s.setInstrument(i, stamp)
+	}
+}
+
+// portion gives the account of a part of the principal from a day on.
+func (a *Account) portion(date Date, part, whole Decimal) *Account {
+	if a == nil || part.Equal(whole) {
+		return a
+	}
+	next := *a
+	next.Portions = append(slices.Clone(a.Portions), conversion.Portion{
+		Date: date, After: len(a.Repayments), Numerator: part, Denominator: whole,
+	})
+	return &next
+}
+
+// issues lists the instruments that came from the ended one.
+func (e InstrumentEnded) issues() []InstrumentIssue {
+	var issues []InstrumentIssue
+	for _, issue := range []*InstrumentIssue{e.Result, e.Balance} {
+		if issue != nil {
+			issues = append(issues, *issue)
+		}
+	}
+	return issues
+}

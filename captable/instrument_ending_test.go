@@ -1,0 +1,165 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// transferInstrument moves so much of a convertible's principal.
+func transferInstrument(id captable.InstrumentID, to captable.EntityID, amount, on string) captable.TransferInstrument {
+	command := captable.TransferInstrument{ID: id, To: holder(to), Date: exact.MustDate(on), Kind: "sale"}
+	if amount != "" {
+		command.Amount = figure(amount)
+	}
+	return command
+}
+
+func cancelInstrument(id captable.InstrumentID, on string) captable.CancelInstrument {
+	return captable.CancelInstrument{ID: id, Date: exact.MustDate(on), Reason: "waived"}
+}
+
+func TestAcceptingInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("is done once, not before issue", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(safe(ada, "1", "2025-01-05"))
+		b.refused(captable.AcceptInstrument{ID: id, Date: exact.MustDate("2025-01-04")}, captable.CodeInvalid, "/date beforeIssue")
+		b.do(captable.AcceptInstrument{ID: id})
+		equal(t, "accepted", b.right(id).AcceptedOn, exact.MustDate(today))
+		b.refused(captable.AcceptInstrument{ID: id}, captable.CodeConflict)
+		was, _ := b.right(id).On(exact.MustDate("2025-02-01"))
+		equal(t, "before", was.Status, captable.StatusActive)
+	})
+}
+
+func TestVoidingInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("takes it out of everything, for ever", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("10")
+		id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
+		b.do(captable.VoidInstrument{ID: id, Reason: " twice "})
+		equal(t, "reserved", b.class(class).Reserved.String(), "0")
+		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-01-02")).String(), "0")
+		equal(t, "reason", b.right(id).End.Reason, "twice")
+		equal(t, "holds", b.state.Holds(ada), false)
+		b.refused(captable.VoidInstrument{ID: id}, captable.CodeConflict)
+		was, _ := b.right(id).On(exact.MustDate("2025-01-02"))
+		equal(t, "then", was.Status, captable.StatusVoided)
+	})
+	t.Run("is refused for what ended, came from another or gave others", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(safe(ada, "10", today))
+		ended := b.do(transferInstrument(id, bob, "", today))[0].(captable.InstrumentEnded)
+		b.refused(captable.VoidInstrument{ID: id}, captable.CodeHasResults)
+		b.refused(captable.VoidInstrument{ID: ended.Result.ID}, captable.CodeHasResults)
+		gone := b.instrument(safe(ada, "1", today))
+		b.do(cancelInstrument(gone, today))
+		b.refused(captable.VoidInstrument{ID: gone}, captable.CodeConflict)
+		b.refused(captable.VoidInstrument{ID: captable.InstrumentID{1}}, captable.CodeNotFound)
+	})
+}
+
+func TestTransferringInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("divides a note with the interest that it has borne", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(repay(id, "50", "2025-04-11"))
+		ended := b.do(transferInstrument(id, bob, "2500", "2025-04-21"))[0].(captable.InstrumentEnded)
+		b.owes(id, "2025-04-20", "10059", "59")
+		b.owes(id, "2025-04-21", "0", "0")
+		b.owes(ended.Result.ID, "2025-04-21", "2515", "15")
+		b.owes(ended.Balance.ID, "2025-04-21", "7545", "45")
+		b.owes(ended.Balance.ID, "2025-05-01", "7552.5", "52.5")
+		equal(t, "holders", b.right(ended.Result.ID).Entity == bob && b.right(ended.Balance.ID).Entity == ada, true)
+		equal(t, "origin", b.right(ended.Balance.ID).Origin.From[0], id)
+		equal(t, "results", len(b.right(id).Results), 2)
+	})
+	t.Run("keeps a third of an odd balance exact", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := note(ada, "2025-01-01")
+		command.Principal.Amount = number("9999.99")
+		id := b.instrument(command)
+		ended := b.do(transferInstrument(id, bob, "3333.33", "2025-04-21"))[0].(captable.InstrumentEnded)
+		day := exact.MustDate("2025-12-31")
+		whole := setup(t)
+		undivided := whole.right(whole.instrument(command)).Owed(day).Balance()
+		sum := b.right(ended.Result.ID).Owed(day).Balance()
+		sum.Add(sum, b.right(ended.Balance.ID).Owed(day).Balance())
+		equal(t, "difference", sum.Cmp(undivided), 0)
+	})
+	t.Run("leaves what is reserved as it is", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("10")
+		id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
+		command := captable.TransferInstrument{ID: id, To: holder(bob), Date: exact.MustDate("2025-02-01"), Kind: "gift"}
+		command.Quantity = figure("4")
+		ended := b.do(command)[0].(captable.InstrumentEnded)
+		equal(t, "reserved", b.class(class).Reserved.String(), "10")
+		equal(t, "left", b.right(ended.Result.ID).Left.String()+" "+b.right(ended.Balance.ID).Left.String(), "4 6")
+		equal(t, "reserved then", b.on("2025-01-31").Securities[0].Reserved.String(), "10")
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(safe(ada, "10", "2025-01-01"))
+		command := transferInstrument(id, ada, "0", "2024-12-31")
+		command.Quantity, command.Kind, command.Price = figure("1"), "loan", price("-1")
+		b.refused(command, captable.CodeInvalid, "/to sameHolder", "/kind enum", "/price negative", "/date beforeIssue",
+			"/quantity notOfThisKind", "/amount notPositive")
+		b.refused(transferInstrument(id, bob, "10.01", today), captable.CodeInsufficientShares)
+	})
+	t.Run("is refused of a warrant that expired, which can only be cancelled", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("10")
+		command := warrant(ada, class, "10", "2025-01-01")
+		command.ExpirationDate = exact.MustDate("2025-06-30")
+		id := b.instrument(command)
+		b.refused(captable.TransferInstrument{ID: id, To: holder(bob), Date: exact.MustDate("2025-07-01"), Kind: "sale"},
+			captable.CodeInvalid, "/date expired")
+		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-06-30")).String(), "10")
+		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-07-01")).String(), "0")
+		equal(t, "reserved", b.class(class).Reserved.String(), "10")
+		b.do(cancelInstrument(id, "2025-07-01"))
+		equal(t, "reserved", b.class(class).Reserved.String(), "0")
+	})
+}
+
+func TestCancellingInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("leaves a balance where a part is cancelled", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(safe(ada, "10", "2025-01-01"))
+		command := cancelInstrument(id, today)
+		command.Amount = figure("4")
+		ended := b.do(command)[0].(captable.InstrumentEnded)
+		b.owes(ended.Balance.ID, today, "6", "0")
+		b.owes(id, today, "0", "0")
+		was, _ := b.right(id).On(exact.MustDate("2025-06-01"))
+		equal(t, "before", text(t, was.Results)+string(was.Status), "nullactive")
+		_, issued := b.right(id).On(exact.MustDate("2024-12-31"))
+		equal(t, "issued", issued, false)
+	})
+	t.Run("says why, and happens once, behind all that happened before", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(note(ada, "2025-01-01"))
+		b.do(repay(id, "50", "2025-04-11"))
+		command := cancelInstrument(id, "2025-04-10")
+		command.Reason = ""
+		b.refused(command, captable.CodeInvalid, "/reason required", "/date datesOutOfOrder")
+		b.do(cancelInstrument(id, "2025-04-11"))
+		b.refused(cancelInstrument(id, today), captable.CodeConflict)
+	})
+}

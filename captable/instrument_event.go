@@ -1,0 +1,97 @@
+package captable
+
+import "strings"
+
+// instrumentDecoders are those of the events about instruments.
+func instrumentDecoders() map[string]func([]byte) (Event, error) {
+	return map[string]func([]byte) (Event, error){
+		InstrumentIssued{}.EventType():                       decode[InstrumentIssued],
+		InstrumentAccepted{}.EventType():                     decode[InstrumentAccepted],
+		InstrumentAmended{}.EventType():                      decode[InstrumentAmended],
+		InstrumentCorrected{}.EventType():                    decode[InstrumentCorrected],
+		InstrumentVoided{}.EventType():                       decode[InstrumentVoided],
+		InstrumentRepaid{}.EventType():                       decode[InstrumentRepaid],
+		InstrumentEnded{Kind: StatusTransferred}.EventType(): decode[InstrumentEnded],
+		InstrumentEnded{Kind: StatusCancelled}.EventType():   decode[InstrumentEnded],
+	}
+}
+
+// EventType names the event in the journal.
+func (InstrumentIssued) EventType() string { return "holdingIssued" }
+
+// EventType names the event in the journal.
+func (InstrumentAccepted) EventType() string { return "holdingAccepted" }
+
+// EventType names the event in the journal.
+func (InstrumentAmended) EventType() string { return "holdingAmended" }
+
+// EventType names the event in the journal.
+func (InstrumentCorrected) EventType() string { return "holdingCorrected" }
+
+// EventType names the event in the journal.
+func (InstrumentVoided) EventType() string { return "holdingVoided" }
+
+// EventType names the event in the journal.
+func (InstrumentRepaid) EventType() string { return "holdingRepaid" }
+
+// EventType names the event after how the instrument ended: holdingTransferred, ….
+func (e InstrumentEnded) EventType() string {
+	if e.Kind == "" {
+		return "holdingEnded"
+	}
+	return "holding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// Creates gives the instrument.
+func (e InstrumentIssued) Creates() []Created { return []Created{{e.ID, kindHolding}} }
+
+// Records gives the instrument.
+func (e InstrumentIssued) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// Creates gives nothing.
+func (InstrumentAccepted) Creates() []Created { return nil }
+
+// Records gives the instrument.
+func (e InstrumentAccepted) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// Creates gives nothing.
+func (InstrumentAmended) Creates() []Created { return nil }
+
+// Records gives the instrument.
+func (e InstrumentAmended) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// Creates gives nothing.
+func (InstrumentCorrected) Creates() []Created { return nil }
+
+// Records gives the instrument.
+func (e InstrumentCorrected) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// Creates gives nothing.
+func (InstrumentVoided) Creates() []Created { return nil }
+
+// Records gives the instrument.
+func (e InstrumentVoided) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// Creates gives nothing.
+func (InstrumentRepaid) Creates() []Created { return nil }
+
+// Records gives the instrument.
+func (e InstrumentRepaid) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// Creates gives the new holder's and the balance.
+func (e InstrumentEnded) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindHolding})
+	}
+	return created
+}
+
+// Records gives the ended instrument, then the new holder's, then the balance.
+func (e InstrumentEnded) Records(s *State) []any {
+	all := records(s.Instrument(e.ID))
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Instrument(issue.ID))...)
+	}
+	return all
+}

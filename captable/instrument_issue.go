@@ -1,0 +1,102 @@
+package captable
+
+import "slices"
+
+// IssueInstrument asks to issue a convertible note, a SAFE, a custom agreement or a
+// warrant to a holder.
+type IssueInstrument struct {
+	HolderRef
+	InstrumentFacts
+	InstrumentTerms
+	Source *Source `json:"-"`
+}
+
+// InstrumentIssued records a new instrument.
+type InstrumentIssued struct {
+	InstrumentIssue
+}
+
+func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
+	issue, err := c.prepare(s, m, nil, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkReserve(issue.Security, issue.Quantity); err != nil {
+		return nil, err
+	}
+	return []Event{InstrumentIssued{issue}}, nil
+}
+
+// prepare checks everything about a new instrument but whether there are shares for it,
+// and adds to the faults that were found before. One that was split may be older than that.
+func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) (InstrumentIssue, error) {
+	holder := c.checkHolder(&faults, m)
+	m.checkDate(&faults, "/issueDate", c.IssueDate)
+	c.InstrumentFacts.check(s, &faults, split)
+	terms := c.settled(c.InstrumentFacts, m)
+	terms.check(s, &faults, c.InstrumentFacts)
+	if err := faults.Err(); err != nil {
+		return InstrumentIssue{}, err
+	}
+	if err := s.unusedExternalID(kindHolding, terms.ExternalID, [16]byte{}); err != nil {
+		return InstrumentIssue{}, err
+	}
+	return InstrumentIssue{
+		ID: m.NewID(), Entity: holder.Entity, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: terms, Source: c.Source,
+	}, nil
+}
+
+// check notes what is wrong with the facts of such a kind.
+func (f *InstrumentFacts) check(s *State, faults *Faults, split bool) {
+	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
+		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
+	}
+	if f.convertible() {
+		f.checkPrincipal(faults)
+		return
+	}
+	if f.Principal != nil {
+		faults.Add("/principal", "notOfThisKind", "A warrant has none.")
+	}
+	security, known := s.Security(f.Security)
+	switch {
+	case !known && !f.Security.IsZero():
+		faults.Add("/security", "unknownReference", "There is no such security.")
+	case known && !split:
+		security.checkPast(faults, "/issueDate", f.IssueDate)
+	}
+	if !f.Quantity.IsZero() {
+		checkShares(faults, "/quantity", f.Quantity, security)
+	}
+}
+
+func (f *InstrumentFacts) checkPrincipal(faults *Faults) {
+	switch {
+	case f.Principal == nil:
+		faults.Add("/principal", "required", "A convertible has a principal.")
+	case f.Principal.Amount.IsZero():
+		faults.Add("/principal/amount", "notPositive", "The principal must be more than zero.")
+	}
+	f.Principal.check(faults, "/principal")
+	notOf(faults, "Only a warrant has one.", map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()})
+}
+
+func (e InstrumentIssued) apply(s *State, stamp Stamp) {
+	s.setInstrument(e.begun(stamp), stamp)
+}
+
+// begun is the instrument on its first day.
+func (e InstrumentIssue) begun(stamp Stamp) *Instrument {
+	e.Source = nil // the journal keeps it; the live state has no use for it
+	i := &Instrument{InstrumentIssue: e, Status: StatusActive, Meta: NewMeta(stamp)}
+	i.open()
+	return i
+}
+
+// open begins the account of a convertible, or the count of a warrant.
+func (i *Instrument) open() {
+	i.Account, i.Left = nil, i.Quantity
+	if i.convertible() && i.Principal != nil {
+		i.Account = &Account{Principal: i.Principal.Amount, Since: i.IssueDate}
+	}
+}

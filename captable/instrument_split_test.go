@@ -1,0 +1,62 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+func TestSplittingInstruments(t *testing.T) {
+	t.Parallel()
+	t.Run("multiplies what a warrant gives and divides its price, from that day on", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
+		b.do(split(class, "3", "1", "2025-06-01"))
+		i := b.right(id)
+		equal(t, "after", i.Quantity.String()+" "+i.Left.String()+" at "+i.ExercisePrice.Amount.String(), "30 30 at 0.5")
+		equal(t, "reserved", b.class(class).Reserved.String(), "30")
+		was, _ := i.On(exact.MustDate("2025-05-31"))
+		equal(t, "before", was.Quantity.String()+" at "+was.ExercisePrice.Amount.String(), "10 at 1.5")
+		equal(t, "reserved before", b.on("2025-05-31").Securities[0].Reserved.String(), "10")
+		equal(t, "audit", len(b.state.Audit()), 0)
+	})
+	t.Run("ends a warrant that gives less than a share", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(warrant(ada, class, "9", "2025-01-01"))
+		b.do(split(class, "1", "10", "2025-06-01"))
+		equal(t, "status", b.right(id).Status, captable.StatusCancelled)
+		equal(t, "reserved", b.class(class).Reserved.String(), "0")
+	})
+	t.Run("follows with what convertibles fixed", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		priced, counted := safe(ada, "1", today), safe(ada, "1", today)
+		priced.FixedConversion = &captable.FixedConversion{Security: class, Price: figure("3")}
+		counted.FixedConversion = &captable.FixedConversion{Security: class, Shares: figure("4")}
+		first, second := b.instrument(priced), b.instrument(counted)
+		b.do(split(class, "2", "1", today))
+		equal(t, "price", b.right(first).FixedConversion.Price.String(), "1.5")
+		equal(t, "shares", b.right(second).FixedConversion.Shares.String(), "8")
+		b.refused(split(class, "1", "10", today), captable.CodeConflict)
+	})
+	t.Run("is refused before a warrant was issued, and where they would need more than there is", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(warrant(ada, class, "60", "2025-06-02"))
+		equal(t, "holding", b.refused(split(class, "2", "1", "2025-06-01"), captable.CodeConflict)["holding"], id.String())
+		command := split(class, "2", "1", today)
+		command.KeepAuthorized = true
+		b.refused(command, captable.CodeInsufficientShares)
+		dear := warrant(ada, class, "1", today)
+		dear.ExercisePrice = price("999999999999999999")
+		b.instrument(dear)
+		b.refused(split(class, "1", "100", today), captable.CodeConflict)
+	})
+}
