@@ -205,3 +205,8 @@ func (VestingScheduleDeleted) Creates() []Created { return nil }
 
 // Records gives nothing: the vesting schedule is gone.
 func (VestingScheduleDeleted) Records(*State) []any { return nil }
+// Creates lists nothing.
+func (PoolAdjusted) Creates() []Created { return nil }
+
+// Records gives the plan of the pool.
+func (e PoolAdjusted) Records(s *State) []any { return records(s.Plan(e.Plan)) }

@@ -85,6 +85,8 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	terms.VestingSchedules = []string{successor.String()}
 	do(captable.ReplacePlan{ID: plan, PlanTerms: terms})
 	do(captable.DeleteVestingSchedule{Plan: plan, ID: successor})
+	pools := do(captable.ReplacePlan{ID: plan, PlanTerms: planned(class, "20")}).(captable.PlanChanged).Terms.Pools
+	do(captable.AdjustPool{PoolRef: captable.PoolRef{Plan: plan, Pool: pools[0].ID}, TotalShares: number("30"), EffectiveDate: exact.MustDate(today)})
 	do(captable.DeletePlan{ID: plan})
 }
 

@@ -141,9 +141,8 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 		}
 		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
-		if available := s.availableIn(pool, change.From); available.Add(change.Change).Sign() < 0 {
-			return nil, insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Change.Neg()).
-				With("pool", terms.ID.String()).With("reserve", pool.Reserve.String())
+		if err := s.checkShrinks(pool, change.Change, change.From); err != nil {
+			return nil, err
 		}
 		if !change.Change.IsZero() {
 			reserves = append(reserves, change)

@@ -107,19 +107,14 @@ func (t PlanTerms) poolFaults(s *State, m Moment, faults *Faults, pointer string
 			faults.Add(pointer+"/id", "duplicate", "The pool is listed twice.")
 		}
 	}
-	security, known := s.Security(pool.Security)
+	_, known := s.Security(pool.Security)
 	switch {
 	case !known:
 		faults.Add(pointer+"/security", "unknownReference", "There is no such security.")
 	case len(t.Securities) > 0 && !slices.Contains(t.Securities, pool.Security):
 		faults.Add(pointer+"/security", "notOfPlan", "The plan does not grant this security.")
 	}
-	switch {
-	case pool.TotalShares.Sign() < 0:
-		faults.Add(pointer+"/totalShares", "negative", "A pool is not negative.")
-	case known && !security.Whole(pool.TotalShares):
-		faults.Add(pointer+"/totalShares", "notWhole", "This security has whole shares only.")
-	}
+	checkPoolSize(faults, pointer+"/totalShares", pool.TotalShares, s, pool.Security)
 	checkPrice(faults, pointer+"/strikePrice", pool.StrikePrice)
 	m.checkApproval(faults, pointer+"/boardApprovalDate", pool.BoardApprovalDate)
 }

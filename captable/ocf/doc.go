@@ -23,10 +23,13 @@
 // template's, a valuation's and a funding round's its own, a member's the stakeholder's. Our own ids are always fresh. In an
 // export the externalId at creation is the id, or our id where there was none.
 //
+// A plan of several pools goes out as one plan each, the first under the plan's own id.
+//
 // # What is not said in the format
 //
 // Treasury shares, fractional shares as a property of a class, legends of a class,
 // dividend rates, the name printed on a certificate, valuations other than 409A and
-// funding rounds in which nothing was issued have no field in the format.
+// funding rounds in which nothing was issued have no field in the format, nor have a
+// plan's term, the types and documents that it has, and a pool's strike price.
 // They do not survive an export and import into another organization.
 package ocf

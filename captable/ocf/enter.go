@@ -24,6 +24,7 @@ type names struct {
 	shareholdings map[string]captable.ShareholdingID
 	entities      map[string]captable.EntityID
 	blocks        map[string]captable.BlockID
+	pools         map[string]captable.PoolRef
 }
 
 func (n *names) holder(issuance *Object) captable.HolderRef {
@@ -53,6 +54,8 @@ func (n *names) learn(event captable.Event) {
 		n.legendIDs[e.Terms.ExternalID] = e.ID
 	case captable.BlockCreated:
 		n.blocks[e.Terms.ExternalID] = e.ID
+	case captable.PlanCreated:
+		n.pools[e.Terms.ExternalID] = captable.PoolRef{Plan: e.ID, Pool: e.Terms.Pools[0].ID}
 	case captable.SecurityCreated:
 		n.securities[e.Terms.ExternalID] = e.ID
 	case captable.ShareholdingIssued:
@@ -91,6 +94,7 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 		names: names{
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
 			shareholdings: map[string]captable.ShareholdingID{}, entities: entities, blocks: map[string]captable.BlockID{},
+			pools: map[string]captable.PoolRef{},
 		},
 	}
 	for id := range p.failed {
@@ -271,6 +275,7 @@ func explained(refusal *captable.Error) string {
 
 // pointerOf gives our pointer in the names of the format.
 func pointerOf(pointer string) string {
+	pointer = strings.TrimPrefix(pointer, "/pools/0") // a plan of the format is one pool
 	ours, rest, nested := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	if nested {
 		rest = "/" + rest
@@ -281,7 +286,7 @@ func pointerOf(pointer string) string {
 		"shareType": "class_type", "parValue": "par_value", "price": "price_per_share", "votesPerShare": "votes_per_share",
 		"liquidationPreferenceMultiple": "liquidation_preference_multiple", "participationCapMultiple": "participation_cap_multiple",
 		"conversion": "conversion_rights", "numerator": "split_ratio/numerator", "denominator": "split_ratio/denominator",
-		"results": "resulting_security_ids", "balance": "balance_security_id",
+		"totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
 	}[ours]
 	if !known {
 		theirs = ours

@@ -23,6 +23,7 @@ type Exporter struct {
 	classes      map[captable.SecurityID]*class
 	valuations   map[captable.ValuationID]*valuation
 	financings   map[captable.BlockID]*financing
+	plans        map[captable.PoolID]*plan
 	holdings     map[captable.ShareholdingID]*holding
 	transactions []*transaction
 	carried      []*carried
@@ -42,6 +43,7 @@ func NewExporter() *Exporter {
 		holders: map[captable.EntityID]*holder{}, legends: map[captable.LegendID]*legend{},
 		classes: map[captable.SecurityID]*class{}, holdings: map[captable.ShareholdingID]*holding{},
 		valuations: map[captable.ValuationID]*valuation{}, financings: map[captable.BlockID]*financing{},
+		plans: map[captable.PoolID]*plan{},
 		named: map[typedID]bool{},
 	}
 }
@@ -124,6 +126,21 @@ func (x *Exporter) applyRecord(event captable.Event) {
 		}
 	case captable.BlockDeleted:
 		delete(x.financings, e.ID)
+	default:
+		x.applyPlan(event)
+	}
+}
+
+func (x *Exporter) applyPlan(event captable.Event) {
+	switch e := event.(type) {
+	case captable.PlanCreated:
+		x.planCreated(e)
+	case captable.PlanChanged:
+		x.planChanged(e)
+	case captable.PlanDeleted:
+		x.planDeleted(e)
+	case captable.PoolAdjusted:
+		x.poolAdjusted(e)
 	default:
 		x.applyHolding(event)
 	}

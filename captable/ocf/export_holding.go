@@ -28,6 +28,8 @@ type transaction struct {
 	// about are the shareholdings that it happened to; when one is voided it did not.
 	about []captable.ShareholdingID
 	class captable.SecurityID
+	// plan is the plan that it happened to; nil for none.
+	plan *plan
 	// object writes a transaction that did not come in; it is asked at the end, when
 	// all names are known.
 	object func() any

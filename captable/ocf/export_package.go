@@ -53,6 +53,7 @@ func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	}
 	e.addValuations()
 	e.addFinancings()
+	e.addPlans()
 	for _, c := range x.classes {
 		e.add(fileClasses, c.place, x.class(c))
 	}
@@ -90,7 +91,7 @@ func (e *export) addTransactions() {
 	for _, t := range e.transactions {
 		voided := slices.ContainsFunc(t.about, func(id captable.ShareholdingID) bool { return e.holdings[id] == nil || e.holdings[id].voided })
 		_, there := e.classes[t.class]
-		if voided || !there && !t.class.IsZero() || !e.happened(t.date) {
+		if voided || !there && !t.class.IsZero() || !e.isPlan(t.plan) || !e.happened(t.date) {
 			continue
 		}
 		if t.source != nil {

@@ -37,6 +37,7 @@ const (
 	codeSeniority    = "seniorityRanked"
 	codeConversion   = "conversionIgnored"
 	codeFinancing    = "financingRepeated"
+	codePlanName     = "planNameRepeated"
 )
 
 // The codes of findings about objects among one another.

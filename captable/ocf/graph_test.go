@@ -18,7 +18,7 @@ import (
 // vestingTerms are the VESTING_TERMS objects of the sample packages.
 func vestingTerms(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
-	files, err := filepath.Glob("../../../shared/ocf/packages/samples/VestingTerms*.ocf.json")
+	files, err := filepath.Glob(filepath.Join(shared(t), "ocf", "packages", "samples", "VestingTerms*.ocf.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no sample vesting terms: %v", err)
 	}

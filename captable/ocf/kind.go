@@ -27,6 +27,7 @@ const (
 	typeLegend        = "STOCK_LEGEND_TEMPLATE"
 	typeValuation     = "VALUATION"
 	typeFinancing     = "FINANCING"
+	typePlan          = "STOCK_PLAN"
 	typeIssuance      = "TX_STOCK_ISSUANCE"
 	typeAcceptance    = "TX_STOCK_ACCEPTANCE"
 	typeRetraction    = "TX_STOCK_RETRACTION"
@@ -39,6 +40,8 @@ const (
 	typeSplit         = "TX_STOCK_CLASS_SPLIT"
 	typeAuthorized    = "TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT"
 	typeReturn        = "TX_STOCK_PLAN_RETURN_TO_POOL"
+
+	typePoolAdjustment = "TX_STOCK_PLAN_POOL_ADJUSTMENT"
 )
 
 // listing is one list of files in the manifest.
@@ -102,10 +105,10 @@ func kinds() map[string]kind {
 // carriedTypes are the types that are kept as they come, by the file they are in.
 func carriedTypes() map[string]string {
 	return map[string]string{
-		filePlans: "STOCK_PLAN", fileVesting: "VESTING_TERMS", fileDocuments: "DOCUMENT",
+		fileVesting: "VESTING_TERMS", fileDocuments: "DOCUMENT",
 		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
 			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT
-			TX_STOCK_PLAN_POOL_ADJUSTMENT TX_STOCK_PLAN_RETURN_TO_POOL
+			TX_STOCK_PLAN_RETURN_TO_POOL
 			TX_CONVERTIBLE_ACCEPTANCE TX_CONVERTIBLE_CANCELLATION TX_CONVERTIBLE_CONVERSION
 			TX_CONVERTIBLE_ISSUANCE TX_CONVERTIBLE_RETRACTION TX_CONVERTIBLE_TRANSFER
 			TX_EQUITY_COMPENSATION_ACCEPTANCE TX_EQUITY_COMPENSATION_CANCELLATION TX_EQUITY_COMPENSATION_EXERCISE
@@ -142,6 +145,14 @@ func understood() []understoodKind {
 			"provider board_approval_date stockholder_approval_date",
 		},
 		{typeFinancing, fileFinancings, "name issuance_ids date", "", ""},
+		{
+			typePlan, filePlans, "plan_name initial_shares_reserved", "",
+			"board_approval_date stockholder_approval_date default_cancellation_behavior stock_class_id stock_class_ids",
+		},
+		{
+			typePoolAdjustment, fileTransactions, "date stock_plan_id shares_reserved", "",
+			"board_approval_date stockholder_approval_date",
+		},
 		{
 			typeIssuance, fileTransactions, "date security_id stakeholder_id stock_class_id quantity",
 			"custom_id share_price stock_legend_ids security_law_exemptions",

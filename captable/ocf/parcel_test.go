@@ -10,9 +10,9 @@ import (
 
 // parcel is a package in the making: lists of objects, as JSON.
 type parcel struct {
-	version, manifest                                                        string
-	stakeholders, classes, legends, plans, vesting, transactions, financings []string
-	valuations                                                               []string
+	version, manifest                                                                   string
+	stakeholders, classes, legends, plans, documents, vesting, transactions, financings []string
+	valuations                                                                          []string
 }
 
 // sound is a small company that nothing is wrong with: Ada has 600 of 1,000 shares of
@@ -77,6 +77,7 @@ func (p *parcel) files() fstest.MapFS {
 		{"vesting_terms_files", "OCF_VESTING_TERMS_FILE", "VestingTerms.ocf.json", p.vesting},
 		{"transactions_files", "OCF_TRANSACTIONS_FILE", "Transactions.ocf.json", p.transactions},
 		{"financings_files", "OCF_FINANCINGS_FILE", "Financings.ocf.json", p.financings},
+		{"documents_files", "OCF_DOCUMENTS_FILE", "Documents.ocf.json", p.documents},
 		{"valuations_files", "OCF_VALUATIONS_FILE", "Valuations.ocf.json", p.valuations},
 	} {
 		list := "[]"

@@ -49,7 +49,7 @@ func TestPrimitives(t *testing.T) {
 			t.Parallel()
 			for value, want := range values {
 				p := sound()
-				p.plans = []string{`{"id":"p","object_type":"STOCK_PLAN","` + field + `":` + value + `}`}
+				p.documents = []string{`{"id":"p","object_type":"DOCUMENT","` + field + `":` + value + `}`}
 				_, findings := ocf.Read(p.files())
 				var codes []string
 				for _, refusal := range findings.Refusals() {
@@ -68,7 +68,7 @@ func TestWalkIsBounded(t *testing.T) {
 		nested = `{"inner":` + nested + `}`
 	}
 	p := sound()
-	p.plans = []string{`{"id":"p","object_type":"STOCK_PLAN","deep":` + nested + `}`}
+	p.documents = []string{`{"id":"p","object_type":"DOCUMENT","deep":` + nested + `}`}
 	_, findings := ocf.Read(p.files())
 	equal(t, "nobody looks that far", findings.Refused(), false)
 }
@@ -92,21 +92,21 @@ func TestReferencesByField(t *testing.T) {
 					}
 				}
 				p := everything()
-				p.plans = append(p.plans, `{"id":"x","object_type":"STOCK_PLAN","deep":[{"rules":{"`+field+`":`+value+`}}]}`)
+				p.documents = append(p.documents, `{"id":"x","object_type":"DOCUMENT","deep":[{"rules":{"`+field+`":`+value+`}}]}`)
 				_, findings := ocf.Read(p.files())
 				var got []string
 				for _, refusal := range findings.Refusals() {
 					got = append(got, refusal.Code)
-					equal(t, "pointer", refusal.Pointer, "/STOCK_PLAN/x/deep/0/rules"+pointer)
+					equal(t, "pointer", refusal.Pointer, "/DOCUMENT/x/deep/0/rules"+pointer)
 				}
 				if !slices.Equal(got, want) {
 					t.Errorf("%s: got %v, want %v", value, got, want)
 				}
 			}
 			p := everything()
-			p.plans = append(p.plans, `{"id":"x","object_type":"STOCK_PLAN","`+field+`":{"id":"`+named+`"}}`)
+			p.documents = append(p.documents, `{"id":"x","object_type":"DOCUMENT","`+field+`":{"id":"`+named+`"}}`)
 			_, findings := ocf.Read(p.files())
-			equalLists(t, "no text", refusals(findings), []string{"STOCK_PLAN/x/" + field + " wrongType"})
+			equalLists(t, "no text", refusals(findings), []string{"DOCUMENT/x/" + field + " wrongType"})
 		})
 	}
 }

@@ -16,7 +16,7 @@ func references() map[string]string {
 		"stakeholder_id":   typeStakeholder,
 		"stock_legend_ids": typeLegend,
 		"stock_class_id stock_class_ids converts_to_stock_class_id include_stock_class_ids": typeClass,
-		"stock_plan_id include_stock_plans_ids":                                             "STOCK_PLAN",
+		"stock_plan_id include_stock_plans_ids":                                             typePlan,
 		"vesting_terms_id":                                                                  "VESTING_TERMS",
 		"split_transaction_id":                                                              typeSplit,
 		"issuer_id":                                                                         typeIssuer,

@@ -68,8 +68,8 @@ func TestRefusals(t *testing.T) {
 			p.financings = []string{`{"id":"f","object_type":"FINANCING","name":"F","date":"2024-01-01","issuance_ids":["issue-one","x"]}`}
 		}, []string{"FINANCING/f/issuance_ids/1 danglingReference"}},
 		"a parent that is not there": {func(p *parcel) {
-			p.plans = []string{`{"id":"p","object_type":"STOCK_PLAN","stock_class_ids":["x"],"related":{"object_type":"STAKEHOLDER","object_id":"y"}}`}
-		}, []string{"STOCK_PLAN/p/stock_class_ids/0 danglingReference", "STOCK_PLAN/p/related/object_id danglingReference"}},
+			p.documents = []string{`{"id":"p","object_type":"DOCUMENT","stock_class_ids":["x"],"related":{"object_type":"STAKEHOLDER","object_id":"y"}}`}
+		}, []string{"DOCUMENT/p/stock_class_ids/0 danglingReference", "DOCUMENT/p/related/object_id danglingReference"}},
 
 		"more shares than are authorized": {with(issue("two", "2024-01-02", "ada", "common", "401")), []string{"TX_STOCK_ISSUANCE/issue-two insufficientShares"}},
 		"more than are authorized, by what an option gave": {with(

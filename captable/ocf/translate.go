@@ -13,7 +13,7 @@ func (r *reader) translate() {
 	t := &translation{
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
-		financed: map[string]string{}, rounds: map[string]bool{},
+		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, planNames: map[string]bool{},
 	}
 	t.prepare()
 	for _, o := range r.objects {
@@ -48,6 +48,9 @@ type translation struct {
 	// financed are the issuances of financings, by their ids, and rounds the names of those.
 	financed map[string]string
 	rounds   map[string]bool
+	// planned is on which day each plan comes, planNames the names of those.
+	planned   map[string]captable.Date
+	planNames map[string]bool
 	// raised are the adjustments that raise the limit of their class, by class and day,
 	// up to the first that lowers it; before is the adjustment of the same class on the
 	// same day that stands before one.
@@ -88,6 +91,8 @@ func (t *translation) prepare() {
 	t.rankSeniorities()
 	t.findConversions()
 	t.findFinanced()
+	t.findPlans()
+	t.orderPools()
 }
 
 // limitOf is how many objects of a type are entered where there are so many issuances.
@@ -163,7 +168,7 @@ func limitKey(o *Object) key { return key{typeAuthorized, o.ID} }
 // said about what only follows from it.
 func (t *translation) fail(o *Object) {
 	switch _, effect := effectOf(o.Type); {
-	case o.Type == typeClass || o.Type == typeLegend || o.Type == typeSplit || o.Type == typeStakeholder:
+	case o.Type == typeClass || o.Type == typeLegend || o.Type == typeSplit || o.Type == typeStakeholder || o.Type == typePlan:
 		t.failed[key{o.Type, o.ID}] = true
 	case effect == "ISSUANCE":
 		t.failed[securityKey(o.text("security_id"))] = true
@@ -187,6 +192,10 @@ func (t *translation) object(o *Object) {
 		t.valuation(s)
 	case typeFinancing:
 		t.financing(s)
+	case typePlan:
+		t.plan(s)
+	case typePoolAdjustment:
+		t.poolAdjustment(s)
 	case typeIssuance:
 		if t.isResult(o) {
 			return // a part of what it came of
@@ -203,7 +212,9 @@ func (t *translation) object(o *Object) {
 	default:
 		t.ending(s)
 	}
-	t.steps = append(t.steps, s)
+	if s.command != nil {
+		t.steps = append(t.steps, s)
+	}
 }
 
 // isResult reports whether the issuance is part of an ending that the cap table

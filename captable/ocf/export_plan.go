@@ -1,0 +1,152 @@
+package ocf
+
+import (
+	"strconv"
+
+	"equity/captable"
+)
+
+// plan is one pool of a plan as it was entered and as it is: the format has no plans of
+// several pools.
+type plan struct {
+	place    place
+	source   *captable.Source
+	was, now planState
+	id       string
+	of       captable.PlanID
+	changed  bool
+	// initial is what it reserved when it was entered, before any split since.
+	initial captable.Decimal
+	// approved is when its board approved the pool, where that is said of it by itself.
+	approved captable.Date
+	sizes    int
+}
+
+type planState struct {
+	captable.PlanDetails
+	pool captable.PoolTerms
+	// alone is whether the plan has no other pool.
+	alone bool
+}
+
+type planObject struct {
+	ID          string           `json:"id"`
+	Type        string           `json:"object_type"`
+	Name        string           `json:"plan_name"`
+	Board       captable.Date    `json:"board_approval_date,omitzero"`
+	Stockholder captable.Date    `json:"stockholder_approval_date,omitzero"`
+	Reserved    captable.Decimal `json:"initial_shares_reserved"`
+	Behavior    string           `json:"default_cancellation_behavior,omitempty"`
+	Classes     []string         `json:"stock_class_ids"`
+	Comments    []string         `json:"comments,omitempty"`
+}
+
+type poolObject struct {
+	ID          string           `json:"id"`
+	Type        string           `json:"object_type"`
+	Date        captable.Date    `json:"date"`
+	Plan        string           `json:"stock_plan_id"`
+	Board       captable.Date    `json:"board_approval_date,omitzero"`
+	Stockholder captable.Date    `json:"stockholder_approval_date,omitzero"`
+	Shares      captable.Decimal `json:"shares_reserved"`
+}
+
+func (x *Exporter) planCreated(e captable.PlanCreated) {
+	for i, pool := range e.Terms.Pools {
+		x.poolCreated(e.ID, i, e.Terms, pool, e.Source)
+	}
+}
+
+// poolCreated enters a pool. The first has the id of its plan.
+func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, source *captable.Source) {
+	state := planState{terms.PlanDetails, pool, len(terms.Pools) == 1}
+	p := &plan{place: x.place(source), source: source, was: state, now: state, of: of, initial: pool.TotalShares, approved: pool.BoardApprovalDate}
+	if i == 0 {
+		p.id = x.name(typePlan, terms.ExternalID, of.String())
+	} else {
+		p.id = x.name(typePlan, "", pool.ID.String())
+	}
+	x.plans[pool.ID] = p
+}
+
+func (x *Exporter) planChanged(e captable.PlanChanged) {
+	moved := map[captable.PoolID]captable.PoolReserve{}
+	for _, reserve := range e.Reserves {
+		moved[reserve.Pool] = reserve
+	}
+	kept := map[captable.PoolID]bool{}
+	for i, pool := range e.Terms.Pools {
+		kept[pool.ID] = true
+		p := x.plans[pool.ID]
+		if p == nil {
+			x.poolCreated(e.ID, max(i, 1), e.Terms, pool, nil)
+			continue
+		}
+		p.now, p.changed = planState{e.Terms.PlanDetails, pool, len(e.Terms.Pools) == 1}, true
+		if reserve, resized := moved[pool.ID]; resized {
+			x.poolResized(p, poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}, nil)
+		}
+	}
+	for id, p := range x.plans {
+		if p.of == e.ID && !kept[id] {
+			delete(x.plans, id)
+		}
+	}
+}
+
+func (x *Exporter) planDeleted(e captable.PlanDeleted) {
+	for id, p := range x.plans {
+		if p.of == e.ID {
+			delete(x.plans, id)
+		}
+	}
+}
+
+func (x *Exporter) poolAdjusted(e captable.PoolAdjusted) {
+	if p := x.plans[e.Pool]; p != nil {
+		x.poolResized(p, poolObject{
+			Date: e.EffectiveDate, Board: e.BoardApprovalDate, Stockholder: e.StockholderApprovalDate, Shares: e.TotalShares,
+		}, e.Source)
+	}
+}
+
+func (x *Exporter) poolResized(p *plan, object poolObject, source *captable.Source) {
+	p.sizes++
+	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(p.sizes), typePoolAdjustment, p.id
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(source), source: source, date: object.Date, plan: p, object: func() any { return object },
+	})
+}
+
+// isPlan reports whether the plan is still there.
+func (x *Exporter) isPlan(p *plan) bool { return p == nil || x.plans[p.now.pool.ID] == p }
+
+func (e *export) addPlans() {
+	for _, p := range e.plans {
+		e.add(filePlans, p.place, written(p.source, p.changed, e.planObject(p, p.was), e.planObject(p, p.now)))
+	}
+}
+
+func (x *Exporter) planObject(p *plan, state planState) planObject {
+	object := planObject{
+		ID: p.id, Type: typePlan, Name: state.Name, Board: state.BoardApprovalDate, Stockholder: state.StockholderApprovalDate,
+		Reserved: p.initial, Comments: state.Comments, Classes: []string{x.classID(state.pool.Security)},
+	}
+	if !state.alone {
+		object.Name += " (" + state.pool.Name + ")"
+	}
+	for name, behavior := range behaviors() {
+		if behavior == state.CancellationBehavior && name != behaviorPerSecurity {
+			object.Behavior = name
+		}
+	}
+	if !p.approved.IsZero() {
+		object.Board = p.approved
+	}
+	for _, id := range state.Securities {
+		if id != state.pool.Security {
+			object.Classes = append(object.Classes, x.classID(id))
+		}
+	}
+	return object
+}

@@ -1,0 +1,120 @@
+package ocf
+
+import (
+	"cmp"
+	"slices"
+
+	"equity/captable"
+)
+
+// behaviors are what the format calls what becomes of cancelled grants. A plan that
+// leaves it to each of them is one that retires what does not say that it returns.
+func behaviors() map[string]captable.CancellationBehavior {
+	return map[string]captable.CancellationBehavior{
+		"RETURN_TO_POOL": captable.ReturnToPool, "RETIRE": captable.Retire, "HOLD_AS_CAPITAL_STOCK": captable.HoldAsCapitalStock,
+		behaviorPerSecurity: captable.Retire,
+	}
+}
+
+const behaviorPerSecurity = "DEFINED_PER_PLAN_SECURITY"
+
+// findPlans finds out on which day each plan is needed first.
+func (t *translation) findPlans() {
+	for _, o := range t.objects {
+		if o.Type == typePlan {
+			t.planned[o.ID] = o.date("board_approval_date")
+		}
+	}
+	for _, o := range t.objects {
+		plan := o.text("stock_plan_id")
+		if day := o.day(); plan != "" && day != 0 {
+			t.planned[plan] = min(t.planned[plan], day)
+		}
+	}
+}
+
+// plan enters a plan with one pool, which is all that the format knows of. It comes on
+// the day on which its board approved it, as that is since when shares are reserved.
+func (t *translation) plan(s *step) {
+	o := s.object
+	s.day = t.planned[o.ID]
+	s.gives = []key{{typePlan, o.ID}}
+	classes := o.texts("stock_class_ids")
+	if class := o.text("stock_class_id"); class != "" {
+		classes = append(classes, class)
+	}
+	classes = distinct(classes)
+	if len(classes) == 0 {
+		t.findings.refuse(o, "/stock_class_ids", codeRequired, "A plan reserves shares of a stock class.")
+		t.failed[key{typePlan, o.ID}] = true
+		return
+	}
+	for _, class := range classes {
+		s.needs = append(s.needs, key{typeClass, class})
+		s.wants = append(s.wants, t.raised[classDay{class, s.day}]...)
+	}
+	terms := captable.PlanDetails{
+		Name: t.planName(o), BoardApprovalDate: o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
+		CancellationBehavior: behaviors()[o.text("default_cancellation_behavior")], ExternalID: o.ID, Comments: o.texts("comments"),
+	}
+	pool := captable.PoolTerms{Name: terms.Name, TotalShares: o.number("initial_shares_reserved")}
+	s.command = func(n *names) captable.Command {
+		command := captable.CreatePlan{PlanTerms: captable.PlanTerms{PlanDetails: terms}, Source: o.source()}
+		for _, class := range classes {
+			command.Securities = append(command.Securities, n.securities[class])
+		}
+		pool.Security = command.Securities[0]
+		command.Pools = []captable.PoolTerms{pool}
+		return command
+	}
+}
+
+// planName is the plan's name; one that another has is marked with the id.
+func (t *translation) planName(o *Object) string {
+	name := o.text("plan_name")
+	if t.planNames[folded(name)] {
+		name += " (" + o.ID + ")"
+		t.findings.warn(o, "/plan_name", codePlanName, "Another plan has this name; the plan is called "+quote(name)+".")
+	}
+	t.planNames[folded(name)] = true
+	return name
+}
+
+func (t *translation) poolAdjustment(s *step) {
+	o := s.object
+	s.needs = []key{{typePlan, o.text("stock_plan_id")}}
+	if before, found := t.before[o]; found {
+		s.needs = append(s.needs, before)
+	}
+	s.gives = []key{{o.Type, o.ID}}
+	if plan := t.byID[typedID{typePlan, o.text("stock_plan_id")}]; plan != nil {
+		for _, class := range append(plan.texts("stock_class_ids"), plan.text("stock_class_id")) {
+			s.wants = append(s.wants, t.raised[classDay{class, s.day}]...)
+		}
+	}
+	s.command = func(n *names) captable.Command {
+		return captable.AdjustPool{
+			PoolRef: n.pools[o.text("stock_plan_id")], TotalShares: o.number("shares_reserved"), EffectiveDate: o.day(),
+			BoardApprovalDate: o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"), Source: o.source(),
+		}
+	}
+}
+
+// orderPools keeps the adjustments of one pool on one day in their order: the last counts.
+func (t *translation) orderPools() {
+	last := map[string]*Object{}
+	var adjustments []*Object
+	for _, o := range t.objects {
+		if o.Type == typePoolAdjustment && !o.refused {
+			adjustments = append(adjustments, o)
+		}
+	}
+	slices.SortStableFunc(adjustments, func(a, b *Object) int { return cmp.Compare(a.day(), b.day()) })
+	for _, o := range adjustments {
+		plan := o.text("stock_plan_id")
+		if earlier := last[plan]; earlier != nil && earlier.day() == o.day() {
+			t.before[o] = key{typePoolAdjustment, earlier.ID}
+		}
+		last[plan] = o
+	}
+}

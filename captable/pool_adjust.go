@@ -1,0 +1,80 @@
+package captable
+
+// AdjustPool asks for another size of a pool from a date on. It states the new total,
+// not the change.
+type AdjustPool struct {
+	PoolRef
+	TotalShares Decimal `json:"totalShares"`
+	// EffectiveDate is from when the pool has this size.
+	EffectiveDate           Date    `json:"effectiveDate"`
+	BoardApprovalDate       Date    `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date    `json:"stockholderApprovalDate,omitzero"`
+	Source                  *Source `json:"-"`
+}
+
+// PoolAdjusted records another size of a pool, and by how much it moved.
+type PoolAdjusted struct {
+	PoolRef
+	TotalShares             Decimal `json:"totalShares"`
+	Change                  Decimal `json:"change"`
+	EffectiveDate           Date    `json:"effectiveDate"`
+	BoardApprovalDate       Date    `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date    `json:"stockholderApprovalDate,omitzero"`
+	Source                  *Source `json:"source,omitempty"`
+}
+
+func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
+	_, pool, ok := s.Pool(c.PoolRef)
+	if !ok {
+		return nil, Refuse(CodeNotFound, "There is no such pool.")
+	}
+	var faults Faults
+	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
+	m.checkApproval(&faults, "/boardApprovalDate", c.BoardApprovalDate)
+	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
+	checkPoolSize(&faults, "/totalShares", c.TotalShares, s, pool.Security)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	change := c.TotalShares.Sub(pool.Reserve)
+	if err := s.checkShrinks(pool, change, c.EffectiveDate); err != nil {
+		return nil, err
+	}
+	if err := s.checkReserve(pool.Security, change); err != nil {
+		return nil, err
+	}
+	return []Event{PoolAdjusted{
+		PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: change, EffectiveDate: c.EffectiveDate,
+		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
+	}}, nil
+}
+
+func (e PoolAdjusted) apply(s *State, stamp Stamp) {
+	s.changePool(e.PoolRef, stamp, func(pool *Pool) {
+		pool.TotalShares = e.TotalShares
+		if !e.BoardApprovalDate.IsZero() {
+			pool.BoardApprovalDate = e.BoardApprovalDate
+		}
+	})
+	s.movePool(e.PoolRef, e.EffectiveDate, PoolFigures{Reserve: e.Change}, stamp)
+}
+
+// checkPoolSize notes a size that no pool of the class can have.
+func checkPoolSize(faults *Faults, pointer string, shares Decimal, s *State, id SecurityID) {
+	security, known := s.Security(id)
+	switch {
+	case shares.Sign() < 0:
+		faults.Add(pointer, "negative", "A pool is not negative.")
+	case known && !security.Whole(shares):
+		faults.Add(pointer, "notWhole", "This security has whole shares only.")
+	}
+}
+
+// checkShrinks refuses to make a pool smaller than what is used of it from the date on.
+func (s *State) checkShrinks(pool *Pool, change Decimal, from Date) error {
+	if available := s.availableIn(pool, from); available.Add(change).Sign() < 0 {
+		return insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Neg()).
+			With("pool", pool.ID.String()).With("reserve", pool.Reserve.String())
+	}
+	return nil
+}

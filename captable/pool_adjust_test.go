@@ -1,0 +1,56 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+func adjust(ref captable.PoolRef, shares, from string) captable.AdjustPool {
+	return captable.AdjustPool{PoolRef: ref, TotalShares: number(shares), EffectiveDate: exact.MustDate(from)}
+}
+
+func TestAdjustPool(t *testing.T) {
+	t.Parallel()
+	t.Run("states the total from a day on", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000")
+		ref := b.plan(planned(class, "100"))
+		b.do(adjust(ref, "250", "2025-06-01"))
+		_, pool, _ := b.state.Pool(ref)
+		equal(t, "total", pool.TotalShares.String(), "250")
+		equal(t, "available", pool.Available().String(), "250")
+		equal(t, "reserved", b.class(class).Reserved.String(), "250")
+		equal(t, "reserved the day before", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
+	})
+	t.Run("never below what is used since", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ref := b.plan(planned(b.common("1000"), "100"))
+		b.state.Granted(ref, number("60"), exact.MustDate("2025-06-01"))
+		b.refused(adjust(ref, "59", "2025-01-01"), captable.CodeInsufficientShares)
+		b.do(adjust(ref, "60", "2025-01-01"))
+	})
+	t.Run("within what is authorized", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ref := b.plan(planned(b.common("1000"), "100"))
+		b.refused(adjust(ref, "1001", today), captable.CodeInsufficientShares)
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ref := b.plan(planned(b.common("1000"), "100"))
+		command := adjust(ref, "-1", "2030-01-01")
+		command.BoardApprovalDate, command.StockholderApprovalDate = exact.MustDate("2030-01-01"), exact.MustDate("2030-01-01")
+		b.refused(command, captable.CodeInvalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
+			"/stockholderApprovalDate dateInFuture", "/totalShares negative")
+	})
+	t.Run("of a pool that is there", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.refused(adjust(captable.PoolRef{}, "1", today), captable.CodeNotFound)
+	})
+}
