@@ -98,9 +98,9 @@ func triggerObjectOf(w *vesting.When) triggerObject {
 		return triggerObject{Type: triggerAbsolute, Date: w.Date.String()}
 	case vesting.After:
 		return triggerObject{Type: triggerRelative, Period: periodObjectOf(w), Relative: w.Of}
-	default:
-		return triggerObject{Type: triggerEvent}
+	case vesting.OnEvent:
 	}
+	return triggerObject{Type: triggerEvent}
 }
 
 func periodObjectOf(w *vesting.When) *periodObject {

@@ -55,7 +55,8 @@ func TestPlansThatAreRefused(t *testing.T) {
 	}{
 		"more than is authorized": {[]string{planOf("one", "1000000", "")}, nil, []string{"STOCK_PLAN/one insufficientShares"}},
 		"of no class": {
-			[]string{`{"id":"one","object_type":"STOCK_PLAN","plan_name":"One","initial_shares_reserved":"1"}`}, []string{poolOf("one", "2024-03-01", "2")},
+			[]string{`{"id":"one","object_type":"STOCK_PLAN","plan_name":"One","initial_shares_reserved":"1"}`},
+			[]string{poolOf("one", "2024-03-01", "2")},
 			[]string{"STOCK_PLAN/one/stock_class_ids required"},
 		},
 		"in parts of shares": {[]string{planOf("one", "0.5", "")}, nil, []string{"STOCK_PLAN/one/shares_reserved notWhole"}},
