@@ -205,6 +205,7 @@ func (VestingScheduleDeleted) Creates() []Created { return nil }
 
 // Records gives nothing: the vesting schedule is gone.
 func (VestingScheduleDeleted) Records(*State) []any { return nil }
+
 // Creates lists nothing.
 func (PoolAdjusted) Creates() []Created { return nil }
 
