@@ -52,3 +52,13 @@ func same(tb judge, what string, got *big.Rat, want string) {
 func number(text string) exact.Decimal { return exact.MustDecimal(text) }
 
 func day(text string) exact.Date { return exact.MustDate(text) }
+
+func whole(n int64) exact.Decimal { return exact.NewDecimal(n) }
+
+// optional reads a number that may be absent.
+func optional(text string) exact.Decimal {
+	if text == "" {
+		return exact.Decimal{}
+	}
+	return number(text)
+}

@@ -25,6 +25,7 @@ func Kinds() []Kind {
 		{"vesting", "a grant under a graph of conditions: its instalments", each(vestingOf)},
 		{"statements", "a grant under flat ordered statements: its instalments", each(statementsOf)},
 		{"iso", "all option grants of one holder: what the $100,000 rule leaves of them as ISO, a year", each(isoOf)},
+		{"round", "a priced round over a company with SAFEs and notes: price, pool and conversions", each(roundOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
 	}
 }

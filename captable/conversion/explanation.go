@@ -1,0 +1,145 @@
+package conversion
+
+import (
+	"math/big"
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// explain tells a solution line by line: what there was, what each capitalization
+// counted, the pool, the price, each conversion and each purchase.
+func (p *problem) explain(s Solution) []string {
+	lines := []string{
+		"Before the round: " + p.round.Company.words() + " = " + count(p.total) + " shares.",
+		"Post-money caps are divided by " + count(s.Capitalization) + " shares: those and " +
+			count(new(big.Rat).Sub(s.Capitalization, p.total)) + " that convert, without the increase of the pool and the new money.",
+		"Pre-money caps are divided by " + count(s.PreMoneyCapitalization) + " shares: those before the round and " +
+			count(s.PoolIncrease) + " that join the pool, without what converts.",
+		p.explainPool(s),
+		p.explainPrice(s),
+	}
+	for _, c := range s.Conversions {
+		lines = append(lines, c.explain(p.round))
+	}
+	for _, purchase := range s.NewMoney {
+		lines = append(lines, purchase.explain(s))
+	}
+	return lines
+}
+
+func (c Company) words() string {
+	words := []string{count(c.Common.Rat()) + " outstanding"}
+	for _, part := range []struct {
+		shares exact.Decimal
+		what   string
+	}{
+		{c.OptionsGranted, " of options granted"},
+		{c.OptionsPromised, " of options promised"},
+		{c.PoolAvailable, " left in the pool"},
+	} {
+		if !part.shares.IsZero() {
+			words = append(words, count(part.shares.Rat())+part.what)
+		}
+	}
+	return strings.Join(words, " + ")
+}
+
+func (p *problem) explainPool(s Solution) string {
+	switch {
+	case p.target.Sign() > 0 && s.PoolIncrease.Sign() == 0:
+		return "The pool of " + count(s.PoolAvailable) + " is not below its target of " + percent(p.target) + " and stays as it is."
+	case p.target.Sign() > 0:
+		return "The pool grows by " + count(s.PoolIncrease) + " to " + count(s.PoolAvailable) + ", " +
+			percent(p.target) + " of the " + count(s.TotalShares) + " shares after the round."
+	case s.PoolIncrease.Sign() > 0:
+		return "The pool grows by " + count(s.PoolIncrease) + " to " + count(s.PoolAvailable) + ", as was asked for."
+	default:
+		return "The pool stays at " + count(s.PoolAvailable) + "."
+	}
+}
+
+func (p *problem) explainPrice(s Solution) string {
+	price := price(s.Price)
+	before := new(big.Rat).Quo(s.PreMoney, s.Price)
+	switch {
+	case p.round.PricePerShare.Sign() > 0:
+		return "The price of the round is given: " + price + "."
+	case p.round.Convention == PreMoneyMethod:
+		return "The price of the round is " + money(p.behind) + " / " + count(s.PreMoneyCapitalization) +
+			" shares before the new money, without what converts = " + price + "."
+	case p.round.Convention == DollarsInvested:
+		return "The price of the round is " + money(p.behind) + ", the valuation with the " + money(p.converts) +
+			" that convert, / " + count(before) + " shares before the new money = " + price + "."
+	default:
+		return "The price of the round is " + money(p.behind) + " / " + count(before) +
+			" shares before the new money, with what converts = " + price + "."
+	}
+}
+
+func (c Conversion) explain(r Round) string {
+	line := c.ID + ": "
+	if c.Elects != "" {
+		line += "elects the terms of " + c.Elects + "; "
+	}
+	var offers []string
+	for i, o := range c.Offers {
+		offers = append(offers, o.explain(r.terms(c.ID)))
+		if o.Basis == c.Basis {
+			offers[i] += " (the most)"
+		}
+	}
+	return line + money(c.Amount) + " converts at " + price(c.Price) + " a share: " + strings.Join(offers, "; ") + "."
+}
+
+// terms gives an instrument of the round with what it elected.
+func (r Round) terms(id string) Convertible {
+	for _, c := range r.Convertibles {
+		if c.ID == id {
+			return c.electing(r.Convertibles)
+		}
+	}
+	return Convertible{}
+}
+
+func (o Offer) explain(terms Convertible) string {
+	gives := " gives " + count(o.Shares)
+	switch o.Basis {
+	case FixedPercent:
+		return "its " + percent(terms.FixedPercent.Rat()) + " of " + count(o.Capitalization) + " shares" + gives
+	case Cap:
+		return "its " + string(terms.CapBasis) + "-money cap of " + terms.Cap.String() + " / " + count(o.Capitalization) + " shares" + gives
+	case Discount:
+		return "the price of the round less " + percent(terms.Discount.Rat()) + gives
+	case RoundPrice:
+		return "the price of the round" + gives
+	}
+	return ""
+}
+
+func (p Purchase) explain(s Solution) string {
+	right := ""
+	if p.ProRata {
+		right = ", by its pro rata right of " + percent(new(big.Rat).Quo(p.Amount, s.raised()))
+	}
+	return p.ID + ": " + money(p.Amount) + " buys " + count(p.Shares) + " shares" + right + ", " + percent(p.Ownership) + " of the company."
+}
+
+// raised is all new money.
+func (s Solution) raised() *big.Rat { return new(big.Rat).Sub(s.PostMoney, s.PreMoney) }
+
+// The places at which explanations show what is exact.
+const (
+	countPlaces   = 4
+	moneyPlaces   = 2
+	pricePlaces   = 10
+	percentPlaces = 4
+)
+
+func count(r *big.Rat) string { return exact.RoundHalfUp(r, countPlaces).String() }
+func money(r *big.Rat) string { return exact.RoundHalfUp(r, moneyPlaces).String() }
+func price(r *big.Rat) string { return exact.RoundHalfUp(r, pricePlaces).String() }
+
+func percent(r *big.Rat) string {
+	return exact.RoundHalfUp(new(big.Rat).Mul(r, big.NewRat(100, 1)), percentPlaces).String() + " %"
+}

@@ -1,0 +1,207 @@
+package calc
+
+import (
+	"encoding/json"
+	"errors"
+	"math/big"
+
+	"equity/captable/conversion"
+	"equity/captable/exact"
+)
+
+// roundCase is a priced round over a company.
+type roundCase struct {
+	Company struct {
+		Common          number `json:"common"`
+		OptionsGranted  number `json:"options_granted"`
+		OptionsPromised number `json:"options_promised"`
+		PoolAvailable   number `json:"pool_available"`
+	} `json:"company"`
+	Convertibles []roundConvertible `json:"convertibles"`
+	Round        *pricedRound       `json:"round"`
+	Rounding     *roundRounding     `json:"rounding"`
+}
+
+type roundConvertible struct {
+	ID           string              `json:"id"`
+	Amount       number              `json:"amount"`
+	Cap          number              `json:"cap"`
+	CapBasis     conversion.CapBasis `json:"cap_basis"`
+	Discount     number              `json:"discount"`
+	FixedPercent number              `json:"fixed_percent"`
+	MFN          bool                `json:"mfn"`
+	Elects       string              `json:"elects"`
+}
+
+type pricedRound struct {
+	PreMoney      number         `json:"pre_money"`
+	PostMoney     number         `json:"post_money"`
+	PricePerShare number         `json:"price_per_share"`
+	NewMoney      []roundMoney   `json:"new_money"`
+	Pool          roundPool      `json:"pool"`
+	Convention    convention     `json:"convention"`
+	ProRata       []roundProRata `json:"pro_rata"`
+}
+
+type roundMoney struct {
+	ID     string `json:"id"`
+	Amount number `json:"amount"`
+}
+
+type roundPool struct {
+	Target   number `json:"target_available"`
+	Increase number `json:"increase"`
+}
+
+type roundProRata struct {
+	ID           string   `json:"id"`
+	Shares       number   `json:"shares"`
+	Convertibles []string `json:"convertibles"`
+}
+
+// roundRounding says how the source of a case rounds.
+type roundRounding struct {
+	Shares string `json:"shares"`
+	Price  string `json:"price"`
+	Places int    `json:"price_places"`
+}
+
+// convention is a convention as cases write it.
+type convention string
+
+// known gives the domain's name; one that is not known stays what it is.
+func (c convention) known() conversion.Convention {
+	switch c {
+	case "safes_inside_pre_money":
+		return conversion.SafesInsidePreMoney
+	case "pre_money_method":
+		return conversion.PreMoneyMethod
+	case "dollars_invested":
+		return conversion.DollarsInvested
+	default:
+		return conversion.Convention(c)
+	}
+}
+
+// basis is a basis as cases write it.
+type basis conversion.Basis
+
+// MarshalText gives the name with an underscore.
+func (b basis) MarshalText() ([]byte, error) {
+	switch conversion.Basis(b) {
+	case conversion.FixedPercent:
+		return []byte("fixed_percent"), nil
+	case conversion.RoundPrice:
+		return []byte("round_price"), nil
+	case conversion.Cap, conversion.Discount:
+	}
+	return []byte(b), nil
+}
+
+// roundOf solves the round.
+func roundOf(c roundCase) (answer roundAnswer, err error) {
+	round := c.round()
+	if faults := round.Faults(); len(faults) > 0 {
+		return answer, refuse(why(faults[0]))
+	}
+	if c.Round == nil {
+		return answer, errors.New("a case has a round")
+	}
+	solution, err := round.Solve()
+	if err != nil {
+		return answer, refuse(err.Error())
+	}
+	answer.Exact = exactly(solution)
+	answer.Explanation = solution.Explanation
+	if by, ok := c.Rounding.rule(round); ok {
+		if whole, ok := solution.Close(round, by); ok {
+			answer.Rounded = rounded(whole)
+		}
+	}
+	return answer, nil
+}
+
+// round gives the case in the domain's terms.
+func (c roundCase) round() conversion.Round {
+	out := conversion.Round{
+		Company: conversion.Company{
+			Common: c.Company.Common.Decimal, OptionsGranted: c.Company.OptionsGranted.Decimal,
+			OptionsPromised: c.Company.OptionsPromised.Decimal, PoolAvailable: c.Company.PoolAvailable.Decimal,
+		},
+		Fractional: c.Rounding != nil && c.Rounding.Shares == "none",
+	}
+	for _, one := range c.Convertibles {
+		out.Convertibles = append(out.Convertibles, conversion.Convertible{
+			ID: one.ID, Amount: one.Amount.Rat(), Cap: one.Cap.Decimal, CapBasis: one.CapBasis,
+			Discount: one.Discount.Decimal, FixedPercent: one.FixedPercent.Decimal, MFN: one.MFN, Elects: one.Elects,
+		})
+	}
+	c.Round.price(&out)
+	return out
+}
+
+// price fills in what the round itself says. Without one there is a price still, so that
+// only what is wrong with the company and its convertibles is found.
+func (r *pricedRound) price(out *conversion.Round) {
+	if r == nil {
+		out.PricePerShare = exact.NewDecimal(1)
+		return
+	}
+	out.PreMoney, out.PostMoney, out.PricePerShare = r.PreMoney.Decimal, r.PostMoney.Decimal, r.PricePerShare.Decimal
+	out.Convention = r.Convention.known()
+	out.Pool = conversion.Pool{Target: r.Pool.Target.Decimal, Increase: r.Pool.Increase.Decimal}
+	for _, money := range r.NewMoney {
+		out.NewMoney = append(out.NewMoney, conversion.Investment{ID: money.ID, Amount: money.Amount.Decimal})
+	}
+	for _, right := range r.ProRata {
+		out.ProRata = append(out.ProRata, conversion.Participation{ID: right.ID, Shares: right.Shares.Decimal, Convertibles: right.Convertibles})
+	}
+}
+
+// rule is the rule of the source, where it is one that is known here: shares down and
+// prices up, or neither.
+func (r *roundRounding) rule(round conversion.Round) (by conversion.Rounding, ok bool) {
+	inside := round.Convention == "" || round.Convention == conversion.SafesInsidePreMoney
+	switch {
+	case r == nil || !inside || round.PricePerShare.Sign() > 0:
+		return by, false
+	case r.Shares == "none" && r.Price == "none":
+		return conversion.Rounding{Places: -1}, true
+	default:
+		return conversion.Rounding{Places: r.Places}, r.Shares == "floor" && r.Price == "ceil" && r.Places >= 0 && r.Places <= exact.Places
+	}
+}
+
+// why gives the reason for which cases refuse a fault.
+func why(fault conversion.Fault) string {
+	switch {
+	case fault.Code == "amountReachesCap":
+		return "investment must be less than the cap"
+	case fault.Code == "notBelowOne" && fault.Pointer == "/pool/target":
+		return "pool target must be below 1"
+	case fault.Code == "notBelowOne":
+		return "discount must be below 1"
+	case fault.Code == "notWhole":
+		return "whole shares only"
+	case fault.Code == "unsupportedTerms":
+		return "unsupported terms"
+	default:
+		return fault.Pointer + ": " + fault.Message
+	}
+}
+
+// places is how many an exact figure is printed with.
+const places = 10
+
+func decimal(r *big.Rat) exact.Decimal { return exact.RoundHalfUp(r, places) }
+
+// ratio prints a number as a JSON number: whole, or with as many places as a source that
+// does not round gives.
+type ratio struct {
+	*big.Rat
+}
+
+// MarshalJSON gives the number.
+func (r ratio) MarshalJSON() ([]byte, error) {
+	return json.Marshal(json.Number(decimal(r.Rat).String()))
+}
