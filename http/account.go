@@ -27,5 +27,18 @@ type Accounts interface {
 	) error
 }
 
+// Passwords changes the password of an account, or stands in for one that was forgotten.
+type Passwords interface {
+	// SendTemporaryPassword keeps a temporary password and sends it; a captable.Error with
+	// code existingActiveTempPassword while an earlier one waits.
+	SendTemporaryPassword(ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail messages.Mail) error
+	// FitsTemporaryPassword reports whether it waits for the user; nothing is used up.
+	FitsTemporaryPassword(ctx context.Context, id organization.UserID, password string, now time.Time) (bool, error)
+	// UseTemporaryPassword uses it up, and the password before it too; false when somebody else was first.
+	UseTemporaryPassword(ctx context.Context, id organization.UserID, password string, now time.Time) (bool, error)
+	// ChangePassword replaces the hash that was; a captable.Error with code conflict when it is not that any more.
+	ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail messages.Mail) error
+}
+
 // fullName is the person's name as others see it.
 func fullName(u messages.User) string { return u.FirstName + " " + u.LastName }

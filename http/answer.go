@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"equity/organization"
 )
 
 // Answer is what an operation came to. The zero Answer is an empty 200.
@@ -45,9 +43,10 @@ type Answer struct {
 // SessionChange tells what becomes of the session of the browser that asked. The
 // zero value leaves it.
 type SessionChange struct {
-	// SignIn starts a session of the user.
-	SignIn    organization.UserID
-	SiteAdmin bool
+	// SignIn starts a session of its user.
+	SignIn SignIn
+	// EndOthers ends all other sessions of that user first.
+	EndOthers bool
 	// SignOut ends the session.
 	SignOut bool
 }

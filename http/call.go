@@ -17,6 +17,10 @@ type Caller struct {
 	// User is who is signed in; zero for nobody.
 	User      organization.UserID
 	SiteAdmin bool
+	// MustChangePassword says that they signed in by a temporary password.
+	MustChangePassword bool
+	// Session names the session they call in; empty for none.
+	Session string
 	// Address is the client's, as far as it can be known.
 	Address netip.Addr
 }

@@ -10,7 +10,6 @@ import (
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
-	"equity/people/credit"
 )
 
 // The codes of refusals that are neither the domain's nor the actors'.
@@ -24,6 +23,8 @@ const (
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
 	codeInternal         captable.Code = "internal"
+
+	codeMustChangePassword captable.Code = "mustChangePassword"
 )
 
 const someFields = "Some fields are not valid."
@@ -36,11 +37,11 @@ func statuses() map[captable.Code]int {
 		organization.CodePackageRefused: http.StatusBadRequest,
 		codeUnauthorized:                http.StatusUnauthorized,
 		organization.CodeForbidden:      http.StatusForbidden,
+		codeMustChangePassword:          http.StatusForbidden,
 		captable.CodeNotFound:           http.StatusNotFound,
 		codeMethodNotAllowed:            http.StatusMethodNotAllowed,
 		captable.CodeConflict:           http.StatusConflict,
 		captable.CodeInsufficientShares: http.StatusConflict,
-		credit.CodeInsufficientCredit:   http.StatusConflict,
 		captable.CodeHasResults:         http.StatusConflict,
 		captable.CodeInUse:              http.StatusConflict,
 		organization.CodeLastOwner:      http.StatusConflict,

@@ -11,8 +11,9 @@ import (
 
 // loginUser is the body of signing in.
 type loginUser struct {
-	Email    string `json:"email"`
-	Password string `json:"password"`
+	Email          string `json:"email"`
+	Password       string `json:"password"`
+	TwoFactorToken string `json:"twoFactorToken"`
 }
 
 func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
@@ -20,48 +21,79 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	account, err := s.authenticate(ctx, c, wish)
+	account, temporary, err := s.authenticate(ctx, c, wish)
 	if err != nil {
 		return Answer{}, err
 	}
+	if temporary {
+		used, err := s.chosen.UseTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
+		if err != nil {
+			return Answer{}, unavailable(doing(ctx, "use temporary password", err))
+		}
+		if !used { // somebody else was first
+			return Answer{}, errCredentials()
+		}
+		account.MustChangePassword, account.EmailVerifiedAt = true, c.At
+	}
+	return s.signedIn(ctx, c, account, temporary)
+}
+
+func errCredentials() error {
+	return captable.Refuse(codeInvalidCredentials, "The e-mail address or the password is wrong.")
+}
+
+// authenticate finds the account that the e-mail and the password belong to, and tells
+// whether it was a temporary password, which is not used up yet. An unknown e-mail takes
+// as long as a wrong password and is told in the same words; that an address is not
+// verified is told only to who knows the password. A temporary password was read in
+// the mail, which verifies the address.
+func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ messages.User, temporary bool, err error) {
+	subject := "login account " + strings.ToLower(strings.TrimSpace(wish.Email))
+	if err := s.patience(ctx, "login address "+c.Caller.Address.String(), loginsPerAddress, loginWindow); err != nil {
+		return messages.User{}, false, err
+	}
+	if err := s.patience(ctx, subject, loginsPerAccount, loginWindow); err != nil {
+		return messages.User{}, false, err
+	}
+	account, err := s.accounts.ByEmail(ctx, wish.Email)
+	if err != nil && !isUnknownUser(err) {
+		return messages.User{}, false, unavailable(doing(ctx, "find account", err))
+	}
+	fits, err := s.passwords.fits(ctx, wish.Password, account.PasswordHash)
+	if err != nil {
+		return messages.User{}, false, err
+	}
+	if !fits {
+		temporary, err = s.chosen.FitsTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
+		if err != nil {
+			return messages.User{}, false, unavailable(doing(ctx, "find temporary password", err))
+		}
+	}
+	if !fits && !temporary || account.ID.IsZero() {
+		return messages.User{}, false, errCredentials()
+	}
+	if err := s.throttle.Forgive(ctx, subject); err != nil {
+		return messages.User{}, false, unavailable(err)
+	}
+	if account.EmailVerifiedAt.IsZero() && !temporary {
+		return messages.User{}, false, captable.Refuse(codeEmailNotVerified, "Follow the link in the verification mail first.")
+	}
+	return account, temporary, nil
+}
+
+// signedIn answers with the user, and starts their session.
+func (s *Server) signedIn(ctx context.Context, c *Call, account messages.User, endOthers bool) (Answer, error) {
 	user, err := s.describe(ctx, account)
 	if err != nil {
 		return Answer{}, err
 	}
-	return Answer{
-		Record: user, Private: true, Session: SessionChange{SignIn: account.ID, SiteAdmin: account.SiteAdmin},
-	}, nil
-}
-
-// authenticate finds the account that the e-mail and the password belong to. An
-// unknown e-mail takes as long as a wrong password and is told in the same words;
-// that an address is not verified is told only to who knows the password.
-func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (messages.User, error) {
-	subject := "login account " + strings.ToLower(strings.TrimSpace(wish.Email))
-	if err := s.patience(ctx, "login address "+c.Caller.Address.String(), loginsPerAddress, loginWindow); err != nil {
-		return messages.User{}, err
-	}
-	if err := s.patience(ctx, subject, loginsPerAccount, loginWindow); err != nil {
-		return messages.User{}, err
-	}
-	account, err := s.accounts.ByEmail(ctx, wish.Email)
-	if err != nil && !isUnknownUser(err) {
-		return messages.User{}, unavailable(doing(ctx, "find account", err))
-	}
-	fits, err := s.passwords.fits(ctx, wish.Password, account.PasswordHash)
-	if err != nil {
-		return messages.User{}, err
-	}
-	if !fits || account.ID.IsZero() {
-		return messages.User{}, captable.Refuse(codeInvalidCredentials, "The e-mail address or the password is wrong.")
-	}
-	if err := s.throttle.Forgive(ctx, subject); err != nil {
-		return messages.User{}, unavailable(err)
-	}
-	if account.EmailVerifiedAt.IsZero() {
-		return messages.User{}, captable.Refuse(codeEmailNotVerified, "Follow the link in the verification mail first.")
-	}
-	return account, nil
+	return Answer{Record: user, Private: true, Session: SessionChange{
+		EndOthers: endOthers,
+		SignIn: SignIn{
+			User: account.ID, SiteAdmin: account.SiteAdmin, MustChangePassword: account.MustChangePassword,
+			Address: c.Caller.Address.String(), Agent: c.Header("User-Agent"),
+		},
+	}}, nil
 }
 
 func (s *Server) logout(context.Context, *Call) (Answer, error) {
@@ -69,12 +101,9 @@ func (s *Server) logout(context.Context, *Call) (Answer, error) {
 }
 
 func (s *Server) currentUser(ctx context.Context, c *Call) (Answer, error) {
-	account, err := s.accounts.ByID(ctx, c.Caller.User)
-	if isUnknownUser(err) { // the account is gone, the session is not yet
-		return Answer{}, errUnauthorized()
-	}
+	account, err := s.ownAccount(ctx, c)
 	if err != nil {
-		return Answer{}, unavailable(doing(ctx, "find account", err))
+		return Answer{}, err
 	}
 	user, err := s.describe(ctx, account)
 	return Answer{Record: user, Private: true}, err

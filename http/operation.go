@@ -20,6 +20,7 @@ type operation struct {
 	agent, feature   string
 	off              bool
 	optionalSession  bool
+	beforeChange     bool // open to who must change their password first
 	homeInBody       bool // the body names the organization
 	onlyFiles        bool // it never answers with JSON
 	guard            guard
@@ -70,6 +71,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		agent:           extension(declared.Extensions, "x-agent"),
 		feature:         extension(declared.Extensions, "x-feature"),
 		optionalSession: extension(declared.Extensions, "x-session") == "optional",
+		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
 		homeInBody:      extension(declared.Extensions, "x-organization") == "body",
 		onlyFiles:       answersFiles(declared.Responses.Value("200")),
 	}

@@ -62,6 +62,9 @@ func (s *Server) admit(c *Call) error {
 	if c.Caller.User.IsZero() {
 		return errUnauthorized()
 	}
+	if c.Caller.MustChangePassword && !c.operation.beforeChange {
+		return captable.Refuse(codeMustChangePassword, "A temporary password was used. Choose another one first.")
+	}
 	return nil
 }
 

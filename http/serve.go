@@ -113,7 +113,10 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	answer, err := s.Run(x.r.Context(), &Request{
 		Operation: op.id, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.r.Body, Length: x.r.ContentLength,
-		Caller: Caller{User: session.User, SiteAdmin: session.SiteAdmin, Address: s.address(x.r)},
+		Caller: Caller{
+			User: session.User, SiteAdmin: session.SiteAdmin, MustChangePassword: session.MustChangePassword,
+			Session: session.Handle, Address: s.address(x.r),
+		},
 	})
 	change := answer.Session
 	if !session.User.IsZero() && change == (SessionChange{}) {
@@ -122,16 +125,26 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err != nil {
 		return err
 	}
-	switch {
-	case !change.SignIn.IsZero():
-		err = s.sessions.Create(x.w, x.r, change.SignIn, change.SiteAdmin)
-	case change.SignOut:
-		err = s.sessions.Destroy(x.w, x.r)
-	}
-	if err != nil {
+	if err := s.changeSession(x, change); err != nil {
 		return unavailable(fmt.Errorf("session: %w", err))
 	}
 	return answer.write(x.w)
+}
+
+// changeSession makes the browser's session what the answer says.
+func (s *Server) changeSession(x *exchange, change SessionChange) error {
+	if change.EndOthers {
+		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !change.SignIn.User.IsZero():
+		return s.sessions.Create(x.w, x.r, change.SignIn)
+	case change.SignOut:
+		return s.sessions.Destroy(x.w, x.r)
+	}
+	return nil
 }
 
 // session reads who is signed in, where the operation cares.

@@ -50,9 +50,9 @@ type Services struct {
 	Journal       Journal
 	Sessions      Sessions
 	Accounts      Accounts
+	Passwords     Passwords
 	Throttle      Throttle
 	Wallets       Wallets
-	Credit        Credit
 	Log           *slog.Logger
 	// Metrics takes the server's collectors; nil when nobody measures.
 	Metrics prometheus.Registerer
@@ -75,9 +75,9 @@ type Server struct {
 	journal       Journal
 	sessions      Sessions
 	accounts      Accounts
+	chosen        Passwords
 	throttle      Throttle
 	wallets       Wallets
-	credit        Credit
 	log           *slog.Logger
 	now           func() time.Time
 	newID         func() [16]byte
@@ -118,7 +118,8 @@ func newServer(
 	}
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
-		sessions: services.Sessions, accounts: services.Accounts, throttle: services.Throttle, wallets: services.Wallets, credit: services.Credit, log: services.Log,
+		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, throttle: services.Throttle,
+		wallets: services.Wallets, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel),
@@ -156,10 +157,11 @@ func (s *Server) complete(services Services) error {
 func (s *Server) handlers() map[string]Handler {
 	all := map[string]Handler{}
 	for _, table := range []map[string]Handler{
-		s.walletHandlers(), s.creditHandlers(),
-		s.userHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(), s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
+		s.userHandlers(), s.passwordHandlers(), s.sessionHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(),
+		s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
 		s.queryHandlers(), s.portfolioHandlers(),
+		s.walletHandlers(),
 		s.planHandlers(),
 	} {
 		maps.Copy(all, table)

@@ -107,8 +107,8 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		PasswordHashingParallel: 2,
 	}
 	services := equityhttp.Services{
-		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users,
-		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Wallets: persistence.NewWallets(b.db), Credit: persistence.NewCredit(b.db), Log: log, Metrics: b.metrics,
+		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
+		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Wallets: persistence.NewWallets(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
 	}
 	for _, change := range changes {
@@ -140,16 +140,30 @@ func newSessions(tb testing.TB, b *bundle) sessions {
 
 func (s sessions) Load(r *http.Request) (equityhttp.Session, bool, error) {
 	found, ok, err := s.Store.Load(r)
-	return equityhttp.Session{User: found.User, SiteAdmin: found.SiteAdmin, Token: found.Token}, ok, err
+	return equityhttp.Session{
+		User: found.User, SiteAdmin: found.SiteAdmin, MustChangePassword: found.MustChangePassword,
+		Handle: found.Handle(), Token: found.Token,
+	}, ok, err
 }
 
 func (s sessions) Refresh(w http.ResponseWriter, kept equityhttp.Session) {
-	s.Store.Refresh(w, session.Session{User: kept.User, SiteAdmin: kept.SiteAdmin, Token: kept.Token})
+	s.Store.Refresh(w, session.Session{Token: kept.Token})
 }
 
-func (s sessions) Create(w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool) error {
-	_, err := s.Store.Create(w, r, user, siteAdmin)
+func (s sessions) Create(w http.ResponseWriter, r *http.Request, in equityhttp.SignIn) error {
+	_, err := s.Store.Create(w, r, session.Grant(in))
 	return err
+}
+
+func (s sessions) List(ctx context.Context, user organization.UserID) ([]equityhttp.ListedSession, error) {
+	found, err := s.Store.List(ctx, user)
+	list := make([]equityhttp.ListedSession, len(found))
+	for i, one := range found {
+		list[i] = equityhttp.ListedSession{
+			Handle: one.Handle, Address: one.Address, Agent: one.Agent, CreatedAt: one.CreatedAt, SeenAt: one.SeenAt,
+		}
+	}
+	return list, err
 }
 
 // client is somebody with a cookie jar of one cookie.

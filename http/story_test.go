@@ -25,6 +25,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.shares(t)
 	f.capital(t)
 	f.beside(t)
+	b.identity(t)
 	f.plans(t)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)

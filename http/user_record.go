@@ -37,6 +37,7 @@ func userOf(a messages.User, organizations []userOrganization) user {
 	return user{
 		ID: a.ID, Email: a.Email, Username: a.Username, FirstName: a.FirstName, LastName: a.LastName,
 		EmailVerified: !a.EmailVerifiedAt.IsZero(), Entity: a.Entity, AcceptedTermsAt: instant(a.AcceptedTermsAt),
+		TwoFactorEnabled: !a.TwoFactorAt.IsZero(), MustChangePassword: a.MustChangePassword,
 		SiteAdmin: a.SiteAdmin, Organizations: organizations,
 	}
 }

@@ -56,8 +56,12 @@ func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
 	if err := wrongFields(terms.Faults()); err != nil {
 		return Answer{}, err
 	}
-	if err := s.mayAct(ctx, c, wish.Entity); err != nil {
+	theirs, err := s.controls(ctx, c, wish.Entity)
+	if err != nil {
 		return Answer{}, err
+	}
+	if !theirs {
+		return Answer{}, errNotTheirs()
 	}
 	made, replayed, err := s.wallets.Add(ctx, c.once(), messages.Wallet{
 		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: terms, CreatedAt: c.At, UpdatedAt: c.At,

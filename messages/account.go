@@ -21,6 +21,10 @@ type User struct {
 	PasswordHash string
 	// EmailVerifiedAt is the zero moment until the address is confirmed.
 	EmailVerifiedAt time.Time
+	// MustChangePassword is set by the use of a temporary password, until another is chosen.
+	MustChangePassword bool
+	// TwoFactorAt is when a second factor was asked for from then on; the zero moment while none is.
+	TwoFactorAt time.Time
 	// AcceptedTermsAt is the zero moment when the terms were not accepted.
 	AcceptedTermsAt time.Time
 	SiteAdmin       bool
@@ -33,6 +37,36 @@ type Verification struct {
 	// Code is what the mail carries; the store keeps its SHA-256 only.
 	Code      string
 	SentAt    time.Time
+	ExpiresAt time.Time
+}
+
+// TemporaryPassword is sent to who forgot theirs. It works once.
+type TemporaryPassword struct {
+	// Password is what the mail carries; the store keeps its SHA-256 only.
+	Password  string
+	SentAt    time.Time
+	ExpiresAt time.Time
+}
+
+// TwoFactor is what stands behind an account's second factor.
+type TwoFactor struct {
+	// Seed is what the codes are made from; it is never shown again once it is in use.
+	Seed []byte
+	// Sealed is the seed as it is stored, by which it is told from one that was proposed later.
+	Sealed []byte
+	// Enabled is false while the seed is a proposal.
+	Enabled bool
+}
+
+// Identity is who somebody is to an identity provider: the subject never changes and is never given to another.
+type Identity struct {
+	Issuer, Subject string
+}
+
+// MagicLink is sent by mail and signs in who follows it, once.
+type MagicLink struct {
+	// Token is what the mail carries; the store keeps its SHA-256 only.
+	Token     string
 	ExpiresAt time.Time
 }
 

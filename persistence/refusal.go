@@ -2,7 +2,7 @@ package persistence
 
 import "equity/captable"
 
-// The codes of what people are refused when they register, confirm their address or sign in.
+// The codes of what people are refused when they register, confirm their address or sign in, beside those of the domain.
 const (
 	// CodeEmailUnavailable refuses to register an address that is registered.
 	CodeEmailUnavailable captable.Code = "emailUnavailable"
@@ -16,6 +16,8 @@ const (
 	CodeVerificationInvalid captable.Code = "invalidEmailVerificationCode"
 	// CodeVerificationRecent refuses to send a code so soon after the last one.
 	CodeVerificationRecent captable.Code = "recentEmailVerification"
+	// CodeTemporaryActive refuses to send a temporary password while another one waits to be used.
+	CodeTemporaryActive captable.Code = "existingActiveTempPassword"
 	// CodeUserNotFound refuses what concerns a user who does not exist.
 	CodeUserNotFound captable.Code = "userNotFound"
 )
@@ -42,6 +44,18 @@ func errVerificationInvalid() error {
 
 func errVerificationRecent() error {
 	return captable.Refuse(CodeVerificationRecent, "A code was sent a short while ago.")
+}
+
+func errTemporaryActive() error {
+	return captable.Refuse(CodeTemporaryActive, "A temporary password was sent a short while ago.")
+}
+
+func errTwoFactorEnabled() error {
+	return captable.Refuse(captable.CodeConflict, "Two-factor authentication is on already.")
+}
+
+func errChangedMeanwhile() error {
+	return captable.Refuse(captable.CodeConflict, "This was changed by another request meanwhile.")
 }
 
 func errUserNotFound() error {

@@ -21,7 +21,8 @@ type Users struct{ db *Database }
 func NewUsers(db *Database) *Users { return &Users{db: db} }
 
 const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
-	accepted_terms_at, site_admin, registered_ip, created_at`
+	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, site_admin,
+	registered_ip, created_at`
 
 // ByID finds a user; an Error with code userNotFound when there is none.
 func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) {
@@ -43,11 +44,6 @@ func (u *Users) ByEntity(ctx context.Context, entity captable.EntityID) (User, e
 // when the address is registered.
 func (u *Users) Create(ctx context.Context, user User) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, user) })
-}
-
-// SetPassword replaces the password's hash. The caller revokes the user's sessions.
-func (u *Users) SetPassword(ctx context.Context, id organization.UserID, hash string) error {
-	return u.change(ctx, `UPDATE users SET password_hash = $2 WHERE id = $1`, id[:], hash)
 }
 
 // SetSiteAdmin makes the user a site administrator, or ends that. The caller revokes the user's sessions.
@@ -95,10 +91,10 @@ func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 func scanUser(row *sql.Row) (User, error) {
 	var user User
 	var id, entity []byte
-	var verified, accepted sql.NullInt64
+	var verified, twoFactor, accepted sql.NullInt64
 	var created int64
 	err := row.Scan(&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
-		&verified, &accepted, &user.SiteAdmin, &user.RegisteredIP, &created)
+		&verified, &user.MustChangePassword, &twoFactor, &accepted, &user.SiteAdmin, &user.RegisteredIP, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, errUserNotFound()
 	}
@@ -108,6 +104,6 @@ func scanUser(row *sql.Row) (User, error) {
 	copy(user.ID[:], id)
 	copy(user.Entity[:], entity)
 	user.EmailVerifiedAt, user.AcceptedTermsAt = optionalMoment(verified), optionalMoment(accepted)
-	user.CreatedAt = moment(created)
+	user.TwoFactorAt, user.CreatedAt = optionalMoment(twoFactor), moment(created)
 	return user, nil
 }

@@ -38,7 +38,6 @@ const (
 	codeConversion   = "conversionIgnored"
 	codeFinancing    = "financingRepeated"
 	codePlanName     = "planNameRepeated"
-	codeVesting      = "vestingTerms"
 )
 
 // The codes of findings about objects among one another.

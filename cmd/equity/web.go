@@ -8,13 +8,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"equity/actors/mail"
 	"equity/config"
 	equityhttp "equity/http"
-	"equity/messages"
-	"equity/organization"
 	"equity/persistence"
-	"equity/persistence/session"
 )
 
 // web makes the handler of the public port: the interface, and whether the server
@@ -27,9 +23,10 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		EmailVerificationLimit: c.EmailVerificationLimit, PasswordHashingParallel: c.PasswordHashingParallel,
 	}, equityhttp.Services{
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
-		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Throttle: a.throttle,
-		Wallets: persistence.NewWallets(a.db), Credit: persistence.NewCredit(a.db),
-		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
+		Throttle: a.throttle,
+		Wallets:  persistence.NewWallets(a.db),
+		Log:      a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, err
@@ -101,41 +98,4 @@ func (a *assembly) mailWaiting() float64 {
 		return -1
 	}
 	return float64(waiting)
-}
-
-// webSessions shows the session store as the web wants it.
-type webSessions struct{ *session.Store }
-
-func (s webSessions) Load(r *http.Request) (equityhttp.Session, bool, error) {
-	found, ok, err := s.Store.Load(r)
-	return equityhttp.Session{User: found.User, SiteAdmin: found.SiteAdmin, Token: found.Token}, ok, err
-}
-
-func (s webSessions) Refresh(w http.ResponseWriter, kept equityhttp.Session) {
-	s.Store.Refresh(w, session.Session{User: kept.User, SiteAdmin: kept.SiteAdmin, Token: kept.Token})
-}
-
-func (s webSessions) Create(w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool) error {
-	_, err := s.Store.Create(w, r, user, siteAdmin)
-	return err
-}
-
-// webAccounts tells the courier when there is mail, so that nobody waits for it.
-type webAccounts struct {
-	*persistence.Users
-	courier *mail.Courier
-}
-
-func (w webAccounts) Register(ctx context.Context, r messages.Registration) error {
-	err := w.Users.Register(ctx, r)
-	w.courier.Knock()
-	return err
-}
-
-func (w webAccounts) RenewVerification(
-	ctx context.Context, id organization.UserID, v messages.Verification, m messages.Mail, cooldown time.Duration,
-) error {
-	err := w.Users.RenewVerification(ctx, id, v, m, cooldown)
-	w.courier.Knock()
-	return err
 }

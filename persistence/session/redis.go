@@ -127,30 +127,6 @@ func (b *redisBackend) destroy(ctx context.Context, id string) error {
 	return nil
 }
 
-// revoke takes out of the index what it has ended, and nothing else: a session made meanwhile stays indexed.
-func (b *redisBackend) revoke(ctx context.Context, user string) error {
-	conn, err := b.inner.Pool.GetContext(ctx)
-	if err != nil {
-		return fmt.Errorf("revoke sessions: %w", err)
-	}
-	key := b.userKey(user)
-	ids, err := redis.Strings(conn.Do("ZRANGE", key, 0, -1))
-	if err := closing(conn, err); err != nil {
-		return fmt.Errorf("revoke sessions: %w", err)
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	ended, indexed := redis.Args{}, redis.Args{key}
-	for _, id := range ids {
-		ended, indexed = append(ended, b.prefix+id), append(indexed, id)
-	}
-	if err := b.pipeline(ctx, command{"DEL", ended}, command{"ZREM", indexed}); err != nil {
-		return fmt.Errorf("revoke sessions: %w", err)
-	}
-	return nil
-}
-
 // sweep has nothing to do: Redis removes what has expired.
 func (b *redisBackend) sweep(context.Context) error { return nil }
 

@@ -42,7 +42,7 @@ func benchmarkLoad(b *testing.B, store *session.Store, callers int) {
 	requests := make([]*http.Request, callers)
 	for i := range requests {
 		requests[i] = httptest.NewRequest(http.MethodGet, "/", nil)
-		made, err := store.Create(httptest.NewRecorder(), requests[i], storetest.NewID[organization.User](), false)
+		made, err := store.Create(httptest.NewRecorder(), requests[i], session.Grant{User: storetest.NewID[organization.User]()})
 		if err != nil {
 			b.Fatal(err)
 		}

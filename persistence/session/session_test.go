@@ -130,7 +130,7 @@ func TestRedisFaults(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-	made, err := store.Create(w, r, storetest.NewID[organization.User](), false)
+	made, err := store.Create(w, r, session.Grant{User: storetest.NewID[organization.User]()})
 	if err != nil {
 		t.Fatal(err)
 	}

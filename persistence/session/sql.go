@@ -114,6 +114,44 @@ func (b *sqlBackend) destroy(ctx context.Context, id string) error {
 	return nil
 }
 
+func (b *sqlBackend) list(ctx context.Context, user string) (list []stored, err error) {
+	rows, err := b.reader.QueryContext(ctx,
+		`SELECT id_hash, data, seen_at FROM session WHERE user_id = $1 AND expires_at > $2`,
+		user, b.options.Clock().UnixMicro())
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var one stored
+		var hash []byte
+		var seen int64
+		if err := rows.Scan(&hash, &one.data, &seen); err != nil {
+			return nil, fmt.Errorf("list sessions: %w", err)
+		}
+		copy(one.handle[:], hash)
+		one.seenAt = time.UnixMicro(seen)
+		list = append(list, one)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	return list, nil
+}
+
+func (b *sqlBackend) end(ctx context.Context, user string, h handle) (bool, error) {
+	result, err := b.writer.ExecContext(ctx,
+		`DELETE FROM session WHERE user_id = $1 AND substr(id_hash, 1, 16) = $2`, user, h[:])
+	if err != nil {
+		return false, fmt.Errorf("end session: %w", err)
+	}
+	ended, err := result.RowsAffected()
+	if err != nil {
+		return false, fmt.Errorf("end session: %w", err)
+	}
+	return ended > 0, nil
+}
+
 func (b *sqlBackend) revoke(ctx context.Context, user string) error {
 	if _, err := b.writer.ExecContext(ctx, `DELETE FROM session WHERE user_id = $1`, user); err != nil {
 		return fmt.Errorf("revoke sessions: %w", err)

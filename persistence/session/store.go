@@ -9,8 +9,6 @@ import (
 
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
-
-	"equity/organization"
 )
 
 // backend is where sessions are kept.
@@ -23,11 +21,20 @@ type backend interface {
 	update(ctx context.Context, id string, data []byte) (bool, error)
 	// destroy ends a session; one that is not there is no error.
 	destroy(ctx context.Context, id string) error
-	// revoke ends all sessions of a user.
-	revoke(ctx context.Context, user string) error
+	owned
 	// sweep removes what has expired.
 	sweep(ctx context.Context) error
 	close() error
+}
+
+// owned is what a backend does with the sessions of one user.
+type owned interface {
+	// list returns what is alive, in any order.
+	list(ctx context.Context, user string) ([]stored, error)
+	// end ends the session with the handle, and reports whether the user had one.
+	end(ctx context.Context, user string, h handle) (bool, error)
+	// revoke ends all.
+	revoke(ctx context.Context, user string) error
 }
 
 // Store keeps sessions. It is a gorilla sessions.Store, and offers a server what it needs without gorilla's detours.
@@ -71,7 +78,7 @@ func (s *Store) Load(r *http.Request) (Session, bool, error) {
 	if err != nil || !found || kept.User.IsZero() {
 		return Session{}, false, err
 	}
-	return Session{ID: id, User: kept.User, SiteAdmin: kept.SiteAdmin, CreatedAt: kept.CreatedAt, Token: token}, true, nil
+	return Session{Grant: kept.grant(), ID: id, CreatedAt: kept.CreatedAt, Token: token}, true, nil
 }
 
 // read decodes a session, and ends it when it has reached its absolute age.
@@ -88,17 +95,19 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 
 // Create signs a user in: it ends the session that the request presents, if any, stores a new one under a new
 // identifier, and sets the cookie.
-func (s *Store) Create(
-	w http.ResponseWriter, r *http.Request, user organization.UserID, siteAdmin bool,
-) (Session, error) {
+func (s *Store) Create(w http.ResponseWriter, r *http.Request, grant Grant) (Session, error) {
 	if id, _, found := s.presented(r); found {
 		if err := s.backend.destroy(r.Context(), id); err != nil {
 			return Session{}, err
 		}
 	}
 	made := s.empty(s.options.Name)
-	made.Values[valueUser] = user.String()
-	made.Values[valueSiteAdmin] = siteAdmin
+	grant.Address, grant.Agent = cut(grant.Address, longestAddress), cut(grant.Agent, longestAgent)
+	made.Values[valueUser] = grant.User.String()
+	made.Values[valueSiteAdmin] = grant.SiteAdmin
+	made.Values[valueMust] = grant.MustChangePassword
+	made.Values[valueAddress] = grant.Address
+	made.Values[valueAgent] = grant.Agent
 	createdAt, err := s.create(w, r, made)
 	if err != nil {
 		return Session{}, err
@@ -107,7 +116,7 @@ func (s *Store) Create(
 	if err != nil {
 		return Session{}, err
 	}
-	return Session{ID: made.ID, User: user, SiteAdmin: siteAdmin, CreatedAt: createdAt, Token: token}, nil
+	return Session{Grant: grant, ID: made.ID, CreatedAt: createdAt, Token: token}, nil
 }
 
 // create stores a session that has no identifier yet.
@@ -149,11 +158,6 @@ func (s *Store) clear(w http.ResponseWriter, name string) {
 // request with a session carries it.
 func (s *Store) Refresh(w http.ResponseWriter, kept Session) {
 	w.Header().Add("Set-Cookie", s.options.Name+"="+kept.Token+s.suffix)
-}
-
-// RevokeUser ends all sessions of the user, as a change of password or of rights demands.
-func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error {
-	return s.backend.revoke(ctx, user.String())
 }
 
 // Sweep removes what has expired. It is for a timer: nothing depends on it but space.

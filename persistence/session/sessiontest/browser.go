@@ -108,7 +108,7 @@ func (b *browser) signIn(t *testing.T) session.Session {
 func (b *browser) signInAs(t *testing.T, user organization.UserID) session.Session {
 	t.Helper()
 	w := httptest.NewRecorder()
-	made, err := b.server.Create(w, b.request(t), user, false)
+	made, err := b.server.Create(w, b.request(t), session.Grant{User: user})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ func Store(t *testing.T, factory Factory) {
 		{"use pushes the expiry forward", provesRolling, nil},
 		{"nothing extends a session past its absolute age", provesAbsoluteAge, nil},
 		{"a user's sessions are revoked together, and nobody else's", provesRevocation, nil},
+		{"an owner lists and ends their own, and nobody else's", provesOwnership, nil},
 		{"sessions are checked at the same time", provesConcurrency, nil},
 		{"two servers share sessions, and a changed key keeps them", provesSharing, nil},
 		{"sweeping leaves what is alive", provesSweep, nil},
@@ -52,7 +53,9 @@ func provesLife(t *testing.T, s server) {
 	mustBe(t, "signed in at first", b.signedIn(t), false)
 	user := newUser()
 	w := httptest.NewRecorder()
-	made, err := s.Create(w, b.request(t), user, true)
+	made, err := s.Create(w, b.request(t), session.Grant{
+		User: user, SiteAdmin: true, MustChangePassword: true, Address: "192.0.2.1", Agent: "a browser",
+	})
 	must(t, err)
 	b.receive(w)
 	got, found, err := s.Load(b.request(t))

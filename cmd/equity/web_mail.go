@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"equity/actors/mail"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+)
+
+// webAccounts tells the courier when there is mail, so that nobody waits for it.
+type webAccounts struct {
+	*persistence.Users
+	courier *mail.Courier
+}
+
+func (w webAccounts) Register(ctx context.Context, r messages.Registration) error {
+	defer w.courier.Knock()
+	return w.Users.Register(ctx, r)
+}
+
+func (w webAccounts) RenewVerification(
+	ctx context.Context, id organization.UserID, v messages.Verification, m messages.Mail, cooldown time.Duration,
+) error {
+	defer w.courier.Knock()
+	return w.Users.RenewVerification(ctx, id, v, m, cooldown)
+}
+
+func (w webAccounts) SendTemporaryPassword(
+	ctx context.Context, id organization.UserID, t messages.TemporaryPassword, m messages.Mail,
+) error {
+	defer w.courier.Knock()
+	return w.Users.SendTemporaryPassword(ctx, id, t, m)
+}
+
+func (w webAccounts) ChangePassword(ctx context.Context, id organization.UserID, was, hash string, m messages.Mail) error {
+	defer w.courier.Knock()
+	return w.Users.ChangePassword(ctx, id, was, hash, m)
+}

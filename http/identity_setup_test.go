@@ -1,0 +1,75 @@
+package http_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"slices"
+	"testing"
+
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/persistence"
+	"equity/persistence/session"
+	"equity/persistence/storetest"
+)
+
+// everywhere runs a test on both databases, each with another store of the sessions.
+func everywhere(t *testing.T, test func(t *testing.T, b *bundle)) {
+	t.Helper()
+	t.Run("sqlite, sessions in the database", func(t *testing.T) {
+		t.Parallel()
+		test(t, setup(t))
+	})
+	t.Run("postgresql, sessions in redis", func(t *testing.T) {
+		t.Parallel()
+		test(t, setupOn(t, storetest.PostgreSQL(t), inRedis(t)))
+	})
+}
+
+// inRedis keeps the sessions in Redis.
+func inRedis(tb testing.TB) func(*equityhttp.Settings, *equityhttp.Services) {
+	tb.Helper()
+	return func(_ *equityhttp.Settings, s *equityhttp.Services) {
+		address, prefix := storetest.Redis(tb)
+		store, err := session.NewRedis(session.NewPool(address), prefix, session.Options{
+			Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}, Clock: s.Now, Random: rand.Reader,
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		tb.Cleanup(func() { _ = store.Close() })
+		s.Sessions = sessions{store}
+	}
+}
+
+// mails are all that were sent to the address, in order.
+func (b *bundle) mails(tb testing.TB, to string) []messages.Mail {
+	tb.Helper()
+	const all = 1000
+	found, err := persistence.NewOutbox(b.db).Claim(context.Background(), b.clock.Now(), 0, all)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	slices.SortFunc(found, func(a, b persistence.Mail) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	return slices.DeleteFunc(found, func(m persistence.Mail) bool { return m.To != to })
+}
+
+// newest is the mail that was sent to the address last.
+func (b *bundle) newest(tb testing.TB, to string) messages.Mail {
+	tb.Helper()
+	found := b.mails(tb, to)
+	if len(found) == 0 {
+		tb.Fatalf("no mail to %s", to)
+	}
+	return found[len(found)-1]
+}
+
+// again is the same person in another browser, who signs in there.
+func (c *client) again(tb testing.TB, with string, status int) *client {
+	tb.Helper()
+	other := c.nobody()
+	other.user = c.user
+	other.must(tb, "POST", "/v1/user/login", `{"email":"`+c.user.Email+`","password":"`+with+`"}`, status)
+	return other
+}

@@ -1,0 +1,69 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Identity is who somebody is to an identity provider.
+type Identity = messages.Identity
+
+// ByIdentity finds the user whom an identity was linked to; an Error with code userNotFound when there is none.
+func (u *Users) ByIdentity(ctx context.Context, i Identity) (User, error) {
+	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
+		WHERE id = (SELECT user_id FROM identity WHERE issuer = $1 AND subject = $2)`, i.Issuer, i.Subject))
+}
+
+// LinkIdentity links an identity to a user whose address is verified, and tells them by mail. An Error with code conflict
+// when the identity is linked already, or the address is not verified any more: it is judged in the same transaction.
+func (u *Users) LinkIdentity(
+	ctx context.Context, id organization.UserID, i Identity, now time.Time, mail Mail,
+) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		verified, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL`, id[:])
+		if err != nil {
+			return err
+		}
+		if !verified {
+			return errChangedMeanwhile()
+		}
+		if err := insertIdentity(ctx, tx, id, i, now); err != nil {
+			return err
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// RegisterIdentity adds a user whom an identity provider vouches for. It refuses like Register, and with code conflict
+// when the identity is linked already.
+func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, addressLimit int) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := refuseBlocked(ctx, tx, CanonicalEmail(user.Email)); err != nil {
+			return err
+		}
+		if err := insertUser(ctx, tx, user); err != nil {
+			return err
+		}
+		if err := countRegistration(ctx, tx, user.RegisteredIP, addressLimit); err != nil {
+			return err
+		}
+		return insertIdentity(ctx, tx, user.ID, i, user.CreatedAt)
+	})
+}
+
+func insertIdentity(ctx context.Context, tx *sql.Tx, id organization.UserID, i Identity, now time.Time) error {
+	added, err := affected(tx.ExecContext(ctx, `INSERT INTO identity (issuer, subject, user_id, created_at)
+		VALUES ($1, $2, $3, $4) ON CONFLICT (issuer, subject) DO NOTHING`, i.Issuer, i.Subject, id[:], micros(now)))
+	if err != nil {
+		return fmt.Errorf("link identity: %w", err)
+	}
+	if !added {
+		return errChangedMeanwhile()
+	}
+	return nil
+}

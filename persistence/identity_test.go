@@ -1,0 +1,86 @@
+package persistence_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+func TestIdentities(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		users, now := persistence.NewUsers(db), storetest.Epoch()
+		ada := person(t, users, "ada@example.org")
+		google := persistence.Identity{Issuer: "https://id.example", Subject: "1"}
+		link := func(i persistence.Identity) error {
+			return users.LinkIdentity(t.Context(), ada.ID, i, now, newMail(ada.Email))
+		}
+		_, err := users.ByIdentity(t.Context(), google)
+		refused(t, err, persistence.CodeUserNotFound)
+		refused(t, link(google), captable.CodeConflict)
+		_, err = users.VerifyEmail(t.Context(), "", "code of ada@example.org", now)
+		must(t, err)
+		must(t, link(google))
+		refused(t, link(google), captable.CodeConflict)
+		if got, err := users.ByIdentity(t.Context(), google); err != nil || got.ID != ada.ID {
+			t.Fatalf("%+v %v", got, err)
+		}
+		_, err = users.ByIdentity(t.Context(), persistence.Identity{Issuer: "https://other.example", Subject: "1"})
+		refused(t, err, persistence.CodeUserNotFound)
+
+		bob := newUser("bob@example.org")
+		bob.EmailVerifiedAt, bob.PasswordHash = now, ""
+		refused(t, users.RegisterIdentity(t.Context(), bob, google, 0), captable.CodeConflict)
+		must(t, users.RegisterIdentity(t.Context(), bob, persistence.Identity{Issuer: "https://id.example", Subject: "2"}, 0))
+		again := newUser("BOB@example.org")
+		third := persistence.Identity{Issuer: "https://id.example", Subject: "3"}
+		refused(t, users.RegisterIdentity(t.Context(), again, third, 0), persistence.CodeEmailUnavailable)
+		must(t, persistence.NewBlocklist(db).BlockDomain(t.Context(), "spam.example", now))
+		refused(t, users.RegisterIdentity(t.Context(), newUser("x@spam.example"), third, 0), persistence.CodeDomainBlocked)
+		refused(t, users.RegisterIdentity(t.Context(), newUser("x@example.org"), third, 1), persistence.CodeAddressLimit)
+	})
+}
+
+func TestMagicLinks(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		users, now := persistence.NewUsers(db), storetest.Epoch()
+		ada := person(t, users, "ada@example.org")
+		send := func(token string) {
+			t.Helper()
+			link := messages.MagicLink{Token: token, ExpiresAt: now.Add(15 * time.Minute)}
+			must(t, users.SendMagicLink(t.Context(), ada.ID, link, newMail(ada.Email)))
+		}
+		send("one")
+		_, err := users.ByMagicLink(t.Context(), "one", now.Add(15*time.Minute))
+		refused(t, err, persistence.CodeUserNotFound)
+		if used, err := users.UseMagicLink(t.Context(), "one", now.Add(15*time.Minute)); err != nil || used {
+			t.Fatalf("used after its time: %v", err)
+		}
+		if got, err := users.ByMagicLink(t.Context(), "one", now); err != nil || got.ID != ada.ID {
+			t.Fatalf("%+v %v", got, err)
+		}
+		var used atomic.Int64
+		var wait sync.WaitGroup
+		for range 8 {
+			wait.Go(func() {
+				if worked, err := users.UseMagicLink(t.Context(), "one", now); err == nil && worked {
+					used.Add(1)
+				}
+			})
+		}
+		wait.Wait()
+		got, err := users.ByID(t.Context(), ada.ID)
+		if err != nil || used.Load() != 1 || !got.EmailVerifiedAt.Equal(now) || got.PasswordHash != "" {
+			t.Fatalf("used %d times: %+v %v", used.Load(), got, err)
+		}
+	})
+}

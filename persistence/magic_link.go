@@ -1,0 +1,62 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// SendMagicLink stores a link that signs the user in, and sends the mail that carries it. Links sent before keep working
+// until they expire; those that have expired are removed.
+func (u *Users) SendMagicLink(
+	ctx context.Context, id organization.UserID, link messages.MagicLink, mail Mail,
+) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM magic_link WHERE expires_at <= $1`, micros(mail.CreatedAt)); err != nil {
+			return fmt.Errorf("sweep magic links: %w", err)
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO magic_link (token_hash, user_id, expires_at) VALUES ($1, $2, $3)`,
+			hashed(link.Token), id[:], micros(link.ExpiresAt))
+		if err != nil {
+			return fmt.Errorf("store magic link: %w", err)
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// ByMagicLink finds whose link it is, without using it up; an Error with code userNotFound when it is nobody's.
+func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (User, error) {
+	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
+		WHERE id = (SELECT user_id FROM magic_link WHERE token_hash = $1 AND expires_at > $2)`, hashed(token), micros(now)))
+}
+
+// UseMagicLink uses a link up, and reports whether it did: of two who follow it at the same moment, one succeeds. The mail
+// was read, which confirms the address; a password that was chosen before that may be somebody else's, and opens the
+// account no more.
+func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (used bool, err error) {
+	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
+		var found []byte
+		err := tx.QueryRowContext(ctx, `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id`,
+			hashed(token), micros(now)).Scan(&found)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("use magic link: %w", err)
+		}
+		used = true
+		var id organization.UserID
+		copy(id[:], found)
+		_, err = tx.ExecContext(ctx, `UPDATE users SET password_hash = '' WHERE id = $1 AND email_verified_at IS NULL`, id[:])
+		if err != nil {
+			return fmt.Errorf("use magic link: %w", err)
+		}
+		return confirmEmail(ctx, tx, id, now)
+	})
+	return used && err == nil, err
+}

@@ -1,0 +1,100 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// SendTemporaryPassword stores a temporary password and sends the mail that carries it. The user's own password keeps
+// working until the temporary one is used. An Error with code existingActiveTempPassword while an earlier one waits: it
+// is one statement, so that of two requests at the same moment only one sends a mail.
+func (u *Users) SendTemporaryPassword(
+	ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail Mail,
+) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		stored, err := affected(tx.ExecContext(ctx, `INSERT INTO temporary_password (user_id, password_hash, expires_at)
+			VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET
+				password_hash = excluded.password_hash, expires_at = excluded.expires_at
+			WHERE temporary_password.expires_at <= $4`,
+			id[:], hashed(t.Password), micros(t.ExpiresAt), micros(t.SentAt)))
+		if err != nil {
+			return fmt.Errorf("store temporary password: %w", err)
+		}
+		if !stored {
+			return errTemporaryActive()
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// FitsTemporaryPassword reports whether the password is the temporary one that waits for the user. It uses nothing up.
+func (u *Users) FitsTemporaryPassword(
+	ctx context.Context, id organization.UserID, password string, now time.Time,
+) (bool, error) {
+	var found int
+	err := u.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM temporary_password
+		WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`,
+		id[:], hashed(password), micros(now)).Scan(&found)
+	if err != nil {
+		return false, fmt.Errorf("read temporary password: %w", err)
+	}
+	return found > 0, nil
+}
+
+// UseTemporaryPassword uses the temporary password up, and reports whether it did: of two who try at the same moment,
+// one succeeds. The password before it opens the account no more, for whoever chose it may not have been the one who
+// reads the mail. The mail was read, which confirms the address.
+func (u *Users) UseTemporaryPassword(
+	ctx context.Context, id organization.UserID, password string, now time.Time,
+) (used bool, err error) {
+	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
+		used, err = affected(tx.ExecContext(ctx, `DELETE FROM temporary_password
+			WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`, id[:], hashed(password), micros(now)))
+		if err != nil {
+			return fmt.Errorf("use temporary password: %w", err)
+		}
+		if !used {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`, id[:])
+		if err != nil {
+			return fmt.Errorf("use temporary password: %w", err)
+		}
+		return confirmEmail(ctx, tx, id, now)
+	})
+	return used && err == nil, err
+}
+
+// ChangePassword replaces the hash of the user's password, tells them by mail, and withdraws a temporary password that
+// waits. An Error with code conflict when the hash is no longer the one it was: of two changes at the same moment, one
+// is made. The caller revokes the user's sessions.
+func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail Mail) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		changed, err := affected(tx.ExecContext(ctx, `UPDATE users SET password_hash = $3, must_change_password = FALSE
+			WHERE id = $1 AND password_hash = $2`, id[:], was, hash))
+		if err != nil {
+			return fmt.Errorf("change password: %w", err)
+		}
+		if !changed {
+			return errChangedMeanwhile()
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
+			return fmt.Errorf("withdraw temporary password: %w", err)
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// affected reports whether a statement touched a row.
+func affected(result sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	number, err := result.RowsAffected()
+	return number > 0, err
+}

@@ -1,0 +1,84 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"equity/organization"
+)
+
+// handle names a session to its owner: the first half of the SHA-256 of its identifier.
+type handle [sha256.Size / 2]byte
+
+func handleOf(id string) handle { return handle(hashOf(id)[:len(handle{})]) }
+
+// String is the handle in hex digits.
+func (h handle) String() string { return hex.EncodeToString(h[:]) }
+
+// stored is a session as a backend lists it.
+type stored struct {
+	handle handle
+	data   []byte
+	seenAt time.Time
+}
+
+// What is kept of where a session came from.
+const (
+	longestAddress = 45 // of an IPv6 address that holds an IPv4 one
+	longestAgent   = 300
+)
+
+// cut keeps the beginning of a text, and of that what is valid.
+func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
+
+// List returns the user's sessions, the one used last first.
+func (s *Store) List(ctx context.Context, user organization.UserID) ([]Listed, error) {
+	found, err := s.backend.list(ctx, user.String())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Listed, 0, len(found))
+	for _, one := range found {
+		var kept record
+		if err := json.Unmarshal(one.data, &kept); err != nil {
+			return nil, fmt.Errorf("read session: %w", err)
+		}
+		if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
+			continue // the next check ends it
+		}
+		list = append(list, Listed{
+			Grant: kept.grant(), Handle: one.handle.String(), CreatedAt: kept.CreatedAt, SeenAt: one.seenAt.UTC(),
+		})
+	}
+	slices.SortFunc(list, func(a, b Listed) int {
+		return cmp.Or(b.SeenAt.Compare(a.SeenAt), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.Handle, b.Handle))
+	})
+	return list, nil
+}
+
+// End ends the user's session with the handle, and reports whether there was one. Somebody else's is not found.
+func (s *Store) End(ctx context.Context, user organization.UserID, named string) (bool, error) {
+	var h handle
+	raw, err := hex.DecodeString(named)
+	if err != nil || len(raw) != len(h) {
+		return false, nil //nolint:nilerr // what is no handle is nobody's
+	}
+	copy(h[:], raw)
+	return s.backend.end(ctx, user.String(), h)
+}
+
+// RevokeUser ends all sessions of the user, as a change of password or of rights demands.
+func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error {
+	return s.backend.revoke(ctx, user.String())
+}
+
+// is reports whether the handle is that of the identifier.
+func (h handle) is(id string) bool { return bytes.Equal(h[:], hashOf(id)[:len(h)]) }

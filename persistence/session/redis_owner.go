@@ -1,0 +1,108 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gomodule/redigo/redis"
+)
+
+// indexed returns the identifiers in the user's index, ended sessions among them.
+func (b *redisBackend) indexed(ctx context.Context, user string) ([]string, error) {
+	conn, err := b.inner.Pool.GetContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := redis.Strings(conn.Do("ZRANGE", b.userKey(user), 0, -1))
+	return ids, closing(conn, err)
+}
+
+// list asks for all values and what is left of their time in one round trip. A session was last seen when its time was
+// last set.
+func (b *redisBackend) list(ctx context.Context, user string) ([]stored, error) {
+	ids, err := b.indexed(ctx, user)
+	if err != nil || len(ids) == 0 {
+		return nil, wrapped("list sessions", err)
+	}
+	conn, err := b.inner.Pool.GetContext(ctx)
+	if err != nil {
+		return nil, wrapped("list sessions", err)
+	}
+	list, err := b.fetch(conn, ids)
+	return list, wrapped("list sessions", closing(conn, err))
+}
+
+func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
+	for _, id := range ids {
+		if err := conn.Send("GET", b.prefix+id); err != nil {
+			return nil, err
+		}
+		if err := conn.Send("PTTL", b.prefix+id); err != nil {
+			return nil, err
+		}
+	}
+	if err := conn.Flush(); err != nil {
+		return nil, err
+	}
+	now := b.clock()
+	var list []stored
+	for _, id := range ids {
+		value, err := conn.Receive()
+		if err != nil {
+			return nil, err
+		}
+		left, err := redis.Int64(conn.Receive())
+		if err != nil {
+			return nil, err
+		}
+		if data, alive := value.([]byte); alive {
+			unused := time.Duration(b.idle)*time.Second - time.Duration(left)*time.Millisecond
+			list = append(list, stored{handleOf(id), data, now.Add(-max(unused, 0))})
+		}
+	}
+	return list, nil
+}
+
+func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, error) {
+	ids, err := b.indexed(ctx, user)
+	if err != nil {
+		return false, wrapped("end session", err)
+	}
+	for _, id := range ids {
+		if !h.is(id) {
+			continue
+		}
+		conn, err := b.inner.Pool.GetContext(ctx)
+		if err != nil {
+			return false, wrapped("end session", err)
+		}
+		ended, err := redis.Int(conn.Do("DEL", b.prefix+id))
+		if err == nil {
+			_, err = conn.Do("ZREM", b.userKey(user), id)
+		}
+		return ended > 0, wrapped("end session", closing(conn, err))
+	}
+	return false, nil
+}
+
+// revoke takes out of the index what it has ended, and nothing else: a session made meanwhile stays indexed.
+func (b *redisBackend) revoke(ctx context.Context, user string) error {
+	ids, err := b.indexed(ctx, user)
+	if err != nil || len(ids) == 0 {
+		return wrapped("revoke sessions", err)
+	}
+	ended, gone := redis.Args{}, redis.Args{b.userKey(user)}
+	for _, id := range ids {
+		ended, gone = append(ended, b.prefix+id), append(gone, id)
+	}
+	return wrapped("revoke sessions", b.pipeline(ctx, command{"DEL", ended}, command{"ZREM", gone}))
+}
+
+// wrapped says what failed; nil stays nil.
+func wrapped(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

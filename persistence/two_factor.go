@@ -1,0 +1,147 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// TwoFactors keeps the second factors. Seeds are sealed, for the user they belong to and nobody else; of recovery codes
+// only hashes are kept.
+type TwoFactors struct {
+	db      *Database
+	secrets *Secrets
+}
+
+// NewTwoFactors makes the TwoFactors of db, which seals by secrets.
+func NewTwoFactors(db *Database, secrets *Secrets) *TwoFactors {
+	return &TwoFactors{db: db, secrets: secrets}
+}
+
+// seedOf is what a user's seed is sealed for.
+func seedOf(id organization.UserID) []byte { return append([]byte("two factor seed "), id[:]...) }
+
+// Propose keeps a seed until it is enabled, in place of one proposed before. An Error with code conflict when two-factor
+// authentication is on.
+func (f *TwoFactors) Propose(ctx context.Context, id organization.UserID, seed []byte) error {
+	sealed, err := f.secrets.Seal(seed, seedOf(id))
+	if err != nil {
+		return err
+	}
+	stored, err := affected(f.db.writer.ExecContext(ctx, `INSERT INTO two_factor (user_id, seed, last_step) VALUES ($1, $2, 0)
+		ON CONFLICT (user_id) DO UPDATE SET seed = excluded.seed, last_step = 0 WHERE two_factor.enabled_at IS NULL`,
+		id[:], sealed))
+	if err != nil {
+		return fmt.Errorf("propose two-factor seed: %w", err)
+	}
+	if !stored {
+		return errTwoFactorEnabled()
+	}
+	return nil
+}
+
+// Find returns the user's seed, enabled or proposed; one without a seed when there is none.
+func (f *TwoFactors) Find(ctx context.Context, id organization.UserID) (messages.TwoFactor, error) {
+	var sealed []byte
+	var enabled sql.NullInt64
+	err := f.db.reader.QueryRowContext(ctx, `SELECT seed, enabled_at FROM two_factor WHERE user_id = $1`, id[:]).
+		Scan(&sealed, &enabled)
+	if errors.Is(err, sql.ErrNoRows) {
+		return messages.TwoFactor{}, nil
+	}
+	if err != nil {
+		return messages.TwoFactor{}, fmt.Errorf("read two-factor seed: %w", err)
+	}
+	seed, err := f.secrets.Open(ctx, sealed, seedOf(id))
+	return messages.TwoFactor{Seed: seed, Sealed: sealed, Enabled: enabled.Valid}, err
+}
+
+// Enable turns on the proposal that was found, with a code of the given step, the recovery codes and a mail that says so. An Error
+// with code conflict when it is on already or another seed was proposed meanwhile.
+func (f *TwoFactors) Enable(
+	ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail Mail,
+) error {
+	return f.db.Transact(ctx, func(tx *sql.Tx) error {
+		enabled, err := affected(tx.ExecContext(ctx, `UPDATE two_factor SET enabled_at = $2, last_step = $3
+			WHERE user_id = $1 AND enabled_at IS NULL AND seed = $4`,
+			id[:], micros(mail.CreatedAt), step, proposed.Sealed))
+		if err != nil {
+			return fmt.Errorf("enable two-factor: %w", err)
+		}
+		if !enabled {
+			return errChangedMeanwhile()
+		}
+		if err := replaceRecovery(ctx, tx, id, recovery); err != nil {
+			return err
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// Accept uses up the code of a step, and reports whether it could: no step is accepted twice, nor one before it. It is
+// one statement, so that of two requests with the same code one succeeds.
+func (f *TwoFactors) Accept(ctx context.Context, id organization.UserID, step int64) (bool, error) {
+	accepted, err := affected(f.db.writer.ExecContext(ctx, `UPDATE two_factor SET last_step = $2
+		WHERE user_id = $1 AND last_step < $2 AND enabled_at IS NOT NULL`, id[:], step))
+	if err != nil {
+		return false, fmt.Errorf("accept two-factor code: %w", err)
+	}
+	return accepted, nil
+}
+
+// Recover uses up a recovery code, and reports whether it was one.
+func (f *TwoFactors) Recover(ctx context.Context, id organization.UserID, code string) (bool, error) {
+	used, err := affected(f.db.writer.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2`,
+		id[:], recoveryHash(id, code)))
+	if err != nil {
+		return false, fmt.Errorf("use recovery code: %w", err)
+	}
+	return used, nil
+}
+
+// Renew replaces the recovery codes.
+func (f *TwoFactors) Renew(ctx context.Context, id organization.UserID, recovery []string, mail Mail) error {
+	return f.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := replaceRecovery(ctx, tx, id, recovery); err != nil {
+			return err
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+// Disable forgets the seed and the recovery codes, and tells the user by mail.
+func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail Mail) error {
+	return f.db.Transact(ctx, func(tx *sql.Tx) error {
+		for _, statement := range []string{
+			`DELETE FROM recovery_code WHERE user_id = $1`, `DELETE FROM two_factor WHERE user_id = $1`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, id[:]); err != nil {
+				return fmt.Errorf("disable two-factor: %w", err)
+			}
+		}
+		return enqueue(ctx, tx, mail)
+	})
+}
+
+func replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
+		return fmt.Errorf("replace recovery codes: %w", err)
+	}
+	for _, code := range codes {
+		_, err := tx.ExecContext(ctx, `INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, $2)`,
+			id[:], recoveryHash(id, code))
+		if err != nil {
+			return fmt.Errorf("replace recovery codes: %w", err)
+		}
+	}
+	return nil
+}
+
+// recoveryHash is of the user too, so that who reads the table cannot look for all users' codes at once.
+func recoveryHash(id organization.UserID, code string) []byte {
+	return hashed(id.String() + " " + code)
+}
