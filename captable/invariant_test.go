@@ -112,6 +112,7 @@ func (h *history) checkTables() {
 		got := [4]string{line.Authorized.String(), line.Issued.String(), line.Outstanding.String(), line.Treasury.String()}
 		equal(h, "table", got, [4]string{s.AuthorizedShares.String(), s.Issued.String(), s.Outstanding().String(), s.Treasury.String()})
 		equal(h, "available", line.Available, s.Available())
+		equal(h, "reserved", line.Reserved.String(), s.Reserved.String())
 	}
 	h.checkSums(table)
 	day := latest - captable.Date(rapid.IntRange(0, 200).Draw(h.draw, "ago"))
@@ -140,7 +141,12 @@ func (h *history) checkSums(table captable.Table) {
 		shares, invested = shares.Add(holder.Shares), invested.Add(holder.Invested)
 		percent, percentDiluted = percent.Add(holder.PercentOutstanding), percentDiluted.Add(holder.PercentFullyDiluted)
 	}
+	for _, pool := range table.Pools {
+		percentDiluted = percentDiluted.Add(pool.PercentFullyDiluted)
+	}
+	dilutedByClass := captable.Decimal{}
 	for _, line := range table.Securities {
+		dilutedByClass = dilutedByClass.Add(line.PercentFullyDiluted)
 		outstanding, diluted, byClass = outstanding.Add(line.Outstanding), diluted.Add(line.FullyDiluted), byClass.Add(line.PercentOutstanding)
 		if line.Treasury.Sign() < 0 || !line.Issued.Equal(line.Outstanding.Add(line.Treasury)) {
 			h.Fatalf("%s issued, %s outstanding, %s treasury", line.Issued, line.Outstanding, line.Treasury)
@@ -150,7 +156,7 @@ func (h *history) checkSums(table captable.Table) {
 	totals := table.Totals
 	equal(h, "sums", got, [4]string{totals.Outstanding.String(), totals.Outstanding.String(), totals.FullyDiluted.String(), totals.Invested.String()})
 	equal(h, "percentages", percent.String()+" "+byClass.String(), whole(totals.Outstanding)+" "+whole(totals.Outstanding))
-	equal(h, "diluted percentages", percentDiluted.String(), whole(totals.FullyDiluted))
+	equal(h, "diluted percentages", percentDiluted.String()+" "+dilutedByClass.String(), whole(totals.FullyDiluted)+" "+whole(totals.FullyDiluted))
 }
 
 // whole is what the percentages of a total sum to.

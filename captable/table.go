@@ -13,7 +13,7 @@ type Table struct {
 	AsOf        Date            `json:"asOf"`
 	Totals      Totals          `json:"totals"`
 	Securities  []TableSecurity `json:"securities"`
-	Pools       []struct{}      `json:"pools"`
+	Pools       []TablePool     `json:"pools"`
 	Convertible []struct{}      `json:"convertibles"`
 	Holders     []TableHolder   `json:"holders"`
 }
@@ -23,7 +23,8 @@ type Totals struct {
 	Authorized  Authorized `json:"authorized"`
 	Issued      Decimal    `json:"issued"`
 	Outstanding Decimal    `json:"outstanding"`
-	// FullyDiluted counts every convertible share as what it converts into.
+	// FullyDiluted counts every convertible share as what it converts into, and besides
+	// what pools may still grant.
 	FullyDiluted Decimal `json:"fullyDiluted"`
 	Treasury     Decimal `json:"treasury"`
 	// Invested is in the organization's currency.
@@ -77,8 +78,10 @@ type Position struct {
 // name. Holders come with the largest first, then by id; securities and positions
 // in the order of the securities' creation.
 func (s *State) TableOn(day Date, name func(EntityID) string) Table {
-	table := Table{AsOf: day, Securities: []TableSecurity{}, Pools: []struct{}{}, Convertible: []struct{}{}, Holders: []TableHolder{}}
-	positions := s.positionsOn(day)
+	table := Table{AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertible: []struct{}{}, Holders: []TableHolder{}}
+	ratios := s.dilution(day)
+	positions := s.positionsOn(day, ratios)
+	s.addPools(&table, ratios)
 	s.addSecurities(&table, positions)
 	s.addHolders(&table, positions, name)
 	table.addPercentages()
@@ -90,9 +93,8 @@ type positionKey struct {
 	security SecurityID
 }
 
-func (s *State) positionsOn(day Date) map[positionKey]*Position {
+func (s *State) positionsOn(day Date, ratios map[SecurityID]Decimal) map[positionKey]*Position {
 	positions := map[positionKey]*Position{}
-	ratios := s.dilution(day)
 	for h := range s.Shareholdings() {
 		shares := h.SharesOn(day)
 		if shares.IsZero() {
@@ -105,13 +107,10 @@ func (s *State) positionsOn(day Date) map[positionKey]*Position {
 			positions[key] = p
 		}
 		p.Shares = p.Shares.Add(shares)
-		p.diluted = p.diluted.Add(shares)
 		p.invested = p.invested.Add(h.Invested())
 	}
 	for key, p := range positions {
-		if ratio, converts := ratios[key.security]; converts {
-			p.diluted = exact.RoundDown(p.Shares.Mul(ratio).Rat(), exact.Places)
-		}
+		p.diluted = diluted(p.Shares, key.security, ratios)
 	}
 	return positions
 }
@@ -129,6 +128,10 @@ func (s *State) addSecurities(table *Table, positions map[positionKey]*Position)
 		line.Outstanding = line.Outstanding.Add(p.Shares)
 		line.FullyDiluted = line.FullyDiluted.Add(p.diluted)
 		line.Holders++
+	}
+	for _, pool := range table.Pools {
+		line := lines[pool.Security]
+		line.FullyDiluted = line.FullyDiluted.Add(pool.FullyDiluted)
 	}
 	for security := range s.Securities() {
 		line := lines[security.ID]
@@ -178,14 +181,18 @@ func (s *State) addHolders(table *Table, positions map[positionKey]*Position, na
 	})
 }
 
-// addPercentages fills both columns of the positions and, as sums of them, those
-// of holders and securities: every column sums to exactly 1.
+// addPercentages fills both columns of the positions and of the pools and, as sums of
+// them, those of holders and securities: a column sums to exactly 1 over the securities,
+// and over holders and pools together.
 func (table *Table) addPercentages() {
 	var outstanding, diluted []Decimal
 	for _, holder := range table.Holders {
 		for _, p := range holder.BySecurity {
 			outstanding, diluted = append(outstanding, p.Shares), append(diluted, p.diluted)
 		}
+	}
+	for _, pool := range table.Pools {
+		diluted = append(diluted, pool.FullyDiluted)
 	}
 	outstanding, diluted = exact.Percentages(outstanding), exact.Percentages(diluted)
 	lines := map[SecurityID]*TableSecurity{}
@@ -205,5 +212,10 @@ func (table *Table) addPercentages() {
 			line.PercentFullyDiluted = line.PercentFullyDiluted.Add(p.PercentFullyDiluted)
 			next++
 		}
+	}
+	for i, percent := range diluted[next:] {
+		table.Pools[i].PercentFullyDiluted = percent
+		line := lines[table.Pools[i].Security]
+		line.PercentFullyDiluted = line.PercentFullyDiluted.Add(percent)
 	}
 }

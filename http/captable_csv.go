@@ -11,13 +11,14 @@ import (
 )
 
 // csv writes the table with one line for what one holder has of one security, the
-// biggest holder first (RFC 4180, UTF-8). Sums are left to whoever reads it.
+// biggest holder first, and then one for what each pool may still grant (RFC 4180,
+// UTF-8). Sums are left to whoever reads it.
 func (t capTable) csv() ([]byte, error) {
 	var file bytes.Buffer
 	w := csv.NewWriter(&file)
 	w.UseCRLF = true
 	lines := [][]string{{
-		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf",
+		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf", "kind", "available",
 	}}
 	securities := map[captable.SecurityID]captable.TableSecurity{}
 	for _, security := range t.Securities {
@@ -28,9 +29,16 @@ func (t capTable) csv() ([]byte, error) {
 			security := securities[p.Security]
 			lines = append(lines, []string{
 				inert(holder.Name), holder.Entity.String(), inert(security.Name), security.ID.String(), string(security.ShareType),
-				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(),
+				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(), "holder", "0",
 			})
 		}
+	}
+	for _, pool := range t.Pools {
+		security := securities[pool.Security]
+		lines = append(lines, []string{
+			inert(pool.PlanName + ": " + pool.Name), "", inert(security.Name), security.ID.String(), string(security.ShareType),
+			"0", "0", pool.PercentFullyDiluted.String(), t.AsOf.String(), "pool", pool.Available.String(),
+		})
 	}
 	if err := w.WriteAll(lines); err != nil {
 		return nil, fmt.Errorf("cap table as csv: %w", err)

@@ -15,9 +15,11 @@ import (
 const (
 	holderSheet   = "Cap table"
 	securitySheet = "Securities"
+	poolSheet     = "Pools"
 )
 
-// xlsx writes the table as a workbook: who has how much of what, and the securities.
+// xlsx writes the table as a workbook: who has how much of what, the securities, and the
+// pools.
 // Cells hold the exact digits; programs may show fewer.
 func (t capTable) xlsx(organization string) (content []byte, err error) {
 	book := &workbook{file: excelize.NewFile()}
@@ -29,6 +31,7 @@ func (t capTable) xlsx(organization string) (content []byte, err error) {
 	book.begin()
 	t.holderSheet(book, organization)
 	t.securitySheet(book, organization)
+	t.poolSheet(book, organization)
 	if book.failure != nil {
 		return nil, fmt.Errorf("cap table as xlsx: %w", book.failure)
 	}
@@ -39,7 +42,8 @@ func (t capTable) xlsx(organization string) (content []byte, err error) {
 	return file.Bytes(), nil
 }
 
-// holderSheet has a line a holder and a column a security.
+// holderSheet has a line a holder and a column a security, and below them a line for
+// what each pool may still grant.
 func (t capTable) holderSheet(book *workbook, organization string) {
 	heading := []any{"Holder"}
 	for _, security := range t.Securities {
@@ -62,6 +66,10 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 		}
 		book.line(append(line, holder.Shares, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted), holder.Invested))
 	}
+	for _, pool := range t.Pools {
+		line := append([]any{"Available: " + pool.PlanName + ", " + pool.Name}, make([]any, len(t.Securities)+2)...)
+		book.line(append(line, percent(pool.PercentFullyDiluted), nil))
+	}
 	sum := []any{"Total"}
 	for _, security := range t.Securities {
 		sum = append(sum, security.Outstanding)
@@ -75,6 +83,9 @@ func (t capTable) sums() (outstanding, diluted percent) {
 	var a, b captable.Decimal
 	for _, holder := range t.Holders {
 		a, b = a.Add(holder.PercentOutstanding), b.Add(holder.PercentFullyDiluted)
+	}
+	for _, pool := range t.Pools {
+		b = b.Add(pool.PercentFullyDiluted)
 	}
 	return percent(a), percent(b)
 }
@@ -96,6 +107,26 @@ func (t capTable) securitySheet(book *workbook, organization string) {
 		"Total", nil, t.Totals.Authorized, t.Totals.Issued, t.Totals.Outstanding, t.Totals.Treasury, nil, nil, t.Totals.FullyDiluted, nil,
 		outstanding, diluted,
 	})
+}
+
+func (t capTable) poolSheet(book *workbook, organization string) {
+	book.sheet(poolSheet, organization+": pools as of "+t.AsOf.String(), []any{
+		"Plan", "Pool", "Security", "Reserved", "Granted", "Outstanding", "Exercised", "Cancelled", "Returned", "Available", "% fully diluted",
+	})
+	names := map[captable.SecurityID]string{}
+	for _, security := range t.Securities {
+		names[security.ID] = security.Name
+	}
+	sum, diluted := captable.PoolFigures{}, captable.Decimal{}
+	for _, pool := range t.Pools {
+		sum, diluted = sum.Add(pool.PoolFigures), diluted.Add(pool.PercentFullyDiluted)
+		book.line(append([]any{pool.PlanName, pool.Name, names[pool.Security]}, poolCells(pool.PoolFigures, pool.PercentFullyDiluted)...))
+	}
+	book.lastLine(append([]any{"Total", nil, nil}, poolCells(sum, diluted)...))
+}
+
+func poolCells(f captable.PoolFigures, diluted captable.Decimal) []any {
+	return []any{f.Reserve, f.Granted, f.Outstanding(), f.Exercised, f.Cancelled, f.Returned, f.Available(), percent(diluted)}
 }
 
 // percent is a fraction that is shown in hundredths.

@@ -61,6 +61,15 @@ func (s *Server) pathEntity(ctx context.Context, c *Call) (captable.EntityID, er
 	return entity, err
 }
 
+// mayAct refuses a caller who may not act as an entity that the body names.
+func (s *Server) mayAct(ctx context.Context, c *Call, entity captable.EntityID) error {
+	theirs, err := s.controls(ctx, c, entity)
+	if err == nil && !theirs {
+		err = errNotTheirs()
+	}
+	return err
+}
+
 // once is the promise that a repeated request has one effect, for what lies beside the journals.
 func (c *Call) once() messages.Once {
 	key := c.idempotencyKey()

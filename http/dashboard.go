@@ -22,6 +22,7 @@ type dashboard struct {
 	Currency   string                   `json:"currency"`
 	Totals     *captable.Totals         `json:"totals,omitempty"`
 	Securities []captable.TableSecurity `json:"securities,omitempty"`
+	Pools      []captable.TablePool     `json:"pools,omitempty"`
 	TopHolders []topHolder              `json:"topHolders,omitempty"`
 	// Own is what the caller holds.
 	Own          []ownPosition  `json:"own"`
@@ -123,7 +124,7 @@ func (d *dashboard) addOwn(c *Call, held *captable.Shareholding) {
 // addTable adds what only those see who may see the cap table.
 func (d *dashboard) addTable(c *Call) {
 	table := c.capTable()
-	d.Totals, d.Securities = &table.Totals, table.Securities
+	d.Totals, d.Securities, d.Pools = &table.Totals, table.Securities, table.Pools
 	for _, holder := range table.Holders[:min(len(table.Holders), mostTopHolders)] {
 		d.TopHolders = append(d.TopHolders, topHolder{
 			holder.Entity, holder.Name, holder.Shares, holder.PercentOutstanding, holder.PercentFullyDiluted,

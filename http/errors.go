@@ -10,6 +10,7 @@ import (
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
+	"equity/people/credit"
 )
 
 // The codes of refusals that are neither the domain's nor the actors'.
@@ -42,6 +43,7 @@ func statuses() map[captable.Code]int {
 		codeMethodNotAllowed:            http.StatusMethodNotAllowed,
 		captable.CodeConflict:           http.StatusConflict,
 		captable.CodeInsufficientShares: http.StatusConflict,
+		credit.CodeInsufficientCredit:   http.StatusConflict,
 		captable.CodeHasResults:         http.StatusConflict,
 		captable.CodeInUse:              http.StatusConflict,
 		organization.CodeLastOwner:      http.StatusConflict,

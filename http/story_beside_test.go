@@ -14,4 +14,8 @@ func (f *firm) beside(t *testing.T) {
 	f.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusOK)
 	f.must(t, "GET", wallet, "", http.StatusOK)
 	f.must(t, "DELETE", wallet, "", http.StatusNoContent)
+	b, other := f.bundle, f.person(t, "other@example.com")
+	b.grant(t, own, 10)
+	f.must(t, "POST", "/v1/credit/transfer", transferOf(own, other.user.Entity.String(), "2.5"), http.StatusOK)
+	f.must(t, "GET", "/v1/entity/"+own+"/history", "", http.StatusOK)
 }

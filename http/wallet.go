@@ -56,12 +56,8 @@ func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
 	if err := wrongFields(terms.Faults()); err != nil {
 		return Answer{}, err
 	}
-	theirs, err := s.controls(ctx, c, wish.Entity)
-	if err != nil {
+	if err := s.mayAct(ctx, c, wish.Entity); err != nil {
 		return Answer{}, err
-	}
-	if !theirs {
-		return Answer{}, errNotTheirs()
 	}
 	made, replayed, err := s.wallets.Add(ctx, c.once(), messages.Wallet{
 		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: terms, CreatedAt: c.At, UpdatedAt: c.At,

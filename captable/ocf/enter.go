@@ -25,17 +25,21 @@ type names struct {
 	entities      map[string]captable.EntityID
 	blocks        map[string]captable.BlockID
 	pools         map[string]captable.PoolRef
+	schedules     map[string]captable.VestingScheduleID
 }
 
 func (n *names) holder(issuance *Object) captable.HolderRef {
 	return captable.HolderRef{Entity: n.entities[issuance.text("stakeholder_id")]}
 }
 
-// complete gives the details with what the issuance names: its legends, each once, and
-// its financing.
+// complete gives the details with what the issuance names: its legends, each once,
+// its vesting terms and its financing.
 func (n *names) complete(details captable.ShareholdingDetails, issuance *Object, financing string) captable.ShareholdingDetails {
 	if block, known := n.blocks[financing]; known {
 		details.Block = block.String()
+	}
+	if schedule, known := n.schedules[vestsBy(issuance)]; known {
+		details.VestingSchedule = schedule.String()
 	}
 	seen := map[string]bool{}
 	for _, legend := range issuance.texts("stock_legend_ids") {
@@ -54,6 +58,8 @@ func (n *names) learn(event captable.Event) {
 		n.legendIDs[e.Terms.ExternalID] = e.ID
 	case captable.BlockCreated:
 		n.blocks[e.Terms.ExternalID] = e.ID
+	case captable.VestingScheduleCreated:
+		n.schedules[e.Terms.ExternalID] = e.ID
 	case captable.PlanCreated:
 		n.pools[e.Terms.ExternalID] = captable.PoolRef{Plan: e.ID, Pool: e.Terms.Pools[0].ID}
 	case captable.SecurityCreated:
@@ -94,7 +100,7 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 		names: names{
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
 			shareholdings: map[string]captable.ShareholdingID{}, entities: entities, blocks: map[string]captable.BlockID{},
-			pools: map[string]captable.PoolRef{},
+			pools: map[string]captable.PoolRef{}, schedules: map[string]captable.VestingScheduleID{},
 		},
 	}
 	for id := range p.failed {
@@ -275,6 +281,9 @@ func explained(refusal *captable.Error) string {
 
 // pointerOf gives our pointer in the names of the format.
 func pointerOf(pointer string) string {
+	if graph, found := strings.CutPrefix(pointer, "/terms/conditions"); found {
+		return "/vesting_conditions" + strings.NewReplacer("/when", "/trigger", "/vests", "/portion", "/next", "/next_condition_ids").Replace(graph)
+	}
 	pointer = strings.TrimPrefix(pointer, "/pools/0") // a plan of the format is one pool
 	ours, rest, nested := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	if nested {

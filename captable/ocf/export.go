@@ -24,6 +24,7 @@ type Exporter struct {
 	valuations   map[captable.ValuationID]*valuation
 	financings   map[captable.BlockID]*financing
 	plans        map[captable.PoolID]*plan
+	schedules    map[captable.VestingScheduleID]*schedule
 	holdings     map[captable.ShareholdingID]*holding
 	transactions []*transaction
 	carried      []*carried
@@ -43,7 +44,7 @@ func NewExporter() *Exporter {
 		holders: map[captable.EntityID]*holder{}, legends: map[captable.LegendID]*legend{},
 		classes: map[captable.SecurityID]*class{}, holdings: map[captable.ShareholdingID]*holding{},
 		valuations: map[captable.ValuationID]*valuation{}, financings: map[captable.BlockID]*financing{},
-		plans: map[captable.PoolID]*plan{},
+		plans: map[captable.PoolID]*plan{}, schedules: map[captable.VestingScheduleID]*schedule{},
 		named: map[typedID]bool{},
 	}
 }
@@ -141,6 +142,12 @@ func (x *Exporter) applyPlan(event captable.Event) {
 		x.planDeleted(e)
 	case captable.PoolAdjusted:
 		x.poolAdjusted(e)
+	case captable.VestingScheduleCreated:
+		x.scheduled(e.ID, e.Terms, e.Source)
+	case captable.VestingScheduleSuperseded:
+		x.scheduled(e.ID, e.Terms, nil)
+	case captable.VestingScheduleDeleted:
+		delete(x.schedules, e.ID)
 	default:
 		x.applyHolding(event)
 	}

@@ -101,6 +101,7 @@ type (
 		Kind          string           `json:"issuance_type,omitempty"`
 		CostBasis     *captable.Money  `json:"cost_basis,omitempty"`
 		Consideration string           `json:"consideration_text,omitempty"`
+		Vesting       string           `json:"vesting_terms_id,omitempty"`
 		Board         captable.Date    `json:"board_approval_date,omitzero"`
 		Comments      []string         `json:"comments,omitempty"`
 	}
@@ -117,7 +118,7 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 	object := issuanceObject{
 		ID: issue.ID.String() + "-issued", Type: typeIssuance, Date: issue.IssueDate, Security: h.id, Certificate: issue.Certificate,
 		Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{}, Exemptions: []string{},
-		Board: issue.BoardApprovalDate, Comments: issue.Comments,
+		Board: issue.BoardApprovalDate, Comments: issue.Comments, Vesting: x.scheduleID(issue.VestingSchedule),
 	}
 	if who := x.holders[issue.Entity]; who != nil {
 		object.Stakeholder = who.id

@@ -54,6 +54,7 @@ func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	e.addValuations()
 	e.addFinancings()
 	e.addPlans()
+	e.addSchedules()
 	for _, c := range x.classes {
 		e.add(fileClasses, c.place, x.class(c))
 	}
@@ -86,6 +87,7 @@ func (e *export) addTransactions() {
 		if e.happened(h.now.IssueDate) {
 			e.used[h.now.Entity] = true
 			e.add(fileTransactions, h.place, e.issuance(h))
+			e.addStart(h)
 		}
 	}
 	for _, t := range e.transactions {

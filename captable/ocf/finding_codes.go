@@ -38,6 +38,7 @@ const (
 	codeConversion   = "conversionIgnored"
 	codeFinancing    = "financingRepeated"
 	codePlanName     = "planNameRepeated"
+	codeVesting      = "vestingTerms"
 )
 
 // The codes of findings about objects among one another.

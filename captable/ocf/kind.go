@@ -28,6 +28,7 @@ const (
 	typeValuation     = "VALUATION"
 	typeFinancing     = "FINANCING"
 	typePlan          = "STOCK_PLAN"
+	typeVesting       = "VESTING_TERMS"
 	typeIssuance      = "TX_STOCK_ISSUANCE"
 	typeAcceptance    = "TX_STOCK_ACCEPTANCE"
 	typeRetraction    = "TX_STOCK_RETRACTION"
@@ -42,6 +43,7 @@ const (
 	typeReturn        = "TX_STOCK_PLAN_RETURN_TO_POOL"
 
 	typePoolAdjustment = "TX_STOCK_PLAN_POOL_ADJUSTMENT"
+	typeVestingStart   = "TX_VESTING_START"
 )
 
 // listing is one list of files in the manifest.
@@ -105,7 +107,7 @@ func kinds() map[string]kind {
 // carriedTypes are the types that are kept as they come, by the file they are in.
 func carriedTypes() map[string]string {
 	return map[string]string{
-		fileVesting: "VESTING_TERMS", fileDocuments: "DOCUMENT",
+		fileDocuments: "DOCUMENT",
 		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
 			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT
 			TX_STOCK_PLAN_RETURN_TO_POOL
@@ -145,6 +147,7 @@ func understood() []understoodKind {
 			"provider board_approval_date stockholder_approval_date",
 		},
 		{typeFinancing, fileFinancings, "name issuance_ids date", "", ""},
+		{typeVesting, fileVesting, "name", "description allocation_type vesting_conditions", ""},
 		{
 			typePlan, filePlans, "plan_name initial_shares_reserved", "",
 			"board_approval_date stockholder_approval_date default_cancellation_behavior stock_class_id stock_class_ids",

@@ -17,7 +17,7 @@ func references() map[string]string {
 		"stock_legend_ids": typeLegend,
 		"stock_class_id stock_class_ids converts_to_stock_class_id include_stock_class_ids": typeClass,
 		"stock_plan_id include_stock_plans_ids":                                             typePlan,
-		"vesting_terms_id":                                                                  "VESTING_TERMS",
+		"vesting_terms_id":                                                                  typeVesting,
 		"split_transaction_id":                                                              typeSplit,
 		"issuer_id":                                                                         typeIssuer,
 		"security_id security_ids balance_security_id resulting_security_id resulting_security_ids include_security_ids exclude_security_ids": toSecurity,

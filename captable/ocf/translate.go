@@ -14,6 +14,7 @@ func (r *reader) translate() {
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
 		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, planNames: map[string]bool{},
+		scheduleNames: map[string]bool{}, starts: map[string]captable.Date{},
 	}
 	t.prepare()
 	for _, o := range r.objects {
@@ -51,6 +52,10 @@ type translation struct {
 	// planned is on which day each plan comes, planNames the names of those.
 	planned   map[string]captable.Date
 	planNames map[string]bool
+	// scheduleNames are the names of vesting terms.
+	scheduleNames map[string]bool
+	// starts are the days on which securities began to vest.
+	starts map[string]captable.Date
 	// raised are the adjustments that raise the limit of their class, by class and day,
 	// up to the first that lowers it; before is the adjustment of the same class on the
 	// same day that stands before one.
@@ -92,6 +97,7 @@ func (t *translation) prepare() {
 	t.findConversions()
 	t.findFinanced()
 	t.findPlans()
+	t.findStarts()
 	t.orderPools()
 }
 
@@ -168,7 +174,7 @@ func limitKey(o *Object) key { return key{typeAuthorized, o.ID} }
 // said about what only follows from it.
 func (t *translation) fail(o *Object) {
 	switch _, effect := effectOf(o.Type); {
-	case o.Type == typeClass || o.Type == typeLegend || o.Type == typeSplit || o.Type == typeStakeholder || o.Type == typePlan:
+	case o.Type == typeClass || o.Type == typeLegend || o.Type == typeSplit || o.Type == typeStakeholder || o.Type == typePlan || o.Type == typeVesting:
 		t.failed[key{o.Type, o.ID}] = true
 	case effect == "ISSUANCE":
 		t.failed[securityKey(o.text("security_id"))] = true
@@ -192,6 +198,8 @@ func (t *translation) object(o *Object) {
 		t.valuation(s)
 	case typeFinancing:
 		t.financing(s)
+	case typeVesting:
+		t.vestingTerms(s)
 	case typePlan:
 		t.plan(s)
 	case typePoolAdjustment:

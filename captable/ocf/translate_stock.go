@@ -25,6 +25,9 @@ func (t *translation) issueNeeds(o *Object) []key {
 	for _, legend := range o.texts("stock_legend_ids") {
 		needs = append(needs, key{typeLegend, legend})
 	}
+	if terms := vestsBy(o); terms != "" {
+		needs = append(needs, key{typeVesting, terms})
+	}
 	return needs
 }
 
@@ -34,7 +37,7 @@ func (t *translation) issueNeeds(o *Object) []key {
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
 	details := captable.ShareholdingDetails{
 		Certificate: o.text("custom_id"), PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
-		ExternalID: o.text("security_id"), Comments: o.texts("comments"),
+		ExternalID: o.text("security_id"), Comments: o.texts("comments"), VestingStart: t.starts[o.text("security_id")],
 	}
 	switch o.text("issuance_type") {
 	case "RSA":

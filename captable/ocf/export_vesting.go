@@ -1,0 +1,95 @@
+package ocf
+
+import (
+	"equity/captable"
+	"equity/captable/vesting"
+)
+
+// schedule is a vesting schedule as it was entered. It never changes: its successors
+// are schedules of their own.
+type schedule struct {
+	place  place
+	source *captable.Source
+	terms  captable.VestingScheduleTerms
+	id     string
+}
+
+type vestingObject struct {
+	ID          string            `json:"id"`
+	Type        string            `json:"object_type"`
+	Name        string            `json:"name"`
+	Description string            `json:"description"`
+	Allocation  string            `json:"allocation_type"`
+	Conditions  []conditionObject `json:"vesting_conditions"`
+	Comments    []string          `json:"comments,omitempty"`
+}
+
+func (x *Exporter) scheduled(id captable.VestingScheduleID, terms captable.VestingScheduleTerms, source *captable.Source) {
+	x.schedules[id] = &schedule{place: x.place(source), source: source, terms: terms, id: x.name(typeVesting, terms.ExternalID, id.String())}
+}
+
+// addSchedules writes the vesting schedules. The format wants them described: ours have a
+// name only.
+func (e *export) addSchedules() {
+	for _, s := range e.schedules {
+		if s.source != nil {
+			e.add(fileVesting, s.place, s.source.Object)
+			continue
+		}
+		terms, err := s.terms.Compile()
+		if err != nil {
+			continue // it was checked when it was entered
+		}
+		e.add(fileVesting, s.place, recordOf(vestingObject{
+			s.id, typeVesting, s.terms.Name, s.terms.Name, string(terms.Allocation), conditionsOf(terms), s.terms.Comments,
+		}).json())
+	}
+}
+
+// scheduleID is what a schedule is called in the export; empty for what is no schedule.
+func (x *Exporter) scheduleID(text string) string {
+	id, err := captable.ParseID[captable.VestingSchedule](text)
+	if s := x.schedules[id]; err == nil && s != nil {
+		return s.id
+	}
+	return ""
+}
+
+// vestingStart is the day on which a security began to vest.
+type vestingStart struct {
+	ID        string        `json:"id"`
+	Type      string        `json:"object_type"`
+	Date      captable.Date `json:"date"`
+	Security  string        `json:"security_id"`
+	Condition string        `json:"vesting_condition_id"`
+}
+
+// addStart writes the day on which shares of our own began to vest by a schedule.
+func (e *export) addStart(h *holding) {
+	condition := e.startOf(h.now.VestingSchedule)
+	if h.source == nil && condition != "" && !h.now.VestingStart.IsZero() && e.happened(h.now.VestingStart) {
+		e.add(fileTransactions, h.place, recordOf(vestingStart{
+			h.now.ID.String() + "-vesting", typeVestingStart, h.now.VestingStart, h.id, condition,
+		}).json())
+	}
+}
+
+// startOf is the condition of a schedule that waits for the vesting start; empty where
+// there is none.
+func (x *Exporter) startOf(text string) string {
+	id, err := captable.ParseID[captable.VestingSchedule](text)
+	s := x.schedules[id]
+	if err != nil || s == nil {
+		return ""
+	}
+	terms, err := s.terms.Compile()
+	if err != nil {
+		return "" // it was checked when it was entered
+	}
+	for i := range terms.Conditions {
+		if terms.Conditions[i].When.Kind == vesting.AtStart {
+			return terms.Conditions[i].ID
+		}
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package ocf
+
+import (
+	"equity/captable"
+	"equity/captable/vesting"
+)
+
+// vestingTerms enters a vesting schedule, before anything that vests by it: terms have no
+// date. One whose name another has is named with its id too.
+func (t *translation) vestingTerms(s *step) {
+	o := s.object
+	s.gives = []key{{typeVesting, o.ID}}
+	terms, err := termsOf(o.Raw)
+	if err != nil {
+		t.refuseVesting(o, "/vesting_conditions", codeVesting, err.Error())
+		return
+	}
+	name := o.text("name")
+	if t.scheduleNames[folded(name)] {
+		name += " (" + o.ID + ")"
+		t.findings.warn(o, "/name", codeVesting, "Other vesting terms have this name; the schedule is called "+quote(name)+".")
+	}
+	t.scheduleNames[folded(name)] = true
+	scheme := vesting.Scheme{Allocation: terms.Allocation, Terms: &terms}
+	if terms.Allocation == "" {
+		t.refuseVesting(o, "/allocation_type", codeRequired, "Vesting terms say how shares are rounded.")
+		return
+	}
+	s.command = func(*names) captable.Command {
+		return captable.CreateVestingSchedule{
+			VestingScheduleTerms: captable.VestingScheduleTerms{Name: name, Scheme: scheme, ExternalID: o.ID, Comments: o.texts("comments")},
+			Source:               o.source(),
+		}
+	}
+}
+
+func (t *translation) refuseVesting(o *Object, pointer, code, message string) {
+	t.findings.refuse(o, pointer, code, message)
+	t.failed[key{typeVesting, o.ID}] = true
+}
+
+// vestsBy names the vesting terms of an issuance; none where it lists what vests itself,
+// which overrides them.
+func vestsBy(issuance *Object) string {
+	if list, _ := issuance.values["vestings"].([]any); len(list) > 0 {
+		return ""
+	}
+	return issuance.text("vesting_terms_id")
+}
+
+// findStarts finds the day on which each security began to vest.
+func (t *translation) findStarts() {
+	for _, o := range t.objects {
+		if o.Type == typeVestingStart && !o.refused {
+			t.starts[o.text("security_id")] = o.day()
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package captable
+
+import "equity/captable/exact"
+
+// TablePool is one pool's line. Its part of the whole is what nobody has been granted:
+// what is outstanding is counted with whoever holds it.
+type TablePool struct {
+	Plan     PlanID     `json:"plan"`
+	PlanName string     `json:"planName"`
+	Pool     PoolID     `json:"pool"`
+	Name     string     `json:"name"`
+	Security SecurityID `json:"security"`
+	PoolFigures
+	Outstanding Decimal `json:"outstanding"`
+	Available   Decimal `json:"available"`
+	// FullyDiluted is what is available, as what it would convert into.
+	FullyDiluted        Decimal `json:"fullyDiluted"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
+}
+
+// addPools adds the pools that there were on the day, plan by plan in the order of
+// creation.
+func (s *State) addPools(table *Table, ratios map[SecurityID]Decimal) {
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			pool := &plan.Pools[i]
+			figures := s.poolOn(pool, table.AsOf)
+			if figures.none() {
+				continue
+			}
+			line := TablePool{
+				Plan: plan.ID, PlanName: plan.Name, Pool: pool.ID, Name: pool.Name, Security: pool.Security, PoolFigures: figures,
+				Outstanding: figures.Outstanding(), Available: figures.Available(),
+			}
+			line.FullyDiluted = diluted(line.Available, pool.Security, ratios)
+			table.Pools = append(table.Pools, line)
+		}
+	}
+}
+
+// diluted is what so many shares of a security convert into; themselves where it does
+// not convert.
+func diluted(shares Decimal, of SecurityID, ratios map[SecurityID]Decimal) Decimal {
+	if ratio, converts := ratios[of]; converts {
+		return exact.RoundDown(shares.Mul(ratio).Rat(), exact.Places)
+	}
+	return shares
+}

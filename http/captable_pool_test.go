@@ -1,0 +1,82 @@
+package http_test
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+func TestCapTableOfPools(t *testing.T) {
+	t.Parallel()
+	setupPools := func(t *testing.T) *firm {
+		t.Helper()
+		f := setup(t).firm(t, "owner@example.com")
+		f.share(t)
+		f.plan(t, "=Plan", "2")
+		return f
+	}
+	t.Run("as JSON counts what may still be granted", func(t *testing.T) {
+		t.Parallel()
+		f := setupPools(t)
+		got := f.must(t, "GET", f.home+"/captable", "", 200)
+		if diluted := got.text(t, "totals", "fullyDiluted"); diluted != "6.875" {
+			t.Errorf("fully diluted: %s", diluted)
+		}
+		var sum captable.Decimal
+		for _, list := range []string{"holders", "pools"} {
+			for _, line := range got.list(t, list) {
+				fields, _ := line.(map[string]any)
+				percent, _ := fields["percentFullyDiluted"].(string)
+				sum = sum.Add(exact.MustDecimal(percent))
+			}
+		}
+		if sum.String() != "1" {
+			t.Errorf("holders and pools have %s of the whole", sum)
+		}
+	})
+	t.Run("is part of the dashboard", func(t *testing.T) {
+		t.Parallel()
+		f := setupPools(t)
+		if got := f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", 200); len(got.list(t, "pools")) != 1 {
+			t.Error(got.body)
+		}
+	})
+	t.Run("as CSV has a line a pool, and its column sums to 1", func(t *testing.T) {
+		t.Parallel()
+		f := setupPools(t)
+		lines, err := csv.NewReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=csv", "", 200).body)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum captable.Decimal
+		for _, line := range lines[1:] {
+			sum = sum.Add(exact.MustDecimal(line[7]))
+		}
+		last := lines[len(lines)-1]
+		if sum.String() != "1" || last[0] != "'=Plan: Main" || last[9] != "pool" || last[10] != "2" {
+			t.Errorf("sum %s, last line %q", sum, last)
+		}
+	})
+	t.Run("as a workbook has a sheet of its own and a line among the holders", func(t *testing.T) {
+		t.Parallel()
+		f := setupPools(t)
+		book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = book.Close() }()
+		for at, want := range map[string]string{
+			"Cap table!A8": "Available: =Plan, Main", "Cap table!F9": "1", "Pools!A4": "=Plan", "Pools!C4": "Common Stock", "Pools!J4": "2", "Pools!A5": "Total", "Pools!D5": "2",
+		} {
+			sheet, cell, _ := strings.Cut(at, "!")
+			if got, err := book.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true}); err != nil || got != want {
+				t.Errorf("%s is %q, not %q", at, got, want)
+			}
+		}
+	})
+}

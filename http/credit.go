@@ -1,0 +1,129 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+	"equity/people/credit"
+)
+
+// Credit keeps the books of referral credit. Refusals are a captable.Error with code insufficientCredit.
+type Credit interface {
+	Book(ctx context.Context, once messages.Once, booking credit.Booking) (booked messages.Booked, replayed bool, err error)
+	Sums(ctx context.Context, account captable.EntityID) (messages.CreditSums, error)
+	// History gives bookings of the account, newest first, those before the one that is named.
+	History(ctx context.Context, account captable.EntityID, before credit.BookingID, limit int) ([]credit.Booking, error)
+}
+
+func (s *Server) creditHandlers() map[string]Handler {
+	return map[string]Handler{
+		"transferCredit":    s.transferCredit,
+		"listCreditHistory": s.listCreditHistory,
+	}
+}
+
+// creditTransfer is the body of a transfer. The amount is a JSON number, as its users have it, and read digit by digit.
+type creditTransfer struct {
+	FromEntity captable.EntityID `json:"fromEntity"`
+	ToEntity   captable.EntityID `json:"toEntity"`
+	Amount     json.Number       `json:"amount"`
+}
+
+// booking makes the booking that is wished for, with everything that is wrong with it.
+func (w creditTransfer) booking(s *Server, c *Call) (credit.Booking, captable.Faults) {
+	amount, err := credit.ParseAmount(w.Amount.String())
+	booking := credit.Booking{
+		ID: fresh[credit.Booking](s), From: w.FromEntity, To: w.ToEntity, Amount: amount, Kind: credit.KindTransfer, By: c.By(), At: c.At,
+	}
+	if err == nil {
+		return booking, booking.Faults()
+	}
+	booking.Amount = 1 // so that it is not found wrong twice
+	faults := booking.Faults()
+	faults.Add("/amount", "invalidAmount", "Write a positive number with at most 2 digits behind the point and no exponent, at most 1000000000.")
+	return booking, faults
+}
+
+func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[creditTransfer](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	booking, faults := wish.booking(s, c)
+	if err := wrongFields(faults); err != nil {
+		return Answer{}, err
+	}
+	if err := s.mayAct(ctx, c, booking.From); err != nil {
+		return Answer{}, err
+	}
+	if known, err := s.knows(ctx, booking.To); err != nil {
+		return Answer{}, err
+	} else if !known {
+		return Answer{}, wrongField("/toEntity", "unknownReference", "There is no such entity.")
+	}
+	booked, replayed, err := s.credit.Book(ctx, c.once(), booking)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "transfer credit", err))
+	}
+	record := creditTransferred{showBooking(booked.Booking), booked.Left}
+	return Answer{Record: record, Replayed: replayed, Private: true}, nil
+}
+
+// knows tells whether an entity is somebody's with an account, or an organization.
+func (s *Server) knows(ctx context.Context, entity captable.EntityID) (bool, error) {
+	_, err := s.accounts.ByEntity(ctx, entity)
+	if err == nil || !isUnknownUser(err) {
+		return err == nil, unavailable(doing(ctx, "find account", err))
+	}
+	view, err := s.organizations.View(ctx, organization.ID(entity))
+	if refusal, is := errors.AsType[*captable.Error](err); is && refusal.Code == captable.CodeNotFound {
+		return false, nil
+	}
+	return err == nil && view != nil && !view.State.ID().IsZero(), unavailable(err)
+}
+
+// bookingRecord is a booking as it is answered.
+type bookingRecord struct {
+	ID         credit.BookingID   `json:"id"`
+	Kind       string             `json:"kind"`
+	FromEntity *captable.EntityID `json:"fromEntity,omitempty"` // absent when it came from the house
+	ToEntity   captable.EntityID  `json:"toEntity"`
+	Amount     credit.Amount      `json:"amount"`
+	RecordedAt captable.Instant   `json:"recordedAt"`
+}
+
+// creditTransferred is a transfer with what is left where it came from.
+type creditTransferred struct {
+	bookingRecord
+	Balance credit.Amount `json:"balance"`
+}
+
+func showBooking(b credit.Booking) bookingRecord {
+	record := bookingRecord{ID: b.ID, Kind: b.Kind, ToEntity: b.To, Amount: b.Amount, RecordedAt: captable.InstantOf(b.At)}
+	if b.From != credit.House() {
+		record.FromEntity = &b.From
+	}
+	return record
+}
+
+// listCreditHistory pages by the bookings' ids, which sort by age. What lies behind a page never changes.
+func (s *Server) listCreditHistory(ctx context.Context, c *Call) (Answer, error) {
+	entity, err := s.pathEntity(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	limit := c.Limit()
+	found, err := s.credit.History(ctx, entity, c.After(), limit+1)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "list credit", err))
+	}
+	made := listed(found[:min(len(found), limit)], showBooking)
+	if len(found) > limit {
+		made.NextCursor = cursor{sequence: 1, after: found[limit-1].ID}.String()
+	}
+	return Answer{Record: made, Private: true}, nil
+}
