@@ -78,7 +78,15 @@ func touched[R any](reply messages.Reply) (R, error) {
 
 // read answers one record of the call's view; 304 when the caller has it.
 func (c *Call) read(record any, version uint64) Answer {
-	tag := c.recordTag(version, c.scope())
+	return c.readTagged(record, c.recordTag(version, c.scope()))
+}
+
+// readOn is read for a record whose figures are of a day: tomorrow they may be others.
+func (c *Call) readOn(record any, version uint64) Answer {
+	return c.readTagged(record, c.recordTag(version, c.scope(), c.AsOf().String()))
+}
+
+func (c *Call) readTagged(record any, tag string) Answer {
 	if c.unchanged(tag) {
 		return notModified(tag)
 	}

@@ -55,16 +55,28 @@ func holds(one ...organization.Permission) guard {
 	return func(c *Call) bool { return c.Permissions&set != 0 }
 }
 
-// own wants the permission, or that the shareholding in the path is the caller's own
-// and they may see what is theirs.
+// own wants the permission, or that the holding in the path is the caller's own and they
+// may see what is theirs.
 func own(p organization.Permission) guard {
 	return func(c *Call) bool {
 		if c.Can(p) {
 			return true
 		}
-		held, ok := c.present.State.Table().Shareholding(pathID[captable.Shareholding](c, "holding"))
-		return ok && c.Can(organization.ViewSelf) && held.Entity == c.Member.Entity
+		return c.Can(organization.ViewSelf) && c.holder() == c.Member.Entity
 	}
+}
+
+// holder is whose the shareholding or other holding of the path is; nobody's where there
+// is none.
+func (c *Call) holder() captable.EntityID {
+	table := c.present.State.Table()
+	if held, ok := table.Shareholding(pathID[captable.Shareholding](c, "holding")); ok {
+		return held.Entity
+	}
+	if held, ok := table.Instrument(pathID[captable.Instrument](c, "holding")); ok {
+		return held.Entity
+	}
+	return captable.EntityID{}
 }
 
 // memberOrSelf wants viewMembers, or that the member in the path is the caller. A

@@ -27,6 +27,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.beside(t)
 	b.identity(t)
 	f.plans(t)
+	f.rights(t)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
@@ -128,4 +129,20 @@ func (f *firm) plans(t *testing.T) {
 	f.must(t, "GET", "/v1/incentive/documents", "", http.StatusOK)
 	f.must(t, "PUT", plan, `{"name":"Plan"}`, http.StatusOK)
 	f.must(t, "DELETE", plan, "", http.StatusNoContent)
+}
+
+// rights is the part of the story that is about convertibles and warrants.
+func (f *firm) rights(t *testing.T) {
+	t.Helper()
+	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
+	note := f.right(t, "convertibleNote", ada, noteTerms)
+	f.must(t, "GET", note, "", http.StatusOK)
+	f.must(t, "GET", f.home+"/holding", "", http.StatusOK)
+	f.must(t, "PATCH", note, `{"maturityDate":"2028-01-01"}`, http.StatusOK)
+	f.must(t, "PUT", note, f.correction("convertibleNote", ada, noteTerms), http.StatusOK)
+	f.must(t, "POST", note+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
+	f.must(t, "POST", note+"/repay", `{"amount":"5","date":"2026-01-10"}`, http.StatusOK)
+	f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
+	f.must(t, "POST", f.right(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
+	f.must(t, "DELETE", f.right(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
 }

@@ -1,0 +1,61 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+	"equity/messages"
+)
+
+// changeHolding carries out a command about the holding of the path.
+func (s *Server) changeHolding(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
+	about := pathID[captable.Instrument](c, "holding")
+	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
+		return s.shownInstrument(ctx, c, reply)
+	})
+}
+
+func (s *Server) amendHolding(ctx context.Context, c *Call) (Answer, error) {
+	return s.changeHolding(ctx, c, captable.AmendInstrument{ID: pathID[captable.Instrument](c, "holding"), Patch: c.Body})
+}
+
+func (s *Server) correctHolding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.CorrectInstrument](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Instrument](c, "holding")
+	return s.changeHolding(ctx, c, command)
+}
+
+// voidHolding takes the reason from the body, or from the query for callers that cannot
+// send a body with DELETE.
+func (s *Server) voidHolding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.VoidInstrument](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Instrument](c, "holding")
+	if command.Reason == "" {
+		command.Reason = c.Query("reason")
+	}
+	return s.changeHolding(ctx, c, command)
+}
+
+func (s *Server) acceptHolding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.AcceptInstrument](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Instrument](c, "holding")
+	return s.changeHolding(ctx, c, command)
+}
+
+func (s *Server) repayHolding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.RepayInstrument](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Instrument](c, "holding")
+	return s.changeHolding(ctx, c, command)
+}

@@ -1,0 +1,82 @@
+package http
+
+import (
+	"context"
+	"errors"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// dividedRecord is what a holding that ended left behind: To is the new holder's,
+// Balance what stayed.
+type dividedRecord struct {
+	From    instrumentRecord  `json:"from"`
+	To      *instrumentRecord `json:"to,omitempty"`
+	Balance *instrumentRecord `json:"balance,omitempty"`
+}
+
+var errNoDivision = errors.New("the change ended no holding")
+
+// divided reads what a command ended from its event and the records as they were just
+// after it.
+func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord, error) {
+	records := map[captable.InstrumentID]*instrumentRecord{}
+	for _, record := range reply.Records {
+		if held, ok := record.(*captable.Instrument); ok {
+			records[held.ID] = new(h.instrument(held, day))
+		}
+	}
+	for _, happened := range reply.Events {
+		table, _ := happened.(organization.TableEvent)
+		event, ok := table.Event.(captable.InstrumentEnded)
+		if !ok || records[event.ID] == nil {
+			continue
+		}
+		made := dividedRecord{From: *records[event.ID]}
+		if event.Result != nil {
+			made.To = records[event.Result.ID]
+		}
+		if event.Balance != nil {
+			made.Balance = records[event.Balance.ID]
+		}
+		return made, nil
+	}
+	return dividedRecord{}, errNoDivision
+}
+
+// divide carries out a command that ends the holding of the path. What is a new holder's
+// is answered as created.
+func (s *Server) divide(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
+	about := pathID[captable.Instrument](c, "holding")
+	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
+		made, err := s.holdersNow(ctx, c).divided(reply, c.AsOf())
+		if err != nil {
+			return shown{}, err
+		}
+		answer := shown{record: made, version: made.From.Version}
+		if made.To != nil {
+			answer.location = "/holding/" + made.To.ID.String()
+		}
+		return answer, nil
+	})
+}
+
+func (s *Server) transferHolding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.TransferInstrument](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Instrument](c, "holding")
+	return s.divide(ctx, c, command)
+}
+
+func (s *Server) cancelHolding(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.CancelInstrument](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.ID = pathID[captable.Instrument](c, "holding")
+	return s.divide(ctx, c, command)
+}
