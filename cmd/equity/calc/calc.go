@@ -26,6 +26,7 @@ func Kinds() []Kind {
 		{"statements", "a grant under flat ordered statements: its instalments", each(statementsOf)},
 		{"iso", "all option grants of one holder: what the $100,000 rule leaves of them as ISO, a year", each(isoOf)},
 		{"round", "a priced round over a company with SAFEs and notes: price, pool and conversions", each(roundOf)},
+		{"interest", "a debt and its rates: the interest until a day, and what is owed", each(interestOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
 	}
 }

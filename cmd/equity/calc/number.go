@@ -10,8 +10,11 @@ import (
 // number is a decimal that a case writes as a JSON number or as a string.
 type number struct{ exact.Decimal }
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads either; null is no number, as if it were left out.
 func (n *number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
 	return n.UnmarshalText(bytes.Trim(text, `"`))
 }
 
