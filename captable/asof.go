@@ -60,6 +60,9 @@ func (s *State) LastDate() (last Date) {
 			last = max(last, i.End.Date)
 		}
 	}
+	for grant := range s.Grants() {
+		last = max(last, grant.lastDate())
+	}
 	for security := range s.Securities() {
 		for _, past := range security.Authorizations {
 			last = max(last, past.EffectiveDate)
@@ -92,7 +95,7 @@ func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	was.Pools = slices.Clone(plan.Pools)
 	for i := range was.Pools {
 		pool := &was.Pools[i]
-		pool.PoolFigures = s.poolOn(pool, day)
+		pool.PoolFigures = s.poolOn(pool, day).Add(s.lapsedOn(PoolRef{plan.ID, pool.ID}, day))
 		pool.TotalShares = pool.Reserve
 	}
 	return &was

@@ -71,6 +71,9 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 			if !before.none() {
 				note("pool %s has figures that its past does not have: %+v", pool.ID, before)
 			}
+			if left := s.outstandingIn(PoolRef{plan.ID, pool.ID}); !left.Equal(pool.Outstanding()) {
+				note("pool %s has %s shares outstanding, its grants say %s", pool.ID, pool.Outstanding(), left)
+			}
 			if !pool.Reserve.Equal(pool.TotalShares) {
 				note("pool %s reserves %s shares and has %s in all", pool.ID, pool.Reserve, pool.TotalShares)
 			}
@@ -84,4 +87,15 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 			note("security %s keeps %s shares for pools and warrants, they need %s", security.ID, security.Reserved, reserved[security.ID])
 		}
 	}
+}
+
+// outstandingIn sums what is left of the grants of a pool.
+func (s *State) outstandingIn(ref PoolRef) Decimal {
+	left := Decimal{}
+	for grant := range s.Grants() {
+		if grant.Ref() == ref && grant.Status.Outstanding() {
+			left = left.Add(grant.Left())
+		}
+	}
+	return left
 }

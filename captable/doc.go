@@ -11,6 +11,10 @@
 // A [Plan] promises equity to the people who work for the organization. Each of its
 // pools ([Pool]) reserves shares of one security, out of which is granted.
 //
+// A [Grant] promises somebody shares out of a pool: options to buy them, units to be
+// released, rights to what they gain. It vests by a schedule; what has vested can be
+// exercised until it lapses.
+//
 // A [VestingSchedule] says how grants and shares vest; package vesting does the sums.
 //
 // An [Instrument] is a right to shares that are not issued yet: a convertible note, a

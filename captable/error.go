@@ -89,3 +89,14 @@ func (f Faults) Err() error {
 	}
 	return &Error{Code: CodeInvalid, Message: "Some fields are not valid.", Fields: f}
 }
+
+// within gives the faults of a part as those of the part alone: their pointers without
+// the part's own.
+func (f Faults) within(pointer string) Faults {
+	within := make(Faults, len(f))
+	for i, fault := range f {
+		fault.Pointer = strings.TrimPrefix(fault.Pointer, pointer)
+		within[i] = fault
+	}
+	return within
+}

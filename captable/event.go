@@ -109,6 +109,7 @@ func Decoders() map[string]func(payload []byte) (Event, error) {
 	for _, kind := range endings() {
 		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]
 	}
+	maps.Copy(decoders, grantDecoders())
 	return decoders
 }
 

@@ -88,6 +88,7 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	pools := do(captable.ReplacePlan{ID: plan, PlanTerms: planned(class, "20")}).(captable.PlanChanged).Terms.Pools
 	do(captable.AdjustPool{PoolRef: captable.PoolRef{Plan: plan, Pool: pools[0].ID}, TotalShares: number("30"), EffectiveDate: exact.MustDate(today)})
 	do(captable.DeletePlan{ID: plan})
+	tellGrants(do, class)
 }
 
 // tellInstruments is the part of the story about convertibles and warrants.

@@ -34,6 +34,10 @@ type (
 	PlanID = ID[Plan]
 	// VestingScheduleID names a vesting schedule.
 	VestingScheduleID = ID[VestingSchedule]
+	// GrantID names a grant.
+	GrantID = ID[Grant]
+	// RequestID names a request to exercise.
+	RequestID = ID[ExerciseRequest]
 	// PoolID names a pool of a plan.
 	PoolID = ID[Pool]
 	// InstrumentID names a convertible or a warrant.

@@ -247,9 +247,15 @@ func dump(tb testing.TB, s *captable.State) string {
 	for schedule := range s.VestingSchedules() {
 		line(schedule)
 	}
+	for grant := range s.Grants() {
+		line(grant)
+	}
 	for _, entity := range []captable.EntityID{ada, bob, cleo} {
 		for held := range s.ShareholdingsOf(entity) {
 			line(held.ID)
+		}
+		for grant := range s.GrantsOf(entity) {
+			line(grant.ID)
 		}
 	}
 	return all.String()

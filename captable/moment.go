@@ -55,6 +55,9 @@ const eastmost = 14 * time.Hour
 // the table of everything recorded.
 func (m Moment) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
 
+// today is the day of the command.
+func (m Moment) today() Date { return exact.DateOf(m.Now.UTC()) }
+
 // checkDate notes a date that is missing or lies in the future.
 func (m Moment) checkDate(faults *Faults, pointer string, date Date) {
 	switch {

@@ -23,6 +23,7 @@ func (s *State) Pack(p *Packer) {
 	packFew(p, s.blocks, func(r *Block) BlockID { return r.ID })
 	packFew(p, s.plans, func(r *Plan) PlanID { return r.ID })
 	s.packPoolMoves(p)
+	s.packGrants(p)
 	packFew(p, s.vestingSchedules, func(r *VestingSchedule) VestingScheduleID { return r.ID })
 	packFew(p, s.instruments, func(r *Instrument) InstrumentID { return r.ID })
 	if p.reading && !p.failed {
@@ -214,6 +215,7 @@ func (p *Packer) shareholding(h *Shareholding) {
 	Optional(p, &h.Origin, func(o *Origin) {
 		p.Text((*string)(&o.Kind))
 		List(p, &o.From, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
+		p.UUID((*[16]byte)(&o.Option))
 	})
 	List(p, &h.Results, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
 	Optional(p, &h.End, func(e *End) {

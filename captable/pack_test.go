@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/vesting"
 )
 
 // full gives a state in which every field of every record is in use somewhere. Terms
@@ -33,6 +34,12 @@ func full(tb testing.TB) *bundle {
 	fill(reflect.ValueOf(&plan).Elem(), new(int))
 	var schedule captable.VestingScheduleTerms
 	fill(reflect.ValueOf(&schedule).Elem(), new(int))
+	var grant captable.GrantIssue
+	fill(reflect.ValueOf(&grant).Elem(), new(int))
+	var taken captable.OptionTaken
+	fill(reflect.ValueOf(&taken).Elem(), new(int))
+	var request captable.ExerciseRequest
+	fill(reflect.ValueOf(&request).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
 
@@ -43,6 +50,16 @@ func full(tb testing.TB) *bundle {
 	earlier, later := issue, issue
 	earlier.ID, earlier.Certificate, earlier.ExternalID, earlier.FromTreasury = captable.ShareholdingID{2}, "E", "e", captable.Decimal{}
 	later.ID, later.Certificate, later.ExternalID, later.FromTreasury = captable.ShareholdingID{3}, "L", "l", captable.Decimal{}
+
+	exercised := earlier
+	exercised.ID, exercised.Certificate, exercised.ExternalID = captable.ShareholdingID{4}, "X", "e2"
+	grant.Security, grant.ExternalID, grant.Source, taken.ID = id, "g", nil, grant.ID
+	taken.Taking.Kind, taken.Taking.Quantity = captable.StatusForfeited, grant.Quantity.Sub(number("1"))
+	grant.Takings = nil
+	taking := taken.Taking
+	taking.Kind, taking.Quantity = captable.StatusExercised, number("1")
+	vested := vesting.Vesting{Date: 9, Quantity: number("1")}
+	happened := vesting.Happening{Condition: "c", Date: 9, Realized: vesting.Fraction{Numerator: 1, Denominator: 2}}
 
 	b.apply([]captable.Event{
 		captable.ConfigurationChanged{Configuration: captable.Configuration{
@@ -64,6 +81,12 @@ func full(tb testing.TB) *bundle {
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
+		captable.OptionGranted{GrantIssue: grant},
+		captable.OptionAccepted{ID: grant.ID, Date: 9},
+		captable.OptionVestingChanged{ID: grant.ID, Acceleration: &vested, Happening: &happened},
+		captable.ExerciseRequested{ID: grant.ID, Request: request},
+		captable.OptionExercised{ID: grant.ID, Taking: taking, Result: exercised},
+		taken,
 		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000")},
 		captable.Ending{
 			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),
@@ -184,7 +207,7 @@ func TestPackCoversEveryField(t *testing.T) {
 			}
 		}
 		delete(paths, ".Issue.Source")
-		equal(t, "shareholdings", count, 3)
+		equal(t, "shareholdings", count, 4)
 		unused(t, paths)
 	})
 	t.Run("of a security", func(t *testing.T) {
@@ -223,6 +246,10 @@ func TestPackCoversEveryField(t *testing.T) {
 	t.Run("of a plan, its pools and their past", func(t *testing.T) {
 		t.Parallel()
 		packedFew(t, b.state.Plans(), restored.Plans())
+	})
+	t.Run("of a grant", func(t *testing.T) {
+		t.Parallel()
+		packedFew(t, b.state.Grants(), restored.Grants())
 	})
 	t.Run("of a vesting schedule", func(t *testing.T) {
 		t.Parallel()

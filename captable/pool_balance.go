@@ -157,7 +157,7 @@ func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
-			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Reserved())
+			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Add(s.lapsedOn(PoolRef{plan.ID, pool.ID}, day)).Reserved())
 		}
 	}
 	for i := range s.Instruments() {

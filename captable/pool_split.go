@@ -10,7 +10,7 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 			if pool.Security != e.ID {
 				continue
 			}
-			after := e.poolAfter(pool.PoolFigures, security)
+			after := e.poolAfter(s, ref, pool.PoolFigures, security)
 			s.movePool(ref, e.Date, after.Sub(pool.PoolFigures), stamp)
 			s.changePool(ref, stamp, func(pool *Pool) {
 				pool.TotalShares, pool.StrikePrice = after.Reserve, e.Ratio.applyPrice(pool.StrikePrice)
@@ -19,13 +19,14 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 	}
 }
 
-// poolAfter gives the figures after the split. Each part is rounded down by itself, and
-// the sums are those of the parts, so that the pool still balances.
-func (e SecuritySplit) poolAfter(f PoolFigures, security *Security) PoolFigures {
+// poolAfter gives the figures after the split. Each part is rounded down by itself, what
+// is outstanding for each grant, and the sums are those of the parts, so that the pool
+// still balances.
+func (e SecuritySplit) poolAfter(s *State, ref PoolRef, f PoolFigures, security *Security) PoolFigures {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.FractionalShares) }
 	after := PoolFigures{Reserve: split(f.Reserve), Exercised: split(f.Exercised), Returned: split(f.Returned)}
 	after.Cancelled = split(f.Retired()).Add(after.Returned)
-	after.Granted = split(f.Outstanding()).Add(after.Exercised).Add(after.Cancelled)
+	after.Granted = e.outstandingAfter(s, ref, security).Add(after.Exercised).Add(after.Cancelled)
 	return after
 }
 
@@ -35,7 +36,7 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			if plan.Pools[i].Security == e.ID {
-				reserved = reserved.Add(e.poolAfter(plan.Pools[i].PoolFigures, security).Reserved())
+				reserved = reserved.Add(e.poolAfter(s, PoolRef{plan.ID, plan.Pools[i].ID}, plan.Pools[i].PoolFigures, security).Reserved())
 			}
 		}
 	}

@@ -114,7 +114,8 @@ func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error 
 		if c.Kind != StatusTransferred && issue.Entity != from.Entity {
 			return Refuse(CodeConflict, "The results belong to another holder.")
 		}
-	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusRepaid, StatusExercised, StatusVoided:
+	case StatusCancelled, StatusRepurchased, StatusRetracted, StatusActive, StatusAccepted, StatusVoided, StatusRepaid,
+		StatusExercised, StatusReleased, StatusForfeited, StatusExpired:
 		return Refuse(CodeConflict, "Nothing comes of shares that were given back.")
 	}
 	return nil

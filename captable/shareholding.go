@@ -10,7 +10,8 @@ import (
 type Status string
 
 // The states of a holding. Active and accepted ones count as outstanding; every other
-// state is final. Only debts are repaid and only warrants are exercised.
+// state is final. Only what is no share yet is repaid, exercised, released, forfeited or
+// expires.
 const (
 	StatusActive       Status = "active"
 	StatusAccepted     Status = "accepted"
@@ -23,6 +24,9 @@ const (
 	StatusRetracted    Status = "retracted"
 	StatusRepaid       Status = "repaid"
 	StatusExercised    Status = "exercised"
+	StatusReleased     Status = "released"
+	StatusForfeited    Status = "forfeited"
+	StatusExpired      Status = "expired"
 	StatusVoided       Status = "voided"
 )
 
@@ -84,9 +88,12 @@ type Issue struct {
 
 // Origin tells what a shareholding came from.
 type Origin struct {
-	// Kind is transferred, cancelled, … after what ended its forebears.
+	// Kind is transferred, cancelled, … after what ended its forebears; exercised or
+	// released for what came of a grant.
 	Kind Status           `json:"kind"`
-	From []ShareholdingID `json:"from"`
+	From []ShareholdingID `json:"from,omitempty"`
+	// Option is the grant that it came of.
+	Option GrantID `json:"option,omitzero"`
 }
 
 // End tells how and when a shareholding ended.

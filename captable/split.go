@@ -64,10 +64,11 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.FractionalShares)
 	}
-	if err := event.check(s, security); err != nil {
+	lapses := s.lapses(c.Date) // they are counted in shares of before
+	if err := event.check(s.after(lapses), security); err != nil {
 		return nil, err
 	}
-	return []Event{event}, nil
+	return append(lapses, event), nil
 }
 
 func (e SecuritySplit) check(s *State, security *Security) error {
@@ -88,14 +89,14 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) || !needed.Fits() {
 		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
 	}
-	fit := after.ratiosFit() && e.instrumentsFit(s, security)
+	fit := after.ratiosFit() && e.instrumentsFit(s, security) && e.grantsFit(s, security)
 	for other := range s.Securities() {
 		converting := *other
 		converting.splitConversions(e.Date, e.ofTarget)
 		fit = fit && converting.ratiosFit()
 	}
 	if !fit {
-		return Refuse(CodeConflict, "The split would give a conversion or a warrant that cannot be written.")
+		return Refuse(CodeConflict, "The split would give a conversion, a warrant or a price that cannot be written.")
 	}
 	return nil
 }
@@ -116,6 +117,12 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 		if i.Security == e.ID && i.Status != StatusVoided && (i.IssueDate > e.Date || i.last() > e.Date || i.End != nil && i.End.Date > e.Date) {
 			return Refuse(CodeConflict, "A warrant of this security was issued, exercised or ended after the date of the split.").
 				With("holding", i.ID.String())
+		}
+	}
+	for grant := range s.Grants() {
+		if last := grant.lastDate(); grant.Security == e.ID && last > e.Date {
+			return Refuse(CodeConflict, "Something happened to a grant of this security after the date of the split.").
+				With("option", grant.ID.String()).With("date", last.String())
 		}
 	}
 	for h := range s.Shareholdings() {
@@ -187,6 +194,7 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
 	e.splitPools(s, security, stamp)
 	e.splitInstruments(s, security, stamp)
+	e.splitGrants(s, security, stamp)
 	for other := range s.Copy().Securities() { // what converts into it stays worth the same
 		if other.ID != e.ID && other.convertedInto(e.ID) {
 			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })

@@ -27,6 +27,9 @@ type State struct {
 	// poolMoves are the past of the pools, by pool and day.
 	poolMoves   *btree.BTreeG[poolMove]
 	instruments Records[Instrument, Instrument]
+	grants      Records[Grant, Grant]
+	// granted finds a holder's grants.
+	granted *btree.BTreeG[grantKey]
 	// holders finds a holder's shareholdings.
 	holders *btree.BTreeG[holderKey]
 	// certificates and externalIDs find what must be unique.
@@ -70,6 +73,8 @@ func NewState() *State {
 		vestingSchedules: NewRecords[VestingSchedule, VestingSchedule](),
 		instruments:      NewRecords[Instrument, Instrument](),
 		poolMoves:        btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
+		grants:           NewRecords[Grant, Grant](),
+		granted:          newGrantIndex(),
 		holders:          btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
 		certificates:     &btree.Map[string, ShareholdingID]{},
 		externalIDs:      &btree.Map[string, [16]byte]{},
@@ -92,6 +97,7 @@ func (s *State) Copy() *State {
 	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
 	c.plans, c.poolMoves, c.vestingSchedules = s.plans.Copy(), s.poolMoves.Copy(), s.vestingSchedules.Copy()
 	c.instruments = s.instruments.Copy()
+	c.grants, c.granted = s.grants.Copy(), s.granted.Copy()
 	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
 	return &c
 }
@@ -172,9 +178,12 @@ func (s *State) ShareholdingsOfAfter(entity EntityID, after ShareholdingID) iter
 	}
 }
 
-// Holds reports whether the entity has an outstanding instrument or outstanding shares.
-// It looks at the newest shares first: whoever trades a lot has many that ended before.
+// Holds reports whether the entity has an outstanding instrument, a grant or outstanding
+// shares. It looks at the newest shares first: whoever trades a lot has many that ended before.
 func (s *State) Holds(entity EntityID) bool {
+	if s.holdsGrant(entity) {
+		return true
+	}
 	for i := range s.Instruments() {
 		if i.Entity == entity && i.Status.Outstanding() {
 			return true

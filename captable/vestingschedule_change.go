@@ -95,6 +95,11 @@ func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
 			return Refuse(CodeInUse, "Shares vest by this schedule.").With("shareholding", h.ID.String())
 		}
 	}
+	for grant := range s.Grants() {
+		if grant.VestingSchedule == id {
+			return Refuse(CodeInUse, "A grant vests by this schedule.").With("option", grant.ID.String())
+		}
+	}
 	for other := range s.Plans() {
 		if other.ID != plan && slices.Contains(other.VestingSchedules, id) {
 			return Refuse(CodeInUse, "Another plan has this vesting schedule.").With("plan", other.ID.String())

@@ -81,7 +81,8 @@ func (x *Exporter) ending(e captable.Ending) endingObject {
 		if len(object.Results) > 0 {
 			object.Result, object.Results = object.Results[0], nil
 		}
-	case captable.StatusActive, captable.StatusAccepted, captable.StatusRepaid, captable.StatusExercised, captable.StatusVoided: // none of them ends anything
+	case captable.StatusActive, captable.StatusAccepted, captable.StatusVoided, captable.StatusRepaid,
+		captable.StatusExercised, captable.StatusReleased, captable.StatusForfeited, captable.StatusExpired: // none of them ends anything
 	}
 	return object
 }

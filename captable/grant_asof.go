@@ -1,0 +1,57 @@
+package captable
+
+import "equity/captable/vesting"
+
+// AsOf gives the grant as it stood at the end of the day, by the dates of what happened
+// to it, and false when it had not been made by then. A voided one stays voided on
+// every day.
+func (g *Grant) AsOf(day Date) (*Grant, bool) {
+	if g.IssueDate > day {
+		return nil, false
+	}
+	was := *g
+	if g.Status == StatusVoided {
+		return &was, true
+	}
+	was.GrantAmounts = *g.amountsOn(day)
+	was.Takings = until(was.Takings, func(t Taking) bool { return t.Date <= day })
+	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
+	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
+	was.Before = until(g.Before, func(past GrantPast) bool { return past.Until <= day })
+	if !g.terminated(day) {
+		was.Termination = nil
+	}
+	if g.AcceptedOn > day {
+		was.AcceptedOn = 0
+	}
+	if g.End != nil && g.End.Date > day {
+		was.End, was.Status = nil, StatusAccepted
+	}
+	if was.Status == StatusAccepted && was.AcceptedOn.IsZero() {
+		was.Status = StatusActive
+	}
+	was.lapsed(day)
+	return &was, true
+}
+
+// lapsed shows what has lapsed by the day, recorded or not.
+func (g *Grant) lapsed(day Date) {
+	if lapse, ok := g.lapse(day); ok {
+		g.take(lapse, Stamp{})
+	}
+}
+
+// lastDate is the day of the last thing that happened to the grant.
+func (g *Grant) lastDate() Date {
+	last := max(g.IssueDate, g.AcceptedOn, g.lastTaking())
+	for _, happening := range g.Happenings {
+		last = max(last, happening.Date)
+	}
+	for _, acceleration := range g.Accelerations {
+		last = max(last, acceleration.Date)
+	}
+	if g.Termination != nil {
+		last = max(last, g.Termination.Date)
+	}
+	return last
+}

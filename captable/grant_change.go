@@ -1,0 +1,200 @@
+package captable
+
+import (
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// The wishes that change a grant without taking anything out of it.
+type (
+	// AcceptGrant records that the holder accepted the grant.
+	AcceptGrant struct {
+		ID     GrantID `json:"-"`
+		Date   Date    `json:"date,omitzero"`
+		Source *Source `json:"-"`
+	}
+	// AmendGrant asks to change clerical fields by a merge patch (RFC 7396).
+	AmendGrant struct {
+		ID    GrantID
+		Patch []byte
+	}
+	// CorrectGrant asks to state the grant anew, with the reason why it was wrong.
+	CorrectGrant struct {
+		ID GrantID `json:"-"`
+		GrantOption
+		Reason string `json:"reason"`
+	}
+	// VoidGrant asks to take a grant out of all totals because it was entered in error.
+	VoidGrant struct {
+		ID     GrantID `json:"-"`
+		Reason string  `json:"reason,omitempty"`
+	}
+)
+
+// OptionAccepted records an acceptance.
+type OptionAccepted struct {
+	ID     GrantID `json:"id"`
+	Date   Date    `json:"date"`
+	Source *Source `json:"source,omitempty"`
+}
+
+// OptionAmended records the clerical fields as they are now.
+type OptionAmended struct {
+	ID      GrantID      `json:"id"`
+	Details GrantDetails `json:"details"`
+}
+
+// OptionCorrected records the facts as they should have been from the start.
+type OptionCorrected struct {
+	GrantIssue
+	Reason string `json:"reason"`
+}
+
+// OptionVoided records that a grant never should have been there.
+type OptionVoided struct {
+	ID     GrantID `json:"id"`
+	Date   Date    `json:"date"`
+	Reason string  `json:"reason,omitempty"`
+}
+
+func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.outstandingGrant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if grant.Status == StatusAccepted {
+		return nil, Refuse(CodeConflict, "The grant was accepted before.").With("acceptedOn", grant.AcceptedOn.String())
+	}
+	date := c.Date
+	if date.IsZero() {
+		date = max(exact.DateOf(m.Now.UTC()), grant.IssueDate)
+	}
+	var faults Faults
+	grant.checkDay(&faults, m, date)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	return []Event{OptionAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
+}
+
+// checkDay notes a date on which nothing can have happened to the grant.
+func (g *Grant) checkDay(faults *Faults, m Moment, date Date) {
+	m.checkDate(faults, "/date", date)
+	if date < g.IssueDate && !date.IsZero() {
+		faults.Add("/date", "beforeIssue", "The date is before the grant was made, "+g.IssueDate.String()+".")
+	}
+}
+
+func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.grant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if grant.Status == StatusVoided {
+		return nil, Refuse(CodeConflict, "A voided grant stays as it is.")
+	}
+	details, err := Patched(grant.GrantDetails, c.Patch)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	details.check(s, m, &faults)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.unusedExternalID(kindHolding, details.ExternalID, c.ID); err != nil {
+		return nil, err
+	}
+	return []Event{OptionAmended{ID: c.ID, Details: details}}, nil
+}
+
+// decide checks a correction: nothing has come of the grant yet, and the corrected
+// facts could have been granted in place of the old ones.
+func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.untouched(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	if strings.TrimSpace(c.Reason) == "" {
+		faults.Add("/reason", "required", "A correction says why.")
+	}
+	if !grant.AcceptedOn.IsZero() && c.IssueDate > grant.AcceptedOn {
+		faults.Add("/issueDate", "afterAcceptance", "The grant was accepted before, on "+grant.AcceptedOn.String()+".")
+	}
+	scratch := s.Copy() // as if the old facts had never been entered
+	scratch.retract(grant, Stamp{})
+	issue, err := c.prepare(scratch, m, faults)
+	if err != nil {
+		return nil, err
+	}
+	issue.ID = c.ID
+	return []Event{OptionCorrected{GrantIssue: issue, Reason: c.Reason}}, nil
+}
+
+// untouched finds a grant that is still as it was made: nothing was taken out of it,
+// its vesting went as planned and no split restated it.
+func (s *State) untouched(id GrantID) (*Grant, error) {
+	grant, err := s.outstandingGrant(id)
+	if err != nil {
+		return nil, err
+	}
+	vested := len(grant.Happenings) + len(grant.Accelerations)
+	if len(grant.Takings)+len(grant.Before)+vested > 0 || grant.Termination != nil {
+		return nil, Refuse(CodeHasResults, "Something has happened to the grant already.").
+			With("quantity", grant.Quantity.String()).With("outstanding", grant.Left().String())
+	}
+	return grant, nil
+}
+
+func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
+	if _, err := s.untouched(c.ID); err != nil {
+		return nil, err
+	}
+	return []Event{OptionVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
+}
+
+// retract takes a grant out of its pool and of the indexes, as if never made.
+func (s *State) retract(grant *Grant, stamp Stamp) {
+	s.poolRetracted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
+	s.setExternalID(kindHolding, grant.ExternalID, "", grant.ID)
+	s.granted.Delete(grantKey{grant.Entity, grant.ID})
+}
+
+func (e OptionAccepted) apply(s *State, stamp Stamp) {
+	s.changeGrant(e.ID, stamp, func(g *Grant) { g.Status, g.AcceptedOn = StatusAccepted, e.Date })
+}
+
+func (e OptionAmended) apply(s *State, stamp Stamp) {
+	s.changeGrant(e.ID, stamp, func(g *Grant) {
+		s.setExternalID(kindHolding, g.ExternalID, e.Details.ExternalID, g.ID)
+		g.GrantDetails = e.Details
+	})
+}
+
+func (e OptionCorrected) apply(s *State, stamp Stamp) {
+	old, ok := s.Grant(e.ID)
+	if !ok {
+		return
+	}
+	s.retract(old, stamp)
+	next := e.begun()
+	next.Status, next.AcceptedOn, next.Requests, next.Meta = old.Status, old.AcceptedOn, old.Requests, old.Meta
+	next.Touch(stamp)
+	s.setGrant(next)
+	s.setExternalID(kindHolding, "", next.ExternalID, next.ID)
+	s.poolGranted(next.Ref(), next.Quantity, next.IssueDate, stamp)
+}
+
+func (e OptionVoided) apply(s *State, stamp Stamp) {
+	old, ok := s.Grant(e.ID)
+	if !ok {
+		return
+	}
+	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
+	s.changeGrant(e.ID, stamp, func(g *Grant) {
+		g.Status = StatusVoided
+		g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+	})
+}

@@ -1,0 +1,181 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+func terminate(id captable.GrantID, on string, reason captable.TerminationReason) captable.TerminateGrant {
+	return captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate(on), Reason: reason}}
+}
+
+// vestingOption is a grant of 48 options of 2024 that vest monthly, with three months to exercise
+// after leaving and none after a dismissal with cause.
+func vestingOption(ref captable.PoolRef) captable.GrantOption {
+	command := option(ada, ref, "48", "2024-01-15")
+	command.Vesting = monthly()
+	command.TerminationWindows = []captable.TerminationWindow{
+		{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 3, Unit: vesting.Months}},
+		{Reason: captable.InvoluntaryWithCause, Period: vesting.Period{N: 0, Unit: vesting.Days}},
+	}
+	return command
+}
+
+func TestTermination(t *testing.T) {
+	t.Parallel()
+	t.Run("forfeits what has not vested and leaves the rest until the window ends", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
+		equal(t, "the day before", b.standing(id, "2025-03-14"), "48 13 13 0 0 0 48 ")
+		equal(t, "on the day", b.standing(id, "2025-03-15"), "48 14 14 0 34 0 14 ")
+		equal(t, "last day", b.standing(id, "2025-06-15"), "48 14 14 0 34 0 14 ")
+		equal(t, "behind it", b.standing(id, "2025-06-16"), "48 14 0 0 34 14 0 ")
+		equal(t, "no more vests", b.granted(id).On(exact.MustDate("2025-03-15")).NextVesting == nil, true)
+		figures := b.refused(exercise(id, "1", "2025-06-16"), captable.CodeInsufficientShares)
+		equal(t, "exercisable", figures["exercisable"]+" of "+figures["vested"], "0 of 14")
+		b.do(exercise(id, "1", "2025-06-15"))
+		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 1 47 47 99 ")
+		b.audited()
+	})
+	t.Run("for a reason without a window leaves it until it expires", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(terminate(id, "2025-03-15", captable.InvoluntaryDeath))
+		equal(t, "now", b.standing(id, today), "48 14 14 0 34 0 14 ")
+	})
+	t.Run("with cause may end everything with that day", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(terminate(id, "2025-03-15", captable.InvoluntaryWithCause))
+		equal(t, "on the day", b.standing(id, "2025-03-15"), "48 14 14 0 34 0 14 ")
+		equal(t, "next day", b.standing(id, "2025-03-16"), "48 14 0 0 34 14 0 ")
+	})
+	t.Run("is known once, and for a reason of the contract", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.refused(terminate(id, "2025-03-15", "bored"), captable.CodeInvalid, "/reason enum")
+		b.refused(captable.TerminateGrant{ID: id}, captable.CodeInvalid, "/date required", "/reason enum")
+		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
+		equal(t, "date", b.refused(terminate(id, today, captable.VoluntaryOther), captable.CodeConflict)["date"], "2025-03-15")
+	})
+	t.Run("leaves vested units to be released", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		units := vestingOption(ref)
+		units.Type, units.ExercisePrice = captable.GrantRSU, nil
+		id := b.grant(units)
+		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
+		equal(t, "now", b.standing(id, today), "48 14 14 0 34 0 14 ")
+		b.do(captable.ReleaseGrant{ID: id, Date: exact.MustDate(today)})
+		equal(t, "status", b.granted(id).Status, captable.StatusReleased)
+	})
+}
+
+func TestCancelGrant(t *testing.T) {
+	t.Parallel()
+	cancel := func(id captable.GrantID, quantity *captable.Decimal) captable.CancelGrant {
+		return captable.CancelGrant{ID: id, Quantity: quantity, Date: exact.MustDate(today), Reason: "agreed"}
+	}
+	t.Run("takes what has not vested first", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(cancel(id, figure("20")))
+		equal(t, "unvested", b.standing(id, today), "48 24 24 0 20 0 28 ")
+		b.do(cancel(id, figure("10")))
+		equal(t, "and vested", b.standing(id, today), "48 24 18 0 30 0 18 ")
+		equal(t, "vested ever", b.granted(id).On(exact.MustDate("2028-01-15")).Vested.String(), "24")
+		equal(t, "outstanding", b.refused(cancel(id, figure("19")), captable.CodeInsufficientShares)["available"], "18")
+		b.do(cancel(id, nil))
+		equal(t, "status", b.granted(id).Status, captable.StatusCancelled)
+		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 0 48 48 100 ")
+		b.audited()
+	})
+	t.Run("returns to the pool once, or never where plan or cancellation say so", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := planned(b.common("1000"), "100")
+		terms.CancellationBehavior = captable.Retire
+		ref := b.plan(terms)
+		first, second := b.grant(option(ada, ref, "10", today)), b.grant(option(ada, ref, "20", today))
+		b.do(cancel(first, nil))
+		returned := cancel(second, nil)
+		returned.Behavior = captable.ReturnToPool
+		b.do(returned)
+		equal(t, "pool", b.figuresOf(ref, today), "100 30 0 0 30 20 90 ")
+	})
+	t.Run("says why, and what is wrong with it", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		wrong := captable.CancelGrant{ID: id, Quantity: figure("-1"), Date: exact.MustDate("2024-01-14"), Behavior: "burn"}
+		b.refused(wrong, captable.CodeInvalid, "/reason required", "/cancellationBehavior enum", "/date beforeIssue", "/quantity notPositive")
+		b.refused(captable.CancelGrant{ID: captable.GrantID{1}}, captable.CodeNotFound)
+	})
+}
+
+func TestExpiry(t *testing.T) {
+	t.Parallel()
+	expiring := func(t *testing.T) (*bundle, captable.PoolRef, captable.GrantID) {
+		t.Helper()
+		b, _, ref := pooled(t)
+		command := vestingOption(ref)
+		command.ExpirationDate = exact.MustDate("2025-12-31")
+		return b, ref, b.grant(command)
+	}
+	t.Run("is computed with the day, recorded or not", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := expiring(t)
+		equal(t, "last day", b.standing(id, "2025-12-31"), "48 23 23 0 0 0 48 ")
+		equal(t, "unrecorded", b.standing(id, today), "48 23 0 0 0 48 0 ")
+		equal(t, "events", len(b.do(captable.ExpireGrants{})), 1)
+		equal(t, "recorded", b.standing(id, today), "48 23 0 0 0 48 0 ")
+		equal(t, "years later", b.standing(id, "2030-01-01"), "48 23 0 0 0 48 0 ")
+		equal(t, "status", b.granted(id).Status, captable.StatusExpired)
+		equal(t, "ended", b.granted(id).End.Date, exact.MustDate("2026-01-01"))
+		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 0 48 48 100 ")
+		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
+		b.audited()
+	})
+	t.Run("counts for the pool of any day, recorded or not", func(t *testing.T) {
+		t.Parallel()
+		b, ref, _ := expiring(t)
+		equal(t, "last day", b.figuresOf(ref, "2025-12-31"), "100 48 48 0 0 0 52 ")
+		equal(t, "the day after", b.figuresOf(ref, "2026-01-01"), "100 48 0 0 48 48 100 ")
+		b.do(captable.ExpireGrants{})
+		equal(t, "recorded", b.figuresOf(ref, "2026-01-01"), "100 48 0 0 48 48 100 ")
+	})
+	t.Run("makes room for a new grant, and is recorded with it", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := expiring(t)
+		b.refused(option(bob, ref, "60", "2025-12-31"), captable.CodeInsufficientShares)
+		events := b.do(option(bob, ref, "60", "2026-01-01"))
+		equal(t, "events", len(events), 2)
+		equal(t, "status", b.granted(id).Status, captable.StatusExpired)
+		equal(t, "pool", b.figuresOf(ref, today), "100 108 60 0 48 48 40 ")
+	})
+	t.Run("leaves vested units alone", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		units := vestingOption(ref)
+		units.Type, units.ExercisePrice, units.ExpirationDate = captable.GrantRSU, nil, exact.MustDate("2025-12-31")
+		id := b.grant(units)
+		equal(t, "unrecorded", b.standing(id, today), "48 23 23 0 0 25 23 ")
+		b.do(captable.ExpireGrants{})
+		equal(t, "recorded", b.standing(id, today), "48 23 23 0 0 25 23 ")
+		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
+	})
+	t.Run("does not lie in the future", func(t *testing.T) {
+		t.Parallel()
+		b, _, _ := expiring(t)
+		b.refused(captable.ExpireGrants{Date: exact.MustDate("2026-02-01")}, captable.CodeInvalid, "/date dateInFuture")
+	})
+}

@@ -1,0 +1,128 @@
+package captable
+
+// grantDecoders are those of the events about grants.
+func grantDecoders() map[string]func([]byte) (Event, error) {
+	decoders := map[string]func([]byte) (Event, error){
+		OptionGranted{}.EventType():        decode[OptionGranted],
+		OptionAccepted{}.EventType():       decode[OptionAccepted],
+		OptionAmended{}.EventType():        decode[OptionAmended],
+		OptionCorrected{}.EventType():      decode[OptionCorrected],
+		OptionVoided{}.EventType():         decode[OptionVoided],
+		OptionVestingChanged{}.EventType(): decode[OptionVestingChanged],
+		ExerciseRequested{}.EventType():    decode[ExerciseRequested],
+		ExerciseDeclined{}.EventType():     decode[ExerciseDeclined],
+	}
+	for _, kind := range []Status{StatusExercised, StatusReleased} {
+		decoders[OptionExercised{Taking: Taking{Kind: kind}}.EventType()] = decode[OptionExercised]
+	}
+	for _, kind := range []Status{StatusCancelled, StatusForfeited, StatusExpired} {
+		decoders[OptionTaken{Taking: Taking{Kind: kind}}.EventType()] = decode[OptionTaken]
+	}
+	return decoders
+}
+
+// EventType names the event in the journal.
+func (OptionGranted) EventType() string { return "optionGranted" }
+
+// EventType names the event in the journal.
+func (OptionAccepted) EventType() string { return "optionAccepted" }
+
+// EventType names the event in the journal.
+func (OptionAmended) EventType() string { return "optionAmended" }
+
+// EventType names the event in the journal.
+func (OptionCorrected) EventType() string { return "optionCorrected" }
+
+// EventType names the event in the journal.
+func (OptionVoided) EventType() string { return "optionVoided" }
+
+// EventType names the event in the journal.
+func (OptionVestingChanged) EventType() string { return "optionVestingChanged" }
+
+// EventType names the event in the journal.
+func (ExerciseRequested) EventType() string { return "optionExerciseRequested" }
+
+// EventType names the event in the journal.
+func (ExerciseDeclined) EventType() string { return "optionExerciseDeclined" }
+
+// EventType names the event in the journal.
+func (e OptionExercised) EventType() string {
+	if e.Taking.Kind == StatusReleased {
+		return "optionReleased"
+	}
+	return "optionExercised"
+}
+
+// EventType names the event in the journal.
+func (e OptionTaken) EventType() string {
+	switch {
+	case e.Taking.Kind == StatusForfeited:
+		return "optionTerminated"
+	case e.Taking.Kind == StatusExpired:
+		return "optionExpired"
+	default:
+		return "optionCancelled"
+	}
+}
+
+// Creates gives the grant.
+func (e OptionGranted) Creates() []Created { return []Created{{e.ID, kindHolding}} }
+
+// Records gives the grant.
+func (e OptionGranted) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (OptionAccepted) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionAccepted) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (OptionAmended) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionAmended) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (OptionCorrected) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionCorrected) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (OptionVoided) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionVoided) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (OptionVestingChanged) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionVestingChanged) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing: a request is found by its grant.
+func (ExerciseRequested) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e ExerciseRequested) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (ExerciseDeclined) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e ExerciseDeclined) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives the shareholding.
+func (e OptionExercised) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
+
+// Records gives the grant, then the shareholding.
+func (e OptionExercised) Records(s *State) []any {
+	return append(records(s.Grant(e.ID)), records(s.Shareholding(e.Result.ID))...)
+}
+
+// Creates gives nothing.
+func (OptionTaken) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionTaken) Records(s *State) []any { return records(s.Grant(e.ID)) }

@@ -1,0 +1,194 @@
+package captable
+
+import (
+	"slices"
+
+	"equity/captable/vesting"
+)
+
+// GrantFigures are what a grant is at the end of a day. Always
+//
+//	quantity = outstanding + exercised + released + cancelled + expired
+//	quantity = vested + unvested + what was cancelled before it vested
+type GrantFigures struct {
+	Quantity Decimal `json:"quantity"`
+	// Vested counts what was exercised or released since.
+	Vested   Decimal `json:"vested"`
+	Unvested Decimal `json:"unvested"`
+	// Exercisable is what may be exercised on the day; none of units.
+	Exercisable Decimal `json:"exercisable"`
+	// Releasable are vested units that are not yet shares.
+	Releasable Decimal `json:"releasable"`
+	Exercised  Decimal `json:"exercised"`
+	Released   Decimal `json:"released"`
+	// Cancelled counts what was forfeited.
+	Cancelled   Decimal `json:"cancelled"`
+	Expired     Decimal `json:"expired"`
+	Outstanding Decimal `json:"outstanding"`
+	// NextVesting is the next instalment, should nothing else happen.
+	NextVesting *vesting.Vesting `json:"nextVesting,omitempty"`
+	// LastDay is the last day on which something may be exercised; none: without end.
+	LastDay Date `json:"exercisableUntil,omitzero"`
+}
+
+// amountsOn gives the amounts in which the grant was counted on the day.
+func (g *Grant) amountsOn(day Date) *GrantAmounts {
+	for i := range g.Before {
+		if day < g.Before[i].Until {
+			return &g.Before[i].GrantAmounts
+		}
+	}
+	return &g.GrantAmounts
+}
+
+// Schedule gives all instalments of the grant in the amounts of the day, by what had
+// happened until its end.
+func (g *Grant) Schedule(day Date) vesting.Schedule {
+	amounts := g.amountsOn(day)
+	award := vesting.Award{
+		Quantity: amounts.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(amounts.Quantity.Scale(), 0), Vestings: amounts.Vestings,
+		Accelerations: until(amounts.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day }),
+	}
+	happened := until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
+	schedule, _ := vesting.Project(award, amounts.terms(), happened) // what is recorded was projected before
+	return schedule
+}
+
+func (a *GrantAmounts) terms() vesting.Terms {
+	if a.Terms == nil {
+		return vesting.Terms{}
+	}
+	return *a.Terms
+}
+
+// On gives the figures at the end of the day: all zero before the grant, and for one
+// that was voided. What has lapsed counts as expired, recorded or not.
+func (g *Grant) On(day Date) GrantFigures {
+	if day < g.IssueDate || g.Status == StatusVoided {
+		return GrantFigures{}
+	}
+	schedule, last := g.Schedule(day), g.lastDay(day)
+	takings := g.amountsOn(day).Takings
+	if lapse, lapsed := g.lapse(day); lapsed {
+		takings = append(slices.Clip(takings), lapse)
+	}
+	figures := GrantFigures{Quantity: g.amountsOn(day).Quantity, LastDay: last}
+	lost := figures.take(takings, day)
+	kept := figures.Quantity.Sub(lost)
+	figures.Vested = schedule.On(g.vestsUntil(day)).Min(kept)
+	figures.Unvested = kept.Sub(figures.Vested)
+	figures.offer(g, lost, day)
+	next, more := schedule.Next(day)
+	if more && !g.terminated(day) && (last.IsZero() || next.Date <= last) && figures.unvestedLeft().Sign() > 0 {
+		figures.NextVesting = &vesting.Vesting{Date: next.Date, Quantity: next.Quantity.Min(figures.Unvested)}
+	}
+	return figures
+}
+
+// lapse is what is taken of the grant, the day after its last, by nobody having
+// exercised it; false where nothing lapses until the end of the day. Vested units are
+// owed and never lapse.
+func (g *Grant) lapse(day Date) (Taking, bool) {
+	last := g.lastDay(day)
+	recorded := func(taking Taking) bool { return taking.Kind == StatusExpired }
+	if last.IsZero() || day <= last || slices.ContainsFunc(g.Takings, recorded) {
+		return Taking{}, false
+	}
+	figures := g.On(last)
+	lapse := Taking{Kind: StatusExpired, Date: last + 1, Quantity: figures.Outstanding, Unvested: figures.unvestedLeft()}
+	if !g.IsOption() {
+		lapse.Quantity = lapse.Unvested
+	}
+	return lapse, !lapse.Quantity.IsZero()
+}
+
+// take sums what was taken until the end of the day and gives what of it was lost
+// before it vested.
+func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
+	f.Outstanding = f.Quantity
+	for _, taking := range takings {
+		if taking.Date > day {
+			continue
+		}
+		f.Outstanding = f.Outstanding.Sub(taking.Quantity)
+		switch {
+		case taking.Kind == StatusExercised:
+			f.Exercised = f.Exercised.Add(taking.Quantity)
+			continue
+		case taking.Kind == StatusReleased:
+			f.Released = f.Released.Add(taking.Quantity)
+			continue
+		case taking.Kind == StatusExpired:
+			f.Expired = f.Expired.Add(taking.Quantity)
+		default:
+			f.Cancelled = f.Cancelled.Add(taking.Quantity)
+		}
+		lost = lost.Add(taking.Unvested)
+	}
+	return lost
+}
+
+// offer sets what the holder may take: no more than is outstanding, and no more than
+// has vested but for early exercise.
+func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
+	reach := f.Vested
+	if g.EarlyExercise && !g.terminated(day) {
+		reach = f.Quantity.Sub(lost)
+	}
+	vestedLost := f.Cancelled.Add(f.Expired).Sub(lost)
+	free := reach.Sub(f.Exercised).Sub(f.Released).Sub(vestedLost).Max(Decimal{}).Min(f.Outstanding)
+	if g.IsOption() {
+		f.Exercisable = free
+	} else {
+		f.Releasable = free
+	}
+}
+
+// unvestedLeft is how much of what is outstanding has not vested. What was exercised
+// early is the first to vest.
+func (f *GrantFigures) unvestedLeft() Decimal { return f.Unvested.Min(f.Outstanding) }
+
+// terminated reports whether the holder had left at the end of the day.
+func (g *Grant) terminated(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
+
+// vestsUntil is the day up to which a schedule counts at the end of a day: nothing
+// vests after the holder left.
+func (g *Grant) vestsUntil(day Date) Date {
+	if g.Termination != nil {
+		return min(day, g.Termination.Date)
+	}
+	return day
+}
+
+// lastDay is the last day on which something may be exercised, as was known at the end
+// of the day; zero for a grant without end. Vested units are owed and do not lapse.
+func (g *Grant) lastDay(day Date) Date {
+	last := g.ExpirationDate
+	if g.terminated(day) && g.IsOption() {
+		if ends, ok := g.windowOf(*g.Termination); ok && (last.IsZero() || ends < last) {
+			last = ends
+		}
+	}
+	return last
+}
+
+// windowOf gives the day on which the window of a termination ends; false where none is
+// of its reason.
+func (t *GrantTerms) windowOf(termination Termination) (Date, bool) {
+	of := func(w TerminationWindow) bool { return w.Reason == termination.Reason }
+	if i := slices.IndexFunc(t.TerminationWindows, of); i >= 0 {
+		return t.TerminationWindows[i].Period.Add(termination.Date), true
+	}
+	return 0, false
+}
+
+// lastTaking is the day of the last taking or split; none before one.
+func (g *Grant) lastTaking() (last Date) {
+	if n := len(g.Before); n > 0 {
+		last = g.Before[n-1].Until
+	}
+	for _, taking := range g.Takings {
+		last = max(last, taking.Date)
+	}
+	return last
+}

@@ -1,0 +1,179 @@
+package captable_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+// grants draws commands about grants at random and checks after each that they balance.
+type grants struct {
+	*bundle
+	draw  *rapid.T
+	class captable.SecurityID
+	ref   captable.PoolRef
+}
+
+// some gives a quantity, most often a small one.
+func (g *grants) some() captable.Decimal {
+	return number(rapid.SampledFrom([]string{"1", "2", "5", "10", "17", "40", "100"}).Draw(g.draw, "quantity"))
+}
+
+// day gives one of the last days.
+func (g *grants) day() captable.Date {
+	return exact.DateOf(g.now) - captable.Date(rapid.IntRange(0, 40).Draw(g.draw, "days ago"))
+}
+
+func (g *grants) any() captable.GrantID {
+	var ids []captable.GrantID
+	for grant := range g.state.Grants() {
+		ids = append(ids, grant.ID)
+	}
+	if len(ids) == 0 {
+		return captable.GrantID{}
+	}
+	return rapid.SampledFrom(ids).Draw(g.draw, "grant")
+}
+
+func (g *grants) option() captable.GrantOption {
+	command := option(rapid.SampledFrom([]captable.EntityID{ada, bob, cleo}).Draw(g.draw, "holder"), g.ref, g.some().String(), g.day().String())
+	command.EarlyExercise = rapid.Bool().Draw(g.draw, "early")
+	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
+	switch rapid.IntRange(0, 4).Draw(g.draw, "vesting") {
+	case 0:
+		command.Vestings = []vesting.Vesting{{Date: command.IssueDate + 30, Quantity: command.Quantity}}
+	case 1, 2:
+		command.Vesting = monthly()
+	}
+	if rapid.IntRange(0, 3).Draw(g.draw, "units") == 0 {
+		command.Type, command.ExercisePrice, command.EarlyExercise = captable.GrantRSU, nil, false
+	}
+	if rapid.IntRange(0, 3).Draw(g.draw, "expires") == 0 {
+		command.ExpirationDate = command.IssueDate + captable.Date(rapid.IntRange(1, 600).Draw(g.draw, "after"))
+	}
+	return command
+}
+
+func (g *grants) command() captable.Command {
+	id := g.any()
+	switch rapid.IntRange(0, 16).Draw(g.draw, "command") {
+	case 0, 1, 2:
+		return g.option()
+	case 3, 4, 5:
+		return captable.ExerciseGrant{ID: id, Quantity: g.some(), Date: g.day()}
+	case 6:
+		return captable.ExerciseGrant{ID: id, Quantity: g.some(), Date: g.day(), Payment: captable.PayNet, MarketValue: price("4")}
+	case 7:
+		return captable.ReleaseGrant{ID: id, Date: g.day()}
+	case 8:
+		return captable.CancelGrant{ID: id, Quantity: new(g.some()), Date: g.day(), Reason: "r"}
+	case 9:
+		reason := rapid.SampledFrom([]captable.TerminationReason{captable.VoluntaryOther, captable.InvoluntaryDeath}).Draw(g.draw, "reason")
+		return captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: g.day(), Reason: reason}}
+	case 10:
+		return captable.AccelerateGrant{ID: id, Quantity: new(g.some()), Date: g.day()}
+	case 11:
+		return captable.VoidGrant{ID: id}
+	case 12:
+		return captable.CorrectGrant{ID: id, GrantOption: g.option(), Reason: "r"}
+	case 13:
+		return captable.RequestExercise{ID: id, Quantity: g.some()}
+	case 14:
+		return captable.ExpireGrants{}
+	case 15:
+		ratio := rapid.SampledFrom([][2]string{{"2", "1"}, {"1", "2"}, {"3", "2"}, {"1", "7"}}).Draw(g.draw, "ratio")
+		return captable.SplitSecurity{ID: g.class, Numerator: number(ratio[0]), Denominator: number(ratio[1]), Date: exact.DateOf(g.now)}
+	default:
+		g.now = g.now.Add(time.Duration(rapid.IntRange(0, 200).Draw(g.draw, "later")) * 24 * time.Hour)
+		return captable.AcceptGrant{ID: id}
+	}
+}
+
+// checkGrant: the figures of any day sum up, none is negative, and recording what has
+// lapsed changes none of them.
+func (g *grants) checkGrant(grant *captable.Grant, recorded *captable.State) {
+	g.Helper()
+	for _, day := range []captable.Date{grant.IssueDate - 1, grant.IssueDate, exact.DateOf(g.now) - 50, exact.DateOf(g.now), exact.DateOf(g.now) + 500} {
+		f := grant.On(day)
+		sum := f.Outstanding.Add(f.Exercised).Add(f.Released).Add(f.Cancelled).Add(f.Expired)
+		equal(g, "parts of "+f.Quantity.String(), sum.String(), f.Quantity.String())
+		for _, part := range []captable.Decimal{f.Vested, f.Unvested, f.Exercisable, f.Releasable, f.Outstanding} {
+			if part.Sign() < 0 || part.Cmp(f.Quantity) > 0 {
+				g.Fatalf("%s of %s on %s: %+v", part, f.Quantity, day, f)
+			}
+		}
+		again, _ := recorded.Grant(grant.ID)
+		if day <= exact.DateOf(g.now) {
+			equal(g, "recorded or not on "+day.String(), text(g, again.On(day)), text(g, f))
+		}
+	}
+}
+
+func TestGrantHistories(t *testing.T) {
+	t.Parallel()
+	t.Run("of any kind balance, replay to the same and read the same from a snapshot", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(draw *rapid.T) {
+			g := &grants{bundle: setup(drawing{t, draw}), draw: draw}
+			g.class = g.common("2000")
+			g.ref = g.plan(planned(g.class, "300"))
+			for range rapid.IntRange(5, 40).Draw(draw, "commands") {
+				g.step()
+			}
+			if replayed := replay(g, g.recorded); string(packed(replayed)) != string(packed(g.state)) {
+				g.Fatalf("the replayed state is another")
+			}
+			equal(g, "snapshot", dump(g, unpacked(g, packed(g.state))), dump(g, g.state))
+		})
+	})
+}
+
+// step carries out a command that is allowed and checks what must always be true.
+func (g *grants) step() {
+	command := g.command()
+	events, err := g.decide(command)
+	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
+		g.Fatalf("%T: %v", command, err)
+	}
+	if err != nil {
+		return
+	}
+	g.apply(events)
+	g.audited()
+	recorded := g.state.Copy()
+	lapses, err := captable.Decide(recorded, captable.ExpireGrants{}, g.moment())
+	if err != nil {
+		g.Fatal(err)
+	}
+	for _, lapse := range lapses {
+		recorded.Apply(lapse, captable.Stamp{})
+	}
+	for grant := range g.state.Grants() {
+		g.checkGrant(grant, recorded)
+	}
+	for plan := range g.state.Plans() {
+		again, _ := recorded.Plan(plan.ID)
+		then, now := recorded.PlanOn(again, exact.DateOf(g.now)), g.state.PlanOn(plan, exact.DateOf(g.now))
+		equal(g, "pool", text(g, then.Pools[0].PoolFigures), text(g, now.Pools[0].PoolFigures))
+	}
+}
+
+// replay applies what was recorded to an empty state.
+func replay(tb testing.TB, rows []recorded) *captable.State {
+	tb.Helper()
+	replayed := captable.NewState()
+	for _, row := range rows {
+		event, err := captable.Decoders()[row.kind](row.payload)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		replayed.Apply(event, row.stamp)
+	}
+	return replayed
+}

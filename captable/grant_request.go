@@ -1,0 +1,159 @@
+package captable
+
+import (
+	"slices"
+	"strings"
+)
+
+// RequestStatus is where a request stands.
+type RequestStatus string
+
+// The states of a request.
+const (
+	RequestPending  RequestStatus = "pending"
+	RequestAccepted RequestStatus = "accepted"
+	RequestDeclined RequestStatus = "declined"
+)
+
+// ExerciseRequest is a holder's wish to exercise, which the plan's editor answers.
+type ExerciseRequest struct {
+	ID       RequestID `json:"id"`
+	Quantity Decimal   `json:"quantity"`
+	// Date is the day for which it was made; the exercise may be of another.
+	Date    Date          `json:"date"`
+	Payment Payment       `json:"payment,omitempty"`
+	Message string        `json:"message,omitempty"`
+	Status  RequestStatus `json:"status"`
+	// By is the author of the request, AnsweredBy of its answer.
+	By          string  `json:"by"`
+	RequestedAt Instant `json:"requestedAt"`
+	AnsweredBy  string  `json:"answeredBy,omitempty"`
+	Reason      string  `json:"reason,omitempty"`
+}
+
+// RequestExercise asks for an exercise, as the holder.
+type RequestExercise struct {
+	ID       GrantID `json:"-"`
+	Quantity Decimal `json:"quantity"`
+	// Date is today where there is none.
+	Date    Date    `json:"date,omitzero"`
+	Payment Payment `json:"payment,omitempty"`
+	Message string  `json:"message,omitempty"`
+}
+
+// DeclineExercise answers a request with no.
+type DeclineExercise struct {
+	ID      GrantID   `json:"-"`
+	Request RequestID `json:"-"`
+	Reason  string    `json:"reason"`
+}
+
+// ExerciseRequested records a request.
+type ExerciseRequested struct {
+	ID      GrantID         `json:"id"`
+	Request ExerciseRequest `json:"request"`
+}
+
+// ExerciseDeclined records that a request was declined.
+type ExerciseDeclined struct {
+	ID      GrantID   `json:"id"`
+	Request RequestID `json:"request"`
+	Reason  string    `json:"reason"`
+}
+
+// decide checks a request as it would the exercise, together with those that wait.
+func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.outstandingGrant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !grant.IsOption() {
+		return nil, Refuse(CodeConflict, "Units are released, not exercised.").With("type", string(grant.Type))
+	}
+	if c.Date.IsZero() {
+		c.Date = m.today()
+	}
+	var faults Faults
+	security, _ := s.Security(grant.Security)
+	checkShares(&faults, "/quantity", c.Quantity, security)
+	s.checkTaking(&faults, m, grant, c.Date)
+	if !slices.Contains([]Payment{"", PayCash, PayNet}, c.Payment) {
+		faults.Add("/payment", "enum", "The payment is cash or net.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	figures, waiting := grant.On(c.Date), Decimal{}
+	for _, request := range grant.Requests {
+		if request.Status == RequestPending {
+			waiting = waiting.Add(request.Quantity)
+		}
+	}
+	if figures.Exercisable.Cmp(c.Quantity.Add(waiting)) < 0 {
+		return nil, figures.notExercisable(c.Quantity).With("requestedBefore", waiting.String())
+	}
+	request := ExerciseRequest{ID: m.NewID(), Quantity: c.Quantity, Date: c.Date, Payment: c.Payment, Message: c.Message, Status: RequestPending}
+	return []Event{ExerciseRequested{ID: c.ID, Request: request}}, nil
+}
+
+func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
+	grant, err := s.grant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := grant.pending(c.Request); err != nil {
+		return nil, err
+	}
+	if c.Reason = strings.TrimSpace(c.Reason); c.Reason == "" {
+		var faults Faults
+		faults.Add("/reason", "required", "Who declines a request says why.")
+		return nil, faults.Err()
+	}
+	return []Event{ExerciseDeclined(c)}, nil
+}
+
+// pending finds a request that waits for its answer.
+func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
+	i := slices.IndexFunc(g.Requests, func(r ExerciseRequest) bool { return r.ID == id })
+	if i < 0 {
+		return nil, Refuse(CodeNotFound, "There is no such request.")
+	}
+	if request := &g.Requests[i]; request.Status == RequestPending {
+		return request, nil
+	}
+	return nil, Refuse(CodeConflict, "The request was answered before.").With("status", string(g.Requests[i].Status))
+}
+
+// answers checks the request that an exercise grants: it waits, and is of as much.
+func (s *State) answers(grant *Grant, c ExerciseGrant) error {
+	if c.Request.IsZero() {
+		return nil
+	}
+	request, err := grant.pending(c.Request)
+	if err == nil && !request.Quantity.Equal(c.Quantity) {
+		return Refuse(CodeConflict, "The request is of another quantity.").With("requested", request.Quantity.String())
+	}
+	return err
+}
+
+// settle notes the answer to a request.
+func (g *Grant) settle(id RequestID, status RequestStatus, reason string, stamp Stamp) {
+	g.Requests = slices.Clone(g.Requests)
+	for i := range g.Requests {
+		if request := &g.Requests[i]; request.ID == id && !id.IsZero() {
+			request.Status, request.Reason, request.AnsweredBy = status, reason, stamp.By
+		}
+	}
+}
+
+func (e ExerciseRequested) apply(s *State, stamp Stamp) {
+	s.changeGrant(e.ID, stamp, func(g *Grant) {
+		request := e.Request
+		request.By, request.RequestedAt = stamp.By, stamp.At
+		g.Requests = append(slices.Clip(g.Requests), request)
+	})
+}
+
+func (e ExerciseDeclined) apply(s *State, stamp Stamp) {
+	s.changeGrant(e.ID, stamp, func(g *Grant) { g.settle(e.Request, RequestDeclined, e.Reason, stamp) })
+}

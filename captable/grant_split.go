@@ -1,0 +1,90 @@
+package captable
+
+import (
+	"slices"
+
+	"equity/captable/vesting"
+)
+
+// splitGrants restates the grants of the class. Each quantity is rounded down by itself
+// and the whole is their sum, so that a grant balances as its pool does.
+func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
+	for grant := range s.Copy().Grants() { // the copy stays still while grants change
+		if grant.Security != e.ID || grant.Status == StatusVoided {
+			continue
+		}
+		s.changeGrant(grant.ID, stamp, func(g *Grant) {
+			g.Before = append(slices.Clip(g.Before), GrantPast{Until: e.Date, GrantAmounts: g.GrantAmounts})
+			g.GrantAmounts = e.amountsAfter(&grant.GrantAmounts, security)
+			if g.Status.Outstanding() && g.Left().IsZero() { // less than a share is left: it is paid in cash
+				g.Status = StatusCancelled
+				g.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
+			}
+		})
+	}
+}
+
+// amountsAfter gives the amounts after the split.
+func (e SecuritySplit) amountsAfter(a *GrantAmounts, security *Security) GrantAmounts {
+	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.FractionalShares) }
+	after := GrantAmounts{Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice), Terms: e.termsAfter(a.Terms, split)}
+	for _, taking := range a.Takings {
+		taking.Quantity, taking.Unvested = split(taking.Quantity), split(taking.Unvested)
+		after.Quantity = after.Quantity.Add(taking.Quantity)
+		after.Takings = append(after.Takings, taking)
+	}
+	after.Vestings, after.Accelerations = vestingsAfter(a.Vestings, after.Quantity, split), vestingsAfter(a.Accelerations, after.Quantity, split)
+	return after
+}
+
+// vestingsAfter restates vestings. They sum to no more than the whole, which rounding
+// may have made less than its parts; what is left of nothing is left out.
+func vestingsAfter(before []vesting.Vesting, whole Decimal, split func(Decimal) Decimal) (after []vesting.Vesting) {
+	for _, v := range before {
+		v.Quantity = split(v.Quantity).Min(whole)
+		whole = whole.Sub(v.Quantity)
+		if !v.Quantity.IsZero() {
+			after = append(after, v)
+		}
+	}
+	return after
+}
+
+// termsAfter restates what the terms count in shares; fractions stay as they are.
+func (e SecuritySplit) termsAfter(terms *vesting.Terms, split func(Decimal) Decimal) *vesting.Terms {
+	if terms == nil {
+		return nil
+	}
+	after := *terms
+	after.Conditions = slices.Clone(terms.Conditions)
+	for i := range after.Conditions {
+		portion := &after.Conditions[i].Vests
+		portion.Shares = split(portion.Shares)
+	}
+	return &after
+}
+
+// outstandingAfter sums what is left of a pool's grants after the split.
+func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Security) Decimal {
+	left := Decimal{}
+	for grant := range s.Grants() {
+		if grant.Ref() == ref && grant.Status.Outstanding() {
+			left = left.Add(e.Ratio.apply(grant.Left(), security.FractionalShares))
+		}
+	}
+	return left
+}
+
+// grantsFit reports whether all grants of the class can be written after the split.
+func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
+	for grant := range s.Grants() {
+		if grant.Security != e.ID || grant.Status == StatusVoided {
+			continue
+		}
+		after := e.amountsAfter(&grant.GrantAmounts, security)
+		if !after.Quantity.Fits() || !after.ExercisePrice.fits() {
+			return false
+		}
+	}
+	return true
+}

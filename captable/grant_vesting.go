@@ -1,0 +1,105 @@
+package captable
+
+import (
+	"slices"
+
+	"equity/captable/vesting"
+)
+
+// The wishes about how a grant vests.
+type (
+	// HappenGrant records that an event or a milestone of the vesting came true.
+	HappenGrant struct {
+		ID GrantID `json:"-"`
+		vesting.Happening
+	}
+	// AccelerateGrant vests a part of the grant ahead of its schedule.
+	AccelerateGrant struct {
+		ID GrantID `json:"-"`
+		// Quantity is how much; none: all that has not vested.
+		Quantity *Decimal `json:"quantity,omitempty"`
+		Date     Date     `json:"date"`
+		Reason   string   `json:"reason,omitempty"`
+	}
+)
+
+// OptionVestingChanged records what made a grant vest as it had not before.
+type OptionVestingChanged struct {
+	ID           GrantID            `json:"id"`
+	Happening    *vesting.Happening `json:"happening,omitempty"`
+	Acceleration *vesting.Vesting   `json:"acceleration,omitempty"`
+	Reason       string             `json:"reason,omitempty"`
+}
+
+func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.vestingGrant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	m.checkDate(&faults, "/date", c.Date)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	next := *grant
+	next.Happenings = []vesting.Happening{c.Happening}
+	if next.vestingFaults(&faults); len(faults) > 0 { // what is wrong with it alone stands at the fields of the body
+		return nil, faults.within("/happenings/0").Err()
+	}
+	next.Happenings = append(slices.Clone(grant.Happenings), c.Happening)
+	if next.vestingFaults(&faults); len(faults) > 0 {
+		return nil, Refuse(CodeConflict, faults[0].Message)
+	}
+	happening := c.Happening
+	return []Event{OptionVestingChanged{ID: c.ID, Happening: &happening}}, nil
+}
+
+func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.vestingGrant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	s.checkTaking(&faults, m, grant, c.Date)
+	security, _ := s.Security(grant.Security)
+	if c.Quantity != nil {
+		checkShares(&faults, "/quantity", *c.Quantity, security)
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	unvested := grant.On(c.Date).Unvested
+	if c.Quantity == nil {
+		c.Quantity = &unvested
+	}
+	if unvested.Cmp(*c.Quantity) < 0 || unvested.IsZero() {
+		return nil, insufficient("Less than that has not vested.", AuthorizedOf(unvested), *c.Quantity)
+	}
+	acceleration := vesting.Vesting{Date: c.Date, Quantity: *c.Quantity}
+	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason}}, nil
+}
+
+// vestingGrant finds a grant that may still vest.
+func (s *State) vestingGrant(id GrantID) (*Grant, error) {
+	grant, err := s.grant(id)
+	switch {
+	case err != nil:
+		return nil, err
+	case grant.Status == StatusVoided:
+		return nil, Refuse(CodeConflict, "The grant was voided.")
+	case grant.Termination != nil:
+		return nil, Refuse(CodeConflict, "The holder's service has ended: nothing vests any more.").With("date", grant.Termination.Date.String())
+	}
+	return grant, nil
+}
+
+func (e OptionVestingChanged) apply(s *State, stamp Stamp) {
+	s.changeGrant(e.ID, stamp, func(g *Grant) {
+		if e.Happening != nil {
+			g.Happenings = append(slices.Clip(g.Happenings), *e.Happening)
+		}
+		if e.Acceleration != nil {
+			g.Accelerations = append(slices.Clip(g.Accelerations), *e.Acceleration)
+		}
+	})
+}

@@ -1,0 +1,209 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+func TestGrantVesting(t *testing.T) {
+	t.Parallel()
+	t.Run("begins with the vesting start and tells its next instalment", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		command := option(ada, ref, "96", "2024-01-15")
+		command.Vesting, command.VestingStart = monthly(), exact.MustDate("2023-07-31")
+		id := b.grant(command)
+		for _, row := range []struct{ day, vested, next, quantity string }{
+			{"2024-07-30", "0", "2024-07-31", "24"},
+			{"2024-07-31", "24", "2024-08-31", "2"},
+			{"2025-02-28", "38", "2025-03-31", "2"},
+			{"2027-07-30", "94", "2027-07-31", "2"},
+		} {
+			figures := b.granted(id).On(exact.MustDate(row.day))
+			equal(t, "vested on "+row.day, figures.Vested.String(), row.vested)
+			equal(t, "next after "+row.day, figures.NextVesting.Date.String()+" "+figures.NextVesting.Quantity.String(), row.next+" "+row.quantity)
+		}
+		equal(t, "nothing behind the last", b.granted(id).On(exact.MustDate("2027-07-31")).NextVesting == nil, true)
+	})
+	t.Run("is by explicit vestings where there are any", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		command := option(ada, ref, "10", "2024-01-15")
+		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2026-01-15"), Quantity: number("6")}}
+		id := b.grant(command)
+		equal(t, "first", b.standing(id, "2025-01-15"), "10 4 4 0 0 0 10 ")
+		equal(t, "all", b.standing(id, today), "10 10 10 0 0 0 10 ")
+		command.Vestings[1].Quantity = number("7")
+		b.refused(command, captable.CodeInvalid, "/vestings moreThanGranted")
+	})
+	t.Run("waits for its milestones", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		command := option(ada, ref, "10", "2024-01-15")
+		command.Vesting = &vesting.Scheme{Allocation: vesting.CumulativeRounding, Discrete: []vesting.Tranche{{Milestone: "launch", Quantity: number("10")}}}
+		id := b.grant(command)
+		equal(t, "before", b.standing(id, today), "10 0 0 0 0 0 10 ")
+		happen := func(condition, on string) captable.HappenGrant {
+			return captable.HappenGrant{ID: id, Happening: vesting.Happening{Condition: condition, Date: exact.MustDate(on)}}
+		}
+		b.refused(happen("landing", today), captable.CodeInvalid, "/condition unknownCondition")
+		b.refused(happen("launch", "2026-02-01"), captable.CodeInvalid, "/date dateInFuture")
+		b.do(happen("launch", "2025-05-01"))
+		equal(t, "the day before", b.standing(id, "2025-04-30"), "10 0 0 0 0 0 10 ")
+		equal(t, "then", b.standing(id, "2025-05-01"), "10 10 10 0 0 0 10 ")
+		b.refused(happen("launch", "2025-05-02"), captable.CodeConflict)
+	})
+	t.Run("can be accelerated, in part or all of it", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		day := exact.MustDate(today)
+		b.refused(captable.AccelerateGrant{ID: id, Quantity: figure("25"), Date: day}, captable.CodeInsufficientShares)
+		b.do(captable.AccelerateGrant{ID: id, Quantity: figure("10"), Date: day, Reason: "promotion"})
+		equal(t, "part", b.standing(id, today), "48 34 34 0 0 0 48 ")
+		equal(t, "goes on", b.standing(id, "2026-02-15"), "48 35 35 0 0 0 48 ")
+		equal(t, "not before", b.standing(id, "2026-01-14"), "48 23 23 0 0 0 48 ")
+		b.do(captable.AccelerateGrant{ID: id, Date: day})
+		equal(t, "all", b.standing(id, today), "48 48 48 0 0 0 48 ")
+		b.refused(captable.AccelerateGrant{ID: id, Date: day}, captable.CodeInsufficientShares)
+	})
+	t.Run("ends with the service of the holder", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(terminate(id, "2025-03-15", captable.InvoluntaryDeath))
+		b.refused(captable.AccelerateGrant{ID: id, Date: exact.MustDate(today)}, captable.CodeConflict)
+	})
+}
+
+func TestGrantAsOf(t *testing.T) {
+	t.Parallel()
+	t.Run("shows the grant of the day: nothing that came later", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2024-02-01")})
+		b.do(exercise(id, "12", "2025-01-15"))
+		b.do(terminate(id, "2025-03-15", captable.VoluntaryOther))
+		for _, row := range []struct {
+			day     string
+			status  captable.Status
+			takings int
+			left    bool
+		}{
+			{"2024-01-15", captable.StatusActive, 0, false},
+			{"2024-02-01", captable.StatusAccepted, 0, false},
+			{"2025-01-15", captable.StatusAccepted, 1, false},
+			{"2025-06-15", captable.StatusAccepted, 2, true},
+			{"2025-06-16", captable.StatusExpired, 3, true},
+		} {
+			was, ok := b.granted(id).AsOf(exact.MustDate(row.day))
+			equal(t, "there", ok, true)
+			equal(t, "status on "+row.day, was.Status, row.status)
+			equal(t, "takings on "+row.day, len(was.Takings), row.takings)
+			equal(t, "left on "+row.day, was.Termination != nil, row.left)
+		}
+		_, ok := b.granted(id).AsOf(exact.MustDate("2024-01-14"))
+		equal(t, "before the grant", ok, false)
+	})
+}
+
+func TestISOSplit(t *testing.T) {
+	t.Parallel()
+	t.Run("limits a calendar year over all grants of the holder", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000000")
+		ref := b.plan(planned(class, "500000"))
+		iso := func(quantity, on string) captable.GrantID {
+			command := option(ada, ref, quantity, on)
+			command.Type, command.ExercisePrice = captable.GrantISO, price("10")
+			return b.grant(command)
+		}
+		first, second := iso("8000", "2025-02-01"), iso("5000", "2025-03-01")
+		split := func(id captable.GrantID) string {
+			s := b.state.ISOSplit(b.granted(id), exact.MustDate(today))
+			return s.ISO.String() + " " + s.NSO.String()
+		}
+		equal(t, "first", split(first), "8000 0")
+		equal(t, "second", split(second), "2000 3000")
+		b.do(captable.VoidGrant{ID: first})
+		equal(t, "without the first", split(second), "5000 0")
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate(today)})
+		equal(t, "after a split", split(second), "10000 0")
+	})
+	t.Run("takes the value that the grant or a valuation states", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("1000000")
+		ref := b.plan(planned(class, "500000"))
+		b.do(valued(class, "20", "2025-01-01"))
+		command := option(ada, ref, "8000", "2025-02-01")
+		command.Type = captable.GrantISO
+		valued := b.grant(command)
+		equal(t, "by valuation", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "5000")
+		command.MarketValue = price("50")
+		b.do(captable.CorrectGrant{ID: valued, GrantOption: command, Reason: "r"})
+		equal(t, "by grant", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "2000")
+		nso := b.grant(option(ada, ref, "1", today))
+		equal(t, "not of others", b.state.ISOSplit(b.granted(nso), exact.MustDate(today)) == nil, true)
+	})
+}
+
+func TestGrantSplit(t *testing.T) {
+	t.Parallel()
+	t.Run("restates quantity, price, takings and what was cancelled, and leaves the past", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(exercise(id, "12", "2025-01-15"))
+		b.do(captable.CancelGrant{ID: id, Quantity: figure("7"), Date: exact.MustDate("2025-02-01"), Reason: "r"})
+		b.do(split(class, "3", "1", "2025-06-01"))
+		equal(t, "before", b.standing(id, "2025-05-31"), "48 16 4 12 7 0 29 ")
+		equal(t, "after", b.standing(id, "2025-06-01"), "144 48 12 36 21 0 87 ")
+		equal(t, "price", b.granted(id).ExercisePrice.Amount.String(), "0.5")
+		equal(t, "pool", b.figuresOf(ref, today), "300 144 87 36 21 21 177 ")
+		b.refused(exercise(id, "1", "2025-05-31"), captable.CodeInvalid, "/date beforeSplit", "/date datesOutOfOrder")
+		b.do(exercise(id, "12", "2025-06-01"))
+		b.audited()
+	})
+	t.Run("restates what the schedule counts in shares", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		command := option(ada, ref, "10", "2024-01-15")
+		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2027-01-15"), Quantity: number("6")}}
+		listed := b.grant(command)
+		command.Vestings, command.Vesting = nil, &vesting.Scheme{Allocation: vesting.CumulativeRounding, Discrete: []vesting.Tranche{
+			{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2027-01-15"), Quantity: number("6")},
+		}}
+		counted := b.grant(command)
+		b.do(split(class, "2", "1", "2025-06-01"))
+		for _, id := range []captable.GrantID{listed, counted} {
+			equal(t, "before", b.standing(id, "2025-05-31"), "10 4 4 0 0 0 10 ")
+			equal(t, "after", b.standing(id, today), "20 8 8 0 0 0 20 ")
+		}
+	})
+	t.Run("rounds every grant down, and the pool with them", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		first, second := b.grant(option(ada, ref, "15", "2025-01-01")), b.grant(option(bob, ref, "9", "2025-01-01"))
+		b.do(split(class, "1", "10", today))
+		equal(t, "first", b.standing(first, today), "1 1 1 0 0 0 1 ")
+		equal(t, "second", string(b.granted(second).Status)+" "+b.standing(second, today), "cancelled 0 0 0 0 0 0 0 ")
+		equal(t, "pool", b.figuresOf(ref, today), "10 1 1 0 0 0 9 ")
+		b.audited()
+	})
+	t.Run("is refused before what happened to a grant, and where a price could not be written", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		command := option(ada, ref, "1", "2024-01-15")
+		command.ExercisePrice = price("5000000000000000000")
+		id := b.grant(command)
+		b.do(captable.AcceptGrant{ID: id, Date: exact.MustDate("2025-03-01")})
+		equal(t, "date", b.refused(split(class, "2", "1", "2025-02-28"), captable.CodeConflict)["date"], "2025-03-01")
+		b.refused(split(class, "1", "10", "2025-03-01"), captable.CodeConflict)
+	})
+}
