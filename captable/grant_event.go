@@ -55,10 +55,10 @@ func (e OptionExercised) EventType() string {
 
 // EventType names the event in the journal.
 func (e OptionTaken) EventType() string {
-	switch {
-	case e.Taking.Kind == StatusForfeited:
+	switch e.Taking.Kind { //nolint:exhaustive // it has no others
+	case StatusForfeited:
 		return "optionTerminated"
-	case e.Taking.Kind == StatusExpired:
+	case StatusExpired:
 		return "optionExpired"
 	default:
 		return "optionCancelled"

@@ -111,14 +111,14 @@ func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
 			continue
 		}
 		f.Outstanding = f.Outstanding.Sub(taking.Quantity)
-		switch {
-		case taking.Kind == StatusExercised:
+		switch taking.Kind { //nolint:exhaustive // the others are cancellations
+		case StatusExercised:
 			f.Exercised = f.Exercised.Add(taking.Quantity)
 			continue
-		case taking.Kind == StatusReleased:
+		case StatusReleased:
 			f.Released = f.Released.Add(taking.Quantity)
 			continue
-		case taking.Kind == StatusExpired:
+		case StatusExpired:
 			f.Expired = f.Expired.Add(taking.Quantity)
 		default:
 			f.Cancelled = f.Cancelled.Add(taking.Quantity)
