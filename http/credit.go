@@ -65,7 +65,7 @@ func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
 	} else if !known {
 		return Answer{}, wrongField("/toEntity", "unknownReference", "There is no such entity.")
 	}
-	booked, replayed, err := s.credit.Book(ctx, c.once(), booking)
+	booked, replayed, err := s.beside.Credit.Book(ctx, c.once(), booking)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "transfer credit", err))
 	}
@@ -117,7 +117,7 @@ func (s *Server) listCreditHistory(ctx context.Context, c *Call) (Answer, error)
 		return Answer{}, err
 	}
 	limit := c.Limit()
-	found, err := s.credit.History(ctx, entity, c.After(), limit+1)
+	found, err := s.beside.Credit.History(ctx, entity, c.After(), limit+1)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "list credit", err))
 	}

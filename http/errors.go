@@ -44,6 +44,7 @@ func statuses() map[captable.Code]int {
 		captable.CodeConflict:           http.StatusConflict,
 		captable.CodeInsufficientShares: http.StatusConflict,
 		credit.CodeInsufficientCredit:   http.StatusConflict,
+		codeInvitationRecent:            http.StatusConflict,
 		captable.CodeHasResults:         http.StatusConflict,
 		captable.CodeInUse:              http.StatusConflict,
 		organization.CodeLastOwner:      http.StatusConflict,

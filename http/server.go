@@ -52,8 +52,7 @@ type Services struct {
 	Accounts      Accounts
 	Passwords     Passwords
 	Throttle      Throttle
-	Wallets       Wallets
-	Credit        Credit
+	Beside        Beside
 	Log           *slog.Logger
 	// Metrics takes the server's collectors; nil when nobody measures.
 	Metrics prometheus.Registerer
@@ -78,8 +77,7 @@ type Server struct {
 	accounts      Accounts
 	chosen        Passwords
 	throttle      Throttle
-	wallets       Wallets
-	credit        Credit
+	beside        Beside
 	log           *slog.Logger
 	now           func() time.Time
 	newID         func() [16]byte
@@ -121,7 +119,7 @@ func newServer(
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, throttle: services.Throttle,
-		wallets: services.Wallets, credit: services.Credit, log: services.Log,
+		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel),
@@ -159,7 +157,7 @@ func (s *Server) complete(services Services) error {
 func (s *Server) handlers() map[string]Handler {
 	all := map[string]Handler{}
 	for _, table := range []map[string]Handler{
-		s.walletHandlers(), s.creditHandlers(),
+		s.besideHandlers(),
 		s.userHandlers(), s.passwordHandlers(), s.sessionHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(),
 		s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),

@@ -108,7 +108,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
-		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Wallets: persistence.NewWallets(b.db), Credit: persistence.NewCredit(b.db), Log: log, Metrics: b.metrics,
+		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
 	}
 	for _, change := range changes {

@@ -18,4 +18,14 @@ func (f *firm) beside(t *testing.T) {
 	b.grant(t, own, 10)
 	f.must(t, "POST", "/v1/credit/transfer", transferOf(own, other.user.Entity.String(), "2.5"), http.StatusOK)
 	f.must(t, "GET", "/v1/entity/"+own+"/history", "", http.StatusOK)
+	f.must(t, "GET", "/v1/referral/"+own, "", http.StatusOK)
+	f.must(t, "GET", "/v1/organization/"+own+"/referral", "", http.StatusOK)
+	const company = `{"name":"Acme","website":"acme.example","contactEmail":"cfo@acme.example"}`
+	card := f.must(t, "POST", "/v1/referral/company", company, http.StatusCreated).text(t, "card")
+	f.must(t, "GET", "/v1/card", "", http.StatusOK)
+	f.must(t, "POST", "/v1/reward", `{"rewardId":"`+card+`"}`, http.StatusOK)
+	f.must(t, "POST", "/v1/invitation/send", `{"email":"new@example.com"}`, http.StatusCreated)
+	f.must(t, "GET", "/v1/invitation", "", http.StatusOK)
+	f.must(t, "GET", "/v1/external-contacts", "", http.StatusOK)
+	f.must(t, "GET", "/v1/waitlistStats", "", http.StatusOK)
 }

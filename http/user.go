@@ -54,6 +54,8 @@ type registerUser struct {
 	Username  string `json:"username"`
 	FirstName string `json:"firstName"`
 	LastName  string `json:"lastName"`
+	// ReferralCode is empty when nobody referred them.
+	ReferralCode string `json:"referralCode"`
 }
 
 func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
@@ -81,8 +83,12 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	referred, err := s.referredBy(wish.ReferralCode)
+	if err != nil {
+		return Answer{}, err
+	}
 	err = s.accounts.Register(ctx, messages.Registration{
-		User: account, Verification: verification, Mail: mail, AddressLimit: s.settings.RegistrationIPLimit,
+		User: account, Verification: verification, Mail: mail, AddressLimit: s.settings.RegistrationIPLimit, Referred: referred,
 	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "register", err))

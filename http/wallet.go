@@ -59,7 +59,7 @@ func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.mayAct(ctx, c, wish.Entity); err != nil {
 		return Answer{}, err
 	}
-	made, replayed, err := s.wallets.Add(ctx, c.once(), messages.Wallet{
+	made, replayed, err := s.beside.Wallets.Add(ctx, c.once(), messages.Wallet{
 		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: terms, CreatedAt: c.At, UpdatedAt: c.At,
 	})
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Server) amendWallet(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	amended, err := s.wallets.Amend(ctx, known.ID, c.At, func(terms wallet.Terms) (wallet.Terms, error) {
+	amended, err := s.beside.Wallets.Amend(ctx, known.ID, c.At, func(terms wallet.Terms) (wallet.Terms, error) {
 		wish, err := captable.Patched(terms, c.Body)
 		wish = wish.Trimmed()
 		if err == nil {
@@ -89,7 +89,7 @@ func (s *Server) amendWallet(ctx context.Context, c *Call) (Answer, error) {
 
 // wallet finds a wallet of an entity that the caller may act as.
 func (s *Server) wallet(ctx context.Context, c *Call, id messages.WalletID) (messages.Wallet, error) {
-	found, err := s.wallets.ByID(ctx, id)
+	found, err := s.beside.Wallets.ByID(ctx, id)
 	if err != nil {
 		return found, unavailable(doing(ctx, "find wallet", err))
 	}
@@ -114,7 +114,7 @@ func (s *Server) listWallets(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	found, err := s.wallets.Of(ctx, entity)
+	found, err := s.beside.Wallets.Of(ctx, entity)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "list wallets", err))
 	}
@@ -138,7 +138,7 @@ func (s *Server) getWallet(ctx context.Context, c *Call) (Answer, error) {
 func (s *Server) deleteWallet(ctx context.Context, c *Call) (Answer, error) {
 	found, err := s.pathWallet(ctx, c)
 	if err == nil {
-		err = unavailable(doing(ctx, "remove wallet", s.wallets.Remove(ctx, found.ID)))
+		err = unavailable(doing(ctx, "remove wallet", s.beside.Wallets.Remove(ctx, found.ID)))
 	}
 	return Answer{Status: http.StatusNoContent}, err
 }

@@ -79,4 +79,6 @@ type Registration struct {
 	Mail Mail
 	// AddressLimit is how many accounts may come from one network address; 0 means any number.
 	AddressLimit int
+	// Referred is how somebody's code came with it; nil when none did.
+	Referred *Referred
 }

@@ -18,6 +18,8 @@ const (
 	CodeVerificationRecent captable.Code = "recentEmailVerification"
 	// CodeTemporaryActive refuses to send a temporary password while another one waits to be used.
 	CodeTemporaryActive captable.Code = "existingActiveTempPassword"
+	// CodeInvitationRecent refuses to send an invitation so soon after the last one.
+	CodeInvitationRecent captable.Code = "recentInvitation"
 	// CodeUserNotFound refuses what concerns a user who does not exist.
 	CodeUserNotFound captable.Code = "userNotFound"
 )
@@ -68,4 +70,8 @@ func errRecordNotFound() error {
 
 func errWalletThere() error {
 	return captable.Refuse(captable.CodeConflict, "The entity has a wallet with this address already.")
+}
+
+func errInvitationRecent() error {
+	return captable.Refuse(CodeInvitationRecent, "You invited this address a short while ago.")
 }

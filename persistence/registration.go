@@ -12,7 +12,8 @@ import (
 type Registration = messages.Registration
 
 // Register adds a user with a code that waits for confirmation and the mail that carries it. It refuses, with an Error
-// that has one of these codes, in this order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit.
+// that has one of these codes, in this order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit, and
+// invalidFields for a referral code that is nobody's.
 func (u *Users) Register(ctx context.Context, r Registration) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		if err := refuseBlocked(ctx, tx, CanonicalEmail(r.User.Email)); err != nil {
@@ -26,6 +27,11 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 		}
 		if err := replaceVerification(ctx, tx, r.User.ID, r.Verification, r.Verification.SentAt); err != nil {
 			return err
+		}
+		if r.Referred != nil {
+			if err := refer(ctx, tx, r.User.Entity, *r.Referred, r.User.CreatedAt); err != nil {
+				return err
+			}
 		}
 		return enqueue(ctx, tx, r.Mail)
 	})

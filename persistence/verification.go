@@ -126,5 +126,5 @@ func confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now t
 	if err != nil {
 		return fmt.Errorf("confirm email: %w", err)
 	}
-	return nil
+	return earnCards(ctx, tx, id, now)
 }

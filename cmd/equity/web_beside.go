@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"equity/actors/mail"
+	equityhttp "equity/http"
+	"equity/messages"
+	"equity/persistence"
+)
+
+// beside gathers the stores of what people have beside organizations.
+func (a *assembly) beside() equityhttp.Beside {
+	referrals := persistence.NewReferrals(a.db)
+	return equityhttp.Beside{
+		Wallets: persistence.NewWallets(a.db), Credit: persistence.NewCredit(a.db),
+		Referrals: webReferrals{referrals, a.courier}, Waitlist: referrals,
+	}
+}
+
+// webReferrals tells the courier when there is mail.
+type webReferrals struct {
+	*persistence.Referrals
+	courier *mail.Courier
+}
+
+func (w webReferrals) Invite(
+	ctx context.Context, once messages.Once, wish messages.Invitation, m messages.Mail, cooldown time.Duration,
+) (messages.Invitation, bool, error) {
+	made, replayed, err := w.Referrals.Invite(ctx, once, wish, m, cooldown)
+	w.courier.Knock()
+	return made, replayed, err
+}

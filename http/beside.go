@@ -1,0 +1,19 @@
+package http
+
+import "maps"
+
+// Beside are the stores of what people have beside organizations.
+type Beside struct {
+	Wallets   Wallets
+	Credit    Credit
+	Referrals Referrals
+	Waitlist  Waitlist
+}
+
+// besideHandlers is the table of what that can be asked for.
+func (s *Server) besideHandlers() map[string]Handler {
+	all := s.walletHandlers()
+	maps.Copy(all, s.creditHandlers())
+	maps.Copy(all, s.referralHandlers())
+	return all
+}

@@ -1,0 +1,14 @@
+package http_test
+
+import (
+	equityhttp "equity/http"
+	"equity/persistence"
+)
+
+// beside gathers the stores of what people have beside organizations.
+func beside(db *persistence.Database) equityhttp.Beside {
+	referrals := persistence.NewReferrals(db)
+	return equityhttp.Beside{
+		Wallets: persistence.NewWallets(db), Credit: persistence.NewCredit(db), Referrals: referrals, Waitlist: referrals,
+	}
+}

@@ -1,0 +1,88 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/captable"
+	"equity/organization"
+	"equity/people/credit"
+)
+
+// addCard keeps a new card. It is earned at the moment, or, when that is zero, once the newcomer joins.
+func addCard(ctx context.Context, tx *sql.Tx, card credit.Card, newcomer []byte, earned time.Time) error {
+	_, err := affect(ctx, tx, "add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`,
+		card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, optionalMicros(earned))
+	return err
+}
+
+// earnCards hands out the cards that waited for the user to join.
+func earnCards(ctx context.Context, tx *sql.Tx, joined organization.UserID, now time.Time) error {
+	_, err := affect(ctx, tx, "earn cards", `UPDATE reward_card SET earned_at = $2
+		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, joined[:], micros(now))
+	return err
+}
+
+const cardColumns = `id, entity, kind, value, revealed_at`
+
+// Cards gives the cards that an entity has earned, oldest first.
+func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) (found []credit.Card, err error) {
+	rows, err := f.db.reader.QueryContext(ctx, `SELECT `+cardColumns+` FROM reward_card
+		WHERE entity = $1 AND earned_at IS NOT NULL ORDER BY id`, entity[:])
+	if err != nil {
+		return nil, fmt.Errorf("list cards: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		card, err := scanCard(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, card)
+	}
+	return found, during("list cards", rows.Err())
+}
+
+// Reveal shows the entity's card and credits its value, the first time; later it only shows it again. An Error with code
+// resourceNotFound when the entity has not earned such a card. Of two callers at the same moment one waits for the row, and then
+// finds it revealed.
+func (f *Referrals) Reveal(
+	ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking,
+) (card credit.Card, err error) {
+	err = f.db.Transact(ctx, func(tx *sql.Tx) error {
+		first, err := affect(ctx, tx, "reveal card", `UPDATE reward_card SET revealed_at = $3
+			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL AND revealed_at IS NULL`, id[:], entity[:], micros(booking.At))
+		if err != nil {
+			return err
+		}
+		card, err = scanCard(tx.QueryRowContext(ctx, `SELECT `+cardColumns+` FROM reward_card
+			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL`, id[:], entity[:]))
+		if err != nil || !first {
+			return err
+		}
+		booking.From, booking.To, booking.Amount, booking.Kind = credit.House(), entity, card.Value, string(card.Kind)
+		_, err = book(ctx, tx, booking)
+		return err
+	})
+	return card, err
+}
+
+func scanCard(row scanner) (credit.Card, error) {
+	var card credit.Card
+	var id, entity []byte
+	var value int64
+	var revealed sql.NullInt64
+	err := row.Scan(&id, &entity, &card.Kind, &value, &revealed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return credit.Card{}, errRecordNotFound()
+	}
+	if err != nil {
+		return credit.Card{}, fmt.Errorf("read card: %w", err)
+	}
+	card.ID, card.Entity, card.Value, card.Revealed = credit.CardID(id), captable.EntityID(entity), credit.Amount(value), revealed.Valid
+	return card, nil
+}
