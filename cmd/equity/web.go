@@ -25,8 +25,8 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
 		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		Throttle: a.throttle,
-		Beside: a.beside(),
-		Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Beside:   a.beside(),
+		Log:      a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, err
