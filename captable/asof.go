@@ -93,9 +93,10 @@ func until[R any](past []R, happened func(R) bool) []R {
 func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	was := *plan
 	was.Pools = slices.Clone(plan.Pools)
+	lapsed := s.lapsedIn(day)
 	for i := range was.Pools {
 		pool := &was.Pools[i]
-		pool.PoolFigures = s.poolOn(pool, day).Add(s.lapsedOn(PoolRef{plan.ID, pool.ID}, day))
+		pool.PoolFigures = s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
 		pool.TotalShares = pool.Reserve
 	}
 	return &was

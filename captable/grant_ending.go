@@ -138,20 +138,23 @@ func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
 	return s.lapses(day), nil
 }
 
-// lapsedOn is how the lapses of a pool's grants until the end of the day change its
-// figures, as far as they are not recorded.
-func (s *State) lapsedOn(ref PoolRef, day Date) (change PoolFigures) {
+// lapsedIn is how the lapses until the end of the day change the figures of each pool, as
+// far as they are not recorded.
+func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
+	changes := map[PoolRef]PoolFigures{}
 	for _, event := range s.lapses(day) {
 		lapse, _ := event.(OptionTaken)
-		if grant, ok := s.Grant(lapse.ID); !ok || grant.Ref() != ref {
+		grant, ok := s.Grant(lapse.ID)
+		if !ok {
 			continue
 		}
-		change.Cancelled = change.Cancelled.Add(lapse.Taking.Quantity)
+		change := PoolFigures{Cancelled: lapse.Taking.Quantity}
 		if lapse.Returns {
-			change.Returned = change.Returned.Add(lapse.Taking.Quantity)
+			change.Returned = lapse.Taking.Quantity
 		}
+		changes[grant.Ref()] = changes[grant.Ref()].Add(change)
 	}
-	return change
+	return changes
 }
 
 // lapses are the events of everything that has lapsed until the end of the day and is

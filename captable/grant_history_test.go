@@ -157,6 +157,7 @@ func (g *grants) step() {
 	for grant := range g.state.Grants() {
 		g.checkGrant(grant, recorded)
 	}
+	g.checkOptions()
 	for plan := range g.state.Plans() {
 		again, _ := recorded.Plan(plan.ID)
 		then, now := recorded.PlanOn(again, exact.DateOf(g.now)), g.state.PlanOn(plan, exact.DateOf(g.now))
@@ -176,4 +177,22 @@ func replay(tb testing.TB, rows []recorded) *captable.State {
 		replayed.Apply(event, row.stamp)
 	}
 	return replayed
+}
+
+// checkOptions: on any day the options of the holders are what the pools have
+// outstanding, and the parts of the whole sum to 1.
+func (g *grants) checkOptions() {
+	g.Helper()
+	for _, day := range []captable.Date{exact.DateOf(g.now) - 30, exact.DateOf(g.now), exact.DateOf(g.now) + 500} {
+		table := g.on(day.String())
+		var options, outstanding, percent captable.Decimal
+		for _, holder := range table.Holders {
+			options, percent = options.Add(holder.Options), percent.Add(holder.PercentFullyDiluted)
+		}
+		for _, pool := range table.Pools {
+			outstanding, percent = outstanding.Add(pool.Outstanding), percent.Add(pool.PercentFullyDiluted)
+		}
+		equal(g, "options on "+day.String(), options.String()+" "+table.Totals.Options.String(), outstanding.String()+" "+outstanding.String())
+		equal(g, "parts of the whole", percent.String(), whole(table.Totals.FullyDiluted))
+	}
 }

@@ -153,11 +153,11 @@ func (p *PlanDetails) checkType(faults *Faults, pointer string, granted GrantTyp
 
 // reservedOn gives what each class kept for its pools and for warrants at the end of the day.
 func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
-	reserved := map[SecurityID]Decimal{}
+	reserved, lapsed := map[SecurityID]Decimal{}, s.lapsedIn(day)
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
-			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Add(s.lapsedOn(PoolRef{plan.ID, pool.ID}, day)).Reserved())
+			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}]).Reserved())
 		}
 	}
 	for i := range s.Instruments() {

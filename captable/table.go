@@ -24,9 +24,11 @@ type Totals struct {
 	Issued      Decimal    `json:"issued"`
 	Outstanding Decimal    `json:"outstanding"`
 	// FullyDiluted counts every convertible share as what it converts into, and besides
-	// what pools may still grant.
+	// the options of holders and what pools may still grant.
 	FullyDiluted Decimal `json:"fullyDiluted"`
 	Treasury     Decimal `json:"treasury"`
+	// Options is what holders may still get shares for; absent without any.
+	Options Decimal `json:"options,omitzero"`
 	// Invested is in the organization's currency.
 	Invested Decimal `json:"invested"`
 }
@@ -57,19 +59,21 @@ type TableHolder struct {
 	BySecurity []Position `json:"bySecurity"`
 	Options    Decimal    `json:"options"`
 	Invested   Decimal    `json:"invested"`
-	// Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
+	// Options, Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
 	Shares              Decimal `json:"shares"`
 	PercentOutstanding  Decimal `json:"percentOutstanding"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 }
 
 // Position is what one holder has of one security. The percentages of all
-// positions sum to exactly 1.
+// positions, with those of the pools, sum to exactly 1.
 type Position struct {
-	Security            SecurityID `json:"security"`
-	Shares              Decimal    `json:"shares"`
-	PercentOutstanding  Decimal    `json:"percentOutstanding"`
-	PercentFullyDiluted Decimal    `json:"percentFullyDiluted"`
+	Security SecurityID `json:"security"`
+	Shares   Decimal    `json:"shares"`
+	// Options is what the holder may still get shares for; absent without any.
+	Options             Decimal `json:"options,omitzero"`
+	PercentOutstanding  Decimal `json:"percentOutstanding"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 
 	diluted, invested Decimal
 }
@@ -100,17 +104,13 @@ func (s *State) positionsOn(day Date, ratios map[SecurityID]Decimal) map[positio
 		if shares.IsZero() {
 			continue
 		}
-		key := positionKey{h.Entity, h.Security}
-		p := positions[key]
-		if p == nil {
-			p = &Position{Security: h.Security}
-			positions[key] = p
-		}
+		p := positionOf(positions, positionKey{h.Entity, h.Security})
 		p.Shares = p.Shares.Add(shares)
 		p.invested = p.invested.Add(h.Invested())
 	}
+	s.addOptions(positions, day)
 	for key, p := range positions {
-		p.diluted = diluted(p.Shares, key.security, ratios)
+		p.diluted = diluted(p.Shares.Add(p.Options), key.security, ratios)
 	}
 	return positions
 }
@@ -127,7 +127,9 @@ func (s *State) addSecurities(table *Table, positions map[positionKey]*Position)
 		line := lines[key.security]
 		line.Outstanding = line.Outstanding.Add(p.Shares)
 		line.FullyDiluted = line.FullyDiluted.Add(p.diluted)
-		line.Holders++
+		if !p.Shares.IsZero() {
+			line.Holders++
+		}
 	}
 	for _, pool := range table.Pools {
 		line := lines[pool.Security]
@@ -170,14 +172,15 @@ func (s *State) addHolders(table *Table, positions map[positionKey]*Position, na
 		slices.SortFunc(held, func(a, b Position) int { return bytes.Compare(a.Security[:], b.Security[:]) })
 		holder := TableHolder{Entity: entity, Name: name(entity), BySecurity: held}
 		for _, p := range held {
-			holder.Shares = holder.Shares.Add(p.Shares)
+			holder.Shares, holder.Options = holder.Shares.Add(p.Shares), holder.Options.Add(p.Options)
 			holder.Invested = holder.Invested.Add(p.invested)
 		}
+		table.Totals.Options = table.Totals.Options.Add(holder.Options)
 		table.Totals.Invested = table.Totals.Invested.Add(holder.Invested)
 		table.Holders = append(table.Holders, holder)
 	}
 	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
-		return cmp.Or(b.Shares.Cmp(a.Shares), bytes.Compare(a.Entity[:], b.Entity[:]))
+		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), bytes.Compare(a.Entity[:], b.Entity[:]))
 	})
 }
 

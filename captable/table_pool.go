@@ -21,10 +21,11 @@ type TablePool struct {
 // addPools adds the pools that there were on the day, plan by plan in the order of
 // creation.
 func (s *State) addPools(table *Table, ratios map[SecurityID]Decimal) {
+	lapsed := s.lapsedIn(table.AsOf)
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
-			figures := s.poolOn(pool, table.AsOf)
+			figures := s.poolOn(pool, table.AsOf).Add(lapsed[PoolRef{plan.ID, pool.ID}])
 			if figures.none() {
 				continue
 			}

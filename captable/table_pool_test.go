@@ -39,3 +39,33 @@ func TestTableOfPools(t *testing.T) {
 		equal(t, "reserve, outstanding, available", line.Reserve.String()+" "+line.Outstanding.String()+" "+line.Available.String(), "150 0 90")
 	})
 }
+
+func TestTableOfOptions(t *testing.T) {
+	t.Parallel()
+	b, class, ref := pooled(t)
+	b.issue(ada, class, "100", "2025-01-01")
+	short := option(bob, ref, "60", "2025-01-01")
+	short.ExpirationDate = exact.MustDate("2025-12-31")
+	id := b.grant(short)
+	b.do(captable.ExerciseGrant{ID: id, Quantity: number("20"), Date: exact.MustDate("2025-06-01")})
+	for _, row := range []struct{ claim, day, bob, part, diluted string }{
+		{"counts what was granted with its holder", "2025-05-31", "0 60", "0.3", "200"},
+		{"less what was exercised, which is shares by then", "2025-06-01", "20 40", "0.3", "200"},
+		{"and what has lapsed with its pool", "2026-01-01", "20 0", "0.1", "200"},
+	} {
+		t.Run(row.claim, func(t *testing.T) {
+			t.Parallel()
+			table := b.on(row.day)
+			holder := table.Holders[1]
+			equal(t, "Bob's shares and options", holder.Shares.String()+" "+holder.Options.String(), row.bob)
+			equal(t, "Bob's part", holder.PercentFullyDiluted.String(), row.part)
+			equal(t, "fully diluted", table.Totals.FullyDiluted.String(), row.diluted)
+			equal(t, "all", holder.PercentFullyDiluted.Add(table.Holders[0].PercentFullyDiluted).Add(table.Pools[0].PercentFullyDiluted).String(), "1")
+		})
+	}
+	t.Run("does not take a holder of options for one of the class", func(t *testing.T) {
+		t.Parallel()
+		equal(t, "holders of the class", b.on("2025-05-31").Securities[0].Holders, 1)
+		equal(t, "holders", len(b.on("2025-05-31").Holders), 2)
+	})
+}

@@ -18,7 +18,7 @@ func (t capTable) csv() ([]byte, error) {
 	w := csv.NewWriter(&file)
 	w.UseCRLF = true
 	lines := [][]string{{
-		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf", "kind", "available",
+		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf", "kind", "options", "available",
 	}}
 	securities := map[captable.SecurityID]captable.TableSecurity{}
 	for _, security := range t.Securities {
@@ -29,7 +29,7 @@ func (t capTable) csv() ([]byte, error) {
 			security := securities[p.Security]
 			lines = append(lines, []string{
 				inert(holder.Name), holder.Entity.String(), inert(security.Name), security.ID.String(), string(security.ShareType),
-				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(), "holder", "0",
+				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(), "holder", p.Options.String(), "0",
 			})
 		}
 	}
@@ -37,7 +37,7 @@ func (t capTable) csv() ([]byte, error) {
 		security := securities[pool.Security]
 		lines = append(lines, []string{
 			inert(pool.PlanName + ": " + pool.Name), "", inert(security.Name), security.ID.String(), string(security.ShareType),
-			"0", "0", pool.PercentFullyDiluted.String(), t.AsOf.String(), "pool", pool.Available.String(),
+			"0", "0", pool.PercentFullyDiluted.String(), t.AsOf.String(), "pool", "0", pool.Available.String(),
 		})
 	}
 	if err := w.WriteAll(lines); err != nil {

@@ -49,7 +49,7 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 	for _, security := range t.Securities {
 		heading = append(heading, security.Name)
 	}
-	heading = append(heading, "Shares", "% outstanding", "% fully diluted", "Invested ("+t.Currency+")")
+	heading = append(heading, "Shares", "Options", "% outstanding", "% fully diluted", "Invested ("+t.Currency+")")
 	book.sheet(holderSheet, organization+": cap table as of "+t.AsOf.String(), heading)
 	for _, holder := range t.Holders {
 		held := map[captable.SecurityID]captable.Decimal{}
@@ -64,10 +64,10 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 				line = append(line, nil)
 			}
 		}
-		book.line(append(line, holder.Shares, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted), holder.Invested))
+		book.line(append(line, holder.Shares, holder.Options, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted), holder.Invested))
 	}
 	for _, pool := range t.Pools {
-		line := append([]any{"Available: " + pool.PlanName + ", " + pool.Name}, make([]any, len(t.Securities)+2)...)
+		line := append([]any{"Available: " + pool.PlanName + ", " + pool.Name}, make([]any, len(t.Securities)+3)...)
 		book.line(append(line, percent(pool.PercentFullyDiluted), nil))
 	}
 	sum := []any{"Total"}
@@ -75,7 +75,7 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 		sum = append(sum, security.Outstanding)
 	}
 	outstanding, diluted := t.sums()
-	book.lastLine(append(sum, t.Totals.Outstanding, outstanding, diluted, t.Totals.Invested))
+	book.lastLine(append(sum, t.Totals.Outstanding, t.Totals.Options, outstanding, diluted, t.Totals.Invested))
 }
 
 // sums gives what the columns of percentages sum to: 1, or 0 of an empty table.

@@ -35,6 +35,7 @@ type topHolder struct {
 	Entity              captable.EntityID `json:"entity"`
 	Name                string            `json:"name"`
 	Shares              captable.Decimal  `json:"shares"`
+	Options             captable.Decimal  `json:"options"`
 	PercentOutstanding  captable.Decimal  `json:"percentOutstanding"`
 	PercentFullyDiluted captable.Decimal  `json:"percentFullyDiluted"`
 }
@@ -127,7 +128,7 @@ func (d *dashboard) addTable(c *Call) {
 	d.Totals, d.Securities, d.Pools = &table.Totals, table.Securities, table.Pools
 	for _, holder := range table.Holders[:min(len(table.Holders), mostTopHolders)] {
 		d.TopHolders = append(d.TopHolders, topHolder{
-			holder.Entity, holder.Name, holder.Shares, holder.PercentOutstanding, holder.PercentFullyDiluted,
+			holder.Entity, holder.Name, holder.Shares, holder.Options, holder.PercentOutstanding, holder.PercentFullyDiluted,
 		})
 	}
 	holders, members := len(table.Holders), 0

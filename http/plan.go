@@ -75,12 +75,10 @@ func (c *Call) plan() (*captable.Plan, error) {
 	return c.planAsked(plan), nil
 }
 
-// planAsked gives the plan as of the day that is asked for, if one is.
+// planAsked gives the plan as of the day that is asked for, else of today, on which more
+// may have lapsed than is recorded.
 func (c *Call) planAsked(plan *captable.Plan) *captable.Plan {
-	if c.Query("asOf") == "" {
-		return plan
-	}
-	return c.View.State.Table().PlanOn(plan, c.AsOf())
+	return c.View.State.Table().PlanOn(plan, c.through())
 }
 
 // shownPlan shows the plan that a change touched.
@@ -140,5 +138,9 @@ func (s *Server) getPlan(_ context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return c.read(c.showPlan(plan), plan.Version), nil
+	tag := c.recordTag(plan.Version, c.scope(), c.through().String()) // as days pass, something may lapse
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	return answered(c.showPlan(plan), tag), nil
 }
