@@ -69,6 +69,8 @@ type GrantAmounts struct {
 	Vestings []vesting.Vesting `json:"vestings,omitempty"`
 	// Accelerations vest besides, ahead of schedule.
 	Accelerations []vesting.Vesting `json:"accelerations,omitempty"`
+	// Repricings are the prices that it had before, oldest first.
+	Repricings []Repricing `json:"repricings,omitempty"`
 	// Takings are what was taken out of the grant, as it was recorded.
 	Takings []Taking `json:"takings,omitempty"`
 }

@@ -14,6 +14,8 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 		return &was, true
 	}
 	was.GrantAmounts = *g.amountsOn(day)
+	was.ExercisePrice = was.priceOn(day)
+	was.Repricings = until(was.Repricings, func(r Repricing) bool { return r.Date <= day })
 	was.Takings = until(was.Takings, func(t Taking) bool { return t.Date <= day })
 	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
 	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })

@@ -134,14 +134,14 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // untouched finds a grant that is still as it was made: nothing was taken out of it,
-// its vesting went as planned and no split restated it.
+// its vesting went as planned, it costs what it did, and no split restated it.
 func (s *State) untouched(id GrantID) (*Grant, error) {
 	grant, err := s.outstandingGrant(id)
 	if err != nil {
 		return nil, err
 	}
 	vested := len(grant.Happenings) + len(grant.Accelerations)
-	if len(grant.Takings)+len(grant.Before)+vested > 0 || grant.Termination != nil {
+	if len(grant.Takings)+len(grant.Repricings)+len(grant.Before)+vested > 0 || grant.Termination != nil {
 		return nil, Refuse(CodeHasResults, "Something has happened to the grant already.").
 			With("quantity", grant.Quantity.String()).With("outstanding", grant.Left().String())
 	}

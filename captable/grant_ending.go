@@ -84,7 +84,7 @@ func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
 		security.checkPast(faults, "/date", date)
 	}
 	if last := grant.lastTaking(); !date.IsZero() && date < last {
-		faults.Add("/date", "datesOutOfOrder", "Something was taken out of the grant later, on "+last.String()+".")
+		faults.Add("/date", "datesOutOfOrder", "Something was taken out of the grant, or its price changed, later, on "+last.String()+".")
 	}
 }
 

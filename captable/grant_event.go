@@ -8,6 +8,7 @@ func grantDecoders() map[string]func([]byte) (Event, error) {
 		OptionAmended{}.EventType():        decode[OptionAmended],
 		OptionCorrected{}.EventType():      decode[OptionCorrected],
 		OptionVoided{}.EventType():         decode[OptionVoided],
+		OptionRepriced{}.EventType():       decode[OptionRepriced],
 		OptionVestingChanged{}.EventType(): decode[OptionVestingChanged],
 		ExerciseRequested{}.EventType():    decode[ExerciseRequested],
 		ExerciseDeclined{}.EventType():     decode[ExerciseDeclined],

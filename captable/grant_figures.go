@@ -182,10 +182,13 @@ func (t *GrantTerms) windowOf(termination Termination) (Date, bool) {
 	return 0, false
 }
 
-// lastTaking is the day of the last taking or split; none before one.
+// lastTaking is the day of the last taking, repricing or split; none before one.
 func (g *Grant) lastTaking() (last Date) {
 	if n := len(g.Before); n > 0 {
 		last = g.Before[n-1].Until
+	}
+	if n := len(g.Repricings); n > 0 {
+		last = max(last, g.Repricings[n-1].Date)
 	}
 	for _, taking := range g.Takings {
 		last = max(last, taking.Date)

@@ -62,7 +62,7 @@ func (g *grants) option() captable.GrantOption {
 
 func (g *grants) command() captable.Command {
 	id := g.any()
-	switch rapid.IntRange(0, 16).Draw(g.draw, "command") {
+	switch rapid.IntRange(0, 17).Draw(g.draw, "command") {
 	case 0, 1, 2:
 		return g.option()
 	case 3, 4, 5:
@@ -89,6 +89,9 @@ func (g *grants) command() captable.Command {
 	case 15:
 		ratio := rapid.SampledFrom([][2]string{{"2", "1"}, {"1", "2"}, {"3", "2"}, {"1", "7"}}).Draw(g.draw, "ratio")
 		return captable.SplitSecurity{ID: g.class, Numerator: number(ratio[0]), Denominator: number(ratio[1]), Date: exact.DateOf(g.now)}
+	case 16:
+		lower := rapid.SampledFrom([]string{"1.4", "1", "0.3333333333", "0"}).Draw(g.draw, "price")
+		return captable.RepriceGrants{Plan: g.ref.Plan, ExercisePrice: *price(lower), Date: g.day()}
 	default:
 		g.now = g.now.Add(time.Duration(rapid.IntRange(0, 200).Draw(g.draw, "later")) * 24 * time.Hour)
 		return captable.AcceptGrant{ID: id}
@@ -99,6 +102,13 @@ func (g *grants) command() captable.Command {
 // lapsed changes none of them.
 func (g *grants) checkGrant(grant *captable.Grant, recorded *captable.State) {
 	g.Helper()
+	was := grant.ExercisePrice
+	for i := len(grant.Repricings) - 1; i >= 0; i-- {
+		repricing := grant.Repricings[i]
+		equal(g, "price after a repricing", repricing.To.Amount.String(), was.Amount.String())
+		equal(g, "a lower price", repricing.From.Amount.Cmp(repricing.To.Amount) >= 0, true)
+		was = &repricing.From
+	}
 	for _, day := range []captable.Date{grant.IssueDate - 1, grant.IssueDate, exact.DateOf(g.now) - 50, exact.DateOf(g.now), exact.DateOf(g.now) + 500} {
 		f := grant.On(day)
 		sum := f.Outstanding.Add(f.Exercised).Add(f.Released).Add(f.Cancelled).Add(f.Expired)

@@ -66,7 +66,7 @@ func (s *State) grantValue(grant *Grant, day Date) Decimal {
 		value = s.marketValue(grant.Security, grant.IssueDate)
 	}
 	if value == nil {
-		if price := grant.amountsOn(day).ExercisePrice; price != nil {
+		if price := grant.amountsOn(day).priceOn(grant.IssueDate); price != nil {
 			return price.Amount
 		}
 		return Decimal{}

@@ -28,6 +28,7 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 func (e SecuritySplit) amountsAfter(a *GrantAmounts, security *Security) GrantAmounts {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.FractionalShares) }
 	after := GrantAmounts{Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice), Terms: e.termsAfter(a.Terms, split)}
+	after.Repricings = e.repricingsAfter(a.Repricings)
 	for _, taking := range a.Takings {
 		taking.Quantity, taking.Unvested = split(taking.Quantity), split(taking.Unvested)
 		after.Quantity = after.Quantity.Add(taking.Quantity)
@@ -82,7 +83,7 @@ func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
 			continue
 		}
 		after := e.amountsAfter(&grant.GrantAmounts, security)
-		if !after.Quantity.Fits() || !after.ExercisePrice.fits() {
+		if !after.Quantity.Fits() || !after.ExercisePrice.fits() || len(after.Repricings) > 0 && !after.Repricings[0].From.fits() {
 			return false
 		}
 	}

@@ -75,6 +75,7 @@ func tellGrants(do func(captable.Command) captable.Event, class captable.Securit
 	again.ExternalID = "h"
 	do(captable.CorrectGrant{ID: id, GrantOption: again, Reason: "r"})
 	do(captable.AcceptGrant{ID: id})
+	do(captable.RepriceGrants{Plan: ref.Plan, ExercisePrice: *price("1"), Date: day})
 	request := do(captable.RequestExercise{ID: id, Quantity: number("1")}).(captable.ExerciseRequested).Request.ID
 	do(captable.DeclineExercise{ID: id, Request: request, Reason: "r"})
 	do(captable.ExerciseGrant{ID: id, Quantity: number("2"), Date: day})

@@ -83,6 +83,9 @@ func full(tb testing.TB) *bundle {
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
 		captable.OptionGranted{GrantIssue: grant},
 		captable.OptionAccepted{ID: grant.ID, Date: 9},
+		captable.OptionRepriced{ID: grant.ID, Repricing: captable.Repricing{
+			Date: 9, From: captable.Price{Amount: number("2"), Currency: "EUR"}, To: captable.Price{Amount: number("1"), Currency: "EUR"}, Reason: "r",
+		}},
 		captable.OptionVestingChanged{ID: grant.ID, Acceleration: &vested, Happening: &happened},
 		captable.ExerciseRequested{ID: grant.ID, Request: request},
 		captable.OptionExercised{ID: grant.ID, Taking: taking, Result: exercised},

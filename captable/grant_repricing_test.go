@@ -1,0 +1,98 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// reprice lowers all outstanding options of the plan to the price.
+func reprice(ref captable.PoolRef, to, on string, only ...captable.GrantID) captable.RepriceGrants {
+	return captable.RepriceGrants{Plan: ref.Plan, ExercisePrice: *price(to), Date: exact.MustDate(on), Options: only, Reason: "r"}
+}
+
+// costs gives what a share of the grant cost on the day.
+func (b *bundle) costs(id captable.GrantID, day string) string {
+	b.Helper()
+	was, ok := b.granted(id).AsOf(exact.MustDate(day))
+	if !ok {
+		b.Fatalf("there was no grant on %s", day)
+	}
+	return was.ExercisePrice.Amount.String()
+}
+
+func TestRepricing(t *testing.T) {
+	t.Parallel()
+	t.Run("lowers what costs more, an event for each, and keeps the price before", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		first, second := b.grant(option(ada, ref, "10", "2025-01-01")), b.grant(option(bob, ref, "20", "2025-01-01"))
+		cheap := option(cleo, ref, "5", "2025-01-01")
+		cheap.ExercisePrice = price("0.5")
+		units := option(cleo, ref, "5", "2025-01-01")
+		units.Type, units.ExercisePrice = captable.GrantRSU, nil
+		third := b.grant(cheap)
+		b.grant(units)
+		later := b.grant(option(ada, ref, "1", today))
+		equal(t, "events", len(b.do(reprice(ref, "1", "2025-06-01"))), 2)
+		equal(t, "prices", b.costs(first, "2025-05-31")+" "+b.costs(first, "2025-06-01")+" "+b.costs(second, today), "1.5 1 1")
+		equal(t, "what costs less", b.costs(third, today), "0.5")
+		equal(t, "what was granted later", b.costs(later, today), "1.5")
+		equal(t, "past", text(t, b.granted(first).Repricings), `[{"date":"2025-06-01","from":"1.5","to":"1","reason":"r"}]`)
+		was, _ := b.granted(first).AsOf(exact.MustDate("2025-05-31"))
+		equal(t, "not yet to be seen", len(was.Repricings), 0)
+		b.audited()
+	})
+	t.Run("names single options, all of them or none", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		first, second := b.grant(option(ada, ref, "10", "2025-01-01")), b.grant(option(bob, ref, "20", "2025-01-01"))
+		b.do(reprice(ref, "1", today, first))
+		equal(t, "the other", b.costs(second, today), "1.5")
+		equal(t, "option", b.refused(reprice(ref, "1", today, second, first), captable.CodeConflict)["option"], first.String())
+		b.refused(reprice(ref, "0.5", today, first, first), captable.CodeConflict)
+		b.refused(reprice(ref, "0.5", today, captable.GrantID{1}), captable.CodeNotFound)
+		b.do(captable.CancelGrant{ID: second, Date: exact.MustDate(today), Reason: "r"})
+		b.refused(reprice(ref, "1", today, second), captable.CodeConflict)
+	})
+	t.Run("is what an exercise costs from then on", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(option(ada, ref, "10", "2025-01-01"))
+		b.do(reprice(ref, "1", "2025-06-01"))
+		b.refused(captable.ExerciseGrant{ID: id, Quantity: number("5"), Date: exact.MustDate("2025-05-31")}, captable.CodeInvalid, "/date datesOutOfOrder")
+		exercised := b.do(captable.ExerciseGrant{ID: id, Quantity: number("5"), Date: exact.MustDate("2025-06-01")})[0].(captable.OptionExercised)
+		equal(t, "price", exercised.Result.PricePerShare.Amount.String(), "1")
+		b.refused(reprice(ref, "0.5", "2025-05-31"), captable.CodeConflict)
+	})
+	t.Run("is restated by a split, with its past", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.grant(option(ada, ref, "10", "2025-01-01"))
+		b.do(reprice(ref, "1", "2025-06-01"))
+		b.refused(split(class, "2", "1", "2025-05-31"), captable.CodeConflict)
+		b.do(split(class, "2", "1", "2025-06-01"))
+		b.do(reprice(ref, "0.25", "2025-06-01"))
+		equal(t, "prices", b.costs(id, "2025-05-31")+" "+b.costs(id, "2025-06-01"), "1.5 0.25")
+		equal(t, "past", b.granted(id).Repricings[0].From.Amount.String()+" "+b.granted(id).Repricings[1].From.Amount.String(), "0.75 0.5")
+	})
+	t.Run("is refused where it lowers nothing, and names every wrong field", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		b.grant(option(ada, ref, "10", "2025-01-01"))
+		equal(t, "price", b.refused(reprice(ref, "1.5", today), captable.CodeConflict)["exercisePrice"], "1.5")
+		command := reprice(ref, "-1", "2030-01-01")
+		command.Pool = captable.PoolID{1}
+		b.refused(command, captable.CodeInvalid, "/date dateInFuture", "/exercisePrice negative", "/pool unknownReference")
+		command.Plan = captable.PlanID{1}
+		b.refused(command, captable.CodeNotFound)
+	})
+	t.Run("keeps a grant from being voided or corrected", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(option(ada, ref, "10", "2025-01-01"))
+		b.do(reprice(ref, "1", today))
+		b.refused(captable.VoidGrant{ID: id}, captable.CodeHasResults)
+	})
+}
