@@ -27,6 +27,9 @@ func Kinds() []Kind {
 		{"iso", "all option grants of one holder: what the $100,000 rule leaves of them as ISO, a year", each(isoOf)},
 		{"round", "a priced round over a company with SAFEs and notes: price, pool and conversions", each(roundOf)},
 		{"interest", "a debt and its rates: the interest until a day, and what is owed", each(interestOf)},
+		{"conversion", "one note or SAFE and a price: the shares it becomes, and the cash for the rest", each(conversionOf)},
+		{"liquidity", "a sale of a company with SAFEs and notes: who converts, and who is paid what", each(liquidityOf)},
+		{"ownership", "parts of a company: what SAFEs own, what a round dilutes, what a pro rata right buys", each(ownershipOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
 	}
 }

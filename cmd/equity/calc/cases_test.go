@@ -22,6 +22,9 @@ func files() map[string][]string {
 		"iso":        {"captable/vesting/testdata/iso_nso.json"},
 		"date":       {"captable/vesting/testdata/dates.json"},
 		"interest":   {"captable/conversion/testdata/note_interest.json"},
+		"conversion": {"captable/conversion/testdata/note_conversion.json"},
+		"liquidity":  {"captable/conversion/testdata/liquidity.json"},
+		"ownership":  {"captable/conversion/testdata/ownership.json"},
 	}
 }
 

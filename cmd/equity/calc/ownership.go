@@ -1,0 +1,133 @@
+package calc
+
+import (
+	"fmt"
+	"math/big"
+
+	"equity/captable/conversion"
+	"equity/captable/exact"
+)
+
+// ownershipCase is one of several small questions about parts of a company; which, its kind
+// says, and that which of the fields it has.
+type ownershipCase struct {
+	Kind  string `json:"kind"`
+	SAFEs parts  `json:"safes"`
+	// Parts of the company: 0.25 is 25 %.
+	NewInvestors *number `json:"new_investors"`
+	WithProRata  *number `json:"safes_with_pro_rata"`
+	PoolIncrease number  `json:"pool_increase"`
+	WholeRound   *number `json:"total_round"`
+	RoundShares  *number `json:"round_shares"`
+	Held         *number `json:"holder_before_new_money"`
+}
+
+// ownershipOf answers the question of the case.
+func ownershipOf(c ownershipCase) (any, error) {
+	switch c.Kind {
+	case "post_money_ownership":
+		return c.postMoney()
+	case "round_dilution":
+		return c.dilution()
+	case "pro_rata_shares":
+		return c.shares()
+	case "max_safes_with_pro_rata":
+		return c.budget()
+	case "pro_rata_allocation":
+		return c.allocation()
+	default:
+		return nil, fmt.Errorf("there is no ownership of the kind %q", c.Kind)
+	}
+}
+
+type postMoneyAnswer struct {
+	Ownership exact.Decimal `json:"ownership"`
+}
+
+// postMoney sums up what amounts buy at post-money caps.
+func (c ownershipCase) postMoney() (answer postMoneyAnswer, err error) {
+	if len(c.SAFEs.bought) == 0 {
+		return answer, fmt.Errorf("a case of %s has SAFEs", c.Kind)
+	}
+	sum := new(big.Rat)
+	for _, one := range c.SAFEs.bought {
+		if one.Amount.Sign() <= 0 || one.Amount.Cmp(one.Cap.Decimal) >= 0 {
+			return answer, refuse("investment must be less than the cap")
+		}
+		sum.Add(sum, conversion.PostMoneyPart(one.Amount.Rat(), one.Cap.Rat()))
+	}
+	if sum.Cmp(all()) >= 0 {
+		return answer, refuse("the SAFEs own the whole company")
+	}
+	return postMoneyAnswer{decimal(sum)}, nil
+}
+
+type dilutionAnswer struct {
+	Dilution exact.Decimal  `json:"round_dilution"`
+	After    *exact.Decimal `json:"safes_after,omitempty"`
+}
+
+// dilution is what a round takes from everybody, pro rata rights used in full.
+func (c ownershipCase) dilution() (answer dilutionAnswer, err error) {
+	if c.WithProRata == nil {
+		c.WithProRata = new(number)
+	}
+	if err := c.want(map[string]*number{"new_investors": c.NewInvestors, "safes_with_pro_rata": c.WithProRata, "pool_increase": &c.PoolIncrease}); err != nil {
+		return answer, err
+	}
+	dilution := conversion.Dilution(c.NewInvestors.Rat(), c.WithProRata.Rat(), c.PoolIncrease.Rat())
+	if dilution.Cmp(all()) >= 0 {
+		return answer, refuse("the round takes the whole company")
+	}
+	answer.Dilution = decimal(dilution)
+	if part := c.SAFEs.part; part != nil {
+		if err := c.want(map[string]*number{"safes": part}); err != nil {
+			return answer, err
+		}
+		answer.After = new(decimal(conversion.Diluted(part.Rat(), dilution)))
+	}
+	return answer, nil
+}
+
+type proRataAnswer struct {
+	Shares shares `json:"shares"`
+}
+
+// shares are the whole shares of a round that are a holder's to buy.
+func (c ownershipCase) shares() (answer proRataAnswer, err error) {
+	if err := c.want(map[string]*number{"holder_before_new_money": c.Held}); err != nil {
+		return answer, err
+	}
+	if c.RoundShares == nil || c.RoundShares.Sign() < 0 {
+		return answer, fmt.Errorf("a case of %s has round_shares, not negative", c.Kind)
+	}
+	bought := conversion.ProRataShares(c.RoundShares.Rat(), c.Held.Rat())
+	return proRataAnswer{shares(exact.RoundDown(bought, 0))}, nil
+}
+
+type budgetAnswer struct {
+	Max exact.Decimal `json:"max"`
+}
+
+// budget is how much may be promised pro rata.
+func (c ownershipCase) budget() (answer budgetAnswer, err error) {
+	if err := c.want(map[string]*number{"new_investors": c.NewInvestors, "total_round": c.WholeRound}); err != nil {
+		return answer, err
+	}
+	if c.WholeRound.Sign() == 0 || c.WholeRound.Cmp(c.NewInvestors.Decimal) < 0 {
+		return answer, refuse("the whole round is no less than what the new investors buy of it")
+	}
+	return budgetAnswer{decimal(conversion.ProRataBudget(c.NewInvestors.Rat(), c.WholeRound.Rat()))}, nil
+}
+
+type allocationAnswer struct {
+	Extra exact.Decimal `json:"extra"`
+}
+
+// allocation is what pro rata rights add to a round.
+func (c ownershipCase) allocation() (answer allocationAnswer, err error) {
+	if err := c.want(map[string]*number{"new_investors": c.NewInvestors, "safes_with_pro_rata": c.WithProRata}); err != nil {
+		return answer, err
+	}
+	return allocationAnswer{decimal(conversion.ProRataPart(c.NewInvestors.Rat(), c.WithProRata.Rat()))}, nil
+}
