@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -68,11 +69,11 @@ func TestSingleFaults(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			got := ""
+			var got []string
 			for _, fault := range c.single.Faults() {
-				got += fault.Pointer + " " + fault.Code
+				got = append(got, fault.Pointer+" "+fault.Code)
 			}
-			equal(t, "faults", got, c.want)
+			equal(t, "faults", strings.Join(got, ", "), c.want)
 		})
 	}
 }
