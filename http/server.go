@@ -164,6 +164,7 @@ func (s *Server) handlers() map[string]Handler {
 		s.queryHandlers(), s.portfolioHandlers(),
 		s.planHandlers(),
 		s.holdingHandlers(),
+		s.scenarioHandlers(),
 	} {
 		maps.Copy(all, table)
 	}

@@ -40,7 +40,7 @@ func (p *problem) contradiction(c choice) *ContradictionError {
 
 // sums adds the rates of the chosen offers, for each unknown.
 func (p *problem) sums(c choice) point {
-	sums := point{new(big.Rat), new(big.Rat), new(big.Rat)}
+	sums := point{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat)}
 	for i, offers := range p.offers {
 		o := offers[c.chosen[i]]
 		sums[o.of].Add(sums[o.of], o.rate)

@@ -23,6 +23,7 @@ type Basis string
 
 // The bases, in the order in which the first of equal terms is named.
 const (
+	FixedShares  Basis = "fixedShares"
 	FixedPercent Basis = "fixedPercent"
 	Cap          Basis = "cap"
 	Discount     Basis = "discount"
@@ -43,6 +44,8 @@ type Convertible struct {
 	Discount exact.Decimal
 	// FixedPercent is a fraction of the company before the new money, whatever its value.
 	FixedPercent exact.Decimal
+	// FixedShares is what it becomes whatever the other terms say; nil for none.
+	FixedShares *big.Rat
 	// MFN instruments may take over the terms of one later instrument, whole. Elects is
 	// its ID; without one the instrument converts at the price of the round.
 	MFN    bool
@@ -71,6 +74,9 @@ func (c Convertible) Faults() []Fault {
 	}
 	f.fraction("/discount", c.Discount, "A discount")
 	f.fraction("/fixedPercent", c.FixedPercent, "A fixed percentage")
+	if c.FixedShares != nil && c.FixedShares.Sign() <= 0 {
+		f.add("/fixedShares", "notPositive", "A fixed number of shares is above zero.")
+	}
 	switch {
 	case c.Amount == nil || c.Amount.Sign() <= 0:
 		f.add("/amount", "notPositive", "An amount that converts is above zero.")
@@ -115,7 +121,7 @@ func (c Convertible) electionFaults(later []Convertible) []Fault {
 		f.add("/elects", "notMFN", "Only an MFN instrument elects the terms of another.")
 	case i < 0:
 		f.add("/elects", "notLater", "The election goes to an instrument that was issued later.")
-	case later[i].isPreMoney() || later[i].MFN || later[i].FixedPercent.Sign() != 0:
+	case later[i].isPreMoney() || later[i].MFN || later[i].FixedPercent.Sign() != 0 || later[i].FixedShares != nil:
 		f.add("/elects", "unsupportedTerms", "What is elected has a post-money cap, a discount, or both.")
 	}
 	return f

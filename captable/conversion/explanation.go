@@ -105,6 +105,8 @@ func (r Round) terms(id string) Convertible {
 func (o Offer) explain(terms Convertible) string {
 	gives := " gives " + count(o.Shares)
 	switch o.Basis {
+	case FixedShares:
+		return "its fixed number of shares" + gives
 	case FixedPercent:
 		return "its " + percent(terms.FixedPercent.Rat()) + " of " + count(o.Capitalization) + " shares" + gives
 	case Cap:

@@ -39,6 +39,7 @@ func TestExplanationSays(t *testing.T) {
 		{"what a fixed percentage is of", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{{ID: "F", Amount: ratio("1"), FixedPercent: number("0.2")}}
 		}, "its 20 % of 10000000 shares gives 2000000 (the most)"},
+		{"that the number of shares was fixed", func(r *conversion.Round) { r.Convertibles[0].FixedShares = ratio("2000000") }, "A: 1000000 converts at 0.5 a share: its fixed number of shares gives 2000000 (the most)"},
 		{"what a discount is off", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{discounted("D", "1000000", "0.2")}
 		}, "the price of the round less 20 % gives"},

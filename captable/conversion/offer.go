@@ -2,7 +2,7 @@ package conversion
 
 import "math/big"
 
-// unknown is one of the three numbers that a round is solved for. All that a round
+// unknown is one of the numbers that a round is solved for. All that a round
 // issues is linear in them.
 type unknown int
 
@@ -15,6 +15,8 @@ const (
 	preMoney
 	// perDollar is how many shares of the round one unit of money buys.
 	perDollar
+	// one is known: it is what a fixed number of shares is counted in.
+	one
 	unknowns
 )
 
@@ -28,9 +30,12 @@ type offer struct {
 	rate  *big.Rat
 }
 
-// offers are the terms of an instrument, the price of the round always among them: the
-// first of equal ones names the basis.
+// offers are the terms of an instrument, the price of the round among them unless its
+// shares are fixed: the first of equal ones names the basis.
 func (c Convertible) offers() []offer {
+	if c.FixedShares != nil {
+		return []offer{{FixedShares, one, c.FixedShares}}
+	}
 	var all []offer
 	if c.FixedPercent.Sign() > 0 {
 		all = append(all, offer{FixedPercent, company, c.FixedPercent.Rat()})

@@ -47,6 +47,7 @@ func TestRoundFaults(t *testing.T) {
 		{"a negative cap", "/convertibles/0/cap", "negative", func(r *conversion.Round) { r.Convertibles[0].Cap = number("-1") }},
 		{"a discount of everything", "/convertibles/0/discount", "notBelowOne", func(r *conversion.Round) { r.Convertibles[0].Discount = number("1") }},
 		{"an unknown basis", "/convertibles/0/capBasis", "unknownTerm", func(r *conversion.Round) { r.Convertibles[0].CapBasis = "middle" }},
+		{"a fixed number of no shares", "/convertibles/0/fixedShares", "notPositive", func(r *conversion.Round) { r.Convertibles[0].FixedShares = ratio("0") }},
 		{"a nameless instrument", "/convertibles/0/id", "required", func(r *conversion.Round) { r.Convertibles[0].ID = "" }},
 		{"one name twice", "/convertibles/1/id", "twice", func(r *conversion.Round) { r.Convertibles = append(r.Convertibles, million("A")) }},
 		{"an election without MFN", "/convertibles/0/elects", "notMFN", func(r *conversion.Round) {

@@ -18,7 +18,7 @@ func instruments() *rapid.Generator[[]conversion.Convertible] {
 		var all []conversion.Convertible
 		for i := range rapid.IntRange(0, 8).Draw(t, "instruments") {
 			c := conversion.Convertible{ID: strconv.Itoa(i), Amount: big.NewRat(rapid.Int64Range(1, 1_000_000).Draw(t, "amount"), 7)}
-			switch rapid.IntRange(0, 4).Draw(t, "kind") {
+			switch rapid.IntRange(0, 5).Draw(t, "kind") {
 			case 0:
 				c.FixedPercent = number("0.03")
 			case 1:
@@ -29,6 +29,8 @@ func instruments() *rapid.Generator[[]conversion.Convertible] {
 				c.Cap, c.CapBasis = whole(rapid.Int64Range(2_000_000, 90_000_000).Draw(t, "cap")), conversion.PreMoney
 			case 4:
 				c.Cap, c.Discount = whole(rapid.Int64Range(2_000_000, 90_000_000).Draw(t, "cap")), number("0.15")
+			case 5:
+				c.FixedShares = big.NewRat(rapid.Int64Range(1, 1_000_000).Draw(t, "shares"), 3)
 			}
 			all = append(all, c)
 		}
@@ -94,6 +96,8 @@ func TestEveryTermHolds(t *testing.T) {
 				}
 			}
 			switch c.Basis {
+			case conversion.FixedShares:
+				same(t, "shares", c.Shares, terms.FixedShares.RatString())
 			case conversion.FixedPercent:
 				same(t, "percentage", c.BeforeNewMoney, terms.FixedPercent.String())
 			case conversion.Cap:

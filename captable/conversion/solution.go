@@ -85,7 +85,7 @@ func (c Convertible) converted(offers []offer, best int, x point, total *big.Rat
 	for _, o := range offers {
 		shares := o.at(x)
 		term := Offer{Basis: o.basis, Shares: shares, Price: new(big.Rat).Quo(c.Amount, shares)}
-		if o.of != perDollar {
+		if o.of == company || o.of == preMoney {
 			term.Capitalization = x[o.of]
 		}
 		out.Offers = append(out.Offers, term)

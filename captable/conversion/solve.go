@@ -108,7 +108,7 @@ func (p *problem) after(x point) *big.Rat {
 // solve solves the linear problem that is left by a choice; not ok when no positive
 // numbers do.
 func (p *problem) solve(c choice) (point, bool) {
-	equations := []equation{p.conversions(c), p.pool(c), p.price()}
+	equations := []equation{p.conversions(c), p.pool(c), p.price(), itself()}
 	x, ok := eliminate(equations)
 	if !ok {
 		return x, false
@@ -117,6 +117,13 @@ func (p *problem) solve(c choice) (point, bool) {
 		ok = ok && value.Sign() > 0
 	}
 	return x, ok && x[company].Cmp(p.total) >= 0 && x[preMoney].Cmp(p.total) >= 0
+}
+
+// itself says that one is one.
+func itself() equation {
+	e := newEquation(big.NewRat(1, 1))
+	e.left[one].SetInt64(1)
+	return e
 }
 
 // conversions says that the company capitalization is what was there and what converts.

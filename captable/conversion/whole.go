@@ -105,7 +105,7 @@ func (c closing) attempt(total *big.Rat) Whole {
 		w.NewMoney = append(w.NewMoney, shares)
 		bought.Add(bought, shares)
 	}
-	x := point{new(big.Rat).Sub(total, bought), new(big.Rat).Add(c.base, w.PoolAvailable), new(big.Rat).Inv(w.Price)}
+	x := point{new(big.Rat).Sub(total, bought), new(big.Rat).Add(c.base, w.PoolAvailable), new(big.Rat).Inv(w.Price), big.NewRat(1, 1)}
 	x[company].Sub(x[company], w.PoolIncrease)
 	w.Capitalization = new(big.Rat).Add(c.total, c.convert(&w, x))
 	w.TotalShares = new(big.Rat).Add(w.Capitalization, w.PoolIncrease)

@@ -93,7 +93,7 @@ func (b basis) MarshalText() ([]byte, error) {
 		return []byte("fixed_percent"), nil
 	case conversion.RoundPrice:
 		return []byte("round_price"), nil
-	case conversion.Cap, conversion.Discount:
+	case conversion.Cap, conversion.Discount, conversion.FixedShares:
 	}
 	return []byte(b), nil
 }

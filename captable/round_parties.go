@@ -1,0 +1,122 @@
+package captable
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// places finds the class and gives how many places a number of its shares may have.
+func (r RoundSecurity) places(s *State, faults *Faults) int {
+	security, known := s.Security(r.ID)
+	switch {
+	case r.ID.IsZero() == (strings.TrimSpace(r.Name) == ""):
+		faults.Add("/security", "required", "The class is named by either its id or the name of a new one.")
+	case !r.ID.IsZero() && !known:
+		faults.Add("/security/id", "unknownReference", "There is no such security.")
+	case r.ID.IsZero() && s.securityNamed(r.Name) != nil:
+		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
+	case known && security.FractionalShares:
+		return exact.Places
+	}
+	return 0
+}
+
+// investors finds who brings new money.
+func (t *RoundTerms) investors(faults *Faults, m Moment) []party {
+	var found []party
+	for i, investment := range t.NewMoney {
+		investor, at := investment.Investor, "/newMoney/"+strconv.Itoa(i)+"/investor"
+		if investor.Member.IsZero() && investor.Entity.IsZero() {
+			if strings.TrimSpace(investor.Name) == "" {
+				faults.Add(at, "required", "An investor is named by member, entity or name.")
+			}
+			found = append(found, party{name: investor.Name})
+			continue
+		}
+		found = append(found, investor.party(faults, at, m))
+	}
+	return found
+}
+
+// holders finds who uses a pro rata right.
+func (t *RoundTerms) holders(faults *Faults, m Moment) []party {
+	var found []party
+	for i, ref := range t.ProRata {
+		at := "/proRata/" + strconv.Itoa(i)
+		one := ref.party(faults, at, m)
+		if slices.Contains(found, one) && !one.entity.IsZero() {
+			faults.Add(at, "twice", "The holder is named twice.")
+			continue
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
+// party finds a holder, or notes at the pointer that there is none.
+func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
+	var own Faults
+	holder := r.checkHolder(&own, m)
+	for _, fault := range own {
+		faults.Add(pointer+fault.Pointer, fault.Code, fault.Message)
+	}
+	return party{entity: holder.Entity, name: holder.Name}
+}
+
+// converting finds the instruments that convert, in the order of their issue.
+func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
+	var found []*Instrument
+	if t.Convertibles == nil {
+		for i := range s.Instruments() {
+			if i.convertible() && i.Status.Outstanding() && i.IssueDate <= t.Date {
+				found = append(found, i)
+			}
+		}
+	}
+	for n, election := range t.Convertibles {
+		at := "/convertibles/" + strconv.Itoa(n) + "/holding"
+		i, known := s.Instrument(election.Holding)
+		switch {
+		case !known:
+			faults.Add(at, "unknownReference", "There is no such holding.")
+		case !i.convertible() || !i.Status.Outstanding() || i.IssueDate > t.Date:
+			faults.Add(at, "notOutstanding", "It is no convertible that is outstanding on the day of the round.")
+		case slices.Contains(found, i):
+			faults.Add(at, "twice", "The holding is named twice.")
+		default:
+			found = append(found, i)
+		}
+	}
+	for n, i := range found {
+		if i.Principal.Currency != m.Currency {
+			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency", "The holding "+i.ID.String()+" is in "+i.Principal.Currency+", the round in "+m.Currency+".")
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Instrument) int {
+		return cmp.Or(cmp.Compare(a.IssueDate, b.IssueDate), bytes.Compare(a.ID[:], b.ID[:]))
+	})
+	return found
+}
+
+// countShares counts what there is before the round: every holder's shares as converted,
+// with their warrants, and the pools.
+func (s *State) countShares(r *round) {
+	for key, position := range s.positionsOn(r.terms.Date, s.dilution(r.terms.Date)) {
+		r.shares[key.entity] = r.shares[key.entity].Add(position.diluted)
+	}
+	for i := range s.Instruments() {
+		if left := i.LeftOn(r.terms.Date); !left.IsZero() {
+			r.shares[i.Entity] = r.shares[i.Entity].Add(left)
+		}
+	}
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			r.pools = r.pools.Add(s.poolOn(&plan.Pools[i], r.terms.Date))
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+)
+
+// scenarioHandlers is the table of what may be asked about things that have not happened.
+func (s *Server) scenarioHandlers() map[string]Handler {
+	return map[string]Handler{"planRound": s.planRound}
+}
+
+// planRound answers what would come of a round. Without a date it closes today.
+func (s *Server) planRound(_ context.Context, c *Call) (Answer, error) {
+	terms, err := decode[captable.RoundTerms](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if terms.Date.IsZero() {
+		terms.Date = c.through()
+	}
+	state := c.View.State
+	moment := captable.Moment{Now: s.now(), Register: state, Currency: state.Profile().Currency}
+	outcome, err := state.Table().PlanRound(terms, moment, state.NameOf)
+	return Answer{Record: outcome, Private: true}, err
+}
