@@ -30,6 +30,7 @@ func Kinds() []Kind {
 		{"conversion", "one note or SAFE and a price: the shares it becomes, and the cash for the rest", each(conversionOf)},
 		{"liquidity", "a sale of a company with SAFEs and notes: who converts, and who is paid what", each(liquidityOf)},
 		{"ownership", "parts of a company: what SAFEs own, what a round dilutes, what a pro rata right buys", each(ownershipOf)},
+		{"ledger", "transactions of securities in their order: what is issued, held, ended and left in pools", each(ledgerOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
 	}
 }

@@ -1,0 +1,231 @@
+package ledger_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable/exact"
+	"equity/captable/ledger"
+)
+
+// replay runs steps that are written as JSON objects, one a line.
+func replay(tb testing.TB, lines string) (ledger.Figures, error) {
+	tb.Helper()
+	var steps []ledger.Step
+	for line := range strings.Lines(lines) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		var step ledger.Step
+		if err := json.Unmarshal([]byte(line), &step); err != nil {
+			tb.Fatalf("%v: %s", err, line)
+		}
+		steps = append(steps, step)
+	}
+	return ledger.Replay(steps)
+}
+
+func equal[T comparable](tb interface {
+	Helper()
+	Errorf(format string, arguments ...any)
+}, what string, got, want T,
+) {
+	tb.Helper()
+	if got != want {
+		tb.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// begin is a class of 100 shares, and 60 of them with a holder.
+const begin = `
+	{"do": "authorize", "class": "C", "shares": "100"}
+	{"do": "issue", "class": "C", "holder": "A", "shares": "60", "security": "S", "date": "2024-01-10"}
+`
+
+// summary prints the figures in one line.
+func summary(f ledger.Figures) string {
+	text := f.Authorized.String() + " authorized, " + f.Issued.String() + " issued, " + f.Outstanding.String() + " outstanding, " + f.Issuable.String() + " issuable"
+	for _, holder := range []string{"A", "B"} {
+		if lots := f.Lots[holder]; len(lots) > 0 {
+			text += ", " + holder + ":"
+			for _, lot := range lots {
+				text += " " + lot.String()
+			}
+		}
+	}
+	if pool, ok := f.Pools["P"]; ok {
+		text += ", pool " + pool.Available.String() + " of " + pool.Reserved.String()
+	}
+	return text + ", ended " + strings.Join(f.Ended, " ")
+}
+
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	for claim, c := range map[string]struct{ lines, want string }{
+		"what is left of a cancellation is a security": {
+			`{"do": "cancel", "security": "S", "shares": "20", "balance": "S2"}
+			{"do": "cancel", "security": "S2", "shares": "10"}`,
+			"100 authorized, 30 issued, 30 outstanding, 70 issuable, A: 30, ended S S2",
+		},
+		"a part goes to the treasury, and a part of that is retired": {
+			`{"do": "repurchase", "security": "S", "shares": "20", "treasury": true}
+			{"do": "retire", "security": "S", "shares": "5", "reducesAuthorized": true}`,
+			"95 authorized, 55 issued, 40 outstanding, 55 issuable, A: 40, ended S",
+		},
+		"a transfer by holder takes the oldest first": {
+			`{"do": "issue", "class": "C", "holder": "A", "shares": "40", "security": "T"}
+			{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "70"}`,
+			"100 authorized, 100 issued, 100 outstanding, 0 issuable, A: 30, B: 60 10, ended S T",
+		},
+		"a split without reissuances multiplies": {
+			`{"do": "split", "class": "C", "ratio": ["3", "2"]}`,
+			"100 authorized, 90 issued, 90 outstanding, 10 issuable, A: 90, ended ",
+		},
+		"what is consolidated is one": {
+			`{"do": "issue", "class": "C", "holder": "A", "shares": "40", "security": "T"}
+			{"do": "issue", "class": "C", "holder": "A", "shares": "100", "security": "U", "resultOf": "x"}
+			{"do": "consolidate", "securities": ["S", "T"], "results": ["U"]}`,
+			"100 authorized, 100 issued, 100 outstanding, 0 issuable, A: 100, ended S T",
+		},
+		"an exercise leaves the pool as it is and its options fewer": {
+			`{"do": "plan", "plan": "P", "reserved": "30"}
+			{"do": "grant", "plan": "P", "security": "O", "holder": "B", "shares": "20"}
+			{"do": "issue", "class": "C", "holder": "B", "shares": "15", "security": "X", "resultOf": "x"}
+			{"do": "exercise", "security": "O", "shares": "15", "results": ["X"]}
+			{"do": "issue", "class": "C", "holder": "B", "shares": "5", "security": "Y", "resultOf": "x"}
+			{"do": "exercise", "security": "O", "results": ["Y"]}`,
+			"100 authorized, 80 issued, 80 outstanding, 20 issuable, A: 60, B: 15 5, pool 10 of 30, ended O",
+		},
+		"a retracted grant is back in its pool": {
+			`{"do": "plan", "plan": "P", "reserved": "30"}
+			{"do": "grant", "plan": "P", "security": "O", "shares": "20"}
+			{"do": "retract", "security": "O"}`,
+			"100 authorized, 60 issued, 60 outstanding, 40 issuable, A: 60, pool 30 of 30, ended O",
+		},
+		"a plan that takes back by itself does it once": {
+			`{"do": "plan", "plan": "P", "reserved": "30", "returns": true}
+			{"do": "grant", "plan": "P", "security": "O", "shares": "20"}
+			{"do": "cancel", "security": "O", "shares": "8"}
+			{"do": "return_to_pool", "plan": "P", "security": "O", "shares": "8"}`,
+			"100 authorized, 60 issued, 60 outstanding, 40 issuable, A: 60, pool 18 of 30, ended O",
+		},
+		"a convertible becomes stock of its holder": {
+			`{"do": "issue_convertible", "security": "N", "holder": "B"}
+			{"do": "issue", "class": "D", "holder": "B", "shares": "7", "security": "X", "resultOf": "x"}
+			{"do": "convert", "security": "N", "results": ["X"]}`,
+			"100 authorized, 67 issued, 67 outstanding, 40 issuable, A: 60, B: 7, ended N",
+		},
+		"a warrant ends with its exercise": {
+			`{"do": "issue_warrant", "security": "W", "holder": "B"}
+			{"do": "issue", "class": "C", "holder": "B", "shares": "7", "security": "X", "resultOf": "x"}
+			{"do": "exercise", "security": "W", "results": ["X"]}`,
+			"100 authorized, 67 issued, 67 outstanding, 33 issuable, A: 60, B: 7, ended W",
+		},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			got, err := replay(t, begin+c.lines)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "figures", summary(got), c.want)
+		})
+	}
+}
+
+// Each case is refused at its last line.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	const plan = `{"do": "plan", "plan": "P", "reserved": "30", "board": "2024-01-01"}
+		{"do": "grant", "plan": "P", "security": "O", "shares": "20", "date": "2024-02-01"}
+		`
+	for claim, c := range map[string]struct{ lines, why string }{
+		"more than is authorized":            {`{"do": "issue", "class": "C", "holder": "A", "shares": "41"}`, "Only 40 more may be issued"},
+		"nothing at all":                     {`{"do": "issue", "class": "C", "holder": "A", "shares": "0"}`, "above zero"},
+		"a security twice":                   {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "S"}`, "already"},
+		"an authorization below what is out": {`{"do": "authorize", "class": "C", "delta": "-41"}`, "No less is authorized"},
+		"a company that is full": {
+			`{"do": "authorize_issuer", "shares": "60"}
+			{"do": "issue", "class": "C", "holder": "A", "shares": "1"}`, "The company may not issue",
+		},
+		"more than there is":                 {`{"do": "cancel", "security": "S", "shares": "61"}`, "has 60, not 61"},
+		"a part of less than nothing":        {`{"do": "cancel", "security": "S", "shares": "-1"}`, "above zero"},
+		"an end before the beginning":        {`{"do": "cancel", "security": "S", "date": "2024-01-09"}`, "issued later"},
+		"a second acceptance":                {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"accept\", \"security\": \"S\"}", "accepted already"},
+		"a transfer to nobody":               {`{"do": "transfer", "security": "S"}`, "a holder to whom it goes"},
+		"more than a holder has":             {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "61"}`, "has 60, not 61"},
+		"a result that is not there":         {`{"do": "transfer", "security": "S", "results": ["X"]}`, "for the result"},
+		"a result that is another's":         {`{"do": "reissue", "security": "S", "results": ["S"]}`, "not issued as the result"},
+		"a reissuance of nothing":            {`{"do": "reissue", "security": "S"}`, "no results"},
+		"a consolidation of nothing":         {`{"do": "consolidate"}`, "securities to consolidate"},
+		"a split by nothing":                 {`{"do": "split", "class": "C", "ratio": ["2", "0"]}`, "two numbers above zero"},
+		"a split beyond counting":            {`{"do": "split", "class": "C", "ratio": ["9999999999999999999", "1"]}`, "more shares than can be counted"},
+		"an exercise of stock":               {`{"do": "exercise", "security": "S"}`, "Only options"},
+		"results that do not add up":         {"{\"do\": \"issue\", \"class\": \"C\", \"holder\": \"B\", \"shares\": \"59\", \"security\": \"X\", \"resultOf\": \"x\"}\n{\"do\": \"transfer\", \"security\": \"S\", \"results\": [\"X\"]}", "are 59, not 60"},
+		"a conversion into the same class":   {"{\"do\": \"issue\", \"class\": \"C\", \"holder\": \"A\", \"shares\": \"60\", \"security\": \"X\", \"resultOf\": \"x\"}\n{\"do\": \"convert\", \"security\": \"S\", \"results\": [\"X\"]}", "another class"},
+		"a result without its transaction":   {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "X", "resultOf": "x"}`, "as its result"},
+		"a grant of no plan":                 {`{"do": "grant", "plan": "Q", "security": "O", "shares": "20"}`, "no plan"},
+		"a plan twice":                       {plan + `{"do": "plan", "plan": "P", "reserved": "1"}`, "already"},
+		"a grant before the plan":            {plan + `{"do": "grant", "plan": "P", "security": "Q", "shares": "1", "date": "2023-12-31"}`, "approved later"},
+		"a pool below what is granted":       {plan + `{"do": "set_pool", "plan": "P", "reserved": "19"}`, "has granted 20"},
+		"a return of what is not cancelled":  {plan + `{"do": "return_to_pool", "plan": "P", "security": "O", "shares": "1"}`, "0 is cancelled"},
+		"a return of what was never granted": {plan + `{"do": "return_to_pool", "plan": "P", "security": "S", "shares": "1"}`, "not granted under"},
+		"a return a second time": {
+			plan + `{"do": "cancel", "security": "O"}
+			{"do": "return_to_pool", "plan": "P", "security": "O"}
+			{"do": "return_to_pool", "plan": "P", "security": "O"}`, "back in the pool already",
+		},
+		"options that are bought back": {plan + `{"do": "repurchase", "security": "O"}`, "Only stock"},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			_, err := replay(t, begin+c.lines)
+			var refused ledger.Refusal
+			if !errors.As(err, &refused) || !strings.Contains(refused.Why, c.why) {
+				t.Fatalf("got %v, want %q", err, c.why)
+			}
+			equal(t, "step", refused.Step, strings.Count(begin+c.lines, `"do"`)-1)
+		})
+	}
+	t.Run("what is no step is not refused, but unknown", func(t *testing.T) {
+		t.Parallel()
+		if _, err := replay(t, `{"do": "dance"}`); !errors.Is(err, ledger.ErrUnknownStep) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Whatever happens between holders, the shares stay as many, and what holders have is what
+// is outstanding.
+func TestTransfersKeepTheShares(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		hundred := exact.NewDecimal(100)
+		steps := []ledger.Step{
+			{Do: "authorize", Class: "C", Shares: &hundred},
+			{Do: "issue", Class: "C", Holder: "A", Shares: &hundred, Security: "S"},
+		}
+		holders := rapid.SampledFrom([]string{"A", "B", "C"})
+		for range rapid.IntRange(0, 20).Draw(t, "transfers") {
+			shares := exact.NewDecimal(rapid.Int64Range(1, 40).Draw(t, "shares"))
+			next := append(steps, ledger.Step{Do: "transfer_by_holder", From: holders.Draw(t, "from"), To: holders.Draw(t, "to"), Shares: &shares})
+			if _, err := ledger.Replay(next); err == nil {
+				steps = next
+			}
+		}
+		got, err := ledger.Replay(steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var held exact.Decimal
+		for _, shares := range got.Holders {
+			held = held.Add(shares)
+		}
+		equal(t, "outstanding", got.Outstanding, hundred)
+		equal(t, "held", held, hundred)
+	})
+}
