@@ -48,7 +48,8 @@ func (l *ledger) repurchase(s Step) error {
 
 // retire makes stock as if never issued, whether it is outstanding or in the treasury.
 func (l *ledger) retire(s Step) error {
-	one, gone := l.securities[s.Security], exact.Decimal{}
+	one := l.securities[s.Security]
+	var gone exact.Decimal
 	if one != nil && one.treasury.Sign() > 0 {
 		gone = one.treasury
 		if s.Shares != nil {

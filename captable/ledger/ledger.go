@@ -56,7 +56,7 @@ func (l *ledger) issued() exact.Decimal {
 var ErrUnknownStep = errors.New("there is no such step")
 
 // Replay runs the steps in their order and gives the figures after the last. It gives a
-// [Refusal] for the first step that cannot be, and [ErrUnknownStep].
+// [StepError] for the first step that cannot be, and [ErrUnknownStep].
 func Replay(steps []Step) (Figures, error) {
 	l := &ledger{classes: map[string]*class{}, plans: map[string]*plan{}, securities: map[string]*security{}, carried: map[string]bool{}}
 	for _, step := range steps {
@@ -72,15 +72,14 @@ func Replay(steps []Step) (Figures, error) {
 	}
 	for _, s := range l.order {
 		if s.loose {
-			return Figures{}, Refusal{s.made, "No transaction has the security " + quote(s.id) + " as its result."}
+			return Figures{}, StepError{s.made, "No transaction has the security " + quote(s.id) + " as its result."}
 		}
 	}
 	return l.figures(), nil
 }
 
 func at(step int, err error) error {
-	var refused Refusal
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[StepError](err); ok {
 		refused.Step = step
 		return refused
 	}

@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,19 +49,16 @@ const begin = `
 
 // summary prints the figures in one line.
 func summary(f ledger.Figures) string {
-	text := f.Authorized.String() + " authorized, " + f.Issued.String() + " issued, " + f.Outstanding.String() + " outstanding, " + f.Issuable.String() + " issuable"
+	text := []string{f.Authorized.String() + " authorized, " + f.Issued.String() + " issued, " + f.Outstanding.String() + " outstanding, " + f.Issuable.String() + " issuable"}
 	for _, holder := range []string{"A", "B"} {
 		if lots := f.Lots[holder]; len(lots) > 0 {
-			text += ", " + holder + ":"
-			for _, lot := range lots {
-				text += " " + lot.String()
-			}
+			text = append(text, holder+": "+strings.Trim(fmt.Sprint(lots), "[]"))
 		}
 	}
 	if pool, ok := f.Pools["P"]; ok {
-		text += ", pool " + pool.Available.String() + " of " + pool.Reserved.String()
+		text = append(text, "pool "+pool.Available.String()+" of "+pool.Reserved.String())
 	}
-	return text + ", ended " + strings.Join(f.Ended, " ")
+	return strings.Join(append(text, "ended "+strings.Join(f.Ended, " ")), ", ")
 }
 
 func TestFigures(t *testing.T) {
@@ -184,7 +182,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			_, err := replay(t, begin+c.lines)
-			var refused ledger.Refusal
+			var refused ledger.StepError
 			if !errors.As(err, &refused) || !strings.Contains(refused.Why, c.why) {
 				t.Fatalf("got %v, want %q", err, c.why)
 			}

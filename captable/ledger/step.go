@@ -36,15 +36,16 @@ type Step struct {
 	Returns  bool
 }
 
-// Refusal is why a step cannot be.
-type Refusal struct {
+// StepError is why a step cannot be.
+type StepError struct {
 	// Step is its number, from 0.
 	Step int
 	// Why is a sentence.
 	Why string
 }
 
-func (r Refusal) Error() string { return r.Why }
+// Error gives the sentence.
+func (r StepError) Error() string { return r.Why }
 
 // refuse gives a refusal; [Replay] fills in the step.
-func refuse(why string) error { return Refusal{Why: why} }
+func refuse(why string) error { return StepError{Why: why} }

@@ -77,7 +77,7 @@ func ledgerOf(c ledgerCase) (any, error) {
 		steps[i] = one.read()
 	}
 	figures, err := ledger.Replay(steps)
-	var refused ledger.Refusal
+	var refused ledger.StepError
 	switch {
 	case errors.As(err, &refused):
 		return ledgerRefusal{refused.Step, refused.Why}, nil
