@@ -76,6 +76,10 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		if block, ok := state.Table().Block(id); ok {
 			return block.Version, true
 		}
+	case captable.GrantID:
+		if grant, ok := state.Table().Grant(id); ok {
+			return grant.Version, true
+		}
 	case captable.InstrumentID:
 		if held, ok := state.Table().Instrument(id); ok {
 			return held.Version, true

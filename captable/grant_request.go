@@ -112,16 +112,28 @@ func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{ExerciseDeclined(c)}, nil
 }
 
-// pending finds a request that waits for its answer.
-func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
+// Request finds a request for an exercise of the grant; of no grant there is none.
+func (g *Grant) Request(id RequestID) (*ExerciseRequest, bool) {
+	if g == nil {
+		return nil, false
+	}
 	i := slices.IndexFunc(g.Requests, func(r ExerciseRequest) bool { return r.ID == id })
 	if i < 0 {
+		return nil, false
+	}
+	return &g.Requests[i], true
+}
+
+// pending finds a request that waits for its answer.
+func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
+	request, known := g.Request(id)
+	switch {
+	case !known:
 		return nil, Refuse(CodeNotFound, "There is no such request.")
+	case request.Status != RequestPending:
+		return nil, Refuse(CodeConflict, "The request was answered before.").With("status", string(request.Status))
 	}
-	if request := &g.Requests[i]; request.Status == RequestPending {
-		return request, nil
-	}
-	return nil, Refuse(CodeConflict, "The request was answered before.").With("status", string(g.Requests[i].Status))
+	return request, nil
 }
 
 // answers checks the request that an exercise grants: it waits, and is of as much.

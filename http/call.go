@@ -2,8 +2,12 @@ package http
 
 import (
 	"encoding/json"
+	"maps"
 	"net/netip"
+	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -71,6 +75,31 @@ func decode[T any](c *Call) (T, error) {
 		}
 	}
 	return value, nil
+}
+
+// decodeOnly is decode for a body that several kinds of record share: fields that are
+// not of this one are refused by name. The others named are of the body as such.
+func decodeOnly[T any](c *Call, others ...string) (T, error) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(c.Body, &given); err != nil {
+		return decode[T](c)
+	}
+	known := map[string]bool{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		known[name] = true
+	}
+	var faults captable.Faults
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !known[name] && !slices.Contains(others, name) {
+			faults.Add("/"+name, "notOfThisKind", "This kind of holding has no such field.")
+		}
+	}
+	value, err := decode[T](c)
+	if err == nil {
+		err = faults.Err()
+	}
+	return value, err
 }
 
 // pathID gives the id that a parameter of the path holds.

@@ -32,8 +32,11 @@ func guards() map[string]guard {
 		"canEditCapTable":             holds(organization.EditCapTable),
 		"canViewCapitalizationOrSelf": holds(organization.ViewCapTable, organization.ViewSelf),
 		"canViewHolding":              own(organization.ViewCapTable),
-		"canEditHolding":              holds(organization.EditCapTable),
-		"canEdit":                     holds(organization.EditCapTable),
+		"canEditHolding":              editsHolding,
+		"canEdit":                     edits,
+		"canViewOption":               ownOption(organization.ViewCapTable),
+		"canViewOptionOld":            ownOption(organization.ViewCapTable),
+		"canEditExerciseOption":       editsExercise,
 		"canEditPlan":                 holds(organization.EditIncentivePlan),
 		"canViewPool":                 holds(organization.ViewIncentivePlan),
 		"canViewMember":               memberOrSelf,
@@ -66,6 +69,35 @@ func own(p organization.Permission) guard {
 	}
 }
 
+// ownOption wants the permission, or that the grant in the path is the caller's own and
+// they may see what is theirs.
+func ownOption(p organization.Permission) guard {
+	return func(c *Call) bool {
+		grant, ok := c.present.State.Table().Grant(pathID[captable.Grant](c, "option"))
+		return c.Can(p) || ok && c.Can(organization.ViewSelf) && grant.Entity == c.Member.Entity
+	}
+}
+
+// editsExercise wants editIncentivePlan. Holders ask for an exercise and accept a grant
+// themselves.
+func editsExercise(c *Call) bool {
+	if id := c.operation.id; id == "requestExercise" || id == "acceptOption" {
+		return ownOption(organization.EditIncentivePlan)(c)
+	}
+	return c.Can(organization.EditIncentivePlan)
+}
+
+// editsHolding wants editCapTable, or editIncentivePlan where the holding is an option.
+func editsHolding(c *Call) bool {
+	_, option := c.present.State.Table().Grant(pathID[captable.Grant](c, "holding"))
+	return c.Can(organization.EditCapTable) || option && c.Can(organization.EditIncentivePlan)
+}
+
+// edits wants editCapTable, or editIncentivePlan where the body is about an option.
+func edits(c *Call) bool {
+	return c.Can(organization.EditCapTable) || c.Can(organization.EditIncentivePlan) && kindOf(c.Body) == kindOption
+}
+
 // holder is whose the shareholding or other holding of the path is; nobody's where there
 // is none.
 func (c *Call) holder() captable.EntityID {
@@ -75,6 +107,9 @@ func (c *Call) holder() captable.EntityID {
 	}
 	if held, ok := table.Instrument(pathID[captable.Instrument](c, "holding")); ok {
 		return held.Entity
+	}
+	if grant, ok := table.Grant(pathID[captable.Grant](c, "holding")); ok {
+		return grant.Entity
 	}
 	return captable.EntityID{}
 }

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 
 	"equity/captable"
@@ -14,6 +15,7 @@ func (s *Server) holdingHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createHolding":   s.createHolding,
 		"listHoldings":    s.listHoldings,
+		"listOwnHoldings": s.listOwnHoldings,
 		"getHolding":      s.getHolding,
 		"amendHolding":    s.amendHolding,
 		"correctHolding":  s.correctHolding,
@@ -28,6 +30,7 @@ func (s *Server) holdingHandlers() map[string]Handler {
 // holdingKinds is the table of how each kind of holding comes into being.
 func (s *Server) holdingKinds() map[captable.InstrumentKind]Handler {
 	return map[captable.InstrumentKind]Handler{
+		kindOption:           s.grantOption,
 		captable.KindNote:    s.issueInstrument,
 		captable.KindSAFE:    s.issueInstrument,
 		captable.KindCustom:  s.issueInstrument,
@@ -37,13 +40,16 @@ func (s *Server) holdingKinds() map[captable.InstrumentKind]Handler {
 
 // createHolding leaves the body to the kind that it names. The contract knows no other.
 func (s *Server) createHolding(ctx context.Context, c *Call) (Answer, error) {
-	named, err := decode[struct {
+	return s.holdingKinds()[kindOf(c.Body)](ctx, c)
+}
+
+// kindOf reads what kind of holding a body is about; empty for none.
+func kindOf(body []byte) captable.InstrumentKind {
+	var named struct {
 		Kind captable.InstrumentKind `json:"kind"`
-	}](c)
-	if err != nil {
-		return Answer{}, err
 	}
-	return s.holdingKinds()[named.Kind](ctx, c)
+	_ = json.Unmarshal(body, &named)
+	return named.Kind
 }
 
 // instrumentRecord is a convertible or a warrant with whose it is and what is owed.
@@ -69,7 +75,7 @@ func (h holders) instrument(held *captable.Instrument, day captable.Date) instru
 }
 
 func (s *Server) issueInstrument(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.IssueInstrument](c)
+	command, err := decodeOnly[captable.IssueInstrument](c, "organization")
 	if err != nil {
 		return Answer{}, err
 	}
@@ -143,6 +149,9 @@ func (c *Call) instrumentAsked(held *captable.Instrument) (*captable.Instrument,
 }
 
 func (s *Server) getHolding(_ context.Context, c *Call) (Answer, error) {
+	if id, is := c.optionInPath(); is {
+		return c.readOption(id)
+	}
 	held, ok := c.View.State.Table().Instrument(pathID[captable.Instrument](c, "holding"))
 	if ok {
 		held, ok = c.instrumentAsked(held)

@@ -16,10 +16,16 @@ func (s *Server) changeHolding(ctx context.Context, c *Call, command captable.Co
 }
 
 func (s *Server) amendHolding(ctx context.Context, c *Call) (Answer, error) {
+	if id, is := c.optionInPath(); is {
+		return s.changeOption(ctx, c, id, captable.AmendGrant{ID: id, Patch: c.Body})
+	}
 	return s.changeHolding(ctx, c, captable.AmendInstrument{ID: pathID[captable.Instrument](c, "holding"), Patch: c.Body})
 }
 
 func (s *Server) correctHolding(ctx context.Context, c *Call) (Answer, error) {
+	if id, is := c.optionInPath(); is {
+		return s.correctGrant(ctx, c, id)
+	}
 	command, err := decode[captable.CorrectInstrument](c)
 	if err != nil {
 		return Answer{}, err
@@ -39,10 +45,16 @@ func (s *Server) voidHolding(ctx context.Context, c *Call) (Answer, error) {
 	if command.Reason == "" {
 		command.Reason = c.Query("reason")
 	}
+	if id, is := c.optionInPath(); is {
+		return s.changeOption(ctx, c, id, captable.VoidGrant{ID: id, Reason: command.Reason})
+	}
 	return s.changeHolding(ctx, c, command)
 }
 
 func (s *Server) acceptHolding(ctx context.Context, c *Call) (Answer, error) {
+	if id, is := c.optionInPath(); is {
+		return s.acceptGrant(ctx, c, id)
+	}
 	command, err := decode[captable.AcceptInstrument](c)
 	if err != nil {
 		return Answer{}, err

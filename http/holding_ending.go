@@ -73,6 +73,9 @@ func (s *Server) transferHolding(ctx context.Context, c *Call) (Answer, error) {
 }
 
 func (s *Server) cancelHolding(ctx context.Context, c *Call) (Answer, error) {
+	if id, is := c.optionInPath(); is {
+		return s.cancelOptionHolding(ctx, c, id)
+	}
 	command, err := decode[captable.CancelInstrument](c)
 	if err != nil {
 		return Answer{}, err

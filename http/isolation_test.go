@@ -14,6 +14,7 @@ func TestOrganizationsAreApart(t *testing.T) {
 	held := ours.issue(t, ada, "10")
 	legend := ours.legend(t, `{"name":"Act","text":"Not registered."}`)
 	plan := ours.plan(t, "Plan", "100").header.Get("Location")
+	option := ours.option(t, plan, ada, "10", "")
 	before := ours.length(t)
 	for _, c := range []struct {
 		method, path, body string
@@ -34,6 +35,12 @@ func TestOrganizationsAreApart(t *testing.T) {
 		{"GET", plan + "/dashboard", "", 404},
 		{"PUT", plan, `{"name":"X"}`, 404},
 		{"DELETE", plan, "", 404},
+		{"GET", option, "", 404},
+		{"DELETE", option, "", 404},
+		{"GET", "/v1/option/" + last(option), "", 404},
+		{"POST", "/v1/option/" + last(option) + "/cancel", `{"date":"2026-02-01","reason":"x"}`, 404},
+		{"POST", plan + "/pool/" + ours.pool(t, plan) + "/option/" + last(option) + "/exercise", `{"quantity":"1","date":"2026-02-01"}`, 404},
+		{"GET", ours.home + "/option", "", 403},
 		// Our organization, of which they are no members.
 		{"GET", ours.home + "/captable", "", 403},
 		{"GET", ours.home + "/security", "", 403},

@@ -163,6 +163,7 @@ func (s *Server) handlers() map[string]Handler {
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
 		s.queryHandlers(), s.portfolioHandlers(),
 		s.planHandlers(),
+		s.optionHandlers(),
 		s.holdingHandlers(),
 		s.scenarioHandlers(),
 	} {

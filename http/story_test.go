@@ -28,6 +28,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	b.identity(t)
 	f.plans(t)
 	f.rights(t)
+	f.options(t)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)

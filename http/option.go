@@ -1,0 +1,200 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// kindOption is the kind of holding that a grant is.
+const kindOption captable.InstrumentKind = "option"
+
+// optionHandlers is the table of what grants can be asked for.
+func (s *Server) optionHandlers() map[string]Handler {
+	return map[string]Handler{
+		"getOption":         s.getOption,
+		"getPoolOption":     s.getPoolOption,
+		"listOptions":       s.listOptions,
+		"listPoolOptions":   s.listPoolOptions,
+		"listMemberOptions": s.listMemberOptions,
+		"exerciseOption":    s.exerciseOption,
+		"requestExercise":   s.requestExercise,
+		"acceptExercise":    s.acceptExercise,
+		"declineExercise":   s.declineExercise,
+		"acceptOption":      s.acceptOption,
+		"cancelOption":      s.cancelOption,
+		"releaseOption":     s.releaseOption,
+		"terminateOption":   s.terminateOption,
+		"accelerateOption":  s.accelerateOption,
+		"happenOption":      s.happenOption,
+		"expireOptions":     s.expireOptions,
+	}
+}
+
+// optionRecord is a grant with whose it is and its figures of a day. The quantity of
+// the figures is that of the grant.
+type optionRecord struct {
+	*captable.Grant
+	captable.GrantFigures
+	Kind         captable.InstrumentKind `json:"kind"`
+	Organization organization.ID         `json:"organization"`
+	Member       captable.MemberID       `json:"member,omitzero"`
+	Split        *captable.ISOSplit      `json:"isoNsoSplit,omitempty"`
+}
+
+// option shows a grant as of the end of the day. One that is dated ahead of the day,
+// where the day has begun elsewhere, is shown as it was made.
+func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
+	day = max(day, grant.IssueDate)
+	if was, made := grant.AsOf(day); made {
+		grant = was
+	}
+	record := optionRecord{
+		Grant: grant, GrantFigures: grant.On(day), Kind: kindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),
+	}
+	if member, ok := h.state.MemberOf(grant.Entity); ok {
+		record.Member = member.ID
+	}
+	return record
+}
+
+// optionAsked finds the grant with the id, if it had been made by the day that is asked
+// for.
+func (c *Call) optionAsked(id captable.GrantID) (*captable.Grant, error) {
+	grant, ok := c.View.State.Table().Grant(id)
+	if !ok || c.Query("asOf") != "" && grant.IssueDate > c.AsOf() {
+		return nil, errNotFound()
+	}
+	return grant, nil
+}
+
+// readOption answers the grant with the id.
+func (c *Call) readOption(id captable.GrantID) (Answer, error) {
+	grant, err := c.optionAsked(id)
+	if err != nil {
+		return Answer{}, err
+	}
+	// The split rests on the other grants of the holder: the tag is that of everything.
+	return c.readTagged(c.holders().option(grant, c.AsOf()), c.recordTag(c.View.Sequence, c.scope(), c.AsOf().String())), nil
+}
+
+func (s *Server) getOption(_ context.Context, c *Call) (Answer, error) {
+	return c.readOption(pathID[captable.Grant](c, "option"))
+}
+
+// getPoolOption is the old way to a grant; it tells the new one.
+func (s *Server) getPoolOption(_ context.Context, c *Call) (Answer, error) {
+	grant, err := c.optionOfPool()
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := c.readOption(grant.ID)
+	answer.Successor = "/option/" + grant.ID.String()
+	return answer, err
+}
+
+// optionOfPool finds the grant of the path in the pool of the path.
+func (c *Call) optionOfPool() (*captable.Grant, error) {
+	grant, ok := c.View.State.Table().Grant(pathID[captable.Grant](c, "option"))
+	if !ok || grant.Ref() != c.pool() {
+		return nil, errNotFound()
+	}
+	return grant, nil
+}
+
+// pool names the pool of the path.
+func (c *Call) pool() captable.PoolRef {
+	return captable.PoolRef{Plan: pathID[captable.Plan](c, "plan"), Pool: pathID[captable.Pool](c, "pool")}
+}
+
+// options pages through those grants that the caller may see and the question wants.
+func (s *Server) options(c *Call, all iter.Seq[*captable.Grant], wanted func(*captable.Grant) bool) (Answer, error) {
+	return s.renderRecord(c, func() (any, error) {
+		id := func(grant *captable.Grant) [16]byte { return grant.ID }
+		after := c.After()
+		found := paged(c, id, func(take func(*captable.Grant) bool) {
+			for grant := range all {
+				issued := c.Query("asOf") == "" || grant.IssueDate <= c.AsOf()
+				if issued && bytes.Compare(grant.ID[:], after[:]) > 0 && wanted(grant) && !take(grant) {
+					return
+				}
+			}
+		})
+		return shownPage(found, func(grant *captable.Grant) any { return c.holders().option(grant, c.AsOf()) }), nil
+	})
+}
+
+func (s *Server) listOptions(_ context.Context, c *Call) (Answer, error) {
+	entity, status := queryID[captable.Entity](c, "entity"), c.Query("status")
+	return s.options(c, c.View.State.Table().GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool {
+		seen := c.Can(organization.ViewCapTable) || c.Can(organization.ViewSelf) && grant.Entity == c.Member.Entity
+		if !seen || !entity.IsZero() && grant.Entity != entity || c.Query("type") != "" && c.Query("type") != string(grant.Type) {
+			return false
+		}
+		return status == "" || status == string(c.holders().option(grant, c.AsOf()).Status)
+	})
+}
+
+func (s *Server) listPoolOptions(_ context.Context, c *Call) (Answer, error) {
+	ref, table := c.pool(), c.View.State.Table()
+	if _, _, ok := table.Pool(ref); !ok {
+		return Answer{}, errNotFound()
+	}
+	return s.options(c, table.GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool { return grant.Ref() == ref })
+}
+
+func (s *Server) listMemberOptions(_ context.Context, c *Call) (Answer, error) {
+	member, ok := c.View.State.Member(pathID[captable.MemberKind](c, "member"))
+	if !ok {
+		return Answer{}, errNotFound()
+	}
+	return s.options(c, c.View.State.Table().GrantsOf(member.Entity), func(*captable.Grant) bool { return true })
+}
+
+// listOwnHoldings lists what the caller holds besides shares, wherever they belong.
+func (s *Server) listOwnHoldings(ctx context.Context, c *Call) (Answer, error) {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "list organizations", err))
+	}
+	own := page[any]{Data: []any{}}
+	for _, id := range ids {
+		view, err := s.view(ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		own.Data = append(own.Data, ownHoldings(holders{id, view.State}, c)...)
+	}
+	return Answer{Record: own, Private: true}, nil
+}
+
+// ownHoldings lists what the caller holds in one organization.
+func ownHoldings(h holders, c *Call) (own []any) {
+	self, member := h.state.MemberBy(c.Caller.User)
+	permissions, _ := h.state.Permissions(c.Caller.User)
+	if !member || permissions == 0 {
+		return nil
+	}
+	for held := range h.state.Table().Instruments() {
+		if held.Entity == self.Entity {
+			own = append(own, h.instrument(held, c.AsOf()))
+		}
+	}
+	for grant := range h.state.Table().GrantsOf(self.Entity) {
+		own = append(own, h.option(grant, c.AsOf()))
+	}
+	return own
+}
+
+// shownOption shows the grant that a change touched, as of today.
+func (s *Server) shownOption(ctx context.Context, c *Call, reply messages.Reply) (shown, error) {
+	grant, err := last[*captable.Grant](reply)
+	if err != nil {
+		return shown{}, err
+	}
+	return shown{record: s.holdersNow(ctx, c).option(grant, c.AsOf()), version: grant.Version}, nil
+}

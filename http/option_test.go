@@ -1,0 +1,162 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// optionBody is a grant of options out of the plan's first pool, of the first day of 2026;
+// more are further fields.
+func (f *firm) optionBody(tb testing.TB, plan, entity, quantity, more string) string {
+	tb.Helper()
+	return `{"organization":"` + f.id + `","kind":"option","entity":"` + entity + `","plan":"` + last(plan) + `","pool":"` + f.pool(tb, plan) +
+		`","type":"nso","issueDate":"2026-01-01","quantity":"` + quantity + `"` + more + `}`
+}
+
+// option makes a grant and gives its path as a holding.
+func (f *firm) option(tb testing.TB, plan, entity, quantity, more string) string {
+	tb.Helper()
+	return f.must(tb, "POST", "/v1/holding", f.optionBody(tb, plan, entity, quantity, more), http.StatusCreated).header.Get("Location")
+}
+
+// Vestings of 100 options, half of them in January 2026 and half in 2027, and windows.
+const (
+	inTwo   = `,"vestings":[{"date":"2026-01-15","quantity":"50"},{"date":"2027-01-15","quantity":"50"}]`
+	windows = `,"terminationWindows":[{"reason":"voluntaryOther","period":{"n":3,"unit":"months"}}]`
+)
+
+// options is the part of the story that is about grants.
+func (f *firm) options(t *testing.T) {
+	t.Helper()
+	ada, plan := f.holder(t, "Ada Lovelace"), f.plan(t, "Grants", "1000").header.Get("Location")
+	held := f.option(t, plan, ada, "100", inTwo+windows)
+	at, old := "/v1/option/"+last(held), plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)
+	member := f.must(t, "GET", at, "", http.StatusOK).text(t, "member")
+	for _, path := range []string{held, old, f.home + "/option", plan + "/pool/" + f.pool(t, plan) + "/option", "/v1/member/" + member + "/options", "/v1/holding"} {
+		f.must(t, "GET", path, "", http.StatusOK)
+	}
+	f.must(t, "POST", at+"/accept", "", http.StatusOK)
+	f.must(t, "POST", old+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
+	for _, answer := range []string{"accept", "decline"} {
+		asked := f.must(t, "POST", old+"/exercise/request", `{"quantity":"5","message":"please"}`, http.StatusCreated)
+		requests := asked.list(t, "requests")
+		request, _ := requests[len(requests)-1].(map[string]any)
+		id, _ := request["id"].(string)
+		status, body := http.StatusCreated, ""
+		if answer == "decline" {
+			status, body = http.StatusOK, `{"reason":"no"}`
+		}
+		f.must(t, "POST", at+"/exercise/request/"+id+"/"+answer, body, status)
+	}
+	f.must(t, "POST", at+"/accelerate", `{"quantity":"1","date":"2026-03-02"}`, http.StatusOK)
+	f.must(t, "POST", at+"/cancel", `{"quantity":"1","date":"2026-03-02","reason":"r"}`, http.StatusOK)
+	f.must(t, "POST", at+"/terminate", `{"date":"2026-03-02","reason":"voluntaryOther"}`, http.StatusOK)
+	units := f.must(t, "POST", "/v1/holding", strings.Replace(f.optionBody(t, plan, ada, "10", ""), "nso", "rsu", 1), http.StatusCreated)
+	f.must(t, "POST", "/v1/option/"+units.text(t, "id")+"/release", `{"date":"2026-02-01"}`, http.StatusCreated)
+	waiting := f.option(t, plan, ada, "10", "")
+	f.must(t, "POST", "/v1/option/"+last(waiting)+"/vesting", `{"condition":"launch","date":"2026-02-01"}`, http.StatusBadRequest)
+	f.option(t, plan, ada, "10", `,"expirationDate":"2026-02-01"`)
+	f.must(t, "POST", f.home+"/option/expire", "", http.StatusOK)
+}
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		ada, plan := f.holder(t, "Ada"), f.plan(t, "Plan", "1000", `"termYears":10`).header.Get("Location")
+		held := f.option(t, plan, ada, "100", inTwo+windows+`,"externalId":"g-1"`)
+		at, old, list := "/v1/option/"+last(held), plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held), f.home+"/option"
+		run(t, []scenario{
+			{claim: "a grant has the price of its pool and its figures of today", as: f.client, method: "GET", path: at, status: 200, has: []string{
+				`"kind":"option"`, `"exercisePrice":"0.25"`, `"vested":"50"`, `"exercisable":"50"`, `"outstanding":"100"`, `"nextVesting":{"date":"2027-01-15","quantity":"50"}`,
+			}},
+			{claim: "and of another day", as: f.client, method: "GET", path: at + "?asOf=2026-01-14", status: 200, has: []string{`"vested":"0"`}},
+			{claim: "and before it was made not", as: f.client, method: "GET", path: at + "?asOf=2025-12-31", status: 404},
+			{claim: "it is a holding", as: f.client, method: "GET", path: held, status: 200, has: []string{`"kind":"option"`, `"vested":"50"`}},
+			{claim: "its pool has less", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"granted":"100"`, `"available":"900"`}},
+			{claim: "of another pool it is not", as: f.client, method: "GET", path: plan + "/pool/" + f.common + "/option/" + last(held), status: 404},
+			{claim: "all are listed", as: f.client, method: "GET", path: list, status: 200, has: []string{last(held)}},
+			{claim: "of a type", as: f.client, method: "GET", path: list + "?type=rsu", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "in a state", as: f.client, method: "GET", path: list + "?status=expired", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "more than the pool has is refused with the figures", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "901", ""), status: 409, has: []string{"insufficientShares", `"available":"900"`}},
+			{claim: "fields of other holdings are refused by name", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "1", `,"mfn":true`), status: 400, has: []string{"/mfn", "notOfThisKind"}},
+			{claim: "and those of options with others", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", ada, safeTerms+`,"earlyExercise":true`), status: 400, has: []string{"/earlyExercise", "notOfThisKind"}},
+			{claim: "an unknown plan is named", as: f.client, method: "POST", path: "/v1/holding", body: strings.Replace(f.optionBody(t, plan, ada, "1", ""), last(plan), f.common, 1), status: 400, has: []string{"/plan", "unknownReference"}},
+			{claim: "clerical fields are corrected", as: f.client, method: "PATCH", path: held, body: `{"agreement":"file-1"}`, status: 200, has: []string{`"agreement":"file-1"`}},
+			{claim: "the others with a reason", as: f.client, method: "PUT", path: held, status: 200, has: []string{`"quantity":"80"`}, body: strings.NewReplacer(`"organization":"`+f.id+`",`, "", `"quantity":"100"`, `"quantity":"80"`).Replace(
+				f.optionBody(t, plan, ada, "100", `,"vestings":[{"date":"2026-01-15","quantity":"80"}],"reason":"typed wrong"`+windows)),
+			},
+			{claim: "more than is exercisable is refused with the figures", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"81","date":"2026-02-01"}`, status: 409, has: []string{"insufficientShares", `"exercisable":"80"`, `"requested":"81"`}},
+			{claim: "an exercise can be tried first", as: f.client, method: "POST", path: old + "/exercise?dryRun=true", body: `{"quantity":"30","date":"2026-02-01"}`, status: 200, has: []string{`"optionExercised"`}},
+			{claim: "and gives shares", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"30","date":"2026-02-01"}`, status: 201, has: []string{`"exercised":"30"`, `"shares":"30"`, `"kind":"exercised"`}},
+			{claim: "paid net it gives fewer", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"10","date":"2026-02-01","payment":"net","marketValue":"1"}`, status: 201, has: []string{`"shares":"7"`, `"withheld":"3"`, `"cashFraction":"0.5"`}},
+			{claim: "what was exercised is not voided", as: f.client, method: "DELETE", path: held, status: 409, has: []string{"hasResults"}},
+			{claim: "a termination opens the window", as: f.client, method: "POST", path: at + "/terminate", body: `{"date":"2026-02-10","reason":"voluntaryOther"}`, status: 200, has: []string{`"exercisableUntil":"2026-05-10"`}},
+			{claim: "behind it the grant has lapsed", as: f.client, method: "GET", path: at + "?asOf=2026-05-11", status: 200, has: []string{`"status":"expired"`, `"expired":"40"`, `"exercisable":"0"`}},
+			{claim: "and the pool has it back", as: f.client, method: "GET", path: plan + "?asOf=2026-05-11", status: 200, has: []string{`"cancelled":"40"`, `"available":"960"`}},
+		})
+		deprecated := f.must(t, "GET", old, "", http.StatusOK)
+		if link := deprecated.header.Get("Link"); link != "<"+at+`>; rel="successor-version"` || deprecated.header.Get("Deprecation") == "" {
+			t.Errorf("the deprecated way tells %q", link)
+		}
+	})
+}
+
+func TestEmployeesExercise(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	employee := b.person(t, "employee@example.com")
+	f.join(t, f.home, employee, "Guest")
+	plan := f.plan(t, "Plan", "1000").header.Get("Location")
+	own := f.option(t, plan, employee.user.Entity.String(), "100", "")
+	hers := f.option(t, plan, f.holder(t, "Zoe"), "77", "")
+	path := func(held string) string { return plan + "/pool/" + f.pool(t, plan) + "/option/" + last(held) }
+	run(t, []scenario{
+		{claim: "they see what is theirs", as: employee, method: "GET", path: f.home + "/option", status: 200, has: []string{last(own)}, lacks: []string{last(hers)}},
+		{claim: "wherever it is", as: employee, method: "GET", path: "/v1/holding", status: 200, has: []string{last(own), `"exercisable":"100"`}, lacks: []string{last(hers)}},
+		{claim: "one by one", as: employee, method: "GET", path: "/v1/option/" + last(own), status: 200},
+		{claim: "and no other's", as: employee, method: "GET", path: "/v1/option/" + last(hers), status: 403},
+		{claim: "not as a holding either", as: employee, method: "GET", path: hers, status: 403},
+		{claim: "nor those of a pool", as: employee, method: "GET", path: plan + "/pool/" + f.pool(t, plan) + "/option", status: 403},
+		{claim: "they accept the grant", as: employee, method: "POST", path: "/v1/option/" + last(own) + "/accept", status: 200, has: []string{`"status":"accepted"`}},
+		{claim: "they do not exercise by themselves", as: employee, method: "POST", path: path(own) + "/exercise", body: `{"quantity":"10","date":"2026-02-01"}`, status: 403},
+		{claim: "they ask for it", as: employee, method: "POST", path: path(own) + "/exercise/request", body: `{"quantity":"10","date":"2026-02-01"}`, status: 201, has: []string{`"status":"pending"`}},
+		{claim: "for themselves only", as: employee, method: "POST", path: path(hers) + "/exercise/request", body: `{"quantity":"10"}`, status: 403},
+		{claim: "and never for more than they may", as: employee, method: "POST", path: path(own) + "/exercise/request", body: `{"quantity":"91"}`, status: 409, has: []string{`"requestedBefore":"10"`}},
+	})
+	requests := f.must(t, "GET", "/v1/option/"+last(own), "", http.StatusOK).list(t, "requests")
+	first, _ := requests[0].(map[string]any)
+	id, _ := first["id"].(string)
+	answer := "/v1/option/" + last(own) + "/exercise/request/" + id
+	run(t, []scenario{
+		{claim: "they do not answer themselves", as: employee, method: "POST", path: answer + "/accept", status: 403},
+		{claim: "the plan's editor grants it", as: f.client, method: "POST", path: answer + "/accept", status: 201, has: []string{`"shares":"10"`, `"status":"accepted"`}},
+		{claim: "once", as: f.client, method: "POST", path: answer + "/decline", body: `{"reason":"too late"}`, status: 409},
+		{claim: "the shares are theirs", as: employee, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"10"`}},
+	})
+}
+
+func TestLastOptionsAreExercisedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	plan := f.plan(t, "Plan", "1000").header.Get("Location")
+	held := f.option(t, plan, f.holder(t, "Ada"), "100", "")
+	path := plan + "/pool/" + f.pool(t, plan) + "/option/" + last(held) + "/exercise"
+	statuses := make([]int, 2)
+	var wait sync.WaitGroup
+	for i := range statuses {
+		wait.Go(func() { statuses[i] = f.send(t, "POST", path, `{"quantity":"60","date":"2026-02-01"}`).status })
+	}
+	wait.Wait()
+	if sum := statuses[0] + statuses[1]; sum != http.StatusCreated+http.StatusConflict {
+		t.Errorf("the last options were exercised with %v", statuses)
+	}
+	if got := f.must(t, "GET", held, "", http.StatusOK); got.text(t, "exercised") != "60" {
+		t.Error(got.body)
+	}
+}
