@@ -55,8 +55,8 @@ func (f *firm) options(t *testing.T) {
 	f.must(t, "POST", at+"/terminate", `{"date":"2026-03-02","reason":"voluntaryOther"}`, http.StatusOK)
 	units := f.must(t, "POST", "/v1/holding", strings.Replace(f.optionBody(t, plan, ada, "10", ""), "nso", "rsu", 1), http.StatusCreated)
 	f.must(t, "POST", "/v1/option/"+units.text(t, "id")+"/release", `{"date":"2026-02-01"}`, http.StatusCreated)
-	waiting := f.option(t, plan, ada, "10", "")
-	f.must(t, "POST", "/v1/option/"+last(waiting)+"/vesting", `{"condition":"launch","date":"2026-02-01"}`, http.StatusBadRequest)
+	waiting := f.option(t, plan, ada, "10", `,"vesting":{"allocation":"CUMULATIVE_ROUND_DOWN","discrete":[{"milestone":"launch","fraction":"1"}]}`)
+	f.must(t, "POST", "/v1/option/"+last(waiting)+"/vesting", `{"condition":"launch","date":"2026-02-01"}`, http.StatusOK)
 	f.option(t, plan, ada, "10", `,"expirationDate":"2026-02-01"`)
 	f.must(t, "POST", f.home+"/option/expire", "", http.StatusOK)
 }
