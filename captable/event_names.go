@@ -88,7 +88,9 @@ func (VestingScheduleSuperseded) EventType() string { return "vestingScheduleSup
 
 // EventType names the event in the journal.
 func (VestingScheduleDeleted) EventType() string { return "vestingScheduleDeleted" }
-func (PoolAdjusted) EventType() string           { return "poolAdjusted" }
+
+// EventType names the event in the journal.
+func (PoolAdjusted) EventType() string { return "poolAdjusted" }
 
 // EventType names the event after how the shares ended: shareholdingTransferred, ….
 func (e Ending) EventType() string {

@@ -2,6 +2,7 @@ package captable_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -103,8 +104,7 @@ func (g *grants) command() captable.Command {
 func (g *grants) checkGrant(grant *captable.Grant, recorded *captable.State) {
 	g.Helper()
 	was := grant.ExercisePrice
-	for i := len(grant.Repricings) - 1; i >= 0; i-- {
-		repricing := grant.Repricings[i]
+	for _, repricing := range slices.Backward(grant.Repricings) {
 		equal(g, "price after a repricing", repricing.To.Amount.String(), was.Amount.String())
 		equal(g, "a lower price", repricing.From.Amount.Cmp(repricing.To.Amount) >= 0, true)
 		was = &repricing.From

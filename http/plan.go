@@ -17,6 +17,7 @@ func (s *Server) planHandlers() map[string]Handler {
 		"getPlan":                s.getPlan,
 		"replacePlan":            s.replacePlan,
 		"deletePlan":             s.deletePlan,
+		"repricePlan":            s.repricePlan,
 		"getPlanDashboard":       s.getPlanDashboard,
 		"getPools":               s.getPools,
 		"listIncentiveDocuments": s.listIncentiveDocuments,

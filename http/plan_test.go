@@ -82,6 +82,9 @@ func TestPlans(t *testing.T) {
 				body: `{"name":"x","boardApprovalDate":"2199-01-01","pools":[{"name":"a","security":"` + f.id + `","totalShares":"0.5"}]}`,
 				has:  []string{"/boardApprovalDate", "/pools/0/security", "unknownReference"},
 			},
+			{claim: "a repricing that lowers nothing is refused", as: f.client, method: "POST", path: path + "/reprice", body: `{"exercisePrice":"0.1","date":"2026-02-01"}`, status: 409, has: []string{`"exercisePrice":"0.1"`}},
+			{claim: "one in the future names its day", as: f.client, method: "POST", path: path + "/reprice", body: `{"exercisePrice":"0.1","date":"2199-02-01","pool":"` + f.id + `"}`, status: 400, has: []string{"/date", "/pool"}},
+			{claim: "who may not edit plans reprices nothing", as: manager, method: "POST", path: path + "/reprice", body: `{"exercisePrice":"0.1","date":"2026-02-01"}`, status: 403},
 			{claim: "an unknown one is not found", as: f.client, method: "GET", path: "/v1/plan/" + f.common, status: 404},
 			{claim: "nor changed", as: f.client, method: "DELETE", path: "/v1/plan/" + f.id, status: 404},
 		})

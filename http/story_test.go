@@ -129,6 +129,7 @@ func (f *firm) plans(t *testing.T) {
 	f.must(t, "GET", plan+"/dashboard", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/pool", "", http.StatusOK)
 	f.must(t, "GET", "/v1/incentive/documents", "", http.StatusOK)
+	f.must(t, "POST", plan+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusConflict)
 	f.must(t, "PUT", plan, `{"name":"Plan"}`, http.StatusOK)
 	f.must(t, "DELETE", plan, "", http.StatusNoContent)
 }

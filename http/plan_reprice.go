@@ -1,0 +1,45 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+	"equity/messages"
+)
+
+// repriced is what a repricing of a plan came to.
+type repriced struct {
+	Plan captable.PlanID `json:"plan"`
+	// Options are the grants that cost something else now, in the order of their ids.
+	Options []repricedOption `json:"options"`
+}
+
+// repricedOption is one grant with its price before and now.
+type repricedOption struct {
+	Option      captable.GrantID  `json:"option"`
+	Entity      captable.EntityID `json:"entity"`
+	Outstanding captable.Decimal  `json:"outstanding"`
+	From        captable.Price    `json:"from"`
+	To          captable.Price    `json:"to"`
+}
+
+// repricePlan lowers the exercise price of a plan's options and answers each of them.
+func (s *Server) repricePlan(ctx context.Context, c *Call) (Answer, error) {
+	command, err := decode[captable.RepriceGrants](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	command.Plan = pathID[captable.Plan](c, "plan")
+	return s.alter(ctx, c, command, command.Plan, func(reply messages.Reply) (shown, error) {
+		made := repriced{Plan: command.Plan, Options: []repricedOption{}}
+		for _, record := range reply.Records {
+			grant, ok := record.(*captable.Grant)
+			if !ok || len(grant.Repricings) == 0 {
+				continue
+			}
+			last := grant.Repricings[len(grant.Repricings)-1]
+			made.Options = append(made.Options, repricedOption{grant.ID, grant.Entity, grant.Left(), last.From, last.To})
+		}
+		return shown{record: made, version: reply.Sequence}, nil
+	})
+}
