@@ -129,9 +129,11 @@ func (f *firm) plans(t *testing.T) {
 	f.must(t, "GET", plan+"/dashboard", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/pool", "", http.StatusOK)
 	f.must(t, "GET", "/v1/incentive/documents", "", http.StatusOK)
-	f.must(t, "POST", plan+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusConflict)
 	f.must(t, "PUT", plan, `{"name":"Plan"}`, http.StatusOK)
 	f.must(t, "DELETE", plan, "", http.StatusNoContent)
+	dear := f.plan(t, "Dear", "100").header.Get("Location")
+	f.option(t, dear, f.holder(t, "Grace"), "10", "")
+	f.must(t, "POST", dear+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusOK)
 }
 
 // rights is the part of the story that is about convertibles and warrants.
