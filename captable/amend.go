@@ -115,7 +115,7 @@ func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) 
 // stayed reports whether the shares are what their holder was left with, or got in
 // exchange: everything that comes of shares but what a transfer gives to another.
 func (s *State) stayed(h *Shareholding) bool {
-	if h.Origin == nil || len(h.Origin.From) == 0 { // what came of a grant is its holder's
+	if h.Origin == nil || len(h.Origin.From) == 0 { // what came of a right is its holder's
 		return h.Origin != nil
 	}
 	from, known := s.Shareholding(h.Origin.From[0])

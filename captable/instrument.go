@@ -87,7 +87,11 @@ type Instrument struct {
 	Left Decimal `json:"left,omitzero"`
 	// Before holds what a warrant gave before, oldest first.
 	Before []WarrantCount `json:"before,omitempty"`
-	End    *End           `json:"end,omitempty"`
+	// Exercises are those of a warrant, oldest first.
+	Exercises []Exercise `json:"exercises,omitempty"`
+	// Conversion is what a convertible became.
+	Conversion *InstrumentConversion `json:"conversion,omitempty"`
+	End        *End                  `json:"end,omitempty"`
 	Meta
 }
 
@@ -189,6 +193,7 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 			break
 		}
 	}
+	was.Exercises = until(i.Exercises, func(e Exercise) bool { return e.Date <= day })
 	if i.Account != nil {
 		account := *i.Account
 		account.Repayments = until(account.Repayments, func(r conversion.Repayment) bool { return r.Date <= day })
@@ -198,7 +203,7 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 		was.AcceptedOn = 0
 	}
 	if i.End != nil && i.End.Date > day {
-		was.End, was.Results, was.Status = nil, nil, StatusAccepted
+		was.End, was.Results, was.Conversion, was.Status = nil, nil, nil, StatusAccepted
 	}
 	if was.Status == StatusAccepted && was.AcceptedOn.IsZero() {
 		was.Status = StatusActive

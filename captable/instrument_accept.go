@@ -72,7 +72,7 @@ func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
 	switch {
 	case i.Status == StatusVoided:
 		return nil, Refuse(CodeConflict, "The holding was voided before.")
-	case len(i.Results) > 0:
+	case len(i.Results) > 0 || len(i.Exercises) > 0 || i.Conversion != nil:
 		return nil, Refuse(CodeHasResults, "Other holdings came from this one.")
 	case i.Origin != nil:
 		return nil, Refuse(CodeHasResults, "It came from another holding; void or reverse that one's change instead.")

@@ -118,6 +118,9 @@ func (s *State) divide(i *Instrument, kind Status, part Part, date Date, m Momen
 	}
 	ended := &InstrumentEnded{Kind: kind, ID: i.ID, Date: date, Size: size}
 	if rest := i.size().Sub(size); !rest.IsZero() {
+		if fixed := i.FixedConversion; fixed != nil && fixed.Price == nil {
+			return nil, Refuse(CodeConflict, "What the whole converts into is fixed, so that it is not divided: state it for a part first.")
+		}
 		ended.Balance = i.piece(m, i.Entity, rest, date)
 	}
 	return ended, nil

@@ -11,6 +11,8 @@ func instrumentDecoders() map[string]func([]byte) (Event, error) {
 		InstrumentCorrected{}.EventType():                    decode[InstrumentCorrected],
 		InstrumentVoided{}.EventType():                       decode[InstrumentVoided],
 		InstrumentRepaid{}.EventType():                       decode[InstrumentRepaid],
+		InstrumentConverted{}.EventType():                    decode[InstrumentConverted],
+		WarrantExercised{}.EventType():                       decode[WarrantExercised],
 		InstrumentEnded{Kind: StatusTransferred}.EventType(): decode[InstrumentEnded],
 		InstrumentEnded{Kind: StatusCancelled}.EventType():   decode[InstrumentEnded],
 	}
@@ -33,6 +35,12 @@ func (InstrumentVoided) EventType() string { return "holdingVoided" }
 
 // EventType names the event in the journal.
 func (InstrumentRepaid) EventType() string { return "holdingRepaid" }
+
+// EventType names the event in the journal.
+func (InstrumentConverted) EventType() string { return "holdingConverted" }
+
+// EventType names the event in the journal.
+func (WarrantExercised) EventType() string { return "holdingExercised" }
 
 // EventType names the event after how the instrument ended: holdingTransferred, ….
 func (e InstrumentEnded) EventType() string {
@@ -94,4 +102,20 @@ func (e InstrumentEnded) Records(s *State) []any {
 		all = append(all, records(s.Instrument(issue.ID))...)
 	}
 	return all
+}
+
+// Creates gives the shareholding.
+func (e InstrumentConverted) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
+
+// Records gives the instrument, then the shareholding.
+func (e InstrumentConverted) Records(s *State) []any {
+	return append(records(s.Instrument(e.ID)), records(s.Shareholding(e.Result.ID))...)
+}
+
+// Creates gives the shareholding.
+func (e WarrantExercised) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
+
+// Records gives the warrant, then the shareholding.
+func (e WarrantExercised) Records(s *State) []any {
+	return append(records(s.Instrument(e.ID)), records(s.Shareholding(e.Result.ID))...)
 }

@@ -216,6 +216,7 @@ func (p *Packer) shareholding(h *Shareholding) {
 		p.Text((*string)(&o.Kind))
 		List(p, &o.From, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
 		p.UUID((*[16]byte)(&o.Option))
+		p.UUID((*[16]byte)(&o.Holding))
 	})
 	List(p, &h.Results, func(id *ShareholdingID) { p.UUID((*[16]byte)(id)) })
 	Optional(p, &h.End, func(e *End) {

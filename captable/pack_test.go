@@ -60,6 +60,8 @@ func full(tb testing.TB) *bundle {
 	taking.Kind, taking.Quantity = captable.StatusExercised, number("1")
 	vested := vesting.Vesting{Date: 9, Quantity: number("1")}
 	happened := vesting.Happening{Condition: "c", Date: 9, Realized: vesting.Fraction{Numerator: 1, Denominator: 2}}
+	bought := later
+	bought.ID, bought.Certificate, bought.ExternalID = captable.ShareholdingID{5}, "B", "b"
 
 	b.apply([]captable.Event{
 		captable.ConfigurationChanged{Configuration: captable.Configuration{
@@ -95,6 +97,8 @@ func full(tb testing.TB) *bundle {
 			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),
 			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",
 		},
+		captable.InstrumentIssued{InstrumentIssue: captable.InstrumentIssue{ID: captable.InstrumentID{1}}},
+		captable.WarrantExercised{ID: captable.InstrumentID{1}, Result: bought},
 	})
 	ref := captable.PoolRef{Plan: captable.PlanID{1}, Pool: plan.Pools[0].ID}
 	b.state.Granted(ref, number("60"), 10)
@@ -210,7 +214,7 @@ func TestPackCoversEveryField(t *testing.T) {
 			}
 		}
 		delete(paths, ".Issue.Source")
-		equal(t, "shareholdings", count, 4)
+		equal(t, "shareholdings", count, 5)
 		unused(t, paths)
 	})
 	t.Run("of a security", func(t *testing.T) {
@@ -264,7 +268,7 @@ func TestPackCoversEveryField(t *testing.T) {
 		story(teller)
 		was := slices.Collect(teller.state.Instruments())
 		is := slices.Collect(unpacked(t, packed(teller.state)).Instruments())
-		equal(t, "instruments", len(was), 5)
+		equal(t, "instruments", len(was), 7)
 		if !reflect.DeepEqual(is, was) {
 			t.Errorf("unpacked %+v, packed %+v", is, was)
 		}

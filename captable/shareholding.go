@@ -89,11 +89,13 @@ type Issue struct {
 // Origin tells what a shareholding came from.
 type Origin struct {
 	// Kind is transferred, cancelled, … after what ended its forebears; exercised or
-	// released for what came of a grant.
+	// released for what came of a grant or a warrant.
 	Kind Status           `json:"kind"`
 	From []ShareholdingID `json:"from,omitempty"`
 	// Option is the grant that it came of.
 	Option GrantID `json:"option,omitzero"`
+	// Holding is the warrant or convertible that it came of, in the place of From.
+	Holding InstrumentID `json:"holding,omitzero"`
 }
 
 // End tells how and when a shareholding ended.

@@ -24,6 +24,8 @@ func (s *Server) holdingHandlers() map[string]Handler {
 		"transferHolding": s.transferHolding,
 		"cancelHolding":   s.cancelHolding,
 		"repayHolding":    s.repayHolding,
+		"convertHolding":  s.convertHolding,
+		"exerciseHolding": s.exerciseHolding,
 	}
 }
 

@@ -52,7 +52,7 @@ func TestHoldings(t *testing.T) {
 			{claim: "a page at a time", as: f.client, method: "GET", path: list + "?limit=2", status: 200, has: []string{"nextCursor"}, lacks: []string{last(warrant)}},
 			{claim: "an externalId is used once", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", bob, safeTerms+`,"externalId":"s-1"`), status: 409, has: []string{"conflict"}},
 			{
-				claim: "more shares than there are are refused", as: f.client, method: "POST", path: "/v1/holding", status: 409,
+				claim: "more than is authorized is refused", as: f.client, method: "POST", path: "/v1/holding", status: 409,
 				body: f.holding("warrant", bob, `,"quantity":"999001","exercisePrice":"1","security":"`+f.common+`"`), has: []string{"insufficientShares", `"available":"998999"`},
 			},
 			{
@@ -72,7 +72,6 @@ func TestHoldings(t *testing.T) {
 	})
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestHoldingChanges(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
@@ -110,6 +109,7 @@ func (f *firm) correction(kind, entity, more string) string {
 	return `{"reason":"A typo.","kind":"` + kind + `","entity":"` + entity + `","issueDate":"2026-01-01"` + more + `}`
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestHoldingTransfers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -141,6 +141,7 @@ func TestHoldingTransfers(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // one scenario builds on another
 func TestHoldingsOfOthers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -150,4 +150,6 @@ func (f *firm) rights(t *testing.T) {
 	f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
 	f.must(t, "POST", f.right(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
 	f.must(t, "DELETE", f.right(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
+	f.must(t, "POST", f.right(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
+	f.must(t, "POST", f.right(t, "convertibleNote", ada, noteTerms)+"/convert", `{"security":"`+f.common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
 }

@@ -1,0 +1,179 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/conversion"
+	"equity/captable/exact"
+)
+
+func convertInstrument(id captable.InstrumentID, into captable.SecurityID, on string) captable.ConvertInstrument {
+	return captable.ConvertInstrument{ID: id, Security: into, Date: exact.MustDate(on)}
+}
+
+// at converts at a price that others pay, with what a cap is divided by.
+func at(command captable.ConvertInstrument, pricePerShare, capitalization string) captable.ConvertInstrument {
+	command.PricePerShare = price(pricePerShare)
+	if capitalization != "" {
+		command.Capitalization = figure(capitalization)
+	}
+	return command
+}
+
+// becomes converts and gives the event.
+func (b *bundle) becomes(command captable.ConvertInstrument) captable.InstrumentConverted {
+	b.Helper()
+	return b.do(command)[0].(captable.InstrumentConverted)
+}
+
+func TestConvertingByFixedTerms(t *testing.T) {
+	t.Parallel()
+	for want, fixed := range map[string]captable.FixedConversion{
+		"fixedPrice 400":   {Price: figure("2.5")},
+		"fixedShares 70":   {Shares: figure("70")},
+		"fixedPercent 100": {Fraction: figure("0.1")},
+	} {
+		t.Run("gives "+want, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			class := b.common("unlimited")
+			b.issue(bob, class, "900", "2025-01-01")
+			command := safe(ada, "1000", "2025-01-01")
+			fixed.Security, command.FixedConversion = class, &fixed
+			id := b.instrument(command)
+			if fixed.Price == nil { // a part of it would be another number
+				b.refused(transferInstrument(id, bob, "1", today), captable.CodeConflict)
+			}
+			b.refused(at(convertInstrument(id, class, today), "1", ""), captable.CodeInvalid, "/pricePerShare notOfThisKind")
+			event := b.becomes(convertInstrument(id, class, today))
+			equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), want)
+		})
+	}
+}
+
+func TestConverting(t *testing.T) {
+	t.Parallel()
+	t.Run("makes shares of principal and interest, and pays a part of one", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		id := b.instrument(note(ada, "2025-01-01"))
+		event := b.becomes(at(convertInstrument(id, class, "2025-04-11"), "3.75", "")) // 10,100 / 3 = 3366.67
+		equal(t, "basis", event.Basis, conversion.Discount)
+		equal(t, "figures", event.PricePerShare.String()+" "+event.Amount.String()+" "+event.Interest.String()+" "+event.Cash.String(), "3 10100 100 2")
+		held := b.holding(event.Result.ID)
+		equal(t, "shares", held.Shares.String()+" of "+held.Consideration.DebtCancelled.String(), "3366 of 10098")
+		equal(t, "origin", text(t, held.Origin), `{"kind":"converted","holding":"`+id.String()+`"}`)
+		equal(t, "status", b.right(id).Status, captable.StatusConverted)
+		b.owes(id, "2025-04-11", "0", "0")
+		b.owes(id, "2025-04-10", "10099", "99")
+		was, _ := b.right(id).On(exact.MustDate("2025-04-10"))
+		equal(t, "then", was.Conversion == nil && was.Status == captable.StatusActive, true)
+	})
+	t.Run("happens once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		command := at(convertInstrument(b.instrument(note(ada, "2025-01-01")), class, today), "1", "")
+		event := b.becomes(command)
+		equal(t, "status", b.refused(command, captable.CodeConflict)["status"], "converted")
+		b.refused(captable.VoidInstrument{ID: command.ID}, captable.CodeHasResults)
+		b.refused(captable.VoidShareholding{ID: event.Result.ID}, captable.CodeHasResults)
+		b.refused(captable.CorrectShareholding{
+			ID: event.Result.ID, HolderRef: holder(bob), Security: class, Shares: event.Result.Shares, IssueDate: event.Date, Reason: "r",
+		}, captable.CodeHasResults)
+		b.refused(at(convertInstrument(b.instrument(warrant(ada, class, "1", today)), class, today), "1", ""), captable.CodeConflict)
+	})
+	t.Run("pays interest in cash where the terms say so", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := note(ada, "2025-01-01")
+		command.Interest.Payout, command.Discount = conversion.Cash, nil
+		event := b.becomes(at(convertInstrument(b.instrument(command), b.common("unlimited"), "2025-04-11"), "10", ""))
+		equal(t, "figures", event.Result.Shares.String()+" "+event.Interest.String()+" "+event.InterestDue.String(), "1000 0 100")
+	})
+	t.Run("takes the cap where it gives more", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		id := b.instrument(safe(ada, "1000000", "2025-01-01"))
+		event := b.becomes(at(convertInstrument(id, class, today), "2", "10000000"))
+		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String()+" at "+event.PricePerShare.String(), "cap 2000000 at 0.5")
+		equal(t, "paid", b.holding(event.Result.ID).Consideration.Cash.String(), "1000000")
+	})
+	t.Run("counts the company itself where nobody says what a cap is divided by", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		b.issue(bob, class, "8000000", "2025-01-01")
+		id := b.instrument(safe(ada, "1000000", "2025-01-01")) // a fifth of the company after it
+		event := b.becomes(at(convertInstrument(id, class, today), "2", ""))
+		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), "cap 2000000")
+	})
+	t.Run("happens in a round that is solved with all other convertibles", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		b.issue(bob, class, "7000000", "2025-01-01")
+		id := b.instrument(safe(ada, "1000000", "2025-01-01")) // 20 %
+		b.instrument(safe(cleo, "500000", "2025-01-02"))       // 10 %
+		command := convertInstrument(id, class, today)
+		command.Round = &captable.ConversionRound{PreMoney: *price("20000000"), NewMoney: []captable.ConversionMoney{{Amount: *price("5000000")}}}
+		event := b.becomes(command)
+		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), "cap 2000000")
+	})
+	t.Run("is refused in a round that nothing solves", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		b.issue(bob, class, "7000000", "2025-01-01")
+		id := b.instrument(safe(ada, "4000000", "2025-01-01"))
+		b.instrument(safe(cleo, "4000000", "2025-01-02"))
+		command := convertInstrument(id, class, today)
+		command.Round = &captable.ConversionRound{PreMoney: *price("20000000"), NewMoney: []captable.ConversionMoney{{Amount: *price("5000000")}}}
+		if claims := b.refused(command, captable.CodeConflict)["claims"]; claims == "" {
+			t.Error("nobody says what contradicts what")
+		}
+		command.Round.PreMoney = *price("0")
+		b.refused(command, captable.CodeInvalid, "/round/preMoney exactlyOne")
+	})
+	t.Run("takes the terms of a later one that a most favoured holder elects", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		favoured := safe(ada, "1000000", "2025-01-01")
+		favoured.ValuationCap, favoured.MFN = nil, true
+		id := b.instrument(favoured)
+		later := b.instrument(safe(bob, "1", "2025-02-01"))
+		command := at(convertInstrument(id, class, today), "2", "10000000")
+		command.Elects = later
+		equal(t, "shares", b.becomes(command).Result.Shares.String(), "2000000")
+		command.ID, command.Elects = later, id
+		b.refused(command, captable.CodeConflict)
+		again := favoured
+		again.IssueDate = exact.MustDate("2025-03-01")
+		command.ID, command.Elects = b.instrument(again), later
+		b.refused(command, captable.CodeConflict) // that one was earlier
+	})
+	t.Run("is refused without enough shares, and for less than one", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(note(ada, "2025-01-01"))
+		equal(t, "available", b.refused(at(convertInstrument(id, class, today), "1", ""), captable.CodeInsufficientShares)["available"], "100")
+		b.refused(at(convertInstrument(id, class, today), "999999999", ""), captable.CodeConflict)
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(note(ada, "2025-01-01"))
+		command := at(convertInstrument(id, captable.SecurityID{1}, "2024-01-01"), "0", "0")
+		command.PricePerShare.Currency = "EUR"
+		command.Round = &captable.ConversionRound{}
+		b.refused(command, captable.CodeInvalid, "/date beforeIssue", "/security unknownReference", "/pricePerShare notPositive",
+			"/pricePerShare/currency otherCurrency", "/capitalization notPositive", "/capitalization notOfThisKind", "/pricePerShare notOfThisKind")
+		b.refused(convertInstrument(id, class, today), captable.CodeInvalid, "/pricePerShare required")
+	})
+}

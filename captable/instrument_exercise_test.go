@@ -1,0 +1,98 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+func exerciseWarrant(id captable.InstrumentID, quantity, on string) captable.ExerciseWarrant {
+	return captable.ExerciseWarrant{ID: id, Quantity: number(quantity), Date: exact.MustDate(on), Payment: captable.PayCash}
+}
+
+func TestExercisingWarrants(t *testing.T) {
+	t.Parallel()
+	t.Run("buys shares out of what was reserved, until nothing is left", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("10")
+		id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
+		event := b.do(exerciseWarrant(id, "4", "2025-02-01"))[0].(captable.WarrantExercised)
+		held := b.holding(event.Result.ID)
+		equal(t, "shares", held.Shares.String()+" at "+held.PricePerShare.Amount.String()+", paid "+held.Invested().String(), "4 at 1.5, paid 6")
+		equal(t, "origin", text(t, held.Origin), `{"kind":"exercised","holding":"`+id.String()+`"}`)
+		equal(t, "reserved", b.class(class).Reserved.String(), "6")
+		equal(t, "left", b.right(id).Left.String(), "6")
+		b.do(exerciseWarrant(id, "6", "2025-03-01"))
+		equal(t, "status", b.right(id).Status, captable.StatusExercised)
+		b.totals(class, "10", "10", "0", "0")
+		for on, left := range map[string]string{"2025-01-31": "10", "2025-02-01": "6", "2025-02-28": "6", "2025-03-01": "0"} {
+			equal(t, "left on "+on, b.right(id).LeftOn(exact.MustDate(on)).String(), left)
+		}
+		was, _ := b.right(id).On(exact.MustDate("2025-02-15"))
+		equal(t, "then", string(was.Status)+" "+was.Left.String(), "active 6")
+		equal(t, "exercises then", len(was.Exercises), 1)
+		equal(t, "audit", len(b.state.Audit()), 0)
+	})
+	t.Run("is refused beyond what is left, after it expired and of what is no warrant", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := warrant(ada, b.common("10"), "10", "2025-01-01")
+		command.ExpirationDate = exact.MustDate("2025-06-30")
+		id := b.instrument(command)
+		equal(t, "available", b.refused(exerciseWarrant(id, "11", "2025-06-30"), captable.CodeInsufficientShares)["available"], "10")
+		equal(t, "expired", b.refused(exerciseWarrant(id, "1", "2025-07-01"), captable.CodeConflict)["expirationDate"], "2025-06-30")
+		equal(t, "kind", b.refused(exerciseWarrant(b.instrument(safe(ada, "1", today)), "1", today), captable.CodeConflict)["kind"], "safe")
+		b.do(exerciseWarrant(id, "1", "2025-06-30"))
+		b.refused(captable.VoidInstrument{ID: id}, captable.CodeHasResults)
+		b.refused(exerciseWarrant(id, "1", "2025-06-29"), captable.CodeInvalid, "/date datesOutOfOrder")
+	})
+	t.Run("net gives the gain in shares, and cash for a part of one", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(warrant(ada, class, "100", "2025-01-01"))
+		command := exerciseWarrant(id, "100", "2025-02-01")
+		command.Payment = captable.PayNet
+		b.refused(command, captable.CodeConflict) // nobody knows what a share is worth
+		command.MarketValue = price("1.5")
+		equal(t, "market value", b.refused(command, captable.CodeConflict)["marketValue"], "1.5")
+		command.MarketValue = price("4")
+		event := b.do(command)[0].(captable.WarrantExercised) // 100 x 2.5 / 4 = 62.5
+		equal(t, "shares", event.Result.Shares.String()+" and "+event.Cash.String(), "62 and 2")
+		equal(t, "invested", b.holding(event.Result.ID).Invested().String(), "0")
+		b.totals(class, "62", "62", "0", "38")
+		equal(t, "status", b.right(id).Status, captable.StatusExercised)
+	})
+	t.Run("net goes by the valuation in force", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.do(valued(class, "3", "2025-01-15"))
+		id := b.instrument(warrant(ada, class, "100", "2025-01-01"))
+		command := exerciseWarrant(id, "10", "2025-02-01")
+		command.Payment = captable.PayNet
+		equal(t, "shares", b.do(command)[0].(captable.WarrantExercised).Result.Shares.String(), "5")
+		command.Quantity = number("1")
+		b.refused(command, captable.CodeConflict) // less than a share
+	})
+	t.Run("names every wrong field at once", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.instrument(warrant(ada, captable.SecurityID{}, "10", "2025-01-01"))
+		command := exerciseWarrant(id, "0", "2024-12-31")
+		command.Payment = "barter"
+		b.refused(command, captable.CodeInvalid, "/date beforeIssue", "/security required", "/quantity notPositive", "/payment enum")
+		class, other := b.common("10"), b.security(preferred("Preferred"))
+		command = exerciseWarrant(id, "1", today)
+		command.Security, command.MarketValue = class, price("9")
+		b.refused(command, captable.CodeInvalid, "/marketValue notOfThisKind")
+		command.MarketValue = nil
+		b.do(command)
+		equal(t, "reserved", b.class(class).Reserved.String(), "0")
+		named := exerciseWarrant(b.instrument(warrant(ada, class, "1", today)), "1", today)
+		named.Security = other
+		b.refused(named, captable.CodeInvalid, "/security otherSecurity")
+	})
+}

@@ -1,0 +1,216 @@
+package captable
+
+import (
+	"errors"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable/conversion"
+)
+
+// ConversionRound is a priced round in which an instrument converts. Money is in the
+// currency of its principal.
+type ConversionRound struct {
+	PreMoney Price             `json:"preMoney"`
+	NewMoney []ConversionMoney `json:"newMoney,omitempty"`
+	Pool     *ConversionPool   `json:"pool,omitempty"`
+	// Convention is how the price follows: safesInsidePreMoney where nothing is said.
+	Convention conversion.Convention `json:"convention,omitempty"`
+}
+
+// ConversionMoney is what one investor puts in.
+type ConversionMoney struct {
+	Amount Price `json:"amount"`
+}
+
+// ConversionPool says how the pool grows in the round.
+type ConversionPool struct {
+	// Target is the part of the company after the round that is left to grant.
+	Target Decimal `json:"target,omitzero"`
+	// Increase is a number of shares.
+	Increase Decimal `json:"increase,omitzero"`
+}
+
+// priced finds how many shares the amount gives: by what the terms fix, in the round with
+// all that converts in it, or alone at the price that is stated.
+func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerms, amount *big.Rat) (priced, error) {
+	company := s.companyOn(c.Date)
+	switch {
+	case i.FixedConversion != nil:
+		return i.FixedConversion.priced(amount, company), nil
+	case c.Round != nil:
+		return c.inRound(s, i, company)
+	case c.PricePerShare != nil && terms.ValuationCap != nil && c.Capitalization == nil:
+		alone := i.inRoundAs(terms, amount)
+		return solved(conversion.Round{
+			Company: company, Convertibles: []conversion.Convertible{alone}, PricePerShare: c.PricePerShare.Amount, Fractional: true,
+		}, alone.ID)
+	default:
+		return c.alone(terms, amount)
+	}
+}
+
+// alone converts at a price that is known, or at the cap.
+func (c ConvertInstrument) alone(terms ConvertibleTerms, amount *big.Rat) (priced, error) {
+	single := conversion.Single{Amount: amount}
+	if c.PricePerShare != nil {
+		single.Price = c.PricePerShare.Amount.Rat()
+	}
+	if terms.Discount != nil {
+		single.Discount = *terms.Discount
+	}
+	if terms.ValuationCap != nil {
+		single.Cap = terms.ValuationCap.Amount
+	}
+	if c.Capitalization != nil {
+		single.CapShares = *c.Capitalization
+	}
+	var faults Faults
+	names := map[string]string{"/price": "/pricePerShare", "/capShares": "/capitalization"}
+	for _, fault := range single.Faults() {
+		pointer, ok := names[fault.Pointer]
+		if !ok {
+			return priced{}, Refuse(CodeConflict, fault.Message)
+		}
+		faults.Add(pointer, fault.Code, fault.Message)
+	}
+	if err := faults.Err(); err != nil {
+		return priced{}, err
+	}
+	made := single.Convert()
+	return priced{made.Basis, made.Shares, made.Price}, nil
+}
+
+// priced gives what the terms fixed, whatever anybody else pays.
+func (f *FixedConversion) priced(amount *big.Rat, company conversion.Company) priced {
+	switch {
+	case f.Price != nil:
+		return priced{basisFixedPrice, new(big.Rat).Quo(amount, f.Price.Rat()), f.Price.Rat()}
+	case f.Shares != nil:
+		return priced{basisFixedShares, f.Shares.Rat(), new(big.Rat).Quo(amount, f.Shares.Rat())}
+	default:
+		part := f.Fraction.Rat()
+		all := company.Common.Add(company.OptionsGranted).Add(company.OptionsPromised).Add(company.PoolAvailable).Rat()
+		shares := new(big.Rat).Quo(all.Mul(all, part), new(big.Rat).Sub(big.NewRat(1, 1), part))
+		if shares.Sign() == 0 { // of a company without shares there is no part
+			return priced{conversion.FixedPercent, shares, amount}
+		}
+		return priced{conversion.FixedPercent, shares, new(big.Rat).Quo(amount, shares)}
+	}
+}
+
+// inRound solves the round over the company of the day, in which all outstanding
+// convertibles take part: each one's price depends on the others.
+func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.Company) (priced, error) {
+	var faults Faults
+	of := func(pointer string, price Price) Decimal {
+		if in := price.in(i.Principal.Currency); in.Currency != "" {
+			faults.Add(pointer, "otherCurrency", "The round is in the currency of the principal, "+i.Principal.Currency+".")
+		}
+		return price.Amount
+	}
+	round := conversion.Round{Company: company, PreMoney: of("/round/preMoney", c.Round.PreMoney), Convention: c.Round.Convention, Fractional: true}
+	for n, money := range c.Round.NewMoney {
+		at := strconv.Itoa(n)
+		round.NewMoney = append(round.NewMoney, conversion.Investment{ID: at, Amount: of("/round/newMoney/"+at+"/amount", money.Amount)})
+	}
+	if c.Round.Pool != nil {
+		round.Pool = conversion.Pool{Target: c.Round.Pool.Target, Increase: c.Round.Pool.Increase}
+	}
+	for _, other := range s.convertiblesOn(c.Date) {
+		if other.Principal.Currency != i.Principal.Currency {
+			return priced{}, Refuse(CodeConflict, "Convertibles of several currencies do not convert in one round.").With("holding", other.ID.String())
+		}
+		amount, _ := other.converting(c.Date)
+		converts := other.inRoundAs(other.ConvertibleTerms, amount)
+		if other.ID == i.ID && !c.Elects.IsZero() {
+			converts.Elects = c.Elects.String()
+		}
+		round.Convertibles = append(round.Convertibles, converts)
+	}
+	if err := faults.Err(); err != nil {
+		return priced{}, err
+	}
+	return solved(round, i.ID.String())
+}
+
+// inRoundAs is the instrument as a round sees it, under these terms.
+func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversion.Convertible {
+	made := conversion.Convertible{ID: i.ID.String(), Amount: amount, CapBasis: conversion.CapBasis(terms.CapBasis), MFN: terms.MFN}
+	if terms.ValuationCap != nil {
+		made.Cap = terms.ValuationCap.Amount
+	}
+	if terms.Discount != nil {
+		made.Discount = *terms.Discount
+	}
+	if terms.FixedConversion != nil && terms.FixedConversion.Fraction != nil {
+		made.FixedPercent = *terms.FixedConversion.Fraction
+	}
+	return made
+}
+
+// convertiblesOn lists those that are outstanding and still are on the day, in the order
+// of their issue. What fixed its price or its shares converts apart from any round.
+func (s *State) convertiblesOn(day Date) []*Instrument {
+	var all []*Instrument
+	for i := range s.Instruments() {
+		fixed := i.FixedConversion
+		apart := fixed != nil && fixed.Fraction == nil
+		if i.convertible() && i.Status.Outstanding() && i.IssueDate <= day && !apart {
+			all = append(all, i)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Instrument) int {
+		if a.issuedAfter(b) {
+			return 1
+		}
+		return -1
+	})
+	return all
+}
+
+// solved solves the round and gives what the instrument gets in it.
+func solved(round conversion.Round, id string) (priced, error) {
+	var faults Faults
+	for _, fault := range round.Faults() {
+		if strings.HasPrefix(fault.Pointer, "/convertibles") || strings.HasPrefix(fault.Pointer, "/company") {
+			return priced{}, Refuse(CodeConflict, fault.Message).With("at", fault.Pointer)
+		}
+		faults.Add("/round"+fault.Pointer, fault.Code, fault.Message)
+	}
+	if err := faults.Err(); err != nil {
+		return priced{}, err
+	}
+	solution, err := round.Solve()
+	if contradiction := new(conversion.ContradictionError); errors.As(err, &contradiction) {
+		return priced{}, Refuse(CodeConflict, "No round meets all its terms.").With("claims", strings.Join(contradiction.Claims, "; "))
+	} else if err != nil {
+		return priced{}, err
+	}
+	n := slices.IndexFunc(solution.Conversions, func(made conversion.Conversion) bool { return made.ID == id })
+	made := solution.Conversions[n]
+	return priced{made.Basis, made.Shares, made.Price}, nil
+}
+
+// companyOn is the capitalization before a round at the end of the day: shares as they
+// convert, what plans have granted and warrants give, and what is left to grant.
+func (s *State) companyOn(day Date) (company conversion.Company) {
+	for _, p := range s.positionsOn(day, s.dilution(day)) {
+		company.Common = company.Common.Add(p.diluted)
+	}
+	ratios := s.dilution(day)
+	for plan := range s.Plans() {
+		for n := range plan.Pools {
+			pool := &plan.Pools[n]
+			figures := s.poolOn(pool, day)
+			company.OptionsGranted = company.OptionsGranted.Add(diluted(figures.Outstanding(), pool.Security, ratios))
+			company.PoolAvailable = company.PoolAvailable.Add(diluted(figures.Available(), pool.Security, ratios))
+		}
+	}
+	for i := range s.Instruments() {
+		company.OptionsGranted = company.OptionsGranted.Add(diluted(i.LeftOn(day), i.Security, ratios))
+	}
+	return company
+}
