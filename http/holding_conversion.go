@@ -16,8 +16,8 @@ type conversionRecord struct {
 	Conversion    captable.InstrumentConversion `json:"conversion"`
 }
 
-// exerciseRecord is what a warrant gave, and what it gives still.
-type exerciseRecord struct {
+// warrantExerciseRecord is what a warrant gave, and what it gives still.
+type warrantExerciseRecord struct {
 	Holding      instrumentRecord   `json:"holding"`
 	Shareholding shareholdingRecord `json:"shareholding"`
 	Exercise     captable.Exercise  `json:"exercise"`
@@ -76,7 +76,7 @@ func (s *Server) exerciseHolding(ctx context.Context, c *Call) (Answer, error) {
 		if err != nil {
 			return shown{}, err
 		}
-		record := exerciseRecord{of, made, tableEvent[captable.WarrantExercised](reply).Exercise}
+		record := warrantExerciseRecord{of, made, tableEvent[captable.WarrantExercised](reply).Exercise}
 		return shown{record, of.Version, "/shareholding/" + made.ID.String()}, nil
 	})
 }
