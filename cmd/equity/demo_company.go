@@ -77,6 +77,7 @@ func (d *demoCompany) tell(founder captable.EntityID) error {
 	d.team()
 	d.seriesARound()
 	d.lifeGoesOn()
+	d.plans()
 	return d.failure
 }
 

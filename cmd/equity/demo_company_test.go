@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"testing"
 	"time"
 
@@ -13,13 +14,10 @@ import (
 func tellDemo(t *testing.T) *organization.State {
 	t.Helper()
 	state := organization.NewState()
-	next, sequence := byte(0), uint64(0)
+	next, sequence := uint64(0), uint64(0)
 	newID := func() (id [16]byte) {
 		next++
-		id[15] = next
-		if next == 0 {
-			t.Fatal("more ids than expected")
-		}
+		binary.BigEndian.PutUint64(id[8:], next)
 		return id
 	}
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
@@ -79,6 +77,53 @@ func TestDemoCompany(t *testing.T) {
 		before := state.Table().TableOn(exact.MustDate("2019-12-31"), state.NameOf)
 		if got := before.Totals.Outstanding; !got.Equal(exact.NewDecimal(2_500_000)) {
 			t.Errorf("before the split %s shares were outstanding, want 2500000", got)
+		}
+	})
+	t.Run("has grants in every state", func(t *testing.T) {
+		t.Parallel()
+		seen, types := map[captable.Status]bool{}, map[captable.GrantType]bool{}
+		requests, early := 0, 0
+		for grant := range state.Table().Grants() {
+			seen[grant.Status], types[grant.Type] = true, true
+			for _, taking := range grant.Takings {
+				seen[taking.Kind] = true
+				if taking.Kind == captable.StatusExercised && taking.Unvested.Sign() > 0 {
+					early++
+				}
+			}
+			if figures := grant.On(exact.MustDate("2026-01-02")); figures.Expired.Sign() > 0 {
+				seen[captable.StatusExpired] = true
+			}
+			requests += len(grant.Requests)
+		}
+		for _, status := range []captable.Status{
+			captable.StatusActive, captable.StatusAccepted, captable.StatusExercised, captable.StatusReleased, captable.StatusCancelled,
+			captable.StatusForfeited, captable.StatusExpired, captable.StatusVoided,
+		} {
+			if !seen[status] {
+				t.Errorf("no grant is %s", status)
+			}
+		}
+		if len(types) != 5 || requests != 1 || early != 1 {
+			t.Errorf("%d types of grants, %d requests, %d early exercises", len(types), requests, early)
+		}
+	})
+	t.Run("has three plans whose pools balance", func(t *testing.T) {
+		t.Parallel()
+		plans := 0
+		for plan := range state.Table().Plans() {
+			plans++
+			pool := plan.Pools[0]
+			used := pool.Available().Add(pool.Outstanding()).Add(pool.Exercised).Add(pool.Retired())
+			if !used.Equal(pool.Reserve) || pool.Available().Sign() < 0 {
+				t.Errorf("%s: %s is used of %s", plan.Name, used, pool.Reserve)
+			}
+		}
+		if plans != 3 {
+			t.Errorf("there are %d plans", plans)
+		}
+		if faults := state.Table().Audit(); len(faults) > 0 {
+			t.Error(faults)
 		}
 	})
 }
