@@ -3,14 +3,14 @@ package captable
 import "equity/captable/vesting"
 
 // AsOf gives the grant as it stood at the end of the day, by the dates of what happened
-// to it, and false when it had not been made by then. A voided one stays voided on
+// to it, and false when it had not been made by then. One that was undone stays so on
 // every day.
 func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	if g.IssueDate > day {
 		return nil, false
 	}
 	was := *g
-	if g.Status == StatusVoided {
+	if g.undone() {
 		return &was, true
 	}
 	was.GrantAmounts = *g.amountsOn(day)

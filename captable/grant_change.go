@@ -188,13 +188,5 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {
-	old, ok := s.Grant(e.ID)
-	if !ok {
-		return
-	}
-	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
-	s.changeGrant(e.ID, stamp, func(g *Grant) {
-		g.Status = StatusVoided
-		g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
-	})
+	s.undoGrant(e.ID, StatusVoided, e.Date, e.Reason, stamp)
 }

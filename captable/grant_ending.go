@@ -17,6 +17,9 @@ type (
 		Reason   string   `json:"reason"`
 		// Behavior says what becomes of the shares; none: what the plan says.
 		Behavior CancellationBehavior `json:"cancellationBehavior,omitempty"`
+		// Source and Balance are the cancellation of a package, and what it states is left.
+		Source  *Source `json:"-"`
+		Balance *Source `json:"-"`
 	}
 	// TerminateGrant records that the holder's service ended: what has not vested is
 	// forfeited, and what has may be exercised until the window of the reason ends.
@@ -41,6 +44,9 @@ type OptionTaken struct {
 	Returns bool `json:"returns"`
 	// Termination is why what was forfeited was.
 	Termination *Termination `json:"termination,omitempty"`
+	Source      *Source      `json:"source,omitempty"`
+	// Balance is the issuance by which a package states what is left.
+	Balance *Source `json:"balance,omitempty"`
 }
 
 func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
@@ -73,7 +79,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	taking := Taking{
 		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()), Reason: strings.TrimSpace(c.Reason),
 	}
-	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior)}}, nil
+	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
 
 // checkTaking notes a date on which nothing can be taken out of the grant: things

@@ -9,6 +9,7 @@ func grantDecoders() map[string]func([]byte) (Event, error) {
 		OptionCorrected{}.EventType():      decode[OptionCorrected],
 		OptionVoided{}.EventType():         decode[OptionVoided],
 		OptionRepriced{}.EventType():       decode[OptionRepriced],
+		OptionRetracted{}.EventType():      decode[OptionRetracted],
 		OptionVestingChanged{}.EventType(): decode[OptionVestingChanged],
 		ExerciseRequested{}.EventType():    decode[ExerciseRequested],
 		ExerciseDeclined{}.EventType():     decode[ExerciseDeclined],
@@ -36,6 +37,9 @@ func (OptionCorrected) EventType() string { return "optionCorrected" }
 
 // EventType names the event in the journal.
 func (OptionVoided) EventType() string { return "optionVoided" }
+
+// EventType names the event in the journal.
+func (OptionRetracted) EventType() string { return "optionRetracted" }
 
 // EventType names the event in the journal.
 func (OptionVestingChanged) EventType() string { return "optionVestingChanged" }
@@ -95,6 +99,12 @@ func (OptionVoided) Creates() []Created { return nil }
 
 // Records gives the grant.
 func (e OptionVoided) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// Creates gives nothing.
+func (OptionRetracted) Creates() []Created { return nil }
+
+// Records gives the grant.
+func (e OptionRetracted) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // Creates gives nothing.
 func (OptionVestingChanged) Creates() []Created { return nil }

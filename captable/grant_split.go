@@ -10,7 +10,7 @@ import (
 // and the whole is their sum, so that a grant balances as its pool does.
 func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 	for grant := range s.Copy().Grants() { // the copy stays still while grants change
-		if grant.Security != e.ID || grant.Status == StatusVoided {
+		if grant.Security != e.ID || grant.undone() {
 			continue
 		}
 		s.changeGrant(grant.ID, stamp, func(g *Grant) {
@@ -79,7 +79,7 @@ func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Securit
 // grantsFit reports whether all grants of the class can be written after the split.
 func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
 	for grant := range s.Grants() {
-		if grant.Security != e.ID || grant.Status == StatusVoided {
+		if grant.Security != e.ID || grant.undone() {
 			continue
 		}
 		after := e.amountsAfter(&grant.GrantAmounts, security)

@@ -12,6 +12,7 @@ type (
 	HappenGrant struct {
 		ID GrantID `json:"-"`
 		vesting.Happening
+		Source *Source `json:"-"`
 	}
 	// AccelerateGrant vests a part of the grant ahead of its schedule.
 	AccelerateGrant struct {
@@ -20,6 +21,7 @@ type (
 		Quantity *Decimal `json:"quantity,omitempty"`
 		Date     Date     `json:"date"`
 		Reason   string   `json:"reason,omitempty"`
+		Source   *Source  `json:"-"`
 	}
 )
 
@@ -29,6 +31,7 @@ type OptionVestingChanged struct {
 	Happening    *vesting.Happening `json:"happening,omitempty"`
 	Acceleration *vesting.Vesting   `json:"acceleration,omitempty"`
 	Reason       string             `json:"reason,omitempty"`
+	Source       *Source            `json:"source,omitempty"`
 }
 
 func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
@@ -51,7 +54,7 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeConflict, faults[0].Message)
 	}
 	happening := c.Happening
-	return []Event{OptionVestingChanged{ID: c.ID, Happening: &happening}}, nil
+	return []Event{OptionVestingChanged{ID: c.ID, Happening: &happening, Source: c.Source}}, nil
 }
 
 func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
@@ -76,7 +79,7 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, insufficient("Less than that has not vested.", AuthorizedOf(unvested), *c.Quantity)
 	}
 	acceleration := vesting.Vesting{Date: c.Date, Quantity: *c.Quantity}
-	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason}}, nil
+	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason, Source: c.Source}}, nil
 }
 
 // vestingGrant finds a grant that may still vest.
@@ -85,8 +88,8 @@ func (s *State) vestingGrant(id GrantID) (*Grant, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case grant.Status == StatusVoided:
-		return nil, Refuse(CodeConflict, "The grant was voided.")
+	case grant.undone():
+		return nil, Refuse(CodeConflict, "The grant was undone.").With("status", string(grant.Status))
 	case grant.Termination != nil:
 		return nil, Refuse(CodeConflict, "The holder's service has ended: nothing vests any more.").With("date", grant.Termination.Date.String())
 	}

@@ -26,6 +26,7 @@ type names struct {
 	blocks        map[string]captable.BlockID
 	pools         map[string]captable.PoolRef
 	schedules     map[string]captable.VestingScheduleID
+	grants        map[string]captable.GrantID
 }
 
 func (n *names) holder(issuance *Object) captable.HolderRef {
@@ -58,6 +59,10 @@ func (n *names) learn(event captable.Event) {
 		n.legendIDs[e.Terms.ExternalID] = e.ID
 	case captable.BlockCreated:
 		n.blocks[e.Terms.ExternalID] = e.ID
+	case captable.OptionGranted:
+		n.grants[e.ExternalID] = e.ID
+	case captable.OptionExercised:
+		n.shareholdings[e.Result.ExternalID] = e.Result.ID
 	case captable.VestingScheduleCreated:
 		n.schedules[e.Terms.ExternalID] = e.ID
 	case captable.PlanCreated:
@@ -101,6 +106,7 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
 			shareholdings: map[string]captable.ShareholdingID{}, entities: entities, blocks: map[string]captable.BlockID{},
 			pools: map[string]captable.PoolRef{}, schedules: map[string]captable.VestingScheduleID{},
+			grants: map[string]captable.GrantID{},
 		},
 	}
 	for id := range p.failed {

@@ -25,6 +25,7 @@ type Exporter struct {
 	financings   map[captable.BlockID]*financing
 	plans        map[captable.PoolID]*plan
 	schedules    map[captable.VestingScheduleID]*schedule
+	grants       map[captable.GrantID]*grant
 	holdings     map[captable.ShareholdingID]*holding
 	transactions []*transaction
 	carried      []*carried
@@ -45,7 +46,8 @@ func NewExporter() *Exporter {
 		classes: map[captable.SecurityID]*class{}, holdings: map[captable.ShareholdingID]*holding{},
 		valuations: map[captable.ValuationID]*valuation{}, financings: map[captable.BlockID]*financing{},
 		plans: map[captable.PoolID]*plan{}, schedules: map[captable.VestingScheduleID]*schedule{},
-		named: map[typedID]bool{},
+		grants: map[captable.GrantID]*grant{},
+		named:  map[typedID]bool{},
 	}
 }
 
@@ -149,7 +151,7 @@ func (x *Exporter) applyPlan(event captable.Event) {
 	case captable.VestingScheduleDeleted:
 		delete(x.schedules, e.ID)
 	default:
-		x.applyHolding(event)
+		x.applyGrant(event)
 	}
 }
 

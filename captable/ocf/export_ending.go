@@ -25,6 +25,8 @@ type endingObject struct {
 	Quantity      *captable.Decimal `json:"quantity,omitempty"`
 	Converted     *captable.Decimal `json:"quantity_converted,omitempty"`
 	Price         *captable.Money   `json:"price,omitempty"`
+	Settled       captable.Date     `json:"settlement_date,omitzero"`
+	Released      *captable.Money   `json:"release_price,omitempty"`
 	Results       []string          `json:"resulting_security_ids,omitempty"`
 	Result        string            `json:"resulting_security_id,omitempty"`
 	Balance       string            `json:"balance_security_id,omitempty"`

@@ -30,6 +30,10 @@ type transaction struct {
 	class captable.SecurityID
 	// plan is the plan that it happened to; nil for none.
 	plan *plan
+	// grant is the grant that it happened to; nil for none.
+	grant *grant
+	// wanted is asked at the end whether the transaction is written; nil: it is.
+	wanted func() bool
 	// object writes a transaction that did not come in; it is asked at the end, when
 	// all names are known.
 	object func() any

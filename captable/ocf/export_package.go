@@ -90,7 +90,11 @@ func (e *export) addTransactions() {
 			e.addStart(h)
 		}
 	}
+	e.addGrants(gone)
 	for _, t := range e.transactions {
+		if t.wanted != nil && !t.wanted() || t.grant != nil && t.grant.voided {
+			continue
+		}
 		voided := slices.ContainsFunc(t.about, func(id captable.ShareholdingID) bool { return e.holdings[id] == nil || e.holdings[id].voided })
 		_, there := e.classes[t.class]
 		if voided || !there && !t.class.IsZero() || !e.isPlan(t.plan) || !e.happened(t.date) {

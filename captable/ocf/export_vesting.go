@@ -86,6 +86,14 @@ func (x *Exporter) startOf(text string) string {
 	if err != nil {
 		return "" // it was checked when it was entered
 	}
+	return startIn(&terms)
+}
+
+// startIn is the condition of a graph that waits for the vesting start.
+func startIn(terms *vesting.Terms) string {
+	if terms == nil {
+		return ""
+	}
 	for i := range terms.Conditions {
 		if terms.Conditions[i].When.Kind == vesting.AtStart {
 			return terms.Conditions[i].ID

@@ -39,6 +39,7 @@ const (
 	codeFinancing    = "financingRepeated"
 	codePlanName     = "planNameRepeated"
 	codeVesting      = "vestingTerms"
+	codeCarried      = "carried"
 )
 
 // The codes of findings about objects among one another.

@@ -44,6 +44,8 @@ const (
 
 	typePoolAdjustment = "TX_STOCK_PLAN_POOL_ADJUSTMENT"
 	typeVestingStart   = "TX_VESTING_START"
+	typeVestingEvent   = "TX_VESTING_EVENT"
+	typeAcceleration   = "TX_VESTING_ACCELERATION"
 )
 
 // listing is one list of files in the manifest.
@@ -92,7 +94,7 @@ func kinds() map[string]kind {
 			all[name] = k
 		}
 	}
-	for _, k := range understood() {
+	for _, k := range slices.Concat(understood(), understoodGrants("TX_EQUITY_COMPENSATION_"), understoodGrants("TX_PLAN_SECURITY_")) {
 		required := append([]string{"id", "object_type"}, strings.Fields(k.required)...)
 		expected := strings.Fields(k.expected)
 		fields := map[string]bool{"comments": true}
@@ -113,14 +115,10 @@ func carriedTypes() map[string]string {
 			TX_STOCK_PLAN_RETURN_TO_POOL
 			TX_CONVERTIBLE_ACCEPTANCE TX_CONVERTIBLE_CANCELLATION TX_CONVERTIBLE_CONVERSION
 			TX_CONVERTIBLE_ISSUANCE TX_CONVERTIBLE_RETRACTION TX_CONVERTIBLE_TRANSFER
-			TX_EQUITY_COMPENSATION_ACCEPTANCE TX_EQUITY_COMPENSATION_CANCELLATION TX_EQUITY_COMPENSATION_EXERCISE
-			TX_EQUITY_COMPENSATION_ISSUANCE TX_EQUITY_COMPENSATION_RELEASE TX_EQUITY_COMPENSATION_RETRACTION
-			TX_EQUITY_COMPENSATION_TRANSFER TX_EQUITY_COMPENSATION_REPRICING
-			TX_PLAN_SECURITY_ACCEPTANCE TX_PLAN_SECURITY_CANCELLATION TX_PLAN_SECURITY_EXERCISE
-			TX_PLAN_SECURITY_ISSUANCE TX_PLAN_SECURITY_RELEASE TX_PLAN_SECURITY_RETRACTION TX_PLAN_SECURITY_TRANSFER
+			TX_EQUITY_COMPENSATION_TRANSFER TX_EQUITY_COMPENSATION_REPRICING TX_PLAN_SECURITY_TRANSFER
 			TX_WARRANT_ACCEPTANCE TX_WARRANT_CANCELLATION TX_WARRANT_EXERCISE TX_WARRANT_ISSUANCE
 			TX_WARRANT_RETRACTION TX_WARRANT_TRANSFER
-			TX_VESTING_ACCELERATION TX_VESTING_START TX_VESTING_EVENT`,
+			TX_VESTING_START`,
 	}
 }
 
@@ -170,8 +168,26 @@ func understood() []understoodKind {
 		{typeRepurchase, fileTransactions, "date security_id quantity", "price", "balance_security_id consideration_text"},
 		{typeReissuance, fileTransactions, "date security_id resulting_security_ids", "", "split_transaction_id reason_text"},
 		{typeConsolidation, fileTransactions, "date security_ids resulting_security_id", "", "reason_text"},
+		{typeVestingEvent, fileTransactions, "date security_id vesting_condition_id", "", ""},
+		{typeAcceleration, fileTransactions, "date security_id quantity", "reason_text", ""},
 		{typeSplit, fileTransactions, "date stock_class_id split_ratio", "", ""},
 		{typeAuthorized, fileTransactions, "date stock_class_id new_shares_authorized", "", "board_approval_date stockholder_approval_date"},
+	}
+}
+
+// understoodGrants are the transactions about grants, by their present or their older name.
+func understoodGrants(prefix string) []understoodKind {
+	return []understoodKind{
+		{
+			prefix + "ISSUANCE", fileTransactions, "date security_id stakeholder_id quantity", "custom_id security_law_exemptions",
+			`stock_plan_id stock_class_id compensation_type option_grant_type exercise_price base_price early_exercisable vesting_terms_id
+			vestings expiration_date termination_exercise_windows board_approval_date stockholder_approval_date consideration_text`,
+		},
+		{prefix + "ACCEPTANCE", fileTransactions, "date security_id", "", ""},
+		{prefix + "RETRACTION", fileTransactions, "date security_id", "reason_text", ""},
+		{prefix + "CANCELLATION", fileTransactions, "date security_id quantity", "reason_text", "balance_security_id"},
+		{prefix + "EXERCISE", fileTransactions, "date security_id quantity", "", "resulting_security_ids consideration_text"},
+		{prefix + "RELEASE", fileTransactions, "date security_id", "", "quantity settlement_date release_price resulting_security_ids consideration_text"},
 	}
 }
 

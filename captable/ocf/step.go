@@ -31,7 +31,7 @@ type step struct {
 // need no place of their own, as they change nothing that anybody counts.
 func byRule(day []*step) []*step {
 	rank := func(s *step) int {
-		if s.object.Type == typeIssuance {
+		if _, effect := effectOf(s.object.Type); effect == "ISSUANCE" {
 			return 0
 		}
 		return 1

@@ -15,11 +15,12 @@ func (r *reader) translate() {
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
 		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, planNames: map[string]bool{},
 		scheduleNames: map[string]bool{}, starts: map[string]captable.Date{},
+		foreign: map[string]bool{}, returned: map[string]bool{},
 	}
 	t.prepare()
 	for _, o := range r.objects {
 		switch {
-		case r.kinds[o.Type].fields == nil && !o.refused:
+		case !o.refused && (r.kinds[o.Type].fields == nil || t.isCarried(o)):
 			r.pack.Carried = append(r.pack.Carried, *o.source())
 		case o.refused:
 			t.fail(o)
@@ -56,6 +57,9 @@ type translation struct {
 	scheduleNames map[string]bool
 	// starts are the days on which securities began to vest.
 	starts map[string]captable.Date
+	// foreign are the grants that are carried as they came, returned those that a
+	// transaction of their own says return to the pool.
+	foreign, returned map[string]bool
 	// raised are the adjustments that raise the limit of their class, by class and day,
 	// up to the first that lowers it; before is the adjustment of the same class on the
 	// same day that stands before one.
@@ -98,6 +102,8 @@ func (t *translation) prepare() {
 	t.findFinanced()
 	t.findPlans()
 	t.findStarts()
+	t.findReturns()
+	t.findForeign()
 	t.orderPools()
 }
 
@@ -189,6 +195,14 @@ func (t *translation) fail(o *Object) {
 // object makes the step of a sound object.
 func (t *translation) object(o *Object) {
 	s := &step{object: o, day: o.day()}
+	if t.isResult(o) {
+		return // a part of what it came of
+	}
+	if t.isOfGrant(o) {
+		t.grantStep(s)
+		t.steps = append(t.steps, s)
+		return
+	}
 	switch o.Type {
 	case typeLegend:
 		t.legend(s)
@@ -205,9 +219,6 @@ func (t *translation) object(o *Object) {
 	case typePoolAdjustment:
 		t.poolAdjustment(s)
 	case typeIssuance:
-		if t.isResult(o) {
-			return // a part of what it came of
-		}
 		t.issuance(s)
 	case typeAcceptance:
 		t.acceptance(s)
@@ -229,6 +240,15 @@ func (t *translation) object(o *Object) {
 // understands. What comes of an option's exercise or a note's conversion is an
 // issuance like any other.
 func (t *translation) isResult(o *Object) bool {
+	if _, effect := effectOf(o.Type); effect != "ISSUANCE" {
+		return false
+	}
 	maker := t.madeBy[o.text("security_id")]
-	return maker != nil && t.kinds[maker.Type].fields != nil
+	return maker != nil && t.kinds[maker.Type].fields != nil && !t.isForeign(maker)
+}
+
+// isCarried reports whether an object of a kind that is understood is kept as it came:
+// what is about a foreign grant, and vesting of shares, which have no events.
+func (t *translation) isCarried(o *Object) bool {
+	return t.isForeign(o) || (o.Type == typeVestingEvent || o.Type == typeAcceleration) && !t.isOfGrant(o)
 }

@@ -1,0 +1,50 @@
+package captable
+
+// SettleGrant records shares that came of a grant elsewhere, as packages state them: what
+// could be exercised there is not judged here by what has vested, only by what there is.
+type SettleGrant struct {
+	ID GrantID
+	// Kind is exercised or released.
+	Kind     Status
+	Quantity Decimal
+	Date     Date
+	// Result is what the holder got: of the class of the grant, and no more than it.
+	Result Result
+	Source *Source
+}
+
+func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.outstandingGrant(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	security, _ := s.Security(grant.Security)
+	s.checkTaking(&faults, m, grant, c.Date)
+	checkShares(&faults, "/quantity", c.Quantity, security)
+	if c.Result.Security != grant.Security {
+		faults.Add("/results/0/security", "otherSecurity", "What comes of a grant is of the class of its pool.")
+	}
+	if holder := c.Result.Holder; holder.Entity != grant.Entity {
+		faults.Add("/results/0/entity", "otherHolder", "What comes of a grant is its holder's.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	figures := grant.On(c.Date)
+	if figures.Outstanding.Cmp(c.Quantity) < 0 || c.Quantity.Cmp(c.Result.Shares) < 0 {
+		return nil, figures.notExercisable(c.Quantity)
+	}
+	event := OptionExercised{ID: c.ID, Withheld: c.Quantity.Sub(c.Result.Shares), Source: c.Source}
+	event.Taking = Taking{Kind: c.Kind, Date: c.Date, Quantity: c.Quantity}
+	if c.Kind == StatusExercised {
+		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
+	}
+	scratch := s.forNumbers(false)
+	scratch.changeTotals(grant.Security, func(security *Security) { // the pool makes room for its shares
+		security.Reserved = security.Reserved.Sub(c.Quantity)
+	})
+	event.Result, err = scratch.enter(c.Result, c.Date, m, "/results/0")
+	event.Taking.Shareholding = event.Result.ID
+	return []Event{event}, err
+}

@@ -1,0 +1,251 @@
+package ocf
+
+import (
+	"slices"
+	"strconv"
+
+	"equity/captable"
+	"equity/captable/vesting"
+)
+
+// grant is one as it was made and as it is stated now. In the format a part of it that
+// is cancelled ends it: what is left is issued anew, under another id.
+type grant struct {
+	place    place
+	source   *captable.Source
+	was, now captable.GrantIssue
+	id       string
+	changed  bool
+	voided   bool
+
+	takings       []captable.Taking
+	happenings    []vesting.Happening
+	accelerations []vesting.Vesting
+	// pieces counts the ids under which it went on.
+	pieces int
+}
+
+func (x *Exporter) granted(issue captable.GrantIssue) {
+	g := &grant{
+		place: x.place(issue.Source), source: issue.Source, was: issue, now: issue,
+		id: x.name(toSecurity, issue.ExternalID, issue.ID.String()),
+	}
+	x.grants[issue.ID] = g
+}
+
+// happen notes a transaction about the grant: what it is called goes by how it stood then.
+func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *captable.Source, object func(g *grant, security string) any) {
+	g := x.grants[id]
+	if g == nil {
+		return
+	}
+	security := g.current()
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(source), source: source, date: date, grant: g, object: func() any { return object(g, security) },
+	})
+}
+
+// current is the id under which the grant goes on.
+func (g *grant) current() string {
+	if g.pieces == 0 {
+		return g.id
+	}
+	return g.id + "-" + strconv.Itoa(g.pieces+1)
+}
+
+func (x *Exporter) applyGrant(event captable.Event) {
+	switch e := event.(type) {
+	case captable.OptionGranted:
+		x.granted(e.GrantIssue)
+	case captable.OptionAccepted:
+		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
+			return acceptanceObject{e.ID.String() + "-accepted", typeGrantPrefix + "ACCEPTANCE", e.Date, security}
+		})
+	case captable.OptionAmended:
+		if g := x.grants[e.ID]; g != nil {
+			g.now.GrantDetails, g.changed = e.Details, true
+		}
+	case captable.OptionCorrected:
+		if g := x.grants[e.ID]; g != nil {
+			g.now, g.changed = e.GrantIssue, true
+		}
+	case captable.OptionVoided:
+		if g := x.grants[e.ID]; g != nil {
+			g.voided = true
+		}
+	case captable.OptionRetracted:
+		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
+			return endingObject{
+				ID: e.ID.String() + "-retracted", Type: typeGrantPrefix + "RETRACTION", Date: e.Date, Security: security, Reason: reason(e.Reason, "Retracted."),
+			}
+		})
+	case captable.OptionVestingChanged:
+		x.vestingChanged(e)
+	case captable.OptionExercised:
+		x.exercised(e)
+	case captable.OptionTaken:
+		x.taken(e)
+	default:
+		x.applyHolding(event)
+	}
+}
+
+// exercised writes an exercise or a release, and the shares that came of it.
+func (x *Exporter) exercised(e captable.OptionExercised) {
+	x.happen(e.ID, e.Taking.Date, e.Source, func(g *grant, security string) any {
+		object := endingObject{
+			ID: e.Result.ID.String() + "-" + string(e.Taking.Kind), Type: typeGrantPrefix + "EXERCISE", Date: e.Taking.Date, Security: security,
+			Quantity: &e.Taking.Quantity, Results: []string{x.security(e.Result.ID)},
+		}
+		if e.Withheld.Sign() > 0 {
+			object.comment(e.Withheld.String() + " of the shares were withheld.")
+		}
+		if e.Taking.Kind == captable.StatusReleased {
+			object.Type, object.Settled = typeGrantPrefix+"RELEASE", e.Taking.Date
+			object.Released = &captable.Money{Currency: x.currency}
+			if value := x.money(g.now.MarketValue); value != nil {
+				object.Released = value
+			}
+		}
+		return object
+	})
+	x.issued(e.Result)
+	if g := x.grants[e.ID]; g != nil {
+		g.takings = append(g.takings, e.Taking)
+	}
+}
+
+// taken writes what ended without shares: cancelled, forfeited or lapsed.
+func (x *Exporter) taken(e captable.OptionTaken) {
+	g := x.grants[e.ID]
+	if g == nil || e.Taking.Quantity.IsZero() {
+		return
+	}
+	left := g.left().Sub(e.Taking.Quantity)
+	balance := ""
+	before := g.current()
+	if left.Sign() > 0 {
+		g.pieces++
+		balance = g.current()
+	}
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(e.Source), source: e.Source, date: e.Taking.Date, grant: g, object: func() any {
+			return endingObject{
+				ID: before + "-" + string(e.Taking.Kind), Type: typeGrantPrefix + "CANCELLATION", Date: e.Taking.Date, Security: before,
+				Quantity: &e.Taking.Quantity, Balance: balance, Reason: reason(e.Taking.Reason, "Ended: "+string(e.Taking.Kind)+"."),
+			}
+		},
+	})
+	if e.Returns && e.Source == nil {
+		x.returned(g, before, e.Taking)
+	}
+	g.takings = append(g.takings, e.Taking)
+	if balance != "" {
+		x.balance(g, balance, left, e)
+	}
+}
+
+// returned says that the shares go back where the plan would not have it so.
+func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(nil), date: taking.Date, grant: g, object: func() any {
+			p := x.plans[g.now.Pool]
+			if p == nil {
+				return nil
+			}
+			return returnObject{
+				security + "-returned", typeReturn, taking.Date, security, p.id, taking.Quantity, "Cancelled.",
+			}
+		},
+		wanted: func() bool {
+			p := x.plans[g.now.Pool]
+			return p != nil && p.now.CancellationBehavior != captable.ReturnToPool
+		},
+	})
+}
+
+// balance issues what is left of the grant: its instalments are listed, as they are
+// those of the whole, without what was taken.
+func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captable.OptionTaken) {
+	vestings := g.remaining(left, e.Taking.Date)
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(e.Balance), source: e.Balance, date: e.Taking.Date, grant: g, object: func() any {
+			issue := g.now
+			issue.Quantity, issue.VestingSchedule, issue.Terms, issue.Vestings = left, "", nil, vestings
+			issue.IssueDate = e.Taking.Date
+			object := x.grantObject(g, issue)
+			object.ID, object.Security = id+"-issued", id
+			return object
+		},
+	})
+}
+
+// left is what was not taken out of the grant so far.
+func (g *grant) left() captable.Decimal {
+	amounts := captable.GrantAmounts{Quantity: g.now.Quantity, Takings: g.takings}
+	return amounts.Left()
+}
+
+// remaining lists what still vests of a part of the grant, and what has vested of it, on
+// the day: the first instalments were taken as shares, the last ones ended.
+func (g *grant) remaining(left captable.Decimal, day captable.Date) []vesting.Vesting {
+	made := captable.Grant{GrantTerms: g.now.GrantTerms, GrantAmounts: g.now.GrantAmounts, Happenings: g.happenings}
+	made.Accelerations = g.accelerations
+	schedule := made.Schedule(day)
+	taken := captable.Decimal{}
+	for _, taking := range g.takings {
+		if taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased {
+			taken = taken.Add(taking.Quantity)
+		}
+	}
+	var rest []vesting.Vesting
+	for _, instalment := range schedule {
+		quantity := instalment.Quantity
+		skipped := quantity.Min(taken)
+		taken, quantity = taken.Sub(skipped), quantity.Sub(skipped).Min(left)
+		left = left.Sub(quantity)
+		if quantity.Sign() > 0 {
+			rest = append(rest, vesting.Vesting{Date: max(instalment.Date, day), Quantity: quantity})
+		}
+	}
+	return slices.Clip(rest)
+}
+
+func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
+	g := x.grants[e.ID]
+	if g == nil {
+		return
+	}
+	if e.Happening != nil {
+		for _, condition := range g.waiting(e.Happening.Condition) {
+			x.happen(e.ID, e.Happening.Date, e.Source, func(_ *grant, security string) any {
+				return vestingStart{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security, condition}
+			})
+		}
+		g.happenings = append(g.happenings, *e.Happening)
+	}
+	if e.Acceleration != nil {
+		g.accelerations = append(g.accelerations, *e.Acceleration)
+		n := strconv.Itoa(len(g.accelerations))
+		x.happen(e.ID, e.Acceleration.Date, e.Source, func(_ *grant, security string) any {
+			return endingObject{
+				ID: e.ID.String() + "-accelerated-" + n, Type: typeAcceleration, Date: e.Acceleration.Date, Security: security,
+				Quantity: &e.Acceleration.Quantity, Reason: reason(e.Reason, "Accelerated."),
+			}
+		})
+	}
+}
+
+// waiting are the conditions that wait for an event.
+func (g *grant) waiting(event string) (conditions []string) {
+	if g.now.Terms == nil {
+		return nil
+	}
+	for i := range g.now.Terms.Conditions {
+		c := &g.now.Terms.Conditions[i]
+		if c.When.Kind == vesting.OnEvent && (c.ID == event || c.When.Event == event) {
+			conditions = append(conditions, c.ID)
+		}
+	}
+	return conditions
+}

@@ -1,0 +1,168 @@
+package ocf
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"equity/captable"
+	"equity/captable/vesting"
+)
+
+// typeGrantPrefix begins the types of transactions about grants.
+const typeGrantPrefix = "TX_" + familyGrant + "_"
+
+type (
+	grantObject struct {
+		ID          string           `json:"id"`
+		Type        string           `json:"object_type"`
+		Date        captable.Date    `json:"date"`
+		Security    string           `json:"security_id"`
+		Custom      string           `json:"custom_id"`
+		Stakeholder string           `json:"stakeholder_id"`
+		Plan        string           `json:"stock_plan_id,omitempty"`
+		Class       string           `json:"stock_class_id,omitempty"`
+		Kind        string           `json:"compensation_type"`
+		Quantity    captable.Decimal `json:"quantity"`
+		Price       *captable.Money  `json:"exercise_price,omitempty"`
+		Base        *captable.Money  `json:"base_price,omitempty"`
+		Early       bool             `json:"early_exercisable,omitempty"`
+		Vesting     string           `json:"vesting_terms_id,omitempty"`
+		Vestings    []vestingEntry   `json:"vestings,omitempty"`
+		Expires     *captable.Date   `json:"expiration_date"`
+		Windows     []windowObject   `json:"termination_exercise_windows"`
+		Exemptions  []string         `json:"security_law_exemptions"`
+		Board       captable.Date    `json:"board_approval_date,omitzero"`
+		Comments    []string         `json:"comments,omitempty"`
+	}
+	vestingEntry struct {
+		Date   captable.Date    `json:"date"`
+		Amount captable.Decimal `json:"amount"`
+	}
+	windowObject struct {
+		Reason string `json:"reason"`
+		Period int    `json:"period"`
+		Type   string `json:"period_type"`
+	}
+	returnObject struct {
+		ID       string           `json:"id"`
+		Type     string           `json:"object_type"`
+		Date     captable.Date    `json:"date"`
+		Security string           `json:"security_id"`
+		Plan     string           `json:"stock_plan_id"`
+		Quantity captable.Decimal `json:"quantity"`
+		Reason   string           `json:"reason_text"`
+	}
+)
+
+// addGrants writes the grants and when they began to vest. Of one that vests by a schedule
+// of its own, that goes with it.
+func (e *export) addGrants(gone map[string]bool) {
+	for _, g := range e.grants {
+		if g.voided {
+			gone[g.id] = true
+			continue
+		}
+		if !e.happened(g.now.IssueDate) {
+			continue
+		}
+		e.used[g.now.Entity] = true
+		e.add(fileTransactions, g.place, e.grantIssuance(g))
+		if g.source != nil {
+			continue
+		}
+		if g.ownTerms() {
+			e.add(fileVesting, g.place, recordOf(vestingObject{
+				g.id + "-vesting", typeVesting, "Vesting of " + g.id, "The schedule of this grant.", string(g.now.Terms.Allocation),
+				conditionsOf(*g.now.Terms), nil,
+			}).json())
+		}
+		if start := startIn(g.now.Terms); start != "" && len(g.now.Vestings) == 0 {
+			e.add(fileTransactions, g.place, recordOf(vestingStart{
+				g.id + "-vesting-start", typeVestingStart, g.now.VestingStart, g.id, start,
+			}).json())
+		}
+	}
+}
+
+// ownTerms reports whether the grant vests by a schedule that has no name.
+func (g *grant) ownTerms() bool {
+	return g.now.Terms != nil && g.now.VestingSchedule == "" && len(g.now.Vestings) == 0
+}
+
+func (x *Exporter) grantIssuance(g *grant) json.RawMessage {
+	return written(g.source, g.changed, x.grantObject(g, g.was), x.grantObject(g, g.now))
+}
+
+func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject {
+	object := grantObject{
+		ID: issue.ID.String() + "-issued", Type: typeGrantPrefix + "ISSUANCE", Date: issue.IssueDate, Security: g.id, Custom: g.id,
+		Class: x.classID(issue.Security), Kind: compensation(issue.Type), Quantity: issue.Quantity, Early: issue.EarlyExercise,
+		Vesting: x.scheduleID(issue.VestingSchedule), Windows: windowObjects(issue.TerminationWindows), Exemptions: []string{},
+		Board: issue.BoardApprovalDate, Comments: issue.Comments,
+	}
+	if who := x.holders[issue.Entity]; who != nil {
+		object.Stakeholder = who.id
+	}
+	if p := x.plans[issue.Pool]; p != nil {
+		object.Plan = p.id
+	}
+	if g.ownTerms() && issue.Terms != nil {
+		object.Vesting = g.id + "-vesting"
+	}
+	if issue.Type == captable.GrantSAR {
+		object.Base = x.money(issue.ExercisePrice)
+	} else {
+		object.Price = x.money(issue.ExercisePrice)
+	}
+	for _, v := range issue.Vestings {
+		object.Vestings = append(object.Vestings, vestingEntry{v.Date, v.Quantity})
+	}
+	if !issue.ExpirationDate.IsZero() {
+		object.Expires = &issue.ExpirationDate
+	}
+	return object
+}
+
+func compensation(granted captable.GrantType) string {
+	switch granted {
+	case captable.GrantISO:
+		return "OPTION_ISO"
+	case captable.GrantNSO:
+		return "OPTION_NSO"
+	case captable.GrantRSU:
+		return "RSU"
+	case captable.GrantSAR:
+		return "SSAR"
+	case captable.GrantInternational:
+	}
+	return "OPTION"
+}
+
+// windowObjects writes the windows: reasons in capitals, years as months.
+func windowObjects(windows []captable.TerminationWindow) []windowObject {
+	objects := []windowObject{}
+	for _, window := range windows {
+		object := windowObject{upperCase(string(window.Reason)), window.Period.N, periodDays}
+		if window.Period.Unit != vesting.Days {
+			object.Type = periodMonths
+		}
+		if window.Period.Unit == vesting.Years {
+			object.Period *= monthsOfYear
+		}
+		objects = append(objects, object)
+	}
+	return objects
+}
+
+// upperCase writes voluntaryOther as VOLUNTARY_OTHER.
+func upperCase(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToUpper(r))
+	}
+	return b.String()
+}
