@@ -83,6 +83,7 @@ func tellGrants(do func(captable.Command) captable.Event, class captable.Securit
 	do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: day, Reason: captable.VoluntaryOther}})
 
 	do(captable.VoidGrant{ID: grant(option(bob, ref, "1", today)), Reason: "r"})
+	do(captable.RetractGrant{ID: grant(option(bob, ref, "1", today)), Date: exact.MustDate(today), Reason: "r"})
 	units := option(bob, ref, "2", today)
 	units.Type, units.ExercisePrice = captable.GrantRSU, nil
 	do(captable.ReleaseGrant{ID: grant(units), Date: day})

@@ -55,7 +55,7 @@ func full(tb testing.TB) *bundle {
 	exercised.ID, exercised.Certificate, exercised.ExternalID = captable.ShareholdingID{4}, "X", "e2"
 	grant.Security, grant.ExternalID, grant.Source, taken.ID = id, "g", nil, grant.ID
 	taken.Taking.Kind, taken.Taking.Quantity = captable.StatusForfeited, grant.Quantity.Sub(number("1"))
-	grant.Takings = nil
+	grant.Takings, taken.Source, taken.Balance = nil, nil, nil
 	taking := taken.Taking
 	taking.Kind, taking.Quantity = captable.StatusExercised, number("1")
 	vested := vesting.Vesting{Date: 9, Quantity: number("1")}

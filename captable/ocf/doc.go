@@ -23,6 +23,12 @@
 // template's, a valuation's and a funding round's its own, a member's the stakeholder's. Our own ids are always fresh. In an
 // export the externalId at creation is the id, or our id where there was none.
 //
+// A grant is one record here, whatever is taken out of it. In the format a part of it that
+// is cancelled ends it, and what is left is issued anew under another id: those
+// issuances are parts of the cancellation. Grants outside a plan, grants that were
+// transferred, and grants that became shares which are not named, are carried with
+// everything about them.
+//
 // A plan of several pools goes out as one plan each, the first under the plan's own id.
 //
 // # What is not said in the format

@@ -1,7 +1,6 @@
 package ocf
 
 import (
-	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -204,11 +203,17 @@ func (g *grant) remaining(left captable.Decimal, day captable.Date) []vesting.Ve
 		skipped := quantity.Min(taken)
 		taken, quantity = taken.Sub(skipped), quantity.Sub(skipped).Min(left)
 		left = left.Sub(quantity)
-		if quantity.Sign() > 0 {
-			rest = append(rest, vesting.Vesting{Date: max(instalment.Date, day), Quantity: quantity})
+		if quantity.Sign() <= 0 {
+			continue
+		}
+		on := max(instalment.Date, day)
+		if last := len(rest) - 1; last >= 0 && rest[last].Date == on {
+			rest[last].Quantity = rest[last].Quantity.Add(quantity)
+		} else {
+			rest = append(rest, vesting.Vesting{Date: on, Quantity: quantity})
 		}
 	}
-	return slices.Clip(rest)
+	return rest
 }
 
 func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {

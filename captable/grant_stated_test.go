@@ -1,0 +1,75 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// settled states that so many shares came of so many of ada's options.
+func settled(id captable.GrantID, of captable.SecurityID, quantity, shares, on string) captable.SettleGrant {
+	return captable.SettleGrant{
+		ID: id, Kind: captable.StatusExercised, Quantity: number(quantity), Date: exact.MustDate(on), Result: captable.Result{
+			Holder: holder(ada), Security: of, Shares: number(shares), ShareholdingDetails: captable.ShareholdingDetails{Certificate: "THEIRS-1"},
+		},
+	}
+}
+
+func TestSettleGrant(t *testing.T) {
+	t.Parallel()
+	t.Run("records the shares as they are stated, whatever had vested", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		exercised := b.do(settled(id, class, "40", "30", "2024-02-01"))[0].(captable.OptionExercised)
+		held := b.holding(exercised.Result.ID)
+		equal(t, "shares", held.Shares.String()+" "+held.Certificate, "30 THEIRS-1")
+		equal(t, "origin", held.Origin.Option, id)
+		equal(t, "not vested", exercised.Taking.Unvested.String(), "40")
+		equal(t, "withheld", exercised.Withheld.String(), "10")
+		equal(t, "left", b.granted(id).Left().String(), "8")
+		b.audited()
+	})
+	t.Run("no more than is outstanding, and no more shares than options", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.refused(settled(id, class, "49", "1", "2024-02-01"), captable.CodeInsufficientShares)
+		b.refused(settled(id, class, "2", "3", "2024-02-01"), captable.CodeInsufficientShares)
+	})
+	t.Run("of the class of the pool, to the holder of the grant", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		command := settled(id, captable.SecurityID{9}, "1", "1", "2024-02-01")
+		command.Result.Holder = holder(bob)
+		b.refused(command, captable.CodeInvalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
+	})
+}
+
+func TestRetractGrant(t *testing.T) {
+	t.Parallel()
+	t.Run("undoes a grant on every day", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.do(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-03-01"), Reason: "wrong person"})
+		equal(t, "status", b.granted(id).Status, captable.StatusRetracted)
+		equal(t, "figures of the day before", b.granted(id).On(exact.MustDate("2024-02-28")).Quantity.String(), "0")
+		equal(t, "pool", b.figuresOf(ref, today), "100 0 0 0 0 0 100 ")
+		b.refused(captable.AcceptGrant{ID: id}, captable.CodeConflict)
+		b.refused(captable.HappenGrant{ID: id}, captable.CodeConflict)
+		b.audited()
+	})
+	t.Run("is refused once the grant was accepted, exercised, or on a day before it", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		retract := captable.RetractGrant{ID: b.grant(vestingOption(ref)), Date: exact.MustDate("2024-01-14")}
+		b.refused(retract, captable.CodeInvalid, "/date beforeIssue")
+		b.do(captable.AcceptGrant{ID: retract.ID, Date: exact.MustDate("2024-02-01")})
+		b.refused(retract, captable.CodeConflict)
+		b.do(exercise(retract.ID, "1", "2025-06-01"))
+		b.refused(retract, captable.CodeHasResults)
+	})
+}
