@@ -8,9 +8,9 @@ import (
 )
 
 // settled states that so many shares came of so many of ada's options.
-func settled(id captable.GrantID, of captable.SecurityID, quantity, shares, on string) captable.SettleGrant {
+func settled(id captable.GrantID, of captable.SecurityID, quantity, shares string) captable.SettleGrant {
 	return captable.SettleGrant{
-		ID: id, Kind: captable.StatusExercised, Quantity: number(quantity), Date: exact.MustDate(on), Result: captable.Result{
+		ID: id, Kind: captable.StatusExercised, Quantity: number(quantity), Date: exact.MustDate("2024-02-01"), Result: captable.Result{
 			Holder: holder(ada), Security: of, Shares: number(shares), ShareholdingDetails: captable.ShareholdingDetails{Certificate: "THEIRS-1"},
 		},
 	}
@@ -22,7 +22,7 @@ func TestSettleGrant(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
-		exercised := b.do(settled(id, class, "40", "30", "2024-02-01"))[0].(captable.OptionExercised)
+		exercised := b.do(settled(id, class, "40", "30"))[0].(captable.OptionExercised)
 		held := b.holding(exercised.Result.ID)
 		equal(t, "shares", held.Shares.String()+" "+held.Certificate, "30 THEIRS-1")
 		equal(t, "origin", held.Origin.Option, id)
@@ -35,14 +35,14 @@ func TestSettleGrant(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
-		b.refused(settled(id, class, "49", "1", "2024-02-01"), captable.CodeInsufficientShares)
-		b.refused(settled(id, class, "2", "3", "2024-02-01"), captable.CodeInsufficientShares)
+		b.refused(settled(id, class, "49", "1"), captable.CodeInsufficientShares)
+		b.refused(settled(id, class, "2", "3"), captable.CodeInsufficientShares)
 	})
 	t.Run("of the class of the pool, to the holder of the grant", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
-		command := settled(id, captable.SecurityID{9}, "1", "1", "2024-02-01")
+		command := settled(id, captable.SecurityID{9}, "1", "1")
 		command.Result.Holder = holder(bob)
 		b.refused(command, captable.CodeInvalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
 	})

@@ -301,7 +301,8 @@ func pointerOf(pointer string) string {
 		"shareType": "class_type", "parValue": "par_value", "price": "price_per_share", "votesPerShare": "votes_per_share",
 		"liquidationPreferenceMultiple": "liquidation_preference_multiple", "participationCapMultiple": "participation_cap_multiple",
 		"conversion": "conversion_rights", "numerator": "split_ratio/numerator", "denominator": "split_ratio/denominator",
-		"totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
+		"exercisePrice": "exercise_price", "expirationDate": "expiration_date", "type": "compensation_type", "plan": "stock_plan_id",
+		"pool": "stock_plan_id", "terminationWindows": "termination_exercise_windows", "totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
 	}[ours]
 	if !known {
 		theirs = ours

@@ -98,7 +98,9 @@ func (d *demoCompany) grant(g demoGrant) captable.GrantID {
 // valuations are the appraisals behind the exercise prices.
 func (d *demoCompany) valuations() {
 	for _, v := range []struct{ day, until, price string }{
-		{"2020-07-31", "2021-07-31", "0.21"}, {"2022-05-31", "2023-05-31", "0.74"}, {"2024-06-30", "2025-06-30", "0.98"},
+		{"2020-07-31", "2021-07-31", "0.21"},
+		{"2022-05-31", "2023-05-31", "0.74"},
+		{"2024-06-30", "2025-06-30", "0.98"},
 		{"2025-07-15", "2026-07-15", "1.12"},
 	} {
 		d.table("valuation", captable.PutValuation{ValuationTerms: captable.ValuationTerms{
