@@ -23,12 +23,14 @@ type RepriceGrants struct {
 	ExercisePrice Price     `json:"exercisePrice"`
 	Date          Date      `json:"date"`
 	Reason        string    `json:"reason,omitempty"`
+	Source        *Source   `json:"-"`
 }
 
 // OptionRepriced records another exercise price, and the one before.
 type OptionRepriced struct {
 	ID GrantID `json:"id"`
 	Repricing
+	Source *Source `json:"source,omitempty"`
 }
 
 // decide gives an event for each grant. All of them are repriced or none.
@@ -56,7 +58,7 @@ func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
 		if err := grant.checkRepricing(c.Date, &price); err != nil {
 			return nil, err
 		}
-		events = append(events, OptionRepriced{grant.ID, Repricing{c.Date, *grant.ExercisePrice, price, c.Reason}})
+		events = append(events, OptionRepriced{grant.ID, Repricing{c.Date, *grant.ExercisePrice, price, c.Reason}, c.Source})
 	}
 	if len(events) == 0 {
 		return nil, Refuse(CodeConflict, "No outstanding option of the plan costs more.").With("exercisePrice", price.Amount.String())

@@ -20,6 +20,8 @@ type grant struct {
 	takings       []captable.Taking
 	happenings    []vesting.Happening
 	accelerations []vesting.Vesting
+	// price is the one that it was lowered to; nil for none.
+	price *captable.Price
 	// pieces counts the ids under which it went on.
 	pieces int
 }
@@ -80,6 +82,13 @@ func (x *Exporter) applyGrant(event captable.Event) {
 		})
 	case captable.OptionVestingChanged:
 		x.vestingChanged(e)
+	case captable.OptionRepriced:
+		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
+			return repricingObject{security + "-repriced-" + e.Date.String(), typeRepricing, e.Date, security, x.money(&e.To)}
+		})
+		if g := x.grants[e.ID]; g != nil {
+			g.price = &e.To
+		}
 	case captable.OptionExercised:
 		x.exercised(e)
 	case captable.OptionTaken:
@@ -166,12 +175,15 @@ func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
 // balance issues what is left of the grant: its instalments are listed, as they are
 // those of the whole, without what was taken.
 func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captable.OptionTaken) {
-	vestings := g.remaining(left, e.Taking.Date)
+	vestings, price := g.remaining(left, e.Taking.Date), g.price
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Balance), source: e.Balance, date: e.Taking.Date, grant: g, object: func() any {
 			issue := g.now
 			issue.Quantity, issue.VestingSchedule, issue.Terms, issue.Vestings = left, "", nil, vestings
 			issue.IssueDate = e.Taking.Date
+			if price != nil {
+				issue.ExercisePrice = price
+			}
 			object := x.grantObject(g, issue)
 			object.ID, object.Security = id+"-issued", id
 			return object

@@ -44,6 +44,13 @@ type (
 		Period int    `json:"period"`
 		Type   string `json:"period_type"`
 	}
+	repricingObject struct {
+		ID       string          `json:"id"`
+		Type     string          `json:"object_type"`
+		Date     captable.Date   `json:"date"`
+		Security string          `json:"security_id"`
+		Price    *captable.Money `json:"new_exercise_price"`
+	}
 	returnObject struct {
 		ID       string           `json:"id"`
 		Type     string           `json:"object_type"`

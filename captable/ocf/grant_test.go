@@ -81,6 +81,10 @@ func TestGrantsComeInAndGoOut(t *testing.T) {
 				tx("EQUITY_COMPENSATION_EXERCISE", "o", "2024-02-15", `"quantity":"30","resulting_security_ids":["s"]`), issue("s", "2024-02-15", "ada", "common", "28", `"stock_plan_id":"plan"`),
 			}, "nso active 50 20 30 0 20", "50 30 0 0",
 		},
+		"one that costs less since": {
+			[]string{granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_REPRICING", "o", "2024-03-01", `"new_exercise_price":{"amount":"0.05","currency":"USD"}`)},
+			"nso active 50 50 0 0 50", "50 0 0 0",
+		},
 		"units that were released": {
 			[]string{
 				granted("o", "2024-02-01", "50", `"compensation_type":"RSU"`),

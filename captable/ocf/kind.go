@@ -46,6 +46,7 @@ const (
 	typeVestingStart   = "TX_VESTING_START"
 	typeVestingEvent   = "TX_VESTING_EVENT"
 	typeAcceleration   = "TX_VESTING_ACCELERATION"
+	typeRepricing      = "TX_EQUITY_COMPENSATION_REPRICING"
 )
 
 // listing is one list of files in the manifest.
@@ -115,7 +116,7 @@ func carriedTypes() map[string]string {
 			TX_STOCK_PLAN_RETURN_TO_POOL
 			TX_CONVERTIBLE_ACCEPTANCE TX_CONVERTIBLE_CANCELLATION TX_CONVERTIBLE_CONVERSION
 			TX_CONVERTIBLE_ISSUANCE TX_CONVERTIBLE_RETRACTION TX_CONVERTIBLE_TRANSFER
-			TX_EQUITY_COMPENSATION_TRANSFER TX_EQUITY_COMPENSATION_REPRICING TX_PLAN_SECURITY_TRANSFER
+			TX_EQUITY_COMPENSATION_TRANSFER TX_PLAN_SECURITY_TRANSFER
 			TX_WARRANT_ACCEPTANCE TX_WARRANT_CANCELLATION TX_WARRANT_EXERCISE TX_WARRANT_ISSUANCE
 			TX_WARRANT_RETRACTION TX_WARRANT_TRANSFER
 			TX_VESTING_START`,
@@ -168,6 +169,7 @@ func understood() []understoodKind {
 		{typeRepurchase, fileTransactions, "date security_id quantity", "price", "balance_security_id consideration_text"},
 		{typeReissuance, fileTransactions, "date security_id resulting_security_ids", "", "split_transaction_id reason_text"},
 		{typeConsolidation, fileTransactions, "date security_ids resulting_security_id", "", "reason_text"},
+		{typeRepricing, fileTransactions, "date security_id new_exercise_price", "", ""},
 		{typeVestingEvent, fileTransactions, "date security_id vesting_condition_id", "", ""},
 		{typeAcceleration, fileTransactions, "date security_id quantity", "reason_text", ""},
 		{typeSplit, fileTransactions, "date stock_class_id split_ratio", "", ""},

@@ -96,6 +96,13 @@ func (t *translation) grantStep(s *step) {
 		t.settlement(s, captable.StatusExercised, o.day())
 	case "RELEASE":
 		t.settlement(s, captable.StatusReleased, o.day())
+	case "REPRICING":
+		plan := t.issued[t.root(security)].text("stock_plan_id")
+		s.command = func(n *names) captable.Command {
+			return captable.RepriceGrants{
+				Plan: n.pools[plan].Plan, Options: []captable.GrantID{grant(n)}, Date: o.day(), ExercisePrice: *o.price("new_exercise_price"), Source: o.source(),
+			}
+		}
 	default:
 		t.grantVesting(s)
 	}
