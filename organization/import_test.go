@@ -52,14 +52,14 @@ func parcel(transactions ...string) fstest.MapFS {
 				"country_subdivision_of_formation":"DE","tax_ids":[{"tax_id":"99","country":"US"}],"phone":{"phone_type":"BUSINESS","phone_number":"+1 612 234 2345"},
 				"address":{"address_type":"LEGAL","street_suite":"1 Main Street\nSuite 2\nLeft\nBell","city":"Dover","country_subdivision":"DE","country":"US","postal_code":"1"}},
 			"stakeholders_files":` + listed("s.json") + `,"stock_classes_files":` + listed("c.json") + `,"transactions_files":` + listed("t.json") + `,
-			"stock_plans_files":` + listed("p.json") + `}`)},
+			"documents_files":` + listed("p.json") + `}`)},
 		"s.json": file("OCF_STAKEHOLDERS_FILE",
 			`{"object_type":"STAKEHOLDER","id":"eve","name":{"legal_name":"Eve"},"stakeholder_type":"INDIVIDUAL","current_relationship":"EX_EMPLOYEE",
 				"contact_info":{"emails":[{"email_type":"PERSONAL","email_address":"eve@example.com"}]}}`,
 			`{"object_type":"STAKEHOLDER","id":"fund","name":{"legal_name":"Fund I"},"stakeholder_type":"INSTITUTION"}`),
 		"c.json": file("OCF_STOCK_CLASSES_FILE", `{"object_type":"STOCK_CLASS","id":"common","name":"Common","class_type":"COMMON","default_id_prefix":"CS-",
 			"initial_shares_authorized":"100","votes_per_share":"1","seniority":"1"}`),
-		"p.json": file("OCF_STOCK_PLANS_FILE", `{"object_type":"STOCK_PLAN","id":"plan","plan_name":"Plan","initial_shares_reserved":"10","stock_class_ids":["common"]}`),
+		"p.json": file("OCF_DOCUMENTS_FILE", `{"object_type":"DOCUMENT","id":"charter","path":"./charter.pdf","md5":"d41d8cd98f00b204e9800998ecf8427e"}`),
 		"t.json": file("OCF_TRANSACTIONS_FILE", transactions...),
 	}
 }
