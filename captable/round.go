@@ -71,8 +71,9 @@ type round struct {
 	investors []party
 	rights    []party
 	converts  []*Instrument
-	shares    map[EntityID]Decimal // held before, as converted and with warrants
-	pools     PoolFigures
+	shares    map[EntityID]Decimal // held before, as converted, with options and warrants
+	granted   Decimal              // what of them is options and warrants
+	available Decimal              // what is left in the pools, as converted
 	problem   conversion.Round
 }
 

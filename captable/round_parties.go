@@ -103,20 +103,27 @@ func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument
 	return found
 }
 
-// countShares counts what there is before the round: every holder's shares as converted,
-// with their warrants, and the pools.
+// countShares counts what there is before the round, all of it as converted: every
+// holder's shares with their options and warrants, and what is left in the pools.
 func (s *State) countShares(r *round) {
-	for key, position := range s.positionsOn(r.terms.Date, s.dilution(r.terms.Date)) {
+	day := r.terms.Date
+	ratios := s.dilution(day)
+	for key, position := range s.positionsOn(day, ratios) {
 		r.shares[key.entity] = r.shares[key.entity].Add(position.diluted)
+		r.granted = r.granted.Add(position.diluted.Sub(diluted(position.Shares, key.security, ratios)))
 	}
 	for i := range s.Instruments() {
-		if left := i.LeftOn(r.terms.Date); !left.IsZero() {
-			r.shares[i.Entity] = r.shares[i.Entity].Add(left)
+		left := diluted(i.LeftOn(day), i.Security, ratios)
+		if !left.IsZero() {
+			r.shares[i.Entity], r.granted = r.shares[i.Entity].Add(left), r.granted.Add(left)
 		}
 	}
+	lapsed := s.lapsedIn(day)
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
-			r.pools = r.pools.Add(s.poolOn(&plan.Pools[i], r.terms.Date))
+			pool := &plan.Pools[i]
+			figures := s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
+			r.available = r.available.Add(diluted(figures.Available(), pool.Security, ratios))
 		}
 	}
 }

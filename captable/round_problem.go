@@ -17,8 +17,8 @@ func (r *round) state(name func(EntityID) string) {
 	}
 	r.problem = conversion.Round{
 		Company: conversion.Company{
-			Common: held, OptionsGranted: r.pools.Outstanding(),
-			OptionsPromised: r.terms.OptionsPromised, PoolAvailable: r.pools.Available(),
+			Common: held.Sub(r.granted), OptionsGranted: r.granted,
+			OptionsPromised: r.terms.OptionsPromised, PoolAvailable: r.available,
 		},
 		PreMoney: value(r.terms.PreMoney), PostMoney: value(r.terms.PostMoney), PricePerShare: value(r.terms.PricePerShare),
 		Convention: r.terms.Convention, Fractional: true,

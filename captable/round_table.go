@@ -9,10 +9,10 @@ import (
 )
 
 // RoundRow is one line of the ownership before and after a round: a holder with all
-// shares as converted and all warrants, what was granted or promised of options, and
-// what is left in the pools. Each column of percentages sums to exactly 1.
+// shares as converted, options and warrants, the options that were promised, and what is
+// left in the pools. Each column of percentages sums to exactly 1.
 type RoundRow struct {
-	// Kind is holder, options, promised or pool.
+	// Kind is holder, promised or pool.
 	Kind          string   `json:"kind"`
 	Entity        EntityID `json:"entity,omitzero"`
 	Name          string   `json:"name"`
@@ -25,13 +25,12 @@ type RoundRow struct {
 // The kinds of rows.
 const (
 	rowHolder   = "holder"
-	rowOptions  = "options"
 	rowPromised = "promised"
 	rowPool     = "pool"
 )
 
 // addOwnership fills in the rows and their sums: the holders with the largest after the
-// round first, then options and pool.
+// round first, then promises and pool.
 func (o *RoundOutcome) addOwnership(r *round, name func(EntityID) string) {
 	rows := map[party]*RoundRow{}
 	row := func(by party) *RoundRow {
@@ -68,9 +67,8 @@ func (o *RoundOutcome) addOwnership(r *round, name func(EntityID) string) {
 
 // addReserved adds what nobody holds yet, as far as there is any.
 func (o *RoundOutcome) addReserved(r *round) {
-	granted, promised := r.pools.Outstanding(), r.terms.OptionsPromised
+	promised := r.terms.OptionsPromised
 	for _, one := range []RoundRow{
-		{Kind: rowOptions, Name: "Options granted", SharesBefore: granted, SharesAfter: granted},
 		{Kind: rowPromised, Name: "Options promised", SharesBefore: promised, SharesAfter: promised},
 		{Kind: rowPool, Name: "Left in the pools", SharesBefore: o.Pool.Before, SharesAfter: o.Pool.After},
 	} {

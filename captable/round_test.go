@@ -110,6 +110,17 @@ func TestPlanRound(t *testing.T) {
 		equal(t, "before", out.SharesBefore.String(), "8650000")
 		equal(t, "kinds", rows(out), "holder Ada Lovelace 8000000→8000000; holder Fund 0→2162500; holder Bob Noyce 100000→100000; promised Options promised 50000→50000; pool Left in the pools 500000→500000")
 	})
+	t.Run("counts a granted option once: with its holder, and no longer in the pool", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		ref := b.plan(planned(class, "500000"))
+		before := b.outcome(priced())
+		b.grant(option(bob, ref, "200000", "2025-02-01"))
+		out := b.outcome(priced())
+		equal(t, "all", out.SharesBefore, before.SharesBefore)
+		equal(t, "price", out.PricePerShare, before.PricePerShare)
+		equal(t, "rows", rows(out), "holder Ada Lovelace 8000000→8000000; holder Fund 0→2125000; holder Bob Noyce 200000→200000; pool Left in the pools 300000→300000")
+	})
 	t.Run("grows the pool to a target of all shares after the round", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
