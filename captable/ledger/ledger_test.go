@@ -197,6 +197,23 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
+func TestManySecurities(t *testing.T) {
+	t.Parallel()
+	one, all := exact.NewDecimal(1), exact.NewDecimal(ledger.MostSecurities/2)
+	steps := []ledger.Step{{Do: "authorize", Class: "C", Shares: &all}}
+	for range ledger.MostSecurities / 2 {
+		steps = append(steps, ledger.Step{Do: "issue", Class: "C", Holder: "A", Shares: &one})
+	}
+	handOver := ledger.Step{Do: "transfer_by_holder", From: "A", To: "A", Shares: &all}
+	if _, err := ledger.Replay(append(steps, handOver)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ledger.Replay(append(steps, handOver, handOver))
+	if refused, ok := errors.AsType[ledger.StepError](err); !ok || !strings.Contains(refused.Why, "than can be followed") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Whatever happens between holders, the shares stay as many, and what holders have is what
 // is outstanding.
 func TestTransfersKeepTheShares(t *testing.T) {

@@ -73,6 +73,10 @@ func (l *ledger) end(s *security) {
 	l.ended = append(l.ended, s.id)
 }
 
+// MostSecurities is how many a ledger holds: a transfer by holder makes one of each that it
+// takes, so that few steps could otherwise make any number.
+const MostSecurities = 20_000
+
 // enter adds a security; where nothing is loose about it, it is outstanding.
 func (l *ledger) enter(s *security) error {
 	if s.id == "" {
@@ -81,6 +85,9 @@ func (l *ledger) enter(s *security) error {
 	}
 	if l.securities[s.id] != nil {
 		return refuse("There is a security " + quote(s.id) + " already.")
+	}
+	if len(l.order) == MostSecurities {
+		return refuse("The ledger has more securities than can be followed.")
 	}
 	l.securities[s.id] = s
 	l.order = append(l.order, s)
