@@ -40,5 +40,23 @@ type Passwords interface {
 	ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail messages.Mail) error
 }
 
+// TwoFactors keeps second factors: sealed seeds, and hashes of recovery codes.
+type TwoFactors interface {
+	// Propose keeps a seed until it is enabled; a captable.Error with code conflict when one is in use.
+	Propose(ctx context.Context, id organization.UserID, seed []byte) error
+	// Find gives the seed in use or the one proposed; one without a seed when there is neither.
+	Find(ctx context.Context, id organization.UserID) (messages.TwoFactor, error)
+	// Enable puts the proposal into use, with the step of the code that was shown, which is used up by that.
+	Enable(ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail messages.Mail) error
+	// Accept uses up a step; false when it or a later one was used before.
+	Accept(ctx context.Context, id organization.UserID, step int64) (bool, error)
+	// Recover uses up a recovery code; false when it is none.
+	Recover(ctx context.Context, id organization.UserID, code string) (bool, error)
+	// Renew replaces the recovery codes.
+	Renew(ctx context.Context, id organization.UserID, recovery []string, mail messages.Mail) error
+	// Disable forgets the seed and the recovery codes.
+	Disable(ctx context.Context, id organization.UserID, mail messages.Mail) error
+}
+
 // fullName is the person's name as others see it.
 func fullName(u messages.User) string { return u.FirstName + " " + u.LastName }

@@ -25,6 +25,9 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := s.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
+		return Answer{}, err
+	}
 	if temporary {
 		used, err := s.chosen.UseTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
 		if err != nil {

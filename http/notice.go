@@ -7,10 +7,25 @@ type notice struct {
 	Subject, What string
 }
 
-// noticePassword tells of another password.
-var noticePassword = notice{ //nolint:gochecknoglobals // immutable
-	"Your password was changed", "the password of your account was changed. All other sessions were signed out.",
-}
+// The notices there are, each of which somebody may not expect.
+//
+//nolint:gochecknoglobals // immutable
+var (
+	noticePassword = notice{
+		"Your password was changed", "the password of your account was changed. All other sessions were signed out.",
+	}
+	noticeTwoFactor = notice{
+		"Two-factor authentication is on",
+		"two-factor authentication was turned on for your account. Keep the recovery codes in a safe place.",
+	}
+	noticeRecovery = notice{
+		"New recovery codes", "new recovery codes were made for your account. The old ones are worth nothing now.",
+	}
+	noticeOneFactor = notice{
+		"Two-factor authentication is off",
+		"two-factor authentication was turned off for your account: its password alone opens it now.",
+	}
+)
 
 // notify writes the mail of a notice.
 func (s *Server) notify(c *Call, account messages.User, n notice) (messages.Mail, error) {

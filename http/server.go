@@ -51,6 +51,7 @@ type Services struct {
 	Sessions      Sessions
 	Accounts      Accounts
 	Passwords     Passwords
+	TwoFactors    TwoFactors
 	Throttle      Throttle
 	Beside        Beside
 	Log           *slog.Logger
@@ -76,6 +77,7 @@ type Server struct {
 	sessions      Sessions
 	accounts      Accounts
 	chosen        Passwords
+	factors       TwoFactors
 	throttle      Throttle
 	beside        Beside
 	log           *slog.Logger
@@ -118,7 +120,7 @@ func newServer(
 	}
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
-		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, throttle: services.Throttle,
+		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle,
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
@@ -158,7 +160,7 @@ func (s *Server) handlers() map[string]Handler {
 	all := map[string]Handler{}
 	for _, table := range []map[string]Handler{
 		s.besideHandlers(),
-		s.userHandlers(), s.passwordHandlers(), s.sessionHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(),
+		s.userHandlers(), s.passwordHandlers(), s.sessionHandlers(), s.twoFactorHandlers(), s.organizationHandlers(), s.memberHandlers(), s.roleHandlers(),
 		s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
 		s.queryHandlers(), s.portfolioHandlers(),

@@ -108,7 +108,8 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
-		Throttle: persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
+		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
+		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
 	}
 	for _, change := range changes {
@@ -123,6 +124,15 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 }
 
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
+
+func newSecrets(tb testing.TB, b *bundle) *persistence.Secrets {
+	tb.Helper()
+	secrets, err := persistence.OpenSecrets(context.Background(), b.db, bytes.Repeat([]byte("s"), 32), b.clock.Now)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return secrets
+}
 
 // sessions shows the session store as the server wants it.
 type sessions struct{ *session.Store }

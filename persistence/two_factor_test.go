@@ -118,3 +118,25 @@ func TestOneOfManyCodesAtTheSameMomentIsAccepted(t *testing.T) {
 		}
 	})
 }
+
+func TestTwoFactorSeedsOpenAfterTheKeysWereRotated(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		before, ada := factors(t, db)
+		must(t, before.Propose(t.Context(), ada.ID, []byte("the seed")))
+		rotating, err := persistence.OpenSecrets(t.Context(), db, make([]byte, 32), storetest.Epoch)
+		must(t, err)
+		key := bytes.Repeat([]byte{1}, 32)
+		must(t, rotating.Rotate(t.Context(), key))
+		after, err := persistence.OpenSecrets(t.Context(), db, key, storetest.Epoch)
+		must(t, err)
+		found, err := persistence.NewTwoFactors(db, after).Find(t.Context(), ada.ID)
+		if err != nil || string(found.Seed) != "the seed" {
+			t.Fatalf("%q %v", found.Seed, err)
+		}
+		if _, err := persistence.OpenSecrets(t.Context(), db, make([]byte, 32), storetest.Epoch); err == nil {
+			t.Fatal("the old key still opens the keyset")
+		}
+	})
+}

@@ -24,9 +24,10 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	}, equityhttp.Services{
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
 		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
-		Throttle: a.throttle,
-		Beside:   a.beside(),
-		Log:      a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
+		Throttle:   a.throttle,
+		Beside:     a.beside(),
+		Log:        a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, err

@@ -39,3 +39,26 @@ func (w webAccounts) ChangePassword(ctx context.Context, id organization.UserID,
 	defer w.courier.Knock()
 	return w.Users.ChangePassword(ctx, id, was, hash, m)
 }
+
+// webFactors tells the courier too.
+type webFactors struct {
+	*persistence.TwoFactors
+	courier *mail.Courier
+}
+
+func (w webFactors) Enable(
+	ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, m messages.Mail,
+) error {
+	defer w.courier.Knock()
+	return w.TwoFactors.Enable(ctx, id, proposed, step, recovery, m)
+}
+
+func (w webFactors) Renew(ctx context.Context, id organization.UserID, recovery []string, m messages.Mail) error {
+	defer w.courier.Knock()
+	return w.TwoFactors.Renew(ctx, id, recovery, m)
+}
+
+func (w webFactors) Disable(ctx context.Context, id organization.UserID, m messages.Mail) error {
+	defer w.courier.Knock()
+	return w.TwoFactors.Disable(ctx, id, m)
+}

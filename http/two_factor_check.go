@@ -1,0 +1,69 @@
+package http
+
+import (
+	"context"
+
+	"equity/captable"
+	"equity/messages"
+)
+
+// fitsProposal wants a code of the secret that waits to be enabled.
+func (s *Server) fitsProposal(ctx context.Context, c *Call, account messages.User, token string) (messages.TwoFactor, int64, error) {
+	proposed, err := s.factors.Find(ctx, account.ID)
+	if err != nil {
+		return proposed, 0, unavailable(doing(ctx, "find two-factor", err))
+	}
+	switch {
+	case proposed.Enabled:
+		return proposed, 0, captable.Refuse(captable.CodeConflict, "Two-factor authentication is on already.")
+	case proposed.Seed == nil:
+		return proposed, 0, captable.Refuse(captable.CodeConflict, "Ask for a secret first.")
+	}
+	step, fits := totpCode(token, proposed.Seed, c.At)
+	if !fits {
+		return proposed, 0, errTwoFactor()
+	}
+	return proposed, step, nil
+}
+
+// mustHaveTwoFactor wants a code of the secret in use.
+func (s *Server) mustHaveTwoFactor(ctx context.Context, c *Call, account messages.User, token string) error {
+	if account.TwoFactorAt.IsZero() {
+		return captable.Refuse(captable.CodeConflict, "Two-factor authentication is off.")
+	}
+	return s.secondFactor(ctx, c, account, token)
+}
+
+// secondFactor wants a code of the secret in use, or a recovery code, where the account
+// asks for one. Either is used up. Asking for the code by sending none is no guess.
+func (s *Server) secondFactor(ctx context.Context, c *Call, account messages.User, token string) error {
+	if account.TwoFactorAt.IsZero() {
+		return nil
+	}
+	if token == "" {
+		return errTwoFactor()
+	}
+	subject := "two factor account " + account.ID.String()
+	if err := s.patience(ctx, subject, twoFactorTries, twoFactorWindow); err != nil {
+		return err
+	}
+	accepted, err := s.acceptFactor(ctx, c, account, token)
+	if err != nil {
+		return unavailable(doing(ctx, "check second factor", err))
+	}
+	if !accepted {
+		return errTwoFactor()
+	}
+	return unavailable(s.throttle.Forgive(ctx, subject))
+}
+
+func (s *Server) acceptFactor(ctx context.Context, c *Call, account messages.User, token string) (bool, error) {
+	inUse, err := s.factors.Find(ctx, account.ID)
+	if err != nil {
+		return false, err
+	}
+	if step, fits := totpCode(token, inUse.Seed, c.At); fits && inUse.Enabled {
+		return s.factors.Accept(ctx, account.ID, step)
+	}
+	return s.factors.Recover(ctx, account.ID, plain(token))
+}
