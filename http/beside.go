@@ -8,6 +8,10 @@ type Beside struct {
 	Credit    Credit
 	Referrals Referrals
 	Waitlist  Waitlist
+	Profiles  Profiles
+	// Administration and Erasure are about accounts.
+	Administration Administration
+	Erasure        Erasure
 }
 
 // besideHandlers is the table of what that can be asked for.
@@ -15,5 +19,8 @@ func (s *Server) besideHandlers() map[string]Handler {
 	all := s.walletHandlers()
 	maps.Copy(all, s.creditHandlers())
 	maps.Copy(all, s.referralHandlers())
+	maps.Copy(all, s.profileHandlers())
+	maps.Copy(all, s.administrationHandlers())
+	maps.Copy(all, s.privacyHandlers())
 	return all
 }

@@ -51,6 +51,7 @@ type Call struct {
 	// Files are what was uploaded.
 	Files []File
 
+	subject   standing // towards the entity in the path
 	operation *operation
 	inBody    *bodyChecked
 	path      map[string]string

@@ -25,6 +25,9 @@ func guards() map[string]guard {
 		permissionGateway: nil,
 		permissionSite:    func(c *Call) bool { return c.Caller.SiteAdmin },
 
+		"canViewProfile":              maySeeSubject,
+		"canUpdateProfile":            mayUpdateSubject,
+		"canUpdateRecord(Addresses)":  mayUpdateSubject,
 		"canViewOrganization":         anyRole,
 		"canEditOrganization":         holds(organization.EditOrganizationDetails),
 		"canViewCapTable":             holds(organization.ViewCapTable),

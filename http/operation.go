@@ -35,6 +35,7 @@ type parameter struct {
 	name     string
 	pointer  string // where faults of it are told
 	locate   string // the kind of record whose organization it leads to
+	subject  bool   // it names the entity that the operation is about
 	required bool
 	schema   *schema.Schema
 }
@@ -97,7 +98,7 @@ func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 	}
 	made := parameter{
 		name: declared.Name, pointer: "/" + declared.In + "/" + declared.Name, required: declared.Required, schema: compiled,
-		locate: extension(declared.Extensions, "x-locate"),
+		locate: extension(declared.Extensions, "x-locate"), subject: declared.Extensions["x-subject"] == true,
 	}
 	switch declared.In {
 	case openapi3.ParameterInPath:

@@ -127,6 +127,8 @@ func (s *Server) place(ctx context.Context, c *Call, r *Request) error {
 	}
 	for i := range c.operation.inPath {
 		switch p := &c.operation.inPath[i]; {
+		case p.subject:
+			return s.stand(ctx, c, pathID[captable.Entity](c, p.name))
 		case p.name == "organization":
 			return s.enter(ctx, c, pathOrganization(c), errNotMember())
 		case p.locate != "":

@@ -28,4 +28,18 @@ func (f *firm) beside(t *testing.T) {
 	f.must(t, "GET", "/v1/invitation", "", http.StatusOK)
 	f.must(t, "GET", "/v1/external-contacts", "", http.StatusOK)
 	f.must(t, "GET", "/v1/waitlistStats", "", http.StatusOK)
+	f.must(t, "GET", "/v1/profile/"+own, "", http.StatusOK)
+	f.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 415"}`, http.StatusOK)
+	f.must(t, "PATCH", "/v1/address/"+own, `{"city":"London"}`, http.StatusOK)
+	f.must(t, "GET", "/v1/address/"+own, "", http.StatusOK)
+	f.must(t, "GET", "/v1/user/data", "", http.StatusOK)
+	other.must(t, "POST", "/v1/user/erase", `{"email":"other@example.com"}`, http.StatusNoContent)
+	admin := b.person(t, "admin@example.com")
+	if err := b.users.SetSiteAdmin(t.Context(), admin.user.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	admin = b.copyOf(t, admin)
+	for _, path := range []string{"test", "user", "statistics"} {
+		admin.must(t, "GET", "/v1/admin/"+path, "", http.StatusOK)
+	}
 }

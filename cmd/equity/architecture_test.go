@@ -15,7 +15,7 @@ func inward() map[string][]string {
 	return map[string][]string{
 		"captable":     {"captable"},
 		"organization": {"organization", "captable"},
-		"people":       {"people", "captable"},
+		"people":       {"people", "organization", "captable"},
 		"messages":     {"messages", "organization", "people", "captable"},
 		"config":       {"config"},
 		"actors":       {"actors", "messages", "organization", "people", "captable"},

@@ -1,0 +1,84 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestDownloadOfOnesOwnData(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	own := f.user.Entity.String()
+	f.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
+	f.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 415"}`, http.StatusOK)
+	b.grant(t, own, 10)
+	got := f.must(t, "GET", "/v1/user/data", "", http.StatusOK)
+	for _, part := range []string{`"ada.near"`, `"+1 415"`, `"10.00"`, `"owner@example.com"`, `"roles":["Owner"]`} {
+		if !strings.Contains(got.body, part) {
+			t.Errorf("%s is missing in %s", part, got.body)
+		}
+	}
+	if !strings.Contains(got.header.Get("Content-Disposition"), "equity.json") || got.header.Get("Cache-Control") != "no-store" || strings.Contains(got.body, "argon2id") {
+		t.Errorf("%v", got.header)
+	}
+}
+
+func TestErasure(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
+		own := ada.user.Entity.String()
+		member := f.join(t, f.home, ada, "Guest")
+		f.must(t, "PATCH", f.home+"/member/"+member, `{"phone":"+1 415"}`, http.StatusOK)
+		held := f.issue(t, own, "10")
+		ada.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
+		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
+		b.grant(t, own, 10)
+		elsewhere := b.copyOf(t, ada)
+
+		wrong := ada.must(t, "POST", "/v1/user/erase", `{"email":"owner@example.com"}`, http.StatusBadRequest)
+		if !strings.Contains(wrong.body, `"/email","code":"mismatch"`) {
+			t.Errorf("%s", wrong.body)
+		}
+		ada.must(t, "POST", "/v1/user/erase", `{"email":"ADA@example.com"}`, http.StatusNoContent)
+		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+		elsewhere.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+		elsewhere.must(t, "GET", f.home, "", http.StatusUnauthorized)
+		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusBadRequest)
+
+		got := f.must(t, "GET", f.home+"/member/"+member, "", http.StatusOK)
+		if strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {
+			t.Errorf("the organization still keeps %s", got.body)
+		}
+		f.must(t, "GET", held, "", http.StatusOK)
+		if got := f.must(t, "GET", "/v1/profile/"+own, "", http.StatusOK); strings.Contains(got.body, "416") {
+			t.Errorf("%s", got.body)
+		}
+		again := b.person(t, "ada@example.com") // the address is free, and opens nothing that was
+		again.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusNotFound)
+		again.must(t, "GET", f.home, "", http.StatusForbidden)
+	})
+}
+
+// copyOf signs the same person in once more.
+func (b *bundle) copyOf(tb testing.TB, c *client) *client {
+	tb.Helper()
+	other := &client{bundle: b, user: c.user}
+	other.must(tb, "POST", "/v1/user/login", `{"email":"`+c.user.Email+`","password":"`+password+`"}`, http.StatusOK)
+	return other
+}
+
+func TestTheLastOwnerIsNotErased(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f, other := b.firm(t, "owner@example.com"), b.person(t, "other@example.com")
+	refused := f.must(t, "POST", "/v1/user/erase", `{"email":"owner@example.com"}`, http.StatusConflict)
+	if refused.text(t, "code") != "lastOwner" || refused.text(t, "details", "organization") != f.id {
+		t.Errorf("%s", refused.body)
+	}
+	f.join(t, f.home, other, "Owner")
+	f.must(t, "POST", "/v1/user/erase", `{"email":"owner@example.com"}`, http.StatusNoContent)
+}
