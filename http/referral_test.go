@@ -40,7 +40,7 @@ func TestReferringSomebody(t *testing.T) {
 		if got.text(t, "code") != code || got.get(t, "referred") != 1.0 || got.get(t, "joined") != 1.0 || !strings.Contains(got.body, `"kind":"referral","revealed":false}`) {
 			t.Errorf("%s", got.body)
 		}
-		card := got.list(t, "rewards")[0].(map[string]any)["id"].(string) //nolint:forcetypeassert // the contract was checked
+		card := got.list(t, "rewards")[0].(map[string]any)["id"].(string)
 		shown := ada.must(t, "POST", "/v1/reward", `{"rewardId":"`+card+`"}`, http.StatusOK)
 		summary := ada.must(t, "GET", "/v1/organization/"+own+"/referral", "", http.StatusOK)
 		if value := shown.text(t, "value"); summary.text(t, "balance") != value || summary.text(t, "earned") != value ||

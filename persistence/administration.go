@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,15 +21,8 @@ func (u *Users) Search(ctx context.Context, query messages.UserQuery) (found []U
 	if err != nil {
 		return nil, fmt.Errorf("search users: %w", err)
 	}
-	var ids []organization.UserID
-	for rows.Next() {
-		var id []byte
-		if err := rows.Scan(&id); err != nil {
-			return nil, errors.Join(fmt.Errorf("search users: %w", err), rows.Close())
-		}
-		ids = append(ids, organization.UserID(id))
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	ids, err := userIDs(rows)
+	if err != nil {
 		return nil, fmt.Errorf("search users: %w", err)
 	}
 	for _, id := range ids {
@@ -39,6 +33,19 @@ func (u *Users) Search(ctx context.Context, query messages.UserQuery) (found []U
 		found = append(found, user)
 	}
 	return found, nil
+}
+
+// userIDs reads the only column of the rows, and closes them.
+func userIDs(rows *sql.Rows) (ids []organization.UserID, err error) {
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id []byte
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, organization.UserID(id))
+	}
+	return ids, rows.Err()
 }
 
 // Statistics counts what there is on the whole server.

@@ -4,7 +4,7 @@
 package profile
 
 import (
-	"net/url"
+	"strings"
 
 	"equity/captable"
 	"equity/organization"
@@ -49,8 +49,9 @@ func (p *Particulars) Faults(today captable.Date) captable.Faults {
 
 // isPage tells whether a text is the address of a page: nothing that a browser would run.
 func isPage(text string) bool {
-	parsed, err := url.Parse(text)
-	return err == nil && (parsed.Scheme == "https" || parsed.Scheme == "http") && parsed.Host != ""
+	scheme, rest, found := strings.Cut(text, "://")
+	plain := !strings.ContainsAny(text, " \t\r\n\"<>\\")
+	return found && plain && (scheme == "https" || scheme == "http") && strings.TrimLeft(rest, "/?#:@") == rest && rest != ""
 }
 
 // Public is what somebody sees who may see that the person is there, no more.

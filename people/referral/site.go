@@ -1,10 +1,6 @@
 package referral
 
-import (
-	"net/netip"
-	"net/url"
-	"strings"
-)
+import "strings"
 
 // longestSite is the longest name of a host (RFC 1035).
 const longestSite = 253
@@ -13,31 +9,34 @@ const longestSite = 253
 // before it and the path behind it. It is false for what is no website: anything but http and https, an address of a machine, a name
 // without a dot.
 func Site(website string) (string, bool) {
-	website = strings.TrimSpace(website)
-	if !strings.Contains(website, "://") {
-		website = "https://" + website
+	scheme, rest, found := strings.Cut(strings.ToLower(strings.TrimSpace(website)), "://")
+	if !found {
+		scheme, rest = "https", scheme
 	}
-	parsed, err := url.Parse(website)
-	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.User != nil {
+	if scheme != "http" && scheme != "https" {
 		return "", false
 	}
-	host := strings.ToLower(strings.TrimSuffix(parsed.Hostname(), "."))
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	host, port, _ := strings.Cut(rest, ":")
+	host = strings.TrimSuffix(host, ".")
 	if bare, www := strings.CutPrefix(host, "www."); www && isName(bare) {
 		host = bare
 	}
-	if _, err := netip.ParseAddr(host); err == nil || len(host) > longestSite || !isName(host) {
-		return "", false
-	}
-	return host, true
+	return host, isNumber(port) && len(host) <= longestSite && isName(host)
 }
 
-// isName tells whether a text is labels with dots between them, at least two of them.
+// isNumber tells whether a text holds digits only; it may be empty.
+func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
+// isName tells whether a text is labels with dots between them, at least two of them, the last of which is no number.
 func isName(host string) bool {
 	labels := strings.Split(host, ".")
 	for _, label := range labels {
-		if label == "" || strings.ContainsAny(label, " \t_%<>\"'\\/@:") || strings.HasPrefix(label, "-") {
+		if label == "" || strings.ContainsAny(label, " \t\r\n_%<>\"'\\@[]()") || strings.HasPrefix(label, "-") {
 			return false
 		}
 	}
-	return len(labels) > 1
+	return len(labels) > 1 && !isNumber(labels[len(labels)-1])
 }
