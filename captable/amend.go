@@ -54,7 +54,7 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) error {
 	var faults Faults
 	details.check(s, &faults, h.original())
-	details.startVesting(h.IssueDate)
+	details.startVesting(s, &faults, h.original(), h.IssueDate)
 	if strings.TrimSpace(details.ShareholderName) == "" {
 		faults.Add("/shareholderName", "required", "A certificate is printed with a name.")
 	}

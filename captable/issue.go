@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/captable/vesting"
 )
 
 // IssueShareholding asks to issue shares to a holder. Certificate and name are
@@ -52,6 +53,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	details := c.ShareholdingDetails
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
 	details.check(s, &faults, c.Shares)
+	details.startVesting(s, &faults, c.Shares, c.IssueDate)
 	if err := faults.Err(); err != nil {
 		return Issue{}, nil, err
 	}
@@ -61,7 +63,6 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	if details.ShareholderName == "" {
 		details.ShareholderName = holder.Name
 	}
-	details.startVesting(c.IssueDate)
 	issue := Issue{
 		ID: m.NewID(), Entity: holder.Entity, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate,
 		SerialNumber: security.Serials + 1, ShareholdingDetails: details, Source: c.Source,
@@ -130,10 +131,19 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 }
 
 // startVesting lets what vests by a schedule begin on the day of issue, unless the
-// details say when: what comes of the shares later goes on from there.
-func (d *ShareholdingDetails) startVesting(issued Date) {
-	if d.VestingSchedule != "" && d.VestingStart.IsZero() {
+// details say when: what comes of the shares later goes on from there. A schedule by
+// which so many shares cannot vest is noted.
+func (d *ShareholdingDetails) startVesting(s *State, faults *Faults, shares Decimal, issued Date) {
+	schedule, known := s.VestingScheduleOf(d.VestingSchedule)
+	if !known {
+		return
+	}
+	if d.VestingStart.IsZero() {
 		d.VestingStart = issued
+	}
+	_, err := schedule.Project(vesting.Award{Quantity: shares, GrantDate: issued, Start: d.VestingStart}, nil)
+	if err != nil {
+		faults.Add("/vestingSchedule", "cannotVest", "The shares cannot vest by this schedule: "+err.Error())
 	}
 }
 

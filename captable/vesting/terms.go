@@ -1,6 +1,11 @@
 package vesting
 
-import "equity/captable/exact"
+import (
+	"math/big"
+	"slices"
+
+	"equity/captable/exact"
+)
 
 // Allocation says how instalments become whole shares; the examples are of 18 shares in
 // four instalments.
@@ -29,6 +34,19 @@ const (
 type Terms struct {
 	Allocation Allocation  `json:"allocation"`
 	Conditions []Condition `json:"conditions"`
+}
+
+// Scaled gives the terms for a grant whose shares were split since: what vests in shares
+// is multiplied by the ratio, fractions stay.
+func (t Terms) Scaled(ratio *big.Rat) Terms {
+	scaled := Terms{Allocation: t.Allocation, Conditions: slices.Clone(t.Conditions)}
+	for i := range scaled.Conditions {
+		vests := &scaled.Conditions[i].Vests
+		if !vests.Shares.IsZero() {
+			vests.Shares = exact.RoundDown(new(big.Rat).Mul(vests.Shares.Rat(), ratio), exact.Places)
+		}
+	}
+	return scaled
 }
 
 // Condition is a node of the graph.

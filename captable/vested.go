@@ -1,0 +1,107 @@
+package captable
+
+import (
+	"math/big"
+
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+// Vested is how much of what somebody holds is theirs for good, and what comes next.
+type Vested struct {
+	Vested   Decimal
+	Unvested Decimal
+	// Next is the first instalment after the day; nil when all has vested, or when the
+	// rest waits for something that has not happened.
+	Next *vesting.Instalment
+}
+
+// VestedOn gives how much of a shareholding, as it stood on the day, had vested; false
+// when it vests by no schedule.
+//
+// What is given back is taken from what vests last: shares that a cancellation or a
+// repurchase left to their holder vest as the first so many of those before. What a
+// transfer moves vests by itself, in proportion. A split stretches the whole.
+func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
+	instalments, ok := s.vestingOf(h)
+	if !ok {
+		return Vested{}, false
+	}
+	vested := Vested{Vested: least(instalments.On(day), h.Shares)}
+	vested.Unvested = h.Shares.Sub(vested.Vested)
+	if next, more := instalments.Next(day); more && !vested.Unvested.IsZero() {
+		next.Quantity = least(next.Quantity, vested.Unvested)
+		next.Cumulative = vested.Vested.Add(next.Quantity)
+		vested.Next = &next
+	}
+	return vested, true
+}
+
+// vestingOf gives the instalments of the award that the shares are of: it may have been
+// for more than there are left.
+func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
+	id, _ := ParseID[VestingSchedule](h.VestingSchedule) // of another text there is none
+	schedule, known := s.VestingSchedule(id)
+	if !known {
+		return nil, false
+	}
+	first, size := s.awardOf(h)
+	scaled, err := schedule.scaled(new(big.Rat).Quo(size, first.original().Rat()))
+	if err != nil {
+		return nil, false
+	}
+	places := s.placesOf(h.Security)
+	instalments, err := vesting.Project(vesting.Award{
+		Quantity: exact.RoundDown(size, places), GrantDate: first.IssueDate, Start: h.VestingStart, Places: places,
+	}, scaled, nil)
+	return instalments, err == nil
+}
+
+// awardOf gives the shares that the award began with, and how many the whole award would
+// be today: what was given back since included, and splits. It is as quick as shares are
+// given back part by part few times.
+func (s *State) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
+	first, size = h, h.Shares.Rat()
+	for {
+		before, ok := s.leftOf(first)
+		if !ok {
+			return first, size
+		}
+		// What was left is to what there was before as the award today is to what it was.
+		size.Mul(size, before.Shares.Rat()).Quo(size, first.original().Rat())
+		first = before
+	}
+}
+
+// leftOf finds the shares of which a part was given back, and these were left.
+func (s *State) leftOf(h *Shareholding) (*Shareholding, bool) {
+	if h.Origin == nil || h.Origin.Kind != StatusCancelled && h.Origin.Kind != StatusRepurchased {
+		return nil, false
+	}
+	before, known := s.Shareholding(h.Origin.From[0])
+	return before, known && before.VestingSchedule == h.VestingSchedule
+}
+
+// placesOf is into how many places a share of the security is divided.
+func (s *State) placesOf(id SecurityID) int {
+	if security, known := s.Security(id); known && security.FractionalShares {
+		return exact.Places
+	}
+	return 0
+}
+
+// scaled gives the terms of the schedule for shares that were split by the ratio.
+func (v *VestingSchedule) scaled(ratio *big.Rat) (vesting.Terms, error) {
+	terms, err := v.Compile()
+	if err != nil {
+		return terms, err
+	}
+	return terms.Scaled(ratio), nil
+}
+
+func least(a, b Decimal) Decimal {
+	if a.Cmp(b) < 0 {
+		return a
+	}
+	return b
+}
