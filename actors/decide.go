@@ -88,6 +88,10 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		if plan, ok := state.Table().Plan(id); ok {
 			return plan.Version, true
 		}
+	case captable.VestingScheduleID:
+		if schedule, ok := state.Table().VestingSchedule(id); ok {
+			return schedule.Version, true
+		}
 	case organization.RoleID:
 		if role, ok := state.Role(id); ok {
 			return role.Version, true

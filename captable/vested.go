@@ -105,3 +105,14 @@ func least(a, b Decimal) Decimal {
 	}
 	return b
 }
+
+// VestsFor reports whether something of the holder vests by the schedule, or ever did.
+func (s *State) VestsFor(entity EntityID, id VestingScheduleID) bool {
+	text := id.String()
+	for h := range s.ShareholdingsOf(entity) {
+		if h.VestingSchedule == text {
+			return true
+		}
+	}
+	return false
+}

@@ -40,6 +40,7 @@ func guards() map[string]guard {
 		"canViewOption":               ownOption(organization.ViewCapTable),
 		"canViewOptionOld":            ownOption(organization.ViewCapTable),
 		"canEditExerciseOption":       editsExercise,
+		"canEditVesting":              holds(organization.EditCapTable, organization.EditIncentivePlan),
 		"canEditPlan":                 holds(organization.EditIncentivePlan),
 		"canViewPool":                 holds(organization.ViewIncentivePlan),
 		"canViewMember":               memberOrSelf,

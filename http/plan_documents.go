@@ -1,9 +1,7 @@
 package http
 
 import (
-	"bytes"
 	"context"
-	"slices"
 
 	"equity/captable"
 	"equity/organization"
@@ -22,20 +20,14 @@ type incentiveDocument struct {
 // listIncentiveDocuments lists the documents of plans over all organizations of the
 // caller, in the order in which these were made.
 func (s *Server) listIncentiveDocuments(ctx context.Context, c *Call) (Answer, error) {
-	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	homes, err := s.homes(ctx, c)
 	if err != nil {
-		return Answer{}, unavailable(doing(ctx, "list organizations", err))
+		return Answer{}, err
 	}
-	slices.SortFunc(ids, func(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) })
 	found := page[incentiveDocument]{Data: []incentiveDocument{}}
-	for _, id := range ids {
-		view, err := s.view(ctx, id)
-		if err != nil {
-			return Answer{}, err
-		}
-		in := &Call{Organization: id, View: view}
-		if in.Permissions, _ = view.State.Permissions(c.Caller.User); in.seesPlans() {
-			found.Data = append(found.Data, in.planDocuments()...)
+	for _, home := range homes {
+		if home.seesPlans() {
+			found.Data = append(found.Data, home.planDocuments()...)
 		}
 	}
 	return Answer{Record: found, Private: true}, nil

@@ -164,10 +164,7 @@ func (s *Server) handlers() map[string]Handler {
 		s.securityHandlers(), s.legendHandlers(), s.shareholdingHandlers(),
 		s.certificateHandlers(), s.valuationHandlers(), s.capitalChangeHandlers(), s.blockHandlers(), s.capTableHandlers(), s.journalHandlers(), s.importHandlers(),
 		s.queryHandlers(), s.portfolioHandlers(),
-		s.planHandlers(),
-		s.optionHandlers(),
-		s.holdingHandlers(),
-		s.scenarioHandlers(),
+		s.planHandlers(), s.optionHandlers(), s.vestingHandlers(), s.holdingHandlers(), s.scenarioHandlers(),
 	} {
 		maps.Copy(all, table)
 	}

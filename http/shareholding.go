@@ -33,12 +33,14 @@ type shareholdingRecord struct {
 	*captable.Shareholding
 	Organization organization.ID   `json:"organization"`
 	Member       captable.MemberID `json:"member,omitzero"`
+	vestedRecord
 }
 
-// holders tells which member a holder is.
+// holders tells which member a holder is, and what is theirs for good on the day.
 type holders struct {
 	organization organization.ID
 	state        *organization.State
+	day          captable.Date
 }
 
 // holdersNow knows the members as of the change just made: somebody may have been
@@ -46,17 +48,20 @@ type holders struct {
 // present cannot be read, the view from before the change is nearly as good.
 func (s *Server) holdersNow(ctx context.Context, c *Call) holders {
 	if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
-		return holders{c.Organization, view.State}
+		return holders{c.Organization, view.State, c.AsOf()}
 	}
 	return c.holders()
 }
 
-func (c *Call) holders() holders { return holders{c.Organization, c.View.State} }
+func (c *Call) holders() holders { return holders{c.Organization, c.View.State, c.AsOf()} }
 
 func (h holders) show(held *captable.Shareholding) shareholdingRecord {
 	record := shareholdingRecord{Shareholding: held, Organization: h.organization}
 	if member, ok := h.state.MemberOf(held.Entity); ok {
 		record.Member = member.ID
+	}
+	if held.Status.Outstanding() {
+		record.vestedRecord = vestedOf(h.state.Table(), held, h.day)
 	}
 	return record
 }
@@ -140,7 +145,7 @@ func (s *Server) getShareholding(_ context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return c.read(c.holders().show(held), held.Version), nil
+	return c.readOn(c.holders().show(held), held.Version), nil // shares vest without an event
 }
 
 // changeShareholding carries out a command about the shareholding of the path.

@@ -32,7 +32,7 @@ const (
 // Terms are how grants vest: a graph of conditions. Every condition that no other leads
 // to begins a path of its own. Without conditions a grant is vested when it is made.
 type Terms struct {
-	Allocation Allocation  `json:"allocation"`
+	Allocation Allocation  `json:"allocation,omitempty"`
 	Conditions []Condition `json:"conditions"`
 }
 
@@ -58,7 +58,7 @@ type Condition struct {
 	Vests Portion `json:"vests,omitzero"`
 	// Next are the conditions that may be met after this one. The one met first is taken,
 	// of several on one day the first of the list; the others are not looked at again.
-	Next []string `json:"next"`
+	Next []string `json:"next,omitempty"`
 }
 
 // Kind says what a condition waits for.
