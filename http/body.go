@@ -45,7 +45,7 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	switch kind {
 	case mediaForm:
 		return c.readForm(content, parameters["boundary"])
-	case mediaZip:
+	case mediaZip, mediaCSV:
 		c.Files, c.Body = []File{{Content: content}}, content
 		return nil, nil
 	}

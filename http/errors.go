@@ -36,6 +36,7 @@ func statuses() map[captable.Code]int {
 		captable.CodeInvalid:            http.StatusBadRequest,
 		codeMissingFile:                 http.StatusBadRequest,
 		organization.CodePackageRefused: http.StatusBadRequest,
+		organization.CodeRowsRefused:    http.StatusBadRequest,
 		codeUnauthorized:                http.StatusUnauthorized,
 		organization.CodeForbidden:      http.StatusForbidden,
 		codeMustChangePassword:          http.StatusForbidden,

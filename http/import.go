@@ -19,26 +19,46 @@ import (
 
 // importHandlers is the table of what can be brought in.
 func (s *Server) importHandlers() map[string]Handler {
-	return map[string]Handler{"importPackage": s.importPackage}
+	return map[string]Handler{
+		"importPackage":     s.importFile,
+		"getImportTemplate": s.getImportTemplate,
+		"uploadMembers":     s.uploadMembers,
+	}
 }
 
 // importReport tells what an import did, or would do.
 type importReport struct {
 	DryRun   bool `json:"dryRun"`
 	Accepted bool `json:"accepted"`
-	// Version is the format's, as the package states it.
-	Version string `json:"version"`
-	Objects int    `json:"objects"`
+	// Version is the format's, as the package states it, and Objects what the package has.
+	Version string `json:"version,omitempty"`
+	Objects int    `json:"objects,omitempty"`
 	Events  int    `json:"events"`
 	// Counts are the events by type.
 	Counts   map[string]int  `json:"counts"`
 	Findings []importFinding `json:"findings"`
+	// Rows are those of a spreadsheet; none of a package.
+	Rows []importedRow `json:"rows,omitempty"`
 }
 
 // importFinding is an error or a warning.
 type importFinding struct {
 	Severity string `json:"severity"`
 	captable.FieldError
+}
+
+// importFile takes in what was sent: rows of a kind where one is named, else a package.
+func (s *Server) importFile(ctx context.Context, c *Call) (Answer, error) {
+	kind := c.Query("kind")
+	switch {
+	case kind == "" && c.sentTable():
+		return Answer{}, wrongField("/query/kind", "required", "Say what the rows are: shareholdings or members.")
+	case kind == "":
+		return s.importPackage(ctx, c)
+	case kind == kindMembers && !c.Can(organization.EditMembers):
+		return Answer{}, errForbidden()
+	}
+	return s.importRows(ctx, c, kind, false)
 }
 
 // importPackage takes a package in, all of it or nothing. What refuses it is the

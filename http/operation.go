@@ -63,6 +63,7 @@ const (
 	mediaPatch = "application/merge-patch+json"
 	mediaForm  = "multipart/form-data"
 	mediaZip   = "application/zip"
+	mediaCSV   = "text/csv"
 )
 
 func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (*operation, error) {
@@ -126,7 +127,7 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 			made.json = compiled
 		case mediaForm:
 			made.files, made.limit = compiled, fileLimit
-		case mediaZip:
+		case mediaZip, mediaCSV:
 			made.limit = fileLimit
 		default:
 			return nil, fmt.Errorf("%w: no body of type %s is known", errContract, kind)

@@ -39,6 +39,9 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.ask(t, [2]string{"currentUser", ""})
 	whole := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
 	f.must(t, "POST", f.company(t)+"/import", whole.body, http.StatusCreated, "Content-Type", "application/zip")
+	f.must(t, "GET", f.home+"/import?kind=members", "", http.StatusOK)
+	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
+	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, id := range b.server.Operations() {
 		if !b.contract.answered[id] {

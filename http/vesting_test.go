@@ -79,6 +79,7 @@ func TestVestingSchedulesAreRefused(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // the scenarios are of one company
 func TestSharesVest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -105,6 +106,7 @@ func TestSharesVest(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // the scenarios are of one company
 func TestProjectVesting(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

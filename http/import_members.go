@@ -1,0 +1,195 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/messages"
+	"equity/organization"
+)
+
+// uploadMembers takes in the members of a file. Which organization they are to belong to
+// is said by the query or by the form.
+func (s *Server) uploadMembers(ctx context.Context, c *Call) (Answer, error) {
+	text := c.Query("organization")
+	for _, file := range c.Files {
+		if file.Field == "organization" {
+			text = strings.TrimSpace(string(file.Content))
+		}
+	}
+	id, err := captable.ParseID[struct{}](text)
+	if err != nil || id.IsZero() {
+		return Answer{}, wrongField("/organization", "required", "The organization must be named by its id.")
+	}
+	home, err := s.homeOf(ctx, c, organization.ID(id))
+	if err != nil {
+		return Answer{}, err
+	}
+	if home == nil {
+		return Answer{}, errNotMember()
+	}
+	if !home.Can(organization.EditOrganizationDetails) {
+		return Answer{}, errForbidden()
+	}
+	return s.importRows(ctx, home, kindMembers, c.Query("partial") == "true")
+}
+
+// register finds the members that rows are about.
+type register struct {
+	byEmail  map[string]*organization.Member // in lower case
+	external map[string]*organization.Member
+	taken    map[string]bool // addresses that earlier rows had
+}
+
+// memberIntake makes of each row a new member, or a change of the one that its externalId
+// or else its e-mail address means.
+func (s *Server) memberIntake(ctx context.Context, c *Call, rows []filledRow) (intake, error) {
+	known, err := s.registerOf(ctx, c)
+	if err != nil {
+		return intake{}, err
+	}
+	in := intake{particulars: map[int][]messages.Particular{}}
+	for _, row := range rows {
+		made, particulars, err := s.memberRow(ctx, c, known, row)
+		if err != nil {
+			return intake{}, err
+		}
+		in.rows, in.particulars[row.line] = append(in.rows, made), particulars
+	}
+	return in, nil
+}
+
+func (s *Server) registerOf(ctx context.Context, c *Call) (register, error) {
+	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}}
+	members := slices.Collect(c.View.State.Members())
+	members = slices.DeleteFunc(members, func(m *organization.Member) bool { return m.Status == organization.StatusRemoved })
+	described, err := s.describeMembers(ctx, c, members)
+	if err != nil {
+		return known, err
+	}
+	for _, record := range described {
+		if record.ExternalID != "" {
+			known.external[record.ExternalID] = record.Member
+		}
+		var email string
+		if json.Unmarshal(record.Email, &email) == nil && email != "" {
+			known.byEmail[strings.ToLower(email)] = record.Member
+		}
+	}
+	return known, nil
+}
+
+// memberRow makes the command of one row, and the particulars that go with it.
+func (s *Server) memberRow(ctx context.Context, c *Call, known register, row filledRow) (organization.IntakeRow, []messages.Particular, error) {
+	refused := func(err error) (organization.IntakeRow, []messages.Particular, error) {
+		refusal, ok := errors.AsType[*captable.Error](err)
+		if !ok {
+			return organization.IntakeRow{}, nil, err
+		}
+		return organization.IntakeRow{Line: row.line, Refusal: refusal}, nil, nil
+	}
+	body, err := s.memberBody(row)
+	if err != nil {
+		return refused(err)
+	}
+	email := strings.ToLower(row.cells["email"])
+	if email != "" && known.taken[email] {
+		return refused(wrongField("/email", "duplicate", "An earlier row has this address."))
+	}
+	known.taken[email] = true
+	member := known.find(row)
+	add := organization.AddMember{}
+	if member == nil {
+		if err := s.identify(ctx, &add, row.cells["email"]); err != nil {
+			return refused(err)
+		}
+		if present, ok := c.View.State.MemberOf(add.Entity); ok && present.Status != organization.StatusRemoved {
+			member = present
+		}
+	}
+	if member != nil {
+		return s.memberChange(ctx, c, member, row.line, body)
+	}
+	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
+		return refused(fmt.Errorf("member of line %d: %w", row.line, err))
+	}
+	add.Roles = []string{}
+	if add.Entity.IsZero() {
+		add.Entity = fresh[captable.Entity](s)
+	}
+	_, particulars, err := splitParticulars(body, add.Entity)
+	return organization.IntakeRow{Line: row.line, Command: add}, particulars, err
+}
+
+// memberChange lays what the row says over the member; empty cells change nothing.
+func (s *Server) memberChange(
+	ctx context.Context, c *Call, member *organization.Member, line int, body []byte,
+) (organization.IntakeRow, []messages.Particular, error) {
+	patch, particulars, err := splitParticulars(body, member.Entity)
+	if err == nil {
+		err = s.mergeAddress(ctx, c, particulars)
+	}
+	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch}}, particulars, err
+}
+
+// find gives the member that the row means; nil for a new one.
+func (k register) find(row filledRow) *organization.Member {
+	if id := row.cells["externalId"]; id != "" {
+		if member := k.external[id]; member != nil {
+			return member
+		}
+	}
+	return k.byEmail[strings.ToLower(row.cells["email"])]
+}
+
+// memberBody gives the row as the body of adding a member, checked like one.
+func (s *Server) memberBody(row filledRow) ([]byte, error) {
+	fields, address := map[string]any{}, map[string]any{}
+	for column, cell := range row.cells {
+		if isAddress(column) {
+			address[column] = cell
+		} else {
+			fields[column] = cell
+		}
+	}
+	if len(address) > 0 {
+		fields["address"] = address
+	}
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return nil, fmt.Errorf("row of line %d: %w", row.line, err)
+	}
+	faults := s.contract.operations["addMember"].body.json.Check(body)
+	for i := range faults {
+		faults[i].Pointer = strings.Replace(faults[i].Pointer, "/address/", "/", 1)
+	}
+	return body, wrongFields(faults)
+}
+
+func isAddress(column string) bool {
+	return slices.Contains([]string{"street1", "street2", "city", "province", "postalCode", "country"}, column)
+}
+
+// patchedRow reads the cells of a row into the fields of their names, and names every
+// column that does not fit.
+func patchedRow[R any](fields map[string]any) (R, *captable.Error) {
+	var row R
+	text, err := json.Marshal(fields)
+	if err == nil {
+		row, err = captable.Patched(row, text)
+	}
+	refusal, _ := errors.AsType[*captable.Error](err)
+	if err != nil && refusal == nil {
+		refusal = captable.Refuse(captable.CodeInvalid, "The row cannot be read.")
+	}
+	return row, refusal
+}
+
+// workbookEpoch is the day from which workbooks count days.
+func workbookEpoch() captable.Date { return exact.MustDate("1899-12-30") }

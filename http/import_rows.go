@@ -1,0 +1,306 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+	"equity/http/sheet"
+	"equity/messages"
+	"equity/organization"
+)
+
+// The kinds of rows that can be brought in.
+const (
+	kindShareholdings = "shareholdings"
+	kindMembers       = "members"
+)
+
+// columnsOf gives the columns of a kind's template, in their order.
+func columnsOf(kind string) []string {
+	if kind == kindMembers {
+		return []string{
+			"fullName", "email", "kind", "title", "relationship", "phone", "startDate",
+			"street1", "street2", "city", "province", "postalCode", "country", "externalId",
+		}
+	}
+	return []string{
+		"holder", "security", "shares", "issueDate", "certificate", "pricePerShare", "issuanceType", "vestingSchedule", "vestingStart",
+		"boardApprovalDate", "rule144Date", "block", "externalId",
+	}
+}
+
+// importedRow tells what became of a row, or would.
+type importedRow struct {
+	// Line is where the row begins in the file.
+	Line int `json:"line"`
+	// Status is created, updated or refused.
+	Status string             `json:"status"`
+	ID     *captable.ID[any]  `json:"id,omitempty"`
+	Errors []importedRowFault `json:"errors,omitempty"`
+}
+
+// importedRowFault says what is wrong with a cell, or with the row where Column is empty.
+type importedRowFault struct {
+	Column  string `json:"column,omitempty"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// intake is a file of rows on its way into the organization.
+type intake struct {
+	rows        []organization.IntakeRow
+	particulars map[int][]messages.Particular // by line
+}
+
+// importRows takes in the rows of the file, all or none, or with partial those that can
+// be. What refuses them is the answer of a dry run, and else an error.
+func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial bool) (Answer, error) {
+	file, err := c.tableFile()
+	if err != nil {
+		return Answer{}, err
+	}
+	rows, err := readRows(kind, file)
+	if err != nil {
+		return Answer{}, err
+	}
+	in, err := s.intakeOf(ctx, c, kind, rows)
+	if err != nil {
+		return Answer{}, err
+	}
+	faults, err := s.tried(ctx, c, in, partial || c.DryRun())
+	if err != nil {
+		return Answer{}, err
+	}
+	report := importReport{DryRun: c.DryRun(), Accepted: partial || len(faults) == 0, Counts: map[string]int{}, Findings: []importFinding{}}
+	report.Rows = in.statuses(faults)
+	if c.DryRun() || partial && len(faults) == len(in.rows) {
+		return Answer{Record: report, Private: true}, nil
+	}
+	in.rows = slices.DeleteFunc(in.rows, func(row organization.IntakeRow) bool { return faults[row.Line] != nil })
+	reply, err := s.decideOn(ctx, c, organization.Intake{Rows: in.rows}, nil, in.particularsOf()...)
+	if err != nil {
+		return Answer{}, err
+	}
+	report.name(reply)
+	answer := created(report, "/organization/"+c.Organization.String()+"/journal", "")
+	answer.Replayed = reply.Replayed
+	return answer, nil
+}
+
+// tried gives the faults of the rows by line, as a dry run finds them; nothing is tried
+// unless it is asked for.
+func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[int][]importedRowFault, error) {
+	if !ask {
+		return nil, nil //nolint:nilnil // no faults are none that are known of
+	}
+	command, err := c.command(organization.Intake{Rows: in.rows}, nil)
+	if err != nil {
+		return nil, err
+	}
+	command.DryRun, command.IdempotencyKey, command.Fingerprint = true, "", ""
+	_, err = s.organizations.Do(ctx, command)
+	if refusal, refused := errors.AsType[*captable.Error](err); refused && refusal.Code == organization.CodeRowsRefused {
+		return faultsByLine(refusal.Fields), nil
+	}
+	return nil, doing(ctx, "try "+c.operation.id, err)
+}
+
+// faultsByLine sorts the faults of rows, whose pointers are /rows, the line and the column.
+func faultsByLine(fields []captable.FieldError) map[int][]importedRowFault {
+	found := map[int][]importedRowFault{}
+	for _, field := range fields {
+		digits, column, _ := strings.Cut(strings.TrimPrefix(field.Pointer, "/rows/"), "/")
+		line, _ := strconv.Atoi(digits) // it was written by us
+		found[line] = append(found[line], importedRowFault{column, field.Code, field.Message})
+	}
+	return found
+}
+
+func (in intake) statuses(faults map[int][]importedRowFault) []importedRow {
+	all := make([]importedRow, 0, len(in.rows))
+	for _, row := range in.rows {
+		told := importedRow{Line: row.Line, Status: "created"}
+		if _, amends := row.Command.(organization.AmendMember); amends {
+			told.Status = "updated"
+		}
+		if wrong := faults[row.Line]; wrong != nil {
+			told.Status, told.Errors = "refused", wrong
+		}
+		all = append(all, told)
+	}
+	return all
+}
+
+// particularsOf gives the particulars of the rows that are left.
+func (in intake) particularsOf() []messages.Particular {
+	var all []messages.Particular
+	for _, row := range in.rows {
+		all = append(all, in.particulars[row.Line]...)
+	}
+	return all
+}
+
+// name tells the ids of the records: every row that was taken in made one event.
+func (r *importReport) name(reply messages.Reply) {
+	r.Events = len(reply.Events)
+	at := 0
+	for i := range r.Rows {
+		if r.Rows[i].Status == "refused" || at == len(reply.Events) {
+			continue
+		}
+		event := reply.Events[at]
+		at++
+		r.Counts[event.EventType()]++
+		if made := event.Creates(); len(made) > 0 {
+			id := captable.ID[any](made[0].ID)
+			r.Rows[i].ID = &id
+		} else if changed, ok := event.(organization.MemberChanged); ok {
+			id := captable.ID[any](changed.ID)
+			r.Rows[i].ID = &id
+		}
+	}
+}
+
+// sentTable reports whether a spreadsheet was sent and no package.
+func (c *Call) sentTable() bool {
+	endings := []string{".csv", ".tsv", ".xlsx"}
+	return strings.HasPrefix(c.Header("Content-Type"), mediaCSV) ||
+		len(c.Files) == 1 && slices.Contains(endings, strings.ToLower(path.Ext(c.Files[0].Name)))
+}
+
+// tableFile gives the one file that was sent.
+func (c *Call) tableFile() ([]byte, error) {
+	var found []byte
+	for _, file := range c.Files {
+		if file.Field != "" && file.Field != "file" {
+			continue
+		}
+		if found != nil {
+			return nil, wrongField("/file", "tooMany", "Send one file at a time.")
+		}
+		found = file.Content
+	}
+	if found == nil {
+		return nil, captable.Refuse(codeMissingFile, "The form has no file in it.")
+	}
+	return found, nil
+}
+
+// filledRow is a row with what its cells hold by column; empty cells are left out.
+type filledRow struct {
+	line  int
+	cells map[string]string
+}
+
+// readRows reads the file as rows of the kind.
+func readRows(kind string, file []byte) ([]filledRow, error) {
+	table, err := sheet.Read(file)
+	if broken, refused := errors.AsType[*sheet.Error](err); refused {
+		pointer := "/file"
+		if broken.Line > 0 {
+			pointer = "/rows/" + strconv.Itoa(broken.Line)
+		}
+		return nil, wrongField(pointer, broken.Code, broken.Message)
+	}
+	columns, err := headed(kind, table.Heading)
+	if err != nil {
+		return nil, err
+	}
+	if len(table.Rows) == 0 {
+		return nil, wrongField("/file", "empty", "There are no rows below the heading.")
+	}
+	rows := make([]filledRow, len(table.Rows))
+	for i, row := range table.Rows {
+		rows[i] = filledRow{row.Line, map[string]string{}}
+		for at, cell := range row.Cells {
+			if cell != "" && columns[at] != "" {
+				rows[i].cells[columns[at]] = dated(columns[at], cell)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// headed finds the column that each name of the heading means, in whatever case it is
+// written and with or without spaces; none of an empty name.
+func headed(kind string, heading []string) ([]string, error) {
+	plain := func(name string) string {
+		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "", "*", "").Replace(name))
+	}
+	known := map[string]string{}
+	for _, column := range columnsOf(kind) {
+		known[plain(column)] = column
+	}
+	var faults captable.Faults
+	columns, seen := make([]string, len(heading)), map[string]bool{}
+	for i, name := range heading {
+		column, ok := known[plain(name)]
+		pointer := "/heading/" + strconv.Itoa(i)
+		switch {
+		case name == "":
+		case !ok:
+			faults.Add(pointer, "unknownColumn", "There is no such column; they are "+strings.Join(columnsOf(kind), ", ")+".")
+		case seen[column]:
+			faults.Add(pointer, "duplicateColumn", "The column "+column+" is there twice.")
+		}
+		columns[i], seen[column] = column, true
+	}
+	for _, needed := range neededColumns(kind) {
+		if !seen[needed] {
+			faults.Add("/heading", "missingColumn", "The column "+needed+" is missing.")
+		}
+	}
+	return columns, wrongFields(faults)
+}
+
+func neededColumns(kind string) []string {
+	if kind == kindMembers {
+		return []string{"fullName"}
+	}
+	return []string{"holder", "security", "shares", "issueDate"}
+}
+
+// dated gives a date as the contract writes it where a workbook has a number of days.
+func dated(column, cell string) string {
+	const digits = 5
+	isDate := strings.HasSuffix(column, "Date") || column == "vestingStart"
+	days, err := strconv.ParseUint(cell, 10, 16)
+	if !isDate || err != nil || len(cell) != digits {
+		return cell
+	}
+	return (captable.Date(days) + workbookEpoch()).String()
+}
+
+// intakeOf makes of each row what it asks for.
+func (s *Server) intakeOf(ctx context.Context, c *Call, kind string, rows []filledRow) (intake, error) {
+	if kind == kindMembers {
+		return s.memberIntake(ctx, c, rows)
+	}
+	in := intake{}
+	for _, row := range rows {
+		in.rows = append(in.rows, issueOf(row))
+	}
+	return in, nil
+}
+
+// issueOf reads a row as an issue of shares. Cells that are no such values refuse it.
+func issueOf(row filledRow) organization.IntakeRow {
+	fields := map[string]any{}
+	for column, cell := range row.cells {
+		fields[column] = cell
+	}
+	issue, err := patchedRow[organization.IssueRow](fields)
+	return organization.IntakeRow{Line: row.line, Command: issue, Refusal: err}
+}
+
+// getImportTemplate gives the file that people fill in: the heading, as spreadsheet programs like it.
+func (s *Server) getImportTemplate(_ context.Context, c *Call) (Answer, error) {
+	kind := c.Query("kind")
+	body := "\ufeff" + strings.Join(columnsOf(kind), ",") + "\r\n"
+	return Answer{Rendered: []byte(body), ContentType: contentCSV, FileName: kind + ".csv", Private: true}, nil
+}

@@ -1,0 +1,97 @@
+package http_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// spreadsheet packs a file into a form, with further fields as name and value, and gives
+// the form's content type.
+func spreadsheet(tb testing.TB, name, content string, more ...string) (body, kind string) {
+	tb.Helper()
+	var packed bytes.Buffer
+	w := multipart.NewWriter(&packed)
+	part, err := w.CreateFormFile("file", name)
+	if err == nil {
+		_, err = part.Write([]byte(content))
+	}
+	for i := 0; err == nil && i < len(more); i += 2 {
+		err = w.WriteField(more[i], more[i+1])
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return packed.String(), w.FormDataContentType()
+}
+
+const csvKind = "text/csv"
+
+func TestImportShareholdings(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		f.holder(t, "Grace Hopper")
+		f.holder(t, "Bob; Noyce")
+		f.schedule(t, "Standard")
+		path := f.home + "/import?kind=shareholdings"
+		template := f.must(t, "GET", path, "", http.StatusOK)
+		if !strings.HasPrefix(template.body, "\ufeffholder,security,shares,issueDate,") || !strings.Contains(template.header.Get("Content-Disposition"), "shareholdings.csv") {
+			t.Errorf("the template is %q", template.body)
+		}
+		file := "\ufeffHolder;Security;Shares;Issue date;Vesting schedule\r\n\r\nGrace Hopper;common stock;4800;2025-01-31;standard\r\n\"Bob; Noyce\";Common Stock;100;2025-02-01;\r\n"
+		as := []string{"Content-Type", csvKind}
+		wrong := "holder,security,shares,issueDate,pricePerShare\nGrace Hopper,Common Stock,100,2025-01-01,1\nNobody,None,x,2025-02-30,=1+1\nGrace Hopper,Common Stock,9999999,2025-01-01,\n"
+		run(t, []scenario{
+			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `{"line":3,"status":"created"}`, `{"line":4,"status":"created"}`}},
+			{
+				claim: "and of rows that do not fit what is wrong with each cell", as: f.client, method: "POST", path: path + "&dryRun=true", body: wrong, headers: as, status: 200,
+				has: []string{`"accepted":false`, `{"line":2,"status":"created"}`, `"line":3,"status":"refused"`, `"column":"shares","code":"invalidDecimal"`, `"column":"issueDate","code":"invalidDate"`, `"column":"pricePerShare"`, `"line":4,"status":"refused"`, "insufficientShares"},
+			},
+			{claim: "one wrong row refuses the file", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400, has: []string{"rowsRefused", "/rows/3/shares", "/rows/3/issueDate", "/rows/4", "available 999900"}},
+			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,1,2025-01-01\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security"}},
+			{claim: "a column that there is none of is named", as: f.client, method: "POST", path: path, body: "holder,colour,holder\nx,y,z\n", headers: as, status: 400, has: []string{"/heading/1", "unknownColumn", "/heading/2", "duplicateColumn", "missingColumn"}},
+			{claim: "a file that is no table is refused with its line", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n\"x,y\n", headers: as, status: 400, has: []string{"/rows/2", "unreadable"}},
+			{claim: "a heading alone too", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n", headers: as, status: 400, has: []string{"empty"}},
+			{claim: "rows of no kind are not guessed at", as: f.client, method: "POST", path: f.home + "/import", body: file, headers: as, status: 400, has: []string{"/query/kind"}},
+			{claim: "the rows are taken in", as: f.client, method: "POST", path: path, body: file, headers: as, status: 201, has: []string{`"accepted":true`, `"shareholdingIssued":2`, `"line":3,"status":"created","id":"`}},
+			{claim: "as shares that vest", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"4800"`, `"vestingStart":"2025-01-31"`, `"shareholderName":"Bob; Noyce"`}},
+		})
+	})
+}
+
+//nolint:tparallel // one scenario builds on another
+func TestUploadMembers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	stranger, investor := b.person(t, "stranger@example.com"), b.person(t, "investor@example.com")
+	f.join(t, f.home, investor, "Investor")
+	upload := func(claim string, as *client, query, file string, status int, has ...string) scenario {
+		body, kind := spreadsheet(t, "members.csv", file, "organization", f.id)
+		return scenario{claim: claim, as: as, method: "POST", path: "/v1/organization/member/upload" + query, body: body, headers: []string{"Content-Type", kind}, status: status, has: has}
+	}
+	const heading = "fullName,email,kind,title,phone,startDate,street1,city,country,externalId\n"
+	const two = heading + "Grace Hopper,grace@example.com,individual,Engineer,+1 555 0100,2024-01-31,1 Main St,London,GB,g\nFund,,institution,,,,,,,f\n"
+	const mixed = heading + "Grace Murray,GRACE@example.com,,Countess,,,,Paris,,g\n,bad,robot,,,2024-02-30,,,XX1,\nEve,eve@example.com,,,,,,,,\nEva,eve@example.com,,,,,,,,\n"
+	run(t, []scenario{
+		upload("a dry run stores nothing", f.client, "?dryRun=true", two, 200, `"dryRun":true`, `{"line":2,"status":"created"}`),
+		{claim: "so nobody is there", as: f.client, method: "GET", path: f.home + "/member", status: 200, lacks: []string{"Hopper"}},
+		upload("members are made", f.client, "", two, 201, `"memberAdded":2`, `"line":3,"status":"created","id":"`),
+		{claim: "with their particulars", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{`"email":"grace@example.com"`, `"city":"London"`, `"title":"Engineer"`, `"startDate":"2024-01-31"`, `"kind":"institution"`}},
+		upload("wrong rows refuse all", f.client, "", mixed, 400, "rowsRefused", "/rows/3/fullName", "/rows/3/email", "/rows/3/kind", "/rows/3/startDate", "/rows/3/country", "/rows/5/email"),
+		upload("unless the rest is asked for", f.client, "?partial=true", mixed, 201, `"line":2,"status":"updated","id":"`, `"line":3,"status":"refused"`, `"line":4,"status":"created"`, `"line":5,"status":"refused"`),
+		{claim: "what is empty was not changed", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{`"fullName":"Grace Murray"`, `"title":"Countess"`, `"street1":"1 Main St"`, `"city":"Paris"`, `"fullName":"Eve"`}, lacks: []string{"Hopper", "London", "Eva"}},
+		upload("who may only look uploads nobody", investor, "", two, 403),
+		upload("nor does a stranger", stranger, "", two, 403),
+	})
+	body, kind := spreadsheet(t, "members.csv", two)
+	f.must(t, "POST", "/v1/organization/member/upload", body, http.StatusBadRequest, "Content-Type", kind)
+}

@@ -1,0 +1,99 @@
+package sheet
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// readCSV reads comma separated values (RFC 4180) in UTF-8, with or without a byte order
+// mark, or those with semicolons or tabs that programs write in other countries.
+func readCSV(content []byte) ([]Row, error) {
+	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	if !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 {
+		return nil, refuse(0, "notText", "The file is no text in UTF-8: save it as CSV UTF-8.")
+	}
+	reader := csv.NewReader(bytes.NewReader(content))
+	reader.Comma, reader.FieldsPerRecord = separator(content), -1
+	var rows []Row
+	for {
+		cells, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		line, _ := reader.FieldPos(0)
+		if err := checkCells(line, cells); err != nil {
+			return nil, err
+		}
+		if len(rows) > MaxRows+1 { // its heading, and one too many
+			return rows, nil
+		}
+		if row := (Row{line, cells}); !row.blank() {
+			rows = append(rows, row)
+		}
+	}
+}
+
+// blank reports whether there is nothing at all in the row, as below a table that once
+// was longer.
+func (r *Row) blank() bool {
+	copied := Row{Cells: append([]string(nil), r.Cells...)}
+	copied.tidy()
+	return copied.empty()
+}
+
+func checkCells(line int, cells []string) error {
+	if len(cells) > MaxColumns {
+		return refuse(line, "tooLarge", fmt.Sprintf("There may be %d columns at most.", MaxColumns))
+	}
+	for _, cell := range cells {
+		if len(cell) > MaxCell {
+			return refuse(line, "tooLarge", fmt.Sprintf("A cell has at most %d bytes.", MaxCell))
+		}
+	}
+	return nil
+}
+
+func unreadable(err error) error {
+	line, message := 0, "The file cannot be read as CSV."
+	if broken, ok := errors.AsType[*csv.ParseError](err); ok {
+		line = broken.StartLine
+		switch {
+		case errors.Is(broken.Err, csv.ErrQuote):
+			message = `A quoted cell does not end as it should: a quote inside it is written twice.`
+		case errors.Is(broken.Err, csv.ErrBareQuote):
+			message = `There is a quote in a cell that does not begin with one.`
+		}
+	}
+	return refuse(line, "unreadable", message)
+}
+
+// separator is what stands most often between the cells of the first line that has any.
+func separator(content []byte) rune {
+	counts, quoted := map[byte]int{}, false
+	for _, c := range content {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ',' || c == ';' || c == '\t':
+			counts[c]++
+		}
+		if c == '\n' && !quoted && len(counts) > 0 {
+			break
+		}
+	}
+	best := ','
+	for _, candidate := range []byte{';', '\t'} {
+		if counts[candidate] > counts[byte(best)] {
+			best = rune(candidate)
+		}
+	}
+	return best
+}

@@ -1,0 +1,97 @@
+package organization
+
+import (
+	"strings"
+
+	"equity/captable"
+)
+
+// IssueRow asks to issue shares as a row of a spreadsheet does: it names the holder and
+// the security in words. Its fields are the columns of the template, in their order.
+type IssueRow struct {
+	// Holder is a member by full name, by externalId or by id, or an entity by id.
+	Holder string `json:"holder"`
+	// Security is a class by name, by externalId or by id.
+	Security          string           `json:"security"`
+	Shares            captable.Decimal `json:"shares"`
+	IssueDate         captable.Date    `json:"issueDate,omitzero"`
+	Certificate       string           `json:"certificate"`
+	PricePerShare     *captable.Price  `json:"pricePerShare,omitempty"`
+	IssuanceType      string           `json:"issuanceType"`
+	VestingSchedule   string           `json:"vestingSchedule"`
+	VestingStart      captable.Date    `json:"vestingStart,omitzero"`
+	BoardApprovalDate captable.Date    `json:"boardApprovalDate,omitzero"`
+	Rule144Date       captable.Date    `json:"rule144Date,omitzero"`
+	Block             string           `json:"block"`
+	ExternalID        string           `json:"externalId"`
+}
+
+func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
+	var faults captable.Faults
+	holder := s.holderNamed(&faults, r.Holder)
+	security := s.securityNamed(&faults, r.Security)
+	command := captable.IssueShareholding{
+		HolderRef: captable.HolderRef{Entity: holder}, Security: security, Shares: r.Shares, IssueDate: r.IssueDate,
+		ShareholdingDetails: captable.ShareholdingDetails{
+			Certificate: r.Certificate, PricePerShare: r.PricePerShare, IssuanceType: r.IssuanceType,
+			VestingSchedule: r.VestingSchedule, VestingStart: r.VestingStart, BoardApprovalDate: r.BoardApprovalDate,
+			Rule144Date: r.Rule144Date, Block: r.Block, ExternalID: r.ExternalID,
+		},
+	}
+	events, err := Table{command}.decide(s, m)
+	if len(faults) == 0 {
+		return events, err
+	}
+	return nil, withFaults(faults, err)
+}
+
+// withFaults adds what the command found wrong with the other fields.
+func withFaults(faults captable.Faults, err error) error {
+	if refusal, ok := err.(*captable.Error); ok { //nolint:errorlint // refusals of commands are not wrapped
+		for _, field := range refusal.Fields {
+			if field.Pointer != "/entity" && field.Pointer != "/security" {
+				faults = append(faults, field)
+			}
+		}
+	}
+	return faults.Err()
+}
+
+// holderNamed finds the holder that a text means. Two of one name are told apart by
+// their externalId or id.
+func (s *State) holderNamed(faults *captable.Faults, text string) captable.EntityID {
+	if text == "" {
+		faults.Add("/holder", "required", "A holder is needed.")
+		return captable.EntityID{}
+	}
+	var found []captable.EntityID
+	for member := range s.Members() {
+		if text == member.ExternalID || strings.EqualFold(text, member.ID.String()) || strings.EqualFold(text, member.Entity.String()) {
+			return member.Entity
+		}
+		if strings.EqualFold(text, member.FullName) {
+			found = append(found, member.Entity)
+		}
+	}
+	switch len(found) {
+	case 0:
+		faults.Add("/holder", "unknownReference", "No member has this name, externalId or id.")
+		return captable.EntityID{}
+	case 1:
+		return found[0]
+	default:
+		faults.Add("/holder", "ambiguous", "Several members have this name: name the one by its externalId or id.")
+		return captable.EntityID{}
+	}
+}
+
+// securityNamed finds the class that a text means.
+func (s *State) securityNamed(faults *captable.Faults, text string) captable.SecurityID {
+	for security := range s.table.Securities() {
+		if text != "" && (strings.EqualFold(text, security.Name) || text == security.ExternalID || strings.EqualFold(text, security.ID.String())) {
+			return security.ID
+		}
+	}
+	faults.Add("/security", "unknownReference", "No security has this name, externalId or id.")
+	return captable.SecurityID{}
+}

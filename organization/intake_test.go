@@ -1,0 +1,75 @@
+package organization_test
+
+import (
+	"errors"
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/organization"
+)
+
+// rows gives the commands as the rows of a file, from its second line on.
+func rows(commands ...organization.Command) organization.Intake {
+	var in organization.Intake
+	for i, command := range commands {
+		in.Rows = append(in.Rows, organization.IntakeRow{Line: i + 2, Command: command})
+	}
+	return in
+}
+
+func issueRow(holder, security, shares string) organization.IssueRow {
+	return organization.IssueRow{Holder: holder, Security: security, Shares: exact.MustDecimal(shares), IssueDate: exact.MustDate(today)}
+}
+
+// classed has a class of 100 shares.
+func classed(tb testing.TB) *bundle {
+	tb.Helper()
+	b := founded(tb)
+	terms := captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, ExternalID: "c"}
+	terms.AuthorizedShares = captable.AuthorizedOf(exact.MustDecimal("100"))
+	b.do(organization.Table{Command: captable.CreateSecurity{SecurityTerms: terms}})
+	return b
+}
+
+func TestIntake(t *testing.T) {
+	t.Parallel()
+	t.Run("takes in every row, each as if those before it were there", func(t *testing.T) {
+		t.Parallel()
+		b := classed(t)
+		adding := organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Bob", ExternalID: "b"}}
+		events := b.do(rows(adding, issueRow("bob", "COMMON", "60"), issueRow("b", "c", "40")))
+		equal(t, "events", len(events), 3)
+		equal(t, "last", events[2].EventType(), "shareholdingIssued")
+	})
+	t.Run("refuses all for one row, and names each by its line with the figures", func(t *testing.T) {
+		t.Parallel()
+		b := classed(t)
+		in := rows(issueRow("Ada Lovelace", "Common", "60"), issueRow("Ada Lovelace", "Common", "50"), issueRow("", "none", "0"))
+		in.Rows = append(in.Rows, organization.IntakeRow{Line: 9, Refusal: captable.Refuse(captable.CodeInvalid, "Unreadable.")})
+		b.refused(in, organization.CodeRowsRefused, "/rows/3 insufficientShares", "/rows/4/holder required",
+			"/rows/4/security unknownReference", "/rows/4/shares notPositive", "/rows/9 invalidFields")
+		_, err := b.decide(in)
+		refusal, _ := errors.AsType[*captable.Error](err)
+		equal(t, "message", refusal.Fields[0].Message, "There are not enough authorized shares left. (available 40, requested 50)")
+	})
+	t.Run("stops after so many refusals", func(t *testing.T) {
+		t.Parallel()
+		b := classed(t)
+		var in organization.Intake
+		for line := range 600 {
+			in.Rows = append(in.Rows, organization.IntakeRow{Line: line + 2, Refusal: captable.Refuse(captable.CodeInvalid, "No.")})
+		}
+		_, err := b.decide(in)
+		refusal, _ := errors.AsType[*captable.Error](err)
+		equal(t, "told", len(refusal.Fields), 500)
+	})
+	t.Run("does not guess between two of one name", func(t *testing.T) {
+		t.Parallel()
+		b := classed(t)
+		one := b.add(bob, "Twin")
+		b.add(cleo, "Twin")
+		b.refused(rows(issueRow("twin", "Common", "1")), organization.CodeRowsRefused, "/rows/2/holder ambiguous")
+		b.do(rows(issueRow(one.String(), "Common", "1")))
+	})
+}
