@@ -114,5 +114,10 @@ func (s *State) VestsFor(entity EntityID, id VestingScheduleID) bool {
 			return true
 		}
 	}
+	for grant := range s.GrantsOf(entity) {
+		if grant.VestingSchedule == text {
+			return true
+		}
+	}
 	return false
 }

@@ -190,6 +190,20 @@ func TestDeleteVestingSchedule(t *testing.T) {
 		held := b.do(command)[0].(captable.ShareholdingIssued).ID
 		equal(t, "shareholding", b.refused(wish, captable.CodeInUse)["shareholding"], held.String())
 	})
+	t.Run("is refused while a grant vests by it, which its holder may see", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		id := b.schedule("Standard")
+		terms := planned(b.common("100"), "50")
+		terms.VestingSchedules = []string{id.String()}
+		ref := b.plan(terms)
+		command := option(ada, ref, "10", today)
+		command.VestingSchedule = "standard"
+		grant := b.grant(command)
+		equal(t, "grant", b.refused(captable.DeleteVestingSchedule{Plan: ref.Plan, ID: id}, captable.CodeInUse)["option"], grant.String())
+		equal(t, "Ada's", b.state.VestsFor(ada, id), true)
+		equal(t, "Bob's", b.state.VestsFor(bob, id), false)
+	})
 	t.Run("is refused of a plan without it, and of what is not there", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -302,5 +302,5 @@ func issueOf(row filledRow) organization.IntakeRow {
 func (s *Server) getImportTemplate(_ context.Context, c *Call) (Answer, error) {
 	kind := c.Query("kind")
 	body := "\ufeff" + strings.Join(columnsOf(kind), ",") + "\r\n"
-	return Answer{Rendered: []byte(body), ContentType: contentCSV, FileName: kind + ".csv", Private: true}, nil
+	return s.download(c, contentCSV, kind+".csv", func() ([]byte, error) { return []byte(body), nil })
 }
