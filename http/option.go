@@ -167,7 +167,7 @@ func (s *Server) listOwnHoldings(ctx context.Context, c *Call) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		own.Data = append(own.Data, ownHoldings(holders{id, view.State}, c)...)
+		own.Data = append(own.Data, ownHoldings(holders{id, view.State, c.AsOf()}, c)...)
 	}
 	return Answer{Record: own, Private: true}, nil
 }
