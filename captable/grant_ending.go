@@ -72,6 +72,10 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
+	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && lapse.Quantity.Equal(quantity) {
+		lapse.Reason = strings.TrimSpace(c.Reason) // packages cancel what has lapsed
+		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+	}
 	figures := grant.On(c.Date)
 	if figures.Outstanding.Cmp(quantity) < 0 {
 		return nil, insufficient("The grant has less outstanding.", AuthorizedOf(figures.Outstanding), quantity)

@@ -45,7 +45,7 @@ func TestExercisingHoldings(t *testing.T) {
 		return `{"quantity":"` + quantity + `","date":"2026-02-01","payment":"` + payment + `"` + more + `}`
 	}
 	run(t, []scenario{
-		{claim: "more than there is is refused", as: f.client, method: "POST", path: warrant + "/exercise", body: exercise("1001", "cash", ""), status: 409, has: []string{`"available":"1000"`}},
+		{claim: "more than it gives is refused", as: f.client, method: "POST", path: warrant + "/exercise", body: exercise("1001", "cash", ""), status: 409, has: []string{`"available":"1000"`}},
 		{
 			claim: "shares are bought", as: f.client, method: "POST", path: warrant + "/exercise", body: exercise("400", "cash", ""), status: 201,
 			has: []string{`"shares":"400"`, `"left":"600"`, `"kind":"exercised"`, `"cash":"600"`},

@@ -129,6 +129,10 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	if g == nil || e.Taking.Quantity.IsZero() {
 		return
 	}
+	if last := g.now.ExpirationDate; e.Taking.Kind == captable.StatusExpired && e.Source == nil && last != 0 && e.Taking.Date > last {
+		g.takings = append(g.takings, e.Taking)
+		return // its expiration date says so
+	}
 	left := g.left().Sub(e.Taking.Quantity)
 	balance := ""
 	before := g.current()

@@ -81,6 +81,12 @@ func TestGrantsComeInAndGoOut(t *testing.T) {
 				tx("EQUITY_COMPENSATION_EXERCISE", "o", "2024-02-15", `"quantity":"30","resulting_security_ids":["s"]`), issue("s", "2024-02-15", "ada", "common", "28", `"stock_plan_id":"plan"`),
 			}, "nso active 50 20 30 0 20", "50 30 0 0",
 		},
+		"one that was cancelled when it had lapsed": {
+			[]string{
+				strings.Replace(granted("o", "2024-02-01", "50"), `"expiration_date":null`, `"expiration_date":"2024-04-01"`, 1),
+				tx("EQUITY_COMPENSATION_CANCELLATION", "o", "2024-05-01", `"quantity":"50","reason_text":"Expired"`),
+			}, "nso expired 50 50 0 0 0", "50 0 50 0",
+		},
 		"one that costs less since": {
 			[]string{granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_REPRICING", "o", "2024-03-01", `"new_exercise_price":{"amount":"0.05","currency":"USD"}`)},
 			"nso active 50 50 0 0 50", "50 0 0 0",
