@@ -130,7 +130,9 @@ func (c *contract) checkError(tb testing.TB, method, path string, got answer) {
 
 func (c *contract) checkBody(tb testing.TB, where string, ref *openapi3.SchemaRef, body string) {
 	tb.Helper()
+	c.mutex.Lock() // a test may send at once from several goroutines
 	compiled, err := c.compiler.Compile(ref)
+	c.mutex.Unlock()
 	if err != nil {
 		tb.Fatal(err)
 	}
