@@ -141,16 +141,16 @@ func TestCertificateCheck(t *testing.T) {
 
 // printedAddress is the path that the QR code of the shareholding's certificate leads
 // to. Paper lasts: the code stays what it is for good.
-func (f *firm) printedAddress(t *testing.T, held string) string {
-	t.Helper()
-	record := f.must(t, "GET", held, "", 200)
-	id, err := captable.ParseID[captable.Shareholding](record.text(t, "id"))
+func (f *firm) printedAddress(tb testing.TB, held string) string {
+	tb.Helper()
+	record := f.must(tb, "GET", held, "", 200)
+	id, err := captable.ParseID[captable.Shareholding](record.text(tb, "id"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	facts := []string{"certificate", "shareholderName", "security", "shares", "issueDate"}
 	for i, name := range facts {
-		facts[i] = record.text(t, name)
+		facts[i] = record.text(tb, name)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(facts, "\x00")))
 	return "/v1/certificate/" + base64.RawURLEncoding.EncodeToString(append(id[:], sum[:8]...))

@@ -35,6 +35,7 @@ type bundle struct {
 	log      *buffer
 	clock    *clock
 	contract *contract
+	sessions equityhttp.Sessions
 }
 
 // buffer is a log that may be read while it is written.
@@ -119,7 +120,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	b.server, b.contract = server, newContract(tb)
+	b.server, b.contract, b.sessions = server, newContract(tb), services.Sessions
 	return b
 }
 

@@ -1,0 +1,180 @@
+package http_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// declared is an operation as the contract declares it.
+type declared struct {
+	id, method, path string
+	permission       string
+	session          string // x-session
+	organization     string // x-organization
+	parameters       []*openapi3.Parameter
+	body             *openapi3.RequestBody
+}
+
+// all lists the operations of the contract in the order of their ids.
+func (c *contract) all() []declared {
+	var list []declared
+	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
+		text := func(name string) string { value, _ := operation.Extensions[name].(string); return value }
+		one := declared{
+			id: operation.OperationID, method: method, path: path,
+			permission: text("x-permission"), session: text("x-session"), organization: text("x-organization"),
+		}
+		for _, ref := range slices.Concat(item.Parameters, operation.Parameters) {
+			one.parameters = append(one.parameters, ref.Value)
+		}
+		if operation.RequestBody != nil {
+			one.body = operation.RequestBody.Value
+		}
+		list = append(list, one)
+	})
+	slices.SortFunc(list, func(a, b declared) int { return strings.Compare(a.id, b.id) })
+	return list
+}
+
+// dry reports whether the operation can be tried without a change.
+func (d *declared) dry() bool {
+	return slices.ContainsFunc(d.parameters, func(p *openapi3.Parameter) bool { return p.Name == "dryRun" })
+}
+
+// wish is a request that is yet to be sent.
+type wish struct {
+	method, path, body, kind string
+	query                    url.Values
+}
+
+// as sends the wish.
+func (w *wish) as(tb testing.TB, c *client) answer {
+	tb.Helper()
+	address := w.path
+	if len(w.query) > 0 {
+		address += "?" + w.query.Encode()
+	}
+	if w.kind == "" {
+		return c.send(tb, w.method, address, w.body)
+	}
+	return c.send(tb, w.method, address, w.body, "Content-Type", w.kind)
+}
+
+// wish is the contract's own example of the operation, on the estate's records: with as
+// few parameters as there may be, and without effect where that can be had.
+func (e *estate) wish(tb testing.TB, d *declared) *wish {
+	tb.Helper()
+	w := &wish{method: d.method, path: "/v1" + d.path, query: url.Values{}}
+	for _, p := range d.parameters {
+		switch {
+		case p.In == openapi3.ParameterInPath:
+			w.path = strings.Replace(w.path, "{"+p.Name+"}", e.record(tb, d, p), 1)
+		case p.In == openapi3.ParameterInQuery && p.Required:
+			w.query.Set(p.Name, queryOf(d, p))
+		case p.Name == "dryRun":
+			w.query.Set("dryRun", "true")
+		}
+	}
+	e.embody(tb, d, w)
+	return w
+}
+
+// record is the id that stands for a parameter of the path.
+func (e *estate) record(tb testing.TB, d *declared, p *openapi3.Parameter) string {
+	tb.Helper()
+	locate, _ := p.Extensions["x-locate"].(string)
+	for _, name := range []string{d.id + "." + p.Name, locate + "." + p.Name, p.Name} {
+		if id := e.ids[name]; id != "" {
+			return id
+		}
+	}
+	tb.Fatalf("%s: the estate has no record for the parameter %s: make one in estate_test.go", d.id, p.Name)
+	return ""
+}
+
+// queryOf is the example of a parameter of the query that is required.
+func queryOf(d *declared, p *openapi3.Parameter) string {
+	if d.id == "explainFigure" { // the example is about a security
+		return "total/outstanding"
+	}
+	example := p.Example
+	if example == nil {
+		example = p.Schema.Value.Example
+	}
+	text, _ := example.(string)
+	return text
+}
+
+// embody gives the wish its body: the contract's example with the estate's ids in it, or
+// the one of bodies where the example does not fit the estate.
+func (e *estate) embody(tb testing.TB, d *declared, w *wish) {
+	tb.Helper()
+	if d.body == nil {
+		return
+	}
+	media := d.body.Content["application/json"]
+	switch {
+	case bodies()[d.id] != "":
+		w.body = e.fill(bodies()[d.id])
+	case media != nil:
+		text, err := json.Marshal(e.localized(media.Example))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		w.body = string(text)
+	case d.body.Content["text/csv"] != nil:
+		w.body, w.kind = e.fill("holder,security,shares,issueDate\r\n{name} Spare,Common Stock,5,2024-01-01\r\n"), "text/csv"
+		w.query.Set("kind", "shareholdings")
+	default:
+		w.body, w.kind = spreadsheet(tb, "members.csv", "fullName\r\nAda\r\n", "organization", e.id)
+	}
+}
+
+// localized gives the example with the estate's ids in the place of those it names.
+func (e *estate) localized(example any) any {
+	switch value := example.(type) {
+	case map[string]any:
+		local := make(map[string]any, len(value))
+		for name, field := range value {
+			local[name] = e.localized(field)
+			if text, ok := field.(string); ok && e.ids[name] != "" && isID(text) {
+				local[name] = e.ids[name]
+			}
+		}
+		return local
+	case []any:
+		local := make([]any, len(value))
+		for i, one := range value {
+			local[i] = e.localized(one)
+		}
+		return local
+	}
+	return example
+}
+
+const idLength = 36
+
+func isID(text string) bool { return len(text) == idLength && strings.Count(text, "-") == 4 }
+
+// bodies are those of operations whose example does not fit the estate.
+func bodies() map[string]string {
+	return map[string]string{
+		"acceptExercise":       `{"date":"2026-02-01","marketValue":"4.20"}`,
+		"addMember":            `{"fullName":"Next","roles":[]}`,
+		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
+		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,
+		"amendCapitalChange":   `{"organization":"{organization}","id":"{capitalChange}","note":"By wire."}`,
+		"createPlan":           `{"name":"Next","boardApprovalDate":"2024-01-01","pools":[{"name":"Next","security":"{security}","totalShares":"10","strikePrice":"1"}]}`,
+		"createSecurity":       `{"name":"Next","shareType":"common","authorizedShares":"10"}`,
+		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
+		"replacePlan":          `{"name":"Next","pools":[{"id":"{pool}","name":"Next","security":"{security}","totalShares":"9000","strikePrice":"1"}]}`,
+		"requestExercise":      `{"quantity":"5"}`,
+		"transferHolding":      `{"to":{"entity":"{other}"},"date":"2024-06-30","kind":"sale"}`,
+		"transferShareholding": `{"shareholding":"{shareholding}","to":{"entity":"{other}"},"shares":"25","date":"2024-06-30","kind":"sale"}`,
+	}
+}

@@ -1,0 +1,137 @@
+package http_test
+
+import (
+	"slices"
+	"strings"
+)
+
+// verdict is what becomes of a caller at an operation.
+type verdict int
+
+const (
+	admitted  verdict = iota // the operation runs
+	unknown                  // 401: sign in first
+	forbidden                // 403: the roles do not permit it, or no member
+	hidden                   // 404: like a record that does not exist
+	confined                 // 403: the password must be changed first
+)
+
+// standing is what a caller is to the estate.
+type standing struct {
+	signedIn, mustChange, siteAdmin bool
+	member                          bool
+	// may are the permissions of the member's roles, and holds says that the records are
+	// theirs.
+	may   []string
+	holds bool
+}
+
+func (s *standing) has(permissions ...string) bool {
+	return slices.ContainsFunc(permissions, func(p string) bool { return slices.Contains(s.may, p) })
+}
+
+// own is what somebody may see or do because a record is theirs.
+func (s *standing) own() bool { return s.holds && s.has("viewSelf") }
+
+// rights says which permissions of roles satisfy each permission of the contract. It is
+// written down from the specification a second time, and shares nothing with the server's.
+func rights() map[string]func(s *standing, d *declared) bool {
+	one := func(permissions ...string) func(*standing, *declared) bool {
+		return func(s *standing, _ *declared) bool { return s.has(permissions...) }
+	}
+	orOwn := func(permission string) func(*standing, *declared) bool {
+		return func(s *standing, _ *declared) bool { return s.has(permission) || s.own() }
+	}
+	return map[string]func(*standing, *declared) bool{
+		"canViewOrganization":         func(s *standing, _ *declared) bool { return len(s.may) > 0 },
+		"canEditOrganization":         one("editOrganizationDetails"),
+		"canViewCapTable":             one("viewCapTable"),
+		"canViewValuation":            one("viewCapTable"),
+		"canEditCapTable":             one("editCapTable"),
+		"canViewCapitalizationOrSelf": one("viewCapTable", "viewSelf"),
+		"canViewHolding":              orOwn("viewCapTable"),
+		"canViewOption":               orOwn("viewCapTable"),
+		"canViewOptionOld":            orOwn("viewCapTable"),
+		"canEdit":                     one("editCapTable"), // no example is about an option
+		"canEditHolding":              one("editCapTable"),
+		"canEditVesting":              one("editCapTable", "editIncentivePlan"),
+		"canEditPlan":                 one("editIncentivePlan"),
+		"canViewPool":                 one("viewIncentivePlan"),
+		"canEditMembers":              one("editMembers"),
+		"canEditExerciseOption": func(s *standing, d *declared) bool {
+			return s.has("editIncentivePlan") || s.own() && (d.id == "requestExercise" || d.id == "acceptOption")
+		},
+		"canViewMember": func(s *standing, d *declared) bool {
+			return s.has("viewMembers") || s.has("viewSelf") && (s.holds || d.id == "listMembers")
+		},
+		"canViewProfile":             func(*standing, *declared) bool { return true }, // who may not is told of nothing
+		"canUpdateProfile":           func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
+		"canUpdateRecord(Addresses)": func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
+		"canReadSite":                func(s *standing, _ *declared) bool { return s.siteAdmin },
+	}
+}
+
+// verdict gives what the contract promises the caller at an operation on the estate's
+// records.
+func (d *declared) verdict(s *standing) verdict {
+	switch {
+	case d.permission == "public":
+		return admitted
+	case d.permission == "gateway", !s.signedIn:
+		return unknown
+	case s.mustChange && d.session != "mustChangePassword":
+		return confined
+	case d.permission == "session":
+		return admitted
+	case d.permission == "canReadSite":
+		if s.siteAdmin {
+			return admitted
+		}
+		return forbidden
+	case d.subject() && !s.holds && !s.has("viewMembers", "editMembers"):
+		return hidden
+	case !s.member && !d.names():
+		return hidden
+	case !s.member || !rights()[d.permission](s, d):
+		return forbidden
+	}
+	if leftOut := leftOut()[d.id]; leftOut.sees != nil && !leftOut.sees(s) {
+		return leftOut.otherwise
+	}
+	return admitted
+}
+
+// restriction is what somebody who may ask is not told.
+type restriction struct {
+	sees      func(s *standing) bool
+	otherwise verdict
+}
+
+// leftOut are the operations that many may run, of whom some do not see the record: "with
+// what they may not see left out".
+func leftOut() map[string]restriction {
+	plans := func(s *standing) bool { return s.has("viewIncentivePlan", "viewCapTable") }
+	return map[string]restriction{
+		"getPlan":            {plans, hidden},
+		"getPlanDashboard":   {plans, hidden},
+		"getVestingSchedule": {plans, hidden},
+		"getSecurity":        {func(s *standing) bool { return s.has("viewOrganization", "viewCapTable") || s.own() }, hidden},
+		"getBlock":           {func(s *standing) bool { return s.has("viewCapTable") }, hidden}, // theirs is in none
+		"getAddress":         {func(s *standing) bool { return s.holds || s.has("editMembers") }, forbidden},
+	}
+}
+
+// names reports whether the request names the organization, and not only a record of it.
+func (d *declared) names() bool {
+	return d.organization != "" || strings.Contains(d.path, "{organization}")
+}
+
+// subject reports whether the operation is about a person, wherever they are a member.
+func (d *declared) subject() bool {
+	for _, p := range d.parameters {
+		if p.Extensions["x-subject"] == true {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package http_test
+
+import (
+	"cmp"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	equityhttp "equity/http"
+	"equity/organization"
+)
+
+// somebody is a caller, and what they are to the estate.
+type somebody struct {
+	claim string
+	*client
+	standing
+}
+
+// signIn gives the person one more session, without the password.
+func (b *bundle) signIn(tb testing.TB, c *client, as equityhttp.SignIn) *client {
+	tb.Helper()
+	as.User = c.user.ID
+	w := httptest.NewRecorder()
+	if err := b.sessions.Create(w, httptest.NewRequest(http.MethodGet, "/", nil), as); err != nil {
+		tb.Fatal(err)
+	}
+	cookie := w.Result().Cookies()[0]
+	return &client{bundle: b, user: c.user, cookie: cookie.Name + "=" + cookie.Value}
+}
+
+// callers are everybody who may come to the estate: strangers of several kinds, and a
+// member in each built-in role and in a role of each permission alone.
+func (e *estate) callers(tb testing.TB) []somebody {
+	tb.Helper()
+	stranger := e.person(tb, "stranger@example.com")
+	ended := e.signIn(tb, stranger, equityhttp.SignIn{})
+	e.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
+	e.copyWith(ended).must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
+	admin := e.signIn(tb, e.person(tb, "admin@example.com"), equityhttp.SignIn{SiteAdmin: true})
+	confined := e.signIn(tb, e.client, equityhttp.SignIn{MustChangePassword: true})
+	list := []somebody{
+		{"nobody", e.nobody(), standing{}},
+		{"somebody whose session was ended", ended, standing{}},
+		{"a stranger", stranger, standing{signedIn: true}},
+		{"the owner of another organization", e.firm.bundle.firm(tb, "other@example.com").client, standing{signedIn: true}},
+		{"a site administrator", admin, standing{signedIn: true, siteAdmin: true}},
+		{"an owner with a temporary password", confined, standing{signedIn: true, mustChange: true, member: true}},
+		{"a member without roles", e.member(tb, "powerless"), standing{signedIn: true, member: true}},
+		{"the holder", e.holder, standing{signedIn: true, member: true, may: []string{"viewSelf"}, holds: true}},
+	}
+	for _, role := range organization.BuiltInRoles() {
+		who := e.member(tb, strings.ToLower(role.Name), role.Name)
+		list = append(list, somebody{"a member who is " + role.Name, who, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
+	}
+	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
+		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
+		who := e.member(tb, permission, permission)
+		list = append(list, somebody{"a member who has " + permission, who, standing{signedIn: true, member: true, may: []string{permission}}})
+	}
+	return list
+}
+
+// copyWith is the same browser once more.
+func (b *bundle) copyWith(c *client) *client {
+	return &client{bundle: b, user: c.user, cookie: c.cookie}
+}
+
+// member makes somebody a member with the roles.
+func (e *estate) member(tb testing.TB, name string, roles ...string) *client {
+	tb.Helper()
+	who := e.person(tb, name+"@members.example.com")
+	e.join(tb, e.home, who, roles...)
+	return who
+}
+
+// TestWhoMayDoWhat runs every operation of the contract as everybody who may come, and
+// wants of each the verdict that the contract and the specification's permissions give.
+func TestWhoMayDoWhat(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.estate(t, "zenobia")
+	callers := e.callers(t)
+	all := b.contract.all()
+	slices.SortStableFunc(all, func(a, b declared) int { // what may end sessions comes last
+		return cmp.Compare(strings.Index(a.permission, "session"), strings.Index(b.permission, "session"))
+	})
+	for _, d := range all {
+		if rights()[d.permission] == nil && d.permission != "public" && d.permission != "session" && d.permission != "gateway" {
+			t.Errorf("%s: nobody wrote down who has %s", d.id, d.permission)
+			continue
+		}
+		for _, who := range callers {
+			if d.permission == "public" && who.signedIn { // passwords are hashed there, and nobody asks who comes
+				continue
+			}
+			e.try(t, &d, &who)
+		}
+	}
+}
+
+// try runs one operation as one caller. What may end sessions gets one of its own.
+func (e *estate) try(t *testing.T, d *declared, who *somebody) {
+	t.Helper()
+	as := e.copyWith(who.client)
+	if who.signedIn && d.permission == "session" {
+		as = e.signIn(t, who.client, equityhttp.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
+	}
+	got := e.wish(t, d).as(t, as)
+	if want := d.verdict(&who.standing); !want.fits(d, got) {
+		t.Errorf("%s at %s (%s): %d is not %s: %s", who.claim, d.id, d.permission, got.status, want, got.body)
+	}
+}
+
+// fits reports whether the answer is what the verdict says. An operation on records of
+// the organization succeeds for whoever may; one that is open to everybody signed in may
+// have another reason not to.
+func (v verdict) fits(d *declared, got answer) bool {
+	code := func(code string) bool { return strings.Contains(got.body, `"code":"`+code+`"`) }
+	switch v {
+	case unknown:
+		return got.status == http.StatusUnauthorized && code("unauthorized")
+	case forbidden:
+		return got.status == http.StatusForbidden && code("forbidden")
+	case hidden:
+		return got.status == http.StatusNotFound && code("resourceNotFound")
+	case confined:
+		return got.status == http.StatusForbidden && code("mustChangePassword")
+	}
+	if d.permission == "session" || d.permission == "public" {
+		return got.status != http.StatusUnauthorized && got.status < http.StatusInternalServerError && !code("mustChangePassword")
+	}
+	return got.status < http.StatusMultipleChoices
+}
+
+// String names the verdict.
+func (v verdict) String() string {
+	return [...]string{"admitted", "unknown", "forbidden", "hidden", "confined"}[v]
+}

@@ -1,0 +1,117 @@
+package http_test
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// estate is an organization with one record of every kind, most of them held by a member
+// who is a Guest.
+type estate struct {
+	*firm
+	name   string
+	holder *client
+	// ids are the records by the name that paths, queries and bodies give them, or by
+	// "operation.name" where an operation needs another one.
+	ids map[string]string
+}
+
+// estate makes one. The name is in everything that strangers must not read.
+func (b *bundle) estate(tb testing.TB, name string) *estate {
+	tb.Helper()
+	e := &estate{firm: b.firm(tb, name+"@example.com"), name: name, holder: b.person(tb, name+".holder@example.com")}
+	member := e.join(tb, e.home, e.holder, "Guest")
+	e.must(tb, "PATCH", e.home, `{"legalName":"`+name+` Inc."}`, http.StatusOK)
+	e.ids = map[string]string{
+		"organization": e.id, "member": member, "entity": e.holder.user.Entity.String(), "security": e.common,
+		"legend": e.legend(tb, `{"name":"`+name+`","text":"Not registered."}`),
+	}
+	maps.Copy(e.ids, map[string]string{"profile": e.ids["entity"], "getAddress.address": e.ids["entity"], "amendAddress.address": e.ids["entity"]})
+	e.members(tb)
+	e.shares(tb)
+	e.grants(tb)
+	e.belongings(tb)
+	return e
+}
+
+// make posts a body whose placeholders are filled in, and gives the record's id.
+func (e *estate) make(tb testing.TB, method, path, body string) string {
+	tb.Helper()
+	return e.must(tb, method, e.fill(path), e.fill(body), http.StatusCreated).text(tb, "id")
+}
+
+// fill puts the records in the place of their names in braces.
+func (e *estate) fill(text string) string {
+	for name, id := range e.ids {
+		text = strings.ReplaceAll(text, "{"+name+"}", id)
+	}
+	return strings.ReplaceAll(text, "{name}", e.name)
+}
+
+func (e *estate) members(tb testing.TB) {
+	tb.Helper()
+	e.ids["role"] = e.make(tb, "POST", "/v1/organization/{organization}/role", `{"name":"{name}","permissions":["editMembers"]}`)
+	spare := e.must(tb, "POST", e.home+"/member", `{"fullName":"`+e.name+` Spare","roles":[]}`, http.StatusCreated)
+	e.ids["removeMember.member"] = spare.text(tb, "id")
+	e.ids["other"] = spare.text(tb, "entity")
+	e.ids["spareLegend"] = e.legend(tb, `{"name":"Spare `+e.name+`","text":"Not registered."}`)
+	e.ids["deleteLegend.legend"] = e.ids["spareLegend"]
+}
+
+func (e *estate) shares(tb testing.TB) {
+	tb.Helper()
+	const firm = "/v1/organization/{organization}"
+	const held = `{"entity":"{entity}","security":"{security}","shares":"5000","issueDate":"2024-01-01","shareholderName":"{name}"`
+	e.ids["otherSecurity"] = e.make(tb, "POST", firm+"/security",
+		`{"name":"{name} Preferred","shareType":"preferred","authorizedShares":"100000","conversion":{"security":"{security}","ratio":"1"}}`)
+	e.ids["deleteSecurity.security"] = e.make(tb, "POST", firm+"/security", `{"name":"{name} Spare","shareType":"unit","authorizedShares":"unlimited"}`)
+	e.ids["shareholding"] = e.make(tb, "POST", firm+"/shareholding", held+`}`)
+	e.ids["shareholding.holding"] = e.ids["shareholding"]
+	e.ids["convertShareholding.holding"] = e.make(tb, "POST", firm+"/shareholding", strings.Replace(held, "{security}", "{otherSecurity}", 1)+`}`)
+	e.ids["block"] = e.make(tb, "POST", firm+"/block", `{"name":"{name}"}`)
+	e.ids["valuation"] = e.make(tb, "PUT", "/v1/valuation", `{"organization":"{organization}","security":"{security}","type":"409A","effectiveDate":"2024-01-01",`+
+		`"pricePerShare":{"amount":"1","currency":"USD"},"provider":"{name}"}`)
+	e.ids["capitalChange"] = e.make(tb, "POST", "/v1/entity/{entity}/capitalChange",
+		`{"organization":"{organization}","kind":"contribution","amount":{"amount":"5","currency":"USD"},"date":"2024-01-01","note":"{name}"}`)
+	const right = `{"organization":"{organization}","entity":"{entity}","issueDate":"2024-01-01","externalId":"`
+	const money = `,"principal":{"amount":"500000","currency":"USD"},"valuationCap":"5000000"}`
+	e.ids["holding"] = e.make(tb, "POST", "/v1/holding", right+`note","kind":"convertibleNote"`+money)
+	e.ids["cancelHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe","kind":"safe"`+money)
+	e.ids["correctHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe2","kind":"safe"`+money)
+	e.ids["exerciseHolding.holding"] = e.make(tb, "POST", "/v1/holding",
+		right+`warrant","kind":"warrant","quantity":"1000","exercisePrice":"1.5","expirationDate":"2030-12-31","security":"{security}"}`)
+	e.ids["code"] = last(e.printedAddress(tb, "/v1/shareholding/"+e.ids["shareholding"]))
+}
+
+// grants are the plan and what was granted out of it, with a schedule by which it vests.
+func (e *estate) grants(tb testing.TB) {
+	tb.Helper()
+	e.ids["vestingSchedule"] = e.make(tb, "POST", "/v1/vestingSchedule", `{"organization":"{organization}","name":"{name}",`+scheme+`}`)
+	const pools = `,"boardApprovalDate":"2024-01-01","pools":[{"name":"{name}","security":"{security}","totalShares":"10000","strikePrice":"0.25"}]}`
+	e.ids["plan"] = e.make(tb, "POST", "/v1/organization/{organization}/plan", `{"name":"{name}","vestingSchedules":["{vestingSchedule}"]`+pools)
+	e.ids["deletePlan.plan"] = e.make(tb, "POST", "/v1/organization/{organization}/plan", `{"name":"{name} Spare"`+pools)
+	e.ids["pool"] = e.pool(tb, "/v1/plan/"+e.ids["plan"])
+	const grant = `{"organization":"{organization}","kind":"option","entity":"{entity}","plan":"{plan}","pool":"{pool}","issueDate":"2024-01-01","quantity":"100","type":`
+	e.ids["option"] = e.make(tb, "POST", "/v1/holding", grant+`"nso","exercisePrice":"0.2"`+inTwo+windows+`}`)
+	e.ids["releaseOption.option"] = e.make(tb, "POST", "/v1/holding", grant+`"rsu"}`)
+	e.ids["happenOption.option"] = e.make(tb, "POST", "/v1/holding",
+		grant+`"nso","vesting":{"allocation":"CUMULATIVE_ROUND_DOWN","discrete":[{"milestone":"launch","fraction":"1"}]}}`)
+	asked := e.must(tb, "POST", e.fill("/v1/plan/{plan}/pool/{pool}/option/{option}/exercise/request"), `{"quantity":"5"}`, http.StatusCreated)
+	first, _ := asked.list(tb, "requests")[0].(map[string]any)
+	e.ids["request"], _ = first["id"].(string)
+}
+
+// belongings are what the holder has beside the organization.
+func (e *estate) belongings(tb testing.TB) {
+	tb.Helper()
+	own := e.ids["entity"]
+	e.ids["wallet"] = e.holder.must(tb, "POST", "/v1/wallet", walletWish(own, "ethereum", onEthereum), http.StatusCreated).text(tb, "id")
+	e.ids["address"] = e.ids["wallet"]
+	e.holder.must(tb, "PATCH", "/v1/address/"+own, `{"city":"`+e.name+`"}`, http.StatusOK)
+	const company = `{"name":"Acme %s","website":"%s.example","contactEmail":"cfo@%s.example"}`
+	e.ids["rewardId"] = e.holder.must(tb, "POST", "/v1/referral/company", strings.ReplaceAll(company, "%s", e.name), http.StatusCreated).text(tb, "card")
+	_, e.ids["session"] = e.holder.handles(tb)
+	e.grant(tb, own, 100)
+}
