@@ -41,11 +41,6 @@ func (c *contract) all() []declared {
 	return list
 }
 
-// dry reports whether the operation can be tried without a change.
-func (d *declared) dry() bool {
-	return slices.ContainsFunc(d.parameters, func(p *openapi3.Parameter) bool { return p.Name == "dryRun" })
-}
-
 // wish is a request that is yet to be sent.
 type wish struct {
 	method, path, body, kind string
@@ -131,7 +126,7 @@ func (e *estate) embody(tb testing.TB, d *declared, w *wish) {
 		w.body, w.kind = e.fill("holder,security,shares,issueDate\r\n{name} Spare,Common Stock,5,2024-01-01\r\n"), "text/csv"
 		w.query.Set("kind", "shareholdings")
 	default:
-		w.body, w.kind = spreadsheet(tb, "members.csv", "fullName\r\nAda\r\n", "organization", e.id)
+		w.body, w.kind = spreadsheet(tb, "people.csv", "fullName\r\nAda\r\n", "organization", e.id)
 	}
 }
 

@@ -128,6 +128,7 @@ func (v verdict) fits(d *declared, got answer) bool {
 		return got.status == http.StatusNotFound && code("resourceNotFound")
 	case confined:
 		return got.status == http.StatusForbidden && code("mustChangePassword")
+	case admitted:
 	}
 	if d.permission == "session" || d.permission == "public" {
 		return got.status != http.StatusUnauthorized && got.status < http.StatusInternalServerError && !code("mustChangePassword")
