@@ -114,10 +114,16 @@ type figures map[string]string
 // these wrong fields, each as "/pointer code", and gives the figures of the refusal.
 func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) figures {
 	b.Helper()
-	events, err := b.decide(command)
+	_, err := b.decide(command)
+	return b.refusal(err, code, fields...)
+}
+
+// refusal checks that the error refuses with the code and exactly these wrong fields.
+func (b *bundle) refusal(err error, code captable.Code, fields ...string) figures {
+	b.Helper()
 	var refusal *captable.Error
 	if !errors.As(err, &refusal) {
-		b.Fatalf("%T gave %v and %v; want it refused: %s", command, events, err, code)
+		b.Fatalf("gave %v; want it refused: %s", err, code)
 	}
 	var got []string
 	for _, field := range refusal.Fields {

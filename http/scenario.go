@@ -8,7 +8,7 @@ import (
 
 // scenarioHandlers is the table of what may be asked about things that have not happened.
 func (s *Server) scenarioHandlers() map[string]Handler {
-	return map[string]Handler{"planRound": s.planRound}
+	return map[string]Handler{"planRound": s.planRound, "planExit": s.planExit}
 }
 
 // planRound answers what would come of a round. Without a date it closes today.
@@ -23,5 +23,21 @@ func (s *Server) planRound(_ context.Context, c *Call) (Answer, error) {
 	state := c.View.State
 	moment := captable.Moment{Now: s.now(), Register: state, Currency: state.Profile().Currency}
 	outcome, err := state.Table().PlanRound(terms, moment, state.NameOf)
+	return Answer{Record: outcome, Private: true}, err
+}
+
+// planExit answers who would get what at a sale. Without a date it is today's, or that
+// of the table's last entry where the company is a day ahead.
+func (s *Server) planExit(_ context.Context, c *Call) (Answer, error) {
+	terms, err := decode[captable.ExitTerms](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	state := c.View.State
+	if terms.Date.IsZero() {
+		terms.Date = max(c.through(), state.Table().LastDate())
+	}
+	moment := captable.Moment{Now: s.now(), Register: state, Currency: state.Profile().Currency}
+	outcome, err := state.Table().PlanExit(terms, moment, state.NameOf)
 	return Answer{Record: outcome, Private: true}, err
 }

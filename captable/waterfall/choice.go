@@ -14,7 +14,7 @@ type solver struct {
 	curves map[string]*curve
 }
 
-// strike is all options of one price.
+// strike is all options that cost the same for what is a common share.
 type strike struct {
 	price   *big.Rat
 	options []int
@@ -29,19 +29,20 @@ func newSolver(s Stack) *solver {
 	}
 	places := map[string]int{}
 	for i, option := range s.Options {
-		made.base.Add(made.base, option.Granted.Rat())
-		at, known := places[option.Strike.String()]
+		made.base.Add(made.base, new(big.Rat).Mul(option.Granted.Rat(), option.ratio()))
+		price := new(big.Rat).Quo(option.Strike.Rat(), option.ratio())
+		at, known := places[price.RatString()]
 		if !known {
 			at = len(made.strikes)
-			places[option.Strike.String()] = at
-			made.strikes = append(made.strikes, strike{price: option.Strike.Rat()})
+			places[price.RatString()] = at
+			made.strikes = append(made.strikes, strike{price: price})
 		}
 		made.strikes[at].options = append(made.strikes[at].options, i)
 	}
 	for _, strike := range made.strikes {
 		shares := zero()
 		for _, i := range strike.options {
-			shares.Add(shares, s.Options[i].Quantity.Rat())
+			shares.Add(shares, new(big.Rat).Mul(s.Options[i].Quantity.Rat(), s.Options[i].ratio()))
 		}
 		made.fixed = append(made.fixed, claim{floor: zero(), shares: shares, from: strike.price})
 	}

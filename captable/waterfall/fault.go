@@ -43,6 +43,7 @@ func (s Stack) Faults() []Fault {
 		pointer := "/options/" + strconv.Itoa(i)
 		f.notNegative(pointer+"/strike", option.Strike)
 		f.notNegative(pointer+"/quantity", option.Quantity)
+		f.notNegative(pointer+"/ratio", option.Ratio)
 		if option.Granted.Cmp(option.Quantity) < 0 {
 			f.add(pointer+"/granted", "moreThanGranted", "No more is exercised than was granted.")
 		}

@@ -69,7 +69,8 @@ func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
 
 // row is what an option gains: nothing where exercising would cost as much as a share.
 func (o Option) row(out *Outcome, price *big.Rat) row {
-	made, gain := Claim{Kind: OfOption, ID: o.ID}, new(big.Rat).Sub(price, o.Strike.Rat())
+	made, gain := Claim{Kind: OfOption, ID: o.ID}, new(big.Rat).Mul(price, o.ratio())
+	gain.Sub(gain, o.Strike.Rat())
 	if made.Converts = gain.Sign() > 0 && o.Quantity.Sign() > 0; made.Converts {
 		made.Shares = o.Quantity
 	}

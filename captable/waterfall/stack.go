@@ -1,6 +1,10 @@
 package waterfall
 
-import "equity/captable/exact"
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
 
 // Participation is whether preferred shares share in what is left after preferences.
 type Participation string
@@ -47,12 +51,14 @@ type Holding struct {
 	Shares exact.Decimal
 }
 
-// Option is a right to buy common shares: an option, or a warrant. One on preferred shares
-// counts as the common shares that they convert into.
+// Option is a right to buy shares: an option, or a warrant. One on preferred shares counts
+// as the common shares that they convert into.
 type Option struct {
 	ID, Holder string
 	// Strike is the price of one share.
 	Strike exact.Decimal
+	// Ratio is how many common shares a share is converted into; 0 counts as 1.
+	Ratio exact.Decimal
 	// Quantity may be exercised at the sale: what is vested by then.
 	Quantity exact.Decimal
 	// Granted is what is outstanding, vested or not; caps of convertibles count it.
@@ -78,3 +84,11 @@ type Convertible struct {
 
 // converts reports whether there is anything to convert by.
 func (c Convertible) converts() bool { return c.Cap.Sign() > 0 || c.Discount.Sign() > 0 }
+
+// ratio is how many common shares one share is.
+func (o Option) ratio() *big.Rat {
+	if o.Ratio.IsZero() {
+		return big.NewRat(1, 1)
+	}
+	return o.Ratio.Rat()
+}

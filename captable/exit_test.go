@@ -1,0 +1,310 @@
+package captable_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// sale is one at a price, on the day of the tests.
+func sale(values ...string) captable.ExitTerms {
+	terms := captable.ExitTerms{Date: exact.MustDate(today)}
+	for _, value := range values {
+		terms.Values = append(terms.Values, number(value))
+	}
+	return terms
+}
+
+func (b *bundle) planExit(terms captable.ExitTerms) (captable.ExitOutcome, error) {
+	b.Helper()
+	return b.state.PlanExit(terms, b.moment(), b.nameOf)
+}
+
+func (b *bundle) exit(terms captable.ExitTerms) captable.ExitOutcome {
+	b.Helper()
+	out, err := b.planExit(terms)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, at := range out.Values {
+		b.isPaidOut(at)
+	}
+	return out
+}
+
+// isPaidOut fails where the parts of a price are not the price.
+func (b *bundle) isPaidOut(at captable.ExitValue) {
+	b.Helper()
+	byClaim, byHolder, percent := at.Costs.Add(at.Remaining), at.Costs.Add(at.Remaining), captable.Decimal{}
+	for _, claim := range at.Claims {
+		byClaim = byClaim.Add(claim.Amount)
+	}
+	for _, holder := range at.Holders {
+		byHolder, percent = byHolder.Add(holder.Amount), percent.Add(holder.Percent)
+		for _, payout := range holder.Payouts {
+			holder.Amount = holder.Amount.Sub(payout.Amount)
+		}
+		equal(b, "the rest of "+holder.Name+"'s payouts", holder.Amount.String(), "0")
+	}
+	equal(b, "the claims' sum", byClaim.String(), at.Value.String())
+	equal(b, "the holders' sum", byHolder.String(), at.Value.String())
+	if at.Value.Sign() > 0 && at.Value.Cmp(at.Costs.Add(at.Remaining)) > 0 {
+		equal(b, "all percentages", percent.String(), "1")
+	}
+}
+
+// got writes what everybody gets at the nth price.
+func got(out captable.ExitOutcome, n int) string {
+	var lines []string
+	for _, holder := range out.Values[n].Holders {
+		lines = append(lines, holder.Name+" "+holder.Amount.String())
+	}
+	return strings.Join(lines, "; ")
+}
+
+// backed is a company of 8,000,000 shares of ada's and 2,000,000 preferred ones of bob's,
+// bought at 1 each.
+func backed(tb testing.TB, change func(*captable.SecurityTerms)) *bundle {
+	tb.Helper()
+	b, common := founded(tb)
+	terms := captable.SecurityTerms{
+		Name: "Series A", ShareType: captable.SharePreferred, AuthorizedShares: exact2m(), Price: price("1"), Seniority: new(1),
+		Conversion: &captable.Conversion{Security: common, Ratio: number("1")},
+	}
+	change(&terms)
+	b.issue(bob, b.security(terms), "2000000", "2025-03-01")
+	return b
+}
+
+func exact2m() captable.Authorized { return captable.Authorized{Shares: number("2000000")} }
+
+func TestPlanExit(t *testing.T) {
+	t.Parallel()
+	t.Run("preferred shares take their preference, or convert where that is more", func(t *testing.T) {
+		t.Parallel()
+		out := backed(t, func(*captable.SecurityTerms) {}).exit(sale("1000000", "5000000", "20000000"))
+		equal(t, "less than the preference", got(out, 0), "Bob Noyce 1000000; Ada Lovelace 0")
+		equal(t, "not enough to convert", got(out, 1), "Ada Lovelace 3000000; Bob Noyce 2000000")
+		equal(t, "enough", got(out, 2), "Ada Lovelace 16000000; Bob Noyce 4000000")
+		equal(t, "converts", out.Values[2].Claims[1].Converts, true)
+		equal(t, "did not before", out.Values[1].Claims[1].Converts, false)
+	})
+	t.Run("a class without a multiple has its price once", func(t *testing.T) {
+		t.Parallel()
+		out := backed(t, func(terms *captable.SecurityTerms) { terms.LiquidationPreferenceMultiple = figure("2") }).exit(sale("5000000"))
+		equal(t, "twice", got(out, 0), "Bob Noyce 4000000; Ada Lovelace 1000000")
+		equal(t, "preference", out.Claims[1].Preference.String(), "4000000")
+	})
+	t.Run("what participates shares besides, up to its cap", func(t *testing.T) {
+		t.Parallel()
+		participates := func(kind, limit string) func(*captable.SecurityTerms) {
+			return func(terms *captable.SecurityTerms) {
+				terms.Participation = kind
+				if limit != "" {
+					terms.ParticipationCapMultiple = figure(limit)
+				}
+			}
+		}
+		equal(t, "full", got(backed(t, participates("full", "")).exit(sale("12000000")), 0), "Ada Lovelace 8000000; Bob Noyce 4000000")
+		capped := backed(t, participates("capped", "1.5")).exit(sale("12000000", "20000000"))
+		equal(t, "capped", got(capped, 0), "Ada Lovelace 9000000; Bob Noyce 3000000")
+		equal(t, "converted", got(capped, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
+	})
+	t.Run("a class without a price goes by what was paid for its shares", func(t *testing.T) {
+		t.Parallel()
+		b := backed(t, func(terms *captable.SecurityTerms) { terms.Price = nil })
+		series := b.on(today).Securities[1].ID
+		b.do(captable.ReplaceSecurity{ID: series, SecurityTerms: roomier(b.class(series).SecurityTerms)})
+		b.do(captable.IssueShareholding{
+			HolderRef: holder(cleo), Security: series, Shares: number("1000000"), IssueDate: exact.MustDate("2025-04-01"),
+			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: price("3")},
+		})
+		out := b.exit(sale("3000000"))
+		equal(t, "claims", len(out.Claims), 3)
+		equal(t, "paid", got(out, 0), "Cleo Ltd 3000000; Ada Lovelace 0; Bob Noyce 0")
+	})
+	t.Run("costs come first, and what nobody has a claim to remains", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.issue(bob, b.security(captable.SecurityTerms{
+			Name: "Series A", ShareType: captable.SharePreferred, AuthorizedShares: exact2m(), Price: price("1"),
+		}), "1000000", "2025-03-01")
+		terms := sale("2000000")
+		terms.Costs, terms.CostRate = number("50000"), number("0.1")
+		at := b.exit(terms).Values[0]
+		equal(t, "costs and rest", at.Costs.String()+" "+at.Remaining.String(), "250000 750000")
+	})
+	t.Run("a range is prices from step to step", func(t *testing.T) {
+		t.Parallel()
+		terms := sale()
+		terms.Range = &captable.ExitRange{From: number("1"), To: number("2"), Step: number("0.4")}
+		var values []string
+		for _, at := range backed(t, func(*captable.SecurityTerms) {}).exit(terms).Values {
+			values = append(values, at.Value.String())
+		}
+		equal(t, "values", strings.Join(values, " "), "1 1.4 1.8")
+	})
+	t.Run("a currency without cents is paid in whole units", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		m := b.moment()
+		m.Currency = "JPY"
+		out, err := b.state.PlanExit(sale("10.5"), m, b.nameOf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "paid and left", got(out, 0)+" "+out.Values[0].Remaining.String(), "Ada Lovelace 10 0.5")
+	})
+}
+
+func roomier(terms captable.SecurityTerms) captable.SecurityTerms {
+	terms.AuthorizedShares.Shares = number("9000000")
+	return terms
+}
+
+func TestOptionsAtAnExit(t *testing.T) {
+	t.Parallel()
+	granting := func(tb testing.TB) (*bundle, captable.PoolRef) {
+		tb.Helper()
+		b, class := founded(tb)
+		return b, b.plan(planned(class, "2000000"))
+	}
+	t.Run("what is vested is exercised where a share is worth more than it costs", func(t *testing.T) {
+		t.Parallel()
+		b, ref := granting(t)
+		b.grant(option(bob, ref, "2000000", "2025-06-01"))
+		out := b.exit(sale("8000000", "22000000"))
+		equal(t, "under water", got(out, 0), "Ada Lovelace 8000000; Bob Noyce 0")
+		equal(t, "in the money", got(out, 1), "Ada Lovelace 20000000; Bob Noyce 2000000")
+	})
+	t.Run("what has not vested gets nothing, unless it is accelerated", func(t *testing.T) {
+		t.Parallel()
+		b, ref := granting(t)
+		command := option(bob, ref, "480000", "2025-12-01")
+		command.Vesting, command.VestingStart = monthly(), exact.MustDate("2025-12-01")
+		b.grant(command)
+		terms := sale("22000000")
+		equal(t, "not vested", got(b.exit(terms), 0), "Ada Lovelace 22000000; Bob Noyce 0")
+		terms.Acceleration = true
+		equal(t, "accelerated", strings.Contains(got(b.exit(terms), 0), "Bob Noyce 0"), false)
+	})
+	t.Run("a warrant on preferred shares counts as what they convert into", func(t *testing.T) {
+		t.Parallel()
+		b := backed(t, func(terms *captable.SecurityTerms) {
+			terms.AuthorizedShares.Shares, terms.Conversion.Ratio = number("3000000"), number("2")
+		})
+		b.instrument(warrant(cleo, b.on(today).Securities[1].ID, "1000000", "2025-06-01"))
+		out := b.exit(sale("26500000"))
+		// 8,000,000 + 2·2,000,000 + 2·1,000,000 shares for 26.5 million and 1.5 million of exercise
+		equal(t, "paid", got(out, 0), "Ada Lovelace 16000000; Bob Noyce 8000000; Cleo Ltd 2500000")
+	})
+}
+
+func TestConvertiblesAtAnExit(t *testing.T) {
+	t.Parallel()
+	t.Run("a SAFE takes its money back, or its part", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := postMoney(bob)
+		command.CapBasis = "post"
+		b.instrument(command)
+		out := b.exit(sale("5000000", "20000000"))
+		equal(t, "cash", got(out, 0), "Ada Lovelace 4000000; Bob Noyce 1000000")
+		equal(t, "a tenth", got(out, 1), "Ada Lovelace 18000000; Bob Noyce 2000000")
+	})
+	t.Run("a note is paid before preferred shares, with its interest", func(t *testing.T) {
+		t.Parallel()
+		b := backed(t, func(*captable.SecurityTerms) {})
+		command := note(cleo, "2025-01-15") // 10,000, and 1 a day
+		command.Discount = nil
+		b.instrument(command)
+		equal(t, "paid", got(b.exit(sale("12365")), 0), "Cleo Ltd 10365; Bob Noyce 2000; Ada Lovelace 0")
+	})
+	t.Run("a multiple of the principal is the least that a sale pays", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := safe(bob, "1000", "2025-02-01")
+		command.ExitMultiple = figure("3")
+		b.instrument(command)
+		equal(t, "paid", got(b.exit(sale("4000")), 0), "Bob Noyce 3000; Ada Lovelace 1000")
+	})
+	t.Run("fixed shares are those, or the money", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		command := safe(bob, "1000000", "2025-02-01")
+		command.ValuationCap, command.FixedConversion = nil, &captable.FixedConversion{Security: class, Price: figure("0.5")}
+		b.instrument(command)
+		out := b.exit(sale("3000000", "20000000"))
+		equal(t, "cash", got(out, 0), "Ada Lovelace 2000000; Bob Noyce 1000000")
+		equal(t, "2,000,000 shares", got(out, 1), "Ada Lovelace 16000000; Bob Noyce 4000000")
+	})
+	t.Run("a fixed part is that part of the company", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		command := safe(bob, "1000000", "2025-02-01")
+		command.ValuationCap, command.FixedConversion = nil, &captable.FixedConversion{Security: class, Fraction: figure("0.25")}
+		b.instrument(command)
+		equal(t, "a quarter", got(b.exit(sale("20000000")), 0), "Ada Lovelace 15000000; Bob Noyce 5000000")
+	})
+	t.Run("a most favoured holder takes the terms of a later one", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		first := safe(bob, "1000000", "2025-02-01")
+		first.ValuationCap, first.MFN = nil, true
+		favoured := b.instrument(first)
+		second := safe(cleo, "1000000", "2025-03-01")
+		second.CapBasis = "post"
+		later := b.instrument(second)
+		terms := sale("20000000")
+		equal(t, "without", got(b.exit(terms), 0), "Ada Lovelace 15200000; Cleo Ltd 3800000; Bob Noyce 1000000")
+		terms.Elections = []captable.RoundElection{{Holding: favoured, Elects: later}}
+		equal(t, "with", got(b.exit(terms), 0), "Ada Lovelace 12000000; Bob Noyce 4000000; Cleo Ltd 4000000")
+	})
+}
+
+func TestAnExitIsRefused(t *testing.T) {
+	t.Parallel()
+	b, _ := founded(t)
+	id := b.instrument(safe(bob, "1000", "2025-02-01"))
+	for claim, change := range map[string]func(*captable.ExitTerms){
+		"/date required":                      func(e *captable.ExitTerms) { e.Date = 0 },
+		"/date beforeLast":                    func(e *captable.ExitTerms) { e.Date = exact.MustDate("2024-01-01") },
+		"/values required":                    func(e *captable.ExitTerms) { e.Values = nil },
+		"/values/0 negative":                  func(e *captable.ExitTerms) { e.Values[0] = number("-1") },
+		"/values tooMany":                     func(e *captable.ExitTerms) { e.Values = slices.Repeat(e.Values, 201) },
+		"/costs negative":                     func(e *captable.ExitTerms) { e.Costs = number("-1") },
+		"/costRate notBelowOne":               func(e *captable.ExitTerms) { e.CostRate = number("1.1") },
+		"/range/step notPositive":             func(e *captable.ExitTerms) { e.Values, e.Range = nil, &captable.ExitRange{} },
+		"/range/from negative":                func(e *captable.ExitTerms) { e.Values, e.Range = nil, &captable.ExitRange{From: number("-1")} },
+		"/range/to outOfOrder":                func(e *captable.ExitTerms) { e.Values, e.Range = nil, &captable.ExitRange{From: number("1")} },
+		"/elections/0/holding notOutstanding": func(e *captable.ExitTerms) { e.Elections = []captable.RoundElection{{Elects: id}} },
+		"/elections/0/elects cannotElect":     func(e *captable.ExitTerms) { e.Elections = []captable.RoundElection{{Holding: id, Elects: id}} },
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			terms := sale("1")
+			change(&terms)
+			_, err := b.planExit(terms)
+			b.refusal(err, captable.CodeInvalid, claim)
+		})
+	}
+	t.Run("in another currency than its convertibles", func(t *testing.T) {
+		t.Parallel()
+		m := b.moment()
+		m.Currency = "EUR"
+		_, err := b.state.PlanExit(sale("1"), m, b.nameOf)
+		b.refusal(err, captable.CodeConflict)
+	})
+	t.Run("where post-money caps take it all", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := safe(bob, "5000000", "2025-02-01")
+		command.CapBasis = "post"
+		b.instrument(command)
+		_, err := b.planExit(sale("1"))
+		b.refusal(err, captable.CodeConflict)
+	})
+}
