@@ -37,6 +37,7 @@ func guards() map[string]guard {
 		"canViewHolding":              own(organization.ViewCapTable),
 		"canEditHolding":              editsHolding,
 		"canEdit":                     edits,
+		"canImport":                   holds(organization.EditCapTable, organization.EditMembers, organization.EditIncentivePlan),
 		"canViewOption":               ownOption(organization.ViewCapTable),
 		"canViewOptionOld":            ownOption(organization.ViewCapTable),
 		"canEditExerciseOption":       editsExercise,

@@ -49,16 +49,29 @@ type importFinding struct {
 
 // importFile takes in what was sent: rows of a kind where one is named, else a package.
 func (s *Server) importFile(ctx context.Context, c *Call) (Answer, error) {
-	kind := c.Query("kind")
-	switch {
-	case kind == "" && c.sentTable():
-		return Answer{}, wrongField("/query/kind", "required", "Say what the rows are: shareholdings or members.")
-	case kind == "":
-		return s.importPackage(ctx, c)
-	case kind == kindMembers && !c.Can(organization.EditMembers):
+	switch kind := c.Query("kind"); {
+	case !c.mayImport(kind):
 		return Answer{}, errForbidden()
+	case kind != "":
+		return s.importRows(ctx, c, kind, false)
+	case c.sentTable():
+		return Answer{}, wrongField("/query/kind", "required", "Say what the rows are: shareholdings, members or options.")
+	default:
+		return s.importPackage(ctx, c)
 	}
-	return s.importRows(ctx, c, kind, false)
+}
+
+// mayImport reports whether the caller may do what the rows of the kind ask for, or, where
+// there is none, take in a package. The guard let in whoever may take in anything.
+func (c *Call) mayImport(kind string) bool {
+	switch kind {
+	case kindMembers:
+		return c.Can(organization.EditMembers)
+	case kindOptions:
+		return c.Can(organization.EditCapTable) || c.Can(organization.EditIncentivePlan)
+	default:
+		return c.Can(organization.EditCapTable)
+	}
 }
 
 // importPackage takes a package in, all of it or nothing. What refuses it is the

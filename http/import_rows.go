@@ -18,21 +18,32 @@ import (
 const (
 	kindShareholdings = "shareholdings"
 	kindMembers       = "members"
+	kindOptions       = "options"
 )
 
 // columnsOf gives the columns of a kind's template, in their order.
 func columnsOf(kind string) []string {
-	if kind == kindMembers {
+	switch kind {
+	case kindMembers:
 		return []string{
 			"fullName", "email", "kind", "title", "relationship", "phone", "startDate",
 			"street1", "street2", "city", "province", "postalCode", "country", "externalId",
 		}
-	}
-	return []string{
-		"holder", "security", "shares", "issueDate", "certificate", "pricePerShare", "issuanceType", "vestingSchedule", "vestingStart",
-		"boardApprovalDate", "rule144Date", "block", "externalId",
+	case kindOptions:
+		return []string{
+			"holder", "plan", "pool", "type", "quantity", "issueDate", "exercisePrice", "expirationDate", "vestingSchedule", "vestingStart",
+			"earlyExercise", "marketValue", "boardApprovalDate", "block", "externalId",
+		}
+	default:
+		return []string{
+			"holder", "security", "shares", "issueDate", "certificate", "pricePerShare", "issuanceType", "vestingSchedule", "vestingStart",
+			"boardApprovalDate", "rule144Date", "block", "externalId",
+		}
 	}
 }
+
+// statusRefused is the status of a row that was not taken in.
+const statusRefused = "refused"
 
 // importedRow tells what became of a row, or would.
 type importedRow struct {
@@ -129,7 +140,7 @@ func (in intake) statuses(faults map[int][]importedRowFault) []importedRow {
 			told.Status = "updated"
 		}
 		if wrong := faults[row.Line]; wrong != nil {
-			told.Status, told.Errors = "refused", wrong
+			told.Status, told.Errors = statusRefused, wrong
 		}
 		all = append(all, told)
 	}
@@ -145,23 +156,22 @@ func (in intake) particularsOf() []messages.Particular {
 	return all
 }
 
-// name tells the ids of the records: every row that was taken in made one event.
+// name tells the ids of the records: every row that was taken in made or changed one, in
+// their order. What lapsed to make room for a grant did neither.
 func (r *importReport) name(reply messages.Reply) {
 	r.Events = len(reply.Events)
-	at := 0
-	for i := range r.Rows {
-		if r.Rows[i].Status == "refused" || at == len(reply.Events) {
-			continue
-		}
-		event := reply.Events[at]
-		at++
+	var ids []captable.ID[any]
+	for _, event := range reply.Events {
 		r.Counts[event.EventType()]++
 		if made := event.Creates(); len(made) > 0 {
-			id := captable.ID[any](made[0].ID)
-			r.Rows[i].ID = &id
+			ids = append(ids, captable.ID[any](made[0].ID))
 		} else if changed, ok := event.(organization.MemberChanged); ok {
-			id := captable.ID[any](changed.ID)
-			r.Rows[i].ID = &id
+			ids = append(ids, captable.ID[any](changed.ID))
+		}
+	}
+	for i := range r.Rows {
+		if r.Rows[i].Status != statusRefused && len(ids) > 0 {
+			r.Rows[i].ID, ids = &ids[0], ids[1:]
 		}
 	}
 }
@@ -259,10 +269,14 @@ func headed(kind string, heading []string) ([]string, error) {
 }
 
 func neededColumns(kind string) []string {
-	if kind == kindMembers {
+	switch kind {
+	case kindMembers:
 		return []string{"fullName"}
+	case kindOptions:
+		return []string{"holder", "plan", "type", "quantity", "issueDate"}
+	default:
+		return []string{"holder", "security", "shares", "issueDate"}
 	}
-	return []string{"holder", "security", "shares", "issueDate"}
 }
 
 // dated gives a date as the contract writes it where a workbook has a number of days.
@@ -281,21 +295,25 @@ func (s *Server) intakeOf(ctx context.Context, c *Call, kind string, rows []fill
 	if kind == kindMembers {
 		return s.memberIntake(ctx, c, rows)
 	}
+	read := rowAs[organization.IssueRow]
+	if kind == kindOptions {
+		read = rowAs[organization.GrantRow]
+	}
 	in := intake{}
 	for _, row := range rows {
-		in.rows = append(in.rows, issueOf(row))
+		in.rows = append(in.rows, read(row))
 	}
 	return in, nil
 }
 
-// issueOf reads a row as an issue of shares. Cells that are no such values refuse it.
-func issueOf(row filledRow) organization.IntakeRow {
+// rowAs reads a row as what it asks for. Cells that are no such values refuse it.
+func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 	fields := map[string]any{}
 	for column, cell := range row.cells {
 		fields[column] = cell
 	}
-	issue, err := patchedRow[organization.IssueRow](fields)
-	return organization.IntakeRow{Line: row.line, Command: issue, Refusal: err}
+	command, err := patchedRow[R](fields)
+	return organization.IntakeRow{Line: row.line, Command: command, Refusal: err}
 }
 
 // getImportTemplate gives the file that people fill in: the heading, as spreadsheet programs like it.

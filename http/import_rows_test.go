@@ -67,6 +67,44 @@ func TestImportShareholdings(t *testing.T) {
 	})
 }
 
+func TestImportOptions(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		planner, investor := b.person(t, "planner@example.com"), b.person(t, "investor@example.com")
+		f.must(t, "POST", f.home+"/role", `{"name":"Planner","permissions":["editIncentivePlan","viewIncentivePlan"]}`, http.StatusCreated)
+		f.join(t, f.home, planner, "Planner")
+		f.join(t, f.home, investor, "Investor")
+		f.holder(t, "Grace Hopper")
+		f.schedule(t, "Standard")
+		plan := f.plan(t, "Stock Plan", "1000").header.Get("Location")
+		path, as := f.home+"/import?kind=options", []string{"Content-Type", csvKind}
+		const file = "Holder,Plan,Pool,Type,Quantity,Issue date,Vesting schedule,Early exercise,External ID\n" +
+			"Grace Hopper,stock plan,,ISO,480,2026-01-02,standard,yes,g-1\nGrace Hopper,stock plan,main,rsu,20,2026-01-02,,,g-2\n"
+		const wrong = "holder,plan,type,quantity,issueDate,exercisePrice\nGrace Hopper,Stock Plan,nso,600,2026-01-02,\n" +
+			"Nobody,None,gold,many,2026-02-30,-1\nGrace Hopper,Stock Plan,nso,401,2026-01-02,\n"
+		keyed := append([]string{"Idempotency-Key", "rows-1"}, as...)
+		run(t, []scenario{
+			{claim: "the template has the columns", as: f.client, method: "GET", path: path, status: 200, has: []string{"\ufeffholder,plan,pool,type,quantity,issueDate,exercisePrice,"}},
+			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `{"line":2,"status":"created"}`, `{"line":3,"status":"created"}`}},
+			{
+				claim: "wrong rows refuse the file, each with its line, column and reason", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400,
+				has: []string{"rowsRefused", "/rows/3/quantity", "invalidDecimal", "/rows/3/issueDate", "/rows/4", "insufficientShares", "available 400, pool", "requested 401"},
+			},
+			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,plan,pool,type,quantity,issueDate\nNobody,Stock Plan,Side,gold,1,2026-01-02\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/pool", "/rows/2/type"}},
+			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "who only looks brings nothing in", as: investor, method: "POST", path: path, body: file, headers: as, status: 403},
+			{claim: "who edits plans takes the rows in", as: planner, method: "POST", path: path, body: file, headers: keyed, status: 201, has: []string{`"optionGranted":2`, `"line":2,"status":"created","id":"`}},
+			{claim: "though no shares", as: planner, method: "POST", path: f.home + "/import?kind=shareholdings", body: `{"kind":"option"}`, headers: as, status: 403},
+			{claim: "the same request changes nothing more", as: planner, method: "POST", path: path, body: file, headers: keyed, status: 201, has: []string{`"optionGranted":2`}},
+			{claim: "as options with the terms of their rows", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`"quantity":"480"`, `"exercisePrice":"0.25"`, `"earlyExercise":true`, `"type":"rsu"`, `"externalId":"g-2"`}},
+			{claim: "the pool has so much less", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"granted":"500"`, `"available":"500"`}},
+			{claim: "and no row comes twice", as: f.client, method: "POST", path: path, body: file, headers: as, status: 400, has: []string{"/rows/2", "/rows/3", "externalId"}},
+		})
+	})
+}
+
 //nolint:tparallel // one scenario builds on another
 func TestUploadMembers(t *testing.T) {
 	t.Parallel()

@@ -45,11 +45,19 @@ func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
 	return nil, withFaults(faults, err)
 }
 
-// withFaults adds what the command found wrong with the other fields.
+// withFaults adds what the command found wrong with the other fields. What a text did not
+// find, the command misses again under the name that the field has there.
 func withFaults(faults captable.Faults, err error) error {
+	found := map[string]bool{"/entity": true}
+	for _, fault := range faults {
+		found[fault.Pointer] = true
+	}
+	if found["/plan"] {
+		found["/pool"] = true
+	}
 	if refusal, ok := err.(*captable.Error); ok { //nolint:errorlint // refusals of commands are not wrapped
 		for _, field := range refusal.Fields {
-			if field.Pointer != "/entity" && field.Pointer != "/security" {
+			if !found[field.Pointer] {
 				faults = append(faults, field)
 			}
 		}
