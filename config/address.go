@@ -62,6 +62,17 @@ func webOrigin() kind[string] {
 	}
 }
 
+// issuer is kept to the letter, slash at the end and all: tokens must name the same.
+func issuer() kind[string] {
+	return kind[string]{
+		expected: "an address without query, for example https://accounts.google.com",
+		parse: func(text string) (string, bool) {
+			_, ok := webAddress().parse(text)
+			return text, ok
+		},
+	}
+}
+
 func isWeb(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }

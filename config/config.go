@@ -65,6 +65,9 @@ type Config struct {
 	RegistrationIPLimit     int
 	EmailVerificationLimit  time.Duration
 
+	IDPIssuer   string // as its tokens name it, to the letter; "" for no provider
+	IDPClientID string
+
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory
 	SMTPPort      int

@@ -63,6 +63,8 @@ func (c Config) contradictions() SettingsError {
 		{c.SMTPPassword != "" && c.SMTPUsername == "", Problem{"SMTP_USERNAME", "is not set, but SMTP_PASSWORD is, and one is of no use without the other"}},
 		{c.SMTPUsername != "" && c.SMTPHost == "", Problem{"SMTP_HOST", "is not set, but SMTP_USERNAME is, so mail would be written to files unnoticed"}},
 		{c.SMTPUsername != "" && c.SMTPSecurity == MailPlain, Problem{"SMTP_SECURITY", "is none, but must be starttls or tls when SMTP_PASSWORD would travel over the connection"}},
+		{c.IDPIssuer != "" && c.IDPClientID == "", Problem{"IDP_CLIENT_ID", "is not set, but IDP_ISSUER is, and tokens made for any client would do"}},
+		{c.IDPClientID != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but IDP_CLIENT_ID is, and one is of no use without the other"}},
 	} {
 		if rule.broken {
 			problems = append(problems, rule.problem)
@@ -80,6 +82,9 @@ func (c Config) productionProblems() SettingsError {
 	var problems SettingsError
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "https" {
 		problems = append(problems, Problem{"PUBLIC_URL", fmt.Sprintf("is %q, but must start with https:// in production, where cookies are sent over HTTPS only", c.PublicURL)})
+	}
+	if strings.HasPrefix(c.IDPIssuer, "http://") {
+		problems = append(problems, Problem{"IDP_ISSUER", "must start with https:// in production, where anybody on the way could put keys of their own in its place"})
 	}
 	if c.SecretKey == "" {
 		problems = append(problems, Problem{"SECRET_KEY", "is not set, but must be in production, where no key is made up"})

@@ -37,6 +37,7 @@ func TestWrongValuesAreNamed(t *testing.T) {
 		{"SMTP_HOST", "mail.example:25", "must be the name or address of a host"},
 		{"SMTP_PORT", "0", "must be a whole number from 1 to 65535"},
 		{"SMTP_SECURITY", "ssl", "must be one of starttls, tls, none"},
+		{"IDP_ISSUER", "accounts.google.com", "must be an address"},
 		{"SMTP_FROM", "Equity", "must be an e-mail address"},
 	} {
 		t.Run(test.name+"="+test.value, func(t *testing.T) {
@@ -80,6 +81,9 @@ func TestSettingsThatContradictEachOtherAreNamed(t *testing.T) {
 		{"a mail password needs a user", variables{"SMTP_HOST": "h", "SMTP_PASSWORD": "p"}, "SMTP_USERNAME is not set"},
 		{"a mail user needs a server", variables{"SMTP_USERNAME": "u", "SMTP_PASSWORD": "p"}, "SMTP_HOST is not set"},
 		{"a mail password needs encryption", variables{"SMTP_HOST": "h", "SMTP_USERNAME": "u", "SMTP_PASSWORD": "p", "SMTP_SECURITY": "none"}, "SMTP_SECURITY is none"},
+		{"a provider needs a client", variables{"IDP_ISSUER": "https://id.example"}, "IDP_CLIENT_ID is not set"},
+		{"a client needs a provider", variables{"IDP_CLIENT_ID": "c"}, "IDP_ISSUER is not set"},
+		{"production needs keys that nobody changed", production(variables{"IDP_ISSUER": "http://id.example", "IDP_CLIENT_ID": "c"}), "IDP_ISSUER must start"},
 		{"production needs a key", production(variables{"SECRET_KEY": ""}), "SECRET_KEY is not set"},
 		{"production needs HTTPS", production(variables{"PUBLIC_URL": "http://e.example"}), "PUBLIC_URL is \"http://e.example\""},
 		{"production needs an address", production(variables{"PUBLIC_URL": ""}), "PUBLIC_URL is \"\""},

@@ -22,7 +22,8 @@ type Setting struct {
 // Settings lists every setting there is, in the order in which they are shown.
 func Settings() []Setting {
 	lists := [][]Setting{
-		serverSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(), mailSettings(),
+		serverSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
+		providerSettings(), mailSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {
@@ -134,6 +135,19 @@ func accountSettings() []Setting {
 		define(group, "EMAIL_VERIFICATION_LIMIT_SECONDS", "1800", seconds(0, 7*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.EmailVerificationLimit },
 			"Seconds before another verification mail is sent to the same address."),
+	}
+}
+
+func providerSettings() []Setting {
+	const group = "Identity provider"
+	return []Setting{
+		define(group, "IDP_ISSUER", "", issuer(),
+			func(c *Config) *string { return &c.IDPIssuer },
+			"OpenID Connect provider by whose ID tokens people may sign in, named exactly as its tokens name it. Its keys are read from what it publishes there. "+
+				"Without it, nobody signs in by a token."),
+		define(group, "IDP_CLIENT_ID", "", text(),
+			func(c *Config) *string { return &c.IDPClientID },
+			"Client id that the provider gave this server. Tokens made for any other client are refused."),
 	}
 }
 

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -59,4 +60,4 @@ type TwoFactors interface {
 }
 
 // fullName is the person's name as others see it.
-func fullName(u messages.User) string { return u.FirstName + " " + u.LastName }
+func fullName(u messages.User) string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }

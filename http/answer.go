@@ -29,6 +29,8 @@ type Answer struct {
 	// Location is the path of what was created, below /v1.
 	Location string
 	ETag     string
+	// Redirect is where the browser goes next, among the pages rather than below /v1.
+	Redirect string
 	// Successor is the path below /v1 that replaces a deprecated one.
 	Successor string
 	// Policy is the Content-Security-Policy of a page; empty for the API's own, which
@@ -123,6 +125,9 @@ func (a *Answer) write(w http.ResponseWriter) error {
 	}
 	if a.Location != "" {
 		header.Set("Location", prefix+a.Location)
+	}
+	if a.Redirect != "" {
+		header.Set("Location", a.Redirect)
 	}
 	if a.Successor != "" { // RFC 9745, since the contract began; RFC 5829
 		header.Set("Deprecation", "@1767225600")

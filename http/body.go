@@ -45,6 +45,8 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	switch kind {
 	case mediaForm:
 		return c.readForm(content, parameters["boundary"])
+	case mediaURLEncoded:
+		return c.readFields(content)
 	case mediaZip, mediaCSV:
 		c.Files, c.Body = []File{{Content: content}}, content
 		return nil, nil

@@ -84,7 +84,7 @@ func (c *contract) check(tb testing.TB, method, path string, got answer) {
 		c.checkError(tb, method, path, got)
 		return
 	}
-	if got.status < http.StatusMultipleChoices && !isPreview(got) {
+	if (got.status < http.StatusMultipleChoices || got.status == http.StatusFound) && !isPreview(got) {
 		c.mutex.Lock()
 		c.answered[operation.OperationID] = true
 		c.mutex.Unlock()

@@ -64,6 +64,7 @@ func statuses() map[captable.Code]int {
 // status is 400.
 func keys() map[captable.Code]string {
 	return map[captable.Code]string{
+		codeAuthentication:             "Unauthorized",
 		"emailUnavailable":             "emailUnavailable",
 		"emailNotVerified":             "emailNotVerified",
 		"existingActiveTempPassword":   "existingActiveTempPassword",

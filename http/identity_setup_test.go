@@ -17,13 +17,25 @@ import (
 // everywhere runs a test on both databases, each with another store of the sessions.
 func everywhere(t *testing.T, test func(t *testing.T, b *bundle)) {
 	t.Helper()
+	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+		t.Helper()
+		test(t, setupOn(t, store, changes...))
+	})
+}
+
+// change is made to what a server is started with.
+type change = func(*equityhttp.Settings, *equityhttp.Services)
+
+// everywhereOn is everywhere for a test that starts the server itself.
+func everywhereOn(t *testing.T, test func(t *testing.T, store string, changes ...change)) {
+	t.Helper()
 	t.Run("sqlite, sessions in the database", func(t *testing.T) {
 		t.Parallel()
-		test(t, setup(t))
+		test(t, storetest.SQLite(t))
 	})
 	t.Run("postgresql, sessions in redis", func(t *testing.T) {
 		t.Parallel()
-		test(t, setupOn(t, storetest.PostgreSQL(t), inRedis(t)))
+		test(t, storetest.PostgreSQL(t), inRedis(t))
 	})
 }
 

@@ -21,6 +21,9 @@ var (
 	noticeRecovery = notice{
 		"New recovery codes", "new recovery codes were made for your account. The old ones are worth nothing now.",
 	}
+	noticeIdentity = notice{
+		"Another way to sign in", "your account can now be signed in to through your identity provider too, by which somebody with your e-mail address did so.",
+	}
 	noticeOneFactor = notice{
 		"Two-factor authentication is off",
 		"two-factor authentication was turned off for your account: its password alone opens it now.",

@@ -45,6 +45,7 @@ type body struct {
 	required bool
 	json     *schema.Schema // nil where the operation takes files
 	files    *schema.Schema // the form's fields
+	fields   *schema.Schema // those of a form without files
 	kinds    []string       // the media types
 	limit    int64
 }
@@ -127,6 +128,8 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 			made.json = compiled
 		case mediaForm:
 			made.files, made.limit = compiled, fileLimit
+		case mediaURLEncoded:
+			made.fields = compiled
 		case mediaZip, mediaCSV:
 			made.limit = fileLimit
 		default:

@@ -35,6 +35,8 @@ type Settings struct {
 	GatewayToken string
 	// RegistrationIPLimit is how many may register from one address.
 	RegistrationIPLimit int
+	// SessionMaxAge is how long an unused session lasts.
+	SessionMaxAge time.Duration
 	// EmailVerificationLimit is the cooldown of verification mails.
 	EmailVerificationLimit time.Duration
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB each.
@@ -52,9 +54,12 @@ type Services struct {
 	Accounts      Accounts
 	Passwords     Passwords
 	TwoFactors    TwoFactors
-	Throttle      Throttle
-	Beside        Beside
-	Log           *slog.Logger
+	Identities    Identities
+	// Provider is nil where people sign in by password only.
+	Provider IdentityProvider
+	Throttle Throttle
+	Beside   Beside
+	Log      *slog.Logger
 	// Metrics takes the server's collectors; nil when nobody measures.
 	Metrics prometheus.Registerer
 	// Now tells the time, NewID gives fresh UUIDs of version 7, Random is a source such
@@ -78,6 +83,8 @@ type Server struct {
 	accounts      Accounts
 	chosen        Passwords
 	factors       TwoFactors
+	identities    Identities
+	provider      IdentityProvider
 	throttle      Throttle
 	beside        Beside
 	log           *slog.Logger
@@ -121,6 +128,7 @@ func newServer(
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle,
+		identities: services.Identities, provider: services.Provider,
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
@@ -148,6 +156,9 @@ func (s *Server) complete(services Services) error {
 		if origin != "" {
 			failure = errors.Join(failure, s.origins.AddTrustedOrigin(origin))
 		}
+	}
+	for _, before := range []string{"", appPrefix} { // it is meant to come from another site, and has a check of its own
+		s.origins.AddInsecureBypassPattern("POST " + before + prefix + redirectPath)
 	}
 	s.docs, err = newDocs(s.contract)
 	failure = errors.Join(failure, err)

@@ -105,11 +105,13 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	settings := equityhttp.Settings{
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
-		PasswordHashingParallel: 2,
+		PasswordHashingParallel: 2, SessionMaxAge: 7 * 24 * time.Hour,
+		Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
+		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
 		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
 	}

@@ -1,9 +1,12 @@
 package http_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 	"time"
+
+	"equity/messages"
 )
 
 // identity is the part of the story that is about signing in.
@@ -22,5 +25,23 @@ func (b *bundle) identity(t *testing.T) {
 	c.must(t, "POST", "/v1/user/2fa/disable", token(seed, b.clock.Now()), http.StatusOK)
 	c.must(t, "DELETE", "/v1/user/session", "", http.StatusNoContent)
 	c.must(t, "POST", "/v1/user/password", `{"currentPassword":"`+password+`","password":"`+newPassword+`"}`, http.StatusOK)
+	b.vouched(t)
 	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"ida@example.com"}`, http.StatusOK)
+}
+
+// voucher vouches for ida, whatever the token.
+type voucher struct{}
+
+func (voucher) Verify(context.Context, string) (messages.Claims, error) {
+	return messages.Claims{Identity: messages.Identity{Issuer: "i", Subject: "ida"}, Email: "ida@example.com", EmailVerified: true}, nil
+}
+
+// vouched is the part that is about the identity provider.
+func (b *bundle) vouched(t *testing.T) {
+	t.Helper()
+	c := b.nobody()
+	c.must(t, "POST", "/v1/user/idp-auth", `{"token":"x"}`, http.StatusOK)
+	c.must(t, "GET", "/v1/auth/diagnostic", "", http.StatusOK)
+	b.nobody().must(t, "POST", "/v1/user/idp-auth/redirect", "credential=x&g_csrf_token=y", http.StatusFound,
+		"Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=y")
 }

@@ -3,6 +3,8 @@ package http_test
 import (
 	"net/http"
 	"testing"
+
+	equityhttp "equity/http"
 )
 
 // TestEveryOperationAnswers tells one company's story in which every operation of
@@ -10,7 +12,7 @@ import (
 // against its schema on the way.
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = voucher{} })
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
 	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)

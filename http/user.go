@@ -22,6 +22,9 @@ func (s *Server) userHandlers() map[string]Handler {
 		"login":                 s.login,
 		"logout":                s.logout,
 		"currentUser":           s.currentUser,
+		"identifyUser":          s.identifyUser,
+		"identifyByForm":        s.identifyByForm,
+		"diagnose":              s.diagnose,
 	}
 }
 

@@ -63,6 +63,16 @@ type Identity struct {
 	Issuer, Subject string
 }
 
+// Claims are what an identity provider says of somebody.
+type Claims struct {
+	Identity Identity
+	// Email may be empty, and is worth nothing unless the provider verified it.
+	Email         string
+	EmailVerified bool
+	// FirstName and LastName may be empty.
+	FirstName, LastName string
+}
+
 // MagicLink is sent by mail and signs in who follows it, once.
 type MagicLink struct {
 	// Token is what the mail carries; the store keeps its SHA-256 only.

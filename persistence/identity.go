@@ -20,7 +20,8 @@ func (u *Users) ByIdentity(ctx context.Context, i Identity) (User, error) {
 }
 
 // LinkIdentity links an identity to a user whose address is verified, and tells them by mail. An Error with code conflict
-// when the identity is linked already, or the address is not verified any more: it is judged in the same transaction.
+// when the identity is linked already, when the user has another one of that provider, for then the address is somebody
+// else's there by now, or when the address is not verified any more: it is judged in the same transaction.
 func (u *Users) LinkIdentity(
 	ctx context.Context, id organization.UserID, i Identity, now time.Time, mail Mail,
 ) error {
@@ -29,7 +30,11 @@ func (u *Users) LinkIdentity(
 		if err != nil {
 			return err
 		}
-		if !verified {
+		another, err := exists(ctx, tx, `SELECT 1 FROM identity WHERE user_id = $1 AND issuer = $2`, id[:], i.Issuer)
+		if err != nil {
+			return err
+		}
+		if !verified || another {
 			return errChangedMeanwhile()
 		}
 		if err := insertIdentity(ctx, tx, id, i, now); err != nil {

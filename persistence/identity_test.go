@@ -29,6 +29,8 @@ func TestIdentities(t *testing.T) {
 		must(t, err)
 		must(t, link(google))
 		refused(t, link(google), captable.CodeConflict)
+		refused(t, link(persistence.Identity{Issuer: google.Issuer, Subject: "another"}), captable.CodeConflict)
+		must(t, link(persistence.Identity{Issuer: "https://second.example", Subject: "1"}))
 		if got, err := users.ByIdentity(t.Context(), google); err != nil || got.ID != ada.ID {
 			t.Fatalf("%+v %v", got, err)
 		}

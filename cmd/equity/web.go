@@ -20,14 +20,17 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	server, err := equityhttp.NewServer(equityhttp.Settings{
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
-		EmailVerificationLimit: c.EmailVerificationLimit, PasswordHashingParallel: c.PasswordHashingParallel,
+		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
+		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
+		PasswordHashingParallel: c.PasswordHashingParallel,
 	}, equityhttp.Services{
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
 		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
-		Throttle:   a.throttle,
-		Beside:     a.beside(),
-		Log:        a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
+		Throttle: a.throttle,
+		Beside:   a.beside(),
+		Log:      a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, err

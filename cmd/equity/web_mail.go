@@ -40,6 +40,13 @@ func (w webAccounts) ChangePassword(ctx context.Context, id organization.UserID,
 	return w.Users.ChangePassword(ctx, id, was, hash, m)
 }
 
+func (w webAccounts) LinkIdentity(
+	ctx context.Context, id organization.UserID, i messages.Identity, now time.Time, m messages.Mail,
+) error {
+	defer w.courier.Knock()
+	return w.Users.LinkIdentity(ctx, id, i, now, m)
+}
+
 // webFactors tells the courier too.
 type webFactors struct {
 	*persistence.TwoFactors

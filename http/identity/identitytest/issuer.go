@@ -1,0 +1,70 @@
+// Package identitytest runs an identity provider in the process of a test.
+package identitytest
+
+import (
+	"errors"
+	"maps"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/oauth2-proxy/mockoidc"
+)
+
+// Issuer is a provider that vouches for whomever the test likes.
+type Issuer struct {
+	// Mock is the provider itself.
+	Mock *mockoidc.MockOIDC
+	now  func() time.Time
+}
+
+// New starts a provider whose tokens are good for an hour of the test's clock. It stops with the test.
+func New(tb testing.TB, now func() time.Time, around ...func(http.Handler) http.Handler) *Issuer {
+	tb.Helper()
+	mock, err := mockoidc.NewServer(nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, middleware := range around {
+		err = errors.Join(err, mock.AddMiddleware(middleware))
+	}
+	listener, failure := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it opens at once
+	if err := errors.Join(err, failure); err != nil {
+		tb.Fatal(err)
+	}
+	if err := mock.Start(listener, nil); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := mock.Shutdown(); err != nil {
+			tb.Errorf("stop the issuer: %v", err)
+		}
+	})
+	return &Issuer{Mock: mock, now: now}
+}
+
+// Claims are those of a good token about somebody with this subject and address, with changes made to them; a nil value
+// takes a claim out.
+func (i *Issuer) Claims(subject, email string, changes ...map[string]any) jwt.MapClaims {
+	claims := jwt.MapClaims{
+		"iss": i.Mock.Issuer(), "aud": i.Mock.ClientID, "sub": subject, "email": email, "email_verified": true,
+		"given_name": "Ada", "family_name": "Lovelace", "iat": i.now().Unix(), "exp": i.now().Add(time.Hour).Unix(),
+	}
+	for _, change := range changes {
+		maps.Copy(claims, change)
+	}
+	maps.DeleteFunc(claims, func(_ string, value any) bool { return value == nil })
+	return claims
+}
+
+// Token is such a token, signed by the provider's key.
+func (i *Issuer) Token(tb testing.TB, subject, email string, changes ...map[string]any) string {
+	tb.Helper()
+	token, err := i.Mock.Keypair.SignJWT(i.Claims(subject, email, changes...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return token
+}

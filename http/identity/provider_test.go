@@ -1,0 +1,59 @@
+package identity_test
+
+import (
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"equity/http/identity"
+	"equity/http/identity/identitytest"
+)
+
+func TestAProviderThatIsAwayRefusesNobody(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	away.Store(true)
+	issuer := identitytest.New(t, noon, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if away.Load() {
+				panic(http.ErrAbortHandler)
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	provider := identity.New(identity.Settings{Issuer: issuer.Mock.Issuer(), Audience: issuer.Mock.ClientID, Now: noon})
+	token := issuer.Token(t, "1", "ada@example.com")
+	ask := func() error {
+		_, err := provider.Verify(t.Context(), token)
+		return err
+	}
+	if err := ask(); err == nil || errors.Is(err, identity.ErrRefused) {
+		t.Errorf("before anything is known: %v", err)
+	}
+	away.Store(false)
+	if _, err := provider.Verify(t.Context(), "no token"); !errors.Is(err, identity.ErrRefused) {
+		t.Error(err)
+	}
+	away.Store(true)
+	if err := ask(); err == nil || errors.Is(err, identity.ErrRefused) {
+		t.Errorf("before its keys are known: %v", err)
+	}
+	away.Store(false)
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+	away.Store(true)
+	if err := ask(); err != nil {
+		t.Errorf("its keys are forgotten: %v", err)
+	}
+}
+
+func TestAnIssuerThatNamesAnotherIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	issuer, _ := setup(t)
+	provider := identity.New(identity.Settings{Issuer: issuer.Mock.Issuer() + "/", Audience: issuer.Mock.ClientID, Now: noon})
+	if _, err := provider.Verify(t.Context(), issuer.Token(t, "1", "ada@example.com")); err == nil {
+		t.Error("it is")
+	}
+}

@@ -1,0 +1,103 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"equity/messages"
+)
+
+// ErrRefused is the error of a token that is not good, whatever is wrong with it. The cause that it is wrapped with is
+// for the log.
+var ErrRefused = errors.New("identity token refused")
+
+// Verify reads an ID token. The error is ErrRefused when the token is not good, and another one when the provider could
+// not be asked.
+func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, error) {
+	keys, err := p.published(ctx)
+	if err != nil {
+		return messages.Claims{}, err
+	}
+	asked := &asking{keys: keys}
+	verified, err := oidc.NewVerifier(p.settings.Issuer, asked, &oidc.Config{
+		ClientID: p.settings.Audience, SupportedSigningAlgs: algorithms(), Now: p.settings.Now,
+	}).Verify(ctx, token)
+	if asked.failure != nil {
+		return messages.Claims{}, fmt.Errorf("keys of %s: %w", p.settings.Issuer, asked.failure)
+	}
+	if err != nil {
+		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return p.claims(verified)
+}
+
+// algorithms are those with a public key. With a shared one, whoever knows the client's secret could sign.
+func algorithms() []string {
+	return []string{
+		oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
+	}
+}
+
+// asking tells a provider that does not answer from a signature that does not fit, which the library tells alike.
+type asking struct {
+	keys    oidc.KeySet
+	failure error
+}
+
+// VerifySignature gives what was signed.
+func (a *asking) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	signed, err := a.keys.VerifySignature(ctx, token)
+	if _, unreachable := errors.AsType[*url.Error](err); unreachable {
+		a.failure = err
+	}
+	return signed, err
+}
+
+// claimed is what a token says of the person, as OpenID Connect Core names it (5.1).
+type claimed struct {
+	Party      string   `json:"azp"`
+	Email      string   `json:"email"`
+	Verified   verified `json:"email_verified"`
+	Name       string   `json:"name"`
+	GivenName  string   `json:"given_name"`
+	FamilyName string   `json:"family_name"`
+}
+
+// verified is a boolean that some providers write as text.
+type verified bool
+
+// UnmarshalJSON reads true and "true"; anything else is no.
+func (v *verified) UnmarshalJSON(text []byte) error {
+	*v = verified(strings.Trim(string(text), `"`) == "true")
+	return nil
+}
+
+var _ json.Unmarshaler = (*verified)(nil)
+
+func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
+	var said claimed
+	if err := token.Claims(&said); err != nil {
+		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if token.Subject == "" {
+		return messages.Claims{}, fmt.Errorf("%w: it names nobody", ErrRefused)
+	}
+	if len(token.Audience) > 1 && said.Party != p.settings.Audience { // 3.1.3.7, rule 4
+		return messages.Claims{}, fmt.Errorf("%w: it was issued to %q", ErrRefused, said.Party)
+	}
+	first, last := said.GivenName, said.FamilyName
+	if first == "" && last == "" {
+		first, last, _ = strings.Cut(strings.TrimSpace(said.Name), " ")
+	}
+	return messages.Claims{
+		Identity: messages.Identity{Issuer: token.Issuer, Subject: token.Subject},
+		Email:    strings.TrimSpace(said.Email), EmailVerified: bool(said.Verified),
+		FirstName: strings.TrimSpace(first), LastName: strings.TrimSpace(last),
+	}, nil
+}

@@ -1,0 +1,112 @@
+package identity_test
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/oauth2-proxy/mockoidc"
+
+	"equity/http/identity"
+	"equity/http/identity/identitytest"
+	"equity/messages"
+)
+
+func noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
+
+func setup(t *testing.T) (*identitytest.Issuer, *identity.Provider) {
+	t.Helper()
+	issuer := identitytest.New(t, noon)
+	return issuer, identity.New(identity.Settings{Issuer: issuer.Mock.Issuer(), Audience: issuer.Mock.ClientID, Now: noon})
+}
+
+func TestAGoodTokenTellsWhoItIs(t *testing.T) {
+	t.Parallel()
+	issuer, provider := setup(t)
+	for claim, c := range map[string]struct {
+		change map[string]any
+		want   messages.Claims
+	}{
+		"with names":        {nil, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
+		"with one name":     {map[string]any{"given_name": nil, "family_name": nil, "name": " Cher "}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Cher"}},
+		"with a whole name": {map[string]any{"given_name": nil, "family_name": nil, "name": "Ada King Lovelace"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "King Lovelace"}},
+		"verified in words": {map[string]any{"email_verified": "true"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
+		"not verified":      {map[string]any{"email_verified": false}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
+		"silent about it":   {map[string]any{"email_verified": nil}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
+		"for two, by us": {
+			map[string]any{"aud": []string{"another", issuer.Mock.ClientID}, "azp": issuer.Mock.ClientID},
+			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"},
+		},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			c.want.Identity = messages.Identity{Issuer: issuer.Mock.Issuer(), Subject: "1"}
+			got, err := provider.Verify(t.Context(), issuer.Token(t, "1", "ada@example.com", c.change))
+			if err != nil || got != c.want {
+				t.Errorf("%+v %v", got, err)
+			}
+		})
+	}
+}
+
+func TestABadTokenIsRefused(t *testing.T) {
+	t.Parallel()
+	issuer, provider := setup(t)
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger, err := mockoidc.NewKeypair(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sign := func(method jwt.SigningMethod, key any) string {
+		token, err := jwt.NewWithClaims(method, issuer.Claims("1", "ada@example.com")).SignedString(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	forged, err := stranger.SignJWT(issuer.Claims("1", "ada@example.com"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := issuer.Token(t, "1", "ada@example.com")
+	parts, other := strings.Split(good, "."), strings.Split(issuer.Token(t, "2", "bob@example.com"), ".")
+	with := func(name string, value any) string {
+		return issuer.Token(t, "1", "ada@example.com", map[string]any{name: value})
+	}
+	for claim, token := range map[string]string{
+		"by another's key":         forged,
+		"by nobody's key":          sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType),
+		"by the client's secret":   sign(jwt.SigningMethodHS256, []byte(issuer.Mock.ClientSecret)),
+		"with other claims":        parts[0] + "." + other[1] + "." + parts[2],
+		"without its signature":    parts[0] + "." + parts[1] + ".",
+		"for another client":       with("aud", "another"),
+		"for two, by another":      with("aud", []string{"another", issuer.Mock.ClientID}),
+		"for nobody":               with("aud", nil),
+		"of another issuer":        with("iss", "https://evil.example"),
+		"that has expired":         with("exp", noon().Add(-time.Second).Unix()),
+		"that never expires":       with("exp", nil),
+		"that is not valid yet":    with("nbf", noon().Add(time.Hour).Unix()),
+		"about nobody":             with("sub", ""),
+		"that is none":             "no token",
+		"that is empty":            "",
+		"with claims out of shape": with("email", []string{"ada@example.com"}),
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			got, err := provider.Verify(t.Context(), token)
+			if !errors.Is(err, identity.ErrRefused) || got != (messages.Claims{}) {
+				t.Errorf("%+v %v", got, err)
+			}
+			if err != nil && token != "" && strings.Contains(err.Error(), token) {
+				t.Errorf("the error repeats the token: %v", err)
+			}
+		})
+	}
+}

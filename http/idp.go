@@ -1,0 +1,140 @@
+package http
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"equity/captable"
+	"equity/http/identity"
+	"equity/messages"
+	"equity/organization"
+)
+
+// IdentityProvider vouches for who somebody is.
+type IdentityProvider interface {
+	// Verify reads an ID token; identity.ErrRefused when it is not good, another error when nobody can tell.
+	Verify(ctx context.Context, token string) (messages.Claims, error)
+}
+
+// Identities keeps whose identity is which account's. Refusals are a captable.Error.
+type Identities interface {
+	// ByIdentity gives the account that an identity was linked to; code userNotFound when there is none.
+	ByIdentity(ctx context.Context, i messages.Identity) (messages.User, error)
+	// LinkIdentity links an identity to an account and tells its owner; code conflict when that is not safe any more.
+	LinkIdentity(ctx context.Context, id organization.UserID, i messages.Identity, now time.Time, mail messages.Mail) error
+	// RegisterIdentity adds an account for an identity. It refuses like Accounts.Register, and with code conflict when
+	// the identity is somebody's already.
+	RegisterIdentity(ctx context.Context, user messages.User, i messages.Identity, addressLimit int) error
+}
+
+// codeAuthentication is the key of a refusal that tells nothing else.
+const codeAuthentication captable.Code = "authenticationFailed"
+
+func errAuthentication() error {
+	return captable.Refuse(codeAuthentication, "The identity provider's token was refused.")
+}
+
+// identifyUser signs in who the identity provider vouches for.
+func (s *Server) identifyUser(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[struct {
+		Token          string `json:"token"`
+		TwoFactorToken string `json:"twoFactorToken"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.signInBy(ctx, c, wish.Token, wish.TwoFactorToken)
+}
+
+// signInBy verifies the token and starts a session of the account that it leads to. A second factor is asked for as with
+// a password: that the provider asked for one is not known.
+func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Answer, error) {
+	if err := s.patience(ctx, "identity address "+c.Caller.Address.String(), loginsPerAddress, loginWindow); err != nil {
+		return Answer{}, err
+	}
+	claims, err := s.vouched(ctx, c, token)
+	if err != nil {
+		return Answer{}, err
+	}
+	account, linked, err := s.accountOf(ctx, c, claims)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := s.secondFactor(ctx, c, account, code); err != nil {
+		return Answer{}, err
+	}
+	if !linked {
+		if err := s.link(ctx, c, account, claims.Identity); err != nil {
+			return Answer{}, err
+		}
+	}
+	return s.signedIn(ctx, c, account, false)
+}
+
+// vouched verifies the token.
+func (s *Server) vouched(ctx context.Context, c *Call, token string) (messages.Claims, error) {
+	if s.provider == nil {
+		return messages.Claims{}, errAuthentication()
+	}
+	claims, err := s.provider.Verify(ctx, token)
+	if errors.Is(err, identity.ErrRefused) {
+		s.log.Info("identity token refused", "request", c.ID, "cause", err)
+		return claims, errAuthentication()
+	}
+	return claims, unavailable(doing(ctx, "ask identity provider", err))
+}
+
+// accountOf finds the account of an identity: the one it was linked to; else the one with its address, which is not linked
+// yet; else a new one. An address counts when both sides verified it: the provider's word for one that it did not check
+// would open anybody's account, and whoever registered an address that is not theirs would be let into the account of
+// its owner.
+func (s *Server) accountOf(ctx context.Context, c *Call, claims messages.Claims) (_ messages.User, linked bool, err error) {
+	account, err := s.identities.ByIdentity(ctx, claims.Identity)
+	if err == nil || !isUnknownUser(err) {
+		return account, true, unavailable(doing(ctx, "find identity", err))
+	}
+	if !claims.EmailVerified || claims.Email == "" {
+		return account, false, captable.Refuse(codeEmailNotVerified, "The identity provider has not verified this e-mail address.")
+	}
+	account, err = s.accounts.ByEmail(ctx, claims.Email)
+	if isUnknownUser(err) {
+		account, err = s.registerIdentity(ctx, c, claims)
+		return account, true, err
+	}
+	if err == nil && account.EmailVerifiedAt.IsZero() {
+		err = captable.Refuse(codeEmailNotVerified, "There is an account with this address. Follow the link in its verification mail first.")
+	}
+	return account, false, unavailable(doing(ctx, "find account", err))
+}
+
+// registerIdentity adds the account of who was never here.
+func (s *Server) registerIdentity(ctx context.Context, c *Call, claims messages.Claims) (messages.User, error) {
+	local, _, _ := strings.Cut(claims.Email, "@")
+	account := s.newAccount(c, registerUser{
+		Email: claims.Email, Username: local, FirstName: cmp.Or(claims.FirstName, local), LastName: claims.LastName,
+	}, "")
+	account.EmailVerifiedAt, account.AcceptedTermsAt = c.At, time.Time{}
+	err := s.identities.RegisterIdentity(ctx, account, claims.Identity, s.settings.RegistrationIPLimit)
+	return account, s.raced(ctx, "register identity", err)
+}
+
+// link connects the identity with the account, and tells its owner by mail.
+func (s *Server) link(ctx context.Context, c *Call, account messages.User, i messages.Identity) error {
+	mail, err := s.notify(c, account, noticeIdentity)
+	if err != nil {
+		return err
+	}
+	return s.raced(ctx, "link identity", s.identities.LinkIdentity(ctx, account.ID, i, c.At, mail))
+}
+
+// raced turns a conflict into a refusal to sign in: another request with the same token was first, which the next one will
+// find; or the account belongs to another identity of that provider, whose address was given to somebody else.
+func (s *Server) raced(ctx context.Context, what string, err error) error {
+	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeConflict {
+		return errAuthentication()
+	}
+	return unavailable(doing(ctx, what, err))
+}

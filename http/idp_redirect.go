@@ -1,0 +1,83 @@
+package http
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+
+	"equity/captable"
+)
+
+// The redirect form: the identity provider's page has the browser post the token here, so that no other page may do it
+// for them, a token stands in the form and in a cookie that only this site's pages could set.
+const (
+	csrfToken        = "g_csrf_token"
+	redirectPath     = "/user/idp-auth/redirect"
+	redirectSignedIn = "/login?authenticated=true"
+	redirectFailed   = "/login?error=auth_failed"
+	redirectFactor   = "/login?error=two_factor_required"
+)
+
+// plainMessage is the body of what the redirect form refuses.
+type plainMessage struct {
+	Message string `json:"message"`
+}
+
+// identifyByForm signs in who an identity provider's page sends here. What comes of it is told by where the browser
+// goes next.
+func (s *Server) identifyByForm(ctx context.Context, c *Call) (Answer, error) {
+	form, err := decode[struct {
+		Credential string `json:"credential"`
+		Token      string `json:"g_csrf_token"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !fromThisSite(form.Token, c.Header("Cookie")) {
+		return Answer{Status: http.StatusForbidden, Record: plainMessage{"CSRF token validation failed"}}, nil
+	}
+	if form.Credential == "" {
+		return Answer{Status: http.StatusBadRequest, Record: plainMessage{"Missing credential"}}, nil
+	}
+	answer, err := s.signInBy(ctx, c, form.Credential, "")
+	if err != nil {
+		return s.redirectRefused(ctx, c, err)
+	}
+	return Answer{Status: http.StatusFound, Redirect: redirectSignedIn, Private: true, Session: answer.Session}, nil
+}
+
+// redirectRefused sends the browser back to where people sign in. It shows nobody a body, so what only the log may know
+// goes there at once.
+func (s *Server) redirectRefused(ctx context.Context, c *Call, err error) (Answer, error) {
+	if ctx.Err() != nil {
+		return Answer{}, err
+	}
+	to := redirectFailed
+	refusal, told := errors.AsType[*captable.Error](err)
+	switch {
+	case told && refusal.Code == codeTwoFactor:
+		to = redirectFactor
+	case !told || refusal.Code == codeUnavailable:
+		s.log.Error("sign-in by redirect failed", "request", c.ID, "error", err)
+	}
+	return Answer{Status: http.StatusFound, Redirect: to, Private: true}, nil
+}
+
+// fromThisSite compares the token of the form with that of the cookie, of which there must be exactly one: a second one
+// was set by somebody else.
+func fromThisSite(inForm, cookies string) bool {
+	parsed, err := http.ParseCookie(cookies)
+	if err != nil || inForm == "" {
+		return false
+	}
+	found := 0
+	same := false
+	for _, cookie := range parsed {
+		if cookie.Name == csrfToken {
+			found++
+			same = subtle.ConstantTimeCompare([]byte(cookie.Value), []byte(inForm)) == 1
+		}
+	}
+	return found == 1 && same
+}

@@ -1,0 +1,161 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	equityhttp "equity/http"
+	"equity/http/identity"
+	"equity/http/identity/identitytest"
+	"equity/messages"
+	"equity/persistence/storetest"
+)
+
+// vouching is a server that people may sign in to through an identity provider.
+type vouching struct {
+	*bundle
+	issuer *identitytest.Issuer
+}
+
+func withProvider(t *testing.T, on string, changes ...change) *vouching {
+	t.Helper()
+	v := &vouching{}
+	v.bundle = setupOn(t, on, append(changes, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+		v.issuer = identitytest.New(t, s.Now)
+		s.Provider = identity.New(identity.Settings{Issuer: v.issuer.Mock.Issuer(), Audience: v.issuer.Mock.ClientID, Now: s.Now})
+	})...)
+	return v
+}
+
+// vouch signs somebody new in by a token, with fields added to the body.
+func (v *vouching) vouch(t *testing.T, status int, token string, fields ...string) answer {
+	t.Helper()
+	return v.nobody().vouched(t, status, token, fields...)
+}
+
+func (c *client) vouched(t *testing.T, status int, token string, fields ...string) answer {
+	t.Helper()
+	return c.must(t, "POST", "/v1/user/idp-auth", `{`+strings.Join(append(fields, `"token":"`+token+`"`), ",")+`}`, status)
+}
+
+func TestTheProviderMakesAnAccountOnce(t *testing.T) {
+	t.Parallel()
+	everywhereVouched(t, func(t *testing.T, v *vouching) {
+		t.Helper()
+		c := v.nobody()
+		made := c.vouched(t, 200, v.issuer.Token(t, "1", "New@Example.com"))
+		if made.text(t, "email") != "New@Example.com" || made.get(t, "emailVerified") != true || made.text(t, "lastName") != "Lovelace" {
+			t.Error(made.body)
+		}
+		if got := c.must(t, "GET", "/v1/user/current", "", 200); got.text(t, "id") != made.text(t, "id") {
+			t.Error(got.body)
+		}
+		again := v.vouch(t, 200, v.issuer.Token(t, "1", "moved@example.com", map[string]any{"email_verified": false}))
+		if again.text(t, "id") != made.text(t, "id") || again.text(t, "email") != "New@Example.com" {
+			t.Errorf("the subject is who they are, whatever their address: %s", again.body)
+		}
+		mononym := v.vouch(t, 200, v.issuer.Token(t, "2", "cher@example.com", map[string]any{"given_name": nil, "family_name": nil}))
+		if mononym.text(t, "firstName") != "cher" || mononym.get(t, "lastName") != "" {
+			t.Error(mononym.body)
+		}
+		v.nobody().must(t, "POST", "/v1/user/login", `{"email":"new@example.com","password":"x"}`, 400)
+	})
+}
+
+// everywhereVouched is everywhere with an identity provider.
+func everywhereVouched(t *testing.T, test func(t *testing.T, v *vouching)) {
+	t.Helper()
+	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+		t.Helper()
+		test(t, withProvider(t, store, changes...))
+	})
+}
+
+func TestAnAccountIsLinkedWhenBothSidesVerifiedItsAddress(t *testing.T) {
+	t.Parallel()
+	everywhereVouched(t, func(t *testing.T, v *vouching) {
+		t.Helper()
+		ada := v.person(t, "ada@example.com")
+		if got := v.vouch(t, 400, v.issuer.Token(t, "1", "ada@example.com", map[string]any{"email_verified": false})); got.text(t, "key") != "emailNotVerified" {
+			t.Error(got.body)
+		}
+		if got := v.vouch(t, 200, v.issuer.Token(t, "1", "ADA@example.com")); got.text(t, "id") != ada.user.ID.String() {
+			t.Error(got.body)
+		}
+		v.vouch(t, 200, v.issuer.Token(t, "1", "ADA@example.com"))
+		if mails := v.mails(t, "ada@example.com"); len(mails) != 1 || mails[0].Subject != "Another way to sign in" {
+			t.Errorf("%+v", mails)
+		}
+		if got := v.vouch(t, 400, v.issuer.Token(t, "2", "ada@example.com")); got.text(t, "key") != "Unauthorized" {
+			t.Errorf("another person with the same address is let in: %s", got.body)
+		}
+		ada.again(t, password, 200)
+	})
+}
+
+func TestAnAddressThatWaitsForItsVerificationIsNotLinked(t *testing.T) {
+	t.Parallel()
+	v := withProvider(t, storetest.SQLite(t))
+	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	token := v.issuer.Token(t, "1", "grace@example.com")
+	got := v.nobody().vouched(t, 400, token)
+	if got.text(t, "key") != "emailNotVerified" || got.header.Get("Set-Cookie") != "" {
+		t.Error(got.body)
+	}
+	v.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+v.code(t, "grace@example.com")+`"}`, 200)
+	v.vouch(t, 200, token)
+}
+
+func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
+	t.Parallel()
+	v := withProvider(t, storetest.SQLite(t))
+	ada := v.person(t, "ada@example.com")
+	seed, _ := ada.secured(t)
+	token := v.issuer.Token(t, "1", "ada@example.com")
+	if got := v.vouch(t, 400, token); got.text(t, "key") != "invalidTwoFactorToken" {
+		t.Error(got.body)
+	}
+	if _, err := v.users.ByIdentity(t.Context(), messages.Identity{Issuer: v.issuer.Mock.Issuer(), Subject: "1"}); err == nil {
+		t.Error("it is linked before the code was shown")
+	}
+	v.vouch(t, 400, token, `"twoFactorToken":"000000"`)
+	code := codeAt(seed, v.clock.Now())
+	v.vouch(t, 200, token, `"twoFactorToken":"`+code+`"`)
+	v.vouch(t, 400, token, `"twoFactorToken":"`+code+`"`)
+}
+
+func TestATokenThatIsRefusedChangesNothing(t *testing.T) {
+	t.Parallel()
+	v := withProvider(t, storetest.SQLite(t))
+	old := v.issuer.Token(t, "1", "ada@example.com")
+	v.clock.pass(2 * time.Hour)
+	for claim, token := range map[string]string{
+		"expired": old, "no token": "x", "another client's": v.issuer.Token(t, "1", "ada@example.com", map[string]any{"aud": "another"}),
+	} {
+		got := v.vouch(t, 400, token)
+		if got.text(t, "error") != "Bad Request" || got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: %s", claim, got.body)
+		}
+	}
+	if _, err := v.users.ByEmail(t.Context(), "ada@example.com"); err == nil {
+		t.Error("there is an account")
+	}
+	if strings.Contains(v.log.String(), old) {
+		t.Error("the token is in the log")
+	}
+	v.nobody().must(t, "POST", "/v1/user/idp-auth", `{}`, 400)
+	setup(t).nobody().vouched(t, 400, old)
+}
+
+func TestRegisteringThroughTheProviderHasTheSameLimits(t *testing.T) {
+	t.Parallel()
+	v := withProvider(t, storetest.SQLite(t))
+	for i, name := range []string{"a", "b", "c"} {
+		v.vouch(t, 200, v.issuer.Token(t, string(rune('1'+i)), name+"@example.com"))
+	}
+	if got := v.vouch(t, 400, v.issuer.Token(t, "4", "d@example.com")); got.text(t, "key") != "ipLimitReached" {
+		t.Error(got.body)
+	}
+}
