@@ -12,7 +12,7 @@ import (
 // The redirect form: the identity provider's page has the browser post the token here, so that no other page may do it
 // for them, a token stands in the form and in a cookie that only this site's pages could set.
 const (
-	csrfToken        = "g_csrf_token"
+	csrfToken        = "g_csrf_token" //nolint:gosec // its name
 	redirectPath     = "/user/idp-auth/redirect"
 	redirectSignedIn = "/login?authenticated=true"
 	redirectFailed   = "/login?error=auth_failed"

@@ -30,7 +30,7 @@ func New(tb testing.TB, now func() time.Time, around ...func(http.Handler) http.
 	for _, middleware := range around {
 		err = errors.Join(err, mock.AddMiddleware(middleware))
 	}
-	listener, failure := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it opens at once
+	listener, failure := net.Listen("tcp", "127.0.0.1:0")
 	if err := errors.Join(err, failure); err != nil {
 		tb.Fatal(err)
 	}
