@@ -54,7 +54,7 @@ func TestErasure(t *testing.T) {
 			t.Errorf("the organization still keeps %s", got.body)
 		}
 		f.must(t, "GET", held, "", http.StatusOK)
-		if got := f.must(t, "GET", "/v1/profile/"+own, "", http.StatusOK); strings.Contains(got.body, "416") {
+		if got := f.must(t, "GET", "/v1/profile/"+own, "", http.StatusOK); strings.Contains(got.body, "+1 416") {
 			t.Errorf("%s", got.body)
 		}
 		again := b.person(t, "ada@example.com") // the address is free, and opens nothing that was
