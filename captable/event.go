@@ -2,6 +2,7 @@ package captable
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 )
 
@@ -31,8 +32,30 @@ type Command interface {
 
 // Decide checks a command against the state and gives the events that would make
 // it true, or an [Error]. It changes nothing, but it may copy the state, so it is for
-// the goroutine that owns it: see [State.Copy].
-func Decide(s *State, command Command, m Moment) ([]Event, error) { return command.decide(s, m) }
+// the goroutine that owns it: see [State.Copy]. Where too few shares are left, what has
+// lapsed meanwhile is recorded first: what that gives back is there already.
+func Decide(s *State, command Command, m Moment) ([]Event, error) {
+	events, err := command.decide(s, m)
+	lapses := s.makeRoom(err, m)
+	if len(lapses) == 0 {
+		return events, err
+	}
+	events, again := command.decide(s.after(lapses), m)
+	switch {
+	case again == nil:
+		return append(lapses, events...), nil
+	case isShort(again): // by figures that are right
+		return nil, again
+	default:
+		return nil, err
+	}
+}
+
+// isShort reports whether a refusal is for too few shares.
+func isShort(refused error) bool {
+	refusal := new(Error)
+	return errors.As(refused, &refusal) && refusal.Code == CodeInsufficientShares
+}
 
 // Apply moves the state on by one event. It never fails.
 func (s *State) Apply(event Event, stamp Stamp) { event.apply(s, stamp) }

@@ -104,6 +104,10 @@ func tellInstruments(do func(captable.Command) captable.Event, class captable.Se
 	do(transferInstrument(id, cleo, "1000", today))
 	do(captable.VoidInstrument{ID: issued(warrant(ada, class, "5", today)), Reason: "r"})
 	do(cancelInstrument(issued(safe(ada, "5", today)), today))
+	lapsed := warrant(ada, class, "5", "2025-01-01")
+	lapsed.ExpirationDate = exact.MustDate("2025-06-30")
+	issued(lapsed)
+	do(captable.ExpireGrants{})
 	do(exerciseWarrant(issued(warrant(ada, class, "5", today)), "2", today))
 	do(at(convertInstrument(issued(safe(ada, "5", today)), class, today), "1", "1000000"))
 }

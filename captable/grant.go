@@ -159,13 +159,11 @@ func (s *State) GrantsAfter(after GrantID) iter.Seq[*Grant] { return s.grants.Af
 // GrantsOf lists the grants of one holder in the order of their ids, ended ones too.
 func (s *State) GrantsOf(entity EntityID) iter.Seq[*Grant] {
 	return func(yield func(*Grant) bool) {
-		s.granted.Ascend(grantKey{entity: entity}, func(key grantKey) bool {
-			if key.entity != entity {
-				return false
+		for id := range heldBy(s.granted, entity, GrantID{}) {
+			if grant, ok := s.Grant(id); ok && !yield(grant) {
+				return
 			}
-			grant, ok := s.Grant(key.id)
-			return !ok || yield(grant)
-		})
+		}
 	}
 }
 

@@ -27,8 +27,8 @@ type (
 		ID GrantID `json:"-"`
 		Termination
 	}
-	// ExpireGrants records what has lapsed until a day. The grants themselves read the
-	// same with it and without: only their pools learn of it.
+	// ExpireGrants records what has lapsed until a day, warrants too. They themselves
+	// read the same with it and without: only pools and classes learn of it.
 	ExpireGrants struct {
 		// Date is the day up to which; none: today.
 		Date Date `json:"date,omitzero"`
@@ -155,7 +155,7 @@ func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
 	for _, event := range s.lapses(day) {
 		lapse, _ := event.(OptionTaken)
 		grant, ok := s.Grant(lapse.ID)
-		if !ok {
+		if !ok { // a warrant, which is of no pool
 			continue
 		}
 		change := PoolFigures{Cancelled: lapse.Taking.Quantity}
@@ -176,6 +176,11 @@ func (s *State) lapses(day Date) (events []Event) {
 		}
 		if lapse, lapsed := grant.lapse(day); lapsed {
 			events = append(events, OptionTaken{ID: grant.ID, Taking: lapse, Returns: s.returns(grant, "")})
+		}
+	}
+	for i := range s.Instruments() {
+		if i.Status.Outstanding() && i.ExpiredOn(day) {
+			events = append(events, InstrumentEnded{Kind: StatusExpired, ID: i.ID, Date: i.ExpirationDate + 1, Size: i.Left})
 		}
 	}
 	return events

@@ -1,8 +1,6 @@
 package captable
 
 import (
-	"errors"
-
 	"equity/captable/vesting"
 )
 
@@ -39,22 +37,17 @@ type OptionGranted struct {
 
 func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 	issue, err := c.prepare(s, m, nil)
-	lapses := s.makeRoom(err, m)
-	if len(lapses) > 0 {
-		issue, err = c.prepare(s.after(lapses), m, nil)
-	}
 	if err != nil {
 		return nil, err
 	}
 	issue.ID = m.NewID()
-	return append(lapses, OptionGranted{issue}), nil
+	return []Event{OptionGranted{issue}}, nil
 }
 
-// makeRoom gives the lapses that are not recorded yet where a pool had too little left:
-// what they give back is there already.
+// makeRoom gives the lapses that are not recorded yet where too little was left: what
+// they give back is there already.
 func (s *State) makeRoom(refused error, m Moment) []Event {
-	var refusal *Error
-	if !errors.As(refused, &refusal) || refusal.Code != CodeInsufficientShares {
+	if !isShort(refused) {
 		return nil
 	}
 	return s.lapses(m.today())

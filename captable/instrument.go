@@ -142,16 +142,7 @@ func (i *Instrument) Balance(day Date) (balance, interest Decimal) {
 // LeftOn gives how many shares the warrant gave still at the end of the day: none before
 // issue, from its end on and after it expired.
 func (i *Instrument) LeftOn(day Date) Decimal {
-	if i.ExpiredOn(day) {
-		return Decimal{}
-	}
-	return i.leftOn(day)
-}
-
-// leftOn counts what expired until that is recorded as cancelled: its shares are reserved
-// as long.
-func (i *Instrument) leftOn(day Date) Decimal {
-	ended := i.End != nil && i.End.Date <= day
+	ended := i.End != nil && i.End.Date <= day || i.ExpiredOn(day)
 	if i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
 		return Decimal{}
 	}
@@ -168,7 +159,8 @@ func (i *Instrument) ExpiredOn(day Date) bool {
 	return !i.ExpirationDate.IsZero() && day > i.ExpirationDate
 }
 
-// reserved is how many shares of its security are set aside for it.
+// reserved is how many shares of its security are set aside for it: for what has expired
+// too, until that is recorded.
 func (i *Instrument) reserved() Decimal {
 	if !i.Status.Outstanding() || i.Security.IsZero() {
 		return Decimal{}
@@ -235,7 +227,9 @@ func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	was := &Instrument{}
 	if old, known := s.instruments.Set(next.ID, next); known {
 		was = old
+		s.rights.Delete(rightKey{was.Entity, was.ID})
 	}
+	s.rights.Set(rightKey{next.Entity, next.ID})
 	s.reserve(was.Security, was.reserved().Neg(), stamp)
 	s.reserve(next.Security, next.reserved(), stamp)
 	s.setExternalID(kindHolding, was.ExternalID, next.ExternalID, next.ID)
@@ -259,4 +253,15 @@ func (i *Instrument) end(status Status, date Date, reason string, stamp Stamp) {
 // count notes what the warrant gave until the day.
 func (i *Instrument) count(until Date) {
 	i.Before = append(slices.Clone(i.Before), WarrantCount{Until: until, Quantity: i.Quantity, Left: i.Left, ExercisePrice: i.ExercisePrice})
+}
+
+// packInstruments packs the instruments; the index of their holders follows from them.
+func (s *State) packInstruments(p *Packer) {
+	packFew(p, s.instruments, func(r *Instrument) InstrumentID { return r.ID })
+	if !p.reading {
+		return
+	}
+	for i := range s.Instruments() {
+		s.rights.Set(rightKey{i.Entity, i.ID})
+	}
 }

@@ -174,6 +174,7 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 // removeInstrument takes an instrument out, as if never issued.
 func (s *State) removeInstrument(i *Instrument) {
 	s.instruments.Delete(i.ID)
+	s.rights.Delete(rightKey{i.Entity, i.ID})
 	s.reserve(i.Security, i.reserved().Neg(), Stamp{})
 	s.setExternalID(kindHolding, i.ExternalID, "", i.ID)
 }

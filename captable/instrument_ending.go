@@ -40,7 +40,7 @@ type (
 )
 
 // InstrumentEnded records that an instrument ended and which ones came from it. Its kind
-// names the event: holdingTransferred, holdingCancelled.
+// names the event: holdingTransferred, holdingCancelled, holdingExpired.
 type InstrumentEnded struct {
 	Kind Status       `json:"kind"`
 	ID   InstrumentID `json:"id"`

@@ -15,6 +15,7 @@ func instrumentDecoders() map[string]func([]byte) (Event, error) {
 		WarrantExercised{}.EventType():                       decode[WarrantExercised],
 		InstrumentEnded{Kind: StatusTransferred}.EventType(): decode[InstrumentEnded],
 		InstrumentEnded{Kind: StatusCancelled}.EventType():   decode[InstrumentEnded],
+		InstrumentEnded{Kind: StatusExpired}.EventType():     decode[InstrumentEnded],
 	}
 }
 

@@ -197,20 +197,12 @@ func solved(round conversion.Round, id string) (priced, error) {
 // companyOn is the capitalization before a round at the end of the day: shares as they
 // convert, what plans have granted and warrants give, and what is left to grant.
 func (s *State) companyOn(day Date) (company conversion.Company) {
-	for _, p := range s.positionsOn(day, s.dilution(day)) {
-		company.Common = company.Common.Add(p.diluted)
-	}
 	ratios := s.dilution(day)
-	for plan := range s.Plans() {
-		for n := range plan.Pools {
-			pool := &plan.Pools[n]
-			figures := s.poolOn(pool, day)
-			company.OptionsGranted = company.OptionsGranted.Add(diluted(figures.Outstanding(), pool.Security, ratios))
-			company.PoolAvailable = company.PoolAvailable.Add(diluted(figures.Available(), pool.Security, ratios))
-		}
+	for key, p := range s.positionsOn(day, ratios) {
+		shares := diluted(p.Shares, key.security, ratios)
+		company.Common = company.Common.Add(shares)
+		company.OptionsGranted = company.OptionsGranted.Add(p.diluted.Sub(shares))
 	}
-	for i := range s.Instruments() {
-		company.OptionsGranted = company.OptionsGranted.Add(diluted(i.LeftOn(day), i.Security, ratios))
-	}
+	company.PoolAvailable = s.ungranted(day, ratios)
 	return company
 }

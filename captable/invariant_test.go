@@ -132,7 +132,7 @@ func (h *history) checkSums(table captable.Table) {
 	for _, holder := range table.Holders {
 		ofHolder := captable.Decimal{}
 		for _, position := range holder.BySecurity {
-			if position.Shares.Add(position.Options).Sign() <= 0 {
+			if position.Shares.Add(position.Options).Add(position.Warrants).Sign() <= 0 {
 				h.Fatalf("%s holds %s", holder.Name, position.Shares)
 			}
 			ofHolder = ofHolder.Add(position.Shares)

@@ -25,7 +25,7 @@ func (s *State) Pack(p *Packer) {
 	s.packPoolMoves(p)
 	s.packGrants(p)
 	packFew(p, s.vestingSchedules, func(r *VestingSchedule) VestingScheduleID { return r.ID })
-	packFew(p, s.instruments, func(r *Instrument) InstrumentID { return r.ID })
+	s.packInstruments(p)
 	if p.reading && !p.failed {
 		p.failed = !s.coheres()
 	}

@@ -162,7 +162,7 @@ func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
 	}
 	for i := range s.Instruments() {
 		if !i.Security.IsZero() {
-			reserved[i.Security] = reserved[i.Security].Add(i.leftOn(day))
+			reserved[i.Security] = reserved[i.Security].Add(i.LeftOn(day))
 		}
 	}
 	return reserved

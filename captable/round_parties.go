@@ -112,18 +112,5 @@ func (s *State) countShares(r *round) {
 		r.shares[key.entity] = r.shares[key.entity].Add(position.diluted)
 		r.granted = r.granted.Add(position.diluted.Sub(diluted(position.Shares, key.security, ratios)))
 	}
-	for i := range s.Instruments() {
-		left := diluted(i.LeftOn(day), i.Security, ratios)
-		if !left.IsZero() {
-			r.shares[i.Entity], r.granted = r.shares[i.Entity].Add(left), r.granted.Add(left)
-		}
-	}
-	lapsed := s.lapsedIn(day)
-	for plan := range s.Plans() {
-		for i := range plan.Pools {
-			pool := &plan.Pools[i]
-			figures := s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
-			r.available = r.available.Add(diluted(figures.Available(), pool.Security, ratios))
-		}
-	}
+	r.available = s.ungranted(day, ratios)
 }

@@ -1,7 +1,6 @@
 package captable
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -29,9 +28,11 @@ type State struct {
 	instruments Records[Instrument, Instrument]
 	grants      Records[Grant, Grant]
 	// granted finds a holder's grants.
-	granted *btree.BTreeG[grantKey]
+	granted holderIndex[Grant]
+	// rights finds a holder's instruments.
+	rights holderIndex[Instrument]
 	// holders finds a holder's shareholdings.
-	holders *btree.BTreeG[holderKey]
+	holders holderIndex[Shareholding]
 	// certificates and externalIDs find what must be unique.
 	certificates  *btree.Map[string, ShareholdingID]
 	externalIDs   *btree.Map[string, [16]byte]
@@ -40,11 +41,6 @@ type State struct {
 	configured uint64
 	// carried counts the objects of imported packages that are kept as they came.
 	carried int
-}
-
-type holderKey struct {
-	entity EntityID
-	id     ShareholdingID
 }
 
 // The kinds of records that have an id of their own.
@@ -74,19 +70,13 @@ func NewState() *State {
 		instruments:      NewRecords[Instrument, Instrument](),
 		poolMoves:        btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
 		grants:           NewRecords[Grant, Grant](),
-		granted:          newGrantIndex(),
-		holders:          btree.NewBTreeGOptions(holderKey.less, btree.Options{NoLocks: true}),
+		granted:          newHolderIndex[Grant](),
+		rights:           newHolderIndex[Instrument](),
+		holders:          newHolderIndex[Shareholding](),
 		certificates:     &btree.Map[string, ShareholdingID]{},
 		externalIDs:      &btree.Map[string, [16]byte]{},
 		configuration:    NewConfiguration(),
 	}
-}
-
-func (k holderKey) less(other holderKey) bool {
-	if order := bytes.Compare(k.entity[:], other.entity[:]); order != 0 {
-		return order < 0
-	}
-	return bytes.Compare(k.id[:], other.id[:]) < 0
 }
 
 // Copy gives the same state for somebody else to read or change, in constant time.
@@ -96,7 +86,7 @@ func (s *State) Copy() *State {
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
 	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
 	c.plans, c.poolMoves, c.vestingSchedules = s.plans.Copy(), s.poolMoves.Copy(), s.vestingSchedules.Copy()
-	c.instruments = s.instruments.Copy()
+	c.instruments, c.rights = s.instruments.Copy(), s.rights.Copy()
 	c.grants, c.granted = s.grants.Copy(), s.granted.Copy()
 	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
 	return &c
@@ -152,6 +142,17 @@ func (s *State) InstrumentsAfter(after InstrumentID) iter.Seq[*Instrument] {
 	return s.instruments.After(after)
 }
 
+// InstrumentsOf lists the convertibles and warrants of one holder, ended ones too.
+func (s *State) InstrumentsOf(entity EntityID) iter.Seq[*Instrument] {
+	return func(yield func(*Instrument) bool) {
+		for id := range heldBy(s.rights, entity, InstrumentID{}) {
+			if i, ok := s.Instrument(id); ok && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
 // Shareholdings lists all shareholdings in the order of their ids, ended ones too.
 func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shareholdings.All() }
 
@@ -168,13 +169,11 @@ func (s *State) ShareholdingsOf(entity EntityID) iter.Seq[*Shareholding] {
 // ShareholdingsOfAfter lists one holder's from behind the given id on.
 func (s *State) ShareholdingsOfAfter(entity EntityID, after ShareholdingID) iter.Seq[*Shareholding] {
 	return func(yield func(*Shareholding) bool) {
-		s.holders.Ascend(holderKey{entity, after}, func(key holderKey) bool {
-			if key.entity != entity {
-				return false
+		for id := range heldBy(s.holders, entity, after) {
+			if h, ok := s.Shareholding(id); ok && !yield(h) {
+				return
 			}
-			h, ok := s.Shareholding(key.id)
-			return !ok || key.id == after || yield(h)
-		})
+		}
 	}
 }
 
@@ -184,8 +183,8 @@ func (s *State) Holds(entity EntityID) bool {
 	if s.holdsGrant(entity) {
 		return true
 	}
-	for i := range s.Instruments() {
-		if i.Entity == entity && i.Status.Outstanding() {
+	for i := range s.InstrumentsOf(entity) {
+		if i.Status.Outstanding() {
 			return true
 		}
 	}

@@ -10,12 +10,13 @@ import (
 
 // Table is the capitalization table as of a day: who held what at its end.
 type Table struct {
-	AsOf        Date            `json:"asOf"`
-	Totals      Totals          `json:"totals"`
-	Securities  []TableSecurity `json:"securities"`
-	Pools       []TablePool     `json:"pools"`
-	Convertible []struct{}      `json:"convertibles"`
-	Holders     []TableHolder   `json:"holders"`
+	AsOf         Date               `json:"asOf"`
+	Totals       Totals             `json:"totals"`
+	Securities   []TableSecurity    `json:"securities"`
+	Pools        []TablePool        `json:"pools"`
+	Convertibles []TableConvertible `json:"convertibles"`
+	Warrants     []TableWarrant     `json:"warrants"`
+	Holders      []TableHolder      `json:"holders"`
 }
 
 // Totals are the sums over all securities.
@@ -24,11 +25,16 @@ type Totals struct {
 	Issued      Decimal    `json:"issued"`
 	Outstanding Decimal    `json:"outstanding"`
 	// FullyDiluted counts every convertible share as what it converts into, and besides
-	// the options of holders and what pools may still grant.
+	// the options and warrants of holders and what pools may still grant. What converts at
+	// a price that nobody knows yet counts for nothing.
 	FullyDiluted Decimal `json:"fullyDiluted"`
 	Treasury     Decimal `json:"treasury"`
 	// Options is what holders may still get shares for; absent without any.
 	Options Decimal `json:"options,omitzero"`
+	// Warrants is what holders may still buy by warrants; absent without any.
+	Warrants Decimal `json:"warrants,omitzero"`
+	// Convertibles are the sums of what converts, by currency; absent without any.
+	Convertibles []ConvertibleSum `json:"convertibles,omitempty"`
 	// Invested is in the organization's currency.
 	Invested Decimal `json:"invested"`
 }
@@ -58,8 +64,9 @@ type TableHolder struct {
 	Name       string     `json:"name"`
 	BySecurity []Position `json:"bySecurity"`
 	Options    Decimal    `json:"options"`
+	Warrants   Decimal    `json:"warrants,omitzero"`
 	Invested   Decimal    `json:"invested"`
-	// Options, Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
+	// Options, Warrants, Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
 	Shares              Decimal `json:"shares"`
 	PercentOutstanding  Decimal `json:"percentOutstanding"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
@@ -71,7 +78,9 @@ type Position struct {
 	Security SecurityID `json:"security"`
 	Shares   Decimal    `json:"shares"`
 	// Options is what the holder may still get shares for; absent without any.
-	Options             Decimal `json:"options,omitzero"`
+	Options Decimal `json:"options,omitzero"`
+	// Warrants is what the holder may still buy by warrants; absent without any.
+	Warrants            Decimal `json:"warrants,omitzero"`
 	PercentOutstanding  Decimal `json:"percentOutstanding"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 
@@ -82,10 +91,14 @@ type Position struct {
 // name. Holders come with the largest first, then by id; securities and positions
 // in the order of the securities' creation.
 func (s *State) TableOn(day Date, name func(EntityID) string) Table {
-	table := Table{AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertible: []struct{}{}, Holders: []TableHolder{}}
+	table := Table{
+		AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertibles: []TableConvertible{}, Warrants: []TableWarrant{},
+		Holders: []TableHolder{},
+	}
 	ratios := s.dilution(day)
 	positions := s.positionsOn(day, ratios)
 	s.addPools(&table, ratios)
+	s.addInstruments(&table, ratios, name)
 	s.addSecurities(&table, positions)
 	s.addHolders(&table, positions, name)
 	table.addPercentages()
@@ -109,8 +122,9 @@ func (s *State) positionsOn(day Date, ratios map[SecurityID]Decimal) map[positio
 		p.invested = p.invested.Add(h.Invested())
 	}
 	s.addOptions(positions, day)
+	s.addWarrants(positions, day)
 	for key, p := range positions {
-		p.diluted = diluted(p.Shares.Add(p.Options), key.security, ratios)
+		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), key.security, ratios)
 	}
 	return positions
 }
@@ -173,14 +187,14 @@ func (s *State) addHolders(table *Table, positions map[positionKey]*Position, na
 		holder := TableHolder{Entity: entity, Name: name(entity), BySecurity: held}
 		for _, p := range held {
 			holder.Shares, holder.Options = holder.Shares.Add(p.Shares), holder.Options.Add(p.Options)
-			holder.Invested = holder.Invested.Add(p.invested)
+			holder.Warrants, holder.Invested = holder.Warrants.Add(p.Warrants), holder.Invested.Add(p.invested)
 		}
-		table.Totals.Options = table.Totals.Options.Add(holder.Options)
+		table.Totals.Options, table.Totals.Warrants = table.Totals.Options.Add(holder.Options), table.Totals.Warrants.Add(holder.Warrants)
 		table.Totals.Invested = table.Totals.Invested.Add(holder.Invested)
 		table.Holders = append(table.Holders, holder)
 	}
 	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
-		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), bytes.Compare(a.Entity[:], b.Entity[:]))
+		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), b.Warrants.Cmp(a.Warrants), bytes.Compare(a.Entity[:], b.Entity[:]))
 	})
 }
 

@@ -11,7 +11,7 @@ func TestTable(t *testing.T) {
 	t.Run("of nothing is empty lists, not null", func(t *testing.T) {
 		t.Parallel()
 		want := `{"asOf":"2026-01-15","totals":{"authorized":"0","issued":"0","outstanding":"0","fullyDiluted":"0","treasury":"0","invested":"0"},` +
-			`"securities":[],"pools":[],"convertibles":[],"holders":[]}`
+			`"securities":[],"pools":[],"convertibles":[],"warrants":[],"holders":[]}`
 		equal(t, "JSON", text(t, setup(t).on(today)), want)
 	})
 	t.Run("sums what there is, the largest holder first", func(t *testing.T) {

@@ -3,7 +3,6 @@ package http
 import (
 	"bytes"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 
@@ -16,10 +15,12 @@ const (
 	holderSheet   = "Cap table"
 	securitySheet = "Securities"
 	poolSheet     = "Pools"
+	moneySheet    = "Convertibles"
+	warrantSheet  = "Warrants"
 )
 
-// xlsx writes the table as a workbook: who has how much of what, the securities, and the
-// pools.
+// xlsx writes the table as a workbook: who has how much of what, the securities, the
+// pools, what converts, and the warrants.
 // Cells hold the exact digits; programs may show fewer.
 func (t capTable) xlsx(organization string) (content []byte, err error) {
 	book := &workbook{file: excelize.NewFile()}
@@ -32,6 +33,8 @@ func (t capTable) xlsx(organization string) (content []byte, err error) {
 	t.holderSheet(book, organization)
 	t.securitySheet(book, organization)
 	t.poolSheet(book, organization)
+	t.moneySheet(book, organization)
+	t.warrantSheet(book, organization)
 	if book.failure != nil {
 		return nil, fmt.Errorf("cap table as xlsx: %w", book.failure)
 	}
@@ -49,7 +52,7 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 	for _, security := range t.Securities {
 		heading = append(heading, security.Name)
 	}
-	heading = append(heading, "Shares", "Options", "% outstanding", "% fully diluted", "Invested ("+t.Currency+")")
+	heading = append(heading, "Shares", "Options", "Warrants", "% outstanding", "% fully diluted", "Invested ("+t.Currency+")")
 	book.sheet(holderSheet, organization+": cap table as of "+t.AsOf.String(), heading)
 	for _, holder := range t.Holders {
 		held := map[captable.SecurityID]captable.Decimal{}
@@ -64,10 +67,10 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 				line = append(line, nil)
 			}
 		}
-		book.line(append(line, holder.Shares, holder.Options, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted), holder.Invested))
+		book.line(append(line, holder.Shares, holder.Options, holder.Warrants, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted), holder.Invested))
 	}
 	for _, pool := range t.Pools {
-		line := append([]any{"Available: " + pool.PlanName + ", " + pool.Name}, make([]any, len(t.Securities)+3)...)
+		line := append([]any{"Available: " + pool.PlanName + ", " + pool.Name}, make([]any, len(t.Securities)+4)...)
 		book.line(append(line, percent(pool.PercentFullyDiluted), nil))
 	}
 	sum := []any{"Total"}
@@ -75,7 +78,7 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 		sum = append(sum, security.Outstanding)
 	}
 	outstanding, diluted := t.sums()
-	book.lastLine(append(sum, t.Totals.Outstanding, t.Totals.Options, outstanding, diluted, t.Totals.Invested))
+	book.lastLine(append(sum, t.Totals.Outstanding, t.Totals.Options, t.Totals.Warrants, outstanding, diluted, t.Totals.Invested))
 }
 
 // sums gives what the columns of percentages sum to: 1, or 0 of an empty table.
@@ -113,10 +116,7 @@ func (t capTable) poolSheet(book *workbook, organization string) {
 	book.sheet(poolSheet, organization+": pools as of "+t.AsOf.String(), []any{
 		"Plan", "Pool", "Security", "Reserved", "Granted", "Outstanding", "Exercised", "Cancelled", "Returned", "Available", "% fully diluted",
 	})
-	names := map[captable.SecurityID]string{}
-	for _, security := range t.Securities {
-		names[security.ID] = security.Name
-	}
+	names := t.securityNames()
 	sum, diluted := captable.PoolFigures{}, captable.Decimal{}
 	for _, pool := range t.Pools {
 		sum, diluted = sum.Add(pool.PoolFigures), diluted.Add(pool.PercentFullyDiluted)
@@ -125,121 +125,17 @@ func (t capTable) poolSheet(book *workbook, organization string) {
 	book.lastLine(append([]any{"Total", nil, nil}, poolCells(sum, diluted)...))
 }
 
+func (t capTable) securityNames() map[captable.SecurityID]string {
+	names := map[captable.SecurityID]string{}
+	for _, security := range t.Securities {
+		names[security.ID] = security.Name
+	}
+	return names
+}
+
 func poolCells(f captable.PoolFigures, diluted captable.Decimal) []any {
 	return []any{f.Reserve, f.Granted, f.Outstanding(), f.Exercised, f.Cancelled, f.Returned, f.Available(), percent(diluted)}
 }
 
 // percent is a fraction that is shown in hundredths.
 type percent captable.Decimal
-
-// figures are the styles of a line's numbers.
-type figures struct{ whole, part, fraction int }
-
-// workbook writes lines one after another. After its first failure it does nothing.
-type workbook struct {
-	file    *excelize.File
-	failure error
-
-	title, heading int // styles
-	plain, total   figures
-
-	name   string
-	row    int
-	widths []int
-}
-
-// begin makes the styles.
-func (b *workbook) begin() {
-	bold := &excelize.Font{Bold: true}
-	shade := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7ECF3"}}
-	b.title = b.style(&excelize.Style{Font: &excelize.Font{Bold: true, Size: 14}}) //nolint:mnd // points
-	b.heading = b.style(&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center"}})
-	b.plain = b.figures(excelize.Style{})
-	b.total = b.figures(excelize.Style{Font: bold, Border: []excelize.Border{{Type: "top", Style: 1, Color: "000000"}}})
-	b.note(b.file.SetSheetName("Sheet1", holderSheet))
-}
-
-func (b *workbook) style(style *excelize.Style) int {
-	id, err := b.file.NewStyle(style)
-	b.note(err)
-	return id
-}
-
-// figures makes a style for each kind of number: a format that fits parts of a share
-// would leave a point behind whole ones.
-func (b *workbook) figures(style excelize.Style) figures {
-	with := func(format string) int {
-		style.CustomNumFmt = &format
-		return b.style(&style)
-	}
-	return figures{whole: with(`#,##0`), part: with(`#,##0.0#########`), fraction: with(`0.00%`)}
-}
-
-func (b *workbook) note(err error) {
-	if b.failure == nil {
-		b.failure = err
-	}
-}
-
-// sheet begins a sheet with its title and its heading, which stays in sight.
-func (b *workbook) sheet(name, title string, heading []any) {
-	_, err := b.file.NewSheet(name) // gives the one that exists
-	b.note(err)
-	b.name, b.row, b.widths = name, 0, make([]int, len(heading))
-	b.write([]any{title}, b.title, figures{})
-	b.row++
-	b.write(heading, b.heading, figures{})
-	const above = 3 // the title, an empty line, the heading
-	b.note(b.file.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: 1, YSplit: above, TopLeftCell: "B4", ActivePane: "bottomRight"}))
-}
-
-func (b *workbook) line(values []any) {
-	b.write(values, b.plain.whole, b.plain)
-	for i, value := range values {
-		if text, is := value.(string); is {
-			b.widths[i] = max(b.widths[i], utf8.RuneCountInString(text))
-		}
-	}
-}
-
-// lastLine writes the sums and sets the widths of the columns.
-func (b *workbook) lastLine(values []any) {
-	b.write(values, b.total.whole, b.total)
-	const narrow, wide = 16, 60
-	for i, width := range b.widths {
-		column, err := excelize.ColumnNumberToName(i + 1)
-		b.note(err)
-		b.note(b.file.SetColWidth(b.name, column, column, float64(min(max(width+2, narrow), wide))))
-	}
-}
-
-// write writes a line, texts as texts, so that none is taken for a formula.
-func (b *workbook) write(values []any, text int, number figures) {
-	b.row++
-	for i, value := range values {
-		cell, err := excelize.CoordinatesToCellName(i+1, b.row)
-		b.note(err)
-		style, digits := text, ""
-		switch v := value.(type) {
-		case string:
-			b.note(b.file.SetCellStr(b.name, cell, v))
-		case captable.Decimal:
-			style, digits = number.of(v), v.String()
-		case captable.Authorized:
-			style, digits = number.of(v.Shares), v.String() // unlimited becomes a text
-		case percent:
-			style, digits = number.fraction, captable.Decimal(v).String()
-		}
-		if digits != "" {
-			b.note(b.file.SetCellDefault(b.name, cell, digits))
-		}
-		b.note(b.file.SetCellStyle(b.name, cell, cell, style))
-	}
-}
-
-func (f figures) of(d captable.Decimal) int {
-	if d.IsWhole() {
-		return f.whole
-	}
-	return f.part
-}

@@ -2,6 +2,8 @@ package http
 
 import (
 	"context"
+	"fmt"
+	"iter"
 
 	"equity/captable"
 	"equity/messages"
@@ -36,6 +38,7 @@ type topHolder struct {
 	Name                string            `json:"name"`
 	Shares              captable.Decimal  `json:"shares"`
 	Options             captable.Decimal  `json:"options"`
+	Warrants            captable.Decimal  `json:"warrants,omitzero"`
 	PercentOutstanding  captable.Decimal  `json:"percentOutstanding"`
 	PercentFullyDiluted captable.Decimal  `json:"percentFullyDiluted"`
 }
@@ -55,16 +58,18 @@ type counts struct {
 	Members       *int `json:"members,omitempty"`
 	Securities    int  `json:"securities"`
 	Shareholdings int  `json:"shareholdings"`
+	Convertibles  int  `json:"convertibles"`
+	Warrants      int  `json:"warrants"`
 	Waiting       int  `json:"waiting"`
 }
 
 // waiting is something that somebody has to do.
 type waiting struct {
-	Kind   string                  `json:"kind"`
-	ID     captable.ShareholdingID `json:"id"`
-	Name   string                  `json:"name"`
-	Holder string                  `json:"holder"`
-	Since  captable.Date           `json:"since"`
+	Kind   string        `json:"kind"`
+	ID     fmt.Stringer  `json:"id"`
+	Name   string        `json:"name"`
+	Holder string        `json:"holder"`
+	Since  captable.Date `json:"since"`
 }
 
 func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
@@ -75,10 +80,12 @@ func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 		}
 		if !c.Can(organization.ViewCapTable) {
 			made.addHeld(c, c.View.State.Table().ShareholdingsOf(c.Member.Entity))
+			made.addRights(c, c.View.State.Table().InstrumentsOf(c.Member.Entity))
 			made.Counts.Securities = len(made.Own)
 			return made, nil
 		}
 		made.addHeld(c, c.View.State.Table().Shareholdings())
+		made.addRights(c, c.View.State.Table().Instruments())
 		made.addTable(c)
 		var err error
 		made.LatestEvents, err = s.entries(ctx, c, messages.JournalQuery{Limit: mostEvents})
@@ -88,7 +95,7 @@ func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 
 // addHeld walks the shareholdings that the caller may see: it counts those that are
 // held, lists what waits for acceptance, and sums up the caller's own.
-func (d *dashboard) addHeld(c *Call, each func(func(*captable.Shareholding) bool)) {
+func (d *dashboard) addHeld(c *Call, each iter.Seq[*captable.Shareholding]) {
 	for now := range each {
 		held, issued := now.On(d.AsOf)
 		if !issued || !held.Status.Outstanding() {
@@ -101,9 +108,33 @@ func (d *dashboard) addHeld(c *Call, each func(func(*captable.Shareholding) bool
 		if held.Status != captable.StatusActive {
 			continue
 		}
-		if d.Counts.Waiting++; len(d.Waiting) < mostWaiting {
-			d.Waiting = append(d.Waiting, waiting{"acceptance", held.ID, held.Certificate, held.ShareholderName, held.IssueDate})
+		d.wait(waiting{"acceptance", held.ID, held.Certificate, held.ShareholderName, held.IssueDate})
+	}
+}
+
+// addRights walks the convertibles and warrants that the caller may see: it counts those
+// that are outstanding and lists what waits for acceptance.
+func (d *dashboard) addRights(c *Call, each iter.Seq[*captable.Instrument]) {
+	for now := range each {
+		held, issued := now.On(d.AsOf)
+		if !issued || !held.Status.Outstanding() || held.ExpiredOn(d.AsOf) {
+			continue
 		}
+		if held.Kind == captable.KindWarrant {
+			d.Counts.Warrants++
+		} else {
+			d.Counts.Convertibles++
+		}
+		if held.Status == captable.StatusActive {
+			d.wait(waiting{"holdingAcceptance", held.ID, string(held.Kind), c.View.State.NameOf(held.Entity), held.IssueDate})
+		}
+	}
+}
+
+// wait counts what waits, and lists it as long as the list is short.
+func (d *dashboard) wait(one waiting) {
+	if d.Counts.Waiting++; len(d.Waiting) < mostWaiting {
+		d.Waiting = append(d.Waiting, one)
 	}
 }
 
@@ -128,7 +159,7 @@ func (d *dashboard) addTable(c *Call) {
 	d.Totals, d.Securities, d.Pools = &table.Totals, table.Securities, table.Pools
 	for _, holder := range table.Holders[:min(len(table.Holders), mostTopHolders)] {
 		d.TopHolders = append(d.TopHolders, topHolder{
-			holder.Entity, holder.Name, holder.Shares, holder.Options, holder.PercentOutstanding, holder.PercentFullyDiluted,
+			holder.Entity, holder.Name, holder.Shares, holder.Options, holder.Warrants, holder.PercentOutstanding, holder.PercentFullyDiluted,
 		})
 	}
 	holders, members := len(table.Holders), 0

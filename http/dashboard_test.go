@@ -23,7 +23,7 @@ func TestDashboard(t *testing.T) {
 		got := f.must(t, "GET", path, "", 200)
 		run(t, []scenario{
 			{claim: "it shows the table at a glance", as: f.client, method: "GET", path: path, status: 200, has: []string{
-				`"outstanding":"1144"`, `"counts":{"holders":13,"members":13,"securities":1,"shareholdings":14,"waiting":5}`,
+				`"outstanding":"1144"`, `"counts":{"holders":13,"members":13,"securities":1,"shareholdings":14,"convertibles":0,"warrants":0,"waiting":5}`,
 				`"own":[{"security":"` + f.common + `","name":"Common Stock","shares":"10","shareholdings":2}]`,
 				`"waiting":[{"kind":"acceptance"`, `"name":"CS-10"`, `"holder":"Holder 09"`,
 			}},

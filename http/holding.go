@@ -90,13 +90,25 @@ func (s *Server) issueInstrument(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// shownInstrument shows the instrument that a change touched first, as of today.
+// shownInstrument shows the instrument that a change is about, as of today.
 func (s *Server) shownInstrument(ctx context.Context, c *Call, reply messages.Reply) (shown, error) {
-	held, err := touched[*captable.Instrument](reply)
+	held, err := c.changedInstrument(reply)
 	if err != nil {
 		return shown{}, err
 	}
 	return shown{record: s.holdersNow(ctx, c).instrument(held, c.AsOf()), version: held.Version}, nil
+}
+
+// changedInstrument gives the holding of the path, or the new one where the path names
+// none. Other ones may have been recorded as expired before it, to make room.
+func (c *Call) changedInstrument(reply messages.Reply) (*captable.Instrument, error) {
+	about := pathID[captable.Instrument](c, "holding")
+	for _, record := range reply.Records {
+		if held, ok := record.(*captable.Instrument); ok && held.ID == about {
+			return held, nil
+		}
+	}
+	return last[*captable.Instrument](reply)
 }
 
 func (s *Server) listHoldings(_ context.Context, c *Call) (Answer, error) {

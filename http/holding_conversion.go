@@ -26,13 +26,13 @@ type warrantExerciseRecord struct {
 var errNoShares = errors.New("the change made no shares")
 
 // gave reads what an instrument gave from the records as they were just after the change.
-func (h holders) gave(reply messages.Reply, day captable.Date) (instrumentRecord, shareholdingRecord, error) {
-	of, found := messages.First[*captable.Instrument](reply.Records)
+func (h holders) gave(c *Call, reply messages.Reply) (instrumentRecord, shareholdingRecord, error) {
+	of, err := c.changedInstrument(reply)
 	made, given := messages.First[*captable.Shareholding](reply.Records)
-	if !found || !given {
-		return instrumentRecord{}, shareholdingRecord{}, errNoShares
+	if err != nil || !given {
+		return instrumentRecord{}, shareholdingRecord{}, errors.Join(err, errNoShares)
 	}
-	return h.instrument(of, day), h.show(made), nil
+	return h.instrument(of, c.AsOf()), h.show(made), nil
 }
 
 // tableEvent gives the first event of the type that a change recorded.
@@ -55,7 +55,7 @@ func (s *Server) convertHolding(ctx context.Context, c *Call) (Answer, error) {
 	}
 	command.ID = pathID[captable.Instrument](c, "holding")
 	return s.alter(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		of, made, err := s.holdersNow(ctx, c).gave(reply, c.AsOf())
+		of, made, err := s.holdersNow(ctx, c).gave(c, reply)
 		if err != nil {
 			return shown{}, err
 		}
@@ -72,7 +72,7 @@ func (s *Server) exerciseHolding(ctx context.Context, c *Call) (Answer, error) {
 	}
 	command.ID = pathID[captable.Instrument](c, "holding")
 	return s.alter(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		of, made, err := s.holdersNow(ctx, c).gave(reply, c.AsOf())
+		of, made, err := s.holdersNow(ctx, c).gave(c, reply)
 		if err != nil {
 			return shown{}, err
 		}

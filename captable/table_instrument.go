@@ -1,0 +1,129 @@
+package captable
+
+import (
+	"cmp"
+	"slices"
+)
+
+// TableConvertible is the line of a note, a SAFE or a custom agreement: money that becomes
+// shares at a price which nobody knows yet. It counts as no share of the company.
+type TableConvertible struct {
+	Holding   InstrumentID   `json:"holding"`
+	Kind      InstrumentKind `json:"kind"`
+	Entity    EntityID       `json:"entity"`
+	Name      string         `json:"name"`
+	IssueDate Date           `json:"issueDate"`
+	// Principal is what of it is not repaid. The other amounts are in its currency.
+	Principal       Money    `json:"principal"`
+	AccruedInterest Decimal  `json:"accruedInterest"`
+	Balance         Decimal  `json:"balance"`
+	MaturityDate    Date     `json:"maturityDate,omitzero"`
+	ValuationCap    *Price   `json:"valuationCap,omitempty"`
+	CapBasis        string   `json:"capBasis,omitempty"`
+	Discount        *Decimal `json:"discount,omitempty"`
+	MFN             bool     `json:"mfn,omitempty"`
+}
+
+// ConvertibleSum is what the convertibles of one currency are together.
+type ConvertibleSum struct {
+	Currency string `json:"currency"`
+	// Count is how many there are.
+	Count           int     `json:"count"`
+	Principal       Decimal `json:"principal"`
+	AccruedInterest Decimal `json:"accruedInterest"`
+	Balance         Decimal `json:"balance"`
+}
+
+// TableWarrant is the line of a warrant. What it gives is counted with its holder.
+type TableWarrant struct {
+	Holding   InstrumentID `json:"holding"`
+	Entity    EntityID     `json:"entity"`
+	Name      string       `json:"name"`
+	IssueDate Date         `json:"issueDate"`
+	// Security is what it gives; none as long as that is not known.
+	Security SecurityID `json:"security,omitzero"`
+	// Quantity is what it gives still; zero where that follows from its coverage.
+	Quantity       Decimal  `json:"quantity"`
+	Coverage       *Decimal `json:"coverage,omitempty"`
+	ExercisePrice  *Price   `json:"exercisePrice,omitempty"`
+	ExpirationDate Date     `json:"expirationDate,omitzero"`
+	// FullyDiluted is what it gives as what that would convert into; zero as long as the
+	// security or the quantity is not known.
+	FullyDiluted Decimal `json:"fullyDiluted"`
+}
+
+// addInstruments lists what was outstanding at the end of the day, in the order of entry.
+func (s *State) addInstruments(table *Table, ratios map[SecurityID]Decimal, name func(EntityID) string) {
+	for now := range s.Instruments() {
+		i, issued := now.On(table.AsOf)
+		switch {
+		case !issued || !i.Status.Outstanding() || i.ExpiredOn(table.AsOf):
+		case i.convertible():
+			table.Convertibles = append(table.Convertibles, i.convertibleLine(table.AsOf, name))
+		default:
+			table.Warrants = append(table.Warrants, i.warrantLine(ratios, name))
+		}
+	}
+	table.Totals.Convertibles = convertibleSums(table.Convertibles)
+}
+
+func (i *Instrument) convertibleLine(day Date, name func(EntityID) string) TableConvertible {
+	line := TableConvertible{
+		Holding: i.ID, Kind: i.Kind, Entity: i.Entity, Name: name(i.Entity), IssueDate: i.IssueDate, MaturityDate: i.MaturityDate,
+		ValuationCap: i.ValuationCap, CapBasis: i.CapBasis, Discount: i.Discount, MFN: i.MFN,
+	}
+	line.Balance, line.AccruedInterest = i.Balance(day)
+	line.Principal = Money{Amount: line.Balance.Sub(line.AccruedInterest), Currency: i.Principal.Currency}
+	return line
+}
+
+func (i *Instrument) warrantLine(ratios map[SecurityID]Decimal, name func(EntityID) string) TableWarrant {
+	line := TableWarrant{
+		Holding: i.ID, Entity: i.Entity, Name: name(i.Entity), IssueDate: i.IssueDate, Security: i.Security, Quantity: i.Left,
+		Coverage: i.Coverage, ExercisePrice: i.ExercisePrice, ExpirationDate: i.ExpirationDate,
+	}
+	if !i.Security.IsZero() {
+		line.FullyDiluted = diluted(i.Left, i.Security, ratios)
+	}
+	return line
+}
+
+// convertibleSums adds the convertibles up, each currency apart, in the order of its code.
+func convertibleSums(lines []TableConvertible) []ConvertibleSum {
+	var sums []ConvertibleSum
+	for _, line := range lines {
+		n, found := slices.BinarySearchFunc(sums, line.Principal.Currency, func(sum ConvertibleSum, currency string) int {
+			return cmp.Compare(sum.Currency, currency)
+		})
+		if !found {
+			sums = slices.Insert(sums, n, ConvertibleSum{Currency: line.Principal.Currency})
+		}
+		sum := &sums[n]
+		sum.Count++
+		sum.Principal, sum.Balance = sum.Principal.Add(line.Principal.Amount), sum.Balance.Add(line.Balance)
+		sum.AccruedInterest = sum.AccruedInterest.Add(line.AccruedInterest)
+	}
+	return sums
+}
+
+// addWarrants counts what holders may still buy by warrants: of a class and a number of
+// shares that are known.
+func (s *State) addWarrants(positions map[positionKey]*Position, day Date) {
+	for i := range s.Instruments() {
+		if left := i.LeftOn(day); !left.IsZero() && !i.Security.IsZero() {
+			p := positionOf(positions, positionKey{i.Entity, i.Security})
+			p.Warrants = p.Warrants.Add(left)
+		}
+	}
+}
+
+// ungranted is what of the pools nobody has been granted at the end of the day, as what it
+// would convert into.
+func (s *State) ungranted(day Date, ratios map[SecurityID]Decimal) (shares Decimal) {
+	pools := Table{AsOf: day}
+	s.addPools(&pools, ratios)
+	for _, pool := range pools.Pools {
+		shares = shares.Add(pool.FullyDiluted)
+	}
+	return shares
+}

@@ -1,0 +1,121 @@
+package http
+
+import (
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+
+	"equity/captable"
+)
+
+// figures are the styles of a line's numbers.
+type figures struct{ whole, part, fraction int }
+
+// workbook writes lines one after another. After its first failure it does nothing.
+type workbook struct {
+	file    *excelize.File
+	failure error
+
+	title, heading int // styles
+	plain, total   figures
+
+	name   string
+	row    int
+	widths []int
+}
+
+// begin makes the styles.
+func (b *workbook) begin() {
+	bold := &excelize.Font{Bold: true}
+	shade := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7ECF3"}}
+	b.title = b.style(&excelize.Style{Font: &excelize.Font{Bold: true, Size: 14}}) //nolint:mnd // points
+	b.heading = b.style(&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center"}})
+	b.plain = b.figures(excelize.Style{})
+	b.total = b.figures(excelize.Style{Font: bold, Border: []excelize.Border{{Type: "top", Style: 1, Color: "000000"}}})
+	b.note(b.file.SetSheetName("Sheet1", holderSheet))
+}
+
+func (b *workbook) style(style *excelize.Style) int {
+	id, err := b.file.NewStyle(style)
+	b.note(err)
+	return id
+}
+
+// figures makes a style for each kind of number: a format that fits parts of a share
+// would leave a point behind whole ones.
+func (b *workbook) figures(style excelize.Style) figures {
+	with := func(format string) int {
+		style.CustomNumFmt = &format
+		return b.style(&style)
+	}
+	return figures{whole: with(`#,##0`), part: with(`#,##0.0#########`), fraction: with(`0.00%`)}
+}
+
+func (b *workbook) note(err error) {
+	if b.failure == nil {
+		b.failure = err
+	}
+}
+
+// sheet begins a sheet with its title and its heading, which stays in sight.
+func (b *workbook) sheet(name, title string, heading []any) {
+	_, err := b.file.NewSheet(name) // gives the one that exists
+	b.note(err)
+	b.name, b.row, b.widths = name, 0, make([]int, len(heading))
+	b.write([]any{title}, b.title, figures{})
+	b.row++
+	b.write(heading, b.heading, figures{})
+	const above = 3 // the title, an empty line, the heading
+	b.note(b.file.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: 1, YSplit: above, TopLeftCell: "B4", ActivePane: "bottomRight"}))
+}
+
+func (b *workbook) line(values []any) {
+	b.write(values, b.plain.whole, b.plain)
+	for i, value := range values {
+		if text, is := value.(string); is {
+			b.widths[i] = max(b.widths[i], utf8.RuneCountInString(text))
+		}
+	}
+}
+
+// lastLine writes the sums and sets the widths of the columns.
+func (b *workbook) lastLine(values []any) {
+	b.write(values, b.total.whole, b.total)
+	const narrow, wide = 16, 60
+	for i, width := range b.widths {
+		column, err := excelize.ColumnNumberToName(i + 1)
+		b.note(err)
+		b.note(b.file.SetColWidth(b.name, column, column, float64(min(max(width+2, narrow), wide))))
+	}
+}
+
+// write writes a line, texts as texts, so that none is taken for a formula.
+func (b *workbook) write(values []any, text int, number figures) {
+	b.row++
+	for i, value := range values {
+		cell, err := excelize.CoordinatesToCellName(i+1, b.row)
+		b.note(err)
+		style, digits := text, ""
+		switch v := value.(type) {
+		case string:
+			b.note(b.file.SetCellStr(b.name, cell, v))
+		case captable.Decimal:
+			style, digits = number.of(v), v.String()
+		case captable.Authorized:
+			style, digits = number.of(v.Shares), v.String() // unlimited becomes a text
+		case percent:
+			style, digits = number.fraction, captable.Decimal(v).String()
+		}
+		if digits != "" {
+			b.note(b.file.SetCellDefault(b.name, cell, digits))
+		}
+		b.note(b.file.SetCellStyle(b.name, cell, cell, style))
+	}
+}
+
+func (f figures) of(d captable.Decimal) int {
+	if d.IsWhole() {
+		return f.whole
+	}
+	return f.part
+}
