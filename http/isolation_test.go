@@ -103,7 +103,7 @@ func TestThoseWhoSeeTheirOwn(t *testing.T) {
 		{claim: "nor the settings", as: guest, method: "GET", path: f.home + "/shareholding/config", status: 403},
 		{
 			claim: "the dashboard has the parts that are theirs", as: guest, method: "GET", path: dashboard, status: 200,
-			has:   []string{`"own":[{"security":"` + f.common, `"shares":"10"`, `"counts":{"securities":1,"shareholdings":1,"waiting":1}`},
+			has:   []string{`"own":[{"security":"` + f.common, `"shares":"10"`, `"counts":{"securities":1,"shareholdings":1,"convertibles":0,"warrants":0,"waiting":1}`},
 			lacks: []string{"totals", "topHolders", "990", "latestEvents", "Zoe"},
 		},
 		{
