@@ -20,5 +20,10 @@ func NewServerOf(document []byte, settings Settings, services Services, handlers
 	return newServer(document, settings, services, func(*Server) map[string]Handler { return handlers })
 }
 
+// NewServerWith makes a server of another contract, whose handlers are the server's.
+func NewServerWith(document []byte, settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
+	return newServer(document, settings, services, table)
+}
+
 // Compose writes the mail of a verification code.
 var Compose = composeVerification

@@ -1,0 +1,135 @@
+package http
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// MagicLinks keeps links that sign in who follows them, once.
+type MagicLinks interface {
+	// SendMagicLink keeps a link and sends the mail that carries it.
+	SendMagicLink(ctx context.Context, id organization.UserID, link messages.MagicLink, mail messages.Mail) error
+	// ByMagicLink gives whose link it is and uses nothing up; a captable.Error with code userNotFound when it is nobody's.
+	ByMagicLink(ctx context.Context, token string, now time.Time) (messages.User, error)
+	// UseMagicLink uses it up; false when somebody else was first.
+	UseMagicLink(ctx context.Context, token string, now time.Time) (bool, error)
+}
+
+// MagicLinkHandlers are the operations of signing in by a link. The contract does not have them: the interface keeps them
+// unregistered. Whoever wants them declares them and adds this table to the server's.
+func (s *Server) MagicLinkHandlers(links MagicLinks) map[string]Handler {
+	m := magicLinks{s, links}
+	return map[string]Handler{"requestMagicLink": m.request, "followMagicLink": m.follow}
+}
+
+type magicLinks struct {
+	*Server
+	links MagicLinks
+}
+
+const (
+	magicValid    = 15 * time.Minute
+	magicBytes    = 32
+	magicWindow   = 15 * time.Minute
+	magicsPerUser = 3
+	magicsPerHost = 30
+)
+
+// request sends a link where there is an account to sign in to. It answers everybody the same, also who asks too
+// often, who is sent none.
+func (m magicLinks) request(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[struct {
+		Email string `json:"email"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	email := strings.TrimSpace(wish.Email)
+	sent := Answer{Private: true, Record: struct {
+		Sent bool `json:"sent"`
+	}{true}}
+	for subject, limit := range map[string]int{
+		"magic link address " + c.Caller.Address.String(): magicsPerHost, "magic link " + strings.ToLower(email): magicsPerUser,
+	} {
+		wait, err := m.throttle.Take(ctx, subject, limit, magicWindow)
+		if err != nil {
+			return Answer{}, unavailable(err)
+		}
+		if wait > 0 {
+			return sent, nil
+		}
+	}
+	account, err := m.accounts.ByEmail(ctx, email)
+	if isUnknownUser(err) {
+		return sent, nil
+	}
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "find account", err))
+	}
+	return sent, m.send(ctx, c, account)
+}
+
+// send draws a link and mails it.
+func (m magicLinks) send(ctx context.Context, c *Call, account messages.User) error {
+	var random [magicBytes]byte
+	if _, err := io.ReadFull(m.random, random[:]); err != nil {
+		return fmt.Errorf("draw magic link: %w", err)
+	}
+	token := hex.EncodeToString(random[:])
+	link := strings.TrimSuffix(m.settings.PublicURL, "/") + "/login?token=" + url.QueryEscape(token)
+	text, html, err := compose("magic", struct{ Name, Link string }{account.FirstName, link})
+	if err != nil {
+		return err
+	}
+	err = m.links.SendMagicLink(ctx, account.ID, messages.MagicLink{Token: token, ExpiresAt: c.At.Add(magicValid)}, messages.Mail{
+		ID: m.newID(), To: account.Email, Subject: "Your link to sign in", Text: text, HTML: html, CreatedAt: c.At,
+	})
+	return unavailable(doing(ctx, "send magic link", err))
+}
+
+// follow signs in who shows a link's token, and their second factor where there is one: it is asked for before the
+// link is used up, so that a mistyped code costs no new mail.
+func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[struct {
+		Token          string `json:"token"`
+		TwoFactorToken string `json:"twoFactorToken"`
+	}](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := m.patience(ctx, "magic link use "+c.Caller.Address.String(), verifiesPerHour, verifyWindow); err != nil {
+		return Answer{}, err
+	}
+	account, err := m.links.ByMagicLink(ctx, wish.Token, c.At)
+	if isUnknownUser(err) {
+		return Answer{}, errMagicLink()
+	}
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "find magic link", err))
+	}
+	if err := m.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
+		return Answer{}, err
+	}
+	used, err := m.links.UseMagicLink(ctx, wish.Token, c.At)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "use magic link", err))
+	}
+	if !used {
+		return Answer{}, errMagicLink()
+	}
+	account.EmailVerifiedAt = c.At
+	return m.signedIn(ctx, c, account, false)
+}
+
+func errMagicLink() error {
+	return captable.Refuse(codeAuthentication, "The link was used already, or is too old.")
+}
