@@ -158,16 +158,24 @@ func isID(text string) bool { return len(text) == idLength && strings.Count(text
 
 // bodies are those of operations whose example does not fit the estate.
 func bodies() map[string]string {
+	const fixed = `"fixedConversion":{"security":"{security}","price":"1"}`
+	const safe = `"kind":"safe","entity":"{entity}","issueDate":"2024-03-15","principal":{"amount":"5","currency":"USD"},` + fixed
+	const converting = `{"name":"Next","shareType":"preferred","authorizedShares":"10","conversion":{"security":"{security}","ratio":"1"}}`
 	return map[string]string{
 		"acceptExercise":       `{"date":"2026-02-01","marketValue":"4.20"}`,
 		"addMember":            `{"fullName":"Next","roles":[]}`,
-		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
-		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,
 		"amendCapitalChange":   `{"organization":"{organization}","id":"{capitalChange}","note":"By wire."}`,
+		"amendHolding":         `{` + fixed + `}`,
+		"correctHolding":       `{` + safe + `,"reason":"A zero too many."}`,
+		"createHolding":        `{"organization":"{organization}",` + safe + `}`,
 		"createPlan":           `{"name":"Next","boardApprovalDate":"2024-01-01","pools":[{"name":"Next","security":"{security}","totalShares":"10","strikePrice":"1"}]}`,
-		"createSecurity":       `{"name":"Next","shareType":"common","authorizedShares":"10"}`,
+		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
+		"createSecurity":       converting,
 		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
+		"planRound":            `{"preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}}`,
 		"replacePlan":          `{"name":"Next","pools":[{"id":"{pool}","name":"Next","security":"{security}","totalShares":"9000","strikePrice":"1"}]}`,
+		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,
+		"replaceSecurity":      converting,
 		"requestExercise":      `{"quantity":"5"}`,
 		"transferHolding":      `{"to":{"entity":"{other}"},"date":"2024-06-30","kind":"sale"}`,
 		"transferShareholding": `{"shareholding":"{shareholding}","to":{"entity":"{other}"},"shares":"25","date":"2024-06-30","kind":"sale"}`,

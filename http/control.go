@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"slices"
 
 	"equity/captable"
 	"equity/messages"
@@ -21,24 +22,36 @@ func (s *Server) account(ctx context.Context, c *Call) (messages.User, error) {
 // its id, and they may edit its details; or it is a holder without an account, and they may edit the members of an
 // organization it belongs to.
 func (s *Server) controls(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
+	return s.anywhere(ctx, c, entity, actsAs)
+}
+
+// mayEnlist refuses a caller who names, as a new member, an entity that they have nothing to do with: whoever edits the
+// members of an organization may act as those without an account. They name what they control, or somebody whose
+// membership elsewhere they may edit.
+func (s *Server) mayEnlist(ctx context.Context, c *Call, entity captable.EntityID) error {
+	theirs, err := s.anywhere(ctx, c, entity, enlists)
+	if err == nil && !theirs {
+		err = wrongField("/entity", "unknownReference", "There is no such entity among those whose memberships you may edit.")
+	}
+	return err
+}
+
+// anywhere tells whether an entity is the caller's own, or their permissions in one of their organizations allow it.
+func (s *Server) anywhere(
+	ctx context.Context, c *Call, entity captable.EntityID,
+	allows func(*organization.State, organization.Permissions, captable.EntityID) bool,
+) (bool, error) {
 	account, err := s.account(ctx, c)
 	if err != nil || account.Entity == entity {
 		return err == nil, err
 	}
-	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	homes, err := s.homes(ctx, c)
 	if err != nil {
-		return false, unavailable(doing(ctx, "list organizations", err))
+		return false, err
 	}
-	for _, id := range ids {
-		view, err := s.view(ctx, id)
-		if err != nil {
-			return false, err
-		}
-		if permissions, _ := view.State.Permissions(c.Caller.User); actsAs(view.State, permissions, entity) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(homes, func(home *Call) bool {
+		return allows(home.View.State, home.Permissions, entity)
+	}), nil
 }
 
 // actsAs tells whether the permissions in an organization let somebody act as the entity.
@@ -48,6 +61,15 @@ func actsAs(state *organization.State, permissions organization.Permissions, ent
 	}
 	member, ok := state.MemberOf(entity)
 	return ok && member.User.IsZero() && permissions.Has(organization.EditMembers)
+}
+
+// enlists tells whether the permissions in an organization let somebody name the entity as a member of another.
+func enlists(state *organization.State, permissions organization.Permissions, entity captable.EntityID) bool {
+	if captable.EntityID(state.ID()) == entity {
+		return permissions.Has(organization.EditOrganizationDetails)
+	}
+	member, ok := state.MemberOf(entity)
+	return ok && member.Status != organization.StatusRemoved && permissions.Has(organization.EditMembers)
 }
 
 // pathEntity gives the entity in the path once the caller may act as it. Another one is answered like one that does

@@ -67,6 +67,7 @@ func (e *estate) shares(tb testing.TB) {
 	e.ids["otherSecurity"] = e.make(tb, "POST", firm+"/security",
 		`{"name":"{name} Preferred","shareType":"preferred","authorizedShares":"100000","conversion":{"security":"{security}","ratio":"1"}}`)
 	e.ids["deleteSecurity.security"] = e.make(tb, "POST", firm+"/security", `{"name":"{name} Spare","shareType":"unit","authorizedShares":"unlimited"}`)
+	e.ids["replaceSecurity.security"] = e.ids["deleteSecurity.security"]
 	e.ids["shareholding"] = e.make(tb, "POST", firm+"/shareholding", held+`}`)
 	e.ids["shareholding.holding"] = e.ids["shareholding"]
 	e.ids["convertShareholding.holding"] = e.make(tb, "POST", firm+"/shareholding", strings.Replace(held, "{security}", "{otherSecurity}", 1)+`}`)
@@ -79,6 +80,7 @@ func (e *estate) shares(tb testing.TB) {
 	const money = `,"principal":{"amount":"500000","currency":"USD"},"valuationCap":"5000000"}`
 	e.ids["holding"] = e.make(tb, "POST", "/v1/holding", right+`note","kind":"convertibleNote"`+money)
 	e.ids["cancelHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe","kind":"safe"`+money)
+	e.ids["convertHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`favoured","kind":"safe","mfn":true`+money)
 	e.ids["correctHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe2","kind":"safe"`+money)
 	e.ids["exerciseHolding.holding"] = e.make(tb, "POST", "/v1/holding",
 		right+`warrant","kind":"warrant","quantity":"1000","exercisePrice":"1.5","expirationDate":"2030-12-31","security":"{security}"}`)

@@ -26,7 +26,7 @@ func (s *Server) correctHolding(ctx context.Context, c *Call) (Answer, error) {
 	if id, is := c.optionInPath(); is {
 		return s.correctGrant(ctx, c, id)
 	}
-	command, err := decode[captable.CorrectInstrument](c)
+	command, err := decodeOnly[captable.CorrectInstrument](c, "kind")
 	if err != nil {
 		return Answer{}, err
 	}

@@ -14,30 +14,9 @@ import (
 	"equity/organization"
 )
 
-// uploadMembers takes in the members of a file. Which organization they are to belong to
-// is said by the query or by the form.
+// uploadMembers takes in the members of a file.
 func (s *Server) uploadMembers(ctx context.Context, c *Call) (Answer, error) {
-	text := c.Query("organization")
-	for _, file := range c.Files {
-		if file.Field == "organization" {
-			text = strings.TrimSpace(string(file.Content))
-		}
-	}
-	id, err := captable.ParseID[struct{}](text)
-	if err != nil || id.IsZero() {
-		return Answer{}, wrongField("/organization", "required", "The organization must be named by its id.")
-	}
-	home, err := s.homeOf(ctx, c, organization.ID(id))
-	if err != nil {
-		return Answer{}, err
-	}
-	if home == nil {
-		return Answer{}, errNotMember()
-	}
-	if !home.Can(organization.EditOrganizationDetails) {
-		return Answer{}, errForbidden()
-	}
-	return s.importRows(ctx, home, kindMembers, c.Query("partial") == "true")
+	return s.importRows(ctx, c, kindMembers, c.Query("partial") == "true")
 }
 
 // register finds the members that rows are about.

@@ -34,6 +34,11 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if !wish.Entity.IsZero() {
+		if err := s.mayEnlist(ctx, c, wish.Entity); err != nil {
+			return Answer{}, err
+		}
+	}
 	add := organization.AddMember{MemberTerms: wish.MemberTerms, Entity: wish.Entity}
 	if err := s.identify(ctx, &add, wish.Email); err != nil {
 		return Answer{}, err

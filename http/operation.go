@@ -21,7 +21,7 @@ type operation struct {
 	off              bool
 	optionalSession  bool
 	beforeChange     bool // open to who must change their password first
-	homeInBody       bool // the body names the organization
+	home             string // what names the organization, where the path does not: homeInBody or homeInForm
 	onlyFiles        bool // it never answers with JSON
 	guard            guard
 	handler          Handler
@@ -59,6 +59,12 @@ const (
 // agentRead is what x-agent says of an operation that only reads.
 const agentRead = "read"
 
+// What x-organization says.
+const (
+	homeInBody = "body" // the field of this name
+	homeInForm = "form" // the query or a field of the form
+)
+
 const (
 	mediaJSON  = "application/json"
 	mediaPatch = "application/merge-patch+json"
@@ -75,7 +81,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		feature:         extension(declared.Extensions, "x-feature"),
 		optionalSession: extension(declared.Extensions, "x-session") == "optional",
 		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
-		homeInBody:      extension(declared.Extensions, "x-organization") == "body",
+		home:            extension(declared.Extensions, "x-organization"),
 		onlyFiles:       answersFiles(declared.Responses.Value("200")),
 	}
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {

@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/url"
 	"strings"
@@ -122,8 +123,11 @@ func (c *Call) checkHeaders() captable.Faults {
 // it. Somebody else's record is answered exactly like one that does not exist;
 // somebody else's organization, which the caller named, is refused.
 func (s *Server) place(ctx context.Context, c *Call, r *Request) error {
-	if c.operation.homeInBody {
+	switch c.operation.home {
+	case homeInBody:
 		return s.placeByBody(ctx, c, r)
+	case homeInForm:
+		return s.placeByForm(ctx, c, r)
 	}
 	for i := range c.operation.inPath {
 		switch p := &c.operation.inPath[i]; {
@@ -164,6 +168,28 @@ func (s *Server) placeByBody(ctx context.Context, c *Call, r *Request) error {
 		return wrongFields(faults)
 	}
 	return s.enter(ctx, c, named.Organization, errNotMember())
+}
+
+// placeByForm enters the organization that the query names, before the files are read; or else the one that a field of
+// the form does.
+func (s *Server) placeByForm(ctx context.Context, c *Call, r *Request) error {
+	values, _ := url.ParseQuery(r.RawQuery) // what is wrong with it is told later
+	named := values.Get("organization")
+	if named == "" {
+		if faults, err := c.bodyOnce(r); err != nil || len(faults) > 0 {
+			return errors.Join(err, wrongFields(faults))
+		}
+		for _, file := range c.Files {
+			if file.Field == "organization" {
+				named = strings.TrimSpace(string(file.Content))
+			}
+		}
+	}
+	id, err := captable.ParseID[organization.Organization](named)
+	if err != nil || id.IsZero() {
+		return wrongField("/organization", "required", "The organization must be named by its id.")
+	}
+	return s.enter(ctx, c, id, errNotMember())
 }
 
 // bodyChecked is a body that was read, and what is wrong with it.
