@@ -8,6 +8,8 @@ import (
 
 // Whoever edits the members of an organization acts for those without an account. So
 // nobody may name as a member of theirs a holder with whom they have nothing to do.
+//
+//nolint:tparallel // one scenario builds on another
 func TestNobodyEnlistsTheHoldersOfOthers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -20,9 +20,9 @@ type operation struct {
 	agent, feature   string
 	off              bool
 	optionalSession  bool
-	beforeChange     bool // open to who must change their password first
+	beforeChange     bool   // open to who must change their password first
 	home             string // what names the organization, where the path does not: homeInBody or homeInForm
-	onlyFiles        bool // it never answers with JSON
+	onlyFiles        bool   // it never answers with JSON
 	guard            guard
 	handler          Handler
 
