@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"equity/captable"
@@ -14,6 +15,9 @@ type Administration interface {
 	// Search gives accounts, oldest first.
 	Search(ctx context.Context, query messages.UserQuery) ([]messages.User, error)
 	Statistics(ctx context.Context, now time.Time) (messages.Statistics, error)
+	// Disable shuts an account as of the moment, or opens it again where that is zero; a captable.Error with code
+	// userNotFound when there is none.
+	Disable(ctx context.Context, id organization.UserID, at time.Time) error
 }
 
 func (s *Server) administrationHandlers() map[string]Handler {
@@ -21,6 +25,8 @@ func (s *Server) administrationHandlers() map[string]Handler {
 		"testAdmin":     s.testAdmin,
 		"searchUsers":   s.searchUsers,
 		"getStatistics": s.getStatistics,
+		"disableUser":   s.disableUser,
+		"enableUser":    s.enableUser,
 	}
 }
 
@@ -38,11 +44,14 @@ type foundUser struct {
 	LastName      string              `json:"lastName"`
 	EmailVerified bool                `json:"emailVerified"`
 	SiteAdmin     bool                `json:"siteAdmin"`
+	DisabledAt    *captable.Instant   `json:"disabledAt,omitempty"`
 	CreatedAt     captable.Instant    `json:"createdAt"`
 }
 
 func showFoundUser(u messages.User) foundUser {
-	return foundUser{u.ID, u.Email, u.FirstName, u.LastName, !u.EmailVerifiedAt.IsZero(), u.SiteAdmin, captable.InstantOf(u.CreatedAt)}
+	return foundUser{
+		u.ID, u.Email, u.FirstName, u.LastName, !u.EmailVerifiedAt.IsZero(), u.SiteAdmin, instant(u.DisabledAt), captable.InstantOf(u.CreatedAt),
+	}
 }
 
 func (s *Server) searchUsers(ctx context.Context, c *Call) (Answer, error) {
@@ -67,7 +76,59 @@ func (s *Server) getStatistics(ctx context.Context, c *Call) (Answer, error) {
 		Users              int `json:"users"`
 		VerifiedUsers      int `json:"verifiedUsers"`
 		UsersLast7Days     int `json:"usersLast7Days"`
+		DisabledUsers      int `json:"disabledUsers"`
 		SiteAdministrators int `json:"siteAdministrators"`
 		Organizations      int `json:"organizations"`
-	}{found.Users, found.Verified, found.LastWeek, found.SiteAdmins, found.Organizations})
+		BlockedAddresses   int `json:"blockedAddresses"`
+		BlockedDomains     int `json:"blockedDomains"`
+	}{
+		found.Users, found.Verified, found.LastWeek, found.Disabled, found.SiteAdmins, found.Organizations,
+		found.BlockedAddresses, found.BlockedDomains,
+	})
+}
+
+// disableUser shuts an account and ends its sessions. An administrator does not shut their own: somebody must be left.
+func (s *Server) disableUser(ctx context.Context, c *Call) (Answer, error) {
+	id := pathID[organization.User](c, "user")
+	if id == c.Caller.User {
+		return Answer{}, captable.Refuse(captable.CodeConflict, "Nobody disables their own account.")
+	}
+	if err := s.disable(ctx, id, c.At); err != nil {
+		return Answer{}, err
+	}
+	if err := s.sessions.RevokeUser(ctx, id); err != nil {
+		return Answer{}, unavailable(doing(ctx, "end sessions", err))
+	}
+	return s.administeredUser(ctx, c, id)
+}
+
+func (s *Server) enableUser(ctx context.Context, c *Call) (Answer, error) {
+	id := pathID[organization.User](c, "user")
+	if err := s.disable(ctx, id, time.Time{}); err != nil {
+		return Answer{}, err
+	}
+	return s.administeredUser(ctx, c, id)
+}
+
+func (s *Server) disable(ctx context.Context, id organization.UserID, at time.Time) error {
+	err := s.beside.Administration.Disable(ctx, id, at)
+	if isUnknownUser(err) {
+		return errNotFound()
+	}
+	return unavailable(doing(ctx, "disable user", err))
+}
+
+// administeredUser answers with the account that was changed.
+func (s *Server) administeredUser(ctx context.Context, c *Call, id organization.UserID) (Answer, error) {
+	s.administered(c, slog.String("user", id.String()))
+	account, err := s.accounts.ByID(ctx, id)
+	if err != nil {
+		return Answer{}, unavailable(doing(ctx, "find account", err))
+	}
+	return Answer{Record: showFoundUser(account), Private: true}, nil
+}
+
+// errDisabled is told to who proved that the account is theirs, and to nobody else.
+func errDisabled() error {
+	return captable.Refuse(codeAuthentication, "This account was disabled by an administrator of the site.")
 }

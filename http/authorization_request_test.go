@@ -172,6 +172,7 @@ func bodies() map[string]string {
 		"createRole":           `{"name":"Next","permissions":["editMembers"]}`,
 		"createSecurity":       converting,
 		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
+		"planExit":             `{"values":["10000000"],"elections":[{"holding":"{convertHolding.holding}","elects":"{correctHolding.holding}"}]}`,
 		"planRound":            `{"preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}}`,
 		"replacePlan":          `{"name":"Next","pools":[{"id":"{pool}","name":"Next","security":"{security}","totalShares":"9000","strikePrice":"1"}]}`,
 		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,

@@ -9,8 +9,9 @@ type Beside struct {
 	Referrals Referrals
 	Waitlist  Waitlist
 	Profiles  Profiles
-	// Administration and Erasure are about accounts.
+	// Administration, Blocklist and Erasure are about accounts.
 	Administration Administration
+	Blocklist      Blocklist
 	Erasure        Erasure
 }
 
@@ -21,6 +22,7 @@ func (s *Server) besideHandlers() map[string]Handler {
 	maps.Copy(all, s.referralHandlers())
 	maps.Copy(all, s.profileHandlers())
 	maps.Copy(all, s.administrationHandlers())
+	maps.Copy(all, s.blocklistHandlers())
 	maps.Copy(all, s.privacyHandlers())
 	return all
 }

@@ -20,10 +20,10 @@ func TestEveryKeyOfTheErrorTable(t *testing.T) {
 		ada, nobody := b.person(t, "ada@example.com"), b.nobody()
 		ada.secret(t)
 		blocklist := persistence.NewBlocklist(b.db)
-		if err := blocklist.BlockEmail(t.Context(), "bad@example.com", b.clock.Now()); err != nil {
+		if err := blocklist.Block(t.Context(), "bad@example.com", b.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		if err := blocklist.BlockDomain(t.Context(), "spam.example", b.clock.Now()); err != nil {
+		if err := blocklist.Block(t.Context(), "spam.example", b.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
 		nobody.must(t, "POST", "/v1/user", registration, http.StatusCreated)

@@ -24,6 +24,7 @@ const (
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
 	codeInternal         captable.Code = "internal"
+	codeAuthentication   captable.Code = "authenticationFailed"
 
 	codeMustChangePassword captable.Code = "mustChangePassword"
 )
@@ -71,6 +72,7 @@ func keys() map[captable.Code]string {
 		"invalidCredentials":           "invalidCredentials",
 		"invalidEmailVerificationCode": "invalidEmailVerificationCode",
 		"invalidTwoFactorToken":        "invalidTwoFactorToken",
+		codeAuthentication:             "Unauthorized",
 		"recentEmailVerification":      "recentEmailVerification",
 		"userNotFound":                 "userNotFound",
 		"emailBlacklisted":             "EmailBlacklisted",

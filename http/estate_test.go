@@ -81,7 +81,7 @@ func (e *estate) shares(tb testing.TB) {
 	e.ids["holding"] = e.make(tb, "POST", "/v1/holding", right+`note","kind":"convertibleNote"`+money)
 	e.ids["cancelHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe","kind":"safe"`+money)
 	e.ids["convertHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`favoured","kind":"safe","mfn":true`+money)
-	e.ids["correctHolding.holding"] = e.make(tb, "POST", "/v1/holding", right+`safe2","kind":"safe"`+money)
+	e.ids["correctHolding.holding"] = e.make(tb, "POST", "/v1/holding", strings.Replace(right, "2024-01", "2024-02", 1)+`later","kind":"safe"`+money)
 	e.ids["exerciseHolding.holding"] = e.make(tb, "POST", "/v1/holding",
 		right+`warrant","kind":"warrant","quantity":"1000","exercisePrice":"1.5","expirationDate":"2030-12-31","security":"{security}"}`)
 	e.ids["code"] = last(e.printedAddress(tb, "/v1/shareholding/"+e.ids["shareholding"]))
@@ -116,4 +116,5 @@ func (e *estate) belongings(tb testing.TB) {
 	e.ids["rewardId"] = e.holder.must(tb, "POST", "/v1/referral/company", strings.ReplaceAll(company, "%s", e.name), http.StatusCreated).text(tb, "card")
 	_, e.ids["session"] = e.holder.handles(tb)
 	e.grant(tb, own, 100)
+	e.ids["user"], e.ids["entry"] = e.person(tb, e.name+".shut@example.com").user.ID.String(), "spam.example"
 }

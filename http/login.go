@@ -28,7 +28,7 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
 		return Answer{}, err
 	}
-	if temporary {
+	if temporary && account.DisabledAt.IsZero() {
 		used, err := s.chosen.UseTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
 		if err != nil {
 			return Answer{}, unavailable(doing(ctx, "use temporary password", err))
@@ -84,8 +84,11 @@ func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ m
 	return account, temporary, nil
 }
 
-// signedIn answers with the user, and starts their session.
+// signedIn answers with the user, and starts their session unless the account is disabled.
 func (s *Server) signedIn(ctx context.Context, c *Call, account messages.User, endOthers bool) (Answer, error) {
+	if !account.DisabledAt.IsZero() {
+		return Answer{}, errDisabled()
+	}
 	user, err := s.describe(ctx, account)
 	if err != nil {
 		return Answer{}, err

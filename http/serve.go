@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"equity/organization"
 )
 
 // exchange is one request being answered over HTTP.
@@ -140,11 +142,21 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	}
 	switch {
 	case !change.SignIn.User.IsZero():
-		return s.sessions.Create(x.w, x.r, change.SignIn)
+		return errors.Join(s.sessions.Create(x.w, x.r, change.SignIn), s.stillOpen(x.r.Context(), change.SignIn.User))
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
 	}
 	return nil
+}
+
+// stillOpen ends the user's sessions where their account was disabled since it was read: whoever disables it ends those
+// that there are by then, and so one of the two sees the new one.
+func (s *Server) stillOpen(ctx context.Context, user organization.UserID) error {
+	account, err := s.accounts.ByID(ctx, user)
+	if err != nil || account.DisabledAt.IsZero() {
+		return err
+	}
+	return errors.Join(errDisabled(), s.sessions.RevokeUser(ctx, user))
 }
 
 // session reads who is signed in, where the operation cares.

@@ -10,6 +10,6 @@ func beside(db *persistence.Database) equityhttp.Beside {
 	referrals := persistence.NewReferrals(db)
 	return equityhttp.Beside{
 		Wallets: persistence.NewWallets(db), Credit: persistence.NewCredit(db), Referrals: referrals, Waitlist: referrals,
-		Profiles: persistence.NewProfiles(db), Administration: persistence.NewUsers(db), Erasure: persistence.NewUsers(db),
+		Profiles: persistence.NewProfiles(db), Administration: persistence.NewUsers(db), Blocklist: persistence.NewBlocklist(db), Erasure: persistence.NewUsers(db),
 	}
 }

@@ -34,12 +34,13 @@ func (f *firm) beside(t *testing.T) {
 	f.must(t, "GET", "/v1/address/"+own, "", http.StatusOK)
 	f.must(t, "GET", "/v1/user/data", "", http.StatusOK)
 	other.must(t, "POST", "/v1/user/erase", `{"email":"other@example.com"}`, http.StatusNoContent)
-	admin := b.person(t, "admin@example.com")
-	if err := b.users.SetSiteAdmin(t.Context(), admin.user.ID, true); err != nil {
-		t.Fatal(err)
-	}
-	admin = b.copyOf(t, admin)
-	for _, path := range []string{"test", "user", "statistics"} {
+	admin := b.administrator(t, "admin@example.com")
+	for _, path := range []string{"test", "user", "statistics", "blocklist"} {
 		admin.must(t, "GET", "/v1/admin/"+path, "", http.StatusOK)
 	}
+	admin.must(t, "PUT", "/v1/admin/blocklist/spam.example", "", http.StatusNoContent)
+	admin.must(t, "DELETE", "/v1/admin/blocklist/spam.example", "", http.StatusNoContent)
+	shut := b.person(t, "shut@example.com").user.ID.String()
+	admin.must(t, "POST", "/v1/admin/user/"+shut+"/disable", "", http.StatusOK)
+	admin.must(t, "POST", "/v1/admin/user/"+shut+"/enable", "", http.StatusOK)
 }

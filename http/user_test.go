@@ -77,10 +77,10 @@ func TestRegistrationIsRefused(t *testing.T) {
 	b := setup(t)
 	b.person(t, "taken@example.com")
 	blocklist := persistence.NewBlocklist(b.db)
-	if err := blocklist.BlockEmail(context.Background(), "bad@example.com", b.clock.Now()); err != nil {
+	if err := blocklist.Block(context.Background(), "bad@example.com", b.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := blocklist.BlockDomain(context.Background(), "spam.example", b.clock.Now()); err != nil {
+	if err := blocklist.Block(context.Background(), "spam.example", b.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	change := func(old, replacement string) string { return strings.Replace(registration, old, replacement, 1) }

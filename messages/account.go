@@ -27,9 +27,11 @@ type User struct {
 	TwoFactorAt time.Time
 	// AcceptedTermsAt is the zero moment when the terms were not accepted.
 	AcceptedTermsAt time.Time
-	SiteAdmin       bool
-	RegisteredIP    string
-	CreatedAt       time.Time
+	// DisabledAt is when a site administrator shut the account; the zero moment while it is open.
+	DisabledAt   time.Time
+	SiteAdmin    bool
+	RegisteredIP string
+	CreatedAt    time.Time
 }
 
 // Verification is a code sent to an address to confirm that its owner reads it. It works once.

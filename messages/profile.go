@@ -27,5 +27,23 @@ type UserQuery struct {
 
 // Statistics are figures about the whole server.
 type Statistics struct {
-	Users, Verified, LastWeek, SiteAdmins, Organizations int
+	Users, Verified, LastWeek, Disabled, SiteAdmins, Organizations int
+	// BlockedAddresses and BlockedDomains may not register.
+	BlockedAddresses, BlockedDomains int
+}
+
+// Blocked is an address or a domain with which nobody registers.
+type Blocked struct {
+	// Entry is in its canonical form. It is an address where it has an @, else a domain, which stands for all below it.
+	Entry string
+	Since time.Time
+}
+
+// BlockedQuery asks for a page of the blocklist, in the order of the entries.
+type BlockedQuery struct {
+	// Text is part of the entry, in any case; empty for all.
+	Text string
+	// After is the entry behind which the page begins; empty for the first.
+	After string
+	Limit int
 }

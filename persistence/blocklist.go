@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"equity/messages"
 )
 
 // CanonicalEmail is the form in which addresses are compared: trimmed, composed (NFC) and lower-cased. Two addresses
@@ -23,24 +25,57 @@ type Blocklist struct{ db *Database }
 // NewBlocklist makes the Blocklist of db.
 func NewBlocklist(db *Database) *Blocklist { return &Blocklist{db: db} }
 
-// BlockEmail refuses registrations with the address. Blocking twice is the same as once.
-func (b *Blocklist) BlockEmail(ctx context.Context, email string, now time.Time) error {
-	_, err := b.db.writer.ExecContext(ctx, `INSERT INTO blocked_email (email_canonical, created_at) VALUES ($1, $2)
-		ON CONFLICT DO NOTHING`, CanonicalEmail(email), micros(now))
-	if err != nil {
-		return fmt.Errorf("block email: %w", err)
-	}
-	return nil
+// Block refuses registrations with the address, or with those of the domain and of all domains below it. An address has
+// an @ inside. Blocking twice is the same as once.
+func (b *Blocklist) Block(ctx context.Context, entry string, now time.Time) error {
+	entry, statement := byKind(entry,
+		`INSERT INTO blocked_email (email_canonical, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+		`INSERT INTO blocked_domain (domain, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`)
+	_, err := b.db.writer.ExecContext(ctx, statement, entry, micros(now))
+	return during("block", err)
 }
 
-// BlockDomain refuses registrations with addresses of the domain and of all domains below it.
-func (b *Blocklist) BlockDomain(ctx context.Context, domain string, now time.Time) error {
-	_, err := b.db.writer.ExecContext(ctx, `INSERT INTO blocked_domain (domain, created_at) VALUES ($1, $2)
-		ON CONFLICT DO NOTHING`, CanonicalEmail(strings.TrimPrefix(domain, "@")), micros(now))
+// Unblock lets people register with the address, or with those of the domain, again. It reports whether it was blocked.
+func (b *Blocklist) Unblock(ctx context.Context, entry string) (bool, error) {
+	entry, statement := byKind(entry,
+		`DELETE FROM blocked_email WHERE email_canonical = $1`, `DELETE FROM blocked_domain WHERE domain = $1`)
+	result, err := b.db.writer.ExecContext(ctx, statement, entry)
 	if err != nil {
-		return fmt.Errorf("block domain: %w", err)
+		return false, fmt.Errorf("unblock: %w", err)
 	}
-	return nil
+	removed, err := result.RowsAffected()
+	return removed > 0, during("unblock", err)
+}
+
+// Blocked gives a page of addresses and domains, in their order.
+func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) (found []messages.Blocked, err error) {
+	rows, err := b.db.reader.QueryContext(ctx, `SELECT entry, since FROM (
+			SELECT email_canonical AS entry, created_at AS since FROM blocked_email
+			UNION ALL SELECT domain, created_at FROM blocked_domain) AS blocked
+		WHERE entry > $1 AND entry LIKE $2 ESCAPE '\' ORDER BY entry LIMIT $3`, query.After, containing(query.Text), query.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("read blocklist: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var entry messages.Blocked
+		var since int64
+		if err := rows.Scan(&entry.Entry, &since); err != nil {
+			return nil, fmt.Errorf("read blocklist: %w", err)
+		}
+		entry.Since = moment(since)
+		found = append(found, entry)
+	}
+	return found, during("read blocklist", rows.Err())
+}
+
+// byKind gives the canonical form of an entry, and of two statements the one for its kind.
+func byKind(entry, forAddress, forDomain string) (canonical, statement string) {
+	canonical = strings.TrimPrefix(CanonicalEmail(entry), "@")
+	if strings.Contains(canonical, "@") {
+		return canonical, forAddress
+	}
+	return canonical, forDomain
 }
 
 // refuseBlocked refuses an address that is blocked, or whose domain or a domain above it is.

@@ -44,7 +44,7 @@ func TestIdentities(t *testing.T) {
 		again := newUser("BOB@example.org")
 		third := persistence.Identity{Issuer: "https://id.example", Subject: "3"}
 		refused(t, users.RegisterIdentity(t.Context(), again, third, 0), persistence.CodeEmailUnavailable)
-		must(t, persistence.NewBlocklist(db).BlockDomain(t.Context(), "spam.example", now))
+		must(t, persistence.NewBlocklist(db).Block(t.Context(), "spam.example", now))
 		refused(t, users.RegisterIdentity(t.Context(), newUser("x@spam.example"), third, 0), persistence.CodeDomainBlocked)
 		refused(t, users.RegisterIdentity(t.Context(), newUser("x@example.org"), third, 1), persistence.CodeAddressLimit)
 	})

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"equity/captable"
 	"equity/messages"
@@ -21,8 +22,8 @@ type Users struct{ db *Database }
 func NewUsers(db *Database) *Users { return &Users{db: db} }
 
 const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
-	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, site_admin,
-	registered_ip, created_at`
+	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, disabled_at,
+	site_admin, registered_ip, created_at`
 
 // ByID finds a user; an Error with code userNotFound when there is none.
 func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) {
@@ -49,6 +50,12 @@ func (u *Users) Create(ctx context.Context, user User) error {
 // SetSiteAdmin makes the user a site administrator, or ends that. The caller revokes the user's sessions.
 func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin bool) error {
 	return u.change(ctx, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
+}
+
+// Disable shuts the user's account as of the moment, or opens it again where that is zero. The caller revokes the user's
+// sessions.
+func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
+	return u.change(ctx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id[:], optionalMicros(at))
 }
 
 // change runs a statement that changes one user; an Error with code userNotFound when there is none.
@@ -88,13 +95,16 @@ func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	return nil
 }
 
-func scanUser(row *sql.Row) (User, error) {
+func scanUser(row *sql.Row) (User, error) { return readUser(row.Scan) }
+
+// readUser reads the columns of a row by its Scan.
+func readUser(scan func(into ...any) error) (User, error) {
 	var user User
 	var id, entity []byte
-	var verified, twoFactor, accepted sql.NullInt64
+	var verified, twoFactor, accepted, disabled sql.NullInt64
 	var created int64
-	err := row.Scan(&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
-		&verified, &user.MustChangePassword, &twoFactor, &accepted, &user.SiteAdmin, &user.RegisteredIP, &created)
+	err := scan(&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
+		&verified, &user.MustChangePassword, &twoFactor, &accepted, &disabled, &user.SiteAdmin, &user.RegisteredIP, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, errUserNotFound()
 	}
@@ -104,6 +114,6 @@ func scanUser(row *sql.Row) (User, error) {
 	copy(user.ID[:], id)
 	copy(user.Entity[:], entity)
 	user.EmailVerifiedAt, user.AcceptedTermsAt = optionalMoment(verified), optionalMoment(accepted)
-	user.TwoFactorAt, user.CreatedAt = optionalMoment(twoFactor), moment(created)
+	user.TwoFactorAt, user.DisabledAt, user.CreatedAt = optionalMoment(twoFactor), optionalMoment(disabled), moment(created)
 	return user, nil
 }

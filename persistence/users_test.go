@@ -76,9 +76,18 @@ func TestUsers(t *testing.T) {
 		must(t, users.SetSiteAdmin(t.Context(), made.ID, true))
 		refused(t, users.SetSiteAdmin(t.Context(), newUser("").ID, true), persistence.CodeUserNotFound)
 		got, err := users.ByID(t.Context(), made.ID)
-		if err != nil || !got.SiteAdmin {
+		if err != nil || !got.SiteAdmin || !got.DisabledAt.IsZero() {
 			t.Fatalf("%+v %v", got, err)
 		}
+		must(t, users.Disable(t.Context(), made.ID, storetest.Epoch()))
+		if got, err = users.ByID(t.Context(), made.ID); err != nil || !got.DisabledAt.Equal(storetest.Epoch()) {
+			t.Fatalf("%+v %v", got, err)
+		}
+		must(t, users.Disable(t.Context(), made.ID, time.Time{}))
+		if got, err = users.ByID(t.Context(), made.ID); err != nil || !got.DisabledAt.IsZero() {
+			t.Fatalf("%+v %v", got, err)
+		}
+		refused(t, users.Disable(t.Context(), newUser("").ID, storetest.Epoch()), persistence.CodeUserNotFound)
 	})
 }
 
@@ -87,9 +96,9 @@ func TestRegister(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		users, outbox, blocklist := persistence.NewUsers(db), persistence.NewOutbox(db), persistence.NewBlocklist(db)
-		must(t, blocklist.BlockEmail(t.Context(), "Eve@example.org", storetest.Epoch()))
-		must(t, blocklist.BlockDomain(t.Context(), "@Throwaway.example", storetest.Epoch()))
-		must(t, blocklist.BlockDomain(t.Context(), "throwaway.example", storetest.Epoch()))
+		must(t, blocklist.Block(t.Context(), "Eve@example.org", storetest.Epoch()))
+		must(t, blocklist.Block(t.Context(), "@Throwaway.example", storetest.Epoch()))
+		must(t, blocklist.Block(t.Context(), "throwaway.example", storetest.Epoch()))
 		register := func(email string) error { return users.Register(t.Context(), registration(email, email)) }
 		refused(t, register("eve@EXAMPLE.org"), persistence.CodeEmailBlocked)
 		refused(t, register("x@throwaway.example"), persistence.CodeDomainBlocked)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"equity/persistence"
 )
@@ -31,12 +30,7 @@ func (b blockCommand) Run(ctx context.Context, p program) error {
 		if _, err := db.Migrate(ctx); err != nil {
 			return err
 		}
-		blocklist := persistence.NewBlocklist(db)
-		block := blocklist.BlockDomain
-		if strings.Contains(strings.TrimPrefix(b.Address, "@"), "@") {
-			block = blocklist.BlockEmail
-		}
-		if err := block(ctx, b.Address, p.now()); err != nil {
+		if err := persistence.NewBlocklist(db).Block(ctx, b.Address, p.now()); err != nil {
 			return err
 		}
 		p.say("Nobody can register with %s.", b.Address)
