@@ -31,7 +31,8 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	if d.engine == PostgreSQL {
 		dialect = goose.DialectPostgres
 	}
-	provider, err := goose.NewProvider(dialect, d.writer, steps, goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(dialect, d.writer, steps, goose.WithDisableGlobalRegistry(true),
+		goose.WithAllowOutofOrder(true)) // a step may come from a branch that was merged after a later one
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
