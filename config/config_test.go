@@ -37,7 +37,7 @@ func TestNothingSetNeedsNoOtherService(t *testing.T) {
 		ShutdownTimeout: 30 * time.Second, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
 		DataDirectory: "./data", DatabaseURL: "sqlite://./data/equity.db", DatabaseConnections: 16,
 		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
-		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour, PasswordHashingParallel: 2,
+		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}

@@ -24,7 +24,6 @@ const (
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
 	codeInternal         captable.Code = "internal"
-	codeAuthentication   captable.Code = "authenticationFailed"
 
 	codeMustChangePassword captable.Code = "mustChangePassword"
 )
@@ -65,7 +64,6 @@ func statuses() map[captable.Code]int {
 // status is 400.
 func keys() map[captable.Code]string {
 	return map[captable.Code]string{
-		codeAuthentication:             "Unauthorized",
 		"emailUnavailable":             "emailUnavailable",
 		"emailNotVerified":             "emailNotVerified",
 		"existingActiveTempPassword":   "existingActiveTempPassword",

@@ -19,16 +19,18 @@ import (
 var commonPasswords string
 
 // passwords hashes passwords with argon2id, a few at a time: each takes 64 MiB, and
-// a flood of sign-ins must not take all there is.
+// a flood of sign-ins must not take all there is. A slot rests after each hash for as long
+// as that took, so that it uses one processor for half of the time at most.
 type passwords struct {
 	slots  chan struct{}
+	now    func() time.Time
 	common map[string]bool
 }
 
 const (
 	hashMemory   = 64 << 10 // KiB
 	hashPasses   = 1
-	hashLanes    = 2
+	hashLanes    = 1 // one processor a hash: the others are for everything else
 	hashSalt     = 16
 	hashKey      = 32
 	hashPatience = 10 * time.Second // waited for a slot
@@ -42,23 +44,24 @@ func hashParameters() *argon2id.Params {
 
 // nobody is a hash that no known password has. Comparing with it takes as long as
 // with anybody's, so that time does not tell who is registered.
-const nobody = "$argon2id$v=19$m=65536,t=1,p=2$bm9ib2R5IGtub3dzIGl0$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
+const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
 
-func newPasswords(parallel int) *passwords {
-	p := &passwords{slots: make(chan struct{}, max(parallel, 1)), common: map[string]bool{}}
+func newPasswords(parallel int, now func() time.Time) *passwords {
+	p := &passwords{slots: make(chan struct{}, max(parallel, 1)), now: now, common: map[string]bool{}}
 	for line := range strings.Lines(commonPasswords) {
 		p.common[strings.TrimSpace(line)] = true
 	}
 	return p
 }
 
-// enter waits for a slot; the caller gives it back.
+// enter waits for a slot; the caller leaves it, and it is free when it has rested.
 func (p *passwords) enter(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, hashPatience)
 	defer cancel()
 	select {
 	case p.slots <- struct{}{}:
-		return func() { <-p.slots }, nil
+		begin := p.now()
+		return func() { time.AfterFunc(p.now().Sub(begin), func() { <-p.slots }) }, nil
 	case <-ctx.Done():
 		return nil, unavailable(fmt.Errorf("hash password: %w", context.DeadlineExceeded))
 	}
@@ -114,5 +117,5 @@ func (p *passwords) faults(password, email string) captable.Faults {
 // HashPassword gives the hash that signing in compares with, for accounts that are
 // made beside the interface: an administrator's, the demo's.
 func HashPassword(password string) (string, error) {
-	return argon2id.CreateHash(password, hashParameters())
+	return argon2id.CreateHash(norm.NFC.String(password), hashParameters())
 }

@@ -39,7 +39,8 @@ type Settings struct {
 	SessionMaxAge time.Duration
 	// EmailVerificationLimit is the cooldown of verification mails.
 	EmailVerificationLimit time.Duration
-	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB each.
+	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
+	// processor each; 1 when 0.
 	PasswordHashingParallel int
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
@@ -132,7 +133,7 @@ func newServer(
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
-		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel),
+		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,7 +23,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
-		PasswordHashingParallel: c.PasswordHashingParallel,
+		PasswordHashingParallel: hashing(c),
 	}, equityhttp.Services{
 		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
 		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
@@ -36,6 +37,14 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		return nil, err
 	}
 	return a.health(server), nil
+}
+
+// hashing is how many passwords are hashed at a time: what the operator chose, or one to every two processors.
+func hashing(c config.Config) int {
+	if c.PasswordHashingParallel > 0 {
+		return c.PasswordHashingParallel
+	}
+	return max(runtime.NumCPU()/2, 1)
 }
 
 // health answers whether the process lives and whether its stores do; everything

@@ -131,10 +131,12 @@ func (c *connection) answer(r request, status int, wanted bool) (etag string, bo
 		_, err = c.reader.Discard(length)
 	}
 	if err == nil && got != status {
-		err = fmt.Errorf("status %d, not %d: %.300s", got, status, body)
+		err = fmt.Errorf("%w %d, not %d: %.300s", errStatus, got, status, body)
 	}
 	return etag, body, err
 }
+
+var errStatus = errors.New("status")
 
 var errAnswer = errors.New("bench: not an HTTP answer of known length")
 
