@@ -36,6 +36,7 @@ func TestEveryKeyOfTheErrorTable(t *testing.T) {
 			body  string
 		}{
 			{"emailUnavailable", nobody, "/v1/user", registration},
+			{"Unauthorized", nobody, "/v1/user/idp-auth", `{"token":"of.no.provider"}`},
 			{"emailNotVerified", nobody, "/v1/user/login", login("grace@example.com", "compilers are for people")},
 			{"existingActiveTempPassword", nobody, "/v1/user/password/reset", to("ada@example.com")},
 			{"invalidCredentials", nobody, "/v1/user/login", login("ada@example.com", "wrong")},
