@@ -49,7 +49,7 @@ func stepsOf(t *testing.T, db *persistence.Database, names []string) (all int) {
 	taken := fstest.MapFS{}
 	for _, file := range files {
 		if name := filepath.Base(file); slices.Contains(names, name) {
-			text, err := os.ReadFile(file) //nolint:gosec // of the tree itself
+			text, err := os.ReadFile(file)
 			must(t, err)
 			taken[name] = &fstest.MapFile{Data: text}
 		}
