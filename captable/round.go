@@ -35,6 +35,8 @@ type RoundInvestment struct {
 type RoundInvestor struct {
 	HolderRef
 	Name string `json:"name,omitempty"`
+	// Kind is individual or institution, of somebody who is no holder yet.
+	Kind string `json:"kind,omitempty"`
 }
 
 // RoundPool says how much is left to grant after the round: a part of all shares, or what
@@ -42,6 +44,16 @@ type RoundInvestor struct {
 type RoundPool struct {
 	Target   *Decimal `json:"target,omitempty"`
 	Increase *Decimal `json:"increase,omitempty"`
+	// Of is the pool that grows, NewPlan a plan that is made for it; neither where there is
+	// one pool only.
+	Of      *PoolRef      `json:"of,omitempty"`
+	NewPlan *RoundNewPlan `json:"newPlan,omitempty"`
+}
+
+// RoundNewPlan is a plan with one pool, both of the name.
+type RoundNewPlan struct {
+	Name     string     `json:"name"`
+	Security SecurityID `json:"security"`
 }
 
 // RoundElection is a convertible in the round, and the later one whose terms it takes by
@@ -51,10 +63,11 @@ type RoundElection struct {
 	Elects  InstrumentID `json:"elects,omitzero"`
 }
 
-// RoundSecurity is what the round issues: a class that there is, or a new one by its name.
+// RoundSecurity is what the round issues: a class that there is, or a new one by its name
+// and whatever else its terms say.
 type RoundSecurity struct {
-	ID   SecurityID `json:"id,omitzero"`
-	Name string     `json:"name,omitempty"`
+	ID SecurityID `json:"id,omitzero"`
+	SecurityTerms
 }
 
 // party is somebody in a round: a holder, or a newcomer with a name.
@@ -99,7 +112,8 @@ func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*
 	if terms.Date.IsZero() {
 		faults.Add("/date", "required", "A date is required.")
 	}
-	r.places = terms.Security.places(s, &faults)
+	r.places = terms.Security.places(s, &faults, m)
+	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
 	r.converts = s.converting(terms, &faults, m)
 	s.countShares(r)

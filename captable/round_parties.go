@@ -6,25 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"equity/captable/exact"
 )
-
-// places finds the class and gives how many places a number of its shares may have.
-func (r RoundSecurity) places(s *State, faults *Faults) int {
-	security, known := s.Security(r.ID)
-	switch {
-	case r.ID.IsZero() == (strings.TrimSpace(r.Name) == ""):
-		faults.Add("/security", "required", "The class is named by either its id or the name of a new one.")
-	case !r.ID.IsZero() && !known:
-		faults.Add("/security/id", "unknownReference", "There is no such security.")
-	case r.ID.IsZero() && s.securityNamed(r.Name) != nil:
-		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
-	case known && security.FractionalShares:
-		return exact.Places
-	}
-	return 0
-}
 
 // investors finds who brings new money.
 func (t *RoundTerms) investors(faults *Faults, m Moment) []party {

@@ -12,10 +12,15 @@ import (
 	"equity/captable/exact"
 )
 
+// named is a new class.
+func named(name string) captable.RoundSecurity {
+	return captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: name}}
+}
+
 // priced is a round of 3,000,000 by a newcomer at 12,000,000 before the money.
 func priced() captable.RoundTerms {
 	return captable.RoundTerms{
-		Date: exact.MustDate(today), PreMoney: figure("12000000"), Security: captable.RoundSecurity{Name: "Series A"},
+		Date: exact.MustDate(today), PreMoney: figure("12000000"), Security: named("Series A"),
 		NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{Name: "Fund"}, Amount: number("3000000")}},
 	}
 }

@@ -75,8 +75,8 @@ func (b blocks) show(c *Call, block *captable.Block) any {
 
 // changeBlock carries out a command and answers the round with its shares as they are
 // just after it.
-func (s *Server) changeBlock(ctx context.Context, c *Call, command captable.Command, about any, creates bool) (Answer, error) {
-	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
+func (s *Server) changeBlock(ctx context.Context, c *Call, command organization.Command, about any, creates bool) (Answer, error) {
+	return s.change(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
 		block, err := touched[*captable.Block](reply)
 		if err != nil {
 			return shown{}, err
@@ -98,7 +98,7 @@ func (s *Server) createBlock(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.changeBlock(ctx, c, command, nil, true)
+	return s.changeBlock(ctx, c, organization.Table{Command: command}, nil, true)
 }
 
 func (s *Server) replaceBlock(ctx context.Context, c *Call) (Answer, error) {
@@ -107,7 +107,7 @@ func (s *Server) replaceBlock(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	command.ID = pathID[captable.Block](c, "block")
-	return s.changeBlock(ctx, c, command, command.ID, false)
+	return s.changeBlock(ctx, c, organization.Table{Command: command}, command.ID, false)
 }
 
 func (s *Server) deleteBlock(ctx context.Context, c *Call) (Answer, error) {

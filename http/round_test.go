@@ -2,6 +2,10 @@ package http_test
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -45,6 +49,66 @@ func TestPlanRound(t *testing.T) {
 		f.must(t, "POST", path, body+"}", http.StatusOK)
 		if after := f.must(t, "GET", f.home+"/journal", "", http.StatusOK).body; after != before {
 			t.Error("planning a round was recorded")
+		}
+	})
+}
+
+func TestCloseRound(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		ada := f.holder(t, "Ada Lovelace")
+		f.issue(t, ada, "800000")
+		investor := b.person(t, "investor@example.com")
+		f.join(t, f.home, investor, "Investor")
+		path := f.home + "/scenario/round"
+		terms := `{"preMoney":"1200000","newMoney":[{"investor":{"name":"Fund"},"amount":"300000"}],"pool":{"target":"0.1","newPlan":{"name":"2026 Plan","security":"` +
+			f.common + `"}},"security":{"name":"Series A","seniority":1,"conversion":{"security":"` + f.common + `","ratio":"1"}}`
+		confirm := f.must(t, "POST", path, terms+"}", http.StatusOK).text(t, "confirm")
+		closing := terms + `,"block":{"kind":"seriesA"},"confirm":"` + confirm + `"}`
+		run(t, []scenario{
+			{claim: "who only looks closes nothing", as: investor, method: "POST", path: path + "/close", body: closing, status: 403},
+			{claim: "without the plan's word nothing happens", as: f.client, method: "POST", path: path + "/close", body: terms + "}", status: 400, has: []string{"/confirm"}},
+			{
+				claim: "nor with another's", as: f.client, method: "POST", path: path + "/close", status: 409,
+				body: terms + `,"confirm":"` + strings.Repeat("0", 64) + `"}`, has: []string{"Plan it again"},
+			},
+			{
+				claim: "a dry run tells the events", as: f.client, method: "POST", path: path + "/close?dryRun=true", body: closing, status: 200,
+				has: []string{"memberAdded", "securityCreated", "blockCreated", "shareholdingIssued", "planCreated", "valuationCreated"},
+			},
+			{
+				claim: "the round is closed as planned", as: f.client, method: "POST", path: path + "/close", body: closing, status: 201,
+				has: []string{`"name":"Series A"`, `"kind":"seriesA"`, `"amount":"300000"`},
+			},
+			{claim: "once", as: f.client, method: "POST", path: path + "/close", body: closing, status: 400, has: []string{"/newMoney/0/investor/name", "taken"}},
+			{claim: "the fund holds what it bought", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{`"name":"Fund"`, `"shares":"228571"`}},
+		})
+	})
+}
+
+func TestARoundIsClosedOnce(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		f.issue(t, f.holder(t, "Ada Lovelace"), "500000")
+		terms := `{"preMoney":"1000000","newMoney":[{"investor":{"entity":"` + f.holder(t, "Fund") + `"},"amount":"10"}],"security":{"id":"` + f.common + `"}`
+		confirm := f.must(t, "POST", f.home+"/scenario/round", terms+"}", http.StatusOK).text(t, "confirm")
+		var all sync.WaitGroup
+		var closed atomic.Int32
+		for n := range 6 {
+			all.Go(func() {
+				body := terms + `,"block":{"name":"Round ` + strconv.Itoa(n) + `"},"confirm":"` + confirm + `"}`
+				if f.copy().send(t, "POST", f.home+"/scenario/round/close", body).status == http.StatusCreated {
+					closed.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if closed.Load() != 1 {
+			t.Errorf("closed %d times", closed.Load())
 		}
 	})
 }

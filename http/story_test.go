@@ -116,6 +116,10 @@ func (f *firm) capital(t *testing.T) {
 	f.must(t, "POST", f.home+"/scenario/round", `{"date":"2026-03-01","pricePerShare":"1","newMoney":[{"investor":{"name":"Fund"},"amount":"10"}],"security":{"name":"Series B"}}`, http.StatusOK)
 	f.must(t, "POST", f.home+"/scenario/exit", `{"values":["500000"]}`, http.StatusOK)
 	f.must(t, "POST", f.home+"/scenario/exit", `{"values":["1"]}`, http.StatusOK)
+	const round = `{"pricePerShare":"1","newMoney":[{"investor":{"name":"Fund"},"amount":"10"}],"security":{"name":"Series B"}`
+	confirm := f.must(t, "POST", f.home+"/scenario/round", round+"}", http.StatusOK).text(t, "confirm")
+	f.must(t, "POST", f.home+"/scenario/round/close", round+`,"confirm":"`+confirm+`"}`, http.StatusCreated)
+	f.must(t, "POST", f.home+"/scenario/exit", `{"values":["1000000"]}`, http.StatusOK)
 	path := "/v1/entity/" + f.holder(t, "Cleo") + "/capitalChange"
 	change := f.must(t, "POST", path, f.contribution("5", ""), http.StatusCreated).text(t, "id")
 	f.must(t, "PATCH", path, `{"organization":"`+f.id+`","id":"`+change+`","note":"By wire."}`, http.StatusOK)

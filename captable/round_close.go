@@ -1,0 +1,268 @@
+package captable
+
+import (
+	"math/big"
+	"strconv"
+
+	"equity/captable/exact"
+)
+
+// CloseRound asks to make a planned round real, in one step: everything
+// that the plan found happens, to the share, or nothing does.
+type CloseRound struct {
+	RoundTerms
+	// Confirm is that of the outcome which is wanted: over another cap table, or by other
+	// terms, it is another one and nothing happens.
+	Confirm string `json:"confirm"`
+	// Block is what the funding round is called; as its class where nothing is said.
+	Block RoundBlock `json:"block,omitzero"`
+	// Newcomers are the entities of investors who were named only, by their names.
+	Newcomers map[string]EntityID `json:"-"`
+}
+
+// RoundBlock is how a funding round is called.
+type RoundBlock struct {
+	Name string `json:"name,omitempty"`
+	Kind string `json:"kind,omitempty"`
+}
+
+// closing is a round on its way into a copy of the cap table: each step is decided as if
+// those before it had been recorded.
+type closing struct {
+	CloseRound
+	outcome RoundOutcome
+	scratch *State
+	moment  Moment
+	events  []Event
+	class   SecurityID
+	block   BlockID
+}
+
+// decide plans the round again and, when that gives what was confirmed, lets happen:
+//
+//  1. the class is made, or authorizes what it lacks;
+//  2. the funding round is entered;
+//  3. the convertibles become shares;
+//  4. the new money buys shares;
+//  5. the pool grows;
+//  6. the price becomes a valuation of the class.
+func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
+	outcome, err := s.PlanRound(c.RoundTerms, m, m.nameOf)
+	if err != nil {
+		return nil, err
+	}
+	if outcome.Confirm != c.Confirm {
+		return nil, Refuse(CodeConflict, "This is not the round that was planned: its terms or the cap table have changed. Plan it again.").
+			With("pricePerShare", outcome.PricePerShare.String())
+	}
+	var faults Faults
+	m.checkDate(&faults, "/date", c.Date)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	closes := &closing{CloseRound: c, outcome: outcome, scratch: s.Copy(), moment: m}
+	for _, step := range []func() error{
+		closes.makeClass, closes.makeBlock, closes.convertAll, closes.sellAll, closes.growPool, closes.value,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return closes.events, nil
+}
+
+// nameOf is the present name of a holder.
+func (m Moment) nameOf(id EntityID) string {
+	holder, _ := m.Register.Holder(HolderRef{Entity: id})
+	return holder.Name
+}
+
+// do decides a command and lets its events happen.
+func (c *closing) do(command Command) error {
+	events, err := command.decide(c.scratch, c.moment)
+	c.happen(events...)
+	return err
+}
+
+func (c *closing) happen(events ...Event) {
+	for _, event := range events {
+		event.apply(c.scratch, Stamp{})
+		c.events = append(c.events, event)
+	}
+}
+
+// issues counts what the round issues of each class: of its own, and of those that the
+// terms of a convertible fix.
+func (c *closing) issues() map[SecurityID]Decimal {
+	needed := map[SecurityID]Decimal{}
+	for _, conversion := range c.outcome.Conversions {
+		into := c.into(conversion.Holding)
+		needed[into] = needed[into].Add(conversion.Shares)
+	}
+	for _, purchase := range c.outcome.NewMoney {
+		needed[c.class] = needed[c.class].Add(purchase.Shares)
+	}
+	return needed
+}
+
+// into is what a convertible becomes: the round's class, or what its terms fix.
+func (c *closing) into(id InstrumentID) SecurityID {
+	if i, known := c.scratch.Instrument(id); known && i.FixedConversion != nil {
+		return i.FixedConversion.Security
+	}
+	return c.class
+}
+
+func (c *closing) makeClass() error {
+	c.class = c.Security.ID
+	if c.class.IsZero() {
+		terms := c.Security.fresh(c.issues()[c.class], c.outcome.PricePerShare, c.moment)
+		if err := c.do(CreateSecurity{SecurityTerms: terms}); err != nil {
+			return err
+		}
+		c.class = c.scratch.securityNamed(terms.Name).ID
+	}
+	needed := c.issues()
+	for security := range c.scratch.Securities() {
+		if err := c.makeRoom(security, needed[security.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeRoom authorizes what a class lacks.
+func (c *closing) makeRoom(security *Security, shares Decimal) error {
+	available := security.AuthorizedShares.less(security.Outstanding()).less(security.Reserved)
+	if available.Covers(shares) {
+		return nil
+	}
+	return c.do(AuthorizeShares{ID: security.ID, Quantity: shares.Sub(available.Shares), EffectiveDate: c.Date})
+}
+
+func (c *closing) makeBlock() error {
+	class, _ := c.scratch.Security(c.class)
+	terms := BlockTerms{
+		Name: c.Block.Name, Kind: c.Block.Kind, CloseDate: c.Date, Securities: []SecurityID{c.class},
+		PreMoney: &Money{c.outcome.PreMoney, c.outcome.Currency}, Raised: &Money{c.outcome.Raised, c.outcome.Currency},
+	}
+	if terms.Name == "" {
+		terms.Name = class.Name
+	}
+	if err := c.do(CreateBlock{BlockTerms: terms}); err != nil {
+		return err
+	}
+	c.block = c.scratch.blockNamed(terms.Name).ID
+	return nil
+}
+
+// convertAll makes shares of the convertibles as the plan has it.
+func (c *closing) convertAll() error {
+	for _, planned := range c.outcome.Conversions {
+		i, err := c.scratch.outstandingInstrument(planned.Holding)
+		if err != nil {
+			return err
+		}
+		var faults Faults
+		i.checkChange(c.scratch, &faults, c.Date, c.moment)
+		if err := faults.Err(); err != nil {
+			return err
+		}
+		if planned.Shares.IsZero() {
+			return Refuse(CodeConflict, "It converts into less than one share.").With("holding", planned.Holding.String())
+		}
+		_, due := i.converting(c.Date)
+		made := InstrumentConversion{
+			Basis: planned.Basis, Elects: planned.Elects, PricePerShare: planned.Price, Amount: planned.Amount, Interest: planned.Interest,
+			InterestDue: figure(due), Cash: planned.Cash,
+		}
+		into, _ := c.scratch.Security(c.into(planned.Holding))
+		details := made.paid(i, c.moment)
+		details.Block = c.block.String()
+		result, err := c.scratch.enterFrom(i, into, planned.Shares, Decimal{}, details, c.Date, c.moment)
+		if err != nil {
+			return err
+		}
+		made.Shareholding = result.ID
+		c.happen(InstrumentConverted{ID: i.ID, Date: c.Date, InstrumentConversion: made, Result: result})
+	}
+	return nil
+}
+
+// sellAll issues what the new money buys. What is too little for another share is given
+// back.
+func (c *closing) sellAll() error {
+	class, _ := c.scratch.Security(c.class)
+	for n, bought := range c.outcome.NewMoney {
+		if bought.Shares.IsZero() {
+			return Refuse(CodeConflict, "It buys less than one share.").With("newMoney", strconv.Itoa(n))
+		}
+		buyer := bought.Entity
+		if buyer.IsZero() {
+			buyer = c.Newcomers[bought.Name]
+		}
+		err := c.do(IssueShareholding{
+			HolderRef: HolderRef{Entity: buyer}, Security: c.class, Shares: bought.Shares, IssueDate: c.Date,
+			ShareholdingDetails: ShareholdingDetails{
+				PricePerShare: &Price{Amount: c.outcome.PricePerShare}, Consideration: &Consideration{Cash: bought.Amount.Sub(bought.Unspent)},
+				Block: c.block.String(), Legends: class.Legends,
+			},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// growPool adds to a pool what the round found, or makes a plan for it.
+func (c *closing) growPool() error {
+	increase := c.outcome.Pool.Increase
+	if increase.IsZero() {
+		return nil
+	}
+	if c.Pool.NewPlan != nil {
+		return c.makePlan(*c.Pool.NewPlan, increase)
+	}
+	ref, err := c.Pool.growing(c.scratch)
+	if err != nil {
+		return err
+	}
+	_, pool, _ := c.scratch.Pool(ref)
+	class, _ := c.scratch.Security(pool.Security)
+	shares := c.shares(class, increase)
+	if err := c.makeRoom(class, shares); err != nil {
+		return err
+	}
+	return c.do(AdjustPool{PoolRef: ref, TotalShares: pool.TotalShares.Add(shares), EffectiveDate: c.Date})
+}
+
+func (c *closing) makePlan(plan RoundNewPlan, increase Decimal) error {
+	class, _ := c.scratch.Security(plan.Security)
+	shares := c.shares(class, increase)
+	if err := c.makeRoom(class, shares); err != nil {
+		return err
+	}
+	return c.do(CreatePlan{PlanTerms: PlanTerms{
+		PlanDetails: PlanDetails{Name: plan.Name},
+		Pools:       []PoolTerms{{Name: plan.Name, Security: class.ID, TotalShares: shares, BoardApprovalDate: c.Date}},
+	}})
+}
+
+// shares is how many shares of a class are so many shares of common, rounded down.
+func (c *closing) shares(class *Security, common Decimal) Decimal {
+	conversion := class.conversionOn(c.Date)
+	if conversion == nil {
+		return common
+	}
+	places := c.scratch.placesOf(class.ID)
+	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Ratio.Rat()), places)
+}
+
+// value enters the price of the round as what a share of its class is worth.
+func (c *closing) value() error {
+	return c.do(PutValuation{ValuationTerms: ValuationTerms{
+		Security: c.class, Type: "funding", EffectiveDate: c.Date,
+		PricePerShare: &Money{c.outcome.PricePerShare, c.outcome.Currency}, CompanyValue: &Money{c.outcome.PostMoney, c.outcome.Currency},
+	}})
+}

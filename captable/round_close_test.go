@@ -1,0 +1,205 @@
+package captable_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// close plans the round and asks to close it as planned; the fund is cleo.
+func (b *bundle) close(terms captable.RoundTerms) captable.CloseRound {
+	b.Helper()
+	return captable.CloseRound{
+		RoundTerms: terms, Confirm: b.outcome(terms).Confirm, Newcomers: map[string]captable.EntityID{"Fund": cleo},
+	}
+}
+
+func kinds(events []captable.Event) string {
+	var all []string
+	for _, event := range events {
+		all = append(all, event.EventType())
+	}
+	return strings.Join(all, " ")
+}
+
+func TestCloseRound(t *testing.T) {
+	t.Parallel()
+	t.Run("makes class and round, converts, sells and values", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		safeID := b.instrument(postMoney(bob))
+		events := b.do(b.close(priced()))
+		equal(t, "events", kinds(events), "securityCreated blockCreated holdingConverted shareholdingIssued valuationCreated")
+		class := events[0].(captable.SecurityCreated)
+		equal(t, "class", class.Terms.Name+" "+string(class.Terms.ShareType)+" "+class.Terms.Price.Amount.String(), "Series A preferred 1.35")
+		b.totals(class.ID, "3111110", "3111110", "0", "0")
+		equal(t, "SAFE", b.right(safeID).Status, captable.StatusConverted)
+		bought := b.holding(events[3].(captable.ShareholdingIssued).ID)
+		equal(t, "fund", bought.Entity, cleo)
+		equal(t, "round of it", bought.Block, events[1].(captable.BlockCreated).ID.String())
+		equal(t, "paid, but for what is too little for a share", bought.Invested().String(), "2999999.7")
+		equal(t, "value", events[4].(captable.ValuationCreated).Terms.CompanyValue.Amount.String(), "15000000")
+		b.audited()
+	})
+	t.Run("gives every holder what was planned", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		ref := b.plan(planned(class, "500000"))
+		b.grant(option(bob, ref, "100000", "2025-06-01"))
+		b.instrument(postMoney(bob))
+		terms := priced()
+		terms.Pool = &captable.RoundPool{Target: figure("0.1")}
+		planned := b.outcome(terms)
+		b.do(b.close(terms))
+		table := b.on(today)
+		equal(t, "fully diluted", table.Totals.FullyDiluted.String(), planned.SharesAfter.String())
+		for _, row := range planned.Ownership {
+			i := slices.IndexFunc(table.Holders, func(h captable.TableHolder) bool {
+				return h.Entity == row.Entity || row.Name == "Fund" && h.Entity == cleo
+			})
+			if row.Kind == "holder" {
+				equal(t, row.Name, table.Holders[i].Shares.Add(table.Holders[i].Options).String(), row.SharesAfter.String())
+			}
+		}
+		equal(t, "pool", table.Pools[0].Available.String(), planned.Pool.After.String())
+		b.audited()
+	})
+	t.Run("issues an existing class, which authorizes what it lacks", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		common := b.common("8000000")
+		b.issue(ada, common, "8000000", "2025-01-01")
+		terms := priced()
+		terms.Security = captable.RoundSecurity{ID: common}
+		equal(t, "events", kinds(b.do(b.close(terms))), "sharesAuthorized blockCreated shareholdingIssued valuationCreated")
+		b.totals(common, "10000000", "10000000", "0", "0")
+	})
+	t.Run("makes a plan for the pool where there is none", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		terms := priced()
+		terms.Pool = &captable.RoundPool{Target: figure("0.1")}
+		command := b.close(terms)
+		b.refused(command, captable.CodeInvalid, "/pool/of required")
+		terms.Pool.NewPlan = &captable.RoundNewPlan{Name: "2026 Plan", Security: class}
+		command = b.close(terms)
+		command.Block = captable.RoundBlock{Name: "Series A round", Kind: "seriesA"}
+		equal(t, "events", kinds(b.do(command)), "securityCreated blockCreated shareholdingIssued planCreated valuationCreated")
+		equal(t, "pool", b.on(today).Pools[0].Available.String(), b.on(today).Pools[0].Reserve.String())
+	})
+	t.Run("converts into what terms fix", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		command := safe(bob, "1000000", "2025-02-01")
+		command.ValuationCap, command.FixedConversion = nil, &captable.FixedConversion{Security: class, Shares: figure("500000")}
+		b.instrument(command)
+		b.do(b.close(priced()))
+		b.totals(class, "8500000", "8500000", "0", "11500000")
+	})
+}
+
+func TestClosingARoundIsRefused(t *testing.T) {
+	t.Parallel()
+	t.Run("when the cap table is not the one of the plan", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		command := b.close(priced())
+		b.issue(bob, class, "1", "2025-01-01")
+		b.refused(command, captable.CodeConflict)
+	})
+	t.Run("when the terms are not", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := b.close(priced())
+		command.PreMoney = figure("12000001")
+		b.refused(command, captable.CodeConflict)
+	})
+	t.Run("on a day that has not come", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		terms := priced()
+		terms.Date = exact.MustDate("2026-03-01")
+		b.refused(b.close(terms), captable.CodeInvalid, "/date dateInFuture")
+	})
+	t.Run("when what it issues is less than a share", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		terms := priced()
+		terms.NewMoney[0].Amount = number("0.5")
+		b.refused(b.close(terms), captable.CodeConflict)
+	})
+	t.Run("when a convertible of it was changed later", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := note(bob, "2025-02-01")
+		id := b.instrument(command)
+		b.do(repay(id, "10", "2025-12-01"))
+		terms := priced()
+		terms.Date = exact.MustDate("2025-06-01")
+		b.refused(b.close(terms), captable.CodeInvalid, "/date datesOutOfOrder")
+	})
+	t.Run("for a class that is not one share of common, or a pool that is not there", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		for _, c := range []struct {
+			claim  string
+			change func(*captable.RoundTerms)
+		}{
+			{"/security ratioNotOne", func(r *captable.RoundTerms) {
+				r.Security.Conversion = &captable.Conversion{Security: class, Ratio: number("2")}
+			}},
+			{"/security/participation enum", func(r *captable.RoundTerms) { r.Security.Participation = "some" }},
+			{"/pool/of unknownReference", func(r *captable.RoundTerms) { r.Pool = &captable.RoundPool{Of: &captable.PoolRef{}} }},
+			{"/pool/newPlan/security unknownReference", func(r *captable.RoundTerms) {
+				r.Pool = &captable.RoundPool{NewPlan: &captable.RoundNewPlan{Name: "A"}}
+			}},
+		} {
+			terms := priced()
+			c.change(&terms)
+			_, err := b.planRound(terms)
+			b.refusal(err, captable.CodeInvalid, c.claim)
+		}
+	})
+}
+
+// TestClosedRoundsAreAsPlanned closes rounds of all sorts: the cap table then is what
+// the plan said, to the share.
+func TestClosedRoundsAreAsPlanned(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		b, class := founded(t)
+		ref := b.plan(planned(class, "900000"))
+		if granted := rapid.IntRange(0, 900000).Draw(r, "granted"); granted > 0 {
+			b.grant(option(bob, ref, exact.NewDecimal(int64(granted)).String(), "2025-06-01"))
+		}
+		for range rapid.IntRange(0, 3).Draw(r, "convertibles") {
+			command := postMoney(rapid.SampledFrom([]captable.EntityID{ada, bob, cleo}).Draw(r, "holder"))
+			command.CapBasis = rapid.SampledFrom([]string{"pre", "post"}).Draw(r, "basis")
+			command.Principal.Amount = exact.NewDecimal(rapid.Int64Range(100_000, 2_000_000).Draw(r, "principal"))
+			if rapid.Bool().Draw(r, "discounted") {
+				command.Discount = figure("0.15")
+			}
+			b.instrument(command)
+		}
+		terms := priced()
+		terms.PreMoney = new(exact.NewDecimal(rapid.Int64Range(8_000_000, 90_000_000).Draw(r, "preMoney")))
+		if target := rapid.SampledFrom([]string{"", "0.05", "0.2"}).Draw(r, "target"); target != "" {
+			terms.Pool = &captable.RoundPool{Target: figure(target)}
+		}
+		planned, err := b.planRound(terms)
+		if err != nil { // the terms contradict one another: there is nothing to close
+			return
+		}
+		b.do(b.close(terms))
+		table := b.on(today)
+		if table.Totals.FullyDiluted.String() != planned.SharesAfter.String() {
+			r.Errorf("%s shares, planned were %s", table.Totals.FullyDiluted, planned.SharesAfter)
+		}
+		b.audited()
+	})
+}

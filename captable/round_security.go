@@ -1,0 +1,95 @@
+package captable
+
+import (
+	"strconv"
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// places finds the class and gives how many places a number of its shares may have. A
+// share of it counts as one share of common: the price of a round is for such.
+func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
+	security, known := s.Security(r.ID)
+	if known {
+		r.Conversion, r.FractionalShares = security.Conversion, security.FractionalShares
+	}
+	switch {
+	case r.ID.IsZero() == (strings.TrimSpace(r.Name) == ""):
+		faults.Add("/security", "required", "The class is named by either its id or the name of a new one.")
+	case !r.ID.IsZero() && !known:
+		faults.Add("/security/id", "unknownReference", "There is no such security.")
+	case r.ID.IsZero() && s.securityNamed(r.Name) != nil:
+		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
+	case r.ID.IsZero():
+		terms := r.fresh(Decimal{}, Decimal{}, m)
+		for _, fault := range terms.faults(s, SecurityID{}) {
+			faults.Add("/security"+fault.Pointer, fault.Code, fault.Message)
+		}
+	}
+	if r.Conversion != nil && !r.Conversion.Ratio.Equal(exact.NewDecimal(1)) {
+		faults.Add("/security", "ratioNotOne", "A share of a round's class converts into one share: this one's ratio is "+r.Conversion.Ratio.String()+".")
+	}
+	if r.FractionalShares {
+		return exact.Places
+	}
+	return 0
+}
+
+// fresh gives the terms of a new class: preferred unless they say otherwise, at the
+// price of the round, and with as many shares as it issues.
+func (r RoundSecurity) fresh(shares, price Decimal, m Moment) SecurityTerms {
+	terms := r.SecurityTerms
+	if terms.ShareType == "" {
+		terms.ShareType = SharePreferred
+	}
+	if terms.AuthorizedShares == (Authorized{}) {
+		terms.AuthorizedShares = AuthorizedOf(shares)
+	}
+	if terms.Price == nil {
+		terms.Price = &Price{Amount: price}
+	}
+	return terms.in(m.Currency)
+}
+
+// check notes a pool that there is not. Which one grows need not be said to plan a round.
+func (p *RoundPool) check(s *State, faults *Faults) {
+	if p == nil {
+		return
+	}
+	if p.Of != nil {
+		if _, _, known := s.Pool(*p.Of); !known {
+			faults.Add("/pool/of", "unknownReference", "There is no such pool.")
+		}
+	}
+	if plan := p.NewPlan; plan != nil {
+		if p.Of != nil {
+			faults.Add("/pool/newPlan", "notBoth", "Either a pool that there is grows, or a new plan is made.")
+		}
+		if s.planNamed(plan.Name) != nil {
+			faults.Add("/pool/newPlan/name", "taken", "There is a plan of this name.")
+		}
+		if _, known := s.Security(plan.Security); !known {
+			faults.Add("/pool/newPlan/security", "unknownReference", "There is no such security.")
+		}
+	}
+}
+
+// growing finds the pool that grows: the one that is named, or the only one.
+func (p *RoundPool) growing(s *State) (PoolRef, error) {
+	if p != nil && p.Of != nil {
+		return *p.Of, nil
+	}
+	var all []PoolRef
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			all = append(all, PoolRef{plan.ID, plan.Pools[i].ID})
+		}
+	}
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	var faults Faults
+	faults.Add("/pool/of", "required", "Which pool grows, of "+strconv.Itoa(len(all))+"? Without one, newPlan makes one.")
+	return PoolRef{}, faults.Err()
+}

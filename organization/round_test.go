@@ -1,0 +1,62 @@
+package organization_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/organization"
+)
+
+// closing plans a round of 25 by the investors for shares of a new class, over 100
+// shares of the founder's, and asks to close it.
+func closing(b *bundle, investors ...captable.RoundInvestor) organization.CloseRound {
+	b.Helper()
+	terms := captable.RoundTerms{
+		Date: exact.MustDate(today), PricePerShare: new(exact.MustDecimal("1")),
+		Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Series A"}},
+	}
+	for _, investor := range investors {
+		terms.NewMoney = append(terms.NewMoney, captable.RoundInvestment{Investor: investor, Amount: exact.MustDecimal("25")})
+	}
+	moment := captable.Moment{Now: b.now, Register: b.state, Currency: "USD"}
+	planned, err := b.state.Table().PlanRound(terms, moment, b.state.NameOf)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return organization.CloseRound{CloseRound: captable.CloseRound{RoundTerms: terms, Confirm: planned.Confirm}}
+}
+
+func TestCloseRound(t *testing.T) {
+	t.Parallel()
+	issued := func(tb testing.TB) *bundle {
+		tb.Helper()
+		b := classed(tb)
+		b.do(rows(issueRow("Ada Lovelace", "Common", "100")))
+		return b
+	}
+	t.Run("makes members of newcomers, one of each name", func(t *testing.T) {
+		t.Parallel()
+		b := issued(t)
+		fund := captable.RoundInvestor{Name: "Fund"}
+		angel := captable.RoundInvestor{Name: "Angela", Kind: "individual"}
+		events := b.do(closing(b, fund, angel, fund))
+		first := events[0].(organization.MemberAdded).Member
+		equal(t, "fund", first.FullName+" "+first.Kind+" "+first.Relationship, "Fund institution investor")
+		equal(t, "angel", events[1].(organization.MemberAdded).Member.Kind, "individual")
+		equal(t, "events", len(events), 2+6)
+		equal(t, "holders", len(b.state.Table().TableOn(exact.MustDate(today), b.state.NameOf).Holders), 3)
+	})
+	t.Run("does not take somebody for a newcomer whose name is known", func(t *testing.T) {
+		t.Parallel()
+		b := issued(t)
+		b.refused(closing(b, captable.RoundInvestor{Name: "ada lovelace"}), captable.CodeInvalid, "/newMoney/0/investor/name taken")
+	})
+	t.Run("admits nobody when the round is not the planned one", func(t *testing.T) {
+		t.Parallel()
+		b := issued(t)
+		command := closing(b, captable.RoundInvestor{Name: "Fund"})
+		command.Confirm = "other"
+		b.refused(command, captable.CodeConflict)
+	})
+}
