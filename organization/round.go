@@ -13,9 +13,11 @@ type CloseRound struct{ captable.CloseRound }
 
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m}
-	if err := c.admit(i); err != nil {
+	newcomers, err := c.admit(i)
+	if err != nil {
 		return nil, err
 	}
+	c.Newcomers = newcomers
 	if _, err := i.Decide(c.CloseRound); err != nil {
 		return nil, err
 	}
@@ -23,12 +25,12 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // admit makes members of the newcomers, one of each name.
-func (c *CloseRound) admit(i *importing) error {
+func (c CloseRound) admit(i *importing) (map[string]captable.EntityID, error) {
 	var faults captable.Faults
-	c.Newcomers = map[string]captable.EntityID{}
+	newcomers := map[string]captable.EntityID{}
 	for n, investment := range c.NewMoney {
 		investor := investment.Investor
-		_, admitted := c.Newcomers[investor.Name]
+		_, admitted := newcomers[investor.Name]
 		if admitted || strings.TrimSpace(investor.Name) == "" || !investor.Entity.IsZero() || !investor.Member.IsZero() {
 			continue
 		}
@@ -39,11 +41,11 @@ func (c *CloseRound) admit(i *importing) error {
 		}
 		entity, err := i.newcomer(investor)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		c.Newcomers[investor.Name] = entity
+		newcomers[investor.Name] = entity
 	}
-	return faults.Err()
+	return newcomers, faults.Err()
 }
 
 // newcomer makes a member of an investor.
