@@ -154,7 +154,7 @@ func TestClosingARoundIsRefused(t *testing.T) {
 				r.Security.Conversion = &captable.Conversion{Security: class, Ratio: number("2")}
 			}},
 			{"/security/participation enum", func(r *captable.RoundTerms) { r.Security.Participation = "some" }},
-			{"/pool/of unknownReference", func(r *captable.RoundTerms) { r.Pool = &captable.RoundPool{Of: &captable.PoolRef{}} }},
+			{"/pool/of/plan unknownReference", func(r *captable.RoundTerms) { r.Pool = &captable.RoundPool{Of: &captable.PoolRef{}} }},
 			{"/pool/newPlan/security unknownReference", func(r *captable.RoundTerms) {
 				r.Pool = &captable.RoundPool{NewPlan: &captable.RoundNewPlan{Name: "A"}}
 			}},

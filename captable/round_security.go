@@ -58,8 +58,13 @@ func (p *RoundPool) check(s *State, faults *Faults) {
 		return
 	}
 	if p.Of != nil {
-		if _, _, known := s.Pool(*p.Of); !known {
-			faults.Add("/pool/of", "unknownReference", "There is no such pool.")
+		_, plan := s.Plan(p.Of.Plan)
+		_, _, pool := s.Pool(*p.Of)
+		switch {
+		case !plan:
+			faults.Add("/pool/of/plan", "unknownReference", "There is no such plan.")
+		case !pool:
+			faults.Add("/pool/of/pool", "unknownReference", "There is no such pool.")
 		}
 	}
 	if plan := p.NewPlan; plan != nil {

@@ -156,6 +156,9 @@ const idLength = 36
 
 func isID(text string) bool { return len(text) == idLength && strings.Count(text, "-") == 4 }
 
+// estateRound is a round over the estate's cap table, and what of it converts.
+const estateRound = `"date":"2026-03-01","preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}`
+
 // bodies are those of operations whose example does not fit the estate.
 func bodies() map[string]string {
 	const fixed = `"fixedConversion":{"security":"{security}","price":"1"}`
@@ -166,6 +169,7 @@ func bodies() map[string]string {
 		"addMember":            `{"fullName":"Next","roles":[]}`,
 		"amendCapitalChange":   `{"organization":"{organization}","id":"{capitalChange}","note":"By wire."}`,
 		"amendHolding":         `{` + fixed + `}`,
+		"closeRound":           `{` + estateRound + `,"confirm":"{confirm}"}`,
 		"correctHolding":       `{` + safe + `,"reason":"A zero too many."}`,
 		"createHolding":        `{"organization":"{organization}",` + safe + `}`,
 		"createPlan":           `{"name":"Next","boardApprovalDate":"2024-01-01","pools":[{"name":"Next","security":"{security}","totalShares":"10","strikePrice":"1"}]}`,
@@ -173,7 +177,7 @@ func bodies() map[string]string {
 		"createSecurity":       converting,
 		"exerciseOption":       `{"quantity":"5","date":"2026-02-01"}`,
 		"planExit":             `{"values":["10000000"],"elections":[{"holding":"{convertHolding.holding}","elects":"{correctHolding.holding}"}]}`,
-		"planRound":            `{"preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}}`,
+		"planRound":            "{" + estateRound + "}",
 		"replacePlan":          `{"name":"Next","pools":[{"id":"{pool}","name":"Next","security":"{security}","totalShares":"9000","strikePrice":"1"}]}`,
 		"replaceRole":          `{"name":"Next","permissions":["editMembers"]}`,
 		"replaceSecurity":      converting,

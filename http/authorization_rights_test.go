@@ -54,6 +54,7 @@ func rights() map[string]func(s *standing, d *declared) bool {
 		"canViewOptionOld":            orOwn("viewCapTable"),
 		"canEdit":                     one("editCapTable"), // no example is about an option
 		"canEditHolding":              one("editCapTable"),
+		"canAcceptHolding":            orOwn("editCapTable"),
 		"canImport":                   one("editCapTable"), // the example is about shares
 		"canEditVesting":              one("editCapTable", "editIncentivePlan"),
 		"canEditPlan":                 one("editIncentivePlan"),

@@ -43,7 +43,7 @@ func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
 			continue
 		}
 		w, id := e.wish(tb, d), other.named(d, pointer)
-		w.body = put(tb, w.body, pointer, id)
+		w.body = e.fill(put(tb, w.body, pointer, id))
 		trials = append(trials, trial{w, "body " + pointer, id})
 	}
 	return trials
@@ -62,7 +62,7 @@ func (e *estate) named(d *declared, pointer string) string {
 	}
 	aliases := map[string]string{
 		"fromEntity": "entity", "toEntity": "entity", "elects": "holding",
-		"amendCapitalChange/id": "capitalChange", "replacePlan/id": "pool", "putValuation/id": "valuation", "planRound/id": "security",
+		"amendCapitalChange/id": "capitalChange", "replacePlan/id": "pool", "putValuation/id": "valuation", "planRound/id": "security", "closeRound/id": "security",
 	}
 	for _, alias := range []string{aliases[d.id+"/"+name], aliases[name], name} {
 		if e.ids[alias] != "" {
@@ -100,14 +100,14 @@ func put(tb testing.TB, body, pointer, id string) string {
 	if err := json.Unmarshal([]byte(body), &whole); err != nil {
 		tb.Fatalf("%v: %s", err, body)
 	}
-	text, err := json.Marshal(placed(whole, strings.Split(pointer[1:], "/"), id))
+	text, err := json.Marshal(placed(whole, "", strings.Split(pointer[1:], "/"), id))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return string(text)
 }
 
-func placed(into any, names []string, id string) any {
+func placed(into any, of string, names []string, id string) any {
 	if len(names) == 0 {
 		return id
 	}
@@ -116,20 +116,34 @@ func placed(into any, names []string, id string) any {
 		if len(list) == 0 {
 			list = []any{nil}
 		}
-		list[0] = placed(list[0], names[1:], id)
+		list[0] = placed(list[0], of, names[1:], id)
 		return list
 	}
 	object, _ := into.(map[string]any)
 	if object == nil {
-		object = map[string]any{}
+		object = needed(of)
 	}
 	other := map[string]string{"member": "entity", "entity": "member"}[names[0]]
 	if names[0] == "id" && len(object) == 1 { // that is a name: the one or the other
 		other = "name"
 	}
 	delete(object, other)
-	object[names[0]] = placed(object[names[0]], names[1:], id)
+	object[names[0]] = placed(object[names[0]], names[0], names[1:], id)
 	return object
+}
+
+// needed is what an object that is not in the example needs besides.
+func needed(object string) map[string]any {
+	switch object {
+	case "of":
+		return map[string]any{"plan": "{plan}", "pool": "{pool}"}
+	case "newPlan":
+		return map[string]any{"name": "Next"}
+	case "conversion":
+		return map[string]any{"ratio": "1"}
+	default:
+		return map[string]any{}
+	}
 }
 
 // TestIdsOfOthersLeadNowhere puts the id of another organization's record into every

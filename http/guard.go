@@ -36,6 +36,7 @@ func guards() map[string]guard {
 		"canViewCapitalizationOrSelf": holds(organization.ViewCapTable, organization.ViewSelf),
 		"canViewHolding":              own(organization.ViewCapTable),
 		"canEditHolding":              editsHolding,
+		"canAcceptHolding":            acceptsHolding,
 		"canEdit":                     edits,
 		"canImport":                   holds(organization.EditCapTable, organization.EditMembers, organization.EditIncentivePlan),
 		"canViewOption":               ownOption(organization.ViewCapTable),
@@ -96,6 +97,12 @@ func editsExercise(c *Call) bool {
 func editsHolding(c *Call) bool {
 	_, option := c.present.State.Table().Grant(pathID[captable.Grant](c, "holding"))
 	return c.Can(organization.EditCapTable) || option && c.Can(organization.EditIncentivePlan)
+}
+
+// acceptsHolding wants what editing the holding wants, or that it is the caller's own and
+// they may see what is theirs: holders accept for themselves.
+func acceptsHolding(c *Call) bool {
+	return editsHolding(c) || c.Can(organization.ViewSelf) && c.holder() == c.Member.Entity
 }
 
 // edits wants editCapTable, or editIncentivePlan where the body is about an option.

@@ -80,6 +80,9 @@ func TestHoldingChanges(t *testing.T) {
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
 		note := f.right(t, "convertibleNote", ada, noteTerms)
 		safe := f.right(t, "safe", bob, safeTerms)
+		guest := b.person(t, "guest@example.com")
+		f.join(t, f.home, guest, "Guest")
+		theirs := f.right(t, "safe", guest.user.Entity.String(), safeTerms)
 		tag := f.must(t, "GET", note, "", 200).header.Get("ETag")
 		f.must(t, "GET", note, "", http.StatusNotModified, "If-None-Match", tag)
 		run(t, []scenario{
@@ -87,6 +90,8 @@ func TestHoldingChanges(t *testing.T) {
 			{claim: "what moves totals is not", as: f.client, method: "PATCH", path: note, body: `{"principal":{"amount":"1","currency":"USD"}}`, status: 400, has: []string{"/principal"}},
 			{claim: "it is corrected", as: f.client, method: "PUT", path: note, body: f.correction("convertibleNote", ada, noteTerms), status: 200, has: []string{`"discount":"0.2"`}},
 			{claim: "for a reason", as: f.client, method: "PUT", path: note, body: f.correction("convertibleNote", ada, noteTerms)[:40] + `}`, status: 400},
+			{claim: "who holds something else accepts it not", as: guest, method: "POST", path: note + "/accept", body: `{"date":"2026-01-02"}`, status: 403},
+			{claim: "its holder does", as: guest, method: "POST", path: theirs + "/accept", status: 200, has: []string{`"status":"accepted"`}},
 			{claim: "it is accepted", as: f.client, method: "POST", path: note + "/accept", body: `{"date":"2026-01-02"}`, status: 200, has: []string{`"status":"accepted"`}},
 			{claim: "once", as: f.client, method: "POST", path: note + "/accept", status: 409, has: []string{`"acceptedOn":"2026-01-02"`}},
 			{claim: "a repayment is tried", as: f.client, method: "POST", path: note + "/repay?dryRun=true", body: `{"amount":"1031","date":"2026-02-01","interestFirst":true}`, status: 200, has: []string{`"holdingRepaid"`}},
