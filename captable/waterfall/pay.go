@@ -68,7 +68,11 @@ func (s *solver) pay(value exact.Decimal) Outcome {
 	paid, price := curve.pay(amount)
 	out.SharePrice = exact.RoundDown(price, exact.Places)
 	rows := s.rows(&out, settled{curve, choice, paid, price})
-	sum := share(rows, s.stack.Places)
+	total := zero()
+	for _, amount := range paid {
+		total.Add(total, amount)
+	}
+	sum := share(rows, total, s.stack.Places)
 	for i := range rows {
 		out.Payouts = append(out.Payouts, rows[i].payout)
 		at := &out.Claims[rows[i].claim]

@@ -14,11 +14,16 @@ type settled struct {
 	price  *big.Rat
 }
 
-// row is a payout before it is rounded, and the place of its claim.
+// row is a payout before it is rounded, part over whole, and the place of its claim.
 type row struct {
-	payout Payout
-	claim  int
-	exact  *big.Rat
+	payout      Payout
+	claim       int
+	part, whole *big.Int
+}
+
+// rowOf makes the row of so many shares, each worth as much.
+func rowOf(payout Payout, claim int, each, shares *big.Rat) row {
+	return row{payout, claim, new(big.Int).Mul(each.Num(), shares.Num()), new(big.Int).Mul(each.Denom(), shares.Denom())}
 }
 
 // rows divides what the claims get among their holders, and notes the claims.
@@ -27,15 +32,16 @@ func (s *solver) rows(out *Outcome, done settled) []row {
 	for i, class := range s.stack.Classes {
 		rows = append(rows, class.rows(out, done.curve.claims[i], done.paid[i], done.price)...)
 	}
-	for _, option := range s.stack.Options {
-		rows = append(rows, option.row(out, done.price))
+	gains := s.gains(done.price)
+	for i, option := range s.stack.Options {
+		rows = append(rows, option.row(out, gains[i]))
 	}
 	for i, convertible := range s.stack.Convertibles {
 		at := len(s.fixed) + i
 		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1}
 		made.Shares = exact.RoundDown(done.curve.claims[at].shares, exact.Places)
 		payout := Payout{Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: made.Shares}
-		rows = append(rows, row{payout, out.enter(made), done.paid[at]})
+		rows = append(rows, rowOf(payout, out.enter(made), done.paid[at], big.NewRat(1, 1)))
 	}
 	return rows
 }
@@ -62,18 +68,30 @@ func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
 	rows := make([]row, 0, len(c.Holdings))
 	for _, h := range c.Holdings {
 		payout := Payout{Kind: OfClass, ID: c.ID, Holder: h.Holder, Shares: h.Shares}
-		rows = append(rows, row{payout, at, new(big.Rat).Mul(each, h.Shares.Rat())})
+		rows = append(rows, rowOf(payout, at, each, h.Shares.Rat()))
 	}
 	return rows
 }
 
-// row is what an option gains: nothing where exercising would cost as much as a share.
-func (o Option) row(out *Outcome, price *big.Rat) row {
-	made, gain := Claim{Kind: OfOption, ID: o.ID}, new(big.Rat).Mul(price, o.ratio())
-	gain.Sub(gain, o.Strike.Rat())
-	if made.Converts = gain.Sign() > 0 && o.Quantity.Sign() > 0; made.Converts {
+// gains gives, for each option, what it gains on what is a common share: nothing where
+// exercising would cost as much.
+func (s *solver) gains(price *big.Rat) []*big.Rat {
+	gains := make([]*big.Rat, len(s.stack.Options))
+	for _, strike := range s.strikes {
+		gain := new(big.Rat).Sub(price, strike.price)
+		for _, i := range strike.options {
+			gains[i] = gain
+		}
+	}
+	return gains
+}
+
+// row is what an option gains in all.
+func (o Option) row(out *Outcome, gain *big.Rat) row {
+	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.Sign() > 0 && o.Quantity.Sign() > 0}
+	if made.Converts {
 		made.Shares = o.Quantity
 	}
-	gain.Mul(gain, made.Shares.Rat())
-	return row{Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder, Shares: made.Shares}, out.enter(made), gain}
+	payout := Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder, Shares: made.Shares}
+	return rowOf(payout, out.enter(made), gain, new(big.Rat).Mul(made.Shares.Rat(), o.ratio()))
 }

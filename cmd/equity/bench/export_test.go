@@ -112,3 +112,13 @@ func (b *Baseline) Issued(ctx context.Context, org organization.ID, security cap
 		security[:], org[:]).Scan(&issued, &rows, &audits)
 	return issued, rows, audits, err
 }
+
+// Computed measures what is computed, over a company of so many holders.
+func Computed(holders, rounds int) ([]Figure, error) {
+	rows, err := computed(holders, rounds)
+	var figures []Figure
+	for _, r := range rows {
+		figures = append(figures, Figure{r.what, r.ours, r.theirs})
+	}
+	return figures, err
+}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"equity/persistence"
@@ -40,8 +41,12 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	figures, err := computed(holdersOfTable, o.Rounds)
+	if err != nil {
+		return err
+	}
 	_, _ = fmt.Fprintf(o.Out, "%d cores, %s %s/%s, %s\n\n", runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, describe(ctx, o.DatabaseURL))
-	if err := printTable(o.Out, append(rows, more...)); err != nil {
+	if err := printTable(o.Out, slices.Concat(rows, more, figures)); err != nil {
 		return err
 	}
 	processors := used.elapsed.Seconds() * float64(runtime.NumCPU())
