@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // address is the client's: of the connection, or, where that is a proxy we trust,
@@ -57,4 +59,21 @@ func backwards(list []string) []string {
 		turned[len(list)-1-i] = text
 	}
 	return turned
+}
+
+// network is what attempts are counted by: the client's address, or of IPv6 the network of 64 bits that it is in, all of
+// whose addresses are its holder's.
+func (c Caller) network() string {
+	const ofOneHolder = 64
+	if !c.Address.Is6() {
+		return c.Address.String()
+	}
+	network, _ := c.Address.WithZone("").Prefix(ofOneHolder) // such a prefix is there for every address of IPv6
+	return network.String()
+}
+
+// canonical is the form of an e-mail address that attempts are counted by, as accounts are found by it: guesses at one
+// account in many spellings are guesses at one account.
+func canonical(email string) string {
+	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
 }

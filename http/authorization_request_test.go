@@ -125,6 +125,8 @@ func (e *estate) embody(tb testing.TB, d *declared, w *wish) {
 	case d.body.Content["text/csv"] != nil:
 		w.body, w.kind = e.fill("holder,security,shares,issueDate\r\n{name} Spare,Common Stock,5,2024-01-01\r\n"), "text/csv"
 		w.query.Set("kind", "shareholdings")
+	case d.body.Content["application/x-www-form-urlencoded"] != nil:
+		w.body, w.kind = "credential=x&g_csrf_token=y", "application/x-www-form-urlencoded"
 	default:
 		w.body, w.kind = spreadsheet(tb, "people.csv", "fullName\r\nAda\r\n", "organization", e.id)
 	}

@@ -28,6 +28,10 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	if declared == nil {
 		return nil, nil
 	}
+	kind, parameters, mistyped := c.mediaType(declared)
+	if mistyped != nil && !r.empty() { // what cannot be used is not read
+		return nil, mistyped
+	}
 	content, err := readAll(r, declared.limit)
 	if err != nil {
 		return nil, err
@@ -37,10 +41,6 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 			return nil, nil
 		}
 		return captable.Faults{{Code: "required", Message: "The request needs a body."}}, nil
-	}
-	kind, parameters, err := c.mediaType(declared)
-	if err != nil {
-		return nil, err
 	}
 	switch kind {
 	case mediaForm:
@@ -55,6 +55,17 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	return declared.json.Check(content), nil
 }
 
+// empty reports whether the request has no body. It reads no more than a byte to find out.
+func (r *Request) empty() bool {
+	if r.Body == nil || r.Length >= 0 {
+		return r.Body == nil || r.Length == 0
+	}
+	n, _ := io.ReadFull(r.Body, make([]byte, 1))
+	return n == 0
+}
+
+// readAll reads the body. Room for much is made only as it arrives: that it will is but
+// the caller's word.
 func readAll(r *Request, limit int64) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
@@ -62,7 +73,7 @@ func readAll(r *Request, limit int64) ([]byte, error) {
 	if r.Length > limit {
 		return nil, errTooLarge(limit)
 	}
-	if r.Length >= 0 {
+	if r.Length >= 0 && r.Length <= jsonLimit {
 		content := make([]byte, r.Length)
 		_, err := io.ReadFull(r.Body, content)
 		return content, unreadable(err)

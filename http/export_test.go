@@ -27,3 +27,6 @@ func NewServerWith(document []byte, settings Settings, services Services, table 
 
 // Compose writes the mail of a verification code.
 var Compose = composeVerification
+
+// Nobody is the hash that the password of an unknown account is compared with.
+const Nobody = nobody

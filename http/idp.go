@@ -52,7 +52,7 @@ func (s *Server) identifyUser(ctx context.Context, c *Call) (Answer, error) {
 // signInBy verifies the token and starts a session of the account that it leads to. A second factor is asked for as with
 // a password: that the provider asked for one is not known.
 func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Answer, error) {
-	if err := s.patience(ctx, "identity address "+c.Caller.Address.String(), loginsPerAddress, loginWindow); err != nil {
+	if err := s.patience(ctx, "identity address "+c.Caller.network(), loginsPerAddress, loginWindow); err != nil {
 		return Answer{}, err
 	}
 	claims, err := s.vouched(ctx, c, token)

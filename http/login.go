@@ -3,7 +3,6 @@ package http
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"equity/captable"
 	"equity/messages"
@@ -51,8 +50,8 @@ func errCredentials() error {
 // verified is told only to who knows the password. A temporary password was read in
 // the mail, which verifies the address.
 func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ messages.User, temporary bool, err error) {
-	subject := "login account " + strings.ToLower(strings.TrimSpace(wish.Email))
-	if err := s.patience(ctx, "login address "+c.Caller.Address.String(), loginsPerAddress, loginWindow); err != nil {
+	subject := "login account " + canonical(wish.Email)
+	if err := s.patience(ctx, "login address "+c.Caller.network(), loginsPerAddress, loginWindow); err != nil {
 		return messages.User{}, false, err
 	}
 	if err := s.patience(ctx, subject, loginsPerAccount, loginWindow); err != nil {

@@ -58,7 +58,7 @@ func (m magicLinks) request(ctx context.Context, c *Call) (Answer, error) {
 		Sent bool `json:"sent"`
 	}{true}}
 	for subject, limit := range map[string]int{
-		"magic link address " + c.Caller.Address.String(): magicsPerHost, "magic link " + strings.ToLower(email): magicsPerUser,
+		"magic link address " + c.Caller.network(): magicsPerHost, "magic link " + canonical(email): magicsPerUser,
 	} {
 		wait, err := m.throttle.Take(ctx, subject, limit, magicWindow)
 		if err != nil {
@@ -106,7 +106,7 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := m.patience(ctx, "magic link use "+c.Caller.Address.String(), verifiesPerHour, verifyWindow); err != nil {
+	if err := m.patience(ctx, "magic link use "+c.Caller.network(), verifiesPerHour, verifyWindow); err != nil {
 		return Answer{}, err
 	}
 	account, err := m.links.ByMagicLink(ctx, wish.Token, c.At)

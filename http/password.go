@@ -44,7 +44,7 @@ func hashParameters() *argon2id.Params {
 
 // nobody is a hash that no known password has. Comparing with it takes as long as
 // with anybody's, so that time does not tell who is registered.
-const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
+const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
 
 func newPasswords(parallel int, now func() time.Time) *passwords {
 	p := &passwords{slots: make(chan struct{}, max(parallel, 1)), now: now, common: map[string]bool{}}

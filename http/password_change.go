@@ -32,7 +32,7 @@ func (s *Server) resetPassword(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.patience(ctx, "reset address "+c.Caller.Address.String(), resetsPerHour, resetWindow); err != nil {
+	if err := s.patience(ctx, "reset address "+c.Caller.network(), resetsPerHour, resetWindow); err != nil {
 		return Answer{}, err
 	}
 	account, err := s.accounts.ByEmail(ctx, wish.Email)

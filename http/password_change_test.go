@@ -14,6 +14,7 @@ func (b *bundle) temporary(tb testing.TB, to string) string {
 	if found == "" {
 		tb.Fatal("the mail holds no password")
 	}
+	b.secrets.add(found)
 	return found
 }
 

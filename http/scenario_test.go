@@ -70,6 +70,7 @@ func (c *client) send(tb testing.TB, method, path, body string, headers ...strin
 		}
 	}
 	got := answer{w.Code, w.Header(), w.Body.String()}
+	c.secrets.learn(body, c.cookie, got)
 	c.contract.check(tb, method, path, got)
 	return got
 }

@@ -36,6 +36,7 @@ type bundle struct {
 	clock    *clock
 	contract *contract
 	sessions equityhttp.Sessions
+	secrets  *secrets
 }
 
 // buffer is a log that may be read while it is written.
@@ -88,7 +89,7 @@ func setup(tb testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Serv
 func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
 	tb.Helper()
 	b := &bundle{
-		db: storetest.Open(tb, store), metrics: prometheus.NewRegistry(), log: &buffer{},
+		db: storetest.Open(tb, store), metrics: prometheus.NewRegistry(), log: &buffer{}, secrets: &secrets{},
 		clock: &clock{now: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)},
 	}
 	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(tb, b.db)
@@ -122,6 +123,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	if err != nil {
 		tb.Fatal(err)
 	}
+	b.keepsSecrets(tb)
 	b.server, b.contract, b.sessions = server, newContract(tb), services.Sessions
 	return b
 }

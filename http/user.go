@@ -69,7 +69,7 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if err := wrongFields(s.passwords.faults(wish.Password, wish.Email)); err != nil {
 		return Answer{}, err
 	}
-	wait, err := s.throttle.Take(ctx, "register address "+c.Caller.Address.String(),
+	wait, err := s.throttle.Take(ctx, "register address "+c.Caller.network(),
 		max(registersPerHour, s.settings.RegistrationIPLimit), registerWindow)
 	if err != nil {
 		return Answer{}, unavailable(err)
@@ -110,7 +110,7 @@ func (s *Server) newAccount(c *Call, wish registerUser, hash string) messages.Us
 	return messages.User{
 		ID: fresh[organization.User](s), Entity: fresh[captable.Entity](s), Email: email, Username: username,
 		FirstName: strings.TrimSpace(wish.FirstName), LastName: strings.TrimSpace(wish.LastName),
-		PasswordHash: hash, AcceptedTermsAt: c.At, CreatedAt: c.At, RegisteredIP: c.Caller.Address.String(),
+		PasswordHash: hash, AcceptedTermsAt: c.At, CreatedAt: c.At, RegisteredIP: c.Caller.network(),
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.patience(ctx, "verify address "+c.Caller.Address.String(), verifiesPerHour, verifyWindow); err != nil {
+	if err := s.patience(ctx, "verify address "+c.Caller.network(), verifiesPerHour, verifyWindow); err != nil {
 		return Answer{}, err
 	}
 	account, err := s.accounts.VerifyEmail(ctx, "", strings.TrimSpace(wish.Code), c.At)
@@ -156,7 +156,7 @@ func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, er
 		return Answer{}, err
 	}
 	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 {
-		wait, err := s.throttle.Take(ctx, "verification "+strings.ToLower(email), 1, cooldown)
+		wait, err := s.throttle.Take(ctx, "verification "+canonical(email), 1, cooldown)
 		if err != nil {
 			return Answer{}, unavailable(err)
 		}

@@ -25,7 +25,9 @@ func (b *bundle) code(t *testing.T, to string) string {
 	}
 	for _, mail := range slices.Backward(mails) {
 		if mail.To == to {
-			return regexp.MustCompile(`code=([\w-]+)`).FindStringSubmatch(mail.Text)[1]
+			code := regexp.MustCompile(`code=([\w-]+)`).FindStringSubmatch(mail.Text)[1]
+			b.secrets.add(code)
+			return code
 		}
 	}
 	return ""

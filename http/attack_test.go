@@ -1,0 +1,155 @@
+package http_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alexedwards/argon2id"
+
+	equityhttp "equity/http"
+)
+
+// A session that somebody planted in the victim's browser is neither taken over nor left:
+// signing in gives a new one, and what was planted is worth nothing afterwards.
+func TestSessionsAreNotFixed(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		ada, mallory := b.person(t, "ada@example.com"), b.person(t, "mallory@example.com")
+		login := `{"email":"ada@example.com","password":"` + password + `"}`
+		for claim, planted := range map[string]string{
+			"one that nobody signed": "connect.sid=chosen", "the attacker's own": mallory.cookie,
+			"one with a foreign signature": mallory.cookie[:len(mallory.cookie)-4] + "AAAA",
+		} {
+			victim := &client{bundle: b, user: ada.user, cookie: planted}
+			victim.must(t, "POST", "/v1/user/login", login, http.StatusOK)
+			if victim.cookie == planted {
+				t.Errorf("%s is kept", claim)
+			}
+			left := &client{bundle: b, cookie: planted}
+			left.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+		}
+	})
+}
+
+func TestNoOperationIsRunFromAnotherSite(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.estate(t, "zenobia")
+	for _, d := range b.contract.all() {
+		if d.method == http.MethodGet || d.id == "identifyByForm" { // the provider's page posts that one, with a proof in a cookie
+			continue
+		}
+		w := e.wish(t, &d)
+		for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
+			if got := e.copyWith(e.client).send(t, w.method, w.path, w.body, headers...); got.status != http.StatusForbidden {
+				t.Errorf("%s with %v: %d", d.id, headers, got.status)
+			}
+		}
+		if w.body == "" {
+			continue
+		}
+		got := e.copyWith(e.client).send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // what a page may send unasked
+		if got.status != http.StatusUnsupportedMediaType && got.status != http.StatusForbidden {
+			t.Errorf("%s as plain text: %d", d.id, got.status)
+		}
+	}
+}
+
+// Fields that a body does not have are refused by name, whatever a record has beside them.
+func TestNothingIsAssignedBeside(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.estate(t, "zenobia")
+	for _, d := range b.contract.all() {
+		if d.body == nil || d.body.Content["application/json"] == nil {
+			continue
+		}
+		as := e.client
+		if d.permission == "canReadSite" {
+			as = b.administrator(t, d.id+"@admin.example.com")
+		}
+		for _, name := range []string{"siteAdmin", "createdAt"} {
+			w := e.wish(t, &d)
+			w.body = put(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
+			got := w.as(t, e.signIn(t, as, equityhttp.SignIn{SiteAdmin: d.permission == "canReadSite"}))
+			if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"pointer":"/`+name+`","code":"unknownField"`) {
+				t.Errorf("%s with %s: %d %s", d.id, name, got.status, got.body)
+			}
+		}
+	}
+}
+
+// unread fails the test when more than a byte is read of it.
+type unread struct {
+	t    *testing.T
+	what string
+	read int
+}
+
+func (u *unread) Read(into []byte) (int, error) {
+	u.read += len(into)
+	if u.read > 1 {
+		u.t.Errorf("%s: read", u.what)
+		return 0, io.EOF
+	}
+	return copy(into, "{"), nil
+}
+
+func TestWhatIsTooLargeOrOfAnotherTypeIsNotRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.estate(t, "zenobia")
+	const huge = 100 << 20
+	for _, d := range b.contract.all() {
+		if d.body == nil || d.permission == "canReadSite" {
+			continue
+		}
+		w := e.wish(t, &d)
+		kind := w.kind
+		if kind == "" {
+			kind = slices.Sorted(func(yield func(string) bool) {
+				for kind := range d.body.Content {
+					if !yield(kind) {
+						return
+					}
+				}
+			})[0]
+		}
+		for _, c := range []struct {
+			kind   string
+			length int64
+			status int
+		}{{kind, huge, http.StatusRequestEntityTooLarge}, {"image/png", 10, http.StatusUnsupportedMediaType}, {"image/png", -1, http.StatusUnsupportedMediaType}} {
+			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unread{t: t, what: d.id})
+			r.ContentLength = c.length
+			r.Header.Set("Content-Type", c.kind)
+			r.Header.Set("Cookie", e.cookie)
+			answered := httptest.NewRecorder()
+			b.server.ServeHTTP(answered, r)
+			if answered.Code != c.status {
+				t.Errorf("%s with %d bytes of %s: %d %s", d.id, c.length, c.kind, answered.Code, answered.Body)
+			}
+		}
+	}
+}
+
+// Who is not there takes as long as who is: their password is compared with a hash of
+// the same cost.
+func TestLoginTakesTheSameTimeForEverybody(t *testing.T) {
+	t.Parallel()
+	chosen, err := equityhttp.HashPassword(password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hash := range []string{chosen, equityhttp.Nobody} {
+		cost, salt, key, err := argon2id.DecodeHash(hash)
+		if err != nil || *cost != (argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}) {
+			t.Errorf("%s: %+v %d %d %v", hash, cost, len(salt), len(key), err)
+		}
+	}
+}
