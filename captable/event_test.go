@@ -104,6 +104,7 @@ func tellInstruments(do func(captable.Command) captable.Event, class captable.Se
 	do(transferInstrument(id, cleo, "1000", today))
 	do(captable.VoidInstrument{ID: issued(warrant(ada, class, "5", today)), Reason: "r"})
 	do(cancelInstrument(issued(safe(ada, "5", today)), today))
+	do(retractInstrument(issued(safe(ada, "5", today)), today))
 	lapsed := warrant(ada, class, "5", "2025-01-01")
 	lapsed.ExpirationDate = exact.MustDate("2025-06-30")
 	issued(lapsed)

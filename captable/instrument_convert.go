@@ -28,7 +28,7 @@ type ConvertInstrument struct {
 type InstrumentConversion struct {
 	Shareholding ShareholdingID `json:"shareholding"`
 	// Basis is the term that set the price: cap, discount, roundPrice, fixedPercent,
-	// fixedPrice or fixedShares.
+	// fixedPrice, fixedShares, or stated where only the shares are known.
 	Basis conversion.Basis `json:"basis"`
 	// Elects is the instrument whose terms these were; none for its own.
 	Elects        InstrumentID `json:"elects,omitzero"`
@@ -47,7 +47,8 @@ type InstrumentConverted struct {
 	ID   InstrumentID `json:"id"`
 	Date Date         `json:"date"`
 	InstrumentConversion
-	Result Issue `json:"result"`
+	Result Issue   `json:"result"`
+	Source *Source `json:"source,omitempty"`
 }
 
 // Bases of what an instrument fixed, besides those of package conversion.

@@ -40,7 +40,7 @@ type (
 )
 
 // InstrumentEnded records that an instrument ended and which ones came from it. Its kind
-// names the event: holdingTransferred, holdingCancelled, holdingExpired.
+// names the event: holdingTransferred, holdingCancelled, holdingRetracted, holdingExpired.
 type InstrumentEnded struct {
 	Kind Status       `json:"kind"`
 	ID   InstrumentID `json:"id"`
@@ -53,9 +53,10 @@ type InstrumentEnded struct {
 	// Balance is what was not affected; nil when nothing was left.
 	Balance *InstrumentIssue `json:"balance,omitempty"`
 	// TransferKind is sale, gift, inheritance or internal for a transfer.
-	TransferKind string `json:"transferKind,omitempty"`
-	Price        *Price `json:"price,omitempty"`
-	Reason       string `json:"reason,omitempty"`
+	TransferKind string  `json:"transferKind,omitempty"`
+	Price        *Price  `json:"price,omitempty"`
+	Reason       string  `json:"reason,omitempty"`
+	Source       *Source `json:"source,omitempty"`
 }
 
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {

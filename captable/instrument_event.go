@@ -16,6 +16,7 @@ func instrumentDecoders() map[string]func([]byte) (Event, error) {
 		InstrumentEnded{Kind: StatusTransferred}.EventType(): decode[InstrumentEnded],
 		InstrumentEnded{Kind: StatusCancelled}.EventType():   decode[InstrumentEnded],
 		InstrumentEnded{Kind: StatusExpired}.EventType():     decode[InstrumentEnded],
+		InstrumentEnded{Kind: StatusRetracted}.EventType():   decode[InstrumentEnded],
 	}
 }
 

@@ -37,7 +37,10 @@ type Exercise struct {
 type WarrantExercised struct {
 	ID InstrumentID `json:"id"`
 	Exercise
-	Result Issue `json:"result"`
+	// Left is what the warrant gives after it.
+	Left   Decimal `json:"left,omitzero"`
+	Result Issue   `json:"result"`
+	Source *Source `json:"source,omitempty"`
 }
 
 // decide checks an exercise:
@@ -81,7 +84,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	exercise.Shareholding = result.ID
-	return []Event{WarrantExercised{ID: c.ID, Exercise: exercise, Result: result}}, nil
+	return []Event{WarrantExercised{ID: c.ID, Exercise: exercise, Left: i.Left.Sub(c.Quantity), Result: result}}, nil
 }
 
 // check notes the wrong fields and gives what is bought.
@@ -188,7 +191,7 @@ func (s *State) enterFrom(i *Instrument, into *Security, shares, released Decima
 func (e WarrantExercised) apply(s *State, stamp Stamp) {
 	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
 		i.count(e.Date)
-		i.Left = i.Left.Sub(e.Quantity)
+		i.Left = i.Left.Sub(e.Quantity).Max(Decimal{}) // an estimate may have been too low
 		i.Exercises = append(slices.Clip(i.Exercises), e.Exercise)
 		if i.Left.IsZero() {
 			i.end(StatusExercised, e.Date, "", stamp)

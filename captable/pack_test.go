@@ -268,7 +268,7 @@ func TestPackCoversEveryField(t *testing.T) {
 		story(teller)
 		was := slices.Collect(teller.state.Instruments())
 		is := slices.Collect(unpacked(t, packed(teller.state)).Instruments())
-		equal(t, "instruments", len(was), 8)
+		equal(t, "instruments", len(was), 9)
 		if !reflect.DeepEqual(is, was) {
 			t.Errorf("unpacked %+v, packed %+v", is, was)
 		}

@@ -27,6 +27,7 @@ type names struct {
 	pools         map[string]captable.PoolRef
 	schedules     map[string]captable.VestingScheduleID
 	grants        map[string]captable.GrantID
+	instruments   map[string]captable.InstrumentID
 }
 
 func (n *names) holder(issuance *Object) captable.HolderRef {
@@ -78,6 +79,25 @@ func (n *names) learn(event captable.Event) {
 		if e.Balance != nil {
 			n.shareholdings[e.Balance.ExternalID] = e.Balance.ID
 		}
+	default:
+		n.learnInstrument(event)
+	}
+}
+
+func (n *names) learnInstrument(event captable.Event) {
+	switch e := event.(type) {
+	case captable.InstrumentIssued:
+		n.instruments[e.ExternalID] = e.ID
+	case captable.InstrumentEnded:
+		for _, issue := range []*captable.InstrumentIssue{e.Result, e.Balance} {
+			if issue != nil {
+				n.instruments[issue.ExternalID] = issue.ID
+			}
+		}
+	case captable.InstrumentConverted:
+		n.shareholdings[e.Result.ExternalID] = e.Result.ID
+	case captable.WarrantExercised:
+		n.shareholdings[e.Result.ExternalID] = e.Result.ID
 	}
 }
 
@@ -106,7 +126,7 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
 			shareholdings: map[string]captable.ShareholdingID{}, entities: entities, blocks: map[string]captable.BlockID{},
 			pools: map[string]captable.PoolRef{}, schedules: map[string]captable.VestingScheduleID{},
-			grants: map[string]captable.GrantID{},
+			grants: map[string]captable.GrantID{}, instruments: map[string]captable.InstrumentID{},
 		},
 	}
 	for id := range p.failed {
@@ -302,7 +322,7 @@ func pointerOf(pointer string) string {
 		"liquidationPreferenceMultiple": "liquidation_preference_multiple", "participationCapMultiple": "participation_cap_multiple",
 		"conversion": "conversion_rights", "numerator": "split_ratio/numerator", "denominator": "split_ratio/denominator",
 		"exercisePrice": "exercise_price", "expirationDate": "expiration_date", "type": "compensation_type", "plan": "stock_plan_id",
-		"pool": "stock_plan_id", "terminationWindows": "termination_exercise_windows", "totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
+		"pool": "stock_plan_id", "principal": "investment_amount", "terminationWindows": "termination_exercise_windows", "totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
 	}[ours]
 	if !known {
 		theirs = ours

@@ -26,6 +26,7 @@ type Exporter struct {
 	plans        map[captable.PoolID]*plan
 	schedules    map[captable.VestingScheduleID]*schedule
 	grants       map[captable.GrantID]*grant
+	instruments  map[captable.InstrumentID]*instrument
 	holdings     map[captable.ShareholdingID]*holding
 	transactions []*transaction
 	carried      []*carried
@@ -46,8 +47,8 @@ func NewExporter() *Exporter {
 		classes: map[captable.SecurityID]*class{}, holdings: map[captable.ShareholdingID]*holding{},
 		valuations: map[captable.ValuationID]*valuation{}, financings: map[captable.BlockID]*financing{},
 		plans: map[captable.PoolID]*plan{}, schedules: map[captable.VestingScheduleID]*schedule{},
-		grants: map[captable.GrantID]*grant{},
-		named:  map[typedID]bool{},
+		grants: map[captable.GrantID]*grant{}, instruments: map[captable.InstrumentID]*instrument{},
+		named: map[typedID]bool{},
 	}
 }
 
@@ -174,6 +175,8 @@ func (x *Exporter) applyHolding(event captable.Event) {
 	case captable.Ending:
 		x.ended(e)
 	case captable.ConfigurationChanged: // the format has no place for it
+	default:
+		x.applyInstrument(event)
 	}
 }
 

@@ -91,6 +91,7 @@ func (e *export) addTransactions() {
 		}
 	}
 	e.addGrants(gone)
+	e.addInstruments(gone)
 	for _, t := range e.transactions {
 		if t.wanted != nil && !t.wanted() || t.grant != nil && t.grant.voided {
 			continue

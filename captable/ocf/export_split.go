@@ -23,6 +23,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	}
 	c.splits++
 	x.roll(c, e.ID, e.Ratio)
+	x.multiplied(e)
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
 	present := c.limits[len(c.limits)-1].total

@@ -95,7 +95,7 @@ func kinds() map[string]kind {
 			all[name] = k
 		}
 	}
-	for _, k := range slices.Concat(understood(), understoodGrants("TX_EQUITY_COMPENSATION_"), understoodGrants("TX_PLAN_SECURITY_")) {
+	for _, k := range slices.Concat(understood(), understoodInstruments(), understoodGrants("TX_EQUITY_COMPENSATION_"), understoodGrants("TX_PLAN_SECURITY_")) {
 		required := append([]string{"id", "object_type"}, strings.Fields(k.required)...)
 		expected := strings.Fields(k.expected)
 		fields := map[string]bool{"comments": true}
@@ -114,11 +114,7 @@ func carriedTypes() map[string]string {
 		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
 			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT
 			TX_STOCK_PLAN_RETURN_TO_POOL
-			TX_CONVERTIBLE_ACCEPTANCE TX_CONVERTIBLE_CANCELLATION TX_CONVERTIBLE_CONVERSION
-			TX_CONVERTIBLE_ISSUANCE TX_CONVERTIBLE_RETRACTION TX_CONVERTIBLE_TRANSFER
 			TX_EQUITY_COMPENSATION_TRANSFER TX_PLAN_SECURITY_TRANSFER
-			TX_WARRANT_ACCEPTANCE TX_WARRANT_CANCELLATION TX_WARRANT_EXERCISE TX_WARRANT_ISSUANCE
-			TX_WARRANT_RETRACTION TX_WARRANT_TRANSFER
 			TX_VESTING_START`,
 	}
 }
@@ -191,6 +187,37 @@ func understoodGrants(prefix string) []understoodKind {
 		{prefix + "EXERCISE", fileTransactions, "date security_id quantity", "", "resulting_security_ids consideration_text"},
 		{prefix + "RELEASE", fileTransactions, "date security_id", "", "quantity settlement_date release_price resulting_security_ids consideration_text"},
 	}
+}
+
+// understoodInstruments are the transactions about convertibles and warrants. What lacks
+// something that is needed to understand it is carried.
+func understoodInstruments() []understoodKind {
+	const issuance, approvals = "date security_id stakeholder_id", "board_approval_date stockholder_approval_date consideration_text"
+	kinds := []understoodKind{
+		{
+			"TX_CONVERTIBLE_ISSUANCE", fileTransactions, issuance,
+			"custom_id investment_amount convertible_type conversion_triggers seniority security_law_exemptions", "pro_rata " + approvals,
+		},
+		{
+			"TX_WARRANT_ISSUANCE", fileTransactions, issuance, "custom_id exercise_triggers purchase_price security_law_exemptions",
+			"quantity quantity_source exercise_price warrant_expiration_date vesting_terms_id vestings " + approvals,
+		},
+		{
+			"TX_CONVERTIBLE_CONVERSION", fileTransactions, "date security_id", "reason_text trigger_id resulting_security_ids",
+			"quantity_converted balance_security_id capitalization_definition",
+		},
+		{"TX_WARRANT_EXERCISE", fileTransactions, "date security_id", "trigger_id resulting_security_ids", "consideration_text"},
+	}
+	for family, size := range map[string]string{familyConvertible: "amount", familyWarrant: "quantity"} {
+		prefix := "TX_" + family + "_"
+		kinds = append(kinds,
+			understoodKind{prefix + "ACCEPTANCE", fileTransactions, "date security_id", "", ""},
+			understoodKind{prefix + "RETRACTION", fileTransactions, "date security_id", "reason_text", ""},
+			understoodKind{prefix + "CANCELLATION", fileTransactions, "date security_id", size + " reason_text", "balance_security_id"},
+			understoodKind{prefix + "TRANSFER", fileTransactions, "date security_id", size + " resulting_security_ids", "balance_security_id consideration_text"},
+		)
+	}
+	return kinds
 }
 
 // family and effect of a transaction about a security: TX_WARRANT_TRANSFER is the

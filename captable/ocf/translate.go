@@ -57,9 +57,11 @@ type translation struct {
 	scheduleNames map[string]bool
 	// starts are the days on which securities began to vest.
 	starts map[string]captable.Date
-	// foreign are the grants that are carried as they came, returned those that a
-	// transaction of their own says return to the pool.
+	// foreign are the grants and instruments that are carried as they came, returned the
+	// grants that a transaction of their own says return to the pool.
 	foreign, returned map[string]bool
+	// juniors is the lowest rank of convertibles.
+	juniors int
 	// raised are the adjustments that raise the limit of their class, by class and day,
 	// up to the first that lowers it; before is the adjustment of the same class on the
 	// same day that stands before one.
@@ -103,6 +105,7 @@ func (t *translation) prepare() {
 	t.findPlans()
 	t.findStarts()
 	t.findReturns()
+	t.findJuniors()
 	t.findForeign()
 	t.orderPools()
 }
@@ -198,8 +201,13 @@ func (t *translation) object(o *Object) {
 	if t.isResult(o) {
 		return // a part of what it came of
 	}
-	if t.isOfGrant(o) {
+	switch family := t.familyOf(o); {
+	case family == familyGrant:
 		t.grantStep(s)
+		t.steps = append(t.steps, s)
+		return
+	case isInstrument(family):
+		t.instrumentStep(s)
 		t.steps = append(t.steps, s)
 		return
 	}

@@ -13,38 +13,47 @@ import (
 // familyGrant is the family of options, units and rights to appreciation.
 const familyGrant = "EQUITY_COMPENSATION"
 
-// findForeign finds the grants that are carried as they came with everything that
-// happened to them: those outside a plan, and those to which something happened that
-// the cap table does not know, or whose exercise does not say which shares came of it.
-// What was left of a grant is foreign with it.
+// familyStock is the family of shares.
+const familyStock = "STOCK"
+
+// findForeign finds the grants and instruments that are carried as they came with
+// everything that happened to them: grants outside a plan, and those to which something
+// happened that the cap table does not know, or that do not say what came of them. What
+// was left of one is foreign with it.
 func (t *translation) findForeign() {
 	for _, o := range t.objects {
 		family, effect := effectOf(o.Type)
-		if family != familyGrant {
-			continue
-		}
-		_, results := outcome(o)
-		switch {
-		case effect == "ISSUANCE" && o.text("stock_plan_id") == "",
-			effect == "TRANSFER", (effect == "EXERCISE" || effect == "RELEASE") && len(results) != 1:
+		if family == familyGrant && foreignGrant(o, effect) || isInstrument(family) && foreignInstrument(o, family, effect) {
 			t.foreign[t.root(o.text("security_id"))] = true
 		}
 	}
 	for _, o := range t.objects {
-		if _, effect := effectOf(o.Type); effect == "ISSUANCE" && t.isForeign(o) {
+		switch family, effect := effectOf(o.Type); {
+		case effect != "ISSUANCE" || !t.isForeign(o):
+		case family == familyGrant:
 			t.findings.warn(o, "", codeCarried, "The grant is kept as it came, and not counted: it is outside a plan, was transferred, or became shares that are not named.")
+		default:
+			t.findings.warn(o, "", codeCarried, "It is kept as it came, and not counted: how much it is or costs is not stated, or not which one thing came of it.")
 		}
 	}
 }
 
-// root is the grant that a security is what was left of.
+// foreignGrant reports whether a transaction about a grant is one that the cap table has
+// no words for.
+func foreignGrant(o *Object, effect string) bool {
+	_, results := outcome(o)
+	return effect == "ISSUANCE" && o.text("stock_plan_id") == "" || effect == "TRANSFER" ||
+		(effect == "EXERCISE" || effect == "RELEASE") && len(results) != 1
+}
+
+// root is the grant or the instrument that a security is what was left of.
 func (t *translation) root(security string) string {
 	for range len(t.objects) {
 		maker := t.madeBy[security]
 		if maker == nil {
 			return security
 		}
-		if family, effect := effectOf(maker.Type); family != familyGrant || effect != "CANCELLATION" && effect != "TRANSFER" {
+		if family, effect := effectOf(maker.Type); family == familyStock || effect != "CANCELLATION" && effect != "TRANSFER" {
 			return security
 		}
 		security = maker.text("security_id")
@@ -52,21 +61,24 @@ func (t *translation) root(security string) string {
 	return security
 }
 
-// isForeign reports whether the object is about a grant that is carried.
+// isForeign reports whether the object is about a grant or an instrument that is carried.
 func (t *translation) isForeign(o *Object) bool {
 	family, _ := effectOf(o.Type)
-	about := family == familyGrant || o.Type == typeVestingEvent || o.Type == typeAcceleration
+	about := family == familyGrant || isInstrument(family) || o.Type == typeVestingEvent || o.Type == typeAcceleration
 	return about && t.foreign[t.root(o.text("security_id"))]
 }
 
 // isOfGrant reports whether the object is about a grant, and not about shares.
-func (t *translation) isOfGrant(o *Object) bool {
+func (t *translation) isOfGrant(o *Object) bool { return t.familyOf(o) == familyGrant }
+
+// familyOf is the family of the security that the object is about; empty for none.
+func (t *translation) familyOf(o *Object) string {
 	issuance := t.issued[o.text("security_id")]
 	if issuance == nil {
-		return false
+		return ""
 	}
 	family, _ := effectOf(issuance.Type)
-	return family == familyGrant
+	return family
 }
 
 // grantStep makes the step of a transaction about a grant.
@@ -249,10 +261,7 @@ func (t *translation) settlement(s *step, kind captable.Status, day captable.Dat
 	s.command = func(n *names) captable.Command {
 		return captable.SettleGrant{
 			ID: n.grants[o.text("security_id")], Kind: kind, Quantity: quantity, Date: day, Source: o.source(),
-			Result: captable.Result{
-				Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
-				ShareholdingDetails: n.complete(details, issuance, t.financed[issuance.ID]), Source: issuance.source(),
-			},
+			Result: t.result(n, issuance, details),
 		}
 	}
 }

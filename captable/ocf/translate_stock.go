@@ -152,10 +152,7 @@ func (t *translation) ending(s *step) {
 			command.From = append(command.From, n.shareholdings[security])
 		}
 		for i, issuance := range issuances {
-			result := captable.Result{
-				Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
-				ShareholdingDetails: n.complete(details[i], issuance, t.financed[issuance.ID]), Source: issuance.source(),
-			}
+			result := t.result(n, issuance, details[i])
 			if pointers[i] == "/balance_security_id" {
 				command.Balance = &result
 			} else {

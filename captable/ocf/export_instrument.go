@@ -1,0 +1,264 @@
+package ocf
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"equity/captable"
+)
+
+// instrument is a convertible or a warrant as it was issued and as its issue is stated now.
+type instrument struct {
+	place    place
+	source   *captable.Source
+	was, now captable.InstrumentIssue
+	id       string
+	changed  bool
+	voided   bool
+	// price is what a share costs by a warrant now; splits is how many splits its class
+	// had when it was issued.
+	price  *captable.Price
+	splits int
+	// pieces counts the ids under which a warrant went on that was exercised in part.
+	pieces int
+}
+
+func (x *Exporter) entered(issue captable.InstrumentIssue) {
+	i := &instrument{
+		place: x.place(issue.Source), source: issue.Source, was: issue, now: issue, price: issue.ExercisePrice,
+		id: x.name(toSecurity, issue.ExternalID, issue.ID.String()),
+	}
+	if c := x.classes[issue.Security]; c != nil {
+		i.splits = c.splits
+	}
+	i.was.Source, i.now.Source = nil, nil
+	x.instruments[issue.ID] = i
+}
+
+func (i *instrument) family() string {
+	if i.now.Kind == captable.KindWarrant {
+		return familyWarrant
+	}
+	return familyConvertible
+}
+
+// current is the id under which the instrument goes on.
+func (i *instrument) current() string {
+	if i.pieces == 0 {
+		return i.id
+	}
+	return i.id + "-" + strconv.Itoa(i.pieces+1)
+}
+
+// befall notes a transaction about the instrument.
+func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.Source, object func() any) {
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(source), source: source, date: date, wanted: func() bool { return !i.voided }, object: object,
+	})
+}
+
+func (x *Exporter) applyInstrument(event captable.Event) {
+	switch e := event.(type) {
+	case captable.InstrumentIssued:
+		x.entered(e.InstrumentIssue)
+	case captable.InstrumentAccepted:
+		if i := x.instruments[e.ID]; i != nil {
+			security := i.current()
+			x.befall(i, e.Date, e.Source, func() any {
+				return acceptanceObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
+			})
+		}
+	case captable.InstrumentAmended:
+		if i := x.instruments[e.ID]; i != nil {
+			x.restated(i, captable.InstrumentIssue{ID: e.ID, Entity: i.now.Entity, InstrumentFacts: i.now.InstrumentFacts, InstrumentTerms: e.Terms})
+		}
+	case captable.InstrumentCorrected:
+		if i := x.instruments[e.ID]; i != nil {
+			x.restated(i, e.InstrumentIssue)
+		}
+	case captable.InstrumentVoided:
+		if i := x.instruments[e.ID]; i != nil {
+			i.voided = true
+		}
+	case captable.InstrumentRepaid:
+		x.repaid(e)
+	case captable.InstrumentConverted:
+		x.converted(e)
+	case captable.WarrantExercised:
+		x.warrantExercised(e)
+	case captable.InstrumentEnded:
+		x.instrumentEnded(e)
+	}
+}
+
+// restated takes the issue over as it is stated now. What a split multiplied since is
+// stated as it was issued.
+func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
+	was := i.now
+	i.now, i.changed = issue, true
+	i.now.Source = nil
+	if c := x.classes[was.Security]; c != nil && c.splits > i.splits {
+		i.now.Quantity, i.now.ExercisePrice = was.Quantity, was.ExercisePrice
+		return
+	}
+	i.price = issue.ExercisePrice
+}
+
+// repaid writes what was repaid: the format knows no payment on a debt, but that nothing
+// is left of it.
+func (x *Exporter) repaid(e captable.InstrumentRepaid) {
+	i := x.instruments[e.ID]
+	if i == nil {
+		return
+	}
+	if !e.Settled {
+		i.now.Comments = append(slices.Clip(i.now.Comments),
+			"Repaid "+e.Amount.String()+" "+i.now.Principal.Currency+" on "+e.Date.String()+".")
+		i.changed = true
+		return
+	}
+	x.befall(i, e.Date, nil, func() any {
+		return instrumentEnding{
+			ID: e.ID.String() + "-repaid", Type: "TX_CONVERTIBLE_CANCELLATION", Date: e.Date, Security: i.id, Amount: i.now.Principal, Reason: "Repaid.",
+		}
+	})
+}
+
+func (x *Exporter) converted(e captable.InstrumentConverted) {
+	i := x.instruments[e.ID]
+	if i == nil {
+		return
+	}
+	x.befall(i, e.Date, e.Source, func() any {
+		object := instrumentEnding{
+			ID: e.ID.String() + "-converted", Type: "TX_CONVERTIBLE_CONVERSION", Date: e.Date, Security: i.id, Trigger: i.trigger(),
+			Converted: &e.Amount, Results: []string{x.security(e.Result.ID)}, Reason: "Converted: " + string(e.Basis) + ".",
+		}
+		if e.Cash.Sign() > 0 {
+			object.Comments = append(object.Comments, e.Cash.String()+" "+i.now.Principal.Currency+" were paid for a part of a share.")
+		}
+		return object
+	})
+	x.issued(e.Result)
+}
+
+// warrantExercised writes an exercise, which ends a warrant there. Where something is
+// left of it, it is divided first.
+func (x *Exporter) warrantExercised(e captable.WarrantExercised) {
+	i := x.instruments[e.ID]
+	if i == nil {
+		return
+	}
+	security := i.current()
+	if e.Left.Sign() > 0 {
+		security = x.exercisedPart(i, e)
+	}
+	x.befall(i, e.Date, e.Source, func() any {
+		object := instrumentEnding{
+			ID: e.Result.ID.String() + "-exercise", Type: "TX_WARRANT_EXERCISE", Date: e.Date, Security: security, Trigger: i.trigger(),
+			Results: []string{x.security(e.Result.ID)},
+		}
+		if e.Payment == captable.PayNet {
+			object.Consideration = e.Quantity.Sub(e.Result.Shares).String() + " of the shares paid the price."
+		}
+		return object
+	})
+	x.issued(e.Result)
+}
+
+// exercisedPart divides a warrant into what is exercised, whose id it gives, and what is
+// left, which stays with its holder.
+func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) string {
+	before, part := i.current(), e.Result.ID.String()+"-warrant"
+	i.pieces++
+	after := i.current()
+	x.befall(i, e.Date, nil, func() any {
+		return instrumentEnding{
+			ID: part + "-transferred", Type: "TX_WARRANT_TRANSFER", Date: e.Date, Security: before, Quantity: &e.Quantity,
+			Results: []string{part}, Balance: after, Comments: []string{"Divided to be exercised in part."},
+		}
+	})
+	price := i.price
+	for _, piece := range []struct {
+		id       string
+		quantity captable.Decimal
+	}{{part, e.Quantity}, {after, e.Left}} {
+		x.befall(i, e.Date, nil, func() any {
+			issue := i.now
+			issue.IssueDate, issue.Quantity, issue.ExercisePrice = e.Date, piece.quantity, price
+			return x.warrantObject(piece.id, issue)
+		})
+	}
+	return part
+}
+
+func (x *Exporter) instrumentEnded(e captable.InstrumentEnded) {
+	i := x.instruments[e.ID]
+	if i == nil || e.Kind == captable.StatusExpired { // its expiration date says so
+		return
+	}
+	security := i.current()
+	x.befall(i, e.Date, e.Source, func() any { return x.instrumentEnding(i, security, e) })
+	for _, issue := range []*captable.InstrumentIssue{e.Result, e.Balance} {
+		if issue != nil {
+			x.entered(*issue)
+		}
+	}
+}
+
+// multiplied restates what a share costs by the warrants of a class after a split.
+func (x *Exporter) multiplied(e captable.SecuritySplit) {
+	for _, i := range x.instruments {
+		if i.now.Security == e.ID && i.price != nil {
+			by := new(big.Rat).Quo(e.Ratio.Denominator.Rat(), e.Ratio.Numerator.Rat())
+			i.price = &captable.Price{Amount: scaled(i.price.Amount, by), Currency: i.price.Currency}
+		}
+	}
+}
+
+// addInstruments writes the convertibles and warrants, but for voided ones.
+func (e *export) addInstruments(gone map[string]bool) {
+	for _, i := range e.instruments {
+		switch {
+		case i.voided:
+			gone[i.id] = true
+		case e.happened(i.now.IssueDate):
+			e.used[i.now.Entity] = true
+			e.add(fileTransactions, i.place, e.instrumentIssuance(i))
+		}
+	}
+}
+
+func (x *Exporter) instrumentIssuance(i *instrument) json.RawMessage {
+	if i.now.Kind != i.was.Kind { // all its fields are others
+		return recordOf(x.instrumentObject(i, i.now)).json()
+	}
+	return written(i.source, i.changed, x.instrumentObject(i, i.was), x.instrumentObject(i, i.now))
+}
+
+func (x *Exporter) instrumentObject(i *instrument, issue captable.InstrumentIssue) any {
+	if issue.Kind == captable.KindWarrant {
+		return x.warrantObject(i.id, issue)
+	}
+	return x.convertibleObject(i.id, issue)
+}
+
+// trigger is the id of the first way by which the instrument becomes shares.
+func (i *instrument) trigger() string {
+	var came struct {
+		Conversion []struct {
+			ID string `json:"trigger_id"`
+		} `json:"conversion_triggers"`
+		Exercise []struct {
+			ID string `json:"trigger_id"`
+		} `json:"exercise_triggers"`
+	}
+	if i.source != nil && json.Unmarshal(i.source.Object, &came) == nil {
+		for _, trigger := range append(came.Conversion, came.Exercise...) {
+			return trigger.ID
+		}
+	}
+	return i.id + firstTrigger
+}

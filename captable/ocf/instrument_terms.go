@@ -1,0 +1,202 @@
+package ocf
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"equity/captable"
+	"equity/captable/conversion"
+	"equity/captable/exact"
+)
+
+// The families of instruments.
+const (
+	familyConvertible = "CONVERTIBLE"
+	familyWarrant     = "WARRANT"
+)
+
+func isInstrument(family string) bool { return family == familyConvertible || family == familyWarrant }
+
+// The mechanisms by which convertibles and warrants become shares, and their triggers.
+const (
+	mechanismNote    = "CONVERTIBLE_NOTE_CONVERSION"
+	mechanismSAFE    = "SAFE_CONVERSION"
+	mechanismFixed   = "FIXED_AMOUNT_CONVERSION"
+	mechanismPercent = "FIXED_PERCENT_OF_CAPITALIZATION_CONVERSION"
+	mechanismCustom  = "CUSTOM_CONVERSION"
+
+	triggerOnDate      = "AUTOMATIC_ON_DATE"
+	triggerInRange     = "ELECTIVE_IN_RANGE"
+	triggerAtWill      = "ELECTIVE_AT_WILL"
+	triggerUnspecified = "UNSPECIFIED"
+)
+
+// trigger is one way by which an instrument becomes shares.
+type trigger struct {
+	kind      string
+	date      captable.Date
+	mechanism *Object
+	// class is what it becomes; empty for whatever a round sells.
+	class string
+}
+
+// inner reads a part of an object like one.
+func (o *Object) inner(name string) *Object {
+	values, _ := o.values[name].(map[string]any)
+	return &Object{values: values}
+}
+
+func triggersOf(o *Object) (triggers []trigger) {
+	list, _ := o.values["conversion_triggers"].([]any)
+	if list == nil {
+		list, _ = o.values["exercise_triggers"].([]any)
+	}
+	for _, value := range list {
+		values, _ := value.(map[string]any)
+		outer := &Object{values: values}
+		right := outer.inner("conversion_right")
+		triggers = append(triggers, trigger{
+			kind: outer.text("type"), date: outer.date("trigger_date"), mechanism: right.inner("conversion_mechanism"), class: right.text("converts_to_stock_class_id"),
+		})
+	}
+	return triggers
+}
+
+// convertible reads a note, a SAFE or another convertible, all but who holds it. Of
+// several triggers the first that says something counts.
+func convertible(o *Object) captable.IssueInstrument {
+	command := captable.IssueInstrument{Source: o.source()}
+	command.Kind, command.IssueDate = captable.KindCustom, o.day()
+	if amount := o.price("investment_amount"); amount != nil {
+		command.Principal = &captable.Money{Amount: amount.Amount, Currency: amount.Currency}
+	}
+	terms := &command.ConvertibleTerms
+	terms.ProRata = o.number("pro_rata").Sign() > 0
+	for _, t := range triggersOf(o) {
+		if t.kind == triggerOnDate && terms.MaturityDate.IsZero() && t.date >= o.day() {
+			terms.MaturityDate = t.date
+		}
+		t.read(terms)
+	}
+	switch o.text("convertible_type") {
+	case "NOTE":
+		command.Kind = captable.KindNote
+	case "SAFE":
+		if terms.Interest == nil { // else it is none, whatever it is called
+			command.Kind = captable.KindSAFE
+		}
+	}
+	return command
+}
+
+// read notes what the mechanism says and none before it did.
+func (t trigger) read(terms *captable.ConvertibleTerms) {
+	m := t.mechanism
+	switch m.text("type") {
+	case mechanismNote, mechanismSAFE:
+		if terms.Interest == nil {
+			terms.Interest = interestOf(m)
+		}
+		if terms.ValuationCap == nil {
+			terms.ValuationCap, terms.CapBasis = m.price("conversion_valuation_cap"), capBasisOf(m)
+		}
+		if discount := m.figure("conversion_discount"); terms.Discount == nil && discount != nil && !discount.IsZero() {
+			terms.Discount = discount
+		}
+		if mfn, _ := m.values["conversion_mfn"].(bool); mfn {
+			terms.MFN = true
+		}
+		if multiple, stated := ratioOf(m.values["exit_multiple"]); stated && terms.ExitMultiple == nil {
+			terms.ExitMultiple = new(exact.RoundHalfUp(new(big.Rat).Quo(multiple.Numerator.Rat(), multiple.Denominator.Rat()), exact.Places))
+		}
+	case mechanismCustom:
+		if terms.ConversionTerms == "" {
+			terms.ConversionTerms = m.text("custom_conversion_description")
+		}
+	}
+}
+
+// fixed finds what the instrument becomes whatever a round pays, and of which class.
+func fixed(o *Object) (class string, into *captable.FixedConversion) {
+	for _, t := range triggersOf(o) {
+		shares, part := t.mechanism.figure("converts_to_quantity"), t.mechanism.figure("converts_to_percent")
+		switch kind := t.mechanism.text("type"); {
+		case t.class == "":
+		case kind == mechanismFixed && shares != nil && shares.Sign() > 0:
+			return t.class, &captable.FixedConversion{Shares: shares}
+		case kind == mechanismPercent && part != nil && part.Sign() > 0 && part.Cmp(exact.NewDecimal(1)) < 0:
+			return t.class, &captable.FixedConversion{Fraction: part}
+		}
+	}
+	return "", nil
+}
+
+// capBasisOf tells whether a cap is of the company after the converting instruments;
+// empty where neither the timing nor the rules say.
+func capBasisOf(m *Object) string {
+	if m.price("conversion_valuation_cap") == nil {
+		return ""
+	}
+	switch m.text("conversion_timing") {
+	case "PRE_MONEY":
+		return "pre"
+	case "POST_MONEY":
+		return "post"
+	}
+	rules := m.inner("capitalization_definition_rules")
+	switch others, stated := rules.values["include_other_converting_securities"].(bool); {
+	case !stated:
+		return ""
+	case others:
+		return "post"
+	default:
+		return "pre"
+	}
+}
+
+// interestOf reads what a note bears; nil for nothing.
+func interestOf(m *Object) *conversion.Interest {
+	list, _ := m.values["interest_rates"].([]any)
+	interest := conversion.Interest{
+		DayCount: conversion.Actual365, Compounding: conversion.Compounding(strings.ToLower(m.text("compounding_type"))),
+		AccrualPeriod: conversion.AccrualPeriod(camelCase(m.text("interest_accrual_period"))), Payout: conversion.Payout(strings.ToLower(m.text("interest_payout"))),
+	}
+	if m.text("day_count_convention") == "30_360" {
+		interest.DayCount = conversion.Thirty360
+	}
+	for _, value := range list {
+		values, _ := value.(map[string]any)
+		rate := &Object{values: values}
+		interest.Rates = append(interest.Rates, conversion.Rate{
+			Rate: rate.number("rate"), From: rate.date("accrual_start_date"), To: rate.date("accrual_end_date"),
+		})
+	}
+	if len(interest.Rates) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(interest.Rates, func(a, b conversion.Rate) int { return int(a.From) - int(b.From) })
+	return &interest
+}
+
+// warrant reads a warrant, all but who holds it and what it gives.
+func warrant(o *Object) captable.IssueInstrument {
+	command := captable.IssueInstrument{Source: o.source()}
+	command.Kind, command.IssueDate, command.Quantity = captable.KindWarrant, o.day(), o.number("quantity")
+	command.ExercisePrice, command.ExpirationDate = o.price("exercise_price"), o.date("warrant_expiration_date")
+	return command
+}
+
+// warrantClass is the class that a warrant gives a known number of shares of; empty
+// where the number is an estimate, or the class is not known.
+func warrantClass(o *Object) string {
+	if strings.HasSuffix(o.text("quantity_source"), "_ESTIMATED") {
+		return ""
+	}
+	for _, t := range triggersOf(o) {
+		if t.class != "" {
+			return t.class
+		}
+	}
+	return ""
+}

@@ -1,0 +1,190 @@
+package ocf
+
+import (
+	"strings"
+
+	"equity/captable"
+)
+
+// foreignInstrument reports whether a transaction about a convertible or a warrant is one
+// that the cap table has no words for: it says neither how much nor at which price, or
+// not which one thing came of it.
+func foreignInstrument(o *Object, family, effect string) bool {
+	_, made := outcome(o)
+	balanced := o.text("balance_security_id") != ""
+	switch effect {
+	case "ISSUANCE":
+		if family == familyWarrant {
+			return o.number("quantity").Sign() <= 0 || o.price("exercise_price") == nil
+		}
+		amount := o.price("investment_amount")
+		return amount == nil || amount.Amount.Sign() <= 0 || !captable.IsCurrency(amount.Currency)
+	case "TRANSFER":
+		return len(o.texts("resulting_security_ids")) != 1 || affected(o).Sign() <= 0
+	case "CANCELLATION":
+		return affected(o).Sign() <= 0
+	case "CONVERSION", "EXERCISE":
+		return len(made) != 1 || balanced
+	default:
+		return false
+	}
+}
+
+// affected is how much of an instrument a transaction is about.
+func affected(o *Object) captable.Decimal {
+	if amount := o.price("amount"); amount != nil {
+		return amount.Amount
+	}
+	return o.number("quantity")
+}
+
+// instrumentStep makes the step of a transaction about a convertible or a warrant.
+func (t *translation) instrumentStep(s *step) {
+	o := s.object
+	_, effect := effectOf(o.Type)
+	security := o.text("security_id")
+	about := func(n *names) captable.InstrumentID { return n.instruments[security] }
+	if effect != "ISSUANCE" {
+		s.needs = append(s.needs, securityKey(security))
+		s.wants = append(s.wants, acceptedKey(security)) // what ended is not accepted any more
+	}
+	switch effect {
+	case "ISSUANCE":
+		s.needs = t.instrumentNeeds(o)
+		s.gives = []key{securityKey(security)}
+		s.command = func(n *names) captable.Command { return *t.stated(n, o) }
+	case "ACCEPTANCE":
+		s.gives, s.wants = []key{acceptedKey(security)}, nil
+		s.command = func(n *names) captable.Command {
+			return captable.AcceptInstrument{ID: about(n), Date: o.day(), Source: o.source()}
+		}
+	case "RETRACTION":
+		s.command = func(n *names) captable.Command {
+			return captable.RetractInstrument{ID: about(n), Date: o.day(), Reason: o.text("reason_text"), Source: o.source()}
+		}
+	case "CONVERSION":
+		t.instrumentSettlement(s, captable.StatusConverted)
+	case "EXERCISE":
+		t.instrumentSettlement(s, captable.StatusExercised)
+	default:
+		t.division(s, effect)
+	}
+}
+
+// instrumentNeeds is what must be there before a convertible or a warrant can be.
+func (t *translation) instrumentNeeds(o *Object) []key {
+	needs := []key{{typeStakeholder, o.text("stakeholder_id")}}
+	for _, class := range []string{classOf(o), fixedClass(o)} {
+		if class != "" {
+			needs = append(needs, key{typeClass, class})
+		}
+	}
+	return needs
+}
+
+// classOf is the class of which a warrant gives shares; empty for none.
+func classOf(o *Object) string {
+	if family, _ := effectOf(o.Type); family == familyWarrant {
+		return warrantClass(o)
+	}
+	return ""
+}
+
+// fixedClass is the class that a convertible becomes by its terms; empty for none.
+func fixedClass(o *Object) string {
+	if family, _ := effectOf(o.Type); family == familyWarrant {
+		return ""
+	}
+	class, _ := fixed(o)
+	return class
+}
+
+// stated is the instrument that an issuance states.
+func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
+	var command captable.IssueInstrument
+	if family, _ := effectOf(o.Type); family == familyWarrant {
+		command = warrant(o)
+		command.Security = n.securities[warrantClass(o)]
+	} else {
+		command = convertible(o)
+		if class, into := fixed(o); into != nil {
+			into.Security = n.securities[class]
+			command.FixedConversion = into
+		}
+		if rank := wholeNumber(o.values["seniority"]); rank > 0 { // there the first is the highest, here the last
+			command.Seniority = new(t.juniors + 1 - rank)
+		}
+	}
+	command.HolderRef = n.holder(o)
+	command.BoardApprovalDate, command.ExternalID, command.Comments = o.date("board_approval_date"), o.text("security_id"), o.texts("comments")
+	if block, known := n.blocks[t.financed[o.ID]]; known {
+		command.Block = block.String()
+	}
+	return &command
+}
+
+// findJuniors finds the lowest rank of convertibles.
+func (t *translation) findJuniors() {
+	for _, o := range t.objects {
+		if family, effect := effectOf(o.Type); family == familyConvertible && effect == "ISSUANCE" {
+			t.juniors = max(t.juniors, min(wholeNumber(o.values["seniority"]), mostObjects))
+		}
+	}
+}
+
+// division transfers or cancels a part or all of an instrument; the issuances that come
+// of it are stated in full.
+func (t *translation) division(s *step, effect string) {
+	o := s.object
+	pointers, securities := outcome(o)
+	for _, security := range securities {
+		s.gives = append(s.gives, securityKey(security))
+		s.needs = append(s.needs, t.instrumentNeeds(t.issued[security])...)
+		if t.issued[security].refused {
+			s.needs = append(s.needs, securityKey(security)) // which never comes: the step fails with it
+		}
+	}
+	s.command = func(n *names) captable.Command {
+		command := captable.DivideInstrument{
+			ID: n.instruments[o.text("security_id")], Kind: captable.StatusCancelled, Date: o.day(), Size: affected(o),
+			Reason: o.text("reason_text"), Source: o.source(),
+		}
+		if effect == "TRANSFER" {
+			command.Kind = captable.StatusTransferred
+		}
+		for i, security := range securities {
+			if part := t.stated(n, t.issued[security]); strings.HasPrefix(pointers[i], "/balance") {
+				command.Balance = part
+			} else {
+				command.Result = part
+			}
+		}
+		return command
+	}
+}
+
+// instrumentSettlement enters the shares that came of an instrument.
+func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
+	o := s.object
+	_, results := outcome(o)
+	issuance := t.issued[results[0]]
+	s.needs = append(s.needs, t.issueNeeds(issuance)...)
+	if issuance.refused {
+		s.needs = append(s.needs, securityKey(results[0])) // which never comes: the step fails with it
+	}
+	s.gives = []key{securityKey(results[0])}
+	details := t.details(issuance)
+	s.command = func(n *names) captable.Command {
+		return captable.SettleInstrument{
+			ID: n.instruments[o.text("security_id")], Kind: kind, Date: o.day(), Source: o.source(), Result: t.result(n, issuance, details),
+		}
+	}
+}
+
+// result is the shareholding that an issuance states.
+func (t *translation) result(n *names, issuance *Object, details captable.ShareholdingDetails) captable.Result {
+	return captable.Result{
+		Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
+		ShareholdingDetails: n.complete(details, issuance, t.financed[issuance.ID]), Source: issuance.source(),
+	}
+}
