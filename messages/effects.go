@@ -5,9 +5,9 @@ import (
 	"equity/organization"
 )
 
-// FormerHolders lists the holders whom the events may leave without shares though
-// they do not name them: a correction states a shareholding anew, with another holder
-// maybe, and a split may leave less than a share. The state is the one before the events.
+// FormerHolders lists the holders whom the events may leave without equity though they do
+// not name them: a correction states something anew, with another holder maybe, and a
+// split may leave less than a share. The state is the one before the events.
 func FormerHolders(events []organization.Event, state *organization.State) []captable.EntityID {
 	var former []captable.EntityID
 	for _, event := range events {
@@ -20,15 +20,39 @@ func FormerHolders(events []organization.Event, state *organization.State) []cap
 			if old, ok := state.Table().Shareholding(e.ID); ok && old.Entity != e.Entity {
 				former = append(former, old.Entity)
 			}
-		case captable.SecuritySplit:
-			for h := range state.Table().Shareholdings() {
-				if h.Security == e.ID && h.Status.Outstanding() {
-					former = append(former, h.Entity)
-				}
+		case captable.OptionCorrected:
+			if old, ok := state.Table().Grant(e.ID); ok && old.Entity != e.Entity {
+				former = append(former, old.Entity)
 			}
+		case captable.InstrumentCorrected:
+			if old, ok := state.Table().Instrument(e.ID); ok && old.Entity != e.Entity {
+				former = append(former, old.Entity)
+			}
+		case captable.SecuritySplit:
+			former = append(former, holdersOf(e.ID, state.Table())...)
 		}
 	}
 	return former
+}
+
+// holdersOf lists who holds shares of the security, a grant or a warrant of it.
+func holdersOf(security captable.SecurityID, table *captable.State) (holders []captable.EntityID) {
+	for h := range table.Shareholdings() {
+		if h.Security == security && h.Status.Outstanding() {
+			holders = append(holders, h.Entity)
+		}
+	}
+	for grant := range table.Grants() {
+		if grant.Security == security && grant.Status.Outstanding() {
+			holders = append(holders, grant.Entity)
+		}
+	}
+	for held := range table.Instruments() {
+		if held.Security == security && held.Status.Outstanding() {
+			holders = append(holders, held.Entity)
+		}
+	}
+	return holders
 }
 
 // AddStakes notes whether each of the entities holds equity; see AddEffects.
@@ -50,6 +74,10 @@ func (a *Append) AddEffects(before *organization.State, events []organization.Ev
 		for _, record := range event.Records(after) {
 			switch r := record.(type) {
 			case *captable.Shareholding:
+				a.stake(before, r.Entity, after)
+			case *captable.Grant:
+				a.stake(before, r.Entity, after)
+			case *captable.Instrument:
 				a.stake(before, r.Entity, after)
 			case *organization.Member:
 				a.member(r, after)

@@ -158,6 +158,29 @@ func TestAddEffects(t *testing.T) {
 		})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
+	t.Run("of a convertible are stakes too, and go when it is corrected, transferred or cancelled", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := captable.IssueInstrument{HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}}
+		command.Kind, command.IssueDate, command.Principal = captable.KindSAFE, day, &captable.Money{Amount: exact.NewDecimal(5), Currency: "USD"}
+		id := b.table(command)[0].(captable.InstrumentIssued).ID
+		b.stakes(stake(ada, true))
+		command.Entity = captable.EntityID(bob)
+		b.table(captable.CorrectInstrument{ID: id, HolderRef: command.HolderRef, InstrumentFacts: command.InstrumentFacts, Reason: "r"})
+		b.stakes(stake(ada, false), stake(bob, true))
+		b.table(captable.TransferInstrument{ID: id, To: captable.HolderRef{Entity: captable.EntityID(ada)}, Date: day, Kind: "gift"})
+		b.stakes(stake(ada, true), stake(bob, false))
+	})
+	t.Run("of a split that leaves nothing of a warrant take the stake away", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		command := captable.IssueInstrument{HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}}
+		command.Kind, command.IssueDate, command.Security, command.Quantity = captable.KindWarrant, day, b.class, exact.NewDecimal(5)
+		command.ExercisePrice = &captable.Price{Amount: exact.NewDecimal(1)}
+		b.table(command)
+		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
+		b.stakes(stake(ada, false))
+	})
 	t.Run("of a split that leaves a holder nothing take the stake away", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
