@@ -102,6 +102,7 @@ func Decoders() map[string]func(payload []byte) (Event, error) {
 		VestingScheduleSuperseded{}.EventType(): decode[VestingScheduleSuperseded],
 		VestingScheduleDeleted{}.EventType():    decode[VestingScheduleDeleted],
 	}
+	decoders[ConversionAdjusted{}.EventType()] = decode[ConversionAdjusted]
 	maps.Copy(decoders, instrumentDecoders())
 	for _, kind := range endings() {
 		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]

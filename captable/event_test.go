@@ -39,6 +39,7 @@ func story(b *bundle) []captable.Event {
 	terms.AuthorizedShares = limit("2000")
 	do(captable.ReplaceSecurity{ID: class, SecurityTerms: terms})
 	do(authorize(class, "500", today))
+	do(captable.AdjustConversion{ID: class, Ratio: number("1.5"), Date: exact.MustDate("2025-01-01")})
 	do(captable.Configure{Configuration: captable.Configuration{EquityName: "units", Numbering: "perSecurity"}})
 	id := shares(class)
 	do(amend(id, `{"block":"A","pricePerShare":"2"}`))

@@ -105,6 +105,8 @@ func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 		x.authorized(e)
 	case captable.SecuritySplit:
 		x.split(e, stamp)
+	case captable.ConversionAdjusted:
+		x.ratioAdjusted(e)
 	default:
 		x.applyRecord(event)
 	}

@@ -20,6 +20,8 @@ type class struct {
 	// splits counts the splits so far; multiplied is all their ratios together.
 	splits     int
 	multiplied *big.Rat
+	// since is the day of the last split or ratio: nothing about ratios is dated before it.
+	since captable.Date
 	// live are prices and conversion as the cap table has them after the splits.
 	live prices
 }
@@ -57,6 +59,9 @@ func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	}
 	if last := c.limits[len(c.limits)-1].total; last != e.Terms.AuthorizedShares {
 		x.limit(c, limit{date: e.EffectiveDate, total: e.Terms.AuthorizedShares, place: x.place(nil)}, e.ID)
+	}
+	if was, into := c.live.conversion, e.Terms.Conversion; was != nil && into != nil && was.Security == into.Security && !was.Ratio.Equal(into.Ratio) {
+		x.ratioAdjusted(captable.ConversionAdjusted{ID: e.ID, Ratio: into.Ratio, Date: max(e.EffectiveDate, c.since)})
 	}
 	c.now, c.changed, c.live = x.unsplit(c, e.Terms), true, pricesOf(e.Terms)
 }

@@ -22,6 +22,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 		return
 	}
 	c.splits++
+	c.since = max(c.since, e.Date)
 	x.roll(c, e.ID, e.Ratio)
 	x.multiplied(e)
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))

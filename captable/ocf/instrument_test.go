@@ -207,3 +207,39 @@ func TestInstrumentsThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestRatiosComeInAndGoOut(t *testing.T) {
+	t.Parallel()
+	const rights = `"conversion_rights":[{"type":"STOCK_CLASS_CONVERSION_RIGHT","converts_to_stock_class_id":"common","conversion_mechanism":{"type":"RATIO_CONVERSION",
+		"ratio":{"numerator":"1","denominator":"1"},"conversion_price":{"amount":"1","currency":"USD"},"rounding_type":"FLOOR"}}]`
+	const adjusted = `"date":"2024-06-01","new_ratio_conversion_mechanism":{"type":"RATIO_CONVERSION","ratio":{"numerator":"5","denominator":"4"},
+		"conversion_price":{"amount":"0.8","currency":"USD"},"rounding_type":"FLOOR"}`
+	diluted := func(w *world, day string) string {
+		return w.state.TableOn(exact.MustDate(day), func(captable.EntityID) string { return "" }).Totals.FullyDiluted.String()
+	}
+	p := sound()
+	p.classes = []string{class("common", "COMMON", "1000", "1"), class("preferred", "PREFERRED", "500", "2", rights)}
+	p.transactions = append(p.transactions, issue("two", "2024-02-01", "ada", "preferred", "100"),
+		object(`"id":"down","object_type":"TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT","stock_class_id":"preferred",`+adjusted, nil),
+		object(`"id":"nothing","object_type":"TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT","stock_class_id":"common",`+adjusted, nil))
+	w := setup(t)
+	w.taken(p.files())
+	equal(t, "before and after", diluted(w, "2024-05-31")+" "+diluted(w, "2024-06-01"), "700 725")
+	same(t, w.export("2026-01-01"), p.files())
+
+	t.Run("a ratio that was changed here goes out with its day", func(t *testing.T) {
+		t.Parallel()
+		b := company(t)
+		b.do(captable.IssueShareholding{HolderRef: holder(b.ada), Security: b.preferred, Shares: number("100"), IssueDate: exact.MustDate("2024-02-01")})
+		security, _ := b.state.Security(b.preferred)
+		terms := security.SecurityTerms
+		terms.Conversion = &captable.Conversion{Security: b.common, Ratio: number("2.5")}
+		b.do(captable.ReplaceSecurity{ID: b.preferred, SecurityTerms: terms})
+		valid(t, b.export("2026-03-01"))
+		again := setup(t)
+		again.taken(b.export("2026-03-01"))
+		for _, day := range []string{"2026-02-28", "2026-03-01"} {
+			equal(t, "fully diluted on "+day, diluted(again, day), diluted(b.world, day))
+		}
+	})
+}

@@ -40,6 +40,7 @@ const (
 	typeConsolidation = "TX_STOCK_CONSOLIDATION"
 	typeSplit         = "TX_STOCK_CLASS_SPLIT"
 	typeAuthorized    = "TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT"
+	typeRatio         = "TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT"
 	typeReturn        = "TX_STOCK_PLAN_RETURN_TO_POOL"
 
 	typePoolAdjustment = "TX_STOCK_PLAN_POOL_ADJUSTMENT"
@@ -112,7 +113,7 @@ func carriedTypes() map[string]string {
 	return map[string]string{
 		fileDocuments: "DOCUMENT",
 		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
-			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT
+			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT
 			TX_STOCK_PLAN_RETURN_TO_POOL
 			TX_EQUITY_COMPENSATION_TRANSFER TX_PLAN_SECURITY_TRANSFER
 			TX_VESTING_START`,
@@ -168,6 +169,7 @@ func understood() []understoodKind {
 		{typeRepricing, fileTransactions, "date security_id new_exercise_price", "", ""},
 		{typeVestingEvent, fileTransactions, "date security_id vesting_condition_id", "", ""},
 		{typeAcceleration, fileTransactions, "date security_id quantity", "reason_text", ""},
+		{typeRatio, fileTransactions, "date stock_class_id", "new_ratio_conversion_mechanism", ""},
 		{typeSplit, fileTransactions, "date stock_class_id split_ratio", "", ""},
 		{typeAuthorized, fileTransactions, "date stock_class_id new_shares_authorized", "", "board_approval_date stockholder_approval_date"},
 	}

@@ -234,6 +234,8 @@ func (t *translation) object(o *Object) {
 		t.split(s)
 	case typeAuthorized:
 		t.authorized(s)
+	case typeRatio:
+		t.ratio(s)
 	case typeRetraction:
 		t.retraction(s)
 	default:
@@ -256,7 +258,12 @@ func (t *translation) isResult(o *Object) bool {
 }
 
 // isCarried reports whether an object of a kind that is understood is kept as it came:
-// what is about a foreign grant, and vesting of shares, which have no events.
+// what is about a foreign grant or instrument, vesting of shares, which have no events,
+// and ratios of classes that convert into nothing.
 func (t *translation) isCarried(o *Object) bool {
+	if o.Type == typeRatio {
+		_, stated := adjustedRatio(o)
+		return !stated || t.converts[o.text("stock_class_id")] == ""
+	}
 	return t.isForeign(o) || (o.Type == typeVestingEvent || o.Type == typeAcceleration) && !t.isOfGrant(o)
 }

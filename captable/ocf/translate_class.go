@@ -134,6 +134,26 @@ func conversionRatio(o *Object) captable.Decimal {
 	return captable.Decimal{}
 }
 
+// adjustedRatio is what an adjustment of a class's ratio states.
+func adjustedRatio(o *Object) (captable.Decimal, bool) {
+	ratio, ok := ratioOf(o.inner("new_ratio_conversion_mechanism").values["ratio"])
+	if !ok {
+		return captable.Decimal{}, false
+	}
+	each := exact.RoundHalfUp(new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat()), exact.Places)
+	return each, each.Sign() > 0
+}
+
+// ratio changes what a class converts into from a day on.
+func (t *translation) ratio(s *step) {
+	o := s.object
+	s.needs = []key{{typeClass, o.text("stock_class_id")}}
+	s.command = func(n *names) captable.Command {
+		ratio, _ := adjustedRatio(o)
+		return captable.AdjustConversion{ID: n.securities[o.text("stock_class_id")], Ratio: ratio, Date: o.day(), Source: o.source()}
+	}
+}
+
 // findConversions finds what each class converts into: the target of its first right
 // with a ratio. Rights that go round in a circle cannot be told to the cap table.
 func (t *translation) findConversions() {

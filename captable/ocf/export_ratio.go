@@ -1,0 +1,34 @@
+package ocf
+
+import (
+	"strconv"
+
+	"equity/captable"
+)
+
+// ratioObject is another ratio by which a class converts.
+type ratioObject struct {
+	ID        string          `json:"id"`
+	Type      string          `json:"object_type"`
+	Date      captable.Date   `json:"date"`
+	Class     string          `json:"stock_class_id"`
+	Mechanism mechanismObject `json:"new_ratio_conversion_mechanism"`
+}
+
+// ratioAdjusted writes another ratio from a date on. The class itself goes on stating the
+// one that it began with.
+func (x *Exporter) ratioAdjusted(e captable.ConversionAdjusted) {
+	c := x.classes[e.ID]
+	if c == nil || c.live.conversion == nil {
+		return
+	}
+	into := &captable.Conversion{Security: c.live.conversion.Security, Ratio: e.Ratio}
+	terms := captable.SecurityTerms{Price: c.live.price}
+	c.live.conversion, c.since = into, e.Date
+	id := c.id + "-ratio-" + strconv.Itoa(x.placed)
+	x.transactions = append(x.transactions, &transaction{
+		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID, object: func() any {
+			return ratioObject{id, typeRatio, e.Date, c.id, x.right(terms, into).Mechanism}
+		},
+	})
+}
