@@ -177,3 +177,38 @@ func TestConverting(t *testing.T) {
 		b.refused(convertInstrument(id, class, today), captable.CodeInvalid, "/pricePerShare required")
 	})
 }
+
+func TestConvertingInACompanyWithAPlan(t *testing.T) {
+	t.Parallel()
+	t.Run("counts options once, and what is left in the pool", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		b.issue(ada, class, "100", "2025-01-01")
+		b.grant(option(bob, ref, "60", "2025-01-01"))
+		command := safe(cleo, "10", "2025-01-01")
+		command.ValuationCap, command.CapBasis = price("400"), "pre"
+		made := b.becomes(at(convertInstrument(b.instrument(command), class, today), "10", ""))
+		equal(t, "price at the cap over 200 shares", string(made.Basis)+" "+made.PricePerShare.String(), "cap 2")
+	})
+	t.Run("gives in a round what the plan of the round says, what others fixed included", func(t *testing.T) {
+		t.Parallel()
+		b, class, _ := pooled(t)
+		b.issue(ada, class, "100", "2025-01-01")
+		fixed := safe(bob, "10", "2025-01-01")
+		fixed.ValuationCap, fixed.FixedConversion = nil, &captable.FixedConversion{Security: class, Shares: figure("50")}
+		b.instrument(fixed)
+		command := safe(cleo, "100", "2025-01-01")
+		command.ValuationCap = price("1000")
+		id := b.instrument(command)
+		outcome, err := b.state.PlanRound(captable.RoundTerms{
+			Date: exact.MustDate(today), Security: captable.RoundSecurity{ID: class}, PreMoney: figure("5000"),
+		}, b.moment(), func(captable.EntityID) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		convert := convertInstrument(id, class, today)
+		convert.Round = &captable.ConversionRound{PreMoney: *price("5000")}
+		made := b.becomes(convert)
+		equal(t, "shares", made.Result.Shares.String(), outcome.Conversions[1].Shares.String())
+	})
+}

@@ -36,7 +36,7 @@ type ConversionPool struct {
 // priced finds how many shares the amount gives: by what the terms fix, in the round with
 // all that converts in it, or alone at the price that is stated.
 func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerms, amount *big.Rat) (priced, error) {
-	company := s.companyOn(c.Date)
+	company, _ := s.companyOn(c.Date)
 	switch {
 	case i.FixedConversion != nil:
 		return i.FixedConversion.priced(amount, company), nil
@@ -145,20 +145,25 @@ func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversi
 	if terms.Discount != nil {
 		made.Discount = *terms.Discount
 	}
-	if terms.FixedConversion != nil && terms.FixedConversion.Fraction != nil {
-		made.FixedPercent = *terms.FixedConversion.Fraction
+	if fixed := terms.FixedConversion; fixed != nil {
+		switch {
+		case fixed.Fraction != nil:
+			made.FixedPercent = *fixed.Fraction
+		case fixed.Shares != nil:
+			made.FixedShares = fixed.Shares.Rat()
+		case fixed.Price != nil:
+			made.FixedShares = new(big.Rat).Quo(amount, fixed.Price.Rat())
+		}
 	}
 	return made
 }
 
 // convertiblesOn lists those that are outstanding and still are on the day, in the order
-// of their issue. What fixed its price or its shares converts apart from any round.
+// of their issue.
 func (s *State) convertiblesOn(day Date) []*Instrument {
 	var all []*Instrument
 	for i := range s.Instruments() {
-		fixed := i.FixedConversion
-		apart := fixed != nil && fixed.Fraction == nil
-		if i.convertible() && i.Status.Outstanding() && i.IssueDate <= day && !apart {
+		if i.convertible() && i.Status.Outstanding() && i.IssueDate <= day {
 			all = append(all, i)
 		}
 	}
@@ -194,15 +199,17 @@ func solved(round conversion.Round, id string) (priced, error) {
 	return priced{made.Basis, made.Shares, made.Price}, nil
 }
 
-// companyOn is the capitalization before a round at the end of the day: shares as they
-// convert, what plans have granted and warrants give, and what is left to grant.
-func (s *State) companyOn(day Date) (company conversion.Company) {
-	ratios := s.dilution(day)
+// companyOn is the capitalization before a round at the end of the day, as converted:
+// shares, what plans have granted and warrants give, and what is left to grant; and what
+// of it each holder has.
+func (s *State) companyOn(day Date) (company conversion.Company, held map[EntityID]Decimal) {
+	ratios, held := s.dilution(day), map[EntityID]Decimal{}
 	for key, p := range s.positionsOn(day, ratios) {
 		shares := diluted(p.Shares, key.security, ratios)
 		company.Common = company.Common.Add(shares)
 		company.OptionsGranted = company.OptionsGranted.Add(p.diluted.Sub(shares))
+		held[key.entity] = held[key.entity].Add(p.diluted)
 	}
 	company.PoolAvailable = s.ungranted(day, ratios)
-	return company
+	return company, held
 }

@@ -85,8 +85,7 @@ type round struct {
 	rights    []party
 	converts  []*Instrument
 	shares    map[EntityID]Decimal // held before, as converted, with options and warrants
-	granted   Decimal              // what of them is options and warrants
-	available Decimal              // what is left in the pools, as converted
+	company   conversion.Company
 	problem   conversion.Round
 }
 
@@ -108,7 +107,7 @@ func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string
 // round finds what the terms name, or notes what is wrong with them.
 func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
 	var faults Faults
-	r := &round{terms: terms, currency: m.Currency, shares: map[EntityID]Decimal{}}
+	r := &round{terms: terms, currency: m.Currency}
 	if terms.Date.IsZero() {
 		faults.Add("/date", "required", "A date is required.")
 	}
@@ -116,7 +115,8 @@ func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*
 	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
 	r.converts = s.converting(terms, &faults, m)
-	s.countShares(r)
+	r.company, r.shares = s.companyOn(terms.Date)
+	r.company.OptionsPromised = terms.OptionsPromised
 	r.state(name)
 	for _, fault := range r.problem.Faults() {
 		faults.Add(r.pointer(fault.Pointer), fault.Code, r.message(fault))

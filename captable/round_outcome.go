@@ -99,7 +99,7 @@ func (r *round) outcome(solved conversion.Solution, name func(EntityID) string) 
 		Conversions: []RoundConversion{}, NewMoney: []RoundPurchase{}, Explanation: solved.Explanation,
 	}
 	increase := exact.RoundDown(solved.PoolIncrease, r.places)
-	out.Pool = RoundPoolOutcome{r.available, increase, r.available.Add(increase)}
+	out.Pool = RoundPoolOutcome{r.company.PoolAvailable, increase, r.company.PoolAvailable.Add(increase)}
 	for i, c := range solved.Conversions {
 		out.Conversions = append(out.Conversions, r.converted(r.converts[i], c, name))
 	}

@@ -54,11 +54,7 @@ func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
 func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
 	var found []*Instrument
 	if t.Convertibles == nil {
-		for i := range s.Instruments() {
-			if i.convertible() && i.Status.Outstanding() && i.IssueDate <= t.Date {
-				found = append(found, i)
-			}
-		}
+		found = s.convertiblesOn(t.Date)
 	}
 	for n, election := range t.Convertibles {
 		at := "/convertibles/" + strconv.Itoa(n) + "/holding"
@@ -83,16 +79,4 @@ func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument
 		return cmp.Or(cmp.Compare(a.IssueDate, b.IssueDate), bytes.Compare(a.ID[:], b.ID[:]))
 	})
 	return found
-}
-
-// countShares counts what there is before the round, all of it as converted: every
-// holder's shares with their options and warrants, and what is left in the pools.
-func (s *State) countShares(r *round) {
-	day := r.terms.Date
-	ratios := s.dilution(day)
-	for key, position := range s.positionsOn(day, ratios) {
-		r.shares[key.entity] = r.shares[key.entity].Add(position.diluted)
-		r.granted = r.granted.Add(position.diluted.Sub(diluted(position.Shares, key.security, ratios)))
-	}
-	r.available = s.ungranted(day, ratios)
 }

@@ -1,7 +1,6 @@
 package captable
 
 import (
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -11,15 +10,8 @@ import (
 // state puts the round as a problem to be solved. Parties and instruments go by their
 // place and kind, so that no two have the same name.
 func (r *round) state(name func(EntityID) string) {
-	held := Decimal{}
-	for _, shares := range r.shares {
-		held = held.Add(shares)
-	}
 	r.problem = conversion.Round{
-		Company: conversion.Company{
-			Common: held.Sub(r.granted), OptionsGranted: r.granted,
-			OptionsPromised: r.terms.OptionsPromised, PoolAvailable: r.available,
-		},
+		Company:  r.company,
 		PreMoney: value(r.terms.PreMoney), PostMoney: value(r.terms.PostMoney), PricePerShare: value(r.terms.PricePerShare),
 		Convention: r.terms.Convention, Fractional: true,
 	}
@@ -54,23 +46,9 @@ func label(i *Instrument, name func(EntityID) string) string {
 // convertible gives the instrument's terms. What is owed on the day converts, but for
 // interest that is paid in cash.
 func (r *round) convertible(i *Instrument, name func(EntityID) string) conversion.Convertible {
-	out := conversion.Convertible{
-		ID: label(i, name), Amount: i.converts(r.terms.Date), CapBasis: conversion.CapBasis(i.CapBasis),
-		Discount: value(i.Discount), MFN: i.MFN,
-	}
-	if i.ValuationCap != nil {
-		out.Cap = i.ValuationCap.Amount
-	}
-	if fixed := i.FixedConversion; fixed != nil {
-		switch {
-		case fixed.Fraction != nil:
-			out.FixedPercent = *fixed.Fraction
-		case fixed.Shares != nil:
-			out.FixedShares = fixed.Shares.Rat()
-		case fixed.Price != nil:
-			out.FixedShares = new(big.Rat).Quo(out.Amount, fixed.Price.Rat())
-		}
-	}
+	amount, _ := i.converting(r.terms.Date)
+	out := i.inRoundAs(i.ConvertibleTerms, amount)
+	out.ID = label(i, name)
 	for _, election := range r.terms.Convertibles {
 		if election.Holding != i.ID || election.Elects.IsZero() {
 			continue
@@ -83,15 +61,6 @@ func (r *round) convertible(i *Instrument, name func(EntityID) string) conversio
 		}
 	}
 	return out
-}
-
-// converts is the part of what is owed on the day that becomes shares.
-func (i *Instrument) converts(day Date) *big.Rat {
-	owed := i.Owed(day)
-	if i.Interest != nil && i.Interest.Payout == conversion.Cash {
-		return owed.Principal
-	}
-	return owed.Balance()
 }
 
 // right is a holder's pro rata right: by what is held already and by what converts.
