@@ -2,6 +2,7 @@ package ocf_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,8 +133,11 @@ func (w *world) table(day captable.Date) string {
 	}
 	for _, h := range table.Holders {
 		for _, p := range h.BySecurity {
-			lines = append(lines, fmt.Sprint(h.Name, " has ", p.Shares, " ", names[p.Security]))
+			lines = append(lines, fmt.Sprint(h.Name, " has ", p.Shares, " and may buy ", p.Warrants, " ", names[p.Security]))
 		}
+	}
+	for _, c := range table.Convertibles {
+		lines = append(lines, fmt.Sprint(c.Name, " is owed ", c.Balance, " by a ", c.Kind, " of ", c.Principal.Amount))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
@@ -144,7 +148,9 @@ func TestHistoriesSurviveExportAndImport(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := &life{born: company(t), rt: rt}
 		l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
-		rt.Repeat(l.actions())
+		actions := l.actions()
+		maps.Copy(actions, l.rights())
+		rt.Repeat(actions)
 		files := l.export(l.day().String())
 		valid(l.world, files)
 		again := setup(t)
