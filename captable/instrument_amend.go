@@ -48,6 +48,7 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	terms = terms.settled(i.InstrumentFacts, m)
 	terms.check(s, &faults, i.InstrumentFacts)
+	i.checkExpiry(&faults, terms.ExpirationDate)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
@@ -58,6 +59,13 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	return []Event{InstrumentAmended{ID: c.ID, Terms: terms}}, nil
+}
+
+// checkExpiry notes that a warrant would have expired before it was exercised.
+func (i *Instrument) checkExpiry(faults *Faults, expiration Date) {
+	if n := len(i.Exercises); n > 0 && !expiration.IsZero() && expiration < i.Exercises[n-1].Date {
+		faults.Add("/expirationDate", "datesOutOfOrder", "It was exercised later, on "+i.Exercises[n-1].Date.String()+".")
+	}
 }
 
 // restated is the instrument under other terms.
@@ -130,6 +138,7 @@ func (c CorrectInstrument) faults(i *Instrument) Faults {
 	if !i.AcceptedOn.IsZero() && c.IssueDate > i.AcceptedOn {
 		faults.Add("/issueDate", "afterAcceptance", "It was accepted before, on "+i.AcceptedOn.String()+".")
 	}
+	i.checkExpiry(&faults, c.ExpirationDate)
 	return faults
 }
 

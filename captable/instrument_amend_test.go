@@ -122,3 +122,17 @@ func TestCorrectingInstruments(t *testing.T) {
 		b.refused(corrected(id, safe(cleo, "10", today)), captable.CodeConflict)
 	})
 }
+
+func TestExpiryOfExercisedWarrants(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	class := b.common("10")
+	id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
+	b.do(exerciseWarrant(id, "4", "2025-08-01"))
+	b.refused(amendInstrument(id, `{"expirationDate":"2025-07-31"}`), captable.CodeInvalid, "/expirationDate datesOutOfOrder")
+	command := warrant(ada, class, "10", "2025-01-01")
+	command.ExpirationDate = exact.MustDate("2025-07-31")
+	b.refused(corrected(id, command), captable.CodeInvalid, "/expirationDate datesOutOfOrder")
+	b.do(amendInstrument(id, `{"expirationDate":"2025-08-01"}`))
+	equal(t, "left then", b.right(id).LeftOn(exact.MustDate("2025-08-01")).String(), "6")
+}

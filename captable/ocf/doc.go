@@ -29,6 +29,11 @@
 // transferred, and grants that became shares which are not named, are carried with
 // everything about them.
 //
+// A convertible and a warrant are one record for each security of theirs. What they become
+// is read from the first trigger that says something. Those without an amount or a price,
+// of which a part became shares, or that went to several holders at once, are carried with
+// everything about them. A warrant that is exercised in part goes out divided.
+//
 // A plan of several pools goes out as one plan each, the first under the plan's own id.
 //
 // # What is not said in the format
@@ -36,6 +41,8 @@
 // Treasury shares, fractional shares as a property of a class, legends of a class,
 // dividend rates, the name printed on a certificate, valuations other than 409A and
 // funding rounds in which nothing was issued have no field in the format, nor have a
-// plan's term, the types and documents that it has, and a pool's strike price.
+// plan's term, the types and documents that it has, and a pool's strike price, what was
+// repaid of a debt, the price per share that a convertible fixed, and the coverage of a
+// warrant.
 // They do not survive an export and import into another organization.
 package ocf

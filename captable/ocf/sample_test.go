@@ -104,8 +104,8 @@ func TestRoundTripOfSamples(t *testing.T) {
 	})
 }
 
-// everything is a company with plans, options, warrants, notes and vesting, none of
-// which the cap table knows yet, and personal particulars.
+// everything is a company with plans, options, vesting and personal particulars, and with
+// objects that the cap table does not know.
 func everything() *parcel {
 	p := sound()
 	p.stakeholders = append(p.stakeholders, `{"id":"eve","object_type":"STAKEHOLDER","name":{"legal_name":"Eve","first_name":"E"},"stakeholder_type":"INDIVIDUAL",
