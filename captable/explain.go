@@ -11,6 +11,8 @@ const (
 	OperationSum Operation = "sum"
 	// OperationDifference takes the other terms from the first, never below zero.
 	OperationDifference Operation = "difference"
+	// OperationLeast is the smallest of the terms.
+	OperationLeast Operation = "least"
 	// OperationPercentage is the first term as a part of the second, at 10 places. What
 	// rounding leaves goes to the largest remainders, so that a column sums to exactly 1.
 	OperationPercentage Operation = "percentage"
@@ -24,6 +26,9 @@ const (
 type Reference struct {
 	Kind string
 	ID   [16]byte
+	// Events are the types of the events that set the figure; nil: all that are about
+	// the record.
+	Events []string
 }
 
 // Term is a figure, and the terms that it is made of, down to what was recorded.
@@ -37,16 +42,24 @@ type Term struct {
 	Figure string
 	// Records are those that a recorded figure is read from.
 	Records []Reference
-	// Events are the types of the events that set a recorded figure; nil: all that
-	// are about the records.
-	Events []string
 }
 
-// explanation is what a figure is explained from: a day's table and its state.
+// explanation is what a figure is explained from: a state and a day.
 type explanation struct {
 	state *State
-	table Table
+	day   Date
 	name  func(EntityID) string
+	// whole is the day's table, made where it is asked for.
+	whole *Table
+}
+
+// table is the cap table of the day.
+func (x *explanation) table() *Table {
+	if x.whole == nil {
+		table := x.state.TableOn(x.day, x.name)
+		x.whole = &table
+	}
+	return x.whole
 }
 
 // Explain gives a figure of the day as a tree of terms. The figure is a path: what
@@ -56,16 +69,22 @@ type explanation struct {
 func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Term, error) {
 	kind, rest, _ := strings.Cut(figure, "/")
 	id, which, _ := strings.Cut(rest, "/")
-	x := &explanation{s, s.TableOn(day, name), name}
+	x := &explanation{state: s, day: day, name: name}
 	switch kind {
 	case "security":
 		return explained(x.security, id, which)
 	case "holder":
 		return explained(x.holder, id, which)
+	case "pool":
+		return explained(x.pool, id, which)
+	case "option":
+		return explained(x.option, id, which)
+	case "holding":
+		return explained(x.instrument, id, which)
 	case "total":
 		return x.total(rest)
 	default:
-		return Term{}, noFigure("A figure begins with security, holder or total.")
+		return Term{}, noFigure("A figure begins with security, holder, pool, option, holding or total.")
 	}
 }
 
@@ -86,12 +105,15 @@ func noFigure(message string) error {
 
 // total explains a figure of the whole table: the sum over its securities.
 func (x *explanation) total(which string) (Term, error) {
+	if which == "options" {
+		return x.allOptions(), nil
+	}
 	if !isSum(which) {
-		return Term{}, noFigure("A total is authorized, issued, outstanding, treasury, reserved or available.")
+		return Term{}, noFigure("A total is authorized, issued, outstanding, treasury, reserved, available or options.")
 	}
 	total := Term{Label: "All securities, " + which, Operation: OperationSum}
-	for i := range x.table.Securities {
-		term, err := x.security(x.table.Securities[i].ID, which)
+	for i := range x.table().Securities {
+		term, err := x.security(x.table().Securities[i].ID, which)
 		if err != nil {
 			return Term{}, err
 		}
@@ -100,10 +122,46 @@ func (x *explanation) total(which string) (Term, error) {
 	return total, nil
 }
 
+// allOptions are those of all holders, pool by pool.
+func (x *explanation) allOptions() Term {
+	sum := Term{Label: "All options", Operation: OperationSum}
+	for i := range x.table().Pools {
+		pool := &x.table().Pools[i]
+		sum.add(Term{
+			Label: pool.PlanName + ", " + pool.Name, Value: AuthorizedOf(pool.Outstanding), Operation: OperationFigure,
+			Figure: "pool/" + pool.Pool.String() + "/outstanding",
+		})
+	}
+	return sum
+}
+
 // add makes the term one more of the terms of a sum.
 func (t *Term) add(term Term) {
 	t.Terms = append(t.Terms, term)
 	t.Value = t.Value.Add(term.Value)
+}
+
+// recorded is a figure as the journal has it.
+func recorded(label string, value Decimal, from ...Reference) Term {
+	return Term{Label: label, Value: AuthorizedOf(value), Operation: OperationRecorded, Records: from}
+}
+
+// plus is the sum of the terms.
+func plus(label string, terms ...Term) Term {
+	sum := Term{Label: label, Operation: OperationSum}
+	for _, term := range terms {
+		sum.add(term)
+	}
+	return sum
+}
+
+// smallest is the least of the terms.
+func smallest(label string, terms ...Term) Term {
+	value := terms[0].Value.Shares
+	for _, term := range terms {
+		value = value.Min(term.Value.Shares)
+	}
+	return Term{Label: label, Value: AuthorizedOf(value), Operation: OperationLeast, Terms: terms}
 }
 
 // less is the first term without the others.

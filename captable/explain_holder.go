@@ -8,15 +8,17 @@ func (x *explanation) holder(id EntityID, which string) (Term, error) {
 	switch which {
 	case "shares":
 		return x.shares(id), nil
+	case "options":
+		return x.options(id), nil
 	case "percentOutstanding":
 		return x.percentage(x.name(id)+", part of what is outstanding", line.PercentOutstanding, x.shares(id)), nil
 	default:
-		return Term{}, noFigure("A holder's figures are shares and percentOutstanding.")
+		return Term{}, noFigure("A holder's figures are shares, options and percentOutstanding.")
 	}
 }
 
 func (x *explanation) holderLine(id EntityID) (TableHolder, bool) {
-	for _, line := range x.table.Holders {
+	for _, line := range x.table().Holders {
 		if line.Entity == id {
 			return line, true
 		}
@@ -29,7 +31,28 @@ func (x *explanation) known(id EntityID) bool {
 	for range x.state.ShareholdingsOf(id) {
 		return true
 	}
+	for range x.state.GrantsOf(id) {
+		return true
+	}
 	return false
+}
+
+// options lists a holder's grants that are outstanding on the day.
+func (x *explanation) options(id EntityID) Term {
+	sum := Term{Label: x.name(id) + ", options", Operation: OperationSum}
+	for grant := range x.state.GrantsOf(id) {
+		x.holdOption(&sum, grant)
+	}
+	return sum
+}
+
+// holdOption adds what of a grant is outstanding on the day.
+func (x *explanation) holdOption(sum *Term, grant *Grant) {
+	if left := grant.leftOn(x.day); !left.IsZero() {
+		sum.add(Term{
+			Label: x.grantLabel(grant), Value: AuthorizedOf(left), Operation: OperationFigure, Figure: "option/" + grant.ID.String() + "/outstanding",
+		})
+	}
 }
 
 // shares adds up a holder's shareholdings, security by security.
@@ -53,6 +76,6 @@ func (x *explanation) shares(id EntityID) Term {
 // total's own explanation, and may be thousands of terms.
 func (x *explanation) percentage(label string, percent Decimal, part Term) Term {
 	const total = "total/outstanding"
-	whole := Term{Label: "All securities, outstanding", Value: AuthorizedOf(x.table.Totals.Outstanding), Operation: OperationFigure, Figure: total}
+	whole := Term{Label: "All securities, outstanding", Value: AuthorizedOf(x.table().Totals.Outstanding), Operation: OperationFigure, Figure: total}
 	return Term{Label: label, Value: AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
 }

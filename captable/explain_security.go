@@ -39,8 +39,8 @@ func (x *explanation) security(id SecurityID, which string) (Term, error) {
 }
 
 func (x *explanation) line(id SecurityID) *TableSecurity {
-	for i := range x.table.Securities {
-		if line := &x.table.Securities[i]; line.ID == id {
+	for i := range x.table().Securities {
+		if line := &x.table().Securities[i]; line.ID == id {
 			return line
 		}
 	}
@@ -60,11 +60,8 @@ func (x *explanation) outstanding(security *Security) Term {
 
 // hold adds what a shareholding was worth on the day.
 func (x *explanation) hold(sum *Term, h *Shareholding) {
-	if shares := h.SharesOn(x.table.AsOf); !shares.IsZero() {
-		sum.add(Term{
-			Label: h.Certificate + ", " + x.name(h.Entity), Value: AuthorizedOf(shares), Operation: OperationRecorded,
-			Records: []Reference{{kindShareholding, h.ID}},
-		})
+	if shares := h.SharesOn(x.day); !shares.IsZero() {
+		sum.add(recorded(h.Certificate+", "+x.name(h.Entity), shares, Reference{Kind: kindShareholding, ID: h.ID}))
 	}
 }
 
@@ -73,7 +70,7 @@ func (x *explanation) authorized(security *Security) Term {
 	sum := Term{Label: security.Name + ", authorized", Operation: OperationSum}
 	last := Authorized{}
 	for _, change := range security.Authorizations {
-		if change.EffectiveDate > x.table.AsOf {
+		if change.EffectiveDate > x.day {
 			continue
 		}
 		label := "authorized at the beginning"
@@ -89,10 +86,9 @@ func (x *explanation) authorized(security *Security) Term {
 		}
 		last = change.Authorized
 		sum.Terms = append(sum.Terms, Term{
-			Label: label, Value: moved, Operation: OperationRecorded, Records: []Reference{{kindSecurity, security.ID}},
-			Events: []string{
+			Label: label, Value: moved, Operation: OperationRecorded, Records: []Reference{{Kind: kindSecurity, ID: security.ID, Events: []string{
 				SecurityCreated{}.EventType(), SecurityChanged{}.EventType(), SharesAuthorized{}.EventType(), SecuritySplit{}.EventType(),
-			},
+			}}},
 		})
 	}
 	sum.Value = last
@@ -103,13 +99,10 @@ func (x *explanation) authorized(security *Security) Term {
 func (x *explanation) treasury(security *Security) Term {
 	sum := Term{Label: security.Name + ", treasury", Operation: OperationSum}
 	for _, move := range security.TreasuryMoves {
-		if move.Date > x.table.AsOf {
+		if move.Date > x.day {
 			continue
 		}
-		sum.add(Term{
-			Label: "came back or was given out on " + move.Date.String(), Value: AuthorizedOf(move.Change), Operation: OperationRecorded,
-			Records: x.movedOn(security, move.Date),
-		})
+		sum.add(recorded("came back or was given out on "+move.Date.String(), move.Change, x.movedOn(security, move.Date)...))
 	}
 	return sum
 }
@@ -126,20 +119,31 @@ func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) 
 			takes = takes || draw.Date == day && !draw.Change.IsZero()
 		}
 		if takes {
-			moved = append(moved, Reference{kindShareholding, h.ID})
+			moved = append(moved, Reference{Kind: kindShareholding, ID: h.ID})
 		}
 	}
-	for _, split := range security.Splits {
-		if split.Date == day {
-			moved = append(moved, Reference{kindSecurity, security.ID})
-		}
-	}
-	return moved
+	return append(moved, x.splitOn(security.ID, day)...)
 }
 
+// reserved is what the class keeps for its pools and for warrants.
 func (x *explanation) reserved(security *Security) Term {
-	return Term{
-		Label: security.Name + ", reserved", Value: AuthorizedOf(x.line(security.ID).Reserved), Operation: OperationRecorded,
-		Records: []Reference{{kindSecurity, security.ID}},
+	sum := Term{Label: security.Name + ", reserved", Operation: OperationSum}
+	for i := range x.table().Pools {
+		pool := &x.table().Pools[i]
+		if pool.Security == security.ID && !pool.Reserved().IsZero() {
+			sum.add(Term{
+				Label: pool.PlanName + ", " + pool.Name, Value: AuthorizedOf(pool.Reserved()), Operation: OperationFigure,
+				Figure: "pool/" + pool.Pool.String() + "/reserved",
+			})
+		}
 	}
+	for i := range x.state.Instruments() {
+		if left := i.LeftOn(x.day); i.Security == security.ID && !left.IsZero() {
+			sum.add(Term{
+				Label: x.instrumentLabel(i), Value: AuthorizedOf(left), Operation: OperationFigure,
+				Figure: "holding/" + i.ID.String() + "/outstanding",
+			})
+		}
+	}
+	return sum
 }

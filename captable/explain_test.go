@@ -10,24 +10,30 @@ import (
 // explain gives the figure's tree of today, after checking that it adds up.
 func (b *bundle) explain(figure string) captable.Term {
 	b.Helper()
-	term, err := b.state.Explain(figure, exact.DateOf(b.now), b.nameOf)
+	return b.explainOn(figure, exact.DateOf(b.now))
+}
+
+// explainOn is explain for any day.
+func (b *bundle) explainOn(figure string, day captable.Date) captable.Term {
+	b.Helper()
+	term, err := b.state.Explain(figure, day, b.nameOf)
 	if err != nil {
 		b.Fatalf("explain %s: %v", figure, err)
 	}
-	b.addsUp(term)
+	b.addsUp(term, day)
 	return term
 }
 
 func (b *bundle) nameOf(id captable.EntityID) string { return b.holders[id] }
 
 // addsUp checks every figure of the tree against its terms.
-func (b *bundle) addsUp(term captable.Term) {
+func (b *bundle) addsUp(term captable.Term, day captable.Date) {
 	b.Helper()
 	if term.Label == "" || (term.Operation == captable.OperationRecorded) != (len(term.Records) > 0) {
 		b.Fatalf("the figure %+v says nothing", term)
 	}
 	for _, part := range term.Terms {
-		b.addsUp(part)
+		b.addsUp(part, day)
 	}
 	switch term.Operation {
 	case captable.OperationSum:
@@ -42,8 +48,14 @@ func (b *bundle) addsUp(term captable.Term) {
 		}
 	case captable.OperationPercentage:
 		b.isPart(term)
+	case captable.OperationLeast:
+		smallest := term.Terms[0].Value.Shares
+		for _, other := range term.Terms[1:] {
+			smallest = smallest.Min(other.Value.Shares)
+		}
+		equal(b, term.Label, smallest.String(), term.Value.String())
 	case captable.OperationFigure:
-		equal(b, term.Label, b.explain(term.Figure).Value, term.Value)
+		equal(b, term.Label, b.explainOn(term.Figure, day).Value, term.Value)
 	case captable.OperationRecorded:
 	}
 }

@@ -158,13 +158,18 @@ func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
 		if !ok { // a warrant, which is of no pool
 			continue
 		}
-		change := PoolFigures{Cancelled: lapse.Taking.Quantity}
-		if lapse.Returns {
-			change.Returned = lapse.Taking.Quantity
-		}
-		changes[grant.Ref()] = changes[grant.Ref()].Add(change)
+		changes[grant.Ref()] = changes[grant.Ref()].Add(lapse.poolChange())
 	}
 	return changes
+}
+
+// poolChange is how the figures of the pool change by what ended.
+func (e OptionTaken) poolChange() PoolFigures {
+	change := PoolFigures{Cancelled: e.Taking.Quantity}
+	if e.Returns {
+		change.Returned = e.Taking.Quantity
+	}
+	return change
 }
 
 // lapses are the events of everything that has lapsed until the end of the day and is

@@ -168,6 +168,7 @@ func (g *grants) step() {
 		g.checkGrant(grant, recorded)
 	}
 	g.checkOptions()
+	g.checkExplainedGrants()
 	for plan := range g.state.Plans() {
 		again, _ := recorded.Plan(plan.ID)
 		then, now := recorded.PlanOn(again, exact.DateOf(g.now)), g.state.PlanOn(plan, exact.DateOf(g.now))

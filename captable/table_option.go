@@ -16,7 +16,7 @@ func (s *State) addOptions(positions map[positionKey]*Position, day Date) {
 // leftOn is what of the grant was outstanding at the end of the day, as [Grant.On] has
 // it, without looking at what had vested.
 func (g *Grant) leftOn(day Date) Decimal {
-	if day < g.IssueDate || g.Status == StatusVoided {
+	if day < g.IssueDate || g.undone() {
 		return Decimal{}
 	}
 	amounts := g.amountsOn(day)

@@ -122,7 +122,7 @@ func (a sources) tell(t captable.Term) term {
 	for _, record := range t.Records {
 		told.Records = append(told.Records, reference{record.Kind, record.ID})
 		for _, event := range a[record.ID] {
-			if t.Events == nil || slices.Contains(t.Events, event.Type) {
+			if record.Events == nil || slices.Contains(record.Events, event.Type) {
 				told.Entries = append(told.Entries, event)
 			}
 		}

@@ -35,3 +35,27 @@ func TestExplain(t *testing.T) {
 			"If-None-Match", f.must(t, "GET", f.home+"/explain?figure=total/issued", "", 200).header.Get("ETag"))
 	})
 }
+
+func TestExplainOptions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	plan, ada := f.plan(t, "Plan", "1000").header.Get("Location"), f.holder(t, "Ada")
+	held := f.option(t, plan, ada, "100", inTwo)
+	noted := f.right(t, "convertibleNote", ada, noteTerms)
+	at := f.home + "/explain?figure="
+	f.must(t, "POST", plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
+	run(t, []scenario{
+		{
+			claim: "what a pool has left, down to the events", as: f.client, method: "GET", path: at + "pool/" + f.pool(t, plan) + "/available", status: 200,
+			has: []string{`"value":"900"`, `"type":"planCreated"`, `"explain":"option/` + last(held) + `/outstanding"`, `"label":"exercised on 2026-02-01"`, `"type":"optionExercised"`},
+		},
+		{
+			claim: "what a holder may exercise", as: f.client, method: "GET", path: at + "option/" + last(held) + "/exercisable", status: 200,
+			has: []string{`"value":"45"`, `"operation":"least"`, `"label":"vested on 2026-01-15"`, `"type":"optionGranted"`},
+		},
+		{claim: "on another day", as: f.client, method: "GET", path: at + "option/" + last(held) + "/vested&asOf=2027-01-15", status: 200, has: []string{`"value":"100"`}},
+		{claim: "what is owed", as: f.client, method: "GET", path: at + "holding/" + last(noted) + "/balance", status: 200, has: []string{`"label":"came in on`, `"type":"holdingIssued"`}},
+		{claim: "and of a pool that there is none of, nothing", as: f.client, method: "GET", path: at + "pool/" + ada + "/available", status: 404},
+	})
+}

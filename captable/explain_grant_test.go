@@ -1,0 +1,127 @@
+package captable_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+// explains checks that the figure of the day is what the read of it says.
+func (b *bundle) explains(figure string, day captable.Date, want captable.Decimal) {
+	b.Helper()
+	equal(b, figure+" on "+day.String(), b.explainOn(figure, day).Value.String(), want.String())
+}
+
+// checkExplainedGrants: on any day, the figures of the pool and of a grant are what their
+// explanations say.
+func (g *grants) checkExplainedGrants() {
+	g.Helper()
+	day := exact.DateOf(g.now) + captable.Date(rapid.SampledFrom([]int{-50, -10, 0, 0, 500}).Draw(g.draw, "explained day"))
+	g.explainsPool(day)
+	table := g.on(day.String())
+	g.explains("total/options", day, table.Totals.Options)
+	for _, holder := range table.Holders {
+		g.explains("holder/"+holder.Entity.String()+"/options", day, holder.Options)
+	}
+	if grant, ok := g.state.Grant(g.any()); ok {
+		g.explainsGrant(grant, day)
+	}
+}
+
+func (g *grants) explainsPool(day captable.Date) {
+	g.Helper()
+	plan, _ := g.state.Plan(g.ref.Plan)
+	of, f := "pool/"+g.ref.Pool.String()+"/", g.state.PlanOn(plan, day).Pools[0].PoolFigures
+	for which, want := range map[string]captable.Decimal{
+		"reserve": f.Reserve, "granted": f.Granted, "outstanding": f.Outstanding(), "exercised": f.Exercised, "cancelled": f.Cancelled,
+		"returned": f.Returned, "retired": f.Retired(), "available": f.Available(), "reserved": f.Reserved(),
+		"used": f.Reserve.Sub(f.Available()),
+	} {
+		g.explains(of+which, day, want)
+	}
+}
+
+func (g *grants) explainsGrant(grant *captable.Grant, day captable.Date) {
+	g.Helper()
+	of, f := "option/"+grant.ID.String()+"/", grant.On(day)
+	for which, want := range map[string]captable.Decimal{
+		"quantity": f.Quantity, "vested": f.Vested, "unvested": f.Unvested, "exercisable": f.Exercisable, "releasable": f.Releasable,
+		"exercised": f.Exercised, "released": f.Released, "cancelled": f.Cancelled, "expired": f.Expired, "outstanding": f.Outstanding,
+	} {
+		g.explains(of+which, day, want)
+	}
+}
+
+func TestPoolsAndGrantsAreExplained(t *testing.T) {
+	t.Parallel()
+	granted := func(t *testing.T) (*bundle, captable.PoolRef, captable.GrantID) {
+		t.Helper()
+		b := setup(t)
+		ref := b.plan(planned(b.common("1000"), "300"))
+		command := option(ada, ref, "100", "2025-01-01")
+		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-01-01"), Quantity: number("60")}}
+		return b, ref, b.grant(command)
+	}
+	t.Run("what a pool has left, down to the plan and its grants", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := granted(t)
+		b.do(captable.ExerciseGrant{ID: id, Quantity: number("10"), Date: exact.MustDate("2025-03-01")})
+
+		term := b.explain("pool/" + ref.Pool.String() + "/available")
+
+		equal(t, "available", term.Value.String(), "200")
+		equal(t, "the reserve comes from", term.Terms[0].Terms[0].Records[0].Kind, "plan")
+		used := term.Terms[1]
+		equal(t, "outstanding", used.Terms[0].Value.String(), "90")
+		equal(t, "whose", used.Terms[0].Terms[0].Label, "Ada Lovelace, nso of 2025-01-01")
+		equal(t, "explained further", used.Terms[0].Terms[0].Figure, "option/"+id.String()+"/outstanding")
+		equal(t, "exercised", used.Terms[1].Terms[0].Label, "exercised on 2025-03-01")
+		equal(t, "by", used.Terms[1].Terms[0].Records[0].ID, [16]byte(id))
+	})
+	t.Run("what a holder may exercise, by instalment", func(t *testing.T) {
+		t.Parallel()
+		b, _, id := granted(t)
+		b.do(captable.ExerciseGrant{ID: id, Quantity: number("10"), Date: exact.MustDate("2025-03-01")})
+
+		term := b.explain("option/" + id.String() + "/exercisable")
+
+		equal(t, "exercisable", term.Value.String(), "30")
+		free := term.Terms[0]
+		equal(t, "the instalment", free.Terms[0].Terms[0].Label, "vested on 2025-02-01")
+		equal(t, "of the events", free.Terms[0].Terms[0].Records[0].Events[0], "optionGranted")
+		equal(t, "taken", free.Terms[1].Value.String(), "10")
+	})
+	t.Run("a grant that was split", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := granted(t)
+		class := b.granted(id).Security
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate(today)})
+
+		term := b.explain("option/" + id.String() + "/quantity")
+
+		equal(t, "quantity", term.Value.String(), "200")
+		equal(t, "by the split", term.Terms[1].Value.String(), "100")
+		equal(t, "the pool by it", len(b.explain("pool/"+ref.Pool.String()+"/reserve").Terms), 2)
+	})
+	t.Run("a retracted grant is nothing", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := granted(t)
+		b.do(captable.RetractGrant{ID: id, Date: exact.MustDate(today)})
+		equal(t, "quantity", b.explain("option/"+id.String()+"/quantity").Value.String(), "0")
+		equal(t, "outstanding", b.explain("pool/"+ref.Pool.String()+"/outstanding").Value.String(), "0")
+		equal(t, "options of the table", b.on(today).Totals.Options.String(), "0")
+	})
+	t.Run("no other figure", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := granted(t)
+		for _, figure := range []string{"pool/" + ref.Pool.String() + "/colour", "pool/" + id.String() + "/available", "option/" + id.String() + "/", "option/x/vested"} {
+			if _, err := b.state.Explain(figure, exact.MustDate(today), b.nameOf); err == nil {
+				t.Errorf("%q was explained", figure)
+			}
+		}
+	})
+}
