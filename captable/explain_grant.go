@@ -60,7 +60,7 @@ func (x *explanation) explained(grant *Grant) *explainedGrant {
 	}
 	g.takings = until(g.amounts.Takings, func(t Taking) bool { return t.Date <= day })
 	if lapse, lapsed := grant.lapse(day); lapsed {
-		g.takings = append(g.takings[:len(g.takings):len(g.takings)], lapse)
+		g.takings = append(g.takings, lapse)
 	}
 	return g
 }
