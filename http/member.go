@@ -111,12 +111,13 @@ func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
 func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		KeepHoldings bool `json:"keepHoldings"`
+		organization.Leaving
 	}](c)
 	if err != nil {
 		return Answer{}, err
 	}
 	id := pathID[captable.MemberKind](c, "member")
-	reply, err := s.decideOn(ctx, c, organization.RemoveMember{ID: id, KeepHoldings: wish.KeepHoldings}, id)
+	reply, err := s.decideOn(ctx, c, organization.RemoveMember{ID: id, KeepHoldings: wish.KeepHoldings, Leaving: wish.Leaving}, id)
 	if err != nil {
 		return Answer{}, err
 	}

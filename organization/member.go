@@ -60,11 +60,12 @@ type AmendMember struct {
 	Patch []byte
 }
 
-// RemoveMember asks to end a membership. Who holds shares is kept as a holder when
-// KeepHoldings says so.
+// RemoveMember asks to end a membership. Who holds something is kept as a holder when
+// KeepHoldings says so. Where the service ends with it, so do options that have not vested.
 type RemoveMember struct {
 	ID           MemberID
 	KeepHoldings bool
+	Leaving
 }
 
 // MemberAdded records a new member.
@@ -152,7 +153,11 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	if !slices.Contains(terms.Roles, RoleOwner) && s.isLastOwner(member) {
 		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot be demoted.")
 	}
-	return []Event{MemberChanged{ID: c.ID, Terms: terms}}, nil
+	events, err := s.terminates(m, member, terms)
+	if err != nil {
+		return nil, err
+	}
+	return append(events, MemberChanged{ID: c.ID, Terms: terms}), nil
 }
 
 func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
@@ -166,10 +171,21 @@ func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 	if s.isLastOwner(member) {
 		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot be removed.")
 	}
-	if !c.KeepHoldings && s.table.Holds(member.Entity) {
-		return nil, captable.Refuse(captable.CodeConflict, "The member holds shares; keepHoldings: true keeps them and ends the access.")
+	events, err := c.leave(s, m, member)
+	if err != nil {
+		return nil, err
 	}
-	return []Event{MemberRemoved{ID: c.ID}}, nil
+	left := s
+	if len(events) > 0 {
+		left = s.Copy()
+	}
+	for _, event := range events {
+		left.Apply(event, captable.Stamp{})
+	}
+	if !c.KeepHoldings && left.table.Holds(member.Entity) {
+		return nil, captable.Refuse(captable.CodeConflict, "The member holds shares, options or other rights; keepHoldings: true keeps them and ends the access.")
+	}
+	return append(events, MemberRemoved{ID: c.ID}), nil
 }
 
 // CodeLastOwner refuses to leave an organization without an Owner.

@@ -1,0 +1,37 @@
+package captable
+
+// TerminateHolder asks to end the service of a holder: every grant that was made by then
+// and is outstanding is terminated, but for those that were before. It makes no event
+// where there is none. The pointers of what is wrong are those of a member's fields.
+type TerminateHolder struct {
+	Entity EntityID
+	Termination
+}
+
+func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
+	var events []Event
+	for grant := range s.GrantsOf(c.Entity) {
+		if !grant.Status.Outstanding() || grant.Termination != nil || grant.IssueDate > c.Date {
+			continue
+		}
+		if err := c.check(s, m, grant); err != nil {
+			return nil, err
+		}
+		events = append(events, s.terminated(grant, c.Termination))
+	}
+	return events, nil
+}
+
+// check refuses a termination that the grant cannot have.
+func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
+	var faults, days Faults
+	s.checkTaking(&days, m, grant, c.Date)
+	for _, fault := range days {
+		faults.Add("/terminationDate", fault.Code, fault.Message)
+	}
+	if !c.Reason.known() {
+		faults.Add("/terminationReason", "enum", "The member has options, whose windows depend on the reason: "+
+			"voluntaryOther, voluntaryGoodCause, voluntaryRetirement, involuntaryOther, involuntaryDeath, involuntaryDisability or involuntaryWithCause.")
+	}
+	return faults.Err()
+}

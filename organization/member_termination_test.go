@@ -1,0 +1,89 @@
+package organization_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+	"equity/organization"
+)
+
+// promised has a member with 20 options, of which 5 had vested by yesterday.
+func promised(tb testing.TB, vested string) (*bundle, organization.MemberID) {
+	tb.Helper()
+	b := planned(tb)
+	id := b.add(bob, "Bob")
+	var ref captable.PoolRef
+	for plan := range b.state.Table().Plans() {
+		ref = captable.PoolRef{Plan: plan.ID, Pool: plan.Pools[0].ID}
+	}
+	b.table(captable.GrantOption{
+		HolderRef: captable.HolderRef{Member: id}, Quantity: exact.MustDecimal("20"),
+		GrantTerms: captable.GrantTerms{Plan: ref.Plan, Pool: ref.Pool, Type: captable.GrantNSO, IssueDate: exact.MustDate("2025-01-01")},
+		Vestings: []vesting.Vesting{
+			{Date: exact.MustDate("2026-01-14"), Quantity: exact.MustDecimal(vested)},
+			{Date: exact.MustDate("2027-01-14"), Quantity: exact.MustDecimal("20").Sub(exact.MustDecimal(vested))},
+		},
+	})
+	return b, id
+}
+
+func (b *bundle) outstandingOptions() string {
+	sum := captable.Decimal{}
+	for grant := range b.state.Table().Grants() {
+		sum = sum.Add(grant.On(exact.DateOf(b.now)).Outstanding)
+	}
+	return sum.String()
+}
+
+func TestTermination(t *testing.T) {
+	t.Parallel()
+	leaving := organization.Leaving{TerminationDate: exact.MustDate(today), TerminationReason: "voluntaryOther"}
+	t.Run("of a member forfeits what has not vested", func(t *testing.T) {
+		t.Parallel()
+		b, id := promised(t, "5")
+		events := b.do(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"` + today + `","terminationReason":"voluntaryOther"}`)})
+		equal(t, "first", events[0].EventType(), "optionTerminated")
+		equal(t, "left", b.outstandingOptions(), "5")
+		equal(t, "noted", b.member(id).TerminationDate, exact.MustDate(today))
+		equal(t, "once", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"Ghost"}`)})), 1)
+	})
+	t.Run("has a reason that windows know, and a day that has come", func(t *testing.T) {
+		t.Parallel()
+		b, id := promised(t, "5")
+		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)}, captable.CodeInvalid,
+			"/terminationDate dateInFuture", "/terminationReason enum")
+		free := b.add(cleo, "Cleo")
+		b.do(organization.AmendMember{ID: free, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)})
+	})
+	t.Run("comes with a removal that says so, and what had vested is kept or refuses it", func(t *testing.T) {
+		t.Parallel()
+		b, id := promised(t, "5")
+		b.refused(organization.RemoveMember{ID: id, Leaving: leaving}, captable.CodeConflict)
+		equal(t, "nothing happened", b.outstandingOptions(), "20")
+		b.do(organization.RemoveMember{ID: id, Leaving: leaving, KeepHoldings: true})
+		equal(t, "left", b.outstandingOptions(), "5")
+		equal(t, "member", b.member(id).Status+" "+b.member(id).TerminationReason, "removed voluntaryOther")
+	})
+	t.Run("of who had nothing vested leaves nothing to be kept", func(t *testing.T) {
+		t.Parallel()
+		b, id := promised(t, "0")
+		b.do(organization.RemoveMember{ID: id, Leaving: leaving})
+		equal(t, "left", b.outstandingOptions(), "0")
+	})
+	t.Run("is asked for with its day, not before the start", func(t *testing.T) {
+		t.Parallel()
+		b, id := promised(t, "5")
+		b.refused(organization.RemoveMember{ID: id, Leaving: organization.Leaving{TerminationReason: "voluntaryOther"}}, captable.CodeInvalid, "/terminationDate required")
+		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"startDate":"` + today + `"}`)})
+		early := organization.Leaving{TerminationDate: exact.MustDate("2026-01-14")}
+		b.refused(organization.RemoveMember{ID: id, Leaving: early}, captable.CodeInvalid, "/terminationDate beforeStart")
+	})
+	t.Run("is none without: options go on vesting", func(t *testing.T) {
+		t.Parallel()
+		b, id := promised(t, "5")
+		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})
+		equal(t, "left", b.outstandingOptions(), "20")
+	})
+}
