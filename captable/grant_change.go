@@ -125,6 +125,7 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	scratch := s.Copy() // as if the old facts had never been entered
 	scratch.retract(grant, Stamp{})
+	scratch.changeGrant(c.ID, Stamp{}, func(g *Grant) { g.Status = StatusVoided })
 	issue, err := c.prepare(scratch, m, faults)
 	if err != nil {
 		return nil, err

@@ -70,8 +70,9 @@ func (s *State) after(events []Event) *State {
 // before:
 //
 //  1. its plan grants the type, and was in force on the day;
-//  2. its pool had so much left on the day and on every day since;
-//  3. it can vest as it says.
+//  2. the plan approves so much of the type;
+//  3. its pool had so much left on the day and on every day since;
+//  4. it can vest as it says.
 func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, error) {
 	plan, pool, _ := s.Pool(c.Ref())
 	issue := GrantIssue{GrantTerms: c.GrantTerms, GrantDetails: c.GrantDetails, Source: c.Source}
@@ -99,6 +100,9 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 		return issue, err
 	}
 	if err := s.unusedExternalID(kindHolding, c.ExternalID, [16]byte{}); err != nil {
+		return issue, err
+	}
+	if err := s.checkApproved(plan, c.Type, c.Quantity, m.today()); err != nil {
 		return issue, err
 	}
 	return issue, s.checkGrant(pool, c.Quantity, c.IssueDate)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"slices"
 )
 
 // poolMove is how the figures of a pool changed on one day. The moves of a pool sum to
@@ -67,17 +68,26 @@ func (s *State) movePool(ref PoolRef, on Date, change PoolFigures, stamp Stamp) 
 
 // changePool changes a copy of the pool within a copy of its plan.
 func (s *State) changePool(ref PoolRef, stamp Stamp, change func(*Pool)) {
-	old, ok := s.Plan(ref.Plan)
+	if _, _, ok := s.Pool(ref); !ok {
+		return
+	}
+	s.changePlan(ref.Plan, stamp, func(plan *Plan) {
+		pool, _ := plan.pool(ref.Pool)
+		change(pool)
+	})
+}
+
+// changePlan changes a copy of the plan and of its pools.
+func (s *State) changePlan(id PlanID, stamp Stamp, change func(*Plan)) {
+	old, ok := s.Plan(id)
 	if !ok {
 		return
 	}
 	next := *old
-	next.Pools = append([]Pool(nil), old.Pools...)
-	if pool, ok := next.pool(ref.Pool); ok {
-		change(pool)
-		next.Touch(stamp)
-		s.plans.Set(ref.Plan, &next)
-	}
+	next.Pools = slices.Clone(old.Pools)
+	change(&next)
+	next.Touch(stamp)
+	s.plans.Set(id, &next)
 }
 
 // reserve changes what a class keeps for pools and warrants.

@@ -1,10 +1,14 @@
 package captable
 
-// splitPools multiplies what the pools of the class reserve, and divides their prices.
+// splitPools multiplies what the pools of the class reserve and their plans approve, and
+// divides their prices.
 // The difference is a move of the day of the split, so that the days before stay as
 // they were.
 func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 	for plan := range s.Copy().Plans() { // the copy stays still while plans change
+		if len(plan.ApprovedEquities) > 0 && plan.about(e.ID) {
+			s.changePlan(plan.ID, stamp, func(plan *Plan) { plan.ApprovedEquities = e.approvedAfter(plan, security) })
+		}
 		for i := range plan.Pools {
 			pool, ref := &plan.Pools[i], PoolRef{plan.ID, plan.Pools[i].ID}
 			if pool.Security != e.ID {
