@@ -22,6 +22,7 @@ func (g *grants) checkExplainedGrants() {
 	g.Helper()
 	day := exact.DateOf(g.now) + captable.Date(rapid.SampledFrom([]int{-50, -10, 0, 0, 500}).Draw(g.draw, "explained day"))
 	g.explainsPool(day)
+	g.checkSums(day)
 	table := g.on(day.String())
 	g.explains("total/options", day, table.Totals.Options)
 	for _, holder := range table.Holders {

@@ -83,6 +83,9 @@ func TestOptions(t *testing.T) {
 			{claim: "all are listed", as: f.client, method: "GET", path: list, status: 200, has: []string{last(held)}},
 			{claim: "of a type", as: f.client, method: "GET", path: list + "?type=rsu", status: 200, has: []string{`{"data":[]}`}},
 			{claim: "in a state", as: f.client, method: "GET", path: list + "?status=expired", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "the dashboard of the plan breaks down what was granted", as: f.client, method: "GET", path: plan + "/dashboard", status: 200, has: []string{
+				`"breakdown":[{"type":"nso","grants":1,"holders":1,"quantity":"100","vested":"50"`, `"averageExercisePrice":"0.25"`, `"statuses":{"active":1}`, `"nextVesting":{"date":"2027-01-15","quantity":"50"}`,
+			}},
 			{claim: "more than the pool has is refused with the figures", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "901", ""), status: 409, has: []string{"insufficientShares", `"available":"900"`}},
 			{claim: "fields of other holdings are refused by name", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "1", `,"mfn":true`), status: 400, has: []string{"/mfn", "notOfThisKind"}},
 			{claim: "and those of options with others", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", ada, safeTerms+`,"earlyExercise":true`), status: 400, has: []string{"/earlyExercise", "notOfThisKind"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"equity/captable"
+	"equity/captable/vesting"
 )
 
 // planDashboard is a plan at a glance.
@@ -18,6 +19,12 @@ type planDashboard struct {
 	// Grants counts what was ever granted, whatever became of it.
 	Grants    int                     `json:"grants"`
 	Documents []captable.PlanDocument `json:"documents"`
+	// Breakdown has a line for each type that was granted or is approved.
+	Breakdown   []captable.GrantSums    `json:"breakdown"`
+	Statuses    map[captable.Status]int `json:"statuses"`
+	Holders     int                     `json:"holders"`
+	Requests    int                     `json:"requests"`
+	NextVesting *vesting.Vesting        `json:"nextVesting,omitempty"`
 }
 
 // getPlanDashboard answers the figures of one plan, and whether it still grants.
@@ -35,6 +42,9 @@ func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
 		for i := range plan.Pools {
 			made.Grants += plan.Pools[i].Grants
 		}
+		sums := c.View.State.Table().PlanSums(plan, made.AsOf)
+		made.Breakdown, made.Statuses, made.Holders = sums.ByType, sums.ByStatus, sums.Holders
+		made.Requests, made.NextVesting = sums.Requests, sums.NextVesting
 		return renderJSON(made)
 	}, plan.ID.String())
 }
