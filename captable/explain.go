@@ -13,6 +13,8 @@ const (
 	OperationDifference Operation = "difference"
 	// OperationLeast is the smallest of the terms.
 	OperationLeast Operation = "least"
+	// OperationProduct is the product of the terms, rounded down to 10 places.
+	OperationProduct Operation = "product"
 	// OperationPercentage is the first term as a part of the second, at 10 places. What
 	// rounding leaves goes to the largest remainders, so that a column sums to exactly 1.
 	OperationPercentage Operation = "percentage"
@@ -105,11 +107,16 @@ func noFigure(message string) error {
 
 // total explains a figure of the whole table: the sum over its securities.
 func (x *explanation) total(which string) (Term, error) {
-	if which == "options" {
+	switch which {
+	case "options":
 		return x.allOptions(), nil
+	case "warrants":
+		return x.allWarrants(), nil
+	case "fullyDiluted":
+		return x.allDiluted(), nil
 	}
 	if !isSum(which) {
-		return Term{}, noFigure("A total is authorized, issued, outstanding, treasury, reserved, available or options.")
+		return Term{}, noFigure("A total is authorized, issued, outstanding, treasury, reserved, available, options, warrants or fullyDiluted.")
 	}
 	total := Term{Label: "All securities, " + which, Operation: OperationSum}
 	for i := range x.table().Securities {

@@ -10,10 +10,16 @@ func (x *explanation) holder(id EntityID, which string) (Term, error) {
 		return x.shares(id), nil
 	case "options":
 		return x.options(id), nil
+	case "warrants":
+		return x.warrants(id), nil
+	case "fullyDiluted":
+		return x.dilutedHolder(id, line), nil
 	case "percentOutstanding":
 		return x.percentage(x.name(id)+", part of what is outstanding", line.PercentOutstanding, x.shares(id)), nil
+	case "percentFullyDiluted":
+		return x.partOfAll(x.name(id), line.PercentFullyDiluted, x.dilutedHolder(id, line)), nil
 	default:
-		return Term{}, noFigure("A holder's figures are shares, options and percentOutstanding.")
+		return Term{}, noFigure("A holder's figures are shares, options, warrants, fullyDiluted, percentOutstanding and percentFullyDiluted.")
 	}
 }
 
@@ -32,6 +38,9 @@ func (x *explanation) known(id EntityID) bool {
 		return true
 	}
 	for range x.state.GrantsOf(id) {
+		return true
+	}
+	for range x.state.InstrumentsOf(id) {
 		return true
 	}
 	return false

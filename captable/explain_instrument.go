@@ -26,7 +26,7 @@ func (x *explanation) instrument(id InstrumentID, which string) (Term, error) {
 	case "accruedInterest":
 		return x.interest(i), nil
 	case "balance":
-		return x.balance(i), nil
+		return plus(x.instrumentLabel(i)+", owed", x.principal(i), x.interest(i)), nil
 	default:
 		return Term{}, noFigure("The figures of a convertible are principal, accruedInterest and balance.")
 	}
@@ -98,7 +98,8 @@ func (t turn) moved(i *Instrument, of func(conversion.Standing) *big.Rat) (Term,
 // differences of what is rounded, so that they sum to it.
 func rounded(owed *big.Rat) Decimal { return exact.RoundHalfUp(owed, exact.Places) }
 
-// principal is what came in and what of it was repaid.
+// principal is what came in and what of it was repaid: the balance without the interest, as
+// both are rounded.
 func (x *explanation) principal(i *Instrument) Term {
 	sum, over := x.over(i, "principal")
 	if over {
@@ -109,6 +110,10 @@ func (x *explanation) principal(i *Instrument) Term {
 		if term, moved := turn.moved(i, func(s conversion.Standing) *big.Rat { return s.Principal }); moved {
 			sum.add(term)
 		}
+	}
+	balance, interest := i.Balance(x.day)
+	if rest := balance.Sub(interest).Sub(sum.Value.Shares); !rest.IsZero() {
+		sum.add(recorded("rounding", rest, i.stated()))
 	}
 	return sum
 }
@@ -146,16 +151,6 @@ func (i *Instrument) accrued(sum *Term, ledger conversion.Ledger, from, to Date)
 		change := rounded(ledger.On(behind).Interest).Sub(rounded(ledger.On(first).Interest))
 		sum.add(recorded("at "+rate.Rate.String()+" a year from "+first.String()+" until "+behind.String(), change, i.stated()))
 	}
-}
-
-// balance is principal and interest. Each is rounded by itself, and so is their sum.
-func (x *explanation) balance(i *Instrument) Term {
-	owed := plus(x.instrumentLabel(i)+", owed", x.principal(i), x.interest(i))
-	balance, _ := i.Balance(x.day)
-	if rest := balance.Sub(owed.Value.Shares); !rest.IsZero() {
-		owed.add(recorded("rounding", rest, i.stated()))
-	}
-	return owed
 }
 
 // warrant is what it gave at first, and what exercises, splits and its last day took of it.

@@ -57,10 +57,30 @@ func (x *explanation) pool(id PoolID, which string) (Term, error) {
 		return x.available(p), nil
 	case "reserved":
 		return plus(p.label+", reserved of its class", x.available(p), x.granted(p)), nil
+	case "fullyDiluted":
+		return x.dilutedPool(p), nil
+	case "percentFullyDiluted":
+		return x.partOfAll(p.label, x.poolLine(id).PercentFullyDiluted, x.dilutedPool(p)), nil
 	default:
-		return Term{}, noFigure(
-			"A pool's figures are reserve, granted, outstanding, exercised, cancelled, returned, retired, used, available and reserved.")
+		return Term{}, noFigure("A pool's figures are reserve, granted, outstanding, exercised, cancelled, returned, retired, used, available, reserved, " +
+			"fullyDiluted and percentFullyDiluted.")
 	}
+}
+
+// dilutedPool is what may still be granted, as what that converts into.
+func (x *explanation) dilutedPool(p *explainedPool) Term {
+	security, _ := x.state.Security(p.Security)
+	return x.converted(x.available(p), security)
+}
+
+// poolLine is the pool's line of the day's table; none of a pool that had nothing yet.
+func (x *explanation) poolLine(id PoolID) (line TablePool) {
+	for _, pool := range x.table().Pools {
+		if pool.Pool == id {
+			return pool
+		}
+	}
+	return line
 }
 
 // findPool gives the pool, or nil.

@@ -33,8 +33,13 @@ func (x *explanation) security(id SecurityID, which string) (Term, error) {
 		return less(security.Name+", available", x.authorized(security), x.outstanding(security), x.reserved(security)), nil
 	case "percentOutstanding":
 		return x.percentage(security.Name+", part of what is outstanding", x.line(id).PercentOutstanding, x.outstanding(security)), nil
+	case "fullyDiluted":
+		return x.dilutedSecurity(security), nil
+	case "percentFullyDiluted":
+		return x.partOfAll(security.Name, x.line(id).PercentFullyDiluted, x.dilutedSecurity(security)), nil
 	default:
-		return Term{}, noFigure("A security's figures are authorized, issued, outstanding, treasury, reserved, available and percentOutstanding.")
+		return Term{}, noFigure(
+			"A security's figures are authorized, issued, outstanding, treasury, reserved, available, fullyDiluted, percentOutstanding and percentFullyDiluted.")
 	}
 }
 

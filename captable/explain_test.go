@@ -54,6 +54,9 @@ func (b *bundle) addsUp(term captable.Term, day captable.Date) {
 			smallest = smallest.Min(other.Value.Shares)
 		}
 		equal(b, term.Label, smallest.String(), term.Value.String())
+	case captable.OperationProduct:
+		product := exact.RoundDown(term.Terms[0].Value.Shares.Mul(term.Terms[1].Value.Shares).Rat(), exact.Places)
+		equal(b, term.Label, product.String(), term.Value.String())
 	case captable.OperationFigure:
 		equal(b, term.Label, b.explainOn(term.Figure, day).Value, term.Value)
 	case captable.OperationRecorded:

@@ -243,6 +243,7 @@ func (r *rights) check() {
 		table := r.state.TableOn(day, name)
 		r.checkSums(table)
 		equal(r, "with what expired recorded", text(r, recorded.TableOn(day, name)), text(r, table))
+		r.checkExplained(day)
 	}
 	for _, line := range recorded.TableOn(now, name).Securities {
 		security, _ := recorded.Security(line.ID)

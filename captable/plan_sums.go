@@ -133,6 +133,6 @@ func (p *planSums) finished() PlanSums {
 		}
 		p.ByType = append(p.ByType, *row)
 	}
-	p.PlanSums.Holders = len(p.all)
+	p.Holders = len(p.all)
 	return p.PlanSums
 }

@@ -36,6 +36,7 @@ func TestExplain(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // one setup serves all
 func TestExplainOptions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
