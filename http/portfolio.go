@@ -29,17 +29,27 @@ type portfolio struct {
 	unvalued        bool
 }
 
-// holding is what the holder has of one security.
+// holding is what the holder has of one security, or one of their other holdings.
 type holding struct {
-	Organization named                `json:"organization"`
-	Security     named                `json:"security"`
-	Shares       captable.Decimal     `json:"shares"`
-	Invested     captable.Money       `json:"invested"`
-	Price        *captable.Money      `json:"pricePerShare,omitempty"`
-	Valuation    captable.ValuationID `json:"valuation,omitzero"`
-	Value        *captable.Money      `json:"value,omitempty"`
-	Growth       *captable.Decimal    `json:"growth,omitempty"`
+	// Kind is shares, or the kind of the holding.
+	Kind         captable.InstrumentKind `json:"kind"`
+	Organization named                   `json:"organization"`
+	Security     *named                  `json:"security,omitempty"`
+	// Holding is the option, convertible or warrant; none of shares.
+	Holding captable.ID[any] `json:"holding,omitzero"`
+	Shares  captable.Decimal `json:"shares"`
+	// Exercisable is what of an option or a warrant may be taken on the day.
+	Exercisable   *captable.Decimal    `json:"exercisable,omitempty"`
+	ExercisePrice *captable.Money      `json:"exercisePrice,omitempty"`
+	Invested      captable.Money       `json:"invested"`
+	Price         *captable.Money      `json:"pricePerShare,omitempty"`
+	Valuation     captable.ValuationID `json:"valuation,omitzero"`
+	Value         *captable.Money      `json:"value,omitempty"`
+	Growth        *captable.Decimal    `json:"growth,omitempty"`
 }
+
+// kindShares is what a position of shares is called.
+const kindShares captable.InstrumentKind = "shares"
 
 type named struct {
 	ID   captable.ID[any] `json:"id"`
@@ -104,24 +114,31 @@ func sees(state *organization.State, user organization.UserID, entity captable.E
 }
 
 func (p *portfolio) add(state *organization.State) {
-	profile := state.Profile()
+	currency := state.Profile().Currency
 	held := state.Table().HeldOn(p.Entity, p.AsOf)
 	for i := range held {
-		position := positionOf(&held[i], profile.Currency)
-		position.Organization = named{captable.ID[any](state.ID()), profile.Name}
-		p.invested.add(position.Invested)
-		if position.Value == nil {
-			p.unvalued = true
-		} else {
-			p.value.add(*position.Value)
-		}
-		p.Positions = append(p.Positions, position)
+		p.enter(state, positionOf(&held[i], currency))
 	}
+	for _, right := range state.Table().RightsOn(p.Entity, p.AsOf, currency) {
+		p.enter(state, rightOf(&right, currency))
+	}
+}
+
+// enter adds a position to the list and to the sums.
+func (p *portfolio) enter(state *organization.State, position holding) {
+	position.Organization = named{captable.ID[any](state.ID()), state.Profile().Name}
+	p.invested.add(position.Invested)
+	if position.Value == nil {
+		p.unvalued = true
+	} else {
+		p.value.add(*position.Value)
+	}
+	p.Positions = append(p.Positions, position)
 }
 
 func positionOf(held *captable.Held, currency string) holding {
 	made := holding{
-		Security: named{captable.ID[any](held.Security.ID), held.Security.Name}, Shares: held.Shares,
+		Kind: kindShares, Security: &named{captable.ID[any](held.Security.ID), held.Security.Name}, Shares: held.Shares,
 		Invested: captable.Money{Amount: held.Invested, Currency: currency},
 	}
 	if held.Quote == nil {
@@ -131,6 +148,32 @@ func positionOf(held *captable.Held, currency string) holding {
 	made.Valuation = held.Quote.Valuation
 	if made.Value.Currency == currency {
 		made.Growth = growth(made.Value.Amount, held.Invested)
+	}
+	return made
+}
+
+// rightOf shows an option, a warrant or a convertible. What was given for a convertible is
+// its principal; for the others nothing yet.
+func rightOf(right *captable.Right, currency string) holding {
+	made := holding{Kind: right.Kind, Holding: right.ID, Shares: right.Shares, Invested: captable.Money{Currency: currency}}
+	if right.Security != nil {
+		made.Security = &named{captable.ID[any](right.Security.ID), right.Security.Name}
+	}
+	if right.Cost != nil {
+		made.ExercisePrice = amountOf(*right.Cost, currency)
+	}
+	if right.Quote != nil {
+		made.Price, made.Valuation = amountOf(right.Quote.Price, currency), right.Quote.Valuation
+	}
+	value, known := right.Value()
+	if known {
+		made.Value = amountOf(value, currency)
+	}
+	if right.Principal == nil {
+		made.Exercisable = &right.Reach
+	} else {
+		made.Invested = *right.Principal
+		made.Growth = growth(value.Amount, right.Principal.Amount)
 	}
 	return made
 }

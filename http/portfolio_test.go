@@ -36,3 +36,31 @@ func TestPortfolio(t *testing.T) {
 		investor.must(t, "GET", "/v1/entity/"+f.user.Entity.String()+"/profile", "", http.StatusNotFound)
 	})
 }
+
+func TestPortfolioOfRights(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	ada := f.holder(t, "Ada")
+	f.must(t, "PUT", "/v1/valuation", f.valuation("3", "2026-01-02", ""), http.StatusCreated)
+	plan := f.plan(t, "Plan", "1000").header.Get("Location")
+	held := f.option(t, plan, ada, "100", inTwo)
+	f.right(t, "convertibleNote", ada, noteTerms)
+	f.right(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)
+	path := "/v1/entity/" + ada + "/profile"
+	run(t, []scenario{
+		{
+			claim: "options are worth what may be exercised above its price", as: f.client, method: "GET", path: path, status: 200,
+			has: []string{`"kind":"option"`, `"holding":"` + last(held) + `","shares":"100","exercisable":"50","exercisePrice":{"amount":"0.25","currency":"USD"}`, `"value":{"amount":"137.5","currency":"USD"}`},
+		},
+		{
+			claim: "convertibles what is owed", as: f.client, method: "GET", path: path, status: 200,
+			has: []string{`"kind":"convertibleNote"`, `"invested":{"amount":"10000","currency":"USD"}`, `"value":{"amount":"10060","currency":"USD"},"growth":"0.006"`},
+		},
+		{
+			claim: "warrants what a share is worth above theirs, and all is added up", as: f.client, method: "GET", path: path, status: 200,
+			has: []string{`"kind":"warrant"`, `"value":{"amount":"1500","currency":"USD"}`, `"currentValue":[{"amount":"11697.5","currency":"USD"}]`, `"totalInvested":[{"amount":"10000","currency":"USD"}]`},
+		},
+		{claim: "before they were issued there is nothing", as: f.client, method: "GET", path: path + "?asOf=2025-12-31", status: 200, has: []string{`"positions":[]`}},
+	})
+}
