@@ -60,8 +60,19 @@ func (g *grants) checkExplainedGrants() {
 
 func (g *grants) explainsPool(day captable.Date) {
 	g.Helper()
-	plan, _ := g.state.Plan(g.ref.Plan)
-	of, f := "pool/"+g.ref.Pool.String()+"/", g.state.PlanOn(plan, day).Pools[0].PoolFigures
+	plan, there := g.state.Plan(g.ref.Plan)
+	if !there {
+		return
+	}
+	of, f := "", captable.PoolFigures{}
+	for _, pool := range g.state.PlanOn(plan, day).Pools {
+		if pool.ID == g.ref.Pool {
+			of, f = "pool/"+pool.ID.String()+"/", pool.PoolFigures
+		}
+	}
+	if of == "" { // the plan was stated without it
+		return
+	}
 	for which, want := range map[string]captable.Decimal{
 		"reserve": f.Reserve, "granted": f.Granted, "outstanding": f.Outstanding(), "exercised": f.Exercised, "cancelled": f.Cancelled,
 		"returned": f.Returned, "retired": f.Retired(), "available": f.Available(), "reserved": f.Reserved(),

@@ -145,9 +145,14 @@ func TestGrantHistories(t *testing.T) {
 }
 
 // step carries out a command that is allowed and checks what must always be true.
-func (g *grants) step() {
-	command := g.command()
+func (g *grants) step() { g.carryOut(g.command()) }
+
+func (g *grants) carryOut(command captable.Command) {
+	ids := g.ids
+	tried, _ := g.decide(command)
+	g.ids = ids // a dry run took them
 	events, err := g.decide(command)
+	equal(g, "the dry run", text(g, tried), text(g, events))
 	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
 		g.Fatalf("%T: %v", command, err)
 	}
@@ -172,7 +177,21 @@ func (g *grants) step() {
 	for plan := range g.state.Plans() {
 		again, _ := recorded.Plan(plan.ID)
 		then, now := recorded.PlanOn(again, exact.DateOf(g.now)), g.state.PlanOn(plan, exact.DateOf(g.now))
-		equal(g, "pool", text(g, then.Pools[0].PoolFigures), text(g, now.Pools[0].PoolFigures))
+		for i := range now.Pools {
+			equal(g, "pool", text(g, then.Pools[i].PoolFigures), text(g, now.Pools[i].PoolFigures))
+			g.checkPool(now.Pools[i].PoolFigures)
+		}
+	}
+}
+
+// checkPool: the reserve is what is available, outstanding, exercised and otherwise used.
+func (g *grants) checkPool(f captable.PoolFigures) {
+	g.Helper()
+	equal(g, "reserve", f.Available().Add(f.Outstanding()).Add(f.Exercised).Add(f.Retired()).String(), f.Reserve.String())
+	for _, figure := range []captable.Decimal{f.Available(), f.Outstanding(), f.Exercised, f.Cancelled, f.Returned, f.Retired()} {
+		if figure.Sign() < 0 {
+			g.Fatalf("%s is in %+v", figure, f)
+		}
 	}
 }
 

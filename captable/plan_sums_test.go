@@ -64,13 +64,19 @@ func TestPlanSums(t *testing.T) {
 // checkSums: the sums of a plan's grants are the figures of its pools.
 func (g *grants) checkSums(day captable.Date) {
 	g.Helper()
-	plan, _ := g.state.Plan(g.ref.Plan)
-	pool := g.state.PlanOn(plan, day).Pools[0].PoolFigures
+	plan, there := g.state.Plan(g.ref.Plan)
+	if !there {
+		return
+	}
+	pools := captable.PoolFigures{}
+	for _, pool := range g.state.PlanOn(plan, day).Pools {
+		pools = pools.Add(pool.PoolFigures)
+	}
 	outstanding := captable.Decimal{}
 	for _, row := range g.state.PlanSums(plan, day).ByType {
 		outstanding = outstanding.Add(row.Outstanding)
 		sum := row.Outstanding.Add(row.Exercised).Add(row.Released).Add(row.Cancelled).Add(row.Expired)
 		equal(g, "sum of the "+string(row.Type), sum.String(), row.Quantity.String())
 	}
-	equal(g, "outstanding of the plan", outstanding.String(), pool.Outstanding().String())
+	equal(g, "outstanding of the plan", outstanding.String(), pools.Outstanding().String())
 }
