@@ -37,6 +37,7 @@ func TestPortfolio(t *testing.T) {
 	})
 }
 
+//nolint:tparallel // one setup serves all
 func TestPortfolioOfRights(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
