@@ -21,6 +21,10 @@ type demoCompany struct {
 	common, nonVoting, seed, seriesA captable.SecurityID
 	act                              captable.LegendID
 	holders                          map[string]captable.EntityID
+	// block is the funding round that is being closed; empty between rounds.
+	block string
+	// converting are the SAFEs that the seed round converts.
+	converting []captable.InstrumentID
 	// issued finds the last shareholding that was issued to a holder.
 	issued map[demoHolding]captable.ShareholdingID
 }
@@ -76,6 +80,7 @@ func (d *demoCompany) tell(founder captable.EntityID) error {
 	d.seedRound()
 	d.team()
 	d.seriesARound()
+	d.owed()
 	d.lifeGoesOn()
 	d.plans()
 	return d.failure

@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 	"time"
 
 	"equity/captable"
+	"equity/captable/conversion"
 	"equity/captable/exact"
 	"equity/organization"
 )
@@ -106,6 +108,43 @@ func TestDemoCompany(t *testing.T) {
 		}
 		if len(types) != 5 || requests != 1 || early != 1 {
 			t.Errorf("%d types of grants, %d requests, %d early exercises", len(types), requests, early)
+		}
+	})
+	t.Run("has two rounds, whose shares name them, and SAFEs that the first converted", func(t *testing.T) {
+		t.Parallel()
+		var names []string
+		for block := range state.Table().Blocks() {
+			names = append(names, block.Name)
+			ofIt := 0
+			for held := range state.Table().Shareholdings() {
+				if held.Block == block.ID.String() {
+					ofIt++
+				}
+			}
+			if ofIt < 5 {
+				t.Errorf("%d shareholdings are of %s", ofIt, block.Name)
+			}
+		}
+		if !slices.Equal(names, []string{"Seed", "Series A"}) {
+			t.Errorf("the rounds are %v", names)
+		}
+		bases := map[conversion.Basis]int{}
+		for i := range state.Table().Instruments() {
+			if i.Conversion != nil {
+				bases[i.Conversion.Basis]++
+			}
+		}
+		if bases["cap"] != 2 || bases["discount"] != 1 {
+			t.Errorf("SAFEs converted by %v", bases)
+		}
+	})
+	t.Run("has a note and a warrant outstanding", func(t *testing.T) {
+		t.Parallel()
+		if len(table.Convertibles) != 1 || table.Convertibles[0].AccruedInterest.Sign() <= 0 || table.Convertibles[0].Principal.Amount.Cmp(exact.NewDecimal(400_000)) >= 0 {
+			t.Errorf("the convertibles are %+v", table.Convertibles)
+		}
+		if len(table.Warrants) != 1 || !table.Warrants[0].Quantity.Equal(exact.NewDecimal(40_000)) {
+			t.Errorf("the warrants are %+v", table.Warrants)
 		}
 	})
 	t.Run("has three plans whose pools balance", func(t *testing.T) {

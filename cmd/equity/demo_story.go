@@ -8,7 +8,7 @@ import (
 
 // issue issues shares, and has them accepted.
 func (d *demoCompany) issue(holder string, security captable.SecurityID, shares int64, date, price, kind string) {
-	details := captable.ShareholdingDetails{IssuanceType: kind, BoardApprovalDate: exact.MustDate(date)}
+	details := captable.ShareholdingDetails{IssuanceType: kind, BoardApprovalDate: exact.MustDate(date), Block: d.block}
 	if price != "" {
 		details.PricePerShare = &captable.Price{Amount: exact.MustDecimal(price)}
 	}
@@ -23,12 +23,13 @@ func (d *demoCompany) issue(holder string, security captable.SecurityID, shares 
 	d.table(holder, captable.AcceptShareholding{ID: held.ID, Date: exact.MustDate(date)})
 }
 
-// founding gives the founders their shares and splits them two for one before
-// anybody else comes in.
+// founding gives the founders their shares and splits them two for one before the first
+// round. The first investors come in with SAFEs.
 func (d *demoCompany) founding() {
 	for i, shares := range []int64{1_100_000, 900_000, 500_000} {
 		d.issue(demoFounders()[i], d.common, shares, "2019-03-04", "0.00001", "founders")
 	}
+	d.safes()
 	d.table("split", captable.SplitSecurity{
 		ID: d.common, Numerator: exact.NewDecimal(2), Denominator: exact.NewDecimal(1), Date: exact.MustDate("2020-05-01"),
 	})
@@ -36,9 +37,12 @@ func (d *demoCompany) founding() {
 
 func (d *demoCompany) seedRound() {
 	d.seed = d.preferred("Series Seed Preferred Stock", "SS", "0.85", "2020-06-15", 2_000_000, 1)
+	d.round("Seed", "seed", "2020-06-30", "4250000", "943353", d.seed)
 	for i, angel := range demoAngels() {
 		d.issue(angel, d.seed, 58_800+int64(i*i)*350, "2020-06-30", "0.85", "standard")
 	}
+	d.block = ""
+	d.convertSAFEs()
 }
 
 // team gives restricted stock over the years, one grant twice by mistake.
@@ -58,10 +62,12 @@ func (d *demoCompany) team() {
 
 func (d *demoCompany) seriesARound() {
 	d.seriesA = d.preferred("Series A Preferred Stock", "SA", "2.4", "2022-04-20", 3_000_000, 2)
+	d.round("Series A", "seriesA", "2022-05-02", "19200000", "4500006", d.seriesA, d.nonVoting)
 	for i, shares := range []int64{1_041_667, 416_667, 208_334, 125_000, 83_334} {
 		d.issue(demoFunds()[i], d.seriesA, shares, "2022-05-02", "2.4", "standard")
 	}
 	d.issue("Old Quay Family Office", d.nonVoting, 60_000, "2022-05-02", "1.1", "standard")
+	d.block = ""
 }
 
 // lifeGoesOn has one of everything that happens to shares.
