@@ -45,6 +45,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 	o.batch.append.AddEffects(before, events, o.state)
 	o.batch.append.AddStakes(before, former, o.state)
 	o.batch.append.Particulars = append(o.batch.append.Particulars, m.Particulars...)
+	o.batch.append.AddMails(events, m.Mails)
 	reply := &messages.Reply{Sequence: o.head.sequence, Events: events, Records: recordsOf(events, o.state)}
 	if m.IdempotencyKey != "" {
 		o.keys.remember(m.IdempotencyKey, reply)

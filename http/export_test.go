@@ -25,8 +25,17 @@ func NewServerWith(document []byte, settings Settings, services Services, table 
 	return newServer(document, settings, services, table)
 }
 
-// Compose writes the mail of a verification code.
-var Compose = composeVerification
-
 // Nobody is the hash that the password of an unknown account is compared with.
 const Nobody = nobody
+
+// WriteLetter fills the templates of a mail.
+func WriteLetter(occasion, subject, from string, facts any) (text, page string, err error) {
+	read, err := newLetters()
+	if err != nil {
+		return "", "", err
+	}
+	return read.write(occasion, subject, from, facts)
+}
+
+// Occasions are the mails there are.
+var Occasions = occasions

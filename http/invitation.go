@@ -68,16 +68,14 @@ func (s *Server) sendInvitation(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	message := strings.TrimSpace(wish.Message)
-	text, html, err := compose("invitation", invitationFacts{fullName(account), message, s.invitationLink(code)})
+	to := strings.TrimSpace(wish.Email)
+	mail, err := s.letter(c, "invitation", to, "You are invited to Equity", invitationFacts{fullName(account), message, s.invitationLink(code)})
 	if err != nil {
 		return Answer{}, err
 	}
-	to := strings.TrimSpace(wish.Email)
 	made, replayed, err := s.beside.Referrals.Invite(ctx, c.once(), messages.Invitation{
 		ID: fresh[messages.Invitation](s), User: account.ID, Email: to, Message: message, SentAt: c.At,
-	}, messages.Mail{
-		ID: s.newID(), To: to, Subject: "You are invited to Equity", Text: text, HTML: html, CreatedAt: c.At,
-	}, invitationCooldown)
+	}, mail, invitationCooldown)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "invite", err))
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"time"
 
@@ -85,14 +84,12 @@ func (m magicLinks) send(ctx context.Context, c *Call, account messages.User) er
 		return fmt.Errorf("draw magic link: %w", err)
 	}
 	token := hex.EncodeToString(random[:])
-	link := strings.TrimSuffix(m.settings.PublicURL, "/") + "/login?token=" + url.QueryEscape(token)
-	text, html, err := compose("magic", struct{ Name, Link string }{account.FirstName, link})
+	mail, err := m.letter(c, "magic", account.Email, "Your link to sign in",
+		struct{ Name, Link string }{account.FirstName, m.pageLink("/login", "token", token)})
 	if err != nil {
 		return err
 	}
-	err = m.links.SendMagicLink(ctx, account.ID, messages.MagicLink{Token: token, ExpiresAt: c.At.Add(magicValid)}, messages.Mail{
-		ID: m.newID(), To: account.Email, Subject: "Your link to sign in", Text: text, HTML: html, CreatedAt: c.At,
-	})
+	err = m.links.SendMagicLink(ctx, account.ID, messages.MagicLink{Token: token, ExpiresAt: c.At.Add(magicValid)}, mail)
 	return unavailable(doing(ctx, "send magic link", err))
 }
 

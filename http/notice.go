@@ -32,6 +32,5 @@ var (
 
 // notify writes the mail of a notice.
 func (s *Server) notify(c *Call, account messages.User, n notice) (messages.Mail, error) {
-	text, html, err := compose("notice", struct{ Name, Subject, What string }{account.FirstName, n.Subject, n.What})
-	return messages.Mail{ID: s.newID(), To: account.Email, Subject: n.Subject, Text: text, HTML: html, CreatedAt: c.At}, err
+	return s.letter(c, "notice", account.Email, n.Subject, struct{ Name, What string }{account.FirstName, n.What})
 }

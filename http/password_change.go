@@ -60,10 +60,9 @@ func (s *Server) temporaryMail(c *Call, account messages.User) (string, messages
 	if err != nil {
 		return "", messages.Mail{}, err
 	}
-	text, html, err := compose("temporary", struct{ Name, Password string }{account.FirstName, password})
-	return password, messages.Mail{
-		ID: s.newID(), To: account.Email, Subject: "Your temporary password", Text: text, HTML: html, CreatedAt: c.At,
-	}, err
+	mail, err := s.letter(c, "temporary", account.Email, "Your temporary password",
+		struct{ Name, Password string }{account.FirstName, password})
+	return password, mail, err
 }
 
 // changePassword is the body of choosing a password.

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	equityhttp "equity/http"
-	"equity/messages"
 )
 
 func TestRenderedForgetsWhatWasNotAskedFor(t *testing.T) {
@@ -68,21 +67,4 @@ func TestWhatIsRenderedIsForEachAsTheySee(t *testing.T) {
 	}
 	owner.must(t, "POST", home+"/member", `{"fullName":"New"}`, http.StatusCreated)
 	owner.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))
-}
-
-func TestVerificationMail(t *testing.T) {
-	t.Parallel()
-	mail, err := equityhttp.Compose("https://equity.example.com/", messages.User{Email: "a@example.com", FirstName: "<Ada>"}, "c0-de_")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(mail.Text, "Hello <Ada>") || !strings.Contains(mail.Text, "\nhttps://equity.example.com/verify?code=c0-de_\n") {
-		t.Error(mail.Text)
-	}
-	if !strings.Contains(mail.HTML, "Hello &lt;Ada&gt;") || !strings.Contains(mail.HTML, `href="https://equity.example.com/verify?code=c0-de_"`) {
-		t.Error(mail.HTML)
-	}
-	if mail.To != "a@example.com" || mail.Subject == "" {
-		t.Errorf("%+v", mail)
-	}
 }

@@ -104,6 +104,7 @@ type Server struct {
 	metrics   *metrics
 	requests  *requestIDs
 	origins   *http.CrossOriginProtection
+	letters   *letters
 	docs      http.Handler
 	pages     *pages
 }
@@ -162,6 +163,8 @@ func (s *Server) complete(services Services) error {
 		s.origins.AddInsecureBypassPattern("POST " + before + prefix + redirectPath)
 	}
 	s.docs, err = newDocs(s.contract)
+	failure = errors.Join(failure, err)
+	s.letters, err = newLetters()
 	failure = errors.Join(failure, err)
 	s.pages, err = newPages()
 	return errors.Join(failure, err)

@@ -121,8 +121,8 @@ func (s *Server) verificationMail(c *Call, account messages.User) (messages.Veri
 		return messages.Verification{}, messages.Mail{}, fmt.Errorf("draw verification code: %w", err)
 	}
 	code := base64.RawURLEncoding.EncodeToString(random[:])
-	mail, err := composeVerification(s.settings.PublicURL, account, code)
-	mail.ID, mail.CreatedAt = s.newID(), c.At
+	mail, err := s.letter(c, "verify", account.Email, "Confirm your e-mail address",
+		struct{ Name, Link, Code string }{account.FirstName, s.pageLink(verifyPath, "code", code), code})
 	return messages.Verification{Code: code, SentAt: c.At, ExpiresAt: c.At.Add(verificationValid)}, mail, err
 }
 

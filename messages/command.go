@@ -26,6 +26,8 @@ type Command struct {
 	Body   organization.Command
 	// Particulars are stored with the command's events.
 	Particulars []Particular
+	// Mails are sent when the command's events say so, in their transaction.
+	Mails []Caused
 }
 
 // Author is the account behind By; none for the system.

@@ -86,6 +86,21 @@ func (a *Append) AddEffects(before *organization.State, events []organization.Ev
 	}
 }
 
+// AddMails notes those of the mails that the events cause.
+func (a *Append) AddMails(events []organization.Event, mails []Caused) {
+	for _, event := range events {
+		mailing, is := event.(organization.Mailing)
+		if !is {
+			continue
+		}
+		for i := range mails {
+			if mails[i].Cause == mailing.MailCause() {
+				a.Mails = append(a.Mails, mails[i].Mail)
+			}
+		}
+	}
+}
+
 func (a *Append) member(m *organization.Member, after *organization.State) {
 	if !m.User.IsZero() {
 		_, member := after.MemberBy(m.User)

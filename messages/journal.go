@@ -71,6 +71,7 @@ type Append struct {
 	Memberships  []Membership
 	Stakes       []Stake
 	Particulars  []Particular
+	Mails        []Mail
 	// staked finds the place of an entity among the Stakes that were added by effect.
 	staked map[captable.EntityID]int
 }

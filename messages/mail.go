@@ -2,6 +2,13 @@ package messages
 
 import "time"
 
+// Caused is a mail that is sent if an event comes about, and only then.
+type Caused struct {
+	// Cause is what the event is known by; see [organization.Mailing].
+	Cause [32]byte
+	Mail  Mail
+}
+
 // Mail is one message to one recipient, as the outbox keeps it until it is sent.
 type Mail struct {
 	// ID is a UUID; it serves as the Message-ID too, so that a repeated delivery can be recognized.

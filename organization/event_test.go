@@ -24,6 +24,15 @@ func story(b *bundle) []organization.Event {
 	do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"Counsel","externalId":"x"}`)})
 	do(organization.RemoveMember{ID: id})
 	do(adding(bob, "Bob"))
+	invited := func(name byte) organization.TokenHash {
+		hash := organization.TokenHash{name}
+		do(organization.InviteMembers{Invites: []organization.Invite{{Fresh: b.newID(), Name: "cleo", Hash: hash}}})
+		return hash
+	}
+	do(organization.AcceptInvitation{Hash: invited(1), User: cleo, Name: "Cleo"})
+	do(organization.DeclineInvitation{Hash: invited(2)})
+	holder := do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora"}}).(organization.MemberAdded).Member.Entity
+	do(organization.ClaimMember{Entity: holder, User: organization.UserID{15: 0xd}})
 	do(organization.Table{Command: captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T"}}})
 	return events
 }
@@ -47,7 +56,7 @@ func TestDecoder(t *testing.T) {
 			replayed.Apply(event, row.stamp)
 			kinds[row.kind] = true
 		}
-		equal(t, "kinds told", len(kinds), 7)
+		equal(t, "kinds told", len(kinds), 11)
 		if !bytes.Equal(replayed.Snapshot(), b.state.Snapshot()) {
 			t.Error("the replayed state differs")
 		}

@@ -42,6 +42,8 @@ type Member struct {
 	User UserID `json:"user,omitzero"`
 	MemberTerms
 	Status string `json:"status"`
+	// Invitation is the one that waits for an answer, or was answered last; nil for who was never invited.
+	Invitation *Invitation `json:"invitation,omitempty"`
 	captable.Meta
 }
 
@@ -256,6 +258,6 @@ func (e MemberChanged) apply(s *State, stamp captable.Stamp) {
 
 func (e MemberRemoved) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
-		m.Status, m.Roles = StatusRemoved, []string{}
+		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes whenever the walk over a record does. A snapshot of
 // another version is not read: the journal is.
-const snapshotVersion = 9
+const snapshotVersion = 10
 
 // ErrOtherSnapshot says that a snapshot is damaged or of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this version")
@@ -107,5 +107,24 @@ func packMember(p *captable.Packer, m *Member) {
 	p.Date(&m.StartDate)
 	p.Date(&m.TerminationDate)
 	captable.List(p, &m.Comments, p.Text)
+	packInvitation(p, m)
 	p.Meta(&m.Meta)
+}
+
+// packInvitation packs the one that the member has, if any.
+func packInvitation(p *captable.Packer, m *Member) {
+	has := m.Invitation != nil
+	if p.Bool(&has); !has {
+		return
+	}
+	if p.Reading() {
+		m.Invitation = &Invitation{}
+	}
+	i := m.Invitation
+	p.UUID((*[16]byte)(i.Hash[:16]))
+	p.UUID((*[16]byte)(i.Hash[16:]))
+	p.Instant(&i.SentAt)
+	p.Instant(&i.ExpiresAt)
+	p.Uint(&i.Times)
+	p.Bool(&i.Unnamed)
 }

@@ -57,6 +57,8 @@ func fill(v reflect.Value, next *int) {
 		v.SetString(fmt.Sprintf("text %d", *next))
 	case reflect.Int64:
 		v.SetInt(int64(*next))
+	case reflect.Bool:
+		v.SetBool(true)
 	case reflect.Uint64:
 		v.SetUint(uint64(*next))
 	default:

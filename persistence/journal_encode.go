@@ -35,6 +35,7 @@ func (e *groupEncoder) encode(group []messages.Append) *pgconn.Batch {
 		return x.stakes.removed[i].entity, x.stakes.removed[i].organization
 	})
 	e.encodeParticulars(x)
+	e.encodeMails(x.mails)
 	return e.batch
 }
 
@@ -110,6 +111,22 @@ func (e *groupEncoder) encodeParticulars(x indexes) {
 		}
 		e.end(stErase)
 	}
+}
+
+func (e *groupEncoder) encodeMails(mails []messages.Mail) {
+	if !e.begin(stMail, len(mails)) {
+		return
+	}
+	c := &e.columns
+	for i := range mails {
+		m := &mails[i]
+		c[0] = appendBytes(c[0], m.ID[:])
+		for column, text := range []string{m.To, m.Subject, m.Text, m.HTML} {
+			c[column+1] = appendText(c[column+1], text)
+		}
+		c[5] = appendBigint(c[5], micros(m.CreatedAt))
+	}
+	e.end(stMail)
 }
 
 // begin starts the arrays of a statement, and reports whether there is anything to put into them.

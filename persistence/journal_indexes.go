@@ -43,6 +43,7 @@ type indexes struct {
 	stakes      changes[stakeKey]
 	written     []particularRow
 	erased      []particularKey
+	mails       []Mail
 }
 
 // changes are the keys to add to and to remove from a table that holds nothing but keys.
@@ -76,6 +77,7 @@ func indexesOf(group []messages.Append) indexes {
 		for _, p := range batch.Particulars {
 			folded.setParticular(particularKey{batch.Organization, p.Entity, p.Field}, p.Value)
 		}
+		folded.mails = append(folded.mails, batch.Mails...)
 	}
 	return folded
 }

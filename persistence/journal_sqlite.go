@@ -152,5 +152,10 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 		run(`DELETE FROM particulars WHERE organization = $1 AND entity = $2 AND field = $3`,
 			p.organization[:], p.entity[:], p.field)
 	}
+	for i := range x.mails {
+		if failed == nil {
+			failed = enqueue(ctx, tx, x.mails[i])
+		}
+	}
 	return failed
 }

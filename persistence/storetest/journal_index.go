@@ -18,6 +18,7 @@ func indexClaims() []claim {
 		{"memberships and stakes come and go with the events", provesMemberships},
 		{"particulars are written, replaced and erased", provesParticulars},
 		{"the last word of a group counts", provesLastWord},
+		{"mail waits for its events, and goes when they are refused", provesMails},
 	}
 }
 

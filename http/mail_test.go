@@ -1,0 +1,112 @@
+package http_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	equityhttp "equity/http"
+)
+
+// facts are what all the mails say, each of them only some.
+type facts struct {
+	Name, Link, Code, Password, What, Message, Organization, Roles string
+	Days                                                           int
+}
+
+// ordinary are facts as they usually are.
+func ordinary() facts {
+	return facts{
+		Name: "Ada Lovelace", Link: "https://equity.example.com/verify?code=c0-de_", Code: "c0-de_", Password: "kxwlp-qmzrt-bvnhj-dfgsa",
+		What: "the password of your account was changed. All other sessions were signed out.", Message: "Have a look.\nYours, A.",
+		Organization: "Analytical Engines Inc.", Roles: "Investor, Guest", Days: 14,
+	}
+}
+
+// hostile are facts as somebody would choose them who wants the mail to say something else.
+func hostile() facts {
+	const forged = "Eve\r\nBcc: all@example.com\r\n\r\nYour account is locked.\u2028Pay\u202e here <a href=\"https://evil.example\">now</a>"
+	f := ordinary()
+	f.Name, f.Organization, f.Roles, f.Message = forged, forged, forged, forged
+	return f
+}
+
+func TestMailsSayTheSameTwice(t *testing.T) {
+	t.Parallel()
+	for _, occasion := range equityhttp.Occasions() {
+		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", ordinary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if keep := os.Getenv("MAIL_PAGES"); keep != "" { // to look at them
+			if err := os.WriteFile(filepath.Join(keep, occasion+".html"), []byte(page), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, said := range []string{ordinary().Name, ordinary().Link, ordinary().Password, "Have a look."} {
+			if strings.Contains(text, said) != strings.Contains(page, said) {
+				t.Errorf("%s: %q stands in one only:\n%s\n%s", occasion, said, text, page)
+			}
+		}
+		if strings.Contains(text, "<") || strings.Contains(text+page, "<no value>") || strings.Contains(text, "\n\n\n") {
+			t.Errorf("%s:\n%s", occasion, text)
+		}
+		if !strings.Contains(page, "<title>A subject</title>") || !strings.Contains(page, "Sent by Equity, <a href=\"https://equity.example.com\"") {
+			t.Errorf("%s:\n%s", occasion, page)
+		}
+	}
+}
+
+func TestNamesCannotChangeWhatAMailSays(t *testing.T) {
+	t.Parallel()
+	for _, occasion := range equityhttp.Occasions() {
+		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", hostile())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Your account") {
+				t.Errorf("%s: a line of its own: %q", occasion, line)
+			}
+		}
+		if strings.ContainsAny(text, "\u2028\u202e\r") {
+			t.Errorf("%s: %q", occasion, text)
+		}
+		if to := links(t, page); strings.Contains(strings.Join(to, " "), "evil") || len(to) > 2 {
+			t.Errorf("%s leads to %v", occasion, to)
+		}
+	}
+}
+
+// links are where the anchors of a page lead.
+func links(t *testing.T, page string) (to []string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node := range root.Descendants() {
+		for _, attribute := range node.Attr {
+			if attribute.Key == "href" {
+				to = append(to, attribute.Val)
+			}
+		}
+	}
+	return to
+}
+
+func TestSubjectsAreOneLine(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.nobody().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Grace\r\nBcc: x"`, 1), 201)
+	mail := b.newest(t, "grace@example.com")
+	if strings.ContainsAny(mail.Subject, "\r\n") || !strings.HasPrefix(mail.Text, "Hello Grace Bcc: x,\n") {
+		t.Errorf("%q %q", mail.Subject, mail.Text)
+	}
+	if !strings.Contains(mail.Text, "\nhttps://equity.example.com/verify?code=") || !strings.Contains(mail.HTML, `href="https://equity.example.com/verify?code=`) {
+		t.Error(mail.Text)
+	}
+}
