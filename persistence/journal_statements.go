@@ -63,11 +63,13 @@ func groupStatements() []statement {
 			USING unnest($1::bytea[], $2::bytea[], $3::text[]) AS gone (organization, entity, field)
 			WHERE particulars.organization = gone.organization AND particulars.entity = gone.entity
 			AND particulars.field = gone.field`, []uint32{oidBytea, oidBytea, oidText}},
-		stMail: {"mail", `INSERT INTO outbox
+		stMail: {
+			"mail", `INSERT INTO outbox
 			(id, recipient, subject, plain_text, html, created_at, attempts, next_attempt_at, failure)
 			SELECT id, recipient, subject, plain_text, html, created_at, 0, created_at, ''
 			FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
 			AS sent (id, recipient, subject, plain_text, html, created_at)`,
-			[]uint32{oidBytea, oidText, oidText, oidText, oidText, oidBigint}},
+			[]uint32{oidBytea, oidText, oidText, oidText, oidText, oidBigint},
+		},
 	}
 }
