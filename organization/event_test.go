@@ -131,6 +131,6 @@ func TestEventRecords(t *testing.T) {
 				kinds[created.Kind]++
 			}
 		}
-		equal(t, "kinds", text(t, kinds), `{"legend":1,"member": 5,"organization":1}`)
+		equal(t, "kinds", text(t, kinds), `{"legend":1,"member":5,"organization":1}`)
 	})
 }
