@@ -114,7 +114,7 @@ func (s *Server) memberChange(
 	if err == nil {
 		err = s.mergeAddress(ctx, c, particulars)
 	}
-	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch}}, particulars, err
+	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars)}}, particulars, err
 }
 
 // find gives the member that the row means; nil for a new one.

@@ -88,6 +88,7 @@ func (s *Server) signedIn(ctx context.Context, c *Call, account messages.User, e
 	if !account.DisabledAt.IsZero() {
 		return Answer{}, errDisabled()
 	}
+	s.claim(ctx, c, account)
 	user, err := s.describe(ctx, account)
 	if err != nil {
 		return Answer{}, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"equity/captable"
 	"equity/messages"
@@ -19,6 +20,10 @@ func (s *Server) memberHandlers() map[string]Handler {
 		"getMember":    s.getMember,
 		"amendMember":  s.amendMember,
 		"removeMember": s.removeMember,
+
+		"inviteMembers":     s.inviteMembers,
+		"acceptInvitation":  s.acceptInvitation,
+		"declineInvitation": s.declineInvitation,
 	}
 }
 
@@ -101,7 +106,7 @@ func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.mergeAddress(ctx, c, particulars); err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideOn(ctx, c, organization.AmendMember{ID: id, Patch: patch}, id, particulars...)
+	reply, err := s.decideOn(ctx, c, organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars)}, id, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -243,6 +248,11 @@ func (s *Server) mergeAddress(ctx context.Context, c *Call, particulars []messag
 		}
 	}
 	return nil
+}
+
+// readdresses tells whether the particulars change an e-mail address.
+func readdresses(particulars []messages.Particular) bool {
+	return slices.ContainsFunc(particulars, func(p messages.Particular) bool { return p.Field == "email" })
 }
 
 // personal are the fields of a member that are particulars.

@@ -37,6 +37,7 @@ func (s *Server) organizationOf(state *organization.State, user organization.Use
 		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
 	}
 	maps.Copy(record.Features, s.settings.Features)
+	delete(record.Features, FeatureDiagnostic)
 	permissions, _ := state.Permissions(user)
 	record.Permissions = permissions.Names()
 	if member, ok := state.MemberBy(user); ok {

@@ -29,6 +29,8 @@ type Index interface {
 	Locate(ctx context.Context, id [16]byte) (organization.ID, string, error)
 	// OrganizationsOf lists the organizations that the user is a member of.
 	OrganizationsOf(ctx context.Context, user organization.UserID) ([]organization.ID, error)
+	// KnownBy gives the entities that organizations know by an e-mail address.
+	KnownBy(ctx context.Context, email string) ([]messages.Known, error)
 	// Particulars gives the personal particulars of the entities, JSON by field; of all
 	// entities when none is named.
 	Particulars(ctx context.Context, id organization.ID, entities ...captable.EntityID) (

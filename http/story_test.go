@@ -70,6 +70,10 @@ func (f *firm) people(t *testing.T) {
 	f.must(t, "GET", member, "", http.StatusOK)
 	f.must(t, "PATCH", member, `{"title":"Inventor"}`, http.StatusOK)
 	f.must(t, "DELETE", member, "", http.StatusOK)
+	f.asked(t, f.home, "Guest", "joan@example.com")
+	f.person(t, "joan@example.com").must(t, "POST", "/v1/invitation/accept", f.invitedBy(t, "joan@example.com"), http.StatusOK)
+	f.asked(t, f.home, "Guest", "jill@example.com")
+	f.nobody().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
 }
 
 // shares is the part of the story that is about securities and shareholdings.

@@ -140,6 +140,7 @@ func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "verify email", err))
 	}
+	s.claim(ctx, c, account)
 	return Answer{Private: true, Record: emailVerified{account.Email, true}}, nil
 }
 

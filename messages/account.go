@@ -94,3 +94,9 @@ type Registration struct {
 	// Referred is how somebody's code came with it; nil when none did.
 	Referred *Referred
 }
+
+// Known is an entity that an organization knows.
+type Known struct {
+	Organization organization.ID
+	Entity       captable.EntityID
+}

@@ -60,6 +60,8 @@ type AddMember struct {
 type AmendMember struct {
 	ID    MemberID
 	Patch []byte
+	// Readdressed says that the e-mail address, which is no field of the member, changes too.
+	Readdressed bool
 }
 
 // RemoveMember asks to end a membership. Who holds something is kept as a holder when
@@ -146,6 +148,11 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	}
 	if !slices.Equal(terms.Roles, member.Roles) {
 		if err := s.mayGive(m, s.permitted(terms.Roles)|s.permitted(member.Roles)); err != nil {
+			return nil, err
+		}
+	}
+	if c.Readdressed && member.User.IsZero() { // whose address it is may claim what the member may do
+		if err := s.mayGive(m, s.permitted(member.Roles)); err != nil {
 			return nil, err
 		}
 	}

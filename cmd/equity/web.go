@@ -25,7 +25,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
 		PasswordHashingParallel: hashing(c),
 	}, equityhttp.Services{
-		Organizations: a.organizations, Index: a.journal, Journal: a.journal,
+		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
 		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),

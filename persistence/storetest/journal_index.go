@@ -17,6 +17,7 @@ func indexClaims() []claim {
 		{"records are found by their id", provesLocate},
 		{"memberships and stakes come and go with the events", provesMemberships},
 		{"particulars are written, replaced and erased", provesParticulars},
+		{"holders are found by their e-mail address", provesKnownBy},
 		{"the last word of a group counts", provesLastWord},
 		{"mail waits for its events, and goes when they are refused", provesMails},
 	}
@@ -134,4 +135,35 @@ func provesLastWord(t *testing.T, s store) {
 	checkParticulars(t, s, w.ID, map[captable.EntityID]map[string]json.RawMessage{
 		entity: {"phone": json.RawMessage(`"2"`)},
 	})
+}
+
+func provesKnownBy(t *testing.T, s store) {
+	t.Helper()
+	one, other := NewWriter(), NewWriter()
+	ada, grace := NewID[captable.Entity](), NewID[captable.Entity]()
+	for _, w := range []*Writer{one, other} {
+		batch := w.Next(payload(1))
+		batch.Particulars = []messages.Particular{
+			{Entity: ada, Field: "email", Value: json.RawMessage(`"Ada@Example.org"`)},
+			{Entity: ada, Field: "phone", Value: json.RawMessage(`"grace@example.org"`)},
+			{Entity: grace, Field: "email", Value: json.RawMessage(`"grace@example.org"`)},
+		}
+		MustPut(t, s.journal, batch)
+	}
+	check := func(email string, want ...messages.Known) {
+		t.Helper()
+		got, err := s.journal.KnownBy(context.Background(), email)
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%s is %v, not %v: %v", email, got, want, err)
+		}
+	}
+	in := func(w *Writer, entity captable.EntityID) messages.Known { return messages.Known{Organization: w.ID, Entity: entity} }
+	check(" ada@EXAMPLE.org", in(one, ada), in(other, ada))
+	check("grace@example.org", in(one, grace), in(other, grace))
+	check("nobody@example.org")
+	batch := one.Next(payload(2))
+	batch.Particulars = []messages.Particular{{Entity: ada, Field: "email", Value: json.RawMessage(`"new@example.org"`)}}
+	MustPut(t, s.journal, batch)
+	check("ada@example.org", in(other, ada))
+	check("new@example.org", in(one, ada))
 }

@@ -1,0 +1,43 @@
+package http
+
+import (
+	"context"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// claim gives an account what organizations entered for its address before they knew of the account: it becomes the
+// member that the holder is. Nobody is kept from signing in by it; what fails is tried at the next time.
+func (s *Server) claim(ctx context.Context, c *Call, account messages.User) {
+	if account.EmailVerifiedAt.IsZero() || account.MustChangePassword {
+		return
+	}
+	known, err := s.index.KnownBy(ctx, account.Email)
+	if err != nil {
+		s.log.Warn("holders not found", "request", c.ID, "cause", err)
+		return
+	}
+	for _, one := range known {
+		if err := s.claimOne(ctx, c, account, one); err != nil {
+			s.log.Warn("holder not claimed", "request", c.ID, "organization", one.Organization.String(), "cause", err)
+		}
+	}
+}
+
+func (s *Server) claimOne(ctx context.Context, c *Call, account messages.User, one messages.Known) error {
+	view, err := s.view(ctx, one.Organization)
+	if err != nil {
+		return err
+	}
+	member, ok := view.State.MemberOf(one.Entity)
+	_, already := view.State.MemberBy(account.ID)
+	if !ok || already || !member.User.IsZero() || member.Status != organization.StatusRegistered {
+		return nil
+	}
+	_, err = s.organizations.Do(ctx, messages.Command{
+		Organization: one.Organization, By: account.ID.String(), At: c.At,
+		Body: organization.ClaimMember{Entity: one.Entity, User: account.ID},
+	})
+	return err
+}

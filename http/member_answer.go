@@ -1,0 +1,116 @@
+package http
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// A token names its organization and holds a secret: what the mail carries is all that it takes to answer.
+const (
+	invitationSecret = 32 // bytes
+	organizationID   = 16
+	answersPerHour   = 60
+	answerWindow     = time.Hour
+	byInvitation     = "system:invitation"
+)
+
+// invitationToken draws a token, and gives the hash that the organization keeps of it.
+func (s *Server) invitationToken(id organization.ID) (string, organization.TokenHash, error) {
+	content := make([]byte, organizationID+invitationSecret)
+	copy(content, id[:])
+	if _, err := io.ReadFull(s.random, content[organizationID:]); err != nil {
+		return "", organization.TokenHash{}, fmt.Errorf("draw invitation: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(content), sha256.Sum256(content), nil
+}
+
+// readInvitation gives the organization that a token leads to, and the token's hash.
+func (s *Server) readInvitation(ctx context.Context, token string) (organization.ID, organization.TokenHash, error) {
+	content, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(content) != organizationID+invitationSecret {
+		return organization.ID{}, organization.TokenHash{}, errInvitation()
+	}
+	id := organization.ID(content[:organizationID])
+	if _, err := s.view(ctx, id); isNotFound(err) {
+		return id, organization.TokenHash{}, errInvitation()
+	} else if err != nil {
+		return id, organization.TokenHash{}, err
+	}
+	return id, sha256.Sum256(content), nil
+}
+
+func errInvitation() error {
+	return captable.Refuse(captable.CodeNotFound, "There is no such invitation, or it was answered, or is too old.")
+}
+
+func isNotFound(err error) bool {
+	refusal, ok := errors.AsType[*captable.Error](err)
+	return ok && refusal.Code == captable.CodeNotFound
+}
+
+// answeredInvitation is the body of answering an invitation.
+type answeredInvitation struct {
+	Token string `json:"token"`
+}
+
+// acceptInvitation makes the caller a member. Their address is verified, or they would have no session; it need not be the
+// one that the invitation went to, for whoever reads that mail may have an account by another.
+func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) {
+	hash, err := s.answering(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	_, err = s.decideOn(ctx, c, organization.AcceptInvitation{Hash: hash, User: account.ID, Name: fullName(account)}, nil)
+	if err != nil {
+		return Answer{}, err
+	}
+	view, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return Answer{}, err
+	}
+	member, ok := view.State.MemberBy(account.ID)
+	if !ok {
+		return Answer{}, fmt.Errorf("%s %s: %w", c.operation.id, c.Organization, errNoRecord)
+	}
+	return Answer{Private: true, Record: userOrganization{c.Organization, view.State.Profile().Name, member.Roles}}, nil
+}
+
+// declineInvitation takes no account: who does not want to come in need not come in for it.
+func (s *Server) declineInvitation(ctx context.Context, c *Call) (Answer, error) {
+	hash, err := s.answering(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	_, err = s.organizations.Do(ctx, messages.Command{
+		Organization: c.Organization, By: byInvitation, At: c.At, Body: organization.DeclineInvitation{Hash: hash},
+	})
+	return Answer{Status: http.StatusNoContent, Private: true}, doing(ctx, c.operation.id, err)
+}
+
+// answering reads the token of the body and enters its organization.
+func (s *Server) answering(ctx context.Context, c *Call) (organization.TokenHash, error) {
+	wish, err := decode[answeredInvitation](c)
+	if err != nil {
+		return organization.TokenHash{}, err
+	}
+	if err := s.patience(ctx, "invitation answer "+c.Caller.Address.String(), answersPerHour, answerWindow); err != nil {
+		return organization.TokenHash{}, err
+	}
+	id, hash, err := s.readInvitation(ctx, wish.Token)
+	c.Organization = id
+	return hash, err
+}

@@ -1,0 +1,197 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// How often somebody may ask people into an organization, up to 50 at once.
+const (
+	memberInvitesPerHour = 20
+	memberInviteWindow   = time.Hour
+	memberInvitePath     = "/invitation"
+)
+
+// inviteMembers is the body of asking people into an organization.
+type inviteMembers struct {
+	Emails  []string `json:"emails"`
+	Roles   []string `json:"roles"`
+	Message string   `json:"message"`
+}
+
+// invited is what became of one address.
+type invited struct {
+	Email   string                `json:"email"`
+	Outcome string                `json:"outcome"`
+	Member  organization.MemberID `json:"member,omitzero"`
+
+	invite organization.Invite
+}
+
+func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := decode[inviteMembers](c)
+	if err != nil {
+		return Answer{}, err
+	}
+	people, err := s.addressed(ctx, c, wish.Emails)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !c.DryRun() {
+		if err := s.patience(ctx, "member invitation "+c.By(), memberInvitesPerHour, memberInviteWindow); err != nil {
+			return Answer{}, err
+		}
+	}
+	command, err := s.invitation(ctx, c, wish, people)
+	if err != nil {
+		return Answer{}, err
+	}
+	reply, err := s.organizations.Do(ctx, command)
+	if err != nil {
+		return Answer{}, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
+	}
+	outcomes(c, people, reply)
+	answer := Answer{Record: struct {
+		Results []invited `json:"results"`
+	}{people}, Replayed: reply.Replayed}
+	if c.DryRun() {
+		return s.preview(c, reply, answer.Record), nil
+	}
+	return answer, nil
+}
+
+// addressed finds who the addresses belong to in the organization, each of them once.
+func (s *Server) addressed(ctx context.Context, c *Call, emails []string) ([]invited, error) {
+	var faults captable.Faults
+	seen := map[string]bool{}
+	people := make([]invited, len(emails))
+	for i, email := range emails {
+		email = strings.TrimSpace(email)
+		if seen[strings.ToLower(email)] {
+			faults.Add("/emails/"+strconv.Itoa(i), "duplicate", "The address is listed twice.")
+		}
+		seen[strings.ToLower(email)] = true
+		entity, err := s.knownHere(ctx, c, email)
+		if err != nil {
+			return nil, err
+		}
+		local, _, _ := strings.Cut(email, "@")
+		people[i] = invited{Email: email, invite: organization.Invite{Entity: entity, Fresh: fresh[captable.Entity](s), Name: local}}
+	}
+	return people, wrongFields(faults)
+}
+
+// knownHere finds whom the organization knows by an address; the zero id for nobody. Of several, one who is still there
+// goes before one who was removed. The account with the address counts only where it is a member already: whether
+// there is one is told to nobody.
+func (s *Server) knownHere(ctx context.Context, c *Call, email string) (captable.EntityID, error) {
+	account, err := s.accounts.ByEmail(ctx, email)
+	if err != nil && !isUnknownUser(err) {
+		return captable.EntityID{}, unavailable(doing(ctx, "find account", err))
+	}
+	if member, ok := c.present.State.MemberBy(account.ID); ok && err == nil {
+		return member.Entity, nil
+	}
+	known, err := s.index.KnownBy(ctx, email)
+	if err != nil {
+		return captable.EntityID{}, unavailable(doing(ctx, "find holders", err))
+	}
+	var found captable.EntityID
+	for _, one := range known {
+		if one.Organization != c.Organization {
+			continue
+		}
+		member, ok := c.present.State.MemberOf(one.Entity)
+		if ok && (found.IsZero() || member.Status != organization.StatusRemoved) {
+			found = one.Entity
+		}
+	}
+	return found, nil
+}
+
+// invitation makes the command, with the mails that leave if it decides so.
+func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, people []invited) (messages.Command, error) {
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return messages.Command{}, err
+	}
+	body := organization.InviteMembers{Roles: wish.Roles}
+	var mails []messages.Caused
+	var particulars []messages.Particular
+	for i := range people {
+		one := &people[i]
+		token, hash, err := s.invitationToken(c.Organization)
+		if err != nil {
+			return messages.Command{}, err
+		}
+		mail, err := s.memberMail(c, account, one, wish, token)
+		if err != nil {
+			return messages.Command{}, err
+		}
+		one.invite.Hash = hash
+		body.Invites = append(body.Invites, one.invite)
+		mails = append(mails, messages.Caused{Cause: hash, Mail: mail})
+		if one.invite.Entity.IsZero() {
+			text, err := json.Marshal(one.Email)
+			if err != nil {
+				return messages.Command{}, fmt.Errorf("email: %w", err)
+			}
+			particulars = append(particulars, messages.Particular{Entity: one.invite.Fresh, Field: "email", Value: text})
+		}
+	}
+	command, err := c.command(body, nil)
+	command.Mails, command.Particulars = mails, particulars
+	return command, err
+}
+
+// memberMail writes the mail that asks somebody in.
+func (s *Server) memberMail(c *Call, by messages.User, to *invited, wish inviteMembers, token string) (messages.Mail, error) {
+	name := c.View.State.Profile().Name
+	return s.letter(c, "member", to.Email, "Invitation to "+name, struct {
+		Name, Organization, Roles, Message, Link string
+		Days                                     int
+	}{
+		fullName(by), name, strings.Join(wish.Roles, ", "), strings.TrimSpace(wish.Message), s.pageLink(memberInvitePath, "token", token),
+		int(organization.InvitationValid / (24 * time.Hour)),
+	})
+}
+
+// outcomes tells what became of each address.
+func outcomes(c *Call, people []invited, reply messages.Reply) {
+	added := map[organization.MemberID]captable.EntityID{}
+	sent := map[captable.EntityID]bool{}
+	for _, event := range reply.Events {
+		switch e := event.(type) {
+		case organization.MemberAdded:
+			added[e.Member.ID] = e.Member.Entity
+			sent[e.Member.Entity] = true
+		case organization.MemberInvited:
+			if member, ok := c.present.State.Member(e.ID); ok {
+				sent[member.Entity] = true
+			}
+		}
+	}
+	for i := range people {
+		one := &people[i]
+		one.Outcome = organization.InviteSent
+		if member, ok := c.present.State.MemberOf(one.invite.Entity); ok && !one.invite.Entity.IsZero() {
+			one.Member = member.ID
+			if !sent[member.Entity] {
+				one.Outcome = c.present.State.Invitable(member, c.At)
+			}
+		}
+		for id, entity := range added {
+			if entity == one.invite.Fresh {
+				one.Member = id
+			}
+		}
+	}
+}

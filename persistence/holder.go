@@ -1,0 +1,39 @@
+package persistence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// KnownBy returns the entities that organizations know by the e-mail address, in any spelling, in the order of their
+// ids: those whose particulars have it.
+func (j *Journal) KnownBy(ctx context.Context, email string) (found []messages.Known, err error) {
+	text, err := json.Marshal(strings.TrimSpace(email))
+	if err != nil {
+		return nil, fmt.Errorf("find holders: %w", err)
+	}
+	rows, err := j.db.reader.QueryContext(ctx, `SELECT organization, entity, value FROM particulars
+		WHERE field = 'email' AND lower(value) = $1 ORDER BY organization, entity`, strings.ToLower(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("find holders: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var in, entity []byte
+		var value, address string
+		if err := rows.Scan(&in, &entity, &value); err != nil {
+			return nil, fmt.Errorf("find holders: %w", err)
+		}
+		if json.Unmarshal([]byte(value), &address) == nil && CanonicalEmail(address) == CanonicalEmail(email) {
+			found = append(found, messages.Known{Organization: organization.ID(in), Entity: captable.EntityID(entity)})
+		}
+	}
+	return found, during("find holders", rows.Err())
+}
