@@ -157,7 +157,9 @@ func provesKnownBy(t *testing.T, s store) {
 			t.Fatalf("%s is %v, not %v: %v", email, got, want, err)
 		}
 	}
-	in := func(w *Writer, entity captable.EntityID) messages.Known { return messages.Known{Organization: w.ID, Entity: entity} }
+	in := func(w *Writer, entity captable.EntityID) messages.Known {
+		return messages.Known{Organization: w.ID, Entity: entity}
+	}
 	check(" ada@EXAMPLE.org", in(one, ada), in(other, ada))
 	check("grace@example.org", in(one, grace), in(other, grace))
 	check("nobody@example.org")
