@@ -169,6 +169,7 @@ func bodies() map[string]string {
 	return map[string]string{
 		"acceptExercise":       `{"date":"2026-02-01","marketValue":"4.20"}`,
 		"addMember":            `{"fullName":"Next","roles":[]}`,
+		"inviteMembers":        `{"emails":["next@example.com"],"roles":[]}`,
 		"amendCapitalChange":   `{"organization":"{organization}","id":"{capitalChange}","note":"By wire."}`,
 		"amendHolding":         `{` + fixed + `}`,
 		"closeRound":           `{` + estateRound + `,"confirm":"{confirm}"}`,
