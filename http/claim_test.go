@@ -28,6 +28,13 @@ func TestAHolderClaimsTheirAccountByItsVerifiedAddress(t *testing.T) {
 			t.Error(got.body)
 		}
 		grace.must(t, "GET", held, "", 200)
+		claimed := made.text(t, "entity")
+		wallet := grace.must(t, "POST", "/v1/wallet", walletWish(claimed, "near", "grace.near"), http.StatusCreated).header.Get("Location")
+		grace.must(t, "PATCH", "/v1/profile/"+claimed, `{"phone":"+1 202"}`, 200)
+		f.must(t, "PUT", "/v1/wallet/"+last(wallet), `{"label":"ours"}`, http.StatusNotFound)
+		if got := grace.must(t, "GET", "/v1/entity/"+claimed+"/profile", "", 200); !strings.Contains(got.body, `"shares":"10"`) {
+			t.Error(got.body)
+		}
 	})
 }
 

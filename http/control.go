@@ -36,7 +36,8 @@ func (s *Server) mayEnlist(ctx context.Context, c *Call, entity captable.EntityI
 	return err
 }
 
-// anywhere tells whether an entity is the caller's own, or their permissions in one of their organizations allow it.
+// anywhere tells whether an entity is the caller's own, by their account or by a membership that they claimed, or their
+// permissions in one of their organizations allow it.
 func (s *Server) anywhere(
 	ctx context.Context, c *Call, entity captable.EntityID,
 	allows func(*organization.State, organization.Permissions, captable.EntityID) bool,
@@ -50,7 +51,7 @@ func (s *Server) anywhere(
 		return false, err
 	}
 	return slices.ContainsFunc(homes, func(home *Call) bool {
-		return allows(home.View.State, home.Permissions, entity)
+		return home.Member.Entity == entity || allows(home.View.State, home.Permissions, entity)
 	}), nil
 }
 

@@ -37,6 +37,7 @@ func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) e
 		if !ok || member.Status == organization.StatusRemoved {
 			continue
 		}
+		c.subject.own = c.subject.own || member.User == c.Caller.User // claimed
 		permissions, _ := view.State.Permissions(c.Caller.User)
 		c.subject.update = c.subject.update || permissions.Has(organization.EditMembers)
 		c.subject.view = c.subject.view || permissions.Has(organization.ViewMembers)
