@@ -38,6 +38,9 @@ func TestErasure(t *testing.T) {
 		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
 		b.grant(t, own, 10)
 		elsewhere := b.copyOf(t, ada)
+		rows := "holder,security,shares,issueDate\n" + f.holder(t, "Grace Hopper") + ",Common Stock,1,2025-01-31\n"
+		f.must(t, "POST", f.home+"/import?kind=shareholdings", rows, http.StatusCreated, "Content-Type", csvKind)
+		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusOK)
 
 		wrong := ada.must(t, "POST", "/v1/user/erase", `{"email":"owner@example.com"}`, http.StatusBadRequest)
 		if !strings.Contains(wrong.body, `"/email","code":"mismatch"`) {
@@ -53,6 +56,7 @@ func TestErasure(t *testing.T) {
 		if strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {
 			t.Errorf("the organization still keeps %s", got.body)
 		}
+		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusNotFound) // it may have named them
 		f.must(t, "GET", held, "", http.StatusOK)
 		if got := f.must(t, "GET", "/v1/profile/"+own, "", http.StatusOK); strings.Contains(got.body, "+1 416") {
 			t.Errorf("%s", got.body)

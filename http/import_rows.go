@@ -93,7 +93,11 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 		return Answer{Record: report, Private: true}, nil
 	}
 	in.rows = slices.DeleteFunc(in.rows, func(row organization.IntakeRow) bool { return faults[row.Line] != nil })
-	reply, err := s.decideOn(ctx, c, organization.Intake{Rows: in.rows}, nil, in.particularsOf()...)
+	kept, err := c.keeps(kind, file)
+	if err != nil {
+		return Answer{}, err
+	}
+	reply, err := s.decideOn(ctx, c, organization.Intake{Rows: in.rows}, nil, append(in.particularsOf(), kept)...)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -317,8 +321,11 @@ func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 }
 
 // getImportTemplate gives the file that people fill in: the heading, as spreadsheet programs like it.
-func (s *Server) getImportTemplate(_ context.Context, c *Call) (Answer, error) {
+func (s *Server) getImportTemplate(ctx context.Context, c *Call) (Answer, error) {
 	kind := c.Query("kind")
+	if c.Query("file") == "last" {
+		return s.getLastImport(ctx, c, kind)
+	}
 	body := "\ufeff" + strings.Join(columnsOf(kind), ",") + "\r\n"
 	return s.download(c, contentCSV, kind+".csv", func() ([]byte, error) { return []byte(body), nil })
 }

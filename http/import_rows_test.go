@@ -40,6 +40,8 @@ func TestImportShareholdings(t *testing.T) {
 		f.holder(t, "Grace Hopper")
 		f.holder(t, "Bob; Noyce")
 		f.schedule(t, "Standard")
+		investor := b.person(t, "investor@example.com")
+		f.join(t, f.home, investor, "Investor")
 		path := f.home + "/import?kind=shareholdings"
 		template := f.must(t, "GET", path, "", http.StatusOK)
 		if !strings.HasPrefix(template.body, "\ufeffholder,security,shares,issueDate,") || !strings.Contains(template.header.Get("Content-Disposition"), "shareholdings.csv") {
@@ -62,6 +64,9 @@ func TestImportShareholdings(t *testing.T) {
 			{claim: "a heading alone too", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n", headers: as, status: 400, has: []string{"empty"}},
 			{claim: "rows of no kind are not guessed at", as: f.client, method: "POST", path: f.home + "/import", body: file, headers: as, status: 400, has: []string{"/query/kind"}},
 			{claim: "the rows are taken in", as: f.client, method: "POST", path: path, body: file, headers: as, status: 201, has: []string{`"accepted":true`, `"shareholdingIssued":2`, `"line":3,"status":"created","id":"`}},
+			{claim: "the file stays", as: f.client, method: "GET", path: path + "&file=last", status: 200, has: []string{"\"Bob; Noyce\";Common Stock;100"}},
+			{claim: "for whom may send one", as: investor, method: "GET", path: path + "&file=last", status: 403},
+			{claim: "of its kind", as: f.client, method: "GET", path: f.home + "/import?kind=members&file=last", status: 404},
 			{claim: "as shares that vest", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"4800"`, `"vestingStart":"2025-01-31"`, `"shareholderName":"Bob; Noyce"`}},
 		})
 	})

@@ -15,6 +15,9 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			argument  any
 		}{
 			{`DELETE FROM profile WHERE entity = $1`, entity},
+			{ // files that organizations took in, and that may name them
+				`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN (SELECT organization FROM particulars WHERE entity = $1)`, entity,
+			},
 			{`DELETE FROM particulars WHERE entity = $1`, entity},
 			{`DELETE FROM wallet WHERE entity = $1`, entity},
 			{`DELETE FROM referral_code WHERE entity = $1`, entity},
