@@ -125,7 +125,7 @@ func TestVestedOnAlwaysGrows(t *testing.T) {
 		id := b.vests(fourYears(), class, rapid.SampledFrom([]string{"48", "1000", "4801"}).Draw(draw, "shares"))
 		day := exact.MustDate("2020-01-01")
 		for range rapid.IntRange(0, 5).Draw(draw, "steps") {
-			day += captable.Date(rapid.IntRange(0, 400).Draw(draw, "days"))
+			day += captable.Date(rapid.IntRange(0, 300).Draw(draw, "days"))
 			if rapid.Bool().Draw(draw, "split") {
 				b.do(split(class, "3", "1", day.String()))
 				continue
