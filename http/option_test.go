@@ -154,7 +154,7 @@ func TestLastOptionsAreExercisedOnce(t *testing.T) {
 	statuses := make([]int, 2)
 	var wait sync.WaitGroup
 	for i := range statuses {
-		wait.Go(func() { statuses[i] = f.send(t, "POST", path, `{"quantity":"60","date":"2026-02-01"}`).status })
+		wait.Go(func() { statuses[i] = f.copy().send(t, "POST", path, `{"quantity":"60","date":"2026-02-01"}`).status })
 	}
 	wait.Wait()
 	if sum := statuses[0] + statuses[1]; sum != http.StatusCreated+http.StatusConflict {
