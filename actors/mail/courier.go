@@ -148,7 +148,9 @@ func (c *courier) end() {
 func (c *courier) run(ctx context.Context) bool {
 	claimed, err := c.outbox.Claim(ctx, c.settings.Now(), lease, mostAtOnce)
 	if err != nil {
-		c.log.Warn("outbox not read", "cause", err)
+		if ctx.Err() == nil { // a server that stops has nothing to complain of
+			c.log.Warn("outbox not read", "cause", err)
+		}
 		return false
 	}
 	for _, mail := range claimed {

@@ -36,9 +36,21 @@ func TestBench(t *testing.T) {
 					t.Errorf("%q is missing in\n%s", part, &table)
 				}
 			}
-			if log.Len() > 0 {
-				t.Errorf("the measured process complains:\n%.4000s", &log)
+			if complaints := unexpected(log.String()); complaints != "" {
+				t.Errorf("the measured process complains:\n%.4000s", complaints)
 			}
 		})
 	}
+}
+
+// unexpected leaves out what the flood of failing logins is there for: on a machine with
+// much else to do, some wait too long for their turn and are sent away.
+func unexpected(log string) string {
+	var rest strings.Builder
+	for line := range strings.Lines(log) {
+		if !strings.Contains(line, "operation=login status=503") {
+			rest.WriteString(line)
+		}
+	}
+	return rest.String()
 }
