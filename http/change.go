@@ -10,6 +10,23 @@ import (
 	"equity/organization"
 )
 
+// about makes the handler of an operation whose body is a command about the record that a
+// parameter of the path names: the command is told its id, and do carries it out.
+func about[C captable.Command, R any](
+	parameter string, tell func(command *C, id captable.ID[R]),
+	do func(ctx context.Context, c *Call, id captable.ID[R], command captable.Command) (Answer, error),
+) Handler {
+	return func(ctx context.Context, c *Call) (Answer, error) {
+		command, err := decode[C](c)
+		if err != nil {
+			return Answer{}, err
+		}
+		id := pathID[R](c, parameter)
+		tell(&command, id)
+		return do(ctx, c, id, command)
+	}
+}
+
 // shown is what a change of a record answers with.
 type shown struct {
 	record  any
@@ -21,9 +38,9 @@ type shown struct {
 // alter carries out a command of the cap table and answers what show makes of the
 // reply, or the preview of a dry run. About is the id that If-Match is about.
 func (s *Server) alter(
-	ctx context.Context, c *Call, command captable.Command, about any, show func(messages.Reply) (shown, error),
+	ctx context.Context, c *Call, command captable.Command, of any, show func(messages.Reply) (shown, error),
 ) (Answer, error) {
-	return s.change(ctx, c, organization.Table{Command: command}, about, show)
+	return s.change(ctx, c, organization.Table{Command: command}, of, show)
 }
 
 // change is alter for a command of the organization.

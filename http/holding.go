@@ -21,7 +21,7 @@ func (s *Server) holdingHandlers() map[string]Handler {
 		"correctHolding":  s.correctHolding,
 		"voidHolding":     s.voidHolding,
 		"acceptHolding":   s.acceptHolding,
-		"transferHolding": s.transferHolding,
+		"transferHolding": about("holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide),
 		"cancelHolding":   s.cancelHolding,
 		"repayHolding":    s.repayHolding,
 		"convertHolding":  s.convertHolding,

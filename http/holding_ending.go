@@ -48,9 +48,8 @@ func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord
 
 // divide carries out a command that ends the holding of the path. What is a new holder's
 // is answered as created.
-func (s *Server) divide(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
-	about := pathID[captable.Instrument](c, "holding")
-	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
+func (s *Server) divide(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
+	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
 		made, err := s.holdersNow(ctx, c).divided(reply, c.AsOf())
 		if err != nil {
 			return shown{}, err
@@ -63,23 +62,10 @@ func (s *Server) divide(ctx context.Context, c *Call, command captable.Command) 
 	})
 }
 
-func (s *Server) transferHolding(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.TransferInstrument](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Instrument](c, "holding")
-	return s.divide(ctx, c, command)
-}
-
 func (s *Server) cancelHolding(ctx context.Context, c *Call) (Answer, error) {
 	if id, is := c.optionInPath(); is {
 		return s.cancelOptionHolding(ctx, c, id)
 	}
-	command, err := decode[captable.CancelInstrument](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Instrument](c, "holding")
-	return s.divide(ctx, c, command)
+	cancel := about("holding", func(command *captable.CancelInstrument, id captable.InstrumentID) { command.ID = id }, s.divide)
+	return cancel(ctx, c)
 }

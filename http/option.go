@@ -25,12 +25,12 @@ func (s *Server) optionHandlers() map[string]Handler {
 		"requestExercise":   s.requestExercise,
 		"acceptExercise":    s.acceptExercise,
 		"declineExercise":   s.declineExercise,
-		"acceptOption":      s.acceptOption,
-		"cancelOption":      s.cancelOption,
-		"releaseOption":     s.releaseOption,
-		"terminateOption":   s.terminateOption,
-		"accelerateOption":  s.accelerateOption,
-		"happenOption":      s.happenOption,
+		"acceptOption":      about("option", func(command *captable.AcceptGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"cancelOption":      about("option", func(command *captable.CancelGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"releaseOption":     about("option", func(command *captable.ReleaseGrant, id captable.GrantID) { command.ID = id }, s.exercised),
+		"terminateOption":   about("option", func(command *captable.TerminateGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"accelerateOption":  about("option", func(command *captable.AccelerateGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
+		"happenOption":      about("option", func(command *captable.HappenGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
 		"expireOptions":     s.expireOptions,
 	}
 }

@@ -164,10 +164,6 @@ func (s *Server) declineExercise(ctx context.Context, c *Call) (Answer, error) {
 	return s.changeOption(ctx, c, command.ID, command)
 }
 
-func (s *Server) acceptOption(ctx context.Context, c *Call) (Answer, error) {
-	return s.acceptGrant(ctx, c, pathID[captable.Grant](c, "option"))
-}
-
 func (s *Server) acceptGrant(ctx context.Context, c *Call, id captable.GrantID) (Answer, error) {
 	command, err := decode[captable.AcceptGrant](c)
 	if err != nil {
@@ -175,51 +171,6 @@ func (s *Server) acceptGrant(ctx context.Context, c *Call, id captable.GrantID) 
 	}
 	command.ID = id
 	return s.changeOption(ctx, c, id, command)
-}
-
-func (s *Server) cancelOption(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.CancelGrant](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Grant](c, "option")
-	return s.changeOption(ctx, c, command.ID, command)
-}
-
-func (s *Server) releaseOption(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ReleaseGrant](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Grant](c, "option")
-	return s.exercised(ctx, c, command.ID, command)
-}
-
-func (s *Server) terminateOption(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.TerminateGrant](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Grant](c, "option")
-	return s.changeOption(ctx, c, command.ID, command)
-}
-
-func (s *Server) accelerateOption(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.AccelerateGrant](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Grant](c, "option")
-	return s.changeOption(ctx, c, command.ID, command)
-}
-
-func (s *Server) happenOption(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.HappenGrant](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Grant](c, "option")
-	return s.changeOption(ctx, c, command.ID, command)
 }
 
 func (s *Server) expireOptions(ctx context.Context, c *Call) (Answer, error) {

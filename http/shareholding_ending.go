@@ -56,42 +56,14 @@ func (h holders) ending(reply messages.Reply) (endingRecord, error) {
 }
 
 // end carries out a command that ends the shareholding of the path.
-func (s *Server) end(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
-	about := pathID[captable.Shareholding](c, "holding")
-	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
+func (s *Server) end(ctx context.Context, c *Call, id captable.ShareholdingID, command captable.Command) (Answer, error) {
+	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
 		made, err := s.holdersNow(ctx, c).ending(reply)
 		if err != nil {
 			return shown{}, err
 		}
 		return shown{record: made, version: made.From.Version}, nil
 	})
-}
-
-func (s *Server) cancelShareholding(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.CancelShareholding](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Shareholding](c, "holding")
-	return s.end(ctx, c, command)
-}
-
-func (s *Server) repurchaseShareholding(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.RepurchaseShareholding](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Shareholding](c, "holding")
-	return s.end(ctx, c, command)
-}
-
-func (s *Server) convertShareholding(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ConvertShareholding](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Shareholding](c, "holding")
-	return s.end(ctx, c, command)
 }
 
 // transferShareholding answers the new holder's shareholding as what was created.

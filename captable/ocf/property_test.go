@@ -1,6 +1,7 @@
 package ocf_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,9 +32,11 @@ func (l *life) day() captable.Date { return exact.DateOf(l.now) }
 
 func (l *life) pass(days int) { l.now = l.now.Add(time.Duration(days) * 24 * time.Hour) }
 
+// one is one of the shareholdings that are outstanding; where there is none, one that
+// never was, about which every command is refused.
 func (l *life) one() captable.ShareholdingID {
 	if len(l.live) == 0 {
-		l.rt.Skip("nobody holds anything")
+		return captable.ShareholdingID{}
 	}
 	return rapid.SampledFrom(l.live).Draw(l.rt, "holding")
 }
@@ -50,10 +53,15 @@ func (l *life) some(most int) captable.Decimal {
 	return exact.NewDecimal(int64(rapid.IntRange(1, most).Draw(l.rt, "shares")))
 }
 
-// try carries the command out, if it is allowed.
-func (l *life) try(command captable.Command) {
-	if _, err := l.decide(command); err != nil {
-		l.rt.Skip(err.Error())
+// try carries the command out, if it is allowed. Refusals belong to a history as much as
+// what happens; any other error does not.
+func (l *life) try(command captable.Command) (done bool) {
+	_, err := l.decide(command)
+	if refusal := new(captable.Error); errors.As(err, &refusal) {
+		return false
+	}
+	if err != nil {
+		l.rt.Fatal(err)
 	}
 	l.live = l.live[:0]
 	for h := range l.state.Shareholdings() {
@@ -61,6 +69,7 @@ func (l *life) try(command captable.Command) {
 			l.live = append(l.live, h.ID)
 		}
 	}
+	return true
 }
 
 func (l *life) actions() map[string]func(*rapid.T) {
@@ -97,14 +106,18 @@ func (l *life) actions() map[string]func(*rapid.T) {
 		"split": func(t *rapid.T) {
 			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {5, 1}, {1, 2}, {1, 10}, {3, 2}}).Draw(t, "ratio")
 			keep := rapid.Bool().Draw(t, "keep")
-			l.try(captable.SplitSecurity{ID: l.class(), Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day(), KeepAuthorized: keep})
-			l.split = l.day()
+			if l.try(captable.SplitSecurity{ID: l.class(), Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day(), KeepAuthorized: keep}) {
+				l.split = l.day()
+			}
 		},
 		"amend": func(t *rapid.T) {
 			l.try(captable.AmendShareholding{ID: l.one(), Patch: []byte(`{"comments":["c` + strconv.Itoa(rapid.IntRange(0, 9).Draw(t, "comment")) + `"]}`)})
 		},
 		"correct": func(*rapid.T) {
-			h, _ := l.state.Shareholding(l.one())
+			h, known := l.state.Shareholding(l.one())
+			if !known {
+				return
+			}
 			l.try(captable.CorrectShareholding{
 				ID: h.ID, HolderRef: l.anybody(), Security: h.Security, Shares: h.Shares.Min(l.some(300)), IssueDate: h.IssueDate,
 				ShareholdingDetails: h.ShareholdingDetails, Reason: "misread",
