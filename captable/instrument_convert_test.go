@@ -111,6 +111,26 @@ func TestConverting(t *testing.T) {
 		event := b.becomes(at(convertInstrument(id, class, today), "2", ""))
 		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), "cap 2000000")
 	})
+	t.Run("at the cap alone, counts the company itself", func(t *testing.T) {
+		t.Parallel()
+		for basis, want := range map[string]string{"post": "cap 2000000 at 0.5", "pre": "cap 1600000 at 0.625"} {
+			b := setup(t)
+			class := b.common("unlimited")
+			b.issue(bob, class, "8000000", "2025-01-01")
+			command := safe(ada, "1000000", "2025-01-01") // a fifth of the company after it, or of it before
+			command.CapBasis = basis
+			event := b.becomes(convertInstrument(b.instrument(command), class, today))
+			equal(t, basis, string(event.Basis)+" "+event.Result.Shares.String()+" at "+event.PricePerShare.String(), want)
+		}
+	})
+	t.Run("at the cap alone, is no more than the whole company", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("unlimited")
+		b.issue(bob, class, "8000000", "2025-01-01")
+		id := b.instrument(safe(ada, "5000000", "2025-01-01"))
+		equal(t, "figures", b.refused(convertInstrument(id, class, today), captable.CodeConflict)["valuationCap"], "5000000")
+	})
 	t.Run("happens in a round that is solved with all other convertibles", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

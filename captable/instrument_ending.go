@@ -154,7 +154,7 @@ func (i *Instrument) last() (last Date) {
 // of gives how much of the instrument the part is.
 func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
 	if i.convertible() {
-		notOf(faults, "Only a warrant has one.", map[string]bool{"/quantity": p.Quantity != nil})
+		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
 		checkPositive(faults, "/amount", p.Amount)
 		p.Quantity = p.Amount
 	} else {

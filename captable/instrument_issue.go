@@ -78,7 +78,7 @@ func (f *InstrumentFacts) checkPrincipal(faults *Faults) {
 		faults.Add("/principal/amount", "notPositive", "The principal must be more than zero.")
 	}
 	f.Principal.check(faults, "/principal")
-	notOf(faults, "Only a warrant has one.", map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()})
+	notOf(faults, "A convertible has none.", map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()})
 }
 
 func (e InstrumentIssued) apply(s *State, stamp Stamp) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"equity/captable/conversion"
+	"equity/captable/exact"
 )
 
 // ConversionRound is a priced round in which an instrument converts. Money is in the
@@ -47,9 +48,27 @@ func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerm
 		return solved(conversion.Round{
 			Company: company, Convertibles: []conversion.Convertible{alone}, PricePerShare: c.PricePerShare.Amount, Fractional: true,
 		}, alone.ID)
+	case c.PricePerShare == nil && terms.ValuationCap != nil && c.Capitalization == nil:
+		return terms.atCap(amount, company)
 	default:
 		return c.alone(terms, amount)
 	}
+}
+
+// atCap converts at the cap alone, as at maturity, where nobody states what it is divided
+// by: the company of the day and, by a post-money cap, what the amount becomes itself.
+func (t ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (priced, error) {
+	part := new(big.Rat).Quo(amount, t.ValuationCap.Amount.Rat()) // of the company before or after
+	shares := part
+	if t.CapBasis == string(conversion.PostMoney) {
+		if part.Cmp(big.NewRat(1, 1)) >= 0 {
+			return priced{}, Refuse(CodeConflict, "At its cap it would be the whole company.").
+				With("amount", exact.RoundHalfUp(amount, exact.Places).String()).With("valuationCap", t.ValuationCap.Amount.String())
+		}
+		shares = grossUp(part)
+	}
+	shares.Mul(shares, capitalization(company))
+	return priced{conversion.Cap, shares, perShare(amount, shares)}, nil
 }
 
 // alone converts at a price that is known, or at the cap.
@@ -91,14 +110,28 @@ func (f *FixedConversion) priced(amount *big.Rat, company conversion.Company) pr
 	case f.Shares != nil:
 		return priced{basisFixedShares, f.Shares.Rat(), new(big.Rat).Quo(amount, f.Shares.Rat())}
 	default:
-		part := f.Fraction.Rat()
-		all := company.Common.Add(company.OptionsGranted).Add(company.OptionsPromised).Add(company.PoolAvailable).Rat()
-		shares := new(big.Rat).Quo(all.Mul(all, part), new(big.Rat).Sub(big.NewRat(1, 1), part))
-		if shares.Sign() == 0 { // of a company without shares there is no part
-			return priced{conversion.FixedPercent, shares, amount}
-		}
-		return priced{conversion.FixedPercent, shares, new(big.Rat).Quo(amount, shares)}
+		shares := new(big.Rat).Mul(grossUp(f.Fraction.Rat()), capitalization(company))
+		return priced{conversion.FixedPercent, shares, perShare(amount, shares)}
 	}
+}
+
+// grossUp turns a part of the company after a conversion, below 1, into one of the company
+// before it.
+func grossUp(part *big.Rat) *big.Rat {
+	return new(big.Rat).Quo(part, new(big.Rat).Sub(big.NewRat(1, 1), part))
+}
+
+// capitalization is all that a company has before a conversion.
+func capitalization(company conversion.Company) *big.Rat {
+	return company.Common.Add(company.OptionsGranted).Add(company.OptionsPromised).Add(company.PoolAvailable).Rat()
+}
+
+// perShare is what a share costs; of a company without shares, nothing is divided.
+func perShare(amount, shares *big.Rat) *big.Rat {
+	if shares.Sign() == 0 {
+		return amount
+	}
+	return new(big.Rat).Quo(amount, shares)
 }
 
 // inRound solves the round over the company of the day, in which all outstanding

@@ -194,7 +194,7 @@ func (t *ConvertibleTerms) absent(faults *Faults) {
 
 // absent notes what a convertible does not have.
 func (t *WarrantTerms) absent(faults *Faults) {
-	notOf(faults, "Only a warrant has one.", map[string]bool{
+	notOf(faults, "A convertible has none.", map[string]bool{
 		"/exercisePrice": t.ExercisePrice != nil, "/expirationDate": !t.ExpirationDate.IsZero(), "/coverage": t.Coverage != nil,
 	})
 }

@@ -2,7 +2,8 @@ package captable
 
 import (
 	"encoding/json"
-	"strings"
+
+	"golang.org/x/text/currency"
 )
 
 // Price is an amount of money per share. Its Currency is empty when it is the
@@ -59,7 +60,9 @@ func checkPrice(faults *Faults, pointer string, price *Price) {
 	}
 }
 
-// IsCurrency reports whether the text has the form of an ISO 4217 code.
+// IsCurrency reports whether the text is an ISO 4217 code: of a currency of today or, as
+// records are old, of one that was.
 func IsCurrency(text string) bool {
-	return len(text) == 3 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	unit, err := currency.ParseISO(text)
+	return err == nil && unit.String() == text // the standard writes capital letters
 }
