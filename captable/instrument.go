@@ -200,7 +200,18 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 	if was.Status == StatusAccepted && was.AcceptedOn.IsZero() {
 		was.Status = StatusActive
 	}
-	return &was, true
+	return was.Lapsing(day), true
+}
+
+// Lapsing gives the instrument with the status that it has at the end of the day: a warrant
+// has expired behind its last day, whether that is recorded or not.
+func (i *Instrument) Lapsing(day Date) *Instrument {
+	if !i.Status.Outstanding() || !i.ExpiredOn(day) {
+		return i
+	}
+	lapsed := *i
+	lapsed.Status = StatusExpired
+	return &lapsed
 }
 
 // Instrument finds an instrument, ended and voided ones too.

@@ -259,7 +259,8 @@ func (r *rights) check() {
 	}
 }
 
-// checkInstrument: nothing is negative on any day, and as of today it is what it is.
+// checkInstrument: nothing is negative on any day, and as of today it is what it is,
+// but that a warrant has expired before that is recorded.
 func (r *rights) checkInstrument(i *captable.Instrument, now captable.Date) {
 	for _, day := range []captable.Date{i.IssueDate - 1, i.IssueDate, now - 20, now, now + 500} {
 		owed := i.Owed(day)
@@ -269,7 +270,7 @@ func (r *rights) checkInstrument(i *captable.Instrument, now captable.Date) {
 	}
 	was, issued := i.On(now)
 	equal(r, "issued", issued, true)
-	equal(r, "as of today", text(r, was), text(r, i))
+	equal(r, "as of today", text(r, was), text(r, i.Lapsing(now)))
 	if was, issued := i.On(now - 20); issued && was.Status.Outstanding() && !was.ExpiredOn(now-20) {
 		equal(r, "left then", was.Left.String(), i.LeftOn(now-20).String())
 		equal(r, "owed then", was.Owed(now-20).Balance().RatString(), i.Owed(now-20).Balance().RatString())

@@ -61,7 +61,7 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 	for now := range s.InstrumentsOf(entity) {
 		i, issued := now.On(day)
 		switch {
-		case !issued || !i.Status.Outstanding() || i.ExpiredOn(day):
+		case !issued || !i.Status.Outstanding():
 		case i.convertible():
 			rights = append(rights, i.owedRight(day))
 		default:

@@ -57,7 +57,7 @@ func (s *State) addInstruments(table *Table, ratios map[SecurityID]Decimal, name
 	for now := range s.Instruments() {
 		i, issued := now.On(table.AsOf)
 		switch {
-		case !issued || !i.Status.Outstanding() || i.ExpiredOn(table.AsOf):
+		case !issued || !i.Status.Outstanding():
 		case i.convertible():
 			table.Convertibles = append(table.Convertibles, i.convertibleLine(table.AsOf, name))
 		default:

@@ -117,7 +117,7 @@ func (d *dashboard) addHeld(c *Call, each iter.Seq[*captable.Shareholding]) {
 func (d *dashboard) addRights(c *Call, each iter.Seq[*captable.Instrument]) {
 	for now := range each {
 		held, issued := now.On(d.AsOf)
-		if !issued || !held.Status.Outstanding() || held.ExpiredOn(d.AsOf) {
+		if !issued || !held.Status.Outstanding() {
 			continue
 		}
 		if held.Kind == captable.KindWarrant {

@@ -61,17 +61,21 @@ type instrumentRecord struct {
 	Member          captable.MemberID `json:"member,omitzero"`
 	AccruedInterest *captable.Decimal `json:"accruedInterest,omitempty"`
 	Balance         *captable.Decimal `json:"balance,omitempty"`
+	Left            *captable.Decimal `json:"left,omitempty"`
 }
 
 // instrument shows a convertible or a warrant with its figures at the end of the day.
 func (h holders) instrument(held *captable.Instrument, day captable.Date) instrumentRecord {
-	record := instrumentRecord{Instrument: held, Organization: h.organization}
+	record := instrumentRecord{Instrument: held.Lapsing(day), Organization: h.organization}
 	if member, ok := h.state.MemberOf(held.Entity); ok {
 		record.Member = member.ID
 	}
 	if held.Account != nil {
 		balance, interest := held.Balance(day)
 		record.Balance, record.AccruedInterest = &balance, &interest
+	} else if !held.Quantity.IsZero() {
+		left := held.LeftOn(max(day, held.IssueDate))
+		record.Left = &left
 	}
 	return record
 }
@@ -157,7 +161,7 @@ func (c *Call) wantedInstrument(held *captable.Instrument) (*captable.Instrument
 // instrumentAsked gives the instrument as of the day that is asked for, if one is.
 func (c *Call) instrumentAsked(held *captable.Instrument) (*captable.Instrument, bool) {
 	if c.Query("asOf") == "" {
-		return held, true
+		return held.Lapsing(c.AsOf()), true
 	}
 	return held.On(c.AsOf())
 }

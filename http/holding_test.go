@@ -166,3 +166,25 @@ func TestHoldingsOfOthers(t *testing.T) {
 		{claim: "and may not issue", as: stranger, method: "POST", path: "/v1/holding", body: f.holding("safe", f.id, safeTerms), status: 403},
 	})
 }
+
+func TestWarrantsThatExpired(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		warrant := f.right(t, "warrant", f.holder(t, "Bob"), `,"quantity":"1000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
+		list := f.home + "/holding?status="
+		run(t, []scenario{
+			{claim: "are held on their last day", as: f.client, method: "GET", path: warrant + "?asOf=2026-01-31", status: 200, has: []string{`"status":"active"`, `"left":"1000"`}},
+			{claim: "read as expired behind it", as: f.client, method: "GET", path: warrant, status: 200, has: []string{`"status":"expired"`, `"left":"0"`}},
+			{claim: "as of a day too", as: f.client, method: "GET", path: warrant + "?asOf=2026-02-01", status: 200, has: []string{`"status":"expired"`, `"left":"0"`}},
+			{claim: "are listed as such", as: f.client, method: "GET", path: list + "expired", status: 200, has: []string{last(warrant)}},
+			{claim: "and not as held", as: f.client, method: "GET", path: list + "active", status: 200, lacks: []string{last(warrant)}},
+			{
+				claim: "are among what lapses", as: f.client, method: "POST", path: f.home + "/option/expire", status: 200,
+				has: []string{last(warrant), `"status":"expired"`, `"left":"0"`},
+			},
+			{claim: "give their shares back", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"reserved":"0"`}},
+		})
+	})
+}

@@ -180,9 +180,13 @@ func (s *Server) expireOptions(ctx context.Context, c *Call) (Answer, error) {
 	}
 	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
 		lapsed := page[any]{Data: []any{}}
+		holders := s.holdersNow(ctx, c)
 		for _, record := range reply.Records {
-			if grant, ok := record.(*captable.Grant); ok {
-				lapsed.Data = append(lapsed.Data, s.holdersNow(ctx, c).option(grant, c.AsOf()))
+			switch held := record.(type) {
+			case *captable.Grant:
+				lapsed.Data = append(lapsed.Data, holders.option(held, c.AsOf()))
+			case *captable.Instrument:
+				lapsed.Data = append(lapsed.Data, holders.instrument(held, c.AsOf()))
 			}
 		}
 		return shown{record: lapsed, version: reply.Sequence}, nil
