@@ -57,7 +57,7 @@ func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerm
 
 // atCap converts at the cap alone, as at maturity, where nobody states what it is divided
 // by: the company of the day and, by a post-money cap, what the amount becomes itself.
-func (t ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (priced, error) {
+func (t *ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (priced, error) {
 	part := new(big.Rat).Quo(amount, t.ValuationCap.Amount.Rat()) // of the company before or after
 	shares := part
 	if t.CapBasis == string(conversion.PostMoney) {
