@@ -9,6 +9,11 @@ import (
 // account runs a debt forward in time. Its three balances are integers that count
 // unit-ths of the currency, so that a step costs multiplications only: reducing a
 // fraction at every step would cost far more than all of them.
+//
+// They are exact until the unit has exactBits, as years of monthly compounding need. From
+// then on they are rounded down to keptBits behind the point, so that centuries of daily
+// compounding cost no more than they should; the ten places that are ever shown, and every
+// amount that itself has few places, stay what they are.
 type account struct {
 	terms Interest
 	// begin is the first day that bears interest; accrual periods are counted from it.
@@ -75,16 +80,16 @@ func (a *account) accrue(rate *big.Rat, days int64) {
 	grown.Mul(grown, a.bearing())
 	a.scale(year)
 	a.current.Add(a.current, grown)
+	a.bound()
 }
 
 // accrueDaily lets the balance grow by the same factor on every day.
 func (a *account) accrueDaily(rate, year *big.Int, days int64) {
-	power := big.NewInt(days)
-	grown := new(big.Int).Add(year, rate)
-	grown.Exp(grown, power, nil)
+	grown, unit := power(new(big.Int).Add(year, rate), year, days)
 	grown.Mul(grown, a.bearing())
-	a.scale(new(big.Int).Exp(year, power, nil))
+	a.scale(unit)
 	a.compounded.Sub(grown, a.principal)
+	a.bound()
 }
 
 func (a *account) bearing() *big.Int { return new(big.Int).Add(a.principal, a.compounded) }

@@ -49,6 +49,12 @@ func same(tb judge, what string, got *big.Rat, want string) {
 	}
 }
 
+// alike tells whether two amounts are equal as far as long compounding is kept: more than 500 decimal places.
+func alike(a, b *big.Rat) bool {
+	apart := new(big.Rat).Sub(a, b)
+	return apart.Abs(apart).Cmp(new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1900))) < 0
+}
+
 func number(text string) exact.Decimal { return exact.MustDecimal(text) }
 
 func day(text string) exact.Date { return exact.MustDate(text) }
