@@ -133,10 +133,18 @@ func (i *Instrument) ledger() conversion.Ledger {
 }
 
 // Balance gives what is owed at the end of the day, and the interest in it, rounded half
-// up to the places of the contract.
+// up to the places of the contract. What has more digits than that is the largest number.
 func (i *Instrument) Balance(day Date) (balance, interest Decimal) {
 	owed := i.Owed(day)
-	return exact.RoundHalfUp(owed.Balance(), exact.Places), exact.RoundHalfUp(owed.Interest, exact.Places)
+	return held(owed.Balance()), held(owed.Interest)
+}
+
+// held rounds an amount to what a number of the contract holds.
+func held(amount *big.Rat) Decimal {
+	if most := exact.Largest(); amount.Cmp(most.Rat()) > 0 {
+		return most
+	}
+	return exact.RoundHalfUp(amount, exact.Places)
 }
 
 // LeftOn gives how many shares the warrant gave still at the end of the day: none before

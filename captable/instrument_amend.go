@@ -48,6 +48,7 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	terms = terms.settled(i.InstrumentFacts, m)
 	terms.check(s, &faults, i.InstrumentFacts)
+	terms.checkGrowth(&faults, i.InstrumentFacts, m)
 	i.checkExpiry(&faults, terms.ExpirationDate)
 	if err := faults.Err(); err != nil {
 		return nil, err

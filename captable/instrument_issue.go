@@ -35,6 +35,7 @@ func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) 
 	c.InstrumentFacts.check(s, &faults, split)
 	terms := c.settled(c.InstrumentFacts, m)
 	terms.check(s, &faults, c.InstrumentFacts)
+	terms.checkGrowth(&faults, c.InstrumentFacts, m)
 	if err := faults.Err(); err != nil {
 		return InstrumentIssue{}, err
 	}

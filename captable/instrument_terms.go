@@ -126,6 +126,18 @@ func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts
 	t.FixedConversion.check(s, faults)
 }
 
+// checkGrowth notes a debt that interest has let grow beyond any number by now. What grows so in the future is told as
+// the largest number there is.
+func (t *ConvertibleTerms) checkGrowth(faults *Faults, facts InstrumentFacts, m Moment) {
+	if t.Interest == nil || facts.Principal == nil || len(*faults) > 0 {
+		return
+	}
+	accrued := t.Interest.Accrued(facts.Principal.Amount, facts.IssueDate, exact.DateOf(m.Now))
+	if held(accrued).Equal(exact.Largest()) {
+		faults.Add("/interest", "range", "By now the interest would have more than 19 digits.")
+	}
+}
+
 // checkFraction notes what is no part of a whole, which itself is none.
 func checkFraction(faults *Faults, pointer string, part Decimal) {
 	switch {

@@ -85,14 +85,15 @@ func replaceVerification(
 	return nil
 }
 
-// verificationByCode finds whose code it is; the zero id when it is nobody's.
+// verificationByCode uses a code up and tells whose it was; the zero id when it is nobody's. It is one statement, so
+// that of several requests at the same moment one has it.
 func verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (organization.UserID, error) {
 	var id organization.UserID
 	var found []byte
-	err := tx.QueryRowContext(ctx, `SELECT user_id FROM email_verification WHERE code_hash = $1 AND expires_at > $2`,
+	err := tx.QueryRowContext(ctx, `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2 RETURNING user_id`,
 		hashed(code), micros(now)).Scan(&found)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return id, fmt.Errorf("read verification: %w", err)
+		return id, fmt.Errorf("use verification: %w", err)
 	}
 	copy(id[:], found)
 	return id, nil

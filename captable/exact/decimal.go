@@ -33,6 +33,11 @@ func exactly() *apd.Context {
 	}
 }
 
+// Largest gives the largest number that lies within the range of the contract.
+func Largest() Decimal {
+	return MustDecimal(strings.Repeat("9", integerDigits) + "." + strings.Repeat("9", Places))
+}
+
 // NewDecimal gives the whole number n.
 func NewDecimal(n int64) Decimal {
 	var d Decimal

@@ -157,6 +157,7 @@ func TestDecimalQuestions(t *testing.T) {
 				t.Errorf("%s should fit", fits)
 			}
 		}
+		equal(t, "largest", exact.Largest(), most.Add(number("0.9999999999")))
 		for _, large := range []exact.Decimal{most.Add(number("1")), most.Neg().Sub(number("1")), tiny.Mul(number("0.1")), most.Mul(most)} {
 			if large.Fits() {
 				t.Errorf("%s should not fit", large)

@@ -1,0 +1,40 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/conversion"
+	"equity/captable/exact"
+)
+
+// usury asks for a note that grows without measure from the day on.
+func usury(from string) captable.IssueInstrument {
+	made := note(ada, from)
+	made.Interest = &conversion.Interest{
+		Rates:       []conversion.Rate{{Rate: number("10"), From: exact.MustDate(from)}},
+		Compounding: conversion.Compound, AccrualPeriod: conversion.Daily,
+	}
+	return made
+}
+
+func TestADebtGrowsNoFurtherThanNumbersDo(t *testing.T) {
+	t.Parallel()
+	t.Run("and one that did already is refused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.refused(usury("1000-01-01"), captable.CodeInvalid, "/interest range")
+		id := b.instrument(note(ada, "1000-01-01"))
+		b.refused(captable.AmendInstrument{
+			ID: id, Patch: []byte(`{"interest":{"rates":[{"rate":"10","from":"1000-01-01"}],"compounding":"compounding","accrualPeriod":"daily"}}`),
+		}, captable.CodeInvalid, "/interest range")
+	})
+	t.Run("so that the table can be added up on any day", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.instrument(usury(today))
+		b.instrument(note(ada, today))
+		sums := b.on("9999-12-31").Totals.Convertibles
+		equal(t, "balance", sums[0].Balance, exact.Largest().Add(number("2922428")))
+	})
+}
