@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"equity/captable"
@@ -48,13 +49,18 @@ func errCredentials() error {
 // whether it was a temporary password, which is not used up yet. An unknown e-mail takes
 // as long as a wrong password and is told in the same words; that an address is not
 // verified is told only to who knows the password. A temporary password was read in
-// the mail, which verifies the address.
+// the mail, which verifies the address. Guesses count by account and network, so that a
+// stranger who guesses shuts out only themselves, and by account.
 func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ messages.User, temporary bool, err error) {
 	subject := "login account " + canonical(wish.Email)
 	if err := s.patience(ctx, "login address "+c.Caller.network(), loginsPerAddress, loginWindow); err != nil {
 		return messages.User{}, false, err
 	}
-	if err := s.patience(ctx, subject, loginsPerAccount, loginWindow); err != nil {
+	from := subject + " from " + c.Caller.network()
+	if err := s.patience(ctx, from, loginsPerAccount, loginWindow); err != nil {
+		return messages.User{}, false, err
+	}
+	if err := s.patience(ctx, subject, loginsFromAnywhere, loginWindow); err != nil {
 		return messages.User{}, false, err
 	}
 	account, err := s.accounts.ByEmail(ctx, wish.Email)
@@ -74,7 +80,7 @@ func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ m
 	if !fits && !temporary || account.ID.IsZero() {
 		return messages.User{}, false, errCredentials()
 	}
-	if err := s.throttle.Forgive(ctx, subject); err != nil {
+	if err := errors.Join(s.throttle.Forgive(ctx, from), s.throttle.Forgive(ctx, subject)); err != nil {
 		return messages.User{}, false, unavailable(err)
 	}
 	if account.EmailVerifiedAt.IsZero() && !temporary {

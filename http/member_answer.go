@@ -107,7 +107,7 @@ func (s *Server) answering(ctx context.Context, c *Call) (organization.TokenHash
 	if err != nil {
 		return organization.TokenHash{}, err
 	}
-	if err := s.patience(ctx, "invitation answer "+c.Caller.Address.String(), answersPerHour, answerWindow); err != nil {
+	if err := s.patience(ctx, "invitation answer "+c.Caller.network(), answersPerHour, answerWindow); err != nil {
 		return organization.TokenHash{}, err
 	}
 	id, hash, err := s.readInvitation(ctx, wish.Token)

@@ -16,7 +16,7 @@ var (
 	}
 	noticeTwoFactor = notice{
 		"Two-factor authentication is on",
-		"two-factor authentication was turned on for your account. Keep the recovery codes in a safe place.",
+		"two-factor authentication was turned on for your account. All other sessions were signed out. Keep the recovery codes in a safe place.",
 	}
 	noticeRecovery = notice{
 		"New recovery codes", "new recovery codes were made for your account. The old ones are worth nothing now.",

@@ -60,8 +60,11 @@ func (s *Server) temporaryMail(c *Call, account messages.User) (string, messages
 	if err != nil {
 		return "", messages.Mail{}, err
 	}
-	mail, err := s.letter(c, "temporary", account.Email, "Your temporary password",
-		struct{ Name, Password string }{account.FirstName, password})
+	name := account.FirstName
+	if account.EmailVerifiedAt.IsZero() { // somebody else may have chosen it
+		name = ""
+	}
+	mail, err := s.letter(c, "temporary", account.Email, "Your temporary password", struct{ Name, Password string }{name, password})
 	return password, mail, err
 }
 

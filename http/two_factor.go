@@ -89,6 +89,8 @@ type recoveryAnswer struct {
 	Codes   []string `json:"recoveryCodes"`
 }
 
+// enableTwoFactor turns the second factor on. As with another password, all sessions end, and the one that asked goes on
+// under a new identifier: whoever got in by the password alone is out.
 func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {
@@ -109,7 +111,8 @@ func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.factors.Enable(ctx, account.ID, proposed, step, kept, mail); err != nil {
 		return Answer{}, unavailable(doing(ctx, "enable two-factor", err))
 	}
-	return Answer{Private: true, Record: recoveryAnswer{true, shown}}, nil
+	answer, err := s.signedIn(ctx, c, account, true)
+	return Answer{Private: true, Record: recoveryAnswer{true, shown}, Session: answer.Session}, err
 }
 
 func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) {

@@ -92,6 +92,21 @@ func TestSecondFactorIsNotLeftOutByATemporaryPassword(t *testing.T) {
 		`{"email":"ada@example.com","password":"`+temporary+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
 }
 
+func TestWhoGotInByThePasswordAloneIsOutOnceASecondFactorIsOn(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		c := b.person(t, "ada@example.com")
+		thief := c.again(t, password, 200)
+		copied := &client{bundle: b, cookie: c.cookie}
+		c.secured(t)
+		for _, out := range []*client{thief, copied} {
+			out.must(t, "GET", "/v1/user/current", "", 401)
+		}
+		c.must(t, "GET", "/v1/user/current", "", 200)
+	})
+}
+
 func TestRecoveryCodesWorkOnce(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {

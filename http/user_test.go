@@ -158,6 +158,45 @@ func TestGuessingIsThrottled(t *testing.T) {
 	c.must(t, "POST", "/v1/user/login", right, http.StatusOK)
 }
 
+// A stranger who guesses shuts out themselves, and not the owner, who comes from elsewhere; all together do not guess on.
+func TestGuessingShutsOutWhoGuesses(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.person(t, "ada@example.com")
+	guess := func(from string, times, status int) {
+		t.Helper()
+		for range times {
+			b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"x"}`, status, "X-Forwarded-For", from)
+		}
+	}
+	right := `{"email":"ada@example.com","password":"` + password + `"}`
+	guess("198.51.100.1", 10, http.StatusBadRequest)
+	guess("198.51.100.1", 20, http.StatusTooManyRequests)
+	b.nobody().must(t, "POST", "/v1/user/login", right, http.StatusOK, "X-Forwarded-For", "203.0.113.1")
+	b.nobody().must(t, "POST", "/v1/user/login", right, http.StatusTooManyRequests, "X-Forwarded-For", "198.51.100.1")
+	guess("198.51.100.2", 10, http.StatusBadRequest)
+	guess("198.51.100.3", 10, http.StatusBadRequest)
+	guess("198.51.100.4", 5, http.StatusBadRequest)
+	guess("198.51.100.5", 1, http.StatusTooManyRequests)
+}
+
+// What a stranger wrote is not told to whoever reads an address that nobody confirmed.
+func TestMailToAnUnconfirmedAddressRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.nobody().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Win at evil.example"`, 1), http.StatusCreated)
+	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, http.StatusOK)
+	mails := b.mails(t, "grace@example.com")
+	if len(mails) != 2 {
+		t.Fatalf("%d mails", len(mails))
+	}
+	for _, mail := range mails {
+		if strings.Contains(mail.Text+mail.HTML, "evil") {
+			t.Error(mail.Text, mail.HTML)
+		}
+	}
+}
+
 func TestLoginEndsTheSessionThatWasThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -143,6 +143,33 @@ func TestRegisterAtTheSameMoment(t *testing.T) {
 	})
 }
 
+func TestAVerificationCodeWorksOnceForSeveralAtOneMoment(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		users := persistence.NewUsers(db)
+		for n := range 5 {
+			code := fmt.Sprintf("code %d", n)
+			r := registration(fmt.Sprintf("ada%d@example.org", n), code)
+			r.User.RegisteredIP = ""
+			must(t, users.Register(t.Context(), r))
+			var all sync.WaitGroup
+			var verified atomic.Int32
+			for range 8 {
+				all.Go(func() {
+					if _, err := users.VerifyEmail(t.Context(), "", code, storetest.Epoch()); err == nil {
+						verified.Add(1)
+					}
+				})
+			}
+			all.Wait()
+			if verified.Load() != 1 {
+				t.Fatalf("%d had the code", verified.Load())
+			}
+		}
+	})
+}
+
 func TestVerifyEmail(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {

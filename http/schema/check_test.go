@@ -91,6 +91,32 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// An address that looks like another's is not one of its own.
+func TestAddressesAreOfWhatCanBeSeen(t *testing.T) {
+	t.Parallel()
+	verify := setup(t, "SendEmailVerification")
+	for claim, email := range map[string]string{
+		"a space of no width":            "ada\u200b@example.com",
+		"another space":                  "ada\u00a0@example.com",
+		"a turn of direction":            "\u202eada@example.com",
+		"a line's end":                   "ada@example.com\u2028",
+		"an invisible sign in its host":  "ada@exam\u00adple.com",
+		"a character of nobody's script": "ada@example.\ue000com",
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			if got := told(verify.Check([]byte(`{"email":"` + email + `"}`))); got != "/email invalidEmail" {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+	for _, email := range []string{"ada@exämple.com", "ada@例え.jp", "дарья@пример.рф", "o'neil+x@example.co.uk"} {
+		if faults := verify.Check([]byte(`{"email":"` + email + `"}`)); faults != nil {
+			t.Errorf("%s: %v", email, faults)
+		}
+	}
+}
+
 func TestCheckRefusesWhatIsNotJSON(t *testing.T) {
 	t.Parallel()
 	issue := setup(t, "IssueShareholding")

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"strings"
+	"unicode"
 	"time"
 
 	"equity/captable"
@@ -107,7 +108,7 @@ func isEmail(text string) (code, message string) {
 	const sentence = "Write an e-mail address such as ada@example.com."
 	at := strings.LastIndexByte(text, '@')
 	if at < 1 || at > longestLocal || strings.ContainsAny(text[:at], "@ \t\r\n<>()[],;:\\\"") ||
-		strings.HasPrefix(text, ".") || strings.Contains(text, "..") || text[at-1] == '.' {
+		strings.HasPrefix(text, ".") || strings.Contains(text, "..") || text[at-1] == '.' || strings.ContainsFunc(text, shapeless) {
 		return "invalidEmail", sentence
 	}
 	for label := range strings.SplitSeq(text[at+1:], ".") {
@@ -117,6 +118,11 @@ func isEmail(text string) (code, message string) {
 	}
 	return "", ""
 }
+
+// shapeless are the characters that nobody sees, by which an address could look like
+// somebody else's: spaces of all kinds, control characters, and those that join letters or
+// turn their direction.
+func shapeless(r rune) bool { return unicode.In(r, unicode.C, unicode.Z) }
 
 // isLabel accepts a part of a domain name, of any script.
 func isLabel(label string) bool {
