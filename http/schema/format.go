@@ -2,8 +2,8 @@ package schema
 
 import (
 	"strings"
-	"unicode"
 	"time"
+	"unicode"
 
 	"equity/captable"
 	"equity/captable/exact"
