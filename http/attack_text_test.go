@@ -63,6 +63,8 @@ func TestPathsAreTakenAsTheyAre(t *testing.T) {
 		"/v1/organization/*/captable":                                   http.StatusBadRequest,
 		"/v1/organization/' OR 1=1 --/captable":                         http.StatusBadRequest,
 		"/docs/../v1/organization/" + ours.id:                           http.StatusNotFound,
+		"/v1/user%2Fcurrent":                                            http.StatusNotFound,
+		"/v1%5Cuser/current":                                            http.StatusNotFound,
 		"/docs/..%2f..%2fetc/passwd":                                    http.StatusNotFound,
 	} {
 		if got := theirs.raw(t, path); got.Code != status || strings.Contains(got.Body.String(), "Analytical Engines") || got.Header().Get("X-Evil") != "" {

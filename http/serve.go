@@ -47,6 +47,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // dispatch leads the request to what serves its path.
 func (s *Server) dispatch(x *exchange) {
 	path := x.r.URL.Path
+	if raw := strings.ToLower(x.r.URL.RawPath); strings.Contains(raw, "%2f") || strings.Contains(raw, "%5c") {
+		s.fail(x.w, errNoPath(), x.id) // a proxy before us may have judged it as another path
+		return
+	}
 	if strings.HasPrefix(path, appPrefix+prefix) {
 		x.r = withPath(x.r, path[len(appPrefix):])
 		path = x.r.URL.Path

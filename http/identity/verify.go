@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 
+	"equity/http/schema"
 	"equity/messages"
 )
 
@@ -85,19 +87,39 @@ func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 	if err := token.Claims(&said); err != nil {
 		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	if token.Subject == "" {
+	if !isSubject(token.Subject) {
 		return messages.Claims{}, fmt.Errorf("%w: it names nobody", ErrRefused)
 	}
 	if len(token.Audience) > 1 && said.Party != p.settings.Audience { // 3.1.3.7, rule 4
 		return messages.Claims{}, fmt.Errorf("%w: it was issued to %q", ErrRefused, said.Party)
 	}
-	first, last := said.GivenName, said.FamilyName
+	first, last := oneLine(said.GivenName), oneLine(said.FamilyName)
 	if first == "" && last == "" {
-		first, last, _ = strings.Cut(strings.TrimSpace(said.Name), " ")
+		first, last, _ = strings.Cut(oneLine(said.Name), " ")
+	}
+	email := strings.TrimSpace(said.Email)
+	if !schema.IsEmail(email) { // none is better than one that nobody could write to
+		email = ""
 	}
 	return messages.Claims{
 		Identity: messages.Identity{Issuer: token.Issuer, Subject: token.Subject},
-		Email:    strings.TrimSpace(said.Email), EmailVerified: bool(said.Verified),
-		FirstName: strings.TrimSpace(first), LastName: strings.TrimSpace(last),
+		Email:    email, EmailVerified: bool(said.Verified), FirstName: first, LastName: last,
 	}, nil
+}
+
+// isSubject wants what the specification lets a subject be (OpenID Connect Core, 2): ASCII, at most 255 characters.
+func isSubject(subject string) bool {
+	const longest = 255
+	shapeless := func(r rune) bool { return r < ' ' || r > '~' }
+	return subject != "" && len(subject) <= longest && !strings.ContainsFunc(subject, shapeless)
+}
+
+// oneLine makes a name, which people may choose at their provider as they like, one that could be registered here.
+func oneLine(name string) string {
+	const longest = 200
+	line := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	if letters := []rune(line); len(letters) > longest {
+		line = strings.TrimSpace(string(letters[:longest]))
+	}
+	return line
 }

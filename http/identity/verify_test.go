@@ -31,12 +31,14 @@ func TestAGoodTokenTellsWhoItIs(t *testing.T) {
 		change map[string]any
 		want   messages.Claims
 	}{
-		"with names":        {nil, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
-		"with one name":     {map[string]any{"given_name": nil, "family_name": nil, "name": " Cher "}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Cher"}},
-		"with a whole name": {map[string]any{"given_name": nil, "family_name": nil, "name": "Ada King Lovelace"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "King Lovelace"}},
-		"verified in words": {map[string]any{"email_verified": "true"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
-		"not verified":      {map[string]any{"email_verified": false}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
-		"silent about it":   {map[string]any{"email_verified": nil}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
+		"with names":               {nil, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
+		"with one name":            {map[string]any{"given_name": nil, "family_name": nil, "name": " Cher "}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Cher"}},
+		"with a whole name":        {map[string]any{"given_name": nil, "family_name": nil, "name": "Ada King Lovelace"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "King Lovelace"}},
+		"verified in words":        {map[string]any{"email_verified": "true"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
+		"not verified":             {map[string]any{"email_verified": false}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
+		"silent about it":          {map[string]any{"email_verified": nil}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
+		"with no address in truth": {map[string]any{"email": "ada@example.com\r\nBcc: bob@example.com"}, messages.Claims{EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
+		"with names of two lines":  {map[string]any{"given_name": "Ada\r\nBcc:\x00 ", "family_name": strings.Repeat("é", 300)}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada Bcc:", LastName: strings.Repeat("é", 200)}},
 		"for two, by us": {
 			map[string]any{"aud": []string{"another", issuer.Mock.ClientID}, "azp": issuer.Mock.ClientID},
 			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"},
@@ -94,6 +96,8 @@ func TestABadTokenIsRefused(t *testing.T) {
 		"that never expires":       with("exp", nil),
 		"that is not valid yet":    with("nbf", noon().Add(time.Hour).Unix()),
 		"about nobody":             with("sub", ""),
+		"about two lines":          with("sub", "1\x00"),
+		"about far too much":       with("sub", strings.Repeat("1", 256)),
 		"that is none":             "no token",
 		"that is empty":            "",
 		"with claims out of shape": with("email", []string{"ada@example.com"}),

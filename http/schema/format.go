@@ -101,6 +101,14 @@ func isKnownAt(text string) (code, message string) {
 	return "", ""
 }
 
+// IsEmail tells whether a text is an e-mail address as the contract has it; what comes from elsewhere than a body is
+// held to it too.
+func IsEmail(text string) bool {
+	const longest = 254
+	code, _ := isEmail(text)
+	return code == "" && len(text) <= longest
+}
+
 // isEmail accepts what mail servers deliver to: one @, something before it, and a
 // domain of labels behind it. Whether the address exists is found out by mail.
 func isEmail(text string) (code, message string) {
