@@ -186,8 +186,15 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Quantity != nil {
 		quantity = *c.Quantity
 	}
-	if figures.Releasable.Cmp(quantity) < 0 || quantity.IsZero() || c.Withheld.Cmp(quantity) >= 0 {
-		return nil, Refuse(CodeInsufficientShares, "So much cannot be released on that day.").With("releasable", figures.Releasable.String()).
+	refusal := ""
+	switch {
+	case figures.Releasable.Cmp(quantity) < 0 || quantity.IsZero():
+		refusal = "So much cannot be released on that day."
+	case c.Withheld.Cmp(quantity) >= 0:
+		refusal = "Less is kept back than is released: something of it becomes shares."
+	}
+	if refusal != "" {
+		return nil, Refuse(CodeInsufficientShares, refusal).With("releasable", figures.Releasable.String()).
 			With("requested", quantity.String()).With("withheld", c.Withheld.String()).With("vested", figures.Vested.String())
 	}
 	event := OptionExercised{ID: grant.ID, Withheld: c.Withheld, Taking: Taking{Kind: StatusReleased, Date: c.Date, Quantity: quantity}}

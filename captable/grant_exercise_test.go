@@ -182,6 +182,13 @@ func TestRelease(t *testing.T) {
 		b.do(release(id, figure("24")))
 		b.refused(release(id, nil), captable.CodeInsufficientShares)
 	})
+	t.Run("is refused where all of it would be kept back", func(t *testing.T) {
+		t.Parallel()
+		b, _, id := units(t)
+		command := release(id, figure("9"))
+		command.Withheld = number("9")
+		equal(t, "withheld", b.refused(command, captable.CodeInsufficientShares)["withheld"], "9")
+	})
 	t.Run("is not for options", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)

@@ -32,7 +32,7 @@ func (t *GrantTerms) faults(faults *Faults, plan *Plan, pool *Pool) {
 		faults.Add("/pool", "unknownReference", "The plan has no such pool.")
 	}
 	if !t.ExpirationDate.IsZero() && t.ExpirationDate <= t.IssueDate {
-		faults.Add("/expirationDate", "datesOutOfOrder", "The grant expires after it was made.")
+		faults.Add("/expirationDate", "datesOutOfOrder", "The grant would expire before the day after it was made, "+t.IssueDate.String()+".")
 	}
 	if t.EarlyExercise && !t.IsOption() {
 		faults.Add("/earlyExercise", "notOfType", "Units are released, not exercised.")

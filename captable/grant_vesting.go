@@ -75,7 +75,10 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Quantity == nil {
 		c.Quantity = &unvested
 	}
-	if unvested.Cmp(*c.Quantity) < 0 || unvested.IsZero() {
+	if unvested.IsZero() {
+		return nil, Refuse(CodeConflict, "Everything has vested by that day.").With("vested", grant.On(c.Date).Vested.String())
+	}
+	if unvested.Cmp(*c.Quantity) < 0 {
 		return nil, insufficient("Less than that has not vested.", AuthorizedOf(unvested), *c.Quantity)
 	}
 	acceleration := vesting.Vesting{Date: c.Date, Quantity: *c.Quantity}

@@ -68,7 +68,7 @@ func TestGrantVesting(t *testing.T) {
 		equal(t, "not before", b.standing(id, "2026-01-14"), "48 23 23 0 0 0 48 ")
 		b.do(captable.AccelerateGrant{ID: id, Date: day})
 		equal(t, "all", b.standing(id, today), "48 48 48 0 0 0 48 ")
-		b.refused(captable.AccelerateGrant{ID: id, Date: day}, captable.CodeInsufficientShares)
+		equal(t, "all there was", b.refused(captable.AccelerateGrant{ID: id, Date: day}, captable.CodeConflict)["vested"], "48")
 	})
 	t.Run("ends with the service of the holder", func(t *testing.T) {
 		t.Parallel()

@@ -218,7 +218,7 @@ func (i *Instrument) Lapsing(day Date) *Instrument {
 		return i
 	}
 	lapsed := *i
-	lapsed.Status = StatusExpired
+	lapsed.end(StatusExpired, i.ExpirationDate+1, "", Stamp{})
 	return &lapsed
 }
 

@@ -31,13 +31,14 @@ func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
 		}
 		return Quote{Price: *security.Price}, true
 	}
-	price := &Price{Amount: latest.PricePerShare.Amount, Currency: latest.PricePerShare.Currency}
+	price := latest.PricePerShare.Amount.Rat()
 	for _, split := range security.Splits {
 		if split.Date > latest.EffectiveDate && split.Date <= day {
-			price = split.Ratio.applyPrice(price)
+			price = split.Ratio.perShare(price)
 		}
 	}
-	return Quote{Price: *price, Valuation: latest.ID}, true
+	amount := exact.RoundHalfUp(price, exact.Places) // once, however often it was split
+	return Quote{Price: Price{Amount: amount, Currency: latest.PricePerShare.Currency}, Valuation: latest.ID}, true
 }
 
 // Held is what a holder has of one security at the end of a day.

@@ -43,6 +43,15 @@ func TestQuoteOn(t *testing.T) {
 		equal(t, "the day before", b.quoted(class, "2025-06-30"), "3")
 		equal(t, "from the split on", b.quoted(class, "2025-07-01"), "1.5")
 	})
+	t.Run("is rounded once after several splits", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.value(class, "2", "2025-06-01")
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("3"), Denominator: number("2"), Date: exact.MustDate("2025-07-01")})
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("1"), Denominator: number("10"), Date: exact.MustDate("2025-08-01")})
+		equal(t, "after both", b.quoted(class, "2025-08-01"), "13.3333333333")
+	})
 }
 
 func TestHeldOn(t *testing.T) {

@@ -47,6 +47,9 @@ type closing struct {
 //  5. the pool grows;
 //  6. the price becomes a valuation of the class.
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
+	if err := c.taken(s); err != nil {
+		return nil, err
+	}
 	outcome, err := s.PlanRound(c.RoundTerms, m, m.nameOf)
 	if err != nil {
 		return nil, err
@@ -69,6 +72,20 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 		}
 	}
 	return closes.events, nil
+}
+
+// taken refuses a round that makes what has been made since it was planned.
+func (c CloseRound) taken(s *State) error {
+	if class := s.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
+		return Refuse(CodeConflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
+	}
+	if c.Pool == nil || c.Pool.NewPlan == nil {
+		return nil
+	}
+	if plan := s.planNamed(c.Pool.NewPlan.Name); plan != nil {
+		return Refuse(CodeConflict, "There is a plan of this name by now: plan the round again.").With("plan", plan.ID.String())
+	}
+	return nil
 }
 
 // nameOf is the present name of a holder.

@@ -119,6 +119,17 @@ func TestClosingARoundIsRefused(t *testing.T) {
 		command.PreMoney = figure("12000001")
 		b.refused(command, captable.CodeConflict)
 	})
+	t.Run("when what it makes was made since", func(t *testing.T) {
+		t.Parallel()
+		b, class := founded(t)
+		terms := priced()
+		terms.Pool = &captable.RoundPool{Target: figure("0.1"), NewPlan: &captable.RoundNewPlan{Name: "2026 Plan", Security: class}}
+		command := b.close(terms)
+		b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: "2026 plan"}}})
+		equal(t, "plan", b.refused(command, captable.CodeConflict)["plan"] != "", true)
+		made := b.security(captable.SecurityTerms{Name: terms.Security.Name, ShareType: captable.SharePreferred, AuthorizedShares: limit("10")})
+		equal(t, "security", b.refused(command, captable.CodeConflict)["security"], made.String())
+	})
 	t.Run("on a day that has not come", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)

@@ -102,9 +102,10 @@ type Origin struct {
 type End struct {
 	Date   Date    `json:"date"`
 	Reason string  `json:"reason,omitempty"`
-	At     Instant `json:"at"`
-	// By is the author of the event: a user's id or system:….
-	By string `json:"by"`
+	// At and By are when it was recorded and by whom, a user's id or system:…; none of a
+	// lapse that nobody recorded.
+	At Instant `json:"at,omitzero"`
+	By string  `json:"by,omitempty"`
 }
 
 // ShareCount is a quantity that held until a split changed it.

@@ -149,8 +149,12 @@ func (r Ratio) applyPrice(price *Price) *Price {
 	if price == nil {
 		return nil
 	}
-	after := new(big.Rat).Quo(new(big.Rat).Mul(price.Amount.Rat(), r.Denominator.Rat()), r.Numerator.Rat())
-	return &Price{Amount: exact.RoundHalfUp(after, exact.Places), Currency: price.Currency}
+	return &Price{Amount: exact.RoundHalfUp(r.perShare(price.Amount.Rat()), exact.Places), Currency: price.Currency}
+}
+
+// perShare is applyPrice before anything is rounded.
+func (r Ratio) perShare(price *big.Rat) *big.Rat {
+	return new(big.Rat).Quo(new(big.Rat).Mul(price, r.Denominator.Rat()), r.Numerator.Rat())
 }
 
 // ofOwn gives what a share of the security converts into after the split: there are

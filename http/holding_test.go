@@ -176,7 +176,7 @@ func TestWarrantsThatExpired(t *testing.T) {
 		list := f.home + "/holding?status="
 		run(t, []scenario{
 			{claim: "are held on their last day", as: f.client, method: "GET", path: warrant + "?asOf=2026-01-31", status: 200, has: []string{`"status":"active"`, `"left":"1000"`}},
-			{claim: "read as expired behind it", as: f.client, method: "GET", path: warrant, status: 200, has: []string{`"status":"expired"`, `"left":"0"`}},
+			{claim: "read as expired behind it", as: f.client, method: "GET", path: warrant, status: 200, has: []string{`"status":"expired"`, `"left":"0"`, `"end":{"date":"2026-02-01"}`}},
 			{claim: "as of a day too", as: f.client, method: "GET", path: warrant + "?asOf=2026-02-01", status: 200, has: []string{`"status":"expired"`, `"left":"0"`}},
 			{claim: "are listed as such", as: f.client, method: "GET", path: list + "expired", status: 200, has: []string{last(warrant)}},
 			{claim: "and not as held", as: f.client, method: "GET", path: list + "active", status: 200, lacks: []string{last(warrant)}},

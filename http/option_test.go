@@ -98,8 +98,10 @@ func TestOptions(t *testing.T) {
 			{claim: "paid net it gives fewer", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"10","date":"2026-02-01","payment":"net","marketValue":"1"}`, status: 201, has: []string{`"shares":"7"`, `"withheld":"3"`, `"cashFraction":"0.5"`}},
 			{claim: "what was exercised is not voided", as: f.client, method: "DELETE", path: held, status: 409, has: []string{"hasResults"}},
 			{claim: "a termination opens the window", as: f.client, method: "POST", path: at + "/terminate", body: `{"date":"2026-02-10","reason":"voluntaryOther"}`, status: 200, has: []string{`"exercisableUntil":"2026-05-10"`}},
-			{claim: "behind it the grant has lapsed", as: f.client, method: "GET", path: at + "?asOf=2026-05-11", status: 200, has: []string{`"status":"expired"`, `"expired":"40"`, `"exercisable":"0"`}},
+			{claim: "behind it the grant has lapsed", as: f.client, method: "GET", path: at + "?asOf=2026-05-11", status: 200, has: []string{`"status":"expired"`, `"expired":"40"`, `"exercisable":"0"`, `"end":{"date":"2026-05-11"}`}},
 			{claim: "and the pool has it back", as: f.client, method: "GET", path: plan + "?asOf=2026-05-11", status: 200, has: []string{`"cancelled":"40"`, `"available":"960"`}},
+			{claim: "as its dashboard tells too", as: f.client, method: "GET", path: plan + "/dashboard?asOf=2026-05-11", status: 200, has: []string{`"cancelled":"40"`, `"available":"960"`}},
+			{claim: "which knows what the pool had before", as: f.client, method: "GET", path: plan + "/dashboard?asOf=2026-01-31", status: 200, has: []string{`"exercised":"0"`, `"outstanding":"80"`, `"available":"920"`}},
 		})
 		deprecated := f.must(t, "GET", old, "", http.StatusOK)
 		if link := deprecated.header.Get("Link"); link != "<"+at+`>; rel="successor-version"` || deprecated.header.Get("Deprecation") == "" {

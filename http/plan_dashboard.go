@@ -38,7 +38,7 @@ func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
 			AsOf: c.through(), Sequence: c.View.Sequence, Status: plan.StatusOn(c.through()),
 			EffectiveDate: plan.EffectiveDate, ExpiresOn: plan.ExpiresOn(), Documents: append([]captable.PlanDocument{}, plan.Documents...),
 		}
-		made.planLine, _ = c.planLine(plan, made.AsOf)
+		made.planLine, _ = c.planLine(plan)
 		for i := range plan.Pools {
 			made.Grants += plan.Pools[i].Grants
 		}

@@ -41,11 +41,11 @@ type poolTotals struct {
 
 func totalsOf(f captable.PoolFigures) poolTotals { return poolTotals{f.Reserve, figuresOf(f)} }
 
-// planLine reports one plan as of the day, and the sum of its figures.
-func (c *Call) planLine(plan *captable.Plan, day captable.Date) (planLine, captable.PoolFigures) {
+// planLine reports one plan as it stood on the day, and the sum of its figures.
+func (c *Call) planLine(plan *captable.Plan) (planLine, captable.PoolFigures) {
 	table, sum := c.View.State.Table(), captable.PoolFigures{}
 	line := planLine{Plan: plan.ID, Name: plan.Name, Pools: []poolLine{}}
-	for _, pool := range table.PlanOn(plan, day).Pools {
+	for _, pool := range plan.Pools {
 		of := poolLine{Pool: pool.ID, Name: pool.Name, Security: pool.Security, StrikePrice: pool.StrikePrice, poolTotals: totalsOf(pool.PoolFigures)}
 		if security, ok := table.Security(pool.Security); ok {
 			of.SecurityName = security.Name
@@ -62,7 +62,7 @@ func (s *Server) getPools(_ context.Context, c *Call) (Answer, error) {
 		report, sum := poolReport{AsOf: c.through(), Sequence: c.View.Sequence, Plans: []planLine{}}, captable.PoolFigures{}
 		if c.seesPlans() {
 			for plan := range c.View.State.Table().Plans() {
-				line, of := c.planLine(plan, report.AsOf)
+				line, of := c.planLine(c.planAsked(plan))
 				report.Plans, sum = append(report.Plans, line), sum.Add(of)
 			}
 		}

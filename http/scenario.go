@@ -21,9 +21,7 @@ func (s *Server) planRound(_ context.Context, c *Call) (Answer, error) {
 	if terms.Date.IsZero() {
 		terms.Date = c.through()
 	}
-	state := c.View.State
-	moment := captable.Moment{Now: s.now(), Register: state, Currency: state.Profile().Currency}
-	outcome, err := state.Table().PlanRound(terms, moment, state.NameOf)
+	outcome, err := c.View.State.PlanRound(terms, s.now())
 	return Answer{Record: outcome, Private: true}, err
 }
 

@@ -3,6 +3,7 @@ package organization
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"equity/captable"
 )
@@ -12,6 +13,9 @@ import (
 type CloseRound struct{ captable.CloseRound }
 
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
+	if s.takenNames(c.RoundTerms) != nil {
+		return nil, captable.Refuse(captable.CodeConflict, "A newcomer's name is a holder's by now: plan the round again.")
+	}
 	i := &importing{scratch: s.Copy(), moment: m}
 	newcomers, err := c.admit(i)
 	if err != nil {
@@ -24,19 +28,38 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	return i.events, nil
 }
 
+// PlanRound gives what would come of a round: see [captable.State.PlanRound]. Who is named
+// only is nobody who is a member already.
+func (s *State) PlanRound(terms captable.RoundTerms, now time.Time) (captable.RoundOutcome, error) {
+	moment := captable.Moment{Now: now, Register: s, Currency: s.profile.Currency}
+	outcome, err := s.Table().PlanRound(terms, moment, s.NameOf)
+	if err != nil {
+		return outcome, err
+	}
+	return outcome, s.takenNames(terms).Err()
+}
+
+// takenNames notes the newcomers whose name is that of a holder.
+func (s *State) takenNames(terms captable.RoundTerms) (faults captable.Faults) {
+	for n, investment := range terms.NewMoney {
+		if investor := investment.Investor; isNewcomer(investor) && s.isHolderNamed(investor.Name) {
+			faults.Add("/newMoney/"+strconv.Itoa(n)+"/investor/name", "taken",
+				"There is a holder of this name: name them by entity, or the newcomer otherwise.")
+		}
+	}
+	return faults
+}
+
+func isNewcomer(investor captable.RoundInvestor) bool {
+	return strings.TrimSpace(investor.Name) != "" && investor.Entity.IsZero() && investor.Member.IsZero()
+}
+
 // admit makes members of the newcomers, one of each name.
 func (c CloseRound) admit(i *importing) (map[string]captable.EntityID, error) {
-	var faults captable.Faults
 	newcomers := map[string]captable.EntityID{}
-	for n, investment := range c.NewMoney {
+	for _, investment := range c.NewMoney {
 		investor := investment.Investor
-		_, admitted := newcomers[investor.Name]
-		if admitted || strings.TrimSpace(investor.Name) == "" || !investor.Entity.IsZero() || !investor.Member.IsZero() {
-			continue
-		}
-		at := "/newMoney/" + strconv.Itoa(n) + "/investor"
-		if i.scratch.isHolderNamed(investor.Name) {
-			faults.Add(at+"/name", "taken", "There is a holder of this name: name them by entity, or the newcomer otherwise.")
+		if _, admitted := newcomers[investor.Name]; admitted || !isNewcomer(investor) {
 			continue
 		}
 		entity, err := i.newcomer(investor)
@@ -45,7 +68,7 @@ func (c CloseRound) admit(i *importing) (map[string]captable.EntityID, error) {
 		}
 		newcomers[investor.Name] = entity
 	}
-	return newcomers, faults.Err()
+	return newcomers, nil
 }
 
 // newcomer makes a member of an investor.

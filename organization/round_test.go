@@ -1,6 +1,7 @@
 package organization_test
 
 import (
+	"errors"
 	"testing"
 
 	"equity/captable"
@@ -50,7 +51,12 @@ func TestCloseRound(t *testing.T) {
 	t.Run("does not take somebody for a newcomer whose name is known", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
-		b.refused(closing(b, captable.RoundInvestor{Name: "ada lovelace"}), captable.CodeInvalid, "/newMoney/0/investor/name taken")
+		command := closing(b, captable.RoundInvestor{Name: "ada lovelace"})
+		b.refused(command, captable.CodeConflict)
+		_, err := b.state.PlanRound(command.RoundTerms, b.now)
+		if refusal, ok := errors.AsType[*captable.Error](err); !ok || refusal.Fields[0].Pointer != "/newMoney/0/investor/name" {
+			t.Errorf("the plan finds %v", err)
+		}
 	})
 	t.Run("admits nobody when the round is not the planned one", func(t *testing.T) {
 		t.Parallel()
