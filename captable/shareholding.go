@@ -100,8 +100,8 @@ type Origin struct {
 
 // End tells how and when a shareholding ended.
 type End struct {
-	Date   Date    `json:"date"`
-	Reason string  `json:"reason,omitempty"`
+	Date   Date   `json:"date"`
+	Reason string `json:"reason,omitempty"`
 	// At and By are when it was recorded and by whom, a user's id or system:…; none of a
 	// lapse that nobody recorded.
 	At Instant `json:"at,omitzero"`

@@ -83,8 +83,10 @@ func TestCloseRound(t *testing.T) {
 				has: []string{`"name":"Series A"`, `"kind":"seriesA"`, `"amount":"300000"`},
 			},
 			{claim: "once", as: f.client, method: "POST", path: path + "/close", body: closing, status: 409, has: []string{"plan the round again"}},
-			{claim: "nor is it planned with a newcomer who is a holder", as: f.client, method: "POST", path: path, status: 400, has: []string{"/newMoney/0/investor/name", "taken"},
-				body: `{"preMoney":"1","newMoney":[{"investor":{"name":"fund"},"amount":"3"}],"security":{"name":"Series B"}}`},
+			{
+				claim: "nor is it planned with a newcomer who is a holder", as: f.client, method: "POST", path: path, status: 400, has: []string{"/newMoney/0/investor/name", "taken"},
+				body: `{"preMoney":"1","newMoney":[{"investor":{"name":"fund"},"amount":"3"}],"security":{"name":"Series B"}}`,
+			},
 			{claim: "the fund holds what it bought", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{`"name":"Fund"`, `"shares":"228571"`}},
 		})
 	})
