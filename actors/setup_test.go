@@ -122,10 +122,9 @@ func (c *company) create(id organization.ID) messages.Command {
 
 func (c *company) hire(name string) captable.EntityID {
 	c.Helper()
-	reply := c.must(c.command(organization.AddMember{
-		MemberTerms: organization.MemberTerms{FullName: name}, User: c.newID(),
-	}))
+	reply := c.must(c.command(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: name}}))
 	member, _ := messages.First[*organization.Member](reply.Records)
+	c.must(c.command(organization.ClaimMember{Entity: member.Entity, User: c.newID()}))
 	return member.Entity
 }
 

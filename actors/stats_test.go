@@ -13,7 +13,7 @@ func TestStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := setup(t, every(10), patient(time.Minute))
 		founded := c.Stats()
-		if want := (actors.Stats{Live: 1, Appends: 4, Events: 5, Answers: 4}); founded != want {
+		if want := (actors.Stats{Live: 1, Appends: 6, Events: 7, Answers: 6}); founded != want {
 			t.Errorf("after the founding: %+v; want %+v", founded, want)
 		}
 		first := c.asked(c.issue(c.ada, 1))
@@ -27,7 +27,7 @@ func TestStats(t *testing.T) {
 		c.store.meet(lose)
 		_, _ = c.do(c.issue(c.ada, 1))
 		time.Sleep(time.Second)
-		want := actors.Stats{Live: 1, Appends: 6, Events: 15, Answers: 15, Failures: 1, Restarts: 1, Snapshots: 1}
+		want := actors.Stats{Live: 1, Appends: 8, Events: 17, Answers: 17, Failures: 1, Restarts: 1, Snapshots: 1}
 		if got := c.Stats(); got != want {
 			t.Errorf("got %+v; want %+v", got, want)
 		}

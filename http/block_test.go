@@ -17,7 +17,7 @@ func TestBlocks(t *testing.T) {
 		made := f.must(t, "POST", list, `{"name":"Series A","kind":"series","preMoney":{"amount":"8000000","currency":"USD"},"securities":["`+f.common+`"]}`, http.StatusCreated)
 		path, id := made.header.Get("Location"), made.text(t, "id")
 		f.must(t, "POST", list, `{"name":"Seed","externalId":"b"}`, http.StatusCreated)
-		held := f.issue(t, guest.user.Entity.String(), "5", `"block":"SERIES A"`, `"pricePerShare":"3"`)
+		held := f.issue(t, guest.holder, "5", `"block":"SERIES A"`, `"pricePerShare":"3"`)
 		run(t, []scenario{
 			{claim: "shares that named it in words are of it", as: f.client, method: "GET", path: path, status: 200, has: []string{early, last(held), `"invested":"35"`}},
 			{claim: "those that name it by now have its id", as: f.client, method: "GET", path: held, status: 200, has: []string{`"block":"` + id + `"`}},

@@ -18,7 +18,7 @@ func TestCapitalChanges(t *testing.T) {
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
 		ada, list := f.holder(t, "Ada"), f.home+"/capitalChange"
-		path, own := "/v1/entity/"+ada+"/capitalChange", "/v1/entity/"+guest.user.Entity.String()+"/capitalChange"
+		path, own := "/v1/entity/"+ada+"/capitalChange", "/v1/entity/"+guest.holder+"/capitalChange"
 		held := last(f.issue(t, ada, "10"))
 		made := f.must(t, "POST", path, f.contribution("250.50", `,"shareholding":"`+held+`"`), http.StatusCreated, "Idempotency-Key", "k")
 		again := f.must(t, "POST", path, f.contribution("250.50", `,"shareholding":"`+held+`"`), http.StatusCreated, "Idempotency-Key", "k")

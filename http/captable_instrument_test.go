@@ -51,7 +51,7 @@ func TestCapTableOfInstruments(t *testing.T) {
 		path := "/v1/captable/" + f.id + "/dashboard"
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
-		own := f.right(t, "safe", guest.user.Entity.String(), safeTerms)
+		own := f.right(t, "safe", guest.holder, safeTerms)
 		run(t, []scenario{
 			{claim: "of all", as: f.client, method: "GET", path: path, status: 200, has: []string{
 				`"warrants":"1000"`, `"principal":"1010000"`, `"convertibles":3,"warrants":1`, `"kind":"holdingAcceptance"`, `"name":"warrant","holder":"=Bob"`,

@@ -7,8 +7,8 @@ import (
 	"equity/organization"
 )
 
-// claim gives an account what organizations entered for its address before they knew of the account: it becomes the
-// member that the holder is. Nobody is kept from signing in by it; what fails is tried at the next time.
+// claim gives an account what organizations entered for its verified address: it becomes the member that the holder is.
+// Nobody is kept from signing in by it; what fails is tried at the next time.
 func (s *Server) claim(ctx context.Context, c *Call, account messages.User) {
 	if account.EmailVerifiedAt.IsZero() || account.MustChangePassword {
 		return
@@ -34,6 +34,9 @@ func (s *Server) claimOne(ctx context.Context, c *Call, account messages.User, o
 	_, already := view.State.MemberBy(account.ID)
 	if !ok || already || !member.User.IsZero() || member.Status != organization.StatusRegistered {
 		return nil
+	}
+	if person, err := s.person(ctx, one.Entity); err != nil || !person.IsZero() && person != account.ID {
+		return err
 	}
 	_, err = s.organizations.Do(ctx, messages.Command{
 		Organization: one.Organization, By: account.ID.String(), At: c.At,

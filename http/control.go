@@ -18,59 +18,53 @@ func (s *Server) account(ctx context.Context, c *Call) (messages.User, error) {
 	return account, unavailable(doing(ctx, "find account", err))
 }
 
-// controls tells whether the caller may act as an entity: it is their own; or it is an organization, whose entity has
-// its id, and they may edit its details; or it is a holder without an account, and they may edit the members of an
-// organization it belongs to.
-func (s *Server) controls(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
-	return s.anywhere(ctx, c, entity, actsAs)
+// person tells whose an entity is: the account that was made with it, or the one that became a member of any organization
+// as it; the zero id for nobody's.
+func (s *Server) person(ctx context.Context, entity captable.EntityID) (organization.UserID, error) {
+	found, err := s.index.Person(ctx, entity)
+	return found, unavailable(doing(ctx, "find person", err))
 }
 
-// mayEnlist refuses a caller who names, as a new member, an entity that they have nothing to do with: whoever edits the
-// members of an organization may act as those without an account. They name what they control, or somebody whose
-// membership elsewhere they may edit.
+// controls tells whether the caller may act as an entity: it is their own; or nobody's, and they act for it.
+func (s *Server) controls(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
+	person, err := s.person(ctx, entity)
+	if err != nil || !person.IsZero() {
+		return person == c.Caller.User, err
+	}
+	return s.actsFor(ctx, c, entity)
+}
+
+// mayEnlist refuses a caller who names, as a new member, an entity that they do not act for. A person is nobody's to name:
+// people are invited, or claim what is entered by their address.
 func (s *Server) mayEnlist(ctx context.Context, c *Call, entity captable.EntityID) error {
-	theirs, err := s.anywhere(ctx, c, entity, enlists)
+	person, err := s.person(ctx, entity)
+	if err != nil {
+		return err
+	}
+	theirs := false
+	if person.IsZero() {
+		theirs, err = s.actsFor(ctx, c, entity)
+	}
 	if err == nil && !theirs {
-		err = wrongField("/entity", "unknownReference", "There is no such entity among those whose memberships you may edit.")
+		err = wrongField("/entity", "unknownReference", "There is no such entity without an account among those whose memberships you may edit.")
 	}
 	return err
 }
 
-// anywhere tells whether an entity is the caller's own, by their account or by a membership that they claimed, or their
-// permissions in one of their organizations allow it.
-func (s *Server) anywhere(
-	ctx context.Context, c *Call, entity captable.EntityID,
-	allows func(*organization.State, organization.Permissions, captable.EntityID) bool,
-) (bool, error) {
-	account, err := s.account(ctx, c)
-	if err != nil || account.Entity == entity {
-		return err == nil, err
-	}
+// actsFor tells whether an entity that is nobody's is an organization, whose entity has its id, and the caller may edit its
+// details; or a holder, and they may edit the members of an organization it belongs to.
+func (s *Server) actsFor(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
 	homes, err := s.homes(ctx, c)
 	if err != nil {
 		return false, err
 	}
 	return slices.ContainsFunc(homes, func(home *Call) bool {
-		return home.Member.Entity == entity || allows(home.View.State, home.Permissions, entity)
+		if captable.EntityID(home.Organization) == entity {
+			return home.Permissions.Has(organization.EditOrganizationDetails)
+		}
+		_, ok := home.View.State.MemberOf(entity)
+		return ok && home.Permissions.Has(organization.EditMembers)
 	}), nil
-}
-
-// actsAs tells whether the permissions in an organization let somebody act as the entity.
-func actsAs(state *organization.State, permissions organization.Permissions, entity captable.EntityID) bool {
-	if captable.EntityID(state.ID()) == entity {
-		return permissions.Has(organization.EditOrganizationDetails)
-	}
-	member, ok := state.MemberOf(entity)
-	return ok && member.User.IsZero() && permissions.Has(organization.EditMembers)
-}
-
-// enlists tells whether the permissions in an organization let somebody name the entity as a member of another.
-func enlists(state *organization.State, permissions organization.Permissions, entity captable.EntityID) bool {
-	if captable.EntityID(state.ID()) == entity {
-		return permissions.Has(organization.EditOrganizationDetails)
-	}
-	member, ok := state.MemberOf(entity)
-	return ok && member.Status != organization.StatusRemoved && permissions.Has(organization.EditMembers)
 }
 
 // pathEntity gives the entity in the path once the caller may act as it. Another one is answered like one that does

@@ -28,6 +28,7 @@ func (s *Server) privacyHandlers() map[string]Handler {
 type ownData struct {
 	User        user               `json:"user"`
 	Profile     any                `json:"profile"`
+	Profiles    []any              `json:"profiles"`
 	Wallets     []walletRecord     `json:"wallets"`
 	Cards       []cardRecord       `json:"cards"`
 	Credit      []bookingRecord    `json:"credit"`
@@ -56,30 +57,51 @@ func (s *Server) exportOwnData(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: data, Private: true, FileName: "equity.json"}, nil
 }
 
-// besideOf gathers what lies beside organizations.
+// besideOf gathers what lies beside organizations: of the account's own entity, and of those that they are members as.
 func (s *Server) besideOf(ctx context.Context, c *Call, account messages.User) (ownData, error) {
+	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
 	c.subject = standing{entity: account.Entity, own: true}
 	found, err := s.profile(ctx, c)
 	if err != nil {
-		return ownData{}, err
+		return data, err
 	}
-	wallets, err := s.beside.Wallets.Of(ctx, account.Entity)
+	data.Profile = c.showProfile(found)
+	entities, err := s.index.EntitiesOf(ctx, account.ID)
 	if err != nil {
-		return ownData{}, err
+		return data, err
 	}
+	entities = slices.DeleteFunc(entities, func(e captable.EntityID) bool { return e == account.Entity })
+	for _, entity := range entities {
+		known, err := s.beside.Profiles.ByEntity(ctx, entity)
+		if err != nil {
+			return data, err
+		}
+		data.Profiles = append(data.Profiles, c.showProfile(known))
+	}
+	for _, entity := range append(entities, account.Entity) {
+		wallets, err := s.beside.Wallets.Of(ctx, entity)
+		if err != nil {
+			return data, err
+		}
+		data.Wallets = append(data.Wallets, listed(wallets, showWallet).Data...)
+	}
+	return data, s.rewardsOf(ctx, account, &data)
+}
+
+// rewardsOf gathers what somebody has for bringing others.
+func (s *Server) rewardsOf(ctx context.Context, account messages.User, data *ownData) error {
 	cards, err := s.beside.Referrals.Cards(ctx, account.Entity)
 	if err != nil {
-		return ownData{}, err
+		return err
 	}
 	bookings, err := s.beside.Credit.History(ctx, account.Entity, credit.BookingID{}, mostBookings)
 	if err != nil {
-		return ownData{}, err
+		return err
 	}
 	invitations, err := s.beside.Referrals.Invitations(ctx, account.ID, mostListed)
-	return ownData{
-		Profile: c.showProfile(found), Wallets: listed(wallets, showWallet).Data, Cards: listed(cards, showCard).Data,
-		Credit: listed(bookings, showBooking).Data, Invitations: listed(invitations, showInvitation).Data,
-	}, err
+	data.Cards, data.Credit = listed(cards, showCard).Data, listed(bookings, showBooking).Data
+	data.Invitations = listed(invitations, showInvitation).Data
+	return err
 }
 
 // membershipsOf gives the caller's memberships with the particulars that the organizations keep.
@@ -128,6 +150,7 @@ func (s *Server) eraseOwnData(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	for _, step := range []func() error{
+		func() error { return s.leaveAll(ctx, c) },
 		func() error { return s.sessions.RevokeUser(ctx, account.ID) },
 		func() error { return s.beside.Erasure.Erase(ctx, account) },
 		func() error { return s.sessions.RevokeUser(ctx, account.ID) },
@@ -137,6 +160,22 @@ func (s *Server) eraseOwnData(ctx context.Context, c *Call) (Answer, error) {
 		}
 	}
 	return Answer{Status: http.StatusNoContent, Private: true, Session: SessionChange{SignOut: true}}, nil
+}
+
+// leaveAll ends the caller's memberships: an owner who is erased owns nothing any more.
+func (s *Server) leaveAll(ctx context.Context, c *Call) error {
+	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
+	for _, id := range ids {
+		if err == nil {
+			_, err = s.organizations.Do(ctx, messages.Command{
+				Organization: id, By: c.By(), At: c.At, Body: organization.LeaveOrganization{User: c.Caller.User},
+			})
+		}
+		if isNotFound(err) { // removed by somebody since
+			err = nil
+		}
+	}
+	return err
 }
 
 // refuseLastOwner refuses somebody without whom an organization has no owner.

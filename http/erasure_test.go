@@ -33,7 +33,12 @@ func TestErasure(t *testing.T) {
 		own := ada.user.Entity.String()
 		member := f.join(t, f.home, ada, "Guest")
 		f.must(t, "PATCH", f.home+"/member/"+member, `{"phone":"+1 415"}`, http.StatusOK)
-		held := f.issue(t, own, "10")
+		held := f.issue(t, ada.holder, "10")
+		ada.must(t, "POST", "/v1/wallet", walletWish(ada.holder, "near", "holder.near"), http.StatusCreated)
+		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 417"}`, http.StatusOK)
+		if data := ada.must(t, "GET", "/v1/user/data", "", http.StatusOK).body; !strings.Contains(data, "holder.near") || !strings.Contains(data, "+1 417") || !strings.Contains(data, "+1 415") {
+			t.Errorf("the download lacks what they are as a member: %s", data)
+		}
 		ada.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
 		b.grant(t, own, 10)
@@ -53,12 +58,13 @@ func TestErasure(t *testing.T) {
 		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusBadRequest)
 
 		got := f.must(t, "GET", f.home+"/member/"+member, "", http.StatusOK)
-		if strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {
+		if got.text(t, "status") != "removed" || strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {
 			t.Errorf("the organization still keeps %s", got.body)
 		}
 		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusNotFound) // it may have named them
 		f.must(t, "GET", held, "", http.StatusOK)
-		if got := f.must(t, "GET", "/v1/profile/"+own, "", http.StatusOK); strings.Contains(got.body, "+1 416") {
+		f.must(t, "GET", "/v1/profile/"+own, "", http.StatusNotFound)
+		if got := f.must(t, "GET", "/v1/entity/"+ada.holder+"/wallet", "", http.StatusOK); strings.Contains(got.body, "near") {
 			t.Errorf("%s", got.body)
 		}
 		again := b.person(t, "ada@example.com") // the address is free, and opens nothing that was

@@ -25,7 +25,7 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	member := e.join(tb, e.home, e.holder, "Guest")
 	e.must(tb, "PATCH", e.home, `{"legalName":"`+name+` Inc."}`, http.StatusOK)
 	e.ids = map[string]string{
-		"organization": e.id, "member": member, "entity": e.holder.user.Entity.String(), "security": e.common,
+		"organization": e.id, "member": member, "entity": e.holder.holder, "security": e.common,
 		"legend": e.legend(tb, `{"name":"`+name+`","text":"Not registered."}`),
 	}
 	maps.Copy(e.ids, map[string]string{"profile": e.ids["entity"], "getAddress.address": e.ids["entity"], "amendAddress.address": e.ids["entity"]})

@@ -82,7 +82,7 @@ func TestHoldingChanges(t *testing.T) {
 		safe := f.right(t, "safe", bob, safeTerms)
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
-		theirs := f.right(t, "safe", guest.user.Entity.String(), safeTerms)
+		theirs := f.right(t, "safe", guest.holder, safeTerms)
 		tag := f.must(t, "GET", note, "", 200).header.Get("ETag")
 		f.must(t, "GET", note, "", http.StatusNotModified, "If-None-Match", tag)
 		run(t, []scenario{
@@ -153,7 +153,7 @@ func TestHoldingsOfOthers(t *testing.T) {
 	f := b.firm(t, "owner@example.com")
 	guest := b.person(t, "guest@example.com")
 	f.join(t, f.home, guest, "Guest")
-	own := f.right(t, "safe", guest.user.Entity.String(), safeTerms)
+	own := f.right(t, "safe", guest.holder, safeTerms)
 	other := f.right(t, "safe", f.holder(t, "Bob"), safeTerms)
 	stranger := b.person(t, "stranger@example.com")
 	run(t, []scenario{

@@ -83,25 +83,14 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 	}
 	known.taken[email] = true
 	member := known.find(row)
-	add := organization.AddMember{}
-	if member == nil {
-		if err := s.identify(ctx, &add, row.cells["email"]); err != nil {
-			return refused(err)
-		}
-		if present, ok := c.View.State.MemberOf(add.Entity); ok && present.Status != organization.StatusRemoved {
-			member = present
-		}
-	}
 	if member != nil {
 		return s.memberChange(ctx, c, member, row.line, body)
 	}
+	add := organization.AddMember{Entity: fresh[captable.Entity](s)}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
 		return refused(fmt.Errorf("member of line %d: %w", row.line, err))
 	}
 	add.Roles = []string{}
-	if add.Entity.IsZero() {
-		add.Entity = fresh[captable.Entity](s)
-	}
 	_, particulars, err := splitParticulars(body, add.Entity)
 	return organization.IntakeRow{Line: row.line, Command: add}, particulars, err
 }

@@ -79,6 +79,16 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	if err != nil {
 		return Answer{}, err
 	}
+	if kind == kindMembers { // two files at once would both make members of the same addresses
+		done, err := s.entersAlone(ctx, c, []string{"file of members"})
+		if err != nil {
+			return Answer{}, err
+		}
+		defer done()
+		if c.View, err = s.view(ctx, c.Organization); err != nil {
+			return Answer{}, err
+		}
+	}
 	in, err := s.intakeOf(ctx, c, kind, rows)
 	if err != nil {
 		return Answer{}, err

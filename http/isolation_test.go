@@ -85,7 +85,7 @@ func TestThoseWhoSeeTheirOwn(t *testing.T) {
 	f := b.firm(t, "owner@example.com")
 	guest := b.person(t, "guest@example.com")
 	f.join(t, f.home, guest, "Guest")
-	ada, own := f.holder(t, "Zoe"), guest.user.Entity.String()
+	ada, own := f.holder(t, "Zoe"), guest.holder
 	theirs, hers := f.issue(t, own, "10"), f.issue(t, ada, "990")
 	dashboard := "/v1/captable/" + f.id + "/dashboard"
 	run(t, []scenario{

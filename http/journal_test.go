@@ -33,10 +33,10 @@ func TestJournal(t *testing.T) {
 				page = f.must(t, "GET", f.home+"/journal?limit=3"+query+"&cursor="+next, "", 200)
 			}
 		}
-		if got := types(""); got != "shareholdingIssued, shareholdingIssued, memberAdded, memberAdded, securityCreated, memberAdded, organizationCreated" { //nolint:dupword // events repeat
+		if got := types(""); got != "shareholdingIssued, shareholdingIssued, memberAdded, memberClaimed, memberAdded, securityCreated, memberAdded, organizationCreated" { //nolint:dupword // events repeat
 			t.Errorf("the journal is %s", got)
 		}
-		if got := types("&by=" + manager.user.ID.String()); got != "shareholdingIssued" {
+		if got := types("&by=" + manager.user.ID.String()); got != "shareholdingIssued, memberClaimed" {
 			t.Errorf("the manager did %s", got)
 		}
 		if got := types("&type=memberAdded"); got != "memberAdded, memberAdded, memberAdded" { //nolint:dupword // events repeat

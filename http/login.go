@@ -117,6 +117,7 @@ func (s *Server) currentUser(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	s.claim(ctx, c, account) // what was entered since they signed in
 	user, err := s.describe(ctx, account)
 	return Answer{Record: user, Private: true}, err
 }

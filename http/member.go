@@ -45,11 +45,13 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 		}
 	}
 	add := organization.AddMember{MemberTerms: wish.MemberTerms, Entity: wish.Entity}
-	if err := s.identify(ctx, &add, wish.Email); err != nil {
+	done, err := s.enters(ctx, c, wish.Email)
+	if err != nil {
 		return Answer{}, err
 	}
-	if add.Entity.IsZero() {
-		add.Entity = fresh[captable.Entity](s)
+	defer done()
+	if add.Entity, err = s.entered(ctx, c, wish); err != nil {
+		return Answer{}, err
 	}
 	_, particulars, err := splitParticulars(c.Body, add.Entity)
 	if err != nil {
@@ -68,29 +70,20 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 	return answer, err
 }
 
-// identify finds the account behind the new member: that of the entity, else that of
-// the e-mail address, once it is verified.
-func (s *Server) identify(ctx context.Context, add *organization.AddMember, email string) error {
-	var account messages.User
-	var err error
+// entered gives the entity of the new member: the one that was named, or else whom the organization knows by the address,
+// or else a new one. Whether there is an account with the address makes no difference: its owner claims the membership.
+func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable.EntityID, error) {
+	known, err := s.knownHere(ctx, c, wish.Email)
 	switch {
-	case !add.Entity.IsZero():
-		account, err = s.accounts.ByEntity(ctx, add.Entity)
-	case email != "":
-		account, err = s.accounts.ByEmail(ctx, email)
+	case err != nil:
+		return known, err
+	case wish.Entity.IsZero() && known.IsZero():
+		return fresh[captable.Entity](s), nil
+	case wish.Entity.IsZero():
+		return known, nil
 	default:
-		return nil
+		return wish.Entity, nil
 	}
-	if isUnknownUser(err) {
-		return nil
-	}
-	if err != nil {
-		return unavailable(doing(ctx, "find account", err))
-	}
-	if !account.EmailVerifiedAt.IsZero() {
-		add.User, add.Entity = account.ID, account.Entity
-	}
-	return nil
 }
 
 func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {

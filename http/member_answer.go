@@ -74,6 +74,9 @@ func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) 
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := s.mayComeInAs(ctx, c, hash); err != nil {
+		return Answer{}, err
+	}
 	_, err = s.decideOn(ctx, c, organization.AcceptInvitation{Hash: hash, User: account.ID, Name: fullName(account)}, nil)
 	if err != nil {
 		return Answer{}, err
@@ -87,6 +90,23 @@ func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) 
 		return Answer{}, fmt.Errorf("%s %s: %w", c.operation.id, c.Organization, errNoRecord)
 	}
 	return Answer{Private: true, Record: userOrganization{c.Organization, view.State.Profile().Name, member.Roles}}, nil
+}
+
+// mayComeInAs refuses who would become somebody else: a member who was here before is the person they were.
+func (s *Server) mayComeInAs(ctx context.Context, c *Call, hash organization.TokenHash) error {
+	view, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return err
+	}
+	member, err := view.State.Invited(hash, c.At)
+	if err != nil {
+		return nil //nolint:nilerr // the organization says so, or knows that this is a repetition
+	}
+	person, err := s.person(ctx, member.Entity)
+	if err == nil && !person.IsZero() && person != c.Caller.User {
+		err = captable.Refuse(captable.CodeConflict, "The invitation is for somebody who was a member before, by another account.")
+	}
+	return err
 }
 
 // declineInvitation takes no account: who does not want to come in need not come in for it.

@@ -41,6 +41,11 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	done, err := s.enters(ctx, c, wish.Emails...)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer done()
 	people, err := s.addressed(ctx, c, wish.Emails)
 	if err != nil {
 		return Answer{}, err
@@ -58,7 +63,11 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
 	}
-	outcomes(c, people, reply)
+	now, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return Answer{}, err
+	}
+	outcomes(c, now.State, people, reply)
 	answer := Answer{Record: struct {
 		Results []invited `json:"results"`
 	}{people}, Replayed: reply.Replayed}
@@ -87,34 +96,6 @@ func (s *Server) addressed(ctx context.Context, c *Call, emails []string) ([]inv
 		people[i] = invited{Email: email, invite: organization.Invite{Entity: entity, Fresh: fresh[captable.Entity](s), Name: local}}
 	}
 	return people, wrongFields(faults)
-}
-
-// knownHere finds whom the organization knows by an address; the zero id for nobody. Of several, one who is still there
-// goes before one who was removed. The account with the address counts only where it is a member already: whether
-// there is one is told to nobody.
-func (s *Server) knownHere(ctx context.Context, c *Call, email string) (captable.EntityID, error) {
-	account, err := s.accounts.ByEmail(ctx, email)
-	if err != nil && !isUnknownUser(err) {
-		return captable.EntityID{}, unavailable(doing(ctx, "find account", err))
-	}
-	if member, ok := c.present.State.MemberBy(account.ID); ok && err == nil {
-		return member.Entity, nil
-	}
-	known, err := s.index.KnownBy(ctx, email)
-	if err != nil {
-		return captable.EntityID{}, unavailable(doing(ctx, "find holders", err))
-	}
-	var found captable.EntityID
-	for _, one := range known {
-		if one.Organization != c.Organization {
-			continue
-		}
-		member, ok := c.present.State.MemberOf(one.Entity)
-		if ok && (found.IsZero() || member.Status != organization.StatusRemoved) {
-			found = one.Entity
-		}
-	}
-	return found, nil
 }
 
 // invitation makes the command, with the mails that leave if it decides so.
@@ -164,8 +145,8 @@ func (s *Server) memberMail(c *Call, by messages.User, to *invited, wish inviteM
 	})
 }
 
-// outcomes tells what became of each address.
-func outcomes(c *Call, people []invited, reply messages.Reply) {
+// outcomes tells what became of each address, in the organization as it is after it.
+func outcomes(c *Call, now *organization.State, people []invited, reply messages.Reply) {
 	added := map[organization.MemberID]captable.EntityID{}
 	sent := map[captable.EntityID]bool{}
 	for _, event := range reply.Events {
@@ -174,7 +155,7 @@ func outcomes(c *Call, people []invited, reply messages.Reply) {
 			added[e.Member.ID] = e.Member.Entity
 			sent[e.Member.Entity] = true
 		case organization.MemberInvited:
-			if member, ok := c.present.State.Member(e.ID); ok {
+			if member, ok := now.Member(e.ID); ok {
 				sent[member.Entity] = true
 			}
 		}
@@ -182,10 +163,10 @@ func outcomes(c *Call, people []invited, reply messages.Reply) {
 	for i := range people {
 		one := &people[i]
 		one.Outcome = organization.InviteSent
-		if member, ok := c.present.State.MemberOf(one.invite.Entity); ok && !one.invite.Entity.IsZero() {
+		if member, ok := now.MemberOf(one.invite.Entity); ok && !one.invite.Entity.IsZero() {
 			one.Member = member.ID
 			if !sent[member.Entity] {
-				one.Outcome = c.present.State.Invitable(member, c.At)
+				one.Outcome = now.Invitable(member, c.At)
 			}
 		}
 		for id, entity := range added {

@@ -118,7 +118,7 @@ func TestEmployeesExercise(t *testing.T) {
 	employee := b.person(t, "employee@example.com")
 	f.join(t, f.home, employee, "Guest")
 	plan := f.plan(t, "Plan", "1000").header.Get("Location")
-	own := f.option(t, plan, employee.user.Entity.String(), "100", "")
+	own := f.option(t, plan, employee.holder, "100", "")
 	hers := f.option(t, plan, f.holder(t, "Zoe"), "77", "")
 	path := func(held string) string { return plan + "/pool/" + f.pool(t, plan) + "/option/" + last(held) }
 	run(t, []scenario{

@@ -70,7 +70,8 @@ func (b byCurrency) list() []captable.Money {
 }
 
 // getEntityProfile adds up what an entity holds wherever the caller may see it: in
-// organizations whose cap table is open to them, and wherever the entity is their own.
+// organizations whose cap table is open to them, and wherever the entity is their own. The
+// entity of their account stands for every one that they are a member as.
 func (s *Server) getEntityProfile(ctx context.Context, c *Call) (Answer, error) {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
@@ -81,15 +82,23 @@ func (s *Server) getEntityProfile(ctx context.Context, c *Call) (Answer, error) 
 		Entity: pathID[captable.Entity](c, "entity"), AsOf: c.AsOf(), Positions: []holding{},
 		invested: byCurrency{}, value: byCurrency{},
 	}
-	known := false
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	known := account.Entity == found.Entity
 	for _, id := range ids {
 		view, err := s.view(ctx, id)
 		if err != nil {
 			return Answer{}, err
 		}
-		if sees(view.State, c.Caller.User, found.Entity) {
+		entity := found.Entity
+		if self, ok := view.State.MemberBy(c.Caller.User); ok && entity == account.Entity {
+			entity = self.Entity
+		}
+		if sees(view.State, c.Caller.User, entity) {
 			known = true
-			found.add(view.State)
+			found.add(view.State, entity)
 		}
 	}
 	if !known {
@@ -113,13 +122,13 @@ func sees(state *organization.State, user organization.UserID, entity captable.E
 	return permissions.Has(organization.ViewCapTable) || permissions.Has(organization.ViewSelf) && self.Entity == entity
 }
 
-func (p *portfolio) add(state *organization.State) {
+func (p *portfolio) add(state *organization.State, entity captable.EntityID) {
 	currency := state.Profile().Currency
-	held := state.Table().HeldOn(p.Entity, p.AsOf)
+	held := state.Table().HeldOn(entity, p.AsOf)
 	for i := range held {
 		p.enter(state, positionOf(&held[i], currency))
 	}
-	for _, right := range state.Table().RightsOn(p.Entity, p.AsOf, currency) {
+	for _, right := range state.Table().RightsOn(entity, p.AsOf, currency) {
 		p.enter(state, rightOf(&right, currency))
 	}
 }

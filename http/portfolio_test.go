@@ -12,7 +12,7 @@ func TestPortfolio(t *testing.T) {
 		f := b.firm(t, "owner@example.com")
 		investor := b.person(t, "investor@example.com")
 		f.join(t, f.home, investor, "Guest")
-		entity := investor.user.Entity.String()
+		entity := investor.holder
 		f.issue(t, entity, "100", `"pricePerShare":"2"`)
 		f.must(t, "PUT", "/v1/valuation", `{"organization":"`+f.id+`","security":"`+f.common+`","type":"409A","effectiveDate":"2026-01-02",
 			"pricePerShare":{"amount":"3","currency":"USD"}}`, http.StatusCreated)

@@ -14,9 +14,9 @@ func TestProfiles(t *testing.T) {
 	b := setup(t)
 	f, guest, eve := b.firm(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "eve@example.com")
 	f.join(t, f.home, guest, "Guest")
-	path, address := "/v1/profile/"+guest.user.Entity.String(), "/v1/address/"+guest.user.Entity.String()
+	path, address := "/v1/profile/"+guest.holder, "/v1/address/"+guest.holder
 	run(t, []scenario{
-		{claim: "hold the account's name and address at first", as: guest, method: "GET", path: path, status: 200, has: []string{`"fullName":"Ada Lovelace"`, `"email":"guest@example.com"`, `"version":0`}},
+		{claim: "hold the account's name and address at first", as: guest, method: "GET", path: "/v1/profile/" + guest.user.Entity.String(), status: 200, has: []string{`"fullName":"Ada Lovelace"`, `"email":"guest@example.com"`, `"version":0`}},
 		{
 			claim: "are changed by their owner", as: guest, method: "PATCH", path: path, status: 200,
 			body: `{"phone":"+1 415","dateOfBirth":"1990-01-02","links":{"x":"https://x.example/ada","y":"https://y.example"},"photo":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"}`,
@@ -56,7 +56,7 @@ func TestThoseWhoOnlySeeMembersSeeNothingPrivate(t *testing.T) {
 	f, auditor, guest := b.firm(t, "owner@example.com"), b.person(t, "auditor@example.com"), b.person(t, "guest@example.com")
 	f.join(t, f.home, guest, "Guest")
 	f.join(t, f.home, auditor, "Auditor")
-	path := "/v1/profile/" + guest.user.Entity.String()
+	path := "/v1/profile/" + guest.holder
 	guest.must(t, "PATCH", path, `{"phone":"+1 415","website":"https://ada.example"}`, http.StatusOK)
 	got := auditor.must(t, "GET", path, "", http.StatusOK)
 	if !strings.Contains(got.body, "https://ada.example") || strings.Contains(got.body, "+1 415") {

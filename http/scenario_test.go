@@ -128,7 +128,7 @@ func (c *client) company(tb testing.TB) string {
 	return got.header.Get("Location")
 }
 
-// join makes somebody a member of the organization at the path, with the roles.
+// join makes somebody a member of the organization at the path, with the roles, who claims it when they come by.
 func (c *client) join(tb testing.TB, path string, who *client, roles ...string) string {
 	tb.Helper()
 	list, err := json.Marshal(append([]string{}, roles...))
@@ -136,5 +136,8 @@ func (c *client) join(tb testing.TB, path string, who *client, roles ...string) 
 		tb.Fatal(err)
 	}
 	body := `{"fullName":"` + who.user.FirstName + `","email":"` + who.user.Email + `","roles":` + string(list) + `}`
-	return c.must(tb, "POST", path+"/member", body, http.StatusCreated).text(tb, "id")
+	made := c.must(tb, "POST", path+"/member", body, http.StatusCreated)
+	who.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
+	who.holder = made.text(tb, "entity")
+	return made.text(tb, "id")
 }

@@ -146,7 +146,7 @@ func TestSecuritiesOfThoseWhoSeeLess(t *testing.T) {
 	guest, signatory := b.person(t, "guest@example.com"), b.person(t, "signatory@example.com")
 	f.join(t, f.home, guest, "Guest")
 	f.join(t, f.home, signatory, "Signatory")
-	f.issue(t, guest.user.Entity.String(), "10")
+	f.issue(t, guest.holder, "10")
 	run(t, []scenario{
 		{
 			claim: "who may view the organization sees every class, without its figures", as: signatory, method: "GET", path: f.home + "/security", status: 200,

@@ -29,6 +29,10 @@ type Index interface {
 	Locate(ctx context.Context, id [16]byte) (organization.ID, string, error)
 	// OrganizationsOf lists the organizations that the user is a member of.
 	OrganizationsOf(ctx context.Context, user organization.UserID) ([]organization.ID, error)
+	// Person gives whose the entity is; the zero id for nobody's.
+	Person(ctx context.Context, entity captable.EntityID) (organization.UserID, error)
+	// EntitiesOf lists the entities that the user became by membership.
+	EntitiesOf(ctx context.Context, user organization.UserID) ([]captable.EntityID, error)
 	// KnownBy gives the entities that organizations know by an e-mail address.
 	KnownBy(ctx context.Context, email string) ([]messages.Known, error)
 	// Particulars gives the personal particulars of the entities, JSON by field; of all

@@ -186,6 +186,8 @@ type client struct {
 	*bundle
 	user   messages.User
 	cookie string
+	// holder is the entity as which they joined an organization last.
+	holder string
 }
 
 // password is everybody's, hashed with parameters that cost nothing.

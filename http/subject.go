@@ -17,13 +17,14 @@ type standing struct {
 }
 
 // stand finds the caller's standing towards the entity in the path. An entity that they may not even see is answered like one
-// that does not exist.
+// that does not exist. Organizations reach the profile of a person where that person came in as this entity, and is still
+// there; and the profiles of holders who are nobody.
 func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) error {
-	account, err := s.account(ctx, c)
+	person, err := s.person(ctx, entity)
 	if err != nil {
 		return err
 	}
-	c.subject = standing{entity: entity, own: account.Entity == entity}
+	c.subject = standing{entity: entity, own: person == c.Caller.User}
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
 		return unavailable(doing(ctx, "list organizations", err))
@@ -34,10 +35,9 @@ func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) e
 			return err
 		}
 		member, ok := view.State.MemberOf(entity)
-		if !ok || member.Status == organization.StatusRemoved {
+		if !ok || member.Status == organization.StatusRemoved || member.User != person {
 			continue
 		}
-		c.subject.own = c.subject.own || member.User == c.Caller.User // claimed
 		permissions, _ := view.State.Permissions(c.Caller.User)
 		c.subject.update = c.subject.update || permissions.Has(organization.EditMembers)
 		c.subject.view = c.subject.view || permissions.Has(organization.ViewMembers)

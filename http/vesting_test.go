@@ -90,7 +90,7 @@ func TestSharesVest(t *testing.T) {
 	f.join(t, f.home, ada, "Investor")
 	guest := b.person(t, "guest@example.com")
 	f.join(t, f.home, guest, "Guest")
-	held := f.issue(t, ada.user.Entity.String(), "4800", `"issueDate":"2024-01-31"`, `"vestingSchedule":"standard"`)
+	held := f.issue(t, ada.holder, "4800", `"issueDate":"2024-01-31"`, `"vestingSchedule":"standard"`)
 	run(t, []scenario{
 		{
 			claim: "shares say how many have vested as of a day", as: ada, method: "GET", path: held + "?asOf=2025-02-27", status: 200,

@@ -104,7 +104,7 @@ func (a *Append) AddMails(events []organization.Event, mails []Caused) {
 func (a *Append) member(m *organization.Member, after *organization.State) {
 	if !m.User.IsZero() {
 		_, member := after.MemberBy(m.User)
-		a.Memberships = append(a.Memberships, Membership{User: m.User, Member: member})
+		a.Memberships = append(a.Memberships, Membership{User: m.User, Entity: m.Entity, Member: member})
 	}
 }
 

@@ -39,6 +39,7 @@ func setup(tb testing.TB) *bundle {
 		Creator: organization.Founder{User: ada, Entity: captable.EntityID(ada), Name: "Ada"},
 	})
 	b.do(member(bob))
+	b.do(claim(bob))
 	terms := captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Unlimited: true}}
 	b.class = b.table(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
 	b.append = messages.Append{}
@@ -46,7 +47,11 @@ func setup(tb testing.TB) *bundle {
 }
 
 func member(user organization.UserID) organization.AddMember {
-	return organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Somebody"}, User: user, Entity: captable.EntityID(user)}
+	return organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Somebody"}, Entity: captable.EntityID(user)}
+}
+
+func claim(user organization.UserID) organization.ClaimMember {
+	return organization.ClaimMember{Entity: captable.EntityID(user), User: user}
 }
 
 // do carries the command out as an actor does, and notes its effects.
@@ -114,7 +119,7 @@ func TestAddEffects(t *testing.T) {
 		if r := b.append.Resources; len(r) != 2 || r[0] != (messages.Resource{ID: organization.ID{1}, Kind: "organization"}) || r[1].Kind != "member" {
 			t.Errorf("resources are %v", b.append.Resources)
 		}
-		if want := []messages.Membership{{User: ada, Member: true}}; !slices.Equal(b.append.Memberships, want) {
+		if want := []messages.Membership{{User: ada, Entity: captable.EntityID(ada), Member: true}}; !slices.Equal(b.append.Memberships, want) {
 			t.Errorf("memberships are %v", b.append.Memberships)
 		}
 		b.stakes()
@@ -125,10 +130,12 @@ func TestAddEffects(t *testing.T) {
 		found, _ := b.state.MemberBy(bob)
 		b.do(organization.RemoveMember{ID: found.ID})
 		b.do(member(bob))
+		b.do(claim(bob))
 		nobody := member(organization.UserID{})
 		nobody.Entity = captable.EntityID{9}
 		b.do(nobody)
-		if want := []messages.Membership{{User: bob, Member: false}, {User: bob, Member: true}}; !slices.Equal(b.append.Memberships, want) {
+		as := captable.EntityID(bob)
+		if want := []messages.Membership{{User: bob, Entity: as}, {User: bob, Entity: as, Member: true}}; !slices.Equal(b.append.Memberships, want) {
 			t.Errorf("memberships are %v", b.append.Memberships)
 		}
 	})

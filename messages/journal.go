@@ -82,9 +82,11 @@ type Resource struct {
 	Kind string
 }
 
-// Membership tells that a user is, or is no longer, a member of the organization.
+// Membership tells that a user is, or is no longer, a member of the organization, and as whom. The entity stays
+// theirs when they are no longer.
 type Membership struct {
 	User   organization.UserID
+	Entity captable.EntityID
 	Member bool
 }
 

@@ -38,6 +38,10 @@ func (x *Exporter) Apply(event Event, stamp captable.Stamp) {
 		x.memberTerms(e.ID, e.Terms)
 	case MemberChanged:
 		x.memberTerms(e.ID, e.Terms)
+	case MemberJoined:
+		terms := x.members[e.ID].MemberTerms
+		terms.FullName = nameOr(e.Name, terms.FullName)
+		x.memberTerms(e.ID, terms)
 	case MemberRemoved: // who held shares is a holder still
 	}
 }

@@ -62,6 +62,11 @@ func (h *history) add(*rapid.T) {
 	h.try(command)
 }
 
+func (h *history) claimed(*rapid.T) {
+	user := rapid.SampledFrom([]organization.UserID{owner, bob, cleo}).Draw(h.draw, "user")
+	h.try(organization.ClaimMember{Entity: h.member(h.anybody()).Entity, User: user})
+}
+
 func (h *history) change(*rapid.T) {
 	h.try(organization.AmendMember{ID: h.anybody(), Patch: []byte(rapid.SampledFrom([]string{
 		`{"roles":["Owner"]}`, `{"roles":["Guest"]}`, `{"roles":null}`, `{"externalId":"x"}`, `{"externalId":null}`, `{"fullName":"Other"}`, `{"fullName":""}`,
@@ -152,7 +157,7 @@ func TestHistory(t *testing.T) {
 			b.do(create())
 			h := &history{bundle: b, draw: draw, copies: map[*organization.State][]byte{}}
 			draw.Repeat(map[string]func(*rapid.T){
-				"add": h.add, "add more": h.add, "change": h.change, "remove": h.remove, "remove more": h.remove, "amend": h.amend,
+				"add": h.add, "add more": h.add, "claim": h.claimed, "change": h.change, "remove": h.remove, "remove more": h.remove, "amend": h.amend,
 				"shares": h.shares, "void": h.void, "copy": h.copied, "": h.check,
 			})
 			replayed, decoder := organization.NewState(), organization.NewDecoder()

@@ -165,8 +165,8 @@ func union(a, b []string) []string {
 	return all
 }
 
-// invited finds the member whom an invitation that may still be answered was sent to.
-func (s *State) invited(hash TokenHash, now time.Time) (*Member, error) {
+// Invited finds the member whom an invitation that may still be answered was sent to.
+func (s *State) Invited(hash TokenHash, now time.Time) (*Member, error) {
 	for member := range s.Members() {
 		if member.Status == StatusInvited && member.Invitation.open(now) && member.Invitation.Hash == hash {
 			return member, nil

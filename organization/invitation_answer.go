@@ -39,7 +39,7 @@ type MemberClaimed struct {
 }
 
 func (c AcceptInvitation) decide(s *State, m Moment) ([]Event, error) {
-	member, err := s.invited(c.Hash, m.Now)
+	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (c AcceptInvitation) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (c DeclineInvitation) decide(s *State, m Moment) ([]Event, error) {
-	member, err := s.invited(c.Hash, m.Now)
+	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
 		return nil, err
 	}

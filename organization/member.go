@@ -47,12 +47,11 @@ type Member struct {
 	captable.Meta
 }
 
-// AddMember asks for a new member. Entity and User are those of the account that
-// its e-mail belongs to; without one the member is a new entity.
+// AddMember asks for a new member. Entity is a known one; without one the member is a new
+// entity. Nobody is given an account by it: people claim what is theirs.
 type AddMember struct {
 	MemberTerms
 	Entity captable.EntityID
-	User   UserID
 	Source *captable.Source
 }
 
@@ -97,31 +96,24 @@ func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	if err := s.mayGive(m, s.permitted(terms.Roles)); err != nil {
 		return nil, err
 	}
-	entity, status := c.Entity, StatusJoined
-	if c.User.IsZero() {
-		status = StatusRegistered
-	}
+	entity := c.Entity
 	if entity.IsZero() {
 		entity = m.NewID()
 	}
 	former, returns := s.MemberOf(entity)
-	present, ok := s.MemberBy(c.User)
 	if returns && former.Status != StatusRemoved {
-		present, ok = former, true
-	}
-	if ok {
-		return nil, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", present.ID.String())
+		return nil, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", former.ID.String())
 	}
 	if returns {
 		if err := s.unusedExternalID(terms.ExternalID, former.ID); err != nil {
 			return nil, err
 		}
-		return []Event{MemberReturned{ID: former.ID, User: c.User, Status: status, Terms: terms}}, nil
+		return []Event{MemberReturned{ID: former.ID, Status: StatusRegistered, Terms: terms}}, nil
 	}
 	if err := s.unusedExternalID(terms.ExternalID, MemberID{}); err != nil {
 		return nil, err
 	}
-	member := Member{ID: m.NewID(), Entity: entity, User: c.User, MemberTerms: terms, Status: status}
+	member := Member{ID: m.NewID(), Entity: entity, MemberTerms: terms, Status: StatusRegistered}
 	return []Event{MemberAdded{Member: member, Source: c.Source}}, nil
 }
 

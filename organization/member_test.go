@@ -10,12 +10,12 @@ import (
 
 func TestAddMember(t *testing.T) {
 	t.Parallel()
-	t.Run("with an account has joined, without one is registered", func(t *testing.T) {
+	t.Run("is registered, and has joined once an account claims it", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		joined := b.member(b.add(bob, "  Bob Noyce ", organization.RoleInvestor))
 		equal(t, "joined", joined.Status+" "+joined.FullName+" "+joined.Kind, "joined Bob Noyce individual")
-		equal(t, "version", joined.Version, 3)
+		equal(t, "version", joined.Version, 4)
 		event := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Fund", Kind: "institution"}})[0].(organization.MemberAdded)
 		registered := b.member(event.Member.ID)
 		equal(t, "registered", registered.Status, organization.StatusRegistered)
@@ -32,16 +32,11 @@ func TestAddMember(t *testing.T) {
 		}}, captable.CodeInvalid,
 			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate", "/terminationDate beforeStart")
 	})
-	t.Run("refuses who is a member already, as entity or as account", func(t *testing.T) {
+	t.Run("refuses an entity that is a member already", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
 		equal(t, "figure", b.refused(adding(bob, "Bob"), captable.CodeConflict).Details["member"], id.String())
-		again := adding(bob, "Bob")
-		again.Entity = captable.EntityID{9}
-		equal(t, "figure", b.refused(again, captable.CodeConflict).Details["member"], id.String())
-		again.Entity = captable.EntityID{}
-		b.refused(again, captable.CodeConflict)
 	})
 	t.Run("refuses an externalId that another member has, a removed one too", func(t *testing.T) {
 		t.Parallel()
@@ -64,20 +59,22 @@ func TestAddMemberAgain(t *testing.T) {
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleManager)
 		b.do(organization.RemoveMember{ID: id})
-		equal(t, "id", b.add(bob, "Robert", organization.RoleGuest), id)
+		b.do(adding(bob, "Robert", organization.RoleGuest))
+		_, allowed := b.state.Permissions(bob)
+		equal(t, "access before it is claimed", allowed, false)
+		b.claim(bob)
 		member := b.member(id)
 		equal(t, "member", member.FullName+" "+member.Roles[0]+" "+member.Status, "Robert Guest joined")
-		allowed, ok := b.state.Permissions(bob)
-		equal(t, "permissions", ok && allowed == organization.Of(organization.ViewSelf), true)
+		permissions, ok := b.state.Permissions(bob)
+		equal(t, "permissions", ok && permissions == organization.Of(organization.ViewSelf), true)
 	})
-	t.Run("with another account gives access to that one only", func(t *testing.T) {
+	t.Run("and claimed by another account gives access to that one only", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
 		b.do(organization.RemoveMember{ID: id})
-		again := adding(cleo, "Bob")
-		again.Entity = captable.EntityID(bob)
-		b.do(again)
+		b.do(adding(bob, "Bob"))
+		b.do(organization.ClaimMember{Entity: captable.EntityID(bob), User: cleo})
 		_, old := b.state.MemberBy(bob)
 		member, now := b.state.MemberBy(cleo)
 		equal(t, "old account", old, false)
@@ -99,13 +96,12 @@ func TestAddMemberAgain(t *testing.T) {
 		b := founded(t)
 		first := b.add(bob, "Bob")
 		b.do(organization.RemoveMember{ID: first})
-		second := adding(bob, "Bob II")
-		second.Entity = captable.EntityID{9}
+		second := adding(organization.UserID{9}, "Bob II")
 		now := b.do(second)[0].(organization.MemberAdded).Member.ID
-		b.refused(adding(bob, "Bob"), captable.CodeConflict)
-		returning := adding(cleo, "Bob")
-		returning.Entity = captable.EntityID(bob)
-		b.do(returning)
+		b.do(organization.ClaimMember{Entity: second.Entity, User: bob})
+		b.do(adding(bob, "Bob"))
+		b.refused(organization.ClaimMember{Entity: captable.EntityID(bob), User: bob}, captable.CodeConflict)
+		b.do(organization.ClaimMember{Entity: captable.EntityID(bob), User: cleo})
 		member, ok := b.state.MemberBy(bob)
 		equal(t, "member", ok && member.ID == now, true)
 	})

@@ -127,24 +127,23 @@ func (b *bundle) refused(command organization.Command, code captable.Code, field
 	return refusal{told.Message, told.Details}
 }
 
-// add makes the user a member with the roles, and gives the membership's id.
+// add makes the user a member with the roles, who claims the membership, and gives its id.
 func (b *bundle) add(user organization.UserID, name string, roles ...string) organization.MemberID {
 	b.Helper()
-	switch event := b.do(adding(user, name, roles...))[0].(type) {
-	case organization.MemberAdded:
-		return event.Member.ID
-	case organization.MemberReturned:
-		return event.ID
-	default:
-		b.Fatalf("adding gave %T", event)
-		return organization.MemberID{}
-	}
+	b.do(adding(user, name, roles...))
+	b.claim(user)
+	return b.memberOf(user).ID
 }
 
+// adding enters an entity that has the user's id.
 func adding(user organization.UserID, name string, roles ...string) organization.AddMember {
-	return organization.AddMember{
-		MemberTerms: organization.MemberTerms{FullName: name, Roles: roles}, Entity: captable.EntityID(user), User: user,
-	}
+	return organization.AddMember{MemberTerms: organization.MemberTerms{FullName: name, Roles: roles}, Entity: captable.EntityID(user)}
+}
+
+// claim gives the entity with the user's id to the user.
+func (b *bundle) claim(user organization.UserID) {
+	b.Helper()
+	b.do(organization.ClaimMember{Entity: captable.EntityID(user), User: user})
 }
 
 func (b *bundle) member(id organization.MemberID) *organization.Member {
@@ -156,7 +155,7 @@ func (b *bundle) member(id organization.MemberID) *organization.Member {
 	return member
 }
 
-// owns gives the membership of the user.
+// memberOf gives the membership of the user.
 func (b *bundle) memberOf(user organization.UserID) *organization.Member {
 	b.Helper()
 	member, ok := b.state.MemberOf(captable.EntityID(user))

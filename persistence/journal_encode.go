@@ -28,6 +28,7 @@ func (e *groupEncoder) encode(group []messages.Append) *pgconn.Batch {
 	e.encodeKeys(stLeave, len(x.memberships.removed), func(i int) ([16]byte, [16]byte) {
 		return x.memberships.removed[i].user, x.memberships.removed[i].organization
 	})
+	e.encodeKeys(stPerson, len(x.persons), func(i int) ([16]byte, [16]byte) { return x.persons[i].entity, x.persons[i].user })
 	e.encodeKeys(stHold, len(x.stakes.added), func(i int) ([16]byte, [16]byte) {
 		return x.stakes.added[i].entity, x.stakes.added[i].organization
 	})

@@ -16,6 +16,10 @@ type (
 		user         organization.UserID
 		organization organization.ID
 	}
+	personRow struct {
+		entity captable.EntityID
+		user   organization.UserID
+	}
 	stakeKey struct {
 		entity       captable.EntityID
 		organization organization.ID
@@ -40,6 +44,7 @@ type (
 type indexes struct {
 	resources   []resourceRow
 	memberships changes[membershipKey]
+	persons     []personRow // an entity's first counts
 	stakes      changes[stakeKey]
 	written     []particularRow
 	erased      []particularKey
@@ -70,6 +75,9 @@ func indexesOf(group []messages.Append) indexes {
 		}
 		for _, m := range batch.Memberships {
 			folded.memberships.set(membershipKey{m.User, batch.Organization}, m.Member)
+			if m.Member && !m.Entity.IsZero() {
+				folded.persons = append(folded.persons, personRow{m.Entity, m.User})
+			}
 		}
 		for _, s := range batch.Stakes {
 			folded.stakes.set(stakeKey{s.Entity, batch.Organization}, s.Holds)

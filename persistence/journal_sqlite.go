@@ -137,6 +137,9 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 	for _, m := range x.memberships.removed {
 		run(`DELETE FROM membership WHERE user_id = $1 AND organization = $2`, m.user[:], m.organization[:])
 	}
+	for _, p := range x.persons {
+		run(`INSERT INTO person (entity, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, p.entity[:], p.user[:])
+	}
 	for _, k := range x.stakes.added {
 		run(`INSERT INTO stake (entity, organization) VALUES ($1, $2) ON CONFLICT DO NOTHING`, k.entity[:], k.organization[:])
 	}

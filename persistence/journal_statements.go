@@ -20,6 +20,7 @@ const (
 	stResources
 	stJoin
 	stLeave
+	stPerson
 	stHold
 	stRelease
 	stWrite
@@ -49,6 +50,8 @@ func groupStatements() []statement {
 			WHERE membership.user_id = gone.user_id AND membership.organization = gone.organization`,
 			[]uint32{oidBytea, oidBytea},
 		},
+		stPerson: {"person", `INSERT INTO person (entity, user_id)
+			SELECT * FROM unnest($1::bytea[], $2::bytea[]) ON CONFLICT DO NOTHING`, []uint32{oidBytea, oidBytea}},
 		stHold: {"hold", `INSERT INTO stake (entity, organization)
 			SELECT * FROM unnest($1::bytea[], $2::bytea[]) ON CONFLICT DO NOTHING`, []uint32{oidBytea, oidBytea}},
 		stRelease: {"release", `DELETE FROM stake USING unnest($1::bytea[], $2::bytea[]) AS gone (entity, organization)

@@ -16,6 +16,7 @@ func indexClaims() []claim {
 	return []claim{
 		{"records are found by their id", provesLocate},
 		{"memberships and stakes come and go with the events", provesMemberships},
+		{"an entity is the person's who first was a member as it, for good", provesPersons},
 		{"particulars are written, replaced and erased", provesParticulars},
 		{"holders are found by their e-mail address", provesKnownBy},
 		{"the last word of a group counts", provesLastWord},
@@ -69,6 +70,35 @@ func provesMemberships(t *testing.T, s store) {
 	batch.Stakes = []messages.Stake{{Entity: entity}}
 	MustPut(t, s.journal, batch)
 	check(other.ID)
+}
+
+func provesPersons(t *testing.T, s store) {
+	t.Helper()
+	ctx := context.Background()
+	ada, eve := NewID[organization.User](), NewID[organization.User]()
+	entity, other := NewID[captable.Entity](), NewID[captable.Entity]()
+	w := NewWriter()
+	for i, group := range [][]messages.Membership{
+		{{User: ada, Entity: entity, Member: true}, {User: ada, Entity: other, Member: true}},
+		{{User: ada, Entity: entity}, {User: eve, Entity: entity, Member: true}},
+	} {
+		batch := w.Next(payload(i + 1))
+		batch.Memberships = group
+		MustPut(t, s.journal, batch)
+	}
+	for of, want := range map[captable.EntityID]organization.UserID{entity: ada, other: ada, NewID[captable.Entity](): {}} {
+		if got, err := s.journal.Person(ctx, of); err != nil || got != want {
+			t.Errorf("%s is %s instead of %s: %v", of, got, want, err)
+		}
+	}
+	want := []captable.EntityID{entity, other}
+	slices.SortFunc(want, func(a, b captable.EntityID) int { return slices.Compare(a[:], b[:]) })
+	if got, err := s.journal.EntitiesOf(ctx, ada); err != nil || !slices.Equal(got, want) {
+		t.Errorf("ada is %v instead of %v: %v", got, want, err)
+	}
+	if got, err := s.journal.EntitiesOf(ctx, eve); err != nil || len(got) != 0 {
+		t.Errorf("eve is %v: %v", got, err)
+	}
 }
 
 func provesParticulars(t *testing.T, s store) {

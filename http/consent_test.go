@@ -1,0 +1,117 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// What an organization enters of somebody is its own. What they are beyond it, whether they have an account even, is not told
+// by it, nor is it the organization's to change.
+func TestWhoIsEnteredByTheirAddressIsNotGivenAway(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
+		own := "/v1/profile/" + ada.user.Entity.String()
+		ada.must(t, "PATCH", own, `{"phone":"+1 415"}`, http.StatusOK)
+		add := func(email string) answer {
+			return f.must(t, "POST", f.home+"/member", `{"fullName":"Ada","email":"`+email+`","roles":["Guest"]}`, http.StatusCreated)
+		}
+		known, unknown := add("ADA@example.com"), add("nobody@example.com")
+		for _, got := range []answer{known, unknown} {
+			if _, told := got.get(t, "user").(string); told || got.text(t, "status") != "registered" {
+				t.Errorf("entering an address tells whether somebody has it: %s", got.body)
+			}
+		}
+		f.must(t, "GET", own, "", http.StatusNotFound)
+		ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+		if got := f.must(t, "GET", known.header.Get("Location"), "", http.StatusOK); got.text(t, "status") != "joined" {
+			t.Errorf("not claimed: %s", got.body)
+		}
+		f.must(t, "GET", own, "", http.StatusNotFound)
+		f.must(t, "PATCH", own, `{"phone":"666"}`, http.StatusNotFound)
+		as := "/v1/profile/" + known.text(t, "entity")
+		f.must(t, "PATCH", as, `{"website":"https://ada.example"}`, http.StatusOK)
+		ada.must(t, "PATCH", as, `{"website":null}`, http.StatusOK)
+		if got := ada.must(t, "GET", own, "", http.StatusOK); !strings.Contains(got.body, "+1 415") {
+			t.Errorf("%s", got.body)
+		}
+	})
+}
+
+// An entity that was somebody's in one organization is theirs in all, and after they left.
+func TestAPersonStaysWhoTheyAre(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f, ada, eve := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
+		member := f.home + "/member/" + f.join(t, f.home, ada, "Guest")
+		wallets := "/v1/entity/" + ada.holder + "/wallet"
+		ada.must(t, "POST", "/v1/wallet", walletWish(ada.holder, "near", "ada.near"), http.StatusCreated)
+		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 415"}`, http.StatusOK)
+		f.must(t, "DELETE", member, "", http.StatusOK)
+		ada.must(t, "GET", wallets, "", http.StatusOK)
+		enlist := `{"fullName":"Ada","roles":["Guest"],"entity":"` + ada.holder + `"}`
+		f.must(t, "POST", f.home+"/member", enlist, http.StatusBadRequest)
+		f.must(t, "POST", f.company(t)+"/member", enlist, http.StatusBadRequest)
+		f.must(t, "POST", f.company(t)+"/member", strings.Replace(enlist, ada.holder, f.user.Entity.String(), 1), http.StatusBadRequest)
+
+		f.asked(t, f.home, "Guest", "ada@example.com")
+		token := b.invitedBy(t, "ada@example.com")
+		f.must(t, "GET", wallets, "", http.StatusNotFound)
+		f.must(t, "GET", "/v1/profile/"+ada.holder, "", http.StatusNotFound)
+		f.must(t, "PATCH", member, `{"email":"eve@example.com"}`, http.StatusOK)
+		eve.must(t, "POST", acceptPath, token, http.StatusConflict)
+		ada.must(t, "POST", acceptPath, token, http.StatusOK)
+		f.must(t, "GET", "/v1/profile/"+ada.holder, "", http.StatusOK)
+
+		f.must(t, "DELETE", member, "", http.StatusOK)
+		f.must(t, "POST", f.home+"/member", `{"fullName":"Eve","email":"eve@example.com","roles":["Guest"]}`, http.StatusCreated)
+		eve.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+		eve.must(t, "GET", wallets, "", http.StatusNotFound)
+		eve.must(t, "GET", f.home, "", http.StatusForbidden)
+		ada.must(t, "GET", wallets, "", http.StatusOK)
+	})
+}
+
+func TestOneAddressMakesOneMember(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f := b.firm(t, "owner@example.com")
+		made := f.must(t, "POST", f.home+"/member", `{"fullName":"Ada","email":"ada@example.com"}`, http.StatusCreated)
+		again := f.must(t, "POST", f.home+"/member", `{"fullName":"Ada II","email":"Ada@example.com"}`, http.StatusConflict)
+		if again.text(t, "details", "member") != made.text(t, "id") {
+			t.Errorf("%s", again.body)
+		}
+		f.must(t, "DELETE", made.header.Get("Location"), "", http.StatusOK)
+		if back := f.must(t, "POST", f.home+"/member", `{"fullName":"Ada III","email":"ada@example.com"}`, http.StatusCreated); back.text(t, "id") != made.text(t, "id") {
+			t.Errorf("%s", back.body)
+		}
+		const at = 4
+		invite, add := `{"emails":["bob@example.com","joe@example.com"],"roles":["Guest"]}`, `{"fullName":"Bob","email":"BOB@example.com"}`
+		rows, kind := spreadsheet(t, "members.csv", "fullName,email\nZoe,zoe@example.com\n")
+		together := make(chan int)
+		for i := range at {
+			for _, wish := range [][]string{{f.home + "/member/invite", invite}, {f.home + "/member", add}, {"/v1/organization/member/upload?organization=" + f.id, rows, "Content-Type", kind}} {
+				go func() {
+					one := f.copy()
+					together <- one.send(t, "POST", wish[0], wish[1], append(wish[2:], "Idempotency-Key", wish[0]+string(rune('a'+i)))...).status
+				}()
+			}
+		}
+		for range 3 * at {
+			if status := <-together; status != http.StatusOK && status != http.StatusCreated && status != http.StatusConflict {
+				t.Errorf("%d", status)
+			}
+		}
+		f.must(t, "POST", f.home+"/member/invite", invite, http.StatusOK) // now that nobody else does
+		list := f.must(t, "GET", f.home+"/member", "", http.StatusOK).body
+		for _, email := range []string{"bob@", "joe@", "zoe@"} {
+			if n := strings.Count(strings.ToLower(list), email); n != 1 {
+				t.Errorf("%s is %d members: %s", email, n, list)
+			}
+		}
+	})
+}

@@ -1,0 +1,17 @@
+package organization
+
+import "equity/captable"
+
+// LeaveOrganization ends the membership of an account by its own wish. What it holds stays the entity's.
+type LeaveOrganization struct{ User UserID }
+
+func (c LeaveOrganization) decide(s *State, _ Moment) ([]Event, error) {
+	member, ok := s.MemberBy(c.User)
+	if !ok {
+		return nil, captable.Refuse(captable.CodeNotFound, "This account is no member.")
+	}
+	if s.isLastOwner(member) {
+		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot leave.")
+	}
+	return []Event{MemberRemoved{ID: member.ID}}, nil
+}

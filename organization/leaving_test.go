@@ -1,0 +1,28 @@
+package organization_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/organization"
+)
+
+func TestWhoLeavesKeepsWhatTheyHold(t *testing.T) {
+	t.Parallel()
+	b := founded(t)
+	id := b.add(bob, "Bob", organization.RoleManager)
+	b.issue(captable.HolderRef{Member: id}, 10)
+	b.do(organization.LeaveOrganization{User: bob})
+	equal(t, "status", b.member(id).Status, organization.StatusRemoved)
+	equal(t, "holds", b.state.Table().Holds(captable.EntityID(bob)), true)
+	b.refused(organization.LeaveOrganization{User: bob}, captable.CodeNotFound)
+}
+
+func TestTheLastOwnerDoesNotLeave(t *testing.T) {
+	t.Parallel()
+	b := founded(t)
+	b.refused(organization.LeaveOrganization{User: owner}, organization.CodeLastOwner)
+	b.add(bob, "Bob", organization.RoleOwner)
+	b.do(organization.LeaveOrganization{User: owner})
+	b.refused(organization.LeaveOrganization{User: bob}, organization.CodeLastOwner)
+}
