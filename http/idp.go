@@ -3,6 +3,7 @@ package http
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
@@ -29,6 +30,9 @@ type Identities interface {
 	// the identity is somebody's already.
 	RegisterIdentity(ctx context.Context, user messages.User, i messages.Identity, addressLimit int) error
 }
+
+// spentMargin is how much longer than it is good a token is remembered: clocks differ.
+const spentMargin = 10 * time.Minute
 
 // codeAuthentication is the key of a refusal that tells nothing else.
 const codeAuthentication captable.Code = "authenticationFailed"
@@ -66,6 +70,9 @@ func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Ans
 	if err := s.secondFactor(ctx, c, account, code); err != nil {
 		return Answer{}, err
 	}
+	if err := s.spend(ctx, claims); err != nil {
+		return Answer{}, err
+	}
 	if !linked {
 		if err := s.link(ctx, c, account, claims.Identity); err != nil {
 			return Answer{}, err
@@ -85,6 +92,20 @@ func (s *Server) vouched(ctx context.Context, c *Call, token string) (messages.C
 		return claims, errAuthentication()
 	}
 	return claims, unavailable(doing(ctx, "ask identity provider", err))
+}
+
+// spend accepts a token once, on all servers: whoever finds one in a log or a history comes too late. One that asked for a second factor
+// is shown again with it, so it is spent when it opens the account and not before.
+func (s *Server) spend(ctx context.Context, claims messages.Claims) error {
+	good := claims.ExpiresAt.Sub(s.now()) + spentMargin
+	used, err := s.throttle.Take(ctx, "identity token "+hex.EncodeToString(claims.Digest[:]), 1, good)
+	if err != nil {
+		return unavailable(doing(ctx, "spend identity token", err))
+	}
+	if used > 0 {
+		return errAuthentication()
+	}
+	return nil
 }
 
 // accountOf finds the account of an identity: the one it was linked to; else the one with its address, which is not linked

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,39 @@ func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
 	code := codeAt(seed, v.clock.Now())
 	v.vouch(t, 200, token, `"twoFactorToken":"`+code+`"`)
 	v.vouch(t, 400, token, `"twoFactorToken":"`+code+`"`)
+}
+
+func TestATokenOpensAnAccountOnce(t *testing.T) {
+	t.Parallel()
+	everywhereVouched(t, func(t *testing.T, v *vouching) {
+		t.Helper()
+		token := v.issuer.Token(t, "1", "ada@example.com")
+		v.vouch(t, 200, token)
+		if got := v.vouch(t, 400, token); got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
+			t.Error(got.body)
+		}
+		if got := v.nobody().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
+			t.Errorf("by the form: %v", got.header)
+		}
+		v.clock.pass(59 * time.Minute) // it is good for an hour
+		v.vouch(t, 400, token)
+
+		token = v.issuer.Token(t, "1", "ada@example.com")
+		const together = 8
+		statuses := make(chan int, together)
+		for range together {
+			go func() { statuses <- v.nobody().send(t, "POST", "/v1/user/idp-auth", `{"token":"`+token+`"}`).status }()
+		}
+		in := 0
+		for range together {
+			if <-statuses == http.StatusOK {
+				in++
+			}
+		}
+		if in != 1 {
+			t.Errorf("%d of %d were let in at once", in, together)
+		}
+	})
 }
 
 func TestATokenThatIsRefusedChangesNothing(t *testing.T) {

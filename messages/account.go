@@ -73,6 +73,9 @@ type Claims struct {
 	EmailVerified bool
 	// FirstName and LastName may be empty.
 	FirstName, LastName string
+	// Digest is the SHA-256 of what the provider signed, by which the token is known again; it is good until ExpiresAt.
+	Digest    [32]byte
+	ExpiresAt time.Time
 }
 
 // MagicLink is sent by mail and signs in who follows it, once.

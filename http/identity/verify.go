@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,7 +37,13 @@ func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, e
 	if err != nil {
 		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	return p.claims(verified)
+	claims, err := p.claims(verified)
+	if err != nil {
+		return messages.Claims{}, err
+	}
+	// What was signed, and not the token: its signature may be written in more than one way.
+	claims.Digest = sha256.Sum256([]byte(token[:strings.LastIndexByte(token, '.')]))
+	return claims, nil
 }
 
 // algorithms are those with a public key. With a shared one, whoever knows the client's secret could sign.
@@ -103,7 +110,7 @@ func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 	}
 	return messages.Claims{
 		Identity: messages.Identity{Issuer: token.Issuer, Subject: token.Subject},
-		Email:    email, EmailVerified: bool(said.Verified), FirstName: first, LastName: last,
+		Email:    email, EmailVerified: bool(said.Verified), FirstName: first, LastName: last, ExpiresAt: token.Expiry,
 	}, nil
 }
 

@@ -2,6 +2,7 @@
 package identitytest
 
 import (
+	"crypto/rand"
 	"errors"
 	"maps"
 	"net"
@@ -50,7 +51,7 @@ func New(tb testing.TB, now func() time.Time, around ...func(http.Handler) http.
 func (i *Issuer) Claims(subject, email string, changes ...map[string]any) jwt.MapClaims {
 	claims := jwt.MapClaims{
 		"iss": i.Mock.Issuer(), "aud": i.Mock.ClientID, "sub": subject, "email": email, "email_verified": true,
-		"given_name": "Ada", "family_name": "Lovelace", "iat": i.now().Unix(), "exp": i.now().Add(time.Hour).Unix(),
+		"given_name": "Ada", "family_name": "Lovelace", "jti": rand.Text(), "iat": i.now().Unix(), "exp": i.now().Add(time.Hour).Unix(),
 	}
 	for _, change := range changes {
 		maps.Copy(claims, change)
