@@ -60,7 +60,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 		x.granted(e.GrantIssue)
 	case captable.OptionAccepted:
 		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
-			return acceptanceObject{e.ID.String() + "-accepted", typeGrantPrefix + "ACCEPTANCE", e.Date, security}
+			return transactionObject{e.ID.String() + "-accepted", typeGrantPrefix + "ACCEPTANCE", e.Date, security}
 		})
 	case captable.OptionAmended:
 		if g := x.grants[e.ID]; g != nil {
@@ -84,7 +84,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 		x.vestingChanged(e)
 	case captable.OptionRepriced:
 		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
-			return repricingObject{security + "-repriced-" + e.Date.String(), typeRepricing, e.Date, security, x.money(&e.To)}
+			return repricingObject{transactionObject{security + "-repriced-" + e.Date.String(), typeRepricing, e.Date, security}, x.money(&e.To)}
 		})
 		if g := x.grants[e.ID]; g != nil {
 			g.price = &e.To
@@ -166,7 +166,7 @@ func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
 				return nil
 			}
 			return returnObject{
-				security + "-returned", typeReturn, taking.Date, security, p.id, taking.Quantity, "Cancelled.",
+				transactionObject{security + "-returned", typeReturn, taking.Date, security}, p.id, taking.Quantity, "Cancelled.",
 			}
 		},
 		wanted: func() bool {
@@ -240,7 +240,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	if e.Happening != nil {
 		for _, condition := range g.waiting(e.Happening.Condition) {
 			x.happen(e.ID, e.Happening.Date, e.Source, func(_ *grant, security string) any {
-				return vestingStart{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security, condition}
+				return vestingStart{transactionObject{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security}, condition}
 			})
 		}
 		g.happenings = append(g.happenings, *e.Happening)

@@ -14,26 +14,18 @@ const typeGrantPrefix = "TX_" + familyGrant + "_"
 
 type (
 	grantObject struct {
-		ID          string           `json:"id"`
-		Type        string           `json:"object_type"`
-		Date        captable.Date    `json:"date"`
-		Security    string           `json:"security_id"`
-		Custom      string           `json:"custom_id"`
-		Stakeholder string           `json:"stakeholder_id"`
-		Plan        string           `json:"stock_plan_id,omitempty"`
-		Class       string           `json:"stock_class_id,omitempty"`
-		Kind        string           `json:"compensation_type"`
-		Quantity    captable.Decimal `json:"quantity"`
-		Price       *captable.Money  `json:"exercise_price,omitempty"`
-		Base        *captable.Money  `json:"base_price,omitempty"`
-		Early       bool             `json:"early_exercisable,omitempty"`
-		Vesting     string           `json:"vesting_terms_id,omitempty"`
-		Vestings    []vestingEntry   `json:"vestings,omitempty"`
-		Expires     *captable.Date   `json:"expiration_date"`
-		Windows     []windowObject   `json:"termination_exercise_windows"`
-		Exemptions  []string         `json:"security_law_exemptions"`
-		Board       captable.Date    `json:"board_approval_date,omitzero"`
-		Comments    []string         `json:"comments,omitempty"`
+		issuedObject
+		Plan     string           `json:"stock_plan_id,omitempty"`
+		Class    string           `json:"stock_class_id,omitempty"`
+		Kind     string           `json:"compensation_type"`
+		Quantity captable.Decimal `json:"quantity"`
+		Price    *captable.Money  `json:"exercise_price,omitempty"`
+		Base     *captable.Money  `json:"base_price,omitempty"`
+		Early    bool             `json:"early_exercisable,omitempty"`
+		Vesting  string           `json:"vesting_terms_id,omitempty"`
+		Vestings []vestingEntry   `json:"vestings,omitempty"`
+		Expires  *captable.Date   `json:"expiration_date"`
+		Windows  []windowObject   `json:"termination_exercise_windows"`
 	}
 	vestingEntry struct {
 		Date   captable.Date    `json:"date"`
@@ -45,17 +37,11 @@ type (
 		Type   string `json:"period_type"`
 	}
 	repricingObject struct {
-		ID       string          `json:"id"`
-		Type     string          `json:"object_type"`
-		Date     captable.Date   `json:"date"`
-		Security string          `json:"security_id"`
-		Price    *captable.Money `json:"new_exercise_price"`
+		transactionObject
+		Price *captable.Money `json:"new_exercise_price"`
 	}
 	returnObject struct {
-		ID       string           `json:"id"`
-		Type     string           `json:"object_type"`
-		Date     captable.Date    `json:"date"`
-		Security string           `json:"security_id"`
+		transactionObject
 		Plan     string           `json:"stock_plan_id"`
 		Quantity captable.Decimal `json:"quantity"`
 		Reason   string           `json:"reason_text"`
@@ -86,7 +72,7 @@ func (e *export) addGrants(gone map[string]bool) {
 		}
 		if start := startIn(g.now.Terms); start != "" && len(g.now.Vestings) == 0 {
 			e.add(fileTransactions, g.place, recordOf(vestingStart{
-				g.id + "-vesting-start", typeVestingStart, g.now.VestingStart, g.id, start,
+				transactionObject{g.id + "-vesting-start", typeVestingStart, g.now.VestingStart, g.id}, start,
 			}).json())
 		}
 	}
@@ -103,14 +89,11 @@ func (x *Exporter) grantIssuance(g *grant) json.RawMessage {
 
 func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject {
 	object := grantObject{
-		ID: issue.ID.String() + "-issued", Type: typeGrantPrefix + "ISSUANCE", Date: issue.IssueDate, Security: g.id, Custom: g.id,
-		Class: x.classID(issue.Security), Kind: compensation(issue.Type), Quantity: issue.Quantity, Early: issue.EarlyExercise,
-		Vesting: x.scheduleID(issue.VestingSchedule), Windows: windowObjects(issue.TerminationWindows), Exemptions: []string{},
-		Board: issue.BoardApprovalDate, Comments: issue.Comments,
+		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeGrantPrefix + "ISSUANCE", issue.IssueDate, g.id}, issue.Entity),
+		Class:        x.classID(issue.Security), Kind: compensation(issue.Type), Quantity: issue.Quantity, Early: issue.EarlyExercise,
+		Vesting: x.scheduleID(issue.VestingSchedule), Windows: windowObjects(issue.TerminationWindows),
 	}
-	if who := x.holders[issue.Entity]; who != nil {
-		object.Stakeholder = who.id
-	}
+	object.Board, object.Comments = issue.BoardApprovalDate, issue.Comments
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}

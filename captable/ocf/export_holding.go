@@ -71,7 +71,7 @@ func (x *Exporter) accepted(e captable.ShareholdingAccepted) {
 	id := e.ID.String() + "-accepted"
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, about: []captable.ShareholdingID{e.ID},
-		object: func() any { return acceptanceObject{id, typeAcceptance, e.Date, x.security(e.ID)} },
+		object: func() any { return transactionObject{id, typeAcceptance, e.Date, x.security(e.ID)} },
 	})
 }
 
@@ -83,33 +83,17 @@ func (x *Exporter) security(id captable.ShareholdingID) string {
 	return id.String()
 }
 
-type (
-	acceptanceObject struct {
-		ID       string        `json:"id"`
-		Type     string        `json:"object_type"`
-		Date     captable.Date `json:"date"`
-		Security string        `json:"security_id"`
-	}
-	issuanceObject struct {
-		ID            string           `json:"id"`
-		Type          string           `json:"object_type"`
-		Date          captable.Date    `json:"date"`
-		Security      string           `json:"security_id"`
-		Certificate   string           `json:"custom_id"`
-		Stakeholder   string           `json:"stakeholder_id"`
-		Class         string           `json:"stock_class_id"`
-		Price         captable.Money   `json:"share_price"`
-		Quantity      captable.Decimal `json:"quantity"`
-		Legends       []string         `json:"stock_legend_ids"`
-		Exemptions    []string         `json:"security_law_exemptions"`
-		Kind          string           `json:"issuance_type,omitempty"`
-		CostBasis     *captable.Money  `json:"cost_basis,omitempty"`
-		Consideration string           `json:"consideration_text,omitempty"`
-		Vesting       string           `json:"vesting_terms_id,omitempty"`
-		Board         captable.Date    `json:"board_approval_date,omitzero"`
-		Comments      []string         `json:"comments,omitempty"`
-	}
-)
+type issuanceObject struct {
+	issuedObject
+	Class         string           `json:"stock_class_id"`
+	Price         captable.Money   `json:"share_price"`
+	Quantity      captable.Decimal `json:"quantity"`
+	Legends       []string         `json:"stock_legend_ids"`
+	Kind          string           `json:"issuance_type,omitempty"`
+	CostBasis     *captable.Money  `json:"cost_basis,omitempty"`
+	Consideration string           `json:"consideration_text,omitempty"`
+	Vesting       string           `json:"vesting_terms_id,omitempty"`
+}
 
 func (x *Exporter) issuance(h *holding) json.RawMessage {
 	if h.source != nil && !h.changed {
@@ -120,16 +104,11 @@ func (x *Exporter) issuance(h *holding) json.RawMessage {
 
 func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObject {
 	object := issuanceObject{
-		ID: issue.ID.String() + "-issued", Type: typeIssuance, Date: issue.IssueDate, Security: h.id, Certificate: issue.Certificate,
-		Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{}, Exemptions: []string{},
-		Board: issue.BoardApprovalDate, Comments: issue.Comments, Vesting: x.scheduleID(issue.VestingSchedule),
+		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeIssuance, issue.IssueDate, h.id}, issue.Entity),
+		Class:        x.classID(issue.Security), Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{},
+		Vesting: x.scheduleID(issue.VestingSchedule),
 	}
-	if who := x.holders[issue.Entity]; who != nil {
-		object.Stakeholder = who.id
-	}
-	if c := x.classes[issue.Security]; c != nil {
-		object.Class = c.id
-	}
+	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, issue.Comments
 	for _, id := range issue.Legends {
 		if l := x.legends[id]; l != nil {
 			object.Legends = append(object.Legends, l.id)

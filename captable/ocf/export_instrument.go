@@ -67,7 +67,7 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 		if i := x.instruments[e.ID]; i != nil {
 			security := i.current()
 			x.befall(i, e.Date, e.Source, func() any {
-				return acceptanceObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
+				return transactionObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
 			})
 		}
 	case captable.InstrumentAmended:
@@ -121,7 +121,8 @@ func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	}
 	x.befall(i, e.Date, nil, func() any {
 		return instrumentEnding{
-			ID: e.ID.String() + "-repaid", Type: "TX_CONVERTIBLE_CANCELLATION", Date: e.Date, Security: i.id, Amount: i.now.Principal, Reason: "Repaid.",
+			transactionObject: transactionObject{e.ID.String() + "-repaid", "TX_CONVERTIBLE_CANCELLATION", e.Date, i.id},
+			Amount:            i.now.Principal, Reason: "Repaid.",
 		}
 	})
 }
@@ -133,8 +134,9 @@ func (x *Exporter) converted(e captable.InstrumentConverted) {
 	}
 	x.befall(i, e.Date, e.Source, func() any {
 		object := instrumentEnding{
-			ID: e.ID.String() + "-converted", Type: "TX_CONVERTIBLE_CONVERSION", Date: e.Date, Security: i.id, Trigger: i.trigger(),
-			Converted: &e.Amount, Results: []string{x.security(e.Result.ID)}, Reason: "Converted: " + string(e.Basis) + ".",
+			transactionObject: transactionObject{e.ID.String() + "-converted", "TX_CONVERTIBLE_CONVERSION", e.Date, i.id},
+			Trigger:           i.trigger(),
+			Converted:         &e.Amount, Results: []string{x.security(e.Result.ID)}, Reason: "Converted: " + string(e.Basis) + ".",
 		}
 		if e.Cash.Sign() > 0 {
 			object.Comments = append(object.Comments, e.Cash.String()+" "+i.now.Principal.Currency+" were paid for a part of a share.")
@@ -157,8 +159,9 @@ func (x *Exporter) warrantExercised(e captable.WarrantExercised) {
 	}
 	x.befall(i, e.Date, e.Source, func() any {
 		object := instrumentEnding{
-			ID: e.Result.ID.String() + "-exercise", Type: "TX_WARRANT_EXERCISE", Date: e.Date, Security: security, Trigger: i.trigger(),
-			Results: []string{x.security(e.Result.ID)},
+			transactionObject: transactionObject{e.Result.ID.String() + "-exercise", "TX_WARRANT_EXERCISE", e.Date, security},
+			Trigger:           i.trigger(),
+			Results:           []string{x.security(e.Result.ID)},
 		}
 		if e.Payment == captable.PayNet {
 			object.Consideration = e.Quantity.Sub(e.Result.Shares).String() + " of the shares paid the price."
@@ -176,8 +179,9 @@ func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) str
 	after := i.current()
 	x.befall(i, e.Date, nil, func() any {
 		return instrumentEnding{
-			ID: part + "-transferred", Type: "TX_WARRANT_TRANSFER", Date: e.Date, Security: before, Quantity: &e.Quantity,
-			Results: []string{part}, Balance: after, Comments: []string{"Divided to be exercised in part."},
+			transactionObject: transactionObject{part + "-transferred", "TX_WARRANT_TRANSFER", e.Date, before},
+			Quantity:          &e.Quantity,
+			Results:           []string{part}, Balance: after, Comments: []string{"Divided to be exercised in part."},
 		}
 	})
 	price := i.price

@@ -17,37 +17,21 @@ const (
 
 type (
 	convertibleObject struct {
-		ID          string           `json:"id"`
-		Type        string           `json:"object_type"`
-		Date        captable.Date    `json:"date"`
-		Security    string           `json:"security_id"`
-		Custom      string           `json:"custom_id"`
-		Stakeholder string           `json:"stakeholder_id"`
-		Board       captable.Date    `json:"board_approval_date,omitzero"`
-		Investment  *captable.Money  `json:"investment_amount"`
-		Kind        string           `json:"convertible_type"`
-		Triggers    []becomingObject `json:"conversion_triggers"`
-		ProRata     string           `json:"pro_rata,omitempty"`
-		Seniority   int              `json:"seniority"`
-		Exemptions  []string         `json:"security_law_exemptions"`
-		Comments    []string         `json:"comments,omitempty"`
+		issuedObject
+		Investment *captable.Money  `json:"investment_amount"`
+		Kind       string           `json:"convertible_type"`
+		Triggers   []becomingObject `json:"conversion_triggers"`
+		ProRata    string           `json:"pro_rata,omitempty"`
+		Seniority  int              `json:"seniority"`
 	}
 	warrantObject struct {
-		ID          string            `json:"id"`
-		Type        string            `json:"object_type"`
-		Date        captable.Date     `json:"date"`
-		Security    string            `json:"security_id"`
-		Custom      string            `json:"custom_id"`
-		Stakeholder string            `json:"stakeholder_id"`
-		Board       captable.Date     `json:"board_approval_date,omitzero"`
-		Quantity    *captable.Decimal `json:"quantity,omitempty"`
-		Counted     string            `json:"quantity_source,omitempty"`
-		Price       *captable.Money   `json:"exercise_price,omitempty"`
-		Purchase    captable.Money    `json:"purchase_price"`
-		Triggers    []becomingObject  `json:"exercise_triggers"`
-		Expires     captable.Date     `json:"warrant_expiration_date,omitzero"`
-		Exemptions  []string          `json:"security_law_exemptions"`
-		Comments    []string          `json:"comments,omitempty"`
+		issuedObject
+		Quantity *captable.Decimal `json:"quantity,omitempty"`
+		Counted  string            `json:"quantity_source,omitempty"`
+		Price    *captable.Money   `json:"exercise_price,omitempty"`
+		Purchase captable.Money    `json:"purchase_price"`
+		Triggers []becomingObject  `json:"exercise_triggers"`
+		Expires  captable.Date     `json:"warrant_expiration_date,omitzero"`
 	}
 	becomingObject struct {
 		Type     string        `json:"type"`
@@ -98,10 +82,7 @@ type (
 	}
 	// instrumentEnding is any of the transactions that end convertibles and warrants.
 	instrumentEnding struct {
-		ID            string            `json:"id"`
-		Type          string            `json:"object_type"`
-		Date          captable.Date     `json:"date"`
-		Security      string            `json:"security_id"`
+		transactionObject
 		Amount        *captable.Money   `json:"amount,omitempty"`
 		Quantity      *captable.Decimal `json:"quantity,omitempty"`
 		Converted     *captable.Decimal `json:"quantity_converted,omitempty"`
@@ -116,10 +97,10 @@ type (
 
 func (x *Exporter) convertibleObject(id string, issue captable.InstrumentIssue) convertibleObject {
 	object := convertibleObject{
-		ID: issue.ID.String() + "-issued", Type: "TX_CONVERTIBLE_ISSUANCE", Date: issue.IssueDate, Security: id, Custom: id,
-		Stakeholder: x.stakeholder(issue.Entity), Board: issue.BoardApprovalDate, Investment: issue.Principal, Kind: "CONVERTIBLE_SECURITY",
-		Triggers: x.conversionTriggers(id, issue), Seniority: x.rank(issue), Exemptions: []string{}, Comments: issue.Comments,
+		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", "TX_CONVERTIBLE_ISSUANCE", issue.IssueDate, id}, issue.Entity),
+		Investment:   issue.Principal, Kind: "CONVERTIBLE_SECURITY", Triggers: x.conversionTriggers(id, issue), Seniority: x.rank(issue),
 	}
+	object.Board, object.Comments = issue.BoardApprovalDate, issue.Comments
 	switch issue.Kind {
 	case captable.KindNote:
 		object.Kind = "NOTE"
@@ -131,13 +112,6 @@ func (x *Exporter) convertibleObject(id string, issue captable.InstrumentIssue) 
 		object.ProRata = "1"
 	}
 	return object
-}
-
-func (x *Exporter) stakeholder(entity captable.EntityID) string {
-	if who := x.holders[entity]; who != nil {
-		return who.id
-	}
-	return ""
 }
 
 // rank is the seniority the other way round: the first is the highest there.
@@ -225,10 +199,10 @@ func rulesOf(basis string) *rulesObject {
 
 func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warrantObject {
 	object := warrantObject{
-		ID: id + "-issued", Type: "TX_WARRANT_ISSUANCE", Date: issue.IssueDate, Security: id, Custom: id, Stakeholder: x.stakeholder(issue.Entity),
-		Board: issue.BoardApprovalDate, Price: x.money(issue.ExercisePrice), Purchase: captable.Money{Currency: x.currency},
-		Expires: issue.ExpirationDate, Exemptions: []string{}, Comments: issue.Comments,
+		issuedObject: x.issuedAs(transactionObject{id + "-issued", "TX_WARRANT_ISSUANCE", issue.IssueDate, id}, issue.Entity),
+		Price:        x.money(issue.ExercisePrice), Purchase: captable.Money{Currency: x.currency}, Expires: issue.ExpirationDate,
 	}
+	object.Board, object.Comments = issue.BoardApprovalDate, issue.Comments
 	right := becomingRight{Type: "WARRANT_CONVERSION_RIGHT", Class: x.classID(issue.Security), Future: issue.Security.IsZero()}
 	if issue.Quantity.IsZero() {
 		right.Mechanism = becomingTerms{Type: mechanismCustom, Words: "Shares for " + issue.Coverage.String() + " of what the holder invested."}
@@ -246,7 +220,7 @@ func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warr
 
 // instrumentEnding writes a transfer, a cancellation or a retraction.
 func (x *Exporter) instrumentEnding(i *instrument, security string, e captable.InstrumentEnded) instrumentEnding {
-	object := instrumentEnding{ID: e.ID.String() + "-" + string(e.Kind), Date: e.Date, Security: security}
+	object := instrumentEnding{transactionObject: transactionObject{ID: e.ID.String() + "-" + string(e.Kind), Date: e.Date, Security: security}}
 	if i.family() == familyWarrant {
 		object.Quantity = &e.Size
 	} else {

@@ -57,11 +57,8 @@ func (x *Exporter) scheduleID(text string) string {
 
 // vestingStart is the day on which a security began to vest.
 type vestingStart struct {
-	ID        string        `json:"id"`
-	Type      string        `json:"object_type"`
-	Date      captable.Date `json:"date"`
-	Security  string        `json:"security_id"`
-	Condition string        `json:"vesting_condition_id"`
+	transactionObject
+	Condition string `json:"vesting_condition_id"`
 }
 
 // addStart writes the day on which shares of our own began to vest by a schedule.
@@ -69,7 +66,7 @@ func (e *export) addStart(h *holding) {
 	condition := e.startOf(h.now.VestingSchedule)
 	if h.source == nil && condition != "" && !h.now.VestingStart.IsZero() && e.happened(h.now.VestingStart) {
 		e.add(fileTransactions, h.place, recordOf(vestingStart{
-			h.now.ID.String() + "-vesting", typeVestingStart, h.now.VestingStart, h.id, condition,
+			transactionObject{h.now.ID.String() + "-vesting", typeVestingStart, h.now.VestingStart, h.id}, condition,
 		}).json())
 	}
 }
