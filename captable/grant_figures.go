@@ -6,25 +6,9 @@ import (
 	"equity/captable/vesting"
 )
 
-// GrantFigures are what a grant is at the end of a day. Always
-//
-//	quantity = outstanding + exercised + released + cancelled + expired
-//	quantity = vested + unvested + what was cancelled before it vested
+// GrantFigures are what a grant is at the end of a day.
 type GrantFigures struct {
-	Quantity Decimal `json:"quantity"`
-	// Vested counts what was exercised or released since.
-	Vested   Decimal `json:"vested"`
-	Unvested Decimal `json:"unvested"`
-	// Exercisable is what may be exercised on the day; none of units.
-	Exercisable Decimal `json:"exercisable"`
-	// Releasable are vested units that are not yet shares.
-	Releasable Decimal `json:"releasable"`
-	Exercised  Decimal `json:"exercised"`
-	Released   Decimal `json:"released"`
-	// Cancelled counts what was forfeited.
-	Cancelled   Decimal `json:"cancelled"`
-	Expired     Decimal `json:"expired"`
-	Outstanding Decimal `json:"outstanding"`
+	GrantQuantities
 	// NextVesting is the next instalment, should nothing else happen.
 	NextVesting *vesting.Vesting `json:"nextVesting,omitempty"`
 	// LastDay is the last day on which something may be exercised; none: without end.
@@ -72,7 +56,7 @@ func (g *Grant) On(day Date) GrantFigures {
 	if lapse, lapsed := g.lapse(day); lapsed {
 		takings = append(slices.Clip(takings), lapse)
 	}
-	figures := GrantFigures{Quantity: g.amountsOn(day).Quantity, LastDay: last}
+	figures := GrantFigures{GrantQuantities: GrantQuantities{Quantity: g.amountsOn(day).Quantity}, LastDay: last}
 	lost := figures.take(takings, day)
 	kept := figures.Quantity.Sub(lost)
 	figures.Vested = schedule.On(g.vestsUntil(day)).Min(kept)

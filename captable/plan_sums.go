@@ -14,18 +14,9 @@ type GrantSums struct {
 	// Approved is how much of the type the plan approves; none: whatever its pools have.
 	Approved *Decimal `json:"approved,omitempty"`
 	// Grants is how many were made, Holders how many have something outstanding.
-	Grants      int     `json:"grants"`
-	Holders     int     `json:"holders"`
-	Quantity    Decimal `json:"quantity"`
-	Vested      Decimal `json:"vested"`
-	Unvested    Decimal `json:"unvested"`
-	Exercisable Decimal `json:"exercisable"`
-	Releasable  Decimal `json:"releasable"`
-	Exercised   Decimal `json:"exercised"`
-	Released    Decimal `json:"released"`
-	Cancelled   Decimal `json:"cancelled"`
-	Expired     Decimal `json:"expired"`
-	Outstanding Decimal `json:"outstanding"`
+	Grants  int `json:"grants"`
+	Holders int `json:"holders"`
+	GrantQuantities
 	// AverageExercisePrice is what a share of those outstanding costs on average, in the
 	// organization's currency, rounded half up; absent where none costs anything.
 	AverageExercisePrice *Decimal `json:"averageExercisePrice,omitempty"`
@@ -85,11 +76,7 @@ func (p *planSums) row(of GrantType) *GrantSums {
 func (p *planSums) add(grant *Grant, f GrantFigures) {
 	row := p.row(grant.Type)
 	row.Grants++
-	row.Quantity, row.Vested, row.Unvested = row.Quantity.Add(f.Quantity), row.Vested.Add(f.Vested), row.Unvested.Add(f.Unvested)
-	row.Exercisable, row.Releasable = row.Exercisable.Add(f.Exercisable), row.Releasable.Add(f.Releasable)
-	row.Exercised, row.Released = row.Exercised.Add(f.Exercised), row.Released.Add(f.Released)
-	row.Cancelled, row.Expired = row.Cancelled.Add(f.Cancelled), row.Expired.Add(f.Expired)
-	row.Outstanding = row.Outstanding.Add(f.Outstanding)
+	row.GrantQuantities = row.Add(f.GrantQuantities)
 	p.ByStatus[grant.Status]++
 	for _, request := range grant.Requests {
 		if request.Status == RequestPending {

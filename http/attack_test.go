@@ -46,14 +46,14 @@ func TestNoOperationIsRunFromAnotherSite(t *testing.T) {
 		}
 		w := e.wish(t, &d)
 		for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
-			if got := e.copyWith(e.client).send(t, w.method, w.path, w.body, headers...); got.status != http.StatusForbidden {
+			if got := e.client.copy().send(t, w.method, w.path, w.body, headers...); got.status != http.StatusForbidden {
 				t.Errorf("%s with %v: %d", d.id, headers, got.status)
 			}
 		}
 		if w.body == "" {
 			continue
 		}
-		got := e.copyWith(e.client).send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // what a page may send unasked
+		got := e.client.copy().send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // what a page may send unasked
 		if got.status != http.StatusUnsupportedMediaType && got.status != http.StatusForbidden {
 			t.Errorf("%s as plain text: %d", d.id, got.status)
 		}

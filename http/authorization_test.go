@@ -38,7 +38,7 @@ func (e *estate) callers(tb testing.TB) []somebody {
 	stranger := e.person(tb, "stranger@example.com")
 	ended := e.signIn(tb, stranger, equityhttp.SignIn{})
 	e.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
-	e.copyWith(ended).must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
+	ended.copy().must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	admin := e.signIn(tb, e.person(tb, "admin@example.com"), equityhttp.SignIn{SiteAdmin: true})
 	confined := e.signIn(tb, e.client, equityhttp.SignIn{MustChangePassword: true})
 	list := []somebody{
@@ -61,11 +61,6 @@ func (e *estate) callers(tb testing.TB) []somebody {
 		list = append(list, somebody{"a member who has " + permission, who, standing{signedIn: true, member: true, may: []string{permission}}})
 	}
 	return list
-}
-
-// copyWith is the same browser once more.
-func (b *bundle) copyWith(c *client) *client {
-	return &client{bundle: b, user: c.user, cookie: c.cookie}
 }
 
 // member makes somebody a member with the roles.
@@ -104,7 +99,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 // try runs one operation as one caller. What may end sessions gets one of its own.
 func (e *estate) try(t *testing.T, d *declared, who *somebody) {
 	t.Helper()
-	as := e.copyWith(who.client)
+	as := who.client.copy()
 	if who.signedIn && d.permission == "session" {
 		as = e.signIn(t, who.client, equityhttp.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
 	}

@@ -24,8 +24,8 @@ func (s *Server) holdingHandlers() map[string]Handler {
 		"transferHolding": about("holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide),
 		"cancelHolding":   s.cancelHolding,
 		"repayHolding":    s.repayHolding,
-		"convertHolding":  s.convertHolding,
-		"exerciseHolding": s.exerciseHolding,
+		"convertHolding":  about("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.giveShares(recordConversion)),
+		"exerciseHolding": about("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.giveShares(recordExercise)),
 	}
 }
 

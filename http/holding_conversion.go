@@ -47,36 +47,25 @@ func tableEvent[E captable.Event](reply messages.Reply) (event E) {
 	return event
 }
 
-// convertHolding answers the shares as what was created.
-func (s *Server) convertHolding(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ConvertInstrument](c)
-	if err != nil {
-		return Answer{}, err
+// giveShares has an instrument give shares, which are what was created.
+func (s *Server) giveShares(
+	record func(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any,
+) func(context.Context, *Call, captable.InstrumentID, captable.Command) (Answer, error) {
+	return func(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
+		return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
+			of, made, err := s.holdersNow(ctx, c).gave(c, reply)
+			if err != nil {
+				return shown{}, err
+			}
+			return shown{record(of, made, reply), of.Version, "/shareholding/" + made.ID.String()}, nil
+		})
 	}
-	command.ID = pathID[captable.Instrument](c, "holding")
-	return s.alter(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		of, made, err := s.holdersNow(ctx, c).gave(c, reply)
-		if err != nil {
-			return shown{}, err
-		}
-		record := conversionRecord{of, []shareholdingRecord{made}, tableEvent[captable.InstrumentConverted](reply).InstrumentConversion}
-		return shown{record, of.Version, "/shareholding/" + made.ID.String()}, nil
-	})
 }
 
-// exerciseHolding answers the shares as what was created.
-func (s *Server) exerciseHolding(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ExerciseWarrant](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Instrument](c, "holding")
-	return s.alter(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		of, made, err := s.holdersNow(ctx, c).gave(c, reply)
-		if err != nil {
-			return shown{}, err
-		}
-		record := warrantExerciseRecord{of, made, tableEvent[captable.WarrantExercised](reply).Exercise}
-		return shown{record, of.Version, "/shareholding/" + made.ID.String()}, nil
-	})
+func recordConversion(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any {
+	return conversionRecord{of, []shareholdingRecord{made}, tableEvent[captable.InstrumentConverted](reply).InstrumentConversion}
+}
+
+func recordExercise(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any {
+	return warrantExerciseRecord{of, made, tableEvent[captable.WarrantExercised](reply).Exercise}
 }

@@ -35,11 +35,12 @@ func (s *Server) optionHandlers() map[string]Handler {
 	}
 }
 
-// optionRecord is a grant with whose it is and its figures of a day. The quantity of
-// the figures is that of the grant.
+// optionRecord is a grant with whose it is and its figures of a day.
 type optionRecord struct {
 	*captable.Grant
 	captable.GrantFigures
+	// Quantity is what the figures say: of a day before a split, as it was then.
+	Quantity     captable.Decimal        `json:"quantity"`
 	Kind         captable.InstrumentKind `json:"kind"`
 	Organization organization.ID         `json:"organization"`
 	Member       captable.MemberID       `json:"member,omitzero"`
@@ -53,8 +54,9 @@ func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	if was, made := grant.AsOf(day); made {
 		grant = was
 	}
+	figures := grant.On(day)
 	record := optionRecord{
-		Grant: grant, GrantFigures: grant.On(day), Kind: kindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),
+		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: kindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),
 	}
 	if member, ok := h.state.MemberOf(grant.Entity); ok {
 		record.Member = member.ID
