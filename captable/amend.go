@@ -22,6 +22,7 @@ type CorrectShareholding struct {
 	Security  SecurityID `json:"security"`
 	Shares    Decimal    `json:"shares"`
 	IssueDate Date       `json:"issueDate"`
+	Award
 	ShareholdingDetails
 	Reason string `json:"reason"`
 }
@@ -83,7 +84,9 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	scratch := s.Copy() // as if the old facts had never been entered
 	scratch.leave(h)
-	issue, security, err := c.restated(h).prepare(scratch, m, c.faults(h), len(h.Before) > 0)
+	scratch.disaward(h, Stamp{})
+	restated := c.restated(h)
+	issue, security, err := restated.prepare(scratch, m, c.faults(h), len(h.Before) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -94,14 +97,14 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if issue.Entity != h.Entity && s.stayed(h) {
 		return nil, Refuse(CodeHasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
 	}
-	if h.Origin == nil && (moved || c.IssueDate != h.IssueDate) {
-		if err := security.checkRoom(c.Shares, c.IssueDate); err != nil {
+	if h.Origin == nil && (moved || c.IssueDate != h.IssueDate || restated.Award != h.Award) {
+		if err := restated.checkRoom(scratch, security); err != nil {
 			return nil, err
 		}
 	}
 	issue.ID, issue.FromTreasury = h.ID, h.FromTreasury
-	if moved {
-		issue.FromTreasury = security.fromTreasury(c.Shares)
+	if moved || restated.Award != h.Award {
+		issue.FromTreasury = restated.fromTreasury(security)
 	}
 	if c.Security == h.Security {
 		issue.SerialNumber = h.SerialNumber
@@ -141,14 +144,19 @@ func (c CorrectShareholding) faults(h *Shareholding) Faults {
 }
 
 // restated is the issue that the correction describes. The certificate keeps its
-// number unless another is given or the security changes.
+// number unless another is given or the security changes, and what follows from others
+// stays out of the pool that it was awarded out of.
 func (c CorrectShareholding) restated(h *Shareholding) IssueShareholding {
 	details := c.ShareholdingDetails
 	if details.Certificate == "" && c.Security == h.Security {
 		details.Certificate = h.Certificate
 	}
+	award := c.Award
+	if h.derived() {
+		award = h.Award
+	}
 	return IssueShareholding{
-		HolderRef: c.HolderRef, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate, ShareholdingDetails: details,
+		HolderRef: c.HolderRef, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate, Award: award, ShareholdingDetails: details,
 	}
 }
 
@@ -169,9 +177,11 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 		return
 	}
 	s.leave(old)
+	s.disaward(old, stamp)
 	next := *old
 	next.Issue = e.Issue
 	next.Touch(stamp)
+	s.award(&next, stamp)
 	s.hold(&next)
 }
 

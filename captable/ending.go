@@ -26,8 +26,10 @@ type Ending struct {
 	ToTreasury bool `json:"toTreasury,omitempty"`
 	// CashFraction is the part of a share that a conversion paid out instead.
 	CashFraction Decimal `json:"cashFraction,omitzero"`
-	Reason       string  `json:"reason,omitempty"`
-	Source       *Source `json:"source,omitempty"`
+	// Returns is whether shares that were awarded out of a pool go back into it.
+	Returns bool    `json:"returns,omitempty"`
+	Reason  string  `json:"reason,omitempty"`
+	Source  *Source `json:"source,omitempty"`
 }
 
 // Result is new shares that come from ended ones, before they have a number.
@@ -35,6 +37,7 @@ type Result struct {
 	Holder   HolderRef
 	Security SecurityID
 	Shares   Decimal
+	Award
 	ShareholdingDetails
 	Source *Source
 }
@@ -46,8 +49,9 @@ type replacement struct {
 	date    Date
 	shares  *Decimal // of from; nil: all
 	results []Result
-	balance *Result // overrides what the balance would be
-	faults  Faults  // what is wrong with the wish besides
+	balance *Result              // overrides what the balance would be
+	faults  Faults               // what is wrong with the wish besides
+	said    CancellationBehavior // what becomes of shares of a pool; none: what the plan says
 }
 
 // decide checks the rules that every ending shares and numbers what comes of it:
@@ -88,7 +92,7 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
 		return nil, nil, Refuse(CodeConflict, "Accepted shares cannot be retracted, nor a part of them.")
 	}
-	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares}
+	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.returnsAward(from[0], r.kind, r.said)}
 	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
 		return nil, nil, err
 	}
@@ -123,7 +127,9 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from []*Sharehol
 	if balance == nil {
 		balance = from[0].balance(rest)
 	}
-	issue, err := enter(*balance, "/balance")
+	kept := *balance
+	kept.Award = from[0].Award
+	issue, err := enter(kept, "/balance")
 	if err != nil {
 		return err
 	}
@@ -183,7 +189,8 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, err
 	}
 	issue := Issue{
 		ID: m.NewID(), Entity: holder.Entity, Security: r.Security, Shares: r.Shares, IssueDate: date,
-		SerialNumber: security.Serials + 1, FromTreasury: security.fromTreasury(r.Shares), ShareholdingDetails: details, Source: r.Source,
+		SerialNumber: security.Serials + 1, FromTreasury: security.fromTreasury(r.Shares), Award: r.Award,
+		ShareholdingDetails: details, Source: r.Source,
 	}
 	return issue, s.number(&issue, security)
 }
@@ -207,6 +214,7 @@ func (e Ending) apply(s *State, stamp Stamp) {
 			security.Issued = security.Issued.Sub(old.Shares)
 			security.keep(e.kept(i, old), e.Date)
 		})
+		e.endAward(s, old, stamp)
 	}
 	for _, issue := range e.issues() {
 		s.hold(&Shareholding{

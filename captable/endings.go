@@ -56,6 +56,8 @@ type (
 		Price      *Price
 		ToTreasury bool
 		Reason     string
+		// Behavior says what becomes of shares of a pool; none: what the plan says.
+		Behavior CancellationBehavior
 		// Ratio is by how much a split multiplies the shares of a reissue; none is 1 : 1.
 		Ratio  *Ratio
 		Source *Source
@@ -137,6 +139,7 @@ func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	ending.Price, ending.ToTreasury, ending.Reason = c.Price.in(m.Currency), c.ToTreasury, c.Reason
+	ending.Returns = ending.Returns && !c.ToTreasury
 	return []Event{*ending}, nil
 }
 

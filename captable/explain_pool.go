@@ -16,25 +16,30 @@ type explainedPool struct {
 type poolFigure struct {
 	label string
 	of    func(PoolFigures) Decimal
-	// by tells whether the grant moved the figure on the day; nil where only the plan does.
-	by func(*Grant, Date) bool
+	// byGrant and byAward give the days on which a grant, or shares awarded, moved the
+	// figure; nil where only the plan does.
+	byGrant func(*Grant) []Date
+	byAward func(*Shareholding) []Date
 }
 
 // poolFigures are those that are not made of others.
 func poolFigures() map[string]poolFigure {
-	made := func(g *Grant, day Date) bool { return g.IssueDate == day }
-	lost := func(g *Grant, day Date) bool {
-		return g.tookOn(day, StatusCancelled, StatusForfeited, StatusExpired)
+	made := func(g *Grant) []Date { return []Date{g.IssueDate} }
+	awarded := func(h *Shareholding) []Date { return append(h.awardedOn(), h.endedOn(StatusRetracted)...) }
+	exercised := func(h *Shareholding) []Date {
+		return append(h.awardedOn(), h.endedOn(StatusRetracted, StatusCancelled, StatusRepurchased)...)
 	}
+	lost := func(g *Grant) []Date { return g.tookOn(StatusCancelled, StatusForfeited, StatusExpired) }
+	givenUp := func(h *Shareholding) []Date { return h.endedOn(StatusCancelled, StatusRepurchased) }
 	return map[string]poolFigure{
-		"reserve": {"reserve", func(f PoolFigures) Decimal { return f.Reserve }, nil},
-		"granted": {"granted", func(f PoolFigures) Decimal { return f.Granted }, made},
-		"exercised": {"exercised", func(f PoolFigures) Decimal { return f.Exercised }, func(g *Grant, day Date) bool {
-			return g.tookOn(day, StatusExercised, StatusReleased)
-		}},
-		"cancelled": {"cancelled", func(f PoolFigures) Decimal { return f.Cancelled }, lost},
-		"returned":  {"returned", func(f PoolFigures) Decimal { return f.Returned }, lost},
-		"retired":   {"used otherwise", PoolFigures.Retired, lost},
+		"reserve": {"reserve", func(f PoolFigures) Decimal { return f.Reserve }, nil, nil},
+		"granted": {"granted", func(f PoolFigures) Decimal { return f.Granted }, made, awarded},
+		"exercised": {"exercised", func(f PoolFigures) Decimal { return f.Exercised }, func(g *Grant) []Date {
+			return g.tookOn(StatusExercised, StatusReleased)
+		}, exercised},
+		"cancelled": {"cancelled", func(f PoolFigures) Decimal { return f.Cancelled }, lost, givenUp},
+		"returned":  {"returned", func(f PoolFigures) Decimal { return f.Returned }, lost, givenUp},
+		"retired":   {"used otherwise", PoolFigures.Retired, lost, givenUp},
 	}
 }
 
@@ -118,12 +123,13 @@ func (x *explanation) granted(p *explainedPool) Term {
 // without being recorded.
 func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 	sum := Term{Label: p.label + ", " + figure.label, Operation: OperationSum}
+	movers := x.movers(p, figure)
 	x.state.poolMoves.Ascend(poolMove{pool: p.ID, date: math.MinInt32}, func(move poolMove) bool {
 		if move.pool != p.ID || move.date > x.day {
 			return false
 		}
 		if change := figure.of(move.change); !change.IsZero() {
-			sum.add(recorded(figure.label+dayLabel(move.date), change, x.movedBy(p, figure, move.date)...))
+			sum.add(recorded(figure.label+dayLabel(move.date), change, append(movers[move.date], x.movedBy(p, figure, move.date)...)...))
 		}
 		return true
 	})
@@ -148,27 +154,66 @@ func dayLabel(day Date) string {
 	return " on " + day.String()
 }
 
-// movedBy are the records that moved the figure on the day: its plan, or grants, and the
-// class where that was split.
+// movers are the grants and the shares that moved the figure, by the day.
+func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Reference {
+	movers := map[Date][]Reference{}
+	if figure.byGrant == nil {
+		return movers
+	}
+	note := func(days []Date, of Reference) {
+		for _, day := range slices.Compact(days) {
+			movers[day] = append(movers[day], of)
+		}
+	}
+	for grant := range x.state.Grants() {
+		if grant.Ref() == p.ref && !grant.undone() {
+			note(figure.byGrant(grant), Reference{Kind: kindHolding, ID: grant.ID})
+		}
+	}
+	for held := range x.state.Shareholdings() {
+		if PoolRef(held.Award) == p.ref && held.Status != StatusVoided {
+			note(figure.byAward(held), Reference{Kind: kindShareholding, ID: held.ID})
+		}
+	}
+	return movers
+}
+
+// movedBy are the plan, where only that moves the figure, and the class where that was
+// split on the day.
 func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day Date) (moved []Reference) {
-	if figure.by == nil {
+	if figure.byGrant == nil {
 		moved = append(moved, Reference{
 			Kind: kindPlan, ID: p.ref.Plan, Events: []string{PlanCreated{}.EventType(), PlanChanged{}.EventType(), PoolAdjusted{}.EventType()},
 		})
-	} else {
-		for grant := range x.state.Grants() {
-			if grant.Ref() == p.ref && !grant.undone() && figure.by(grant, day) {
-				moved = append(moved, Reference{Kind: kindHolding, ID: grant.ID})
-			}
-		}
 	}
 	return append(moved, x.splitOn(p.Security, day)...)
 }
 
-// tookOn reports whether something of one of the kinds was taken out of the grant on the day.
-func (g *Grant) tookOn(day Date, kinds ...Status) bool {
-	of := func(taking Taking) bool { return taking.Date == day && slices.Contains(kinds, taking.Kind) }
-	return slices.ContainsFunc(g.Takings, of)
+// tookOn gives the days on which something of one of the kinds was taken out of the grant.
+func (g *Grant) tookOn(kinds ...Status) (days []Date) {
+	for _, taking := range g.Takings {
+		if slices.Contains(kinds, taking.Kind) {
+			days = append(days, taking.Date)
+		}
+	}
+	return days
+}
+
+// awardedOn gives the day on which the shares came out of their pool; none for what was
+// left of others.
+func (h *Shareholding) awardedOn() []Date {
+	if h.Origin != nil {
+		return nil
+	}
+	return []Date{h.IssueDate}
+}
+
+// endedOn gives the day on which the shares ended in one of the ways.
+func (h *Shareholding) endedOn(kinds ...Status) []Date {
+	if h.End == nil || !slices.Contains(kinds, h.Status) {
+		return nil
+	}
+	return []Date{h.End.Date}
 }
 
 // splitOn names the class where it was split on the day.

@@ -16,6 +16,7 @@ type IssueShareholding struct {
 	Security  SecurityID `json:"security"`
 	Shares    Decimal    `json:"shares"`
 	IssueDate Date       `json:"issueDate"`
+	Award
 	ShareholdingDetails
 	Source *Source `json:"-"`
 }
@@ -30,10 +31,10 @@ func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := security.checkRoom(c.Shares, c.IssueDate); err != nil {
+	if err := c.checkRoom(s, security); err != nil {
 		return nil, err
 	}
-	issue.FromTreasury = security.fromTreasury(c.Shares)
+	issue.FromTreasury = c.fromTreasury(security)
 	return []Event{ShareholdingIssued{Issue: issue}}, nil
 }
 
@@ -50,6 +51,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	holder := c.checkHolder(&faults, m)
 	checkShares(&faults, "/shares", c.Shares, security)
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
+	c.checkAward(s, &faults)
 	details := c.ShareholdingDetails
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
 	details.check(s, &faults, c.Shares)
@@ -65,7 +67,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	}
 	issue := Issue{
 		ID: m.NewID(), Entity: holder.Entity, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate,
-		SerialNumber: security.Serials + 1, ShareholdingDetails: details, Source: c.Source,
+		SerialNumber: security.Serials + 1, Award: c.Award, ShareholdingDetails: details, Source: c.Source,
 	}
 	return issue, security, s.number(&issue, security)
 }
@@ -221,7 +223,9 @@ func insufficient(message string, available Authorized, wanted Decimal) *Error {
 }
 
 func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
-	s.hold(&Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)})
+	held := &Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)}
+	s.award(held, stamp)
+	s.hold(held)
 }
 
 // hold enters a new shareholding.

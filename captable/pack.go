@@ -209,6 +209,8 @@ func (p *Packer) shareholding(h *Shareholding) {
 		h.SerialNumber = uint32(serial) //nolint:gosec // packed from a uint32
 	}
 	p.Decimal(&h.FromTreasury)
+	p.UUID((*[16]byte)(&h.Plan))
+	p.UUID((*[16]byte)(&h.Pool))
 	p.details(&h.ShareholdingDetails)
 	p.Text((*string)(&h.Status))
 	p.Date(&h.AcceptedOn)

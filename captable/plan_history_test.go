@@ -98,10 +98,36 @@ func (p *plans) granted() captable.Command {
 	return command
 }
 
+// award draws a command about shares of a pool.
+func (p *plans) award() captable.Command {
+	var ids []captable.ShareholdingID
+	for held := range p.state.Shareholdings() {
+		ids = append(ids, held.ID)
+	}
+	holder := rapid.SampledFrom([]captable.EntityID{ada, bob, cleo}).Draw(p.draw, "holder")
+	fresh := award(holder, p.class, p.ref, p.some().String(), p.day().String())
+	if len(ids) == 0 {
+		return fresh
+	}
+	id := rapid.SampledFrom(ids).Draw(p.draw, "shares")
+	return rapid.SampledFrom([]captable.Command{
+		fresh, fresh,
+		captable.CancelShareholding{ID: id, Shares: new(p.some()), Date: p.day(), Reason: "r"},
+		captable.RepurchaseShareholding{ID: id, Shares: p.some(), Price: price("1"), Date: p.day(), ToTreasury: rapid.Bool().Draw(p.draw, "treasury")},
+		captable.RetractShareholding{ID: id, Date: p.day(), Reason: "r"},
+		captable.VoidShareholding{ID: id},
+		captable.CorrectShareholding{
+			ID: id, HolderRef: fresh.HolderRef, Security: fresh.Security, Shares: fresh.Shares, IssueDate: fresh.IssueDate, Award: fresh.Award, Reason: "r",
+		},
+	}).Draw(p.draw, "award")
+}
+
 func (p *plans) command() captable.Command {
 	p.aim()
 	all := slices.Collect(p.state.Plans())
-	switch rapid.IntRange(0, 17).Draw(p.draw, "kind") {
+	switch rapid.IntRange(0, 20).Draw(p.draw, "kind") {
+	case 18, 19, 20:
+		return p.award()
 	case 0:
 		return captable.CreatePlan{PlanTerms: p.terms(nil)}
 	case 1, 2:

@@ -24,14 +24,33 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 }
 
 // poolAfter gives the figures after the split. Each part is rounded down by itself, what
-// is outstanding for each grant, and the sums are those of the parts, so that the pool
-// still balances.
+// is outstanding for each grant and what was awarded for each shareholding, and the sums
+// are those of the parts, so that the pool still balances.
 func (e SecuritySplit) poolAfter(s *State, ref PoolRef, f PoolFigures, security *Security) PoolFigures {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.FractionalShares) }
-	after := PoolFigures{Reserve: split(f.Reserve), Exercised: split(f.Exercised), Returned: split(f.Returned)}
+	before, awarded := e.awardedAfter(s, ref, split)
+	after := PoolFigures{Reserve: split(f.Reserve), Exercised: split(f.Exercised.Sub(before)).Add(awarded), Returned: split(f.Returned)}
 	after.Cancelled = split(f.Retired()).Add(after.Returned)
 	after.Granted = e.outstandingAfter(s, ref, security).Add(after.Exercised).Add(after.Cancelled)
 	return after
+}
+
+// awardedAfter sums the shares awarded out of the pool that are held, before and after
+// the split.
+func (e SecuritySplit) awardedAfter(s *State, ref PoolRef, split func(Decimal) Decimal) (before, after Decimal) {
+	restated := e.restated()
+	for h := range s.Shareholdings() {
+		if PoolRef(h.Award) != ref || !h.Status.Outstanding() {
+			continue
+		}
+		before = before.Add(h.Shares)
+		if restated[h.ID] {
+			after = after.Add(h.Shares)
+		} else {
+			after = after.Add(split(h.Shares))
+		}
+	}
+	return before, after
 }
 
 // reservedAfter is what the class keeps for its pools and for warrants after the split.

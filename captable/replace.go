@@ -13,7 +13,7 @@ func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err := c.checkForm(); err != nil {
 		return nil, err
 	}
-	r := replacement{kind: c.Kind, from: c.From, date: c.Date, results: c.Results, balance: c.Balance}
+	r := replacement{kind: c.Kind, from: c.From, date: c.Date, results: c.Results, balance: c.Balance, said: c.Behavior}
 	if !c.Shares.IsZero() {
 		r.shares = &c.Shares
 	}
@@ -30,7 +30,7 @@ func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 		}
 	}
 	ending.Price, ending.ToTreasury, ending.Reason = c.Price.in(m.Currency), c.ToTreasury, c.Reason
-	ending.Source = c.Source
+	ending.Returns, ending.Source = ending.Returns && !c.ToTreasury, c.Source
 	return []Event{*ending}, nil
 }
 

@@ -82,6 +82,7 @@ type Issue struct {
 	SerialNumber uint32 `json:"serialNumber"`
 	// FromTreasury is how many of the shares the company itself held before.
 	FromTreasury Decimal `json:"fromTreasury,omitzero"`
+	Award
 	ShareholdingDetails
 	Source *Source `json:"source,omitempty"`
 }

@@ -177,10 +177,8 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	restated := make(map[ShareholdingID]bool, len(e.Restated))
-	for _, id := range e.Restated {
-		restated[id] = true
-	}
+	e.splitPools(s, security, stamp) // which look at the holdings and grants of before
+	restated := e.restated()
 	outstanding := Decimal{}
 	for h := range s.Copy().Shareholdings() { // the copy stays still while records change
 		if h.Security != e.ID || !h.Status.Outstanding() {
@@ -196,7 +194,6 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 		})
 	}
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
-	e.splitPools(s, security, stamp)
 	e.splitInstruments(s, security, stamp)
 	e.splitGrants(s, security, stamp)
 	for other := range s.Copy().Securities() { // what converts into it stays worth the same
@@ -204,6 +201,15 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
 		}
 	}
+}
+
+// restated are the shareholdings that reissues of their own restate.
+func (e SecuritySplit) restated() map[ShareholdingID]bool {
+	restated := make(map[ShareholdingID]bool, len(e.Restated))
+	for _, id := range e.Restated {
+		restated[id] = true
+	}
+	return restated
 }
 
 // changeShares splits one holding. One of which less than a share is left has ended:

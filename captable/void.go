@@ -46,6 +46,7 @@ func (e ShareholdingVoided) apply(s *State, stamp Stamp) {
 		return
 	}
 	s.changeTotals(old.Security, func(security *Security) { security.leave(old) })
+	s.disaward(old, stamp)
 	s.changeShareholding(e.ID, stamp, func(h *Shareholding) {
 		h.Status = StatusVoided
 		h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}

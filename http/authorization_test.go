@@ -99,7 +99,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 // try runs one operation as one caller. What may end sessions gets one of its own.
 func (e *estate) try(t *testing.T, d *declared, who *somebody) {
 	t.Helper()
-	as := who.client.copy()
+	as := who.copy()
 	if who.signedIn && d.permission == "session" {
 		as = e.signIn(t, who.client, equityhttp.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
 	}

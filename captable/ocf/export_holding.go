@@ -86,6 +86,7 @@ func (x *Exporter) security(id captable.ShareholdingID) string {
 type issuanceObject struct {
 	issuedObject
 	Class         string           `json:"stock_class_id"`
+	Plan          string           `json:"stock_plan_id,omitempty"`
 	Price         captable.Money   `json:"share_price"`
 	Quantity      captable.Decimal `json:"quantity"`
 	Legends       []string         `json:"stock_legend_ids"`
@@ -109,6 +110,9 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		Vesting: x.scheduleID(issue.VestingSchedule),
 	}
 	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, issue.Comments
+	if p := x.plans[issue.Pool]; p != nil {
+		object.Plan = p.id
+	}
 	for _, id := range issue.Legends {
 		if l := x.legends[id]; l != nil {
 			object.Legends = append(object.Legends, l.id)

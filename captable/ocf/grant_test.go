@@ -98,6 +98,15 @@ func TestGrantsComeInAndGoOut(t *testing.T) {
 				issue("s", "2024-03-01", "ada", "common", "50"),
 			}, "rsu released 50 50 50 0 0", "50 50 0 0",
 		},
+		"shares awarded besides, of which a part comes back and the rest is gone": {
+			[]string{
+				granted("o", "2024-02-01", "50"), issue("r", "2024-02-01", "ada", "common", "40", `"stock_plan_id":"plan","issuance_type":"RSA"`),
+				tx("STOCK_REPURCHASE", "r", "2024-03-01", `"quantity":"10","price":{"amount":"0.01","currency":"USD"},"balance_security_id":"r2"`),
+				issue("r2", "2024-03-01", "ada", "common", "30", `"stock_plan_id":"plan","issuance_type":"RSA"`),
+				tx("STOCK_PLAN_RETURN_TO_POOL", "r", "2024-03-01", `"stock_plan_id":"plan","quantity":"10","reason_text":"r"`),
+				tx("STOCK_CANCELLATION", "r2", "2024-04-01", `"quantity":"30","reason_text":"r"`),
+			}, "nso active 50 50 0 0 50", "90 0 40 10",
+		},
 		"one cancelled in part, twice": {
 			[]string{
 				granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_CANCELLATION", "o", "2024-03-01", `"quantity":"10","reason_text":"r","balance_security_id":"o2"`),

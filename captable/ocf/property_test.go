@@ -23,6 +23,8 @@ type life struct {
 
 	rt   *rapid.T
 	live []captable.ShareholdingID
+	// pool is one of common shares, out of which some are awarded.
+	pool captable.Award
 	// split is the day of the last split: by the rule of the format's days, shares
 	// issued on it are issued before it.
 	split captable.Date
@@ -80,6 +82,9 @@ func (l *life) actions() map[string]func(*rapid.T) {
 				l.pass(1)
 			}
 			command := captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(300), IssueDate: l.day()}
+			if rapid.Bool().Draw(t, "awarded") {
+				command.Security, command.Award = l.common, l.pool
+			}
 			if rapid.Bool().Draw(t, "named") {
 				command.ExternalID = "x" + strconv.FormatUint(l.ids, 10)
 				command.Legends = []captable.LegendID{l.legend}
@@ -120,7 +125,7 @@ func (l *life) actions() map[string]func(*rapid.T) {
 			}
 			l.try(captable.CorrectShareholding{
 				ID: h.ID, HolderRef: l.anybody(), Security: h.Security, Shares: h.Shares.Min(l.some(300)), IssueDate: h.IssueDate,
-				ShareholdingDetails: h.ShareholdingDetails, Reason: "misread",
+				Award: h.Award, ShareholdingDetails: h.ShareholdingDetails, Reason: "misread",
 			})
 		},
 		"replace": func(t *rapid.T) {
@@ -149,6 +154,9 @@ func (w *world) table(day captable.Date) string {
 			lines = append(lines, fmt.Sprint(h.Name, " has ", p.Shares, " and may buy ", p.Warrants, " ", names[p.Security]))
 		}
 	}
+	for _, p := range table.Pools {
+		lines = append(lines, fmt.Sprint("of the pool ", p.Exercised, " are shares and ", p.Available, " are left"))
+	}
 	for _, c := range table.Convertibles {
 		lines = append(lines, fmt.Sprint(c.Name, " is owed ", c.Balance, " by a ", c.Kind, " of ", c.Principal.Amount))
 	}
@@ -161,6 +169,11 @@ func TestHistoriesSurviveExportAndImport(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := &life{born: company(t), rt: rt}
 		l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
+		created := l.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+			PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-05-01")},
+			Pools:       []captable.PoolTerms{{Name: "Main", Security: l.common, TotalShares: number("400")}},
+		}})[0].(captable.PlanCreated)
+		l.pool = captable.Award{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
 		actions := l.actions()
 		maps.Copy(actions, l.rights())
 		rt.Repeat(actions)

@@ -9,12 +9,16 @@ import (
 func (t *translation) issuance(s *step) {
 	o := s.object
 	s.needs = t.issueNeeds(o)
+	plan := o.text("stock_plan_id")
+	if plan != "" {
+		s.needs = append(s.needs, key{typePlan, plan})
+	}
 	s.gives = []key{securityKey(o.text("security_id"))}
 	details := t.details(o)
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), Source: o.source(),
 		}
 	}
 }
@@ -167,6 +171,9 @@ func (t *translation) ending(s *step) {
 func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
 	command := captable.ReplaceShareholding{
 		Date: o.day(), Shares: o.number("quantity"), Reason: o.text("reason_text"), Source: o.source(),
+	}
+	if t.returned[o.text("security_id")] {
+		command.Behavior = captable.ReturnToPool
 	}
 	switch o.Type {
 	case typeTransfer:

@@ -1,0 +1,191 @@
+package captable_test
+
+import (
+	"testing"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// award is an issue of shares out of a pool.
+func award(to captable.EntityID, of captable.SecurityID, ref captable.PoolRef, shares, on string) captable.IssueShareholding {
+	command := issue(to, of, shares, on)
+	command.Award, command.IssuanceType = captable.Award(ref), "restrictedStockAward"
+	return command
+}
+
+// awarded awards 30 of a pool of 100 on the first of March 2025.
+func awarded(t *testing.T) (*bundle, captable.PoolRef, captable.ShareholdingID) {
+	t.Helper()
+	b, class, ref := pooled(t)
+	return b, ref, b.do(award(ada, class, ref, "30", "2025-03-01"))[0].(captable.ShareholdingIssued).ID
+}
+
+// retiring makes the plan not take back what is cancelled, as it else does.
+func (b *bundle) retiring(ref captable.PoolRef) {
+	b.Helper()
+	terms := b.terms(ref)
+	terms.CancellationBehavior = captable.Retire
+	b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
+}
+
+func TestAwards(t *testing.T) {
+	t.Parallel()
+	t.Run("take shares out of their pool, not of what is free besides", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		equal(t, "the day before", b.figuresOf(ref, "2025-02-28"), "100 0 0 0 0 0 100 ")
+		equal(t, "on the day", b.figuresOf(ref, "2025-03-01"), "100 30 0 30 0 0 70 ")
+		b.totals(b.holding(id).Security, "30", "30", "0", "900")
+		equal(t, "reserved", b.class(b.holding(id).Security).Reserved.String(), "70")
+		b.audited()
+	})
+	t.Run("are no more than the pool has with their date", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		b.grant(option(bob, ref, "60", "2025-06-01"))
+		refused := b.refused(award(ada, class, ref, "41", "2025-01-01"), captable.CodeInsufficientShares)
+		equal(t, "available of requested", refused["available"]+" of "+refused["requested"], "40 of 41")
+		b.do(award(ada, class, ref, "40", "2025-01-01"))
+		b.refused(option(bob, ref, "1", today), captable.CodeInsufficientShares)
+		b.audited()
+	})
+	t.Run("are of a pool that is there, of its class, while the plan is in force", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		other := b.security(captable.SecurityTerms{Name: "Other", ShareType: captable.ShareCommon, AuthorizedShares: limit("100")})
+		b.refused(award(ada, other, ref, "1", today), captable.CodeInvalid, "/pool otherSecurity")
+		b.refused(award(ada, class, captable.PoolRef{Plan: ref.Plan}, "1", today), captable.CodeInvalid, "/pool unknownReference")
+		b.refused(award(ada, class, captable.PoolRef{Pool: ref.Pool}, "1", today), captable.CodeInvalid, "/plan unknownReference")
+		terms := b.terms(ref)
+		terms.EffectiveDate, terms.TermYears = exact.MustDate("2020-01-01"), 5
+		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
+		b.refused(award(ada, class, ref, "1", "2025-01-01"), captable.CodeConflict)
+		b.do(award(ada, class, ref, "1", "2024-12-31"))
+	})
+	t.Run("keep their plan from being deleted", func(t *testing.T) {
+		t.Parallel()
+		b, ref, _ := awarded(t)
+		b.refused(captable.DeletePlan{ID: ref.Plan}, captable.CodeInUse)
+	})
+}
+
+func TestAwardsThatEnd(t *testing.T) {
+	t.Parallel()
+	day := exact.MustDate("2025-09-01")
+	t.Run("go back by the plan, a part as a part", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		ending := b.ended(captable.CancelShareholding{ID: id, Shares: new(number("10")), Date: day, Reason: "left"})
+		equal(t, "the day before", b.figuresOf(ref, "2025-08-31"), "100 30 0 30 0 0 70 ")
+		equal(t, "on the day", b.figuresOf(ref, "2025-09-01"), "100 30 0 20 10 10 80 ")
+		b.ended(captable.RepurchaseShareholding{ID: ending.Balance.ID, Shares: number("20"), Price: price("0"), Date: day + 1})
+		equal(t, "the rest", b.figuresOf(ref, today), "100 30 0 0 30 30 100 ")
+		b.audited()
+	})
+	t.Run("stay used where the plan retires them", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		b.retiring(ref)
+		b.do(captable.CancelShareholding{ID: id, Date: day, Reason: "left"})
+		equal(t, "figures", b.figuresOf(ref, today), "100 30 0 0 30 0 70 ")
+		b.audited()
+	})
+	t.Run("stay used when the company keeps them", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		b.do(captable.RepurchaseShareholding{ID: id, Shares: number("30"), Price: price("0"), Date: day, ToTreasury: true})
+		equal(t, "figures", b.figuresOf(ref, today), "100 30 0 0 30 0 70 ")
+		b.audited()
+	})
+	t.Run("stay used when somebody else has them", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		ending := b.ended(captable.TransferShareholding{
+			Shareholding: id, To: captable.HolderRef{Entity: bob}, Shares: number("10"), Date: day, Kind: "inheritance",
+		})
+		b.do(captable.CancelShareholding{ID: ending.Results[0].ID, Date: day, Reason: "r"})
+		equal(t, "figures", b.figuresOf(ref, today), "100 30 0 30 0 0 70 ")
+		b.do(captable.CancelShareholding{ID: ending.Balance.ID, Date: day, Reason: "r"})
+		equal(t, "what was left", b.figuresOf(ref, today), "100 30 0 10 20 20 90 ")
+		b.audited()
+	})
+	t.Run("are awarded no more when retracted, from that day on", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		b.do(captable.RetractShareholding{ID: id, Date: day, Reason: "r"})
+		equal(t, "the day before", b.figuresOf(ref, "2025-08-31"), "100 30 0 30 0 0 70 ")
+		equal(t, "on the day", b.figuresOf(ref, "2025-09-01"), "100 0 0 0 0 0 100 ")
+		b.audited()
+	})
+	t.Run("never were when voided, however often they were split", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		b.do(captable.SplitSecurity{ID: b.holding(id).Security, Numerator: number("3"), Denominator: number("1"), Date: day})
+		equal(t, "split", b.figuresOf(ref, today), "300 90 0 90 0 0 210 ")
+		b.do(captable.VoidShareholding{ID: id, Reason: "r"})
+		equal(t, "before the split", b.figuresOf(ref, "2025-08-31"), "100 0 0 0 0 0 100 ")
+		equal(t, "now", b.figuresOf(ref, today), "300 0 0 0 0 0 300 ")
+		b.audited()
+	})
+}
+
+func TestCorrectingAwards(t *testing.T) {
+	t.Parallel()
+	correct := func(id captable.ShareholdingID, command captable.IssueShareholding) captable.CorrectShareholding {
+		return captable.CorrectShareholding{
+			ID: id, HolderRef: command.HolderRef, Security: command.Security, Shares: command.Shares, IssueDate: command.IssueDate,
+			Award: command.Award, ShareholdingDetails: command.ShareholdingDetails, Reason: "r",
+		}
+	}
+	t.Run("moves the pool with the shares and the date", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		class := b.holding(id).Security
+		b.refused(correct(id, award(ada, class, ref, "101", "2025-03-01")), captable.CodeInsufficientShares)
+		b.do(correct(id, award(ada, class, ref, "100", "2025-04-01")))
+		equal(t, "the day before", b.figuresOf(ref, "2025-03-31"), "100 0 0 0 0 0 100 ")
+		equal(t, "on the day", b.figuresOf(ref, "2025-04-01"), "100 100 0 100 0 0 0 ")
+		b.audited()
+	})
+	t.Run("takes shares out of a pool that were issued besides, and the other way round", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.issue(ada, class, "900", "2025-03-01")
+		b.refused(correct(id, award(ada, class, ref, "900", "2025-03-01")), captable.CodeInsufficientShares)
+		b.do(correct(id, award(ada, class, ref, "50", "2025-03-01")))
+		equal(t, "awarded", b.figuresOf(ref, today), "100 50 0 50 0 0 50 ")
+		b.do(correct(id, issue(ada, class, "50", "2025-03-01")))
+		equal(t, "issued besides", b.figuresOf(ref, today), "100 0 0 0 0 0 100 ")
+		b.totals(class, "50", "50", "0", "850")
+		b.audited()
+	})
+	t.Run("leaves what is left of others in its pool", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		left := b.ended(captable.CancelShareholding{ID: id, Shares: new(number("10")), Date: exact.MustDate("2025-09-01"), Reason: "r"}).Balance
+		command := issue(ada, left.Security, "20", "2025-09-01")
+		command.BoardApprovalDate = exact.MustDate("2025-02-01")
+		b.do(correct(left.ID, command))
+		equal(t, "pool", b.holding(left.ID).Award, captable.Award(ref))
+		equal(t, "figures", b.figuresOf(ref, today), "100 30 0 20 10 10 80 ")
+		b.audited()
+	})
+}
+
+func TestExplainAwards(t *testing.T) {
+	t.Parallel()
+	t.Run("names the shares that moved a pool", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		b.retiring(ref)
+		b.do(captable.CancelShareholding{ID: id, Date: exact.MustDate("2025-09-01"), Reason: "left"})
+		exercised := b.explain("pool/" + ref.Pool.String() + "/exercised")
+		equal(t, "moves", len(exercised.Terms), 2)
+		for _, move := range exercised.Terms {
+			equal(t, move.Label, move.Records[0].ID, [16]byte(id))
+		}
+		equal(t, "retired", b.explain("pool/"+ref.Pool.String()+"/retired").Value.String(), "30")
+		b.explainsTable(exact.MustDate(today))
+	})
+}
