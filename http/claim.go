@@ -25,6 +25,21 @@ func (s *Server) claim(ctx context.Context, c *Call, account messages.User) {
 	}
 }
 
+// letIn gives a stranger the membership that was entered for their address since they signed in, if there is one.
+func (s *Server) letIn(ctx context.Context, c *Call) (*messages.View, *organization.Member, bool) {
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return nil, nil, false
+	}
+	s.claim(ctx, c, account)
+	view, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return nil, nil, false
+	}
+	member, ok := view.State.MemberBy(c.Caller.User)
+	return view, member, ok
+}
+
 func (s *Server) claimOne(ctx context.Context, c *Call, account messages.User, one messages.Known) error {
 	view, err := s.view(ctx, one.Organization)
 	if err != nil {

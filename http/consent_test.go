@@ -25,7 +25,7 @@ func TestWhoIsEnteredByTheirAddressIsNotGivenAway(t *testing.T) {
 			}
 		}
 		f.must(t, "GET", own, "", http.StatusNotFound)
-		ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+		ada.must(t, "GET", f.home, "", http.StatusOK) // she comes in with the session that she has
 		if got := f.must(t, "GET", known.header.Get("Location"), "", http.StatusOK); got.text(t, "status") != "joined" {
 			t.Errorf("not claimed: %s", got.body)
 		}
@@ -72,6 +72,18 @@ func TestAPersonStaysWhoTheyAre(t *testing.T) {
 		eve.must(t, "GET", wallets, "", http.StatusNotFound)
 		eve.must(t, "GET", f.home, "", http.StatusForbidden)
 		ada.must(t, "GET", wallets, "", http.StatusOK)
+	})
+}
+
+func TestWhoIsEnteredFindsTheOrganizationAmongTheirs(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
+		f.must(t, "POST", f.home+"/member", `{"fullName":"Ada","email":"ada@example.com","roles":["Guest"]}`, http.StatusCreated)
+		if got := ada.must(t, "GET", "/v1/organization", "", http.StatusOK); !strings.Contains(got.body, f.id) {
+			t.Errorf("%s", got.body)
+		}
 	})
 }
 

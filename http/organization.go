@@ -102,6 +102,11 @@ func (s *Server) newOrganizationID(c *Call) organization.ID {
 }
 
 func (s *Server) listOrganizations(ctx context.Context, c *Call) (Answer, error) {
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	s.claim(ctx, c, account) // what was entered since they signed in
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "list organizations", err))

@@ -85,7 +85,10 @@ func (s *Server) enter(ctx context.Context, c *Call, id organization.ID, strange
 	c.Organization, c.View, c.present = id, view, view
 	member, ok := view.State.MemberBy(c.Caller.User)
 	if !ok {
-		return stranger
+		if view, member, ok = s.letIn(ctx, c); !ok {
+			return stranger
+		}
+		c.View, c.present = view, view
 	}
 	c.Member = member
 	c.Permissions, _ = view.State.Permissions(c.Caller.User)
