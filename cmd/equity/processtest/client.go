@@ -183,6 +183,15 @@ var mailLock sync.Mutex
 
 var codeInMail = regexp.MustCompile(`[?&#]code=([A-Za-z0-9_-]+)`)
 
+// codeOf gives the code that the link of a mail carries; empty for none.
+func codeOf(mail []byte) string {
+	decoded, _ := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(mail)))
+	if found := codeInMail.FindSubmatch(decoded); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
 func verificationCode(t *testing.T, directory, email string) string {
 	t.Helper()
 	mailLock.Lock()
@@ -194,9 +203,8 @@ func verificationCode(t *testing.T, directory, email string) string {
 			if err != nil || !strings.Contains(string(data), email) {
 				continue
 			}
-			decoded, _ := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(data)))
-			if found := codeInMail.FindSubmatch(decoded); found != nil {
-				return string(found[1])
+			if code := codeOf(data); code != "" {
+				return code
 			}
 		}
 		time.Sleep(50 * time.Millisecond)

@@ -140,6 +140,9 @@ func Start(t *testing.T, settings Settings) *Server {
 		if text := s.log.String(); bytes.Contains([]byte(text), []byte("DATA RACE")) {
 			t.Errorf("the race detector spoke:\n%.20000s", text)
 		}
+		for _, secret := range SecretsIn(s.log.String(), settings) {
+			t.Errorf("the log of %s holds a secret: %s", s.URL, secret)
+		}
 	})
 	s.waitReady(t)
 	return s
