@@ -98,13 +98,12 @@ func errTooLarge(limit int64) error {
 
 // mediaType reads the body's type and refuses one that the operation does not take.
 func (c *Call) mediaType(declared *body) (string, map[string]string, error) {
-	header := c.header("Content-Type")
-	if header == mediaJSON && declared.json != nil { // what nearly everybody sends
+	header, encoding := c.header("Content-Type"), c.header("Content-Encoding")
+	if header == mediaJSON && declared.json != nil && encoding == "" { // what nearly everybody sends
 		return mediaJSON, nil, nil
 	}
 	kind, parameters, err := mime.ParseMediaType(header)
 	charset := strings.ToLower(parameters["charset"])
-	encoding := c.header("Content-Encoding")
 	if err != nil || !slices.Contains(declared.kinds, kind) || charset != "" && charset != "utf-8" ||
 		encoding != "" && encoding != "identity" {
 		kinds := slices.Clone(declared.kinds)

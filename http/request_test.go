@@ -59,6 +59,10 @@ func TestRequestsAreCheckedInOrder(t *testing.T) {
 			headers: []string{"Content-Type", "application/json; charset=utf-8", "Content-Encoding", "gzip"},
 		},
 		{
+			claim: "a compressed body of the plainest type", as: owner, method: "POST", path: issue, body: `{}`, status: 415,
+			headers: []string{"Content-Type", "application/json", "Content-Encoding", "gzip"},
+		},
+		{
 			claim: "a body over a megabyte", as: owner, method: "POST", path: issue, body: `{"comments":["` + strings.Repeat("x", 1<<20) + `"]}`, status: 413,
 			has: []string{`"code":"tooLarge"`, "1 MB"},
 		},

@@ -22,7 +22,7 @@ type Files struct {
 	From string
 }
 
-// Send writes the message under its time and id. The file appears whole or not at all.
+// Send writes the message under its time and its whole id, as ids of one moment begin alike. The file appears whole or not at all.
 func (f Files) Send(_ context.Context, mail messages.Mail) error {
 	message, err := compose(f.From, mail)
 	if err != nil {
@@ -31,7 +31,7 @@ func (f Files) Send(_ context.Context, mail messages.Mail) error {
 	if err := os.MkdirAll(f.Directory, 0o700); err != nil {
 		return fmt.Errorf("mail directory: %w", err)
 	}
-	name := mail.CreatedAt.UTC().Format("20060102T150405.000") + "-" + hex.EncodeToString(mail.ID[:4]) + ".eml"
+	name := mail.CreatedAt.UTC().Format("20060102T150405.000") + "-" + hex.EncodeToString(mail.ID[:]) + ".eml"
 	path := filepath.Join(f.Directory, name)
 	if err := message.WriteToFile(path + ".part"); err != nil {
 		return fmt.Errorf("write mail: %w", err)
@@ -39,9 +39,9 @@ func (f Files) Send(_ context.Context, mail messages.Mail) error {
 	return os.Rename(path+".part", path)
 }
 
-// compose makes the message: text, and HTML as its alternative where there is one.
+// compose makes the message: text, and HTML as its alternative where there is one. It does not say what it was made with.
 func compose(from string, mail messages.Mail) (*gomail.Msg, error) {
-	message := gomail.NewMsg()
+	message := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := message.From(from); err != nil {
 		return nil, fmt.Errorf("sender: %w", err)
 	}

@@ -138,6 +138,19 @@ func TestFiles(t *testing.T) {
 		}
 		checkMessage(t, data)
 	})
+	t.Run("messages of one moment become a file each", func(t *testing.T) {
+		t.Parallel()
+		directory, other := t.TempDir(), letter()
+		other.ID[15] = 1
+		for _, one := range []messages.Mail{letter(), other} {
+			if err := (mail.Files{Directory: directory, From: "no-reply@localhost"}).Send(t.Context(), one); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if files, _ := filepath.Glob(filepath.Join(directory, "*.eml")); len(files) != 2 {
+			t.Errorf("%v", files)
+		}
+	})
 	t.Run("a bad recipient is an error and leaves no file", func(t *testing.T) {
 		t.Parallel()
 		directory := t.TempDir()
@@ -160,6 +173,9 @@ func checkMessage(t *testing.T, data []byte) {
 	}
 	if id := message.Header.Get("Message-Id"); !strings.HasPrefix(id, "<010203") {
 		t.Errorf("message id %q is not the mail's own", id)
+	}
+	if message.Header.Get("User-Agent")+message.Header.Get("X-Mailer") != "" {
+		t.Error("the message says what it was made with")
 	}
 	if !strings.Contains(string(data), "multipart/alternative") || !strings.Contains(string(data), "text/html") {
 		t.Error("the HTML alternative is missing")
