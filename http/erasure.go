@@ -133,18 +133,12 @@ func (s *Server) membershipsOf(ctx context.Context, c *Call) ([]memberRecord, er
 // eraseOwnData removes the account and everything personal. The sessions end before and after: whoever signs in between is
 // out again as well.
 func (s *Server) eraseOwnData(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
-		Email string `json:"email"`
-	}](c)
-	if err != nil {
-		return Answer{}, err
-	}
 	account, err := s.account(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
-	if !strings.EqualFold(strings.TrimSpace(wish.Email), account.Email) {
-		return Answer{}, wrongField("/email", "mismatch", "Write the e-mail address of the account, to confirm.")
+	if err := s.confirmErasure(ctx, c, account); err != nil {
+		return Answer{}, err
 	}
 	if err := s.refuseLastOwner(ctx, c); err != nil {
 		return Answer{}, err
@@ -176,6 +170,31 @@ func (s *Server) leaveAll(ctx context.Context, c *Call) error {
 		}
 	}
 	return err
+}
+
+// eraseOwnData is the body of asking for erasure.
+type eraseOwnData struct {
+	Email          string `json:"email"`
+	Password       string `json:"password"`
+	TwoFactorToken string `json:"twoFactorToken"`
+}
+
+// confirmErasure wants what signing in wants: nothing brings an account back that somebody else erased who found a
+// browser open. Who signs in through an identity provider only has no password to show.
+func (s *Server) confirmErasure(ctx context.Context, c *Call, account messages.User) error {
+	wish, err := decode[eraseOwnData](c)
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(wish.Email), account.Email) {
+		return wrongField("/email", "mismatch", "Write the e-mail address of the account, to confirm.")
+	}
+	if account.PasswordHash != "" {
+		if err := s.knowsPassword(ctx, account, wish.Password); err != nil {
+			return err
+		}
+	}
+	return s.secondFactor(ctx, c, account, wish.TwoFactorToken)
 }
 
 // refuseLastOwner refuses somebody without whom an organization has no owner.

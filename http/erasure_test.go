@@ -25,6 +25,30 @@ func TestDownloadOfOnesOwnData(t *testing.T) {
 	}
 }
 
+// erasing is the body that confirms an erasure.
+func erasing(email string) string { return `{"email":"` + email + `","password":"` + password + `"}` }
+
+// A browser that was left open is not enough to destroy what nobody brings back.
+func TestErasureTakesWhatSigningInTakes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada := b.person(t, "ada@example.com")
+	refused := func(body, key string) {
+		t.Helper()
+		if got := ada.must(t, "POST", "/v1/user/erase", body, http.StatusBadRequest); got.text(t, "key") != key {
+			t.Errorf("%s: %s", body, got.body)
+		}
+	}
+	refused(`{"email":"ada@example.com"}`, "invalidCredentials")
+	refused(`{"email":"ada@example.com","password":"a guess"}`, "invalidCredentials")
+	seed, _ := ada.secured(t)
+	refused(erasing("ada@example.com"), "invalidTwoFactorToken")
+	ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	code := codeAt(seed, b.clock.Now())
+	ada.must(t, "POST", "/v1/user/erase", strings.Replace(erasing("ada@example.com"), "}", `,"twoFactorToken":"`+code+`"}`, 1), http.StatusNoContent)
+	ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+}
+
 func TestErasure(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
@@ -51,7 +75,7 @@ func TestErasure(t *testing.T) {
 		if !strings.Contains(wrong.body, `"/email","code":"mismatch"`) {
 			t.Errorf("%s", wrong.body)
 		}
-		ada.must(t, "POST", "/v1/user/erase", `{"email":"ADA@example.com"}`, http.StatusNoContent)
+		ada.must(t, "POST", "/v1/user/erase", erasing("ADA@example.com"), http.StatusNoContent)
 		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", f.home, "", http.StatusUnauthorized)
@@ -85,10 +109,10 @@ func TestTheLastOwnerIsNotErased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, other := b.firm(t, "owner@example.com"), b.person(t, "other@example.com")
-	refused := f.must(t, "POST", "/v1/user/erase", `{"email":"owner@example.com"}`, http.StatusConflict)
+	refused := f.must(t, "POST", "/v1/user/erase", erasing("owner@example.com"), http.StatusConflict)
 	if refused.text(t, "code") != "lastOwner" || refused.text(t, "details", "organization") != f.id {
 		t.Errorf("%s", refused.body)
 	}
 	f.join(t, f.home, other, "Owner")
-	f.must(t, "POST", "/v1/user/erase", `{"email":"owner@example.com"}`, http.StatusNoContent)
+	f.must(t, "POST", "/v1/user/erase", erasing("owner@example.com"), http.StatusNoContent)
 }
