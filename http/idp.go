@@ -97,7 +97,7 @@ func (s *Server) vouched(ctx context.Context, c *Call, token string) (messages.C
 // spend accepts a token once, on all servers: whoever finds one in a log or a history comes too late. One that asked for a second factor
 // is shown again with it, so it is spent when it opens the account and not before.
 func (s *Server) spend(ctx context.Context, claims messages.Claims) error {
-	good := claims.ExpiresAt.Sub(s.now()) + spentMargin
+	good := claims.ExpiresAt.Add(spentMargin).Sub(s.now()) // at most what a Duration holds, which a sum would go beyond
 	used, err := s.throttle.Take(ctx, "identity token "+hex.EncodeToString(claims.Digest[:]), 1, good)
 	if err != nil {
 		return unavailable(doing(ctx, "spend identity token", err))

@@ -141,6 +141,9 @@ func TestATokenOpensAnAccountOnce(t *testing.T) {
 		}
 		v.clock.pass(59 * time.Minute) // it is good for an hour
 		v.vouch(t, 400, token)
+		lasting := v.issuer.Token(t, "1", "ada@example.com", map[string]any{"exp": 99_999_999_999})
+		v.vouch(t, 200, lasting)
+		v.vouch(t, 400, lasting)
 
 		token = v.issuer.Token(t, "1", "ada@example.com")
 		const together = 8

@@ -41,8 +41,8 @@ func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, e
 	if err != nil {
 		return messages.Claims{}, err
 	}
-	// What was signed, and not the token: its signature may be written in more than one way.
-	claims.Digest = sha256.Sum256([]byte(token[:strings.LastIndexByte(token, '.')]))
+	// What was signed, and not the token: each of its parts may be written in more than one way.
+	claims.Digest = sha256.Sum256(asked.signed)
 	return claims, nil
 }
 
@@ -53,9 +53,11 @@ func algorithms() []string {
 	}
 }
 
-// asking tells a provider that does not answer from a signature that does not fit, which the library tells alike.
+// asking tells a provider that does not answer from a signature that does not fit, which the library tells alike, and keeps
+// what was signed.
 type asking struct {
 	keys    oidc.KeySet
+	signed  []byte
 	failure error
 }
 
@@ -65,6 +67,7 @@ func (a *asking) VerifySignature(ctx context.Context, token string) ([]byte, err
 	if _, unreachable := errors.AsType[*url.Error](err); unreachable {
 		a.failure = err
 	}
+	a.signed = signed
 	return signed, err
 }
 
