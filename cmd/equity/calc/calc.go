@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Kind is one thing that can be calculated.
@@ -75,9 +76,34 @@ func each[Case, Answer any](calculate func(Case) (Answer, error)) func([]byte) (
 	return func(text []byte) (any, error) {
 		var c Case
 		if err := json.Unmarshal(text, &c); err != nil {
-			return nil, err
+			return nil, misread(err)
 		}
 		return calculate(c)
+	}
+}
+
+// misread says what could not be read without the names of our types.
+func misread(err error) error {
+	mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case !ok:
+		return err
+	case mistyped.Field == "":
+		return errors.New("a case is an object, not " + article(mistyped.Value))
+	default:
+		return fmt.Errorf("%q cannot be %s", mistyped.Field, article(mistyped.Value))
+	}
+}
+
+// article gives the name of a sort of JSON value as it stands in a sentence.
+func article(value string) string {
+	switch value, _, _ := strings.Cut(value, " "); value { // a number is named with its digits
+	case "bool":
+		return "a truth value"
+	case "array", "object":
+		return "an " + value
+	default:
+		return "a " + value
 	}
 }
 

@@ -60,6 +60,9 @@ func TestUnusableInput(t *testing.T) {
 		"a date of no month": {"date", `{"base": "2024-13-01", "add": 1, "unit": "months"}`},
 		"an unknown unit":    {"date", `{"base": "2024-12-01", "add": 1, "unit": "moons"}`},
 		"no base":            {"date", `{"add": 1, "unit": "months"}`},
+		"nothing to add":     {"date", `{"base": "2024-12-01", "n": 1, "unit": "months"}`},
+		"no company":         {"round", `{}`},
+		"no grants":          {"iso", `{"grant": []}`},
 		"no quantity":        {"vesting", `{}`},
 		"an unknown policy":  {"vesting", `{"grant": {"quantity": 1}, "grant_date_policy": "never"}`},
 		"a number in words":  {"vesting", `{"grant": {"quantity": "ten"}}`},
@@ -74,6 +77,23 @@ func TestUnusableInput(t *testing.T) {
 				t.Errorf("got %v and %q", err, out.String())
 			}
 		})
+	}
+}
+
+func TestUnusableInputIsToldWithoutOurTypes(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		`[]`:                          "a case is an object, not an array",
+		`5`:                           "a case is an object, not a number",
+		`{"base": true}`:              `"base" cannot be a truth value`,
+		`{"add": "1"}`:                `"add" cannot be a string`,
+		`{"add": 1.5}`:                `"add" cannot be a number`,
+		`{"add": 1`:                   "unexpected end of JSON input",
+		`{"unit": {}}`:                `"unit" cannot be an object`,
+		`{"base": "2024", "unit": 1}`: `not a date of the form YYYY-MM-DD that exists in the calendar`,
+	} {
+		err := calc.Calculate("date", strings.NewReader(input), io.Discard)
+		equal(t, input, strings.TrimPrefix(err.Error(), calc.ErrUnusable.Error()+": "), want)
 	}
 }
 

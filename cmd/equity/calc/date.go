@@ -10,7 +10,7 @@ import (
 // dateCase asks which day lies a period after another, or before it.
 type dateCase struct {
 	Base exact.Date   `json:"base"`
-	Add  int          `json:"add"`
+	Add  *int         `json:"add"`
 	Unit vesting.Unit `json:"unit"`
 }
 
@@ -25,10 +25,12 @@ func dateOf(c dateCase) (exact.Date, error) {
 		return 0, errors.New("a period is counted in days, months or years")
 	case c.Base.IsZero():
 		return 0, errors.New("a base is needed")
-	case max(c.Add, -c.Add) > farthest:
+	case c.Add == nil:
+		return 0, errors.New("what is added to the base is a whole number of such periods")
+	case max(*c.Add, -*c.Add) > farthest:
 		return 0, refuse("the period is too long")
 	}
-	on := vesting.Period{N: c.Add, Unit: c.Unit}.Add(c.Base)
+	on := vesting.Period{N: *c.Add, Unit: c.Unit}.Add(c.Base)
 	if on < exact.MustDate("0001-01-01") || on > exact.MustDate("9999-12-31") {
 		return 0, refuse("the date lies outside the years 1 to 9999")
 	}

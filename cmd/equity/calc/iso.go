@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -40,6 +41,9 @@ type isoRow struct {
 
 // isoOf divides the grants by the $100,000 rule.
 func isoOf(c isoCase) ([]isoRow, error) {
+	if c.Grants == nil {
+		return nil, errors.New("a case has a list of grants")
+	}
 	limit := vesting.ISOLimit()
 	if c.Limit != nil {
 		limit = c.Limit.Decimal

@@ -11,7 +11,7 @@ import (
 
 // roundCase is a priced round over a company.
 type roundCase struct {
-	Company struct {
+	Company *struct {
 		Common          number `json:"common"`
 		OptionsGranted  number `json:"options_granted"`
 		OptionsPromised number `json:"options_promised"`
@@ -100,6 +100,9 @@ func (b basis) MarshalText() ([]byte, error) {
 
 // roundOf solves the round.
 func roundOf(c roundCase) (answer roundAnswer, err error) {
+	if c.Company == nil {
+		return answer, errors.New("a case has a company")
+	}
 	round := c.round()
 	if faults := round.Faults(); len(faults) > 0 {
 		return answer, refuse(why(faults[0]))
