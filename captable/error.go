@@ -2,6 +2,7 @@ package captable
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -88,6 +89,29 @@ func (f Faults) Err() error {
 		return nil
 	}
 	return &Error{Code: CodeInvalid, Message: "Some fields are not valid.", Fields: f}
+}
+
+// Beside gives the faults with those others that are about other fields: what is said of a
+// field that is named already, of one in it or of one around it, follows from it, and so
+// does that a field has no place where a word is none of those that decide what has.
+func (f Faults) Beside(others Faults) Faults {
+	all := slices.Clip(f)
+	for _, other := range others {
+		if !slices.ContainsFunc(f, other.follows) {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// follows reports whether the other fault explains this one.
+func (e FieldError) follows(other FieldError) bool {
+	about := other.Pointer
+	if holder, ok := strings.CutSuffix(about, "/member"); ok && e.Pointer == holder+"/entity" {
+		return true // who is missing as a member is told as an entity
+	}
+	in := strings.HasPrefix(e.Pointer+"/", about+"/") || strings.HasPrefix(about+"/", e.Pointer+"/")
+	return in || other.Code == "enum" && strings.HasPrefix(e.Code, "notOf")
 }
 
 // within gives the faults of a part as those of the part alone: their pointers without

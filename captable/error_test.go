@@ -31,3 +31,19 @@ func TestError(t *testing.T) {
 		equal(t, "figures of the other", other.Details["a"]+other.Details["b"], "12")
 	})
 }
+
+func TestFaultsBesideOthers(t *testing.T) {
+	t.Parallel()
+	named := captable.Faults{{Pointer: "/to/member", Code: "invalidId"}, {Pointer: "/kind", Code: "enum"}, {Pointer: "/rates/0", Code: "required"}}
+	for pointer, want := range map[string]bool{
+		"/amount": true, "/rates/1": true, "/too": true, "/kinds": true,
+		"/to": false, "/to/entity": false, "/rates": false, "/rates/0/rate": false, "": false,
+	} {
+		if all := named.Beside(captable.Faults{{Pointer: pointer, Code: "required"}}); len(all) > len(named) != want {
+			t.Errorf("%s beside: %v", pointer, all)
+		}
+	}
+	if all := named.Beside(captable.Faults{{Pointer: "/price", Code: "notOfThisKind"}}); len(all) > len(named) {
+		t.Errorf("of which kind nobody knows: %v", all)
+	}
+}

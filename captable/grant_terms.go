@@ -71,7 +71,7 @@ func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Secur
 	switch {
 	case granted == GrantRSU && a.ExercisePrice != nil:
 		faults.Add("/exercisePrice", "notOfType", "Units are released without a price.")
-	case granted != GrantRSU && a.ExercisePrice == nil:
+	case granted != GrantRSU && a.ExercisePrice == nil && security != nil: // without a pool nobody knows its price
 		faults.Add("/exercisePrice", "required", "An option has an exercise price; its pool has none either.")
 	case a.ExercisePrice != nil && (!a.ExercisePrice.Amount.Fits() || !worth(a.ExercisePrice.Amount, a.Quantity).Fits()):
 		faults.Add("/exercisePrice", "tooLarge", "The shares would cost more than can be written.")

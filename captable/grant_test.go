@@ -132,7 +132,7 @@ func TestGrant(t *testing.T) {
 		t.Parallel()
 		b, _, _ := pooled(t)
 		b.refused(captable.GrantOption{}, captable.CodeInvalid, "/entity required", "/issueDate required", "/type enum",
-			"/plan unknownReference", "/quantity notPositive", "/exercisePrice required")
+			"/plan unknownReference", "/quantity notPositive")
 	})
 	t.Run("refuses what does not go together", func(t *testing.T) {
 		t.Parallel()

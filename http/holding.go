@@ -40,9 +40,13 @@ func (s *Server) holdingKinds() map[captable.InstrumentKind]Handler {
 	}
 }
 
-// createHolding leaves the body to the kind that it names. The contract knows no other.
+// createHolding leaves the body to the kind that it names.
 func (s *Server) createHolding(ctx context.Context, c *Call) (Answer, error) {
-	return s.holdingKinds()[kindOf(c.Body)](ctx, c)
+	issue, known := s.holdingKinds()[kindOf(c.Body)]
+	if !known { // the contract has said so
+		return Answer{}, wrongField("/kind", "required", "A holding is of one of these kinds.")
+	}
+	return issue(ctx, c)
 }
 
 // kindOf reads what kind of holding a body is about; empty for none.

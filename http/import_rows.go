@@ -93,13 +93,14 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	if err != nil {
 		return Answer{}, err
 	}
-	faults, err := s.tried(ctx, c, in, partial || c.DryRun())
+	faults, reply, err := s.tried(ctx, c, in, partial || c.DryRun())
 	if err != nil {
 		return Answer{}, err
 	}
 	report := importReport{DryRun: c.DryRun(), Accepted: partial || len(faults) == 0, Counts: map[string]int{}, Findings: []importFinding{}}
 	report.Rows = in.statuses(faults)
 	if c.DryRun() || partial && len(faults) == len(in.rows) {
+		report.count(reply)
 		return Answer{Record: report, Private: true}, nil
 	}
 	in.rows = slices.DeleteFunc(in.rows, func(row organization.IntakeRow) bool { return faults[row.Line] != nil })
@@ -107,7 +108,7 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideOn(ctx, c, organization.Intake{Rows: in.rows}, nil, append(in.particularsOf(), kept)...)
+	reply, err = s.decideOn(ctx, c, organization.Intake{Rows: in.rows}, nil, append(in.particularsOf(), kept)...)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -117,22 +118,22 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	return answer, nil
 }
 
-// tried gives the faults of the rows by line, as a dry run finds them; nothing is tried
-// unless it is asked for.
-func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[int][]importedRowFault, error) {
+// tried gives the faults of the rows by line, as a dry run finds them, or what would come
+// of them; nothing is tried unless it is asked for.
+func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[int][]importedRowFault, messages.Reply, error) {
 	if !ask {
-		return nil, nil //nolint:nilnil // no faults are none that are known of
+		return nil, messages.Reply{}, nil
 	}
 	command, err := c.command(organization.Intake{Rows: in.rows}, nil)
 	if err != nil {
-		return nil, err
+		return nil, messages.Reply{}, err
 	}
 	command.DryRun, command.IdempotencyKey, command.Fingerprint = true, "", ""
-	_, err = s.organizations.Do(ctx, command)
+	reply, err := s.organizations.Do(ctx, command)
 	if refusal, refused := errors.AsType[*captable.Error](err); refused && refusal.Code == organization.CodeRowsRefused {
-		return faultsByLine(refusal.Fields), nil
+		return faultsByLine(refusal.Fields), messages.Reply{}, nil
 	}
-	return nil, doing(ctx, "try "+c.operation.id, err)
+	return nil, reply, doing(ctx, "try "+c.operation.id, err)
 }
 
 // faultsByLine sorts the faults of rows, whose pointers are /rows, the line and the column.
@@ -173,10 +174,9 @@ func (in intake) particularsOf() []messages.Particular {
 // name tells the ids of the records: every row that was taken in made or changed one, in
 // their order. What lapsed to make room for a grant did neither.
 func (r *importReport) name(reply messages.Reply) {
-	r.Events = len(reply.Events)
+	r.count(reply)
 	var ids []captable.ID[any]
 	for _, event := range reply.Events {
-		r.Counts[event.EventType()]++
 		if made := event.Creates(); len(made) > 0 {
 			ids = append(ids, captable.ID[any](made[0].ID))
 		} else if changed, ok := event.(organization.MemberChanged); ok {
@@ -187,6 +187,14 @@ func (r *importReport) name(reply messages.Reply) {
 		if r.Rows[i].Status != statusRefused && len(ids) > 0 {
 			r.Rows[i].ID, ids = &ids[0], ids[1:]
 		}
+	}
+}
+
+// count tells how many events there are of each type.
+func (r *importReport) count(reply messages.Reply) {
+	r.Events = len(reply.Events)
+	for _, event := range reply.Events {
+		r.Counts[event.EventType()]++
 	}
 }
 
@@ -320,14 +328,21 @@ func (s *Server) intakeOf(ctx context.Context, c *Call, kind string, rows []fill
 	return in, nil
 }
 
-// rowAs reads a row as what it asks for. Cells that are no such values refuse it.
+// rowAs reads a row as what it asks for. Cells that are no such values refuse it; the others
+// are looked at without them.
 func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 	fields := map[string]any{}
 	for column, cell := range row.cells {
 		fields[column] = cell
 	}
-	command, err := patchedRow[R](fields)
-	return organization.IntakeRow{Line: row.line, Command: command, Refusal: err}
+	command, refusal := patchedRow[R](fields)
+	if refusal != nil {
+		for _, fault := range refusal.Fields {
+			delete(fields, strings.TrimPrefix(fault.Pointer, "/"))
+		}
+		command, _ = patchedRow[R](fields)
+	}
+	return organization.IntakeRow{Line: row.line, Command: command, Refusal: refusal}
 }
 
 // getImportTemplate gives the file that people fill in: the heading, as spreadsheet programs like it.

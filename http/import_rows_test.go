@@ -51,7 +51,7 @@ func TestImportShareholdings(t *testing.T) {
 		as := []string{"Content-Type", csvKind}
 		wrong := "holder,security,shares,issueDate,pricePerShare\nGrace Hopper,Common Stock,100,2025-01-01,1\nNobody,None,x,2025-02-30,=1+1\nGrace Hopper,Common Stock,9999999,2025-01-01,\n"
 		run(t, []scenario{
-			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `{"line":3,"status":"created"}`, `{"line":4,"status":"created"}`}},
+			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `"shareholdingIssued":`, `{"line":3,"status":"created"}`, `{"line":4,"status":"created"}`}},
 			{
 				claim: "and of rows that do not fit what is wrong with each cell", as: f.client, method: "POST", path: path + "&dryRun=true", body: wrong, headers: as, status: 200,
 				has: []string{`"accepted":false`, `{"line":2,"status":"created"}`, `"line":3,"status":"refused"`, `"column":"shares","code":"invalidDecimal"`, `"column":"issueDate","code":"invalidDate"`, `"column":"pricePerShare"`, `"line":4,"status":"refused"`, "insufficientShares"},
@@ -59,6 +59,7 @@ func TestImportShareholdings(t *testing.T) {
 			{claim: "one wrong row refuses the file", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400, has: []string{"rowsRefused", "/rows/3/shares", "/rows/3/issueDate", "/rows/4", "available 999900"}},
 			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`{"data":[]}`}},
 			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,1,2025-01-01\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security"}},
+			{claim: "also beside cells that hold no such values", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,x,2025-02-30\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security", "/rows/2/shares", "/rows/2/issueDate"}},
 			{claim: "a column that there is none of is named", as: f.client, method: "POST", path: path, body: "holder,colour,holder\nx,y,z\n", headers: as, status: 400, has: []string{"/heading/1", "unknownColumn", "/heading/2", "duplicateColumn", "missingColumn"}},
 			{claim: "a file that is no table is refused with its line", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n\"x,y\n", headers: as, status: 400, has: []string{"/rows/2", "unreadable"}},
 			{claim: "a heading alone too", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n", headers: as, status: 400, has: []string{"empty"}},

@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -155,6 +156,11 @@ func answersFiles(answer *openapi3.ResponseRef) bool {
 
 // reads reports whether the operation changes nothing.
 func (op *operation) reads() bool { return op.agent == agentRead || op.method == "GET" }
+
+// canBeTried reports whether the operation knows dry runs.
+func (op *operation) canBeTried() bool {
+	return slices.ContainsFunc(op.inQuery, func(p parameter) bool { return p.name == "dryRun" })
+}
 
 // takes reports whether the operation declares the header.
 func (op *operation) takes(header string) bool {

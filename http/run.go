@@ -38,7 +38,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 		return Answer{}, errForbidden()
 	}
 	if err := s.check(c, r); err != nil {
-		return Answer{}, err
+		return Answer{}, s.withTrial(ctx, c, err)
 	}
 	if err := s.pin(ctx, c); err != nil {
 		return Answer{}, err

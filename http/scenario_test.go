@@ -78,6 +78,9 @@ func (c *client) send(tb testing.TB, method, path, body string, headers ...strin
 // must is send that expects a status.
 func (c *client) must(tb testing.TB, method, path, body string, status int, headers ...string) answer {
 	tb.Helper()
+	if c.first != nil {
+		c.first(method, path, body)
+	}
 	got := c.send(tb, method, path, body, headers...)
 	if got.status != status {
 		tb.Fatalf("%s %s: %d instead of %d: %s", method, path, got.status, status, got.body)

@@ -188,6 +188,8 @@ type client struct {
 	cookie string
 	// holder is the entity as which they joined an organization last.
 	holder string
+	// first is called before everything that must succeed; nil for nothing.
+	first func(method, path, body string)
 }
 
 // password is everybody's, hashed with parameters that cost nothing.

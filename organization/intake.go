@@ -26,7 +26,8 @@ type IntakeRow struct {
 	// Line is where the row stands in the file, from 1.
 	Line    int
 	Command Command
-	// Refusal says why the row could not be read; nil where there is a command.
+	// Refusal says what of the row could not be read; nil where all was. Then the command,
+	// if there is one, is what the rest asks for.
 	Refusal *captable.Error
 }
 
@@ -42,7 +43,7 @@ func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 		case err != nil && !isRefusal:
 			return nil, fmt.Errorf("line %d: %w", row.Line, err)
 		case isRefusal:
-			faults = append(faults, faultsOfRow(row.Line, refusal)...)
+			faults = append(faults, row.faults(refusal)...)
 			refused++
 		default:
 			i.record(events...)
@@ -60,16 +61,23 @@ func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (r IntakeRow) decide(s *State, m Moment) ([]Event, error) {
-	if r.Refusal != nil {
-		return nil, r.Refusal
+	if r.Refusal == nil {
+		return r.Command.decide(s, m)
 	}
-	return r.Command.decide(s, m)
+	refusal := *r.Refusal
+	if r.Command != nil {
+		_, err := r.Command.decide(s, m)
+		if found, refused := errors.AsType[*captable.Error](err); refused {
+			refusal.Fields = captable.Faults(refusal.Fields).Beside(found.Fields)
+		}
+	}
+	return nil, &refusal
 }
 
-// faultsOfRow gives the faults of a refusal as those of the row on the line: each wrong
-// field, or what the refusal says with its figures.
-func faultsOfRow(line int, refusal *captable.Error) captable.Faults {
-	pointer := "/rows/" + strconv.Itoa(line)
+// faults gives those of a refusal as faults of the row: each wrong field, or what the
+// refusal says with its figures.
+func (r IntakeRow) faults(refusal *captable.Error) captable.Faults {
+	pointer := "/rows/" + strconv.Itoa(r.Line)
 	var faults captable.Faults
 	for _, field := range refusal.Fields {
 		faults.Add(pointer+field.Pointer, field.Code, field.Message)
@@ -85,6 +93,23 @@ func faultsOfRow(line int, refusal *captable.Error) captable.Faults {
 	if len(figures) > 0 {
 		message += " (" + strings.Join(figures, ", ") + ")"
 	}
-	faults.Add(pointer, string(refusal.Code), message)
+	faults.Add(pointer+r.blamed(refusal), string(refusal.Code), message)
 	return faults
+}
+
+// blamed points to the column that a refusal without fields is about; empty for the row as
+// a whole.
+func (r IntakeRow) blamed(refusal *captable.Error) string {
+	_, issues := r.Command.(IssueRow)
+	_, named := refusal.Details["externalId"]
+	switch {
+	case named:
+		return "/externalId"
+	case refusal.Code == captable.CodeInsufficientShares && issues:
+		return "/shares"
+	case refusal.Code == captable.CodeInsufficientShares:
+		return "/quantity"
+	default:
+		return ""
+	}
 }

@@ -55,12 +55,12 @@ func TestIntakeOfGrants(t *testing.T) {
 		lost.Pool = "Side"
 		b.refused(rows(grantRow("Ada Lovelace", "p", "40"), wrong, lost, grantRow("Ada Lovelace", "p", "21")), organization.CodeRowsRefused,
 			"/rows/3/holder unknownReference", "/rows/3/plan unknownReference", "/rows/3/earlyExercise enum", "/rows/3/type enum",
-			"/rows/3/quantity notPositive", "/rows/3/exercisePrice required", "/rows/4/pool unknownReference", "/rows/4/exercisePrice required",
-			"/rows/5 insufficientShares")
+			"/rows/3/quantity notPositive", "/rows/4/pool unknownReference",
+			"/rows/5/quantity insufficientShares")
 	})
 	t.Run("does not choose between pools", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, captable.PoolTerms{Name: "Side", TotalShares: exact.MustDecimal("10")})
-		b.refused(rows(grantRow("Ada Lovelace", "p", "1")), organization.CodeRowsRefused, "/rows/2/pool required", "/rows/2/exercisePrice required")
+		b.refused(rows(grantRow("Ada Lovelace", "p", "1")), organization.CodeRowsRefused, "/rows/2/pool required")
 	})
 }

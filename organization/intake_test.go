@@ -47,11 +47,18 @@ func TestIntake(t *testing.T) {
 		b := classed(t)
 		in := rows(issueRow("Ada Lovelace", "Common", "60"), issueRow("Ada Lovelace", "Common", "50"), issueRow("", "none", "0"))
 		in.Rows = append(in.Rows, organization.IntakeRow{Line: 9, Refusal: captable.Refuse(captable.CodeInvalid, "Unreadable.")})
-		b.refused(in, organization.CodeRowsRefused, "/rows/3 insufficientShares", "/rows/4/holder required",
+		b.refused(in, organization.CodeRowsRefused, "/rows/3/shares insufficientShares", "/rows/4/holder required",
 			"/rows/4/security unknownReference", "/rows/4/shares notPositive", "/rows/9 invalidFields")
 		_, err := b.decide(in)
 		refusal, _ := errors.AsType[*captable.Error](err)
 		equal(t, "message", refusal.Fields[0].Message, "There are not enough authorized shares left. (available 40, requested 50)")
+	})
+	t.Run("names what does not fit beside what could not be read", func(t *testing.T) {
+		t.Parallel()
+		b := classed(t)
+		in := rows(issueRow("nobody", "Common", "0"))
+		in.Rows[0].Refusal = &captable.Error{Code: captable.CodeInvalid, Fields: []captable.FieldError{{Pointer: "/shares", Code: "invalidDecimal"}}}
+		b.refused(in, organization.CodeRowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
 	})
 	t.Run("stops after so many refusals", func(t *testing.T) {
 		t.Parallel()

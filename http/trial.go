@@ -1,0 +1,71 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+)
+
+// withTrial adds to the wrong fields that the contract finds those that only the domain can
+// find, so that a caller is told all of them at once: the operation is tried without the
+// fields that are named already, as a dry run. What else a trial says means nothing.
+func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
+	refusal, refused := errors.AsType[*captable.Error](err)
+	if !refused || refusal.Code != captable.CodeInvalid || c.operation.body == nil || !c.operation.canBeTried() {
+		return err
+	}
+	body, readable := without(c.Body, refusal.Fields)
+	if !readable {
+		return err
+	}
+	trial := *c
+	trial.Body, trial.Files, trial.query, trial.header = body, nil, map[string]string{"dryRun": "true"}, func(string) string { return "" }
+	_, err = c.operation.handler(ctx, &trial)
+	if found, refused := errors.AsType[*captable.Error](err); refused && found.Code == captable.CodeInvalid {
+		refusal.Fields = captable.Faults(refusal.Fields).Beside(found.Fields)
+	}
+	return refusal
+}
+
+// without gives the object in JSON without the fields that are wrong; false of anything
+// else than an object.
+func without(body []byte, wrong []captable.FieldError) ([]byte, bool) {
+	var object map[string]any
+	reader := json.NewDecoder(bytes.NewReader(body))
+	reader.UseNumber()
+	if err := reader.Decode(&object); err != nil || object == nil {
+		return nil, false
+	}
+	for _, fault := range wrong {
+		if steps := strings.Split(fault.Pointer, "/"); len(steps) > 1 && steps[1] != "query" {
+			leaveOut(object, steps[1:])
+		}
+	}
+	left, err := json.Marshal(object)
+	return left, err == nil
+}
+
+// leaveOut takes the field out of the object; an item of a list with the whole list, as the
+// others keep their places.
+func leaveOut(object map[string]any, steps []string) {
+	owner, name := object, steps[0]
+	var at any = object
+	for _, step := range steps {
+		switch within := at.(type) {
+		case map[string]any:
+			owner, name, at = within, step, within[step]
+		case []any:
+			n, err := strconv.Atoi(step)
+			if err != nil || n < 0 || n >= len(within) {
+				return
+			}
+			at = within[n]
+		}
+	}
+	delete(owner, name)
+}
