@@ -59,14 +59,17 @@ func TestNothingIsTooWrong(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	f.first = func(method, path, body string) {
-		var fields map[string]any
+		var fields map[string]json.RawMessage
 		if json.Unmarshal([]byte(body), &fields) != nil {
 			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			wrong := maps.Clone(fields)
-			wrong[name] = []any{map[string]any{"": nil}}
-			text, _ := json.Marshal(wrong)
+			wrong[name] = json.RawMessage(`[{"":null}]`)
+			text, err := json.Marshal(wrong)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if got := f.copy().send(t, method, path, string(text)); got.status != http.StatusBadRequest && got.status != http.StatusNotFound {
 				t.Errorf("%s %s %s: %d %s", method, path, text, got.status, got.body)
 			}
