@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -62,11 +61,11 @@ func (s *Server) checkCertificate(ctx context.Context, c *Call) (Answer, error) 
 	if !prefersPage(c.Accept()) || err != nil && !unknown {
 		return Answer{Record: check, Private: true}, err
 	}
-	var page bytes.Buffer
-	if err := s.pages.templates.ExecuteTemplate(&page, "certificate.html", checkedPage{!unknown, check}); err != nil {
-		return Answer{}, fmt.Errorf("certificate page: %w", err)
+	page, err := s.pages.render("certificate", checkedPage{!unknown, check})
+	if err != nil {
+		return Answer{}, err
 	}
-	answer := Answer{Rendered: page.Bytes(), ContentType: contentPage, Policy: pagePolicy, Private: true}
+	answer := Answer{Rendered: page, ContentType: contentPage, Policy: s.pages.policy, Private: true}
 	if unknown {
 		answer.Status = http.StatusNotFound
 	}

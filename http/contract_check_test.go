@@ -43,7 +43,11 @@ func newContract(tb testing.TB) *contract {
 // operation finds what serves the path; nil when nothing does.
 func (c *contract) operation(method, path string) *openapi3.Operation {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/api"), "?")
-	path = strings.TrimSuffix(strings.TrimPrefix(path, "/v1"), "/")
+	path, ours := strings.CutPrefix(path, "/v1")
+	if !ours { // a page
+		return nil
+	}
+	path = strings.TrimSuffix(path, "/")
 	var best *openapi3.PathItem
 	literals := -1
 	for template, item := range c.doc.Paths.Map() {

@@ -14,9 +14,9 @@ import (
 const (
 	csrfToken        = "g_csrf_token" //nolint:gosec // its name
 	redirectPath     = "/user/idp-auth/redirect"
-	redirectSignedIn = "/login?authenticated=true"
-	redirectFailed   = "/login?error=auth_failed"
-	redirectFactor   = "/login?error=two_factor_required"
+	redirectSignedIn = loginPath + "?authenticated=true"
+	redirectFailed   = loginPath + "?error=auth_failed"
+	redirectFactor   = loginPath + "?error=two_factor_required"
 )
 
 // plainMessage is the body of what the redirect form refuses.

@@ -85,7 +85,7 @@ func (m magicLinks) send(ctx context.Context, c *Call, account messages.User) er
 	}
 	token := hex.EncodeToString(random[:])
 	mail, err := m.letter(c, "magic", account.Email, "Your link to sign in",
-		struct{ Name, Link string }{account.FirstName, m.pageLink("/login", "token", token)})
+		struct{ Name, Link string }{account.FirstName, m.pageLink(loginPath, "token", token)})
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ func (s *Server) memberHandlers() map[string]Handler {
 		"removeMember": s.removeMember,
 
 		"inviteMembers":     s.inviteMembers,
+		"readInvitation":    s.readInvitation,
 		"acceptInvitation":  s.acceptInvitation,
 		"declineInvitation": s.declineInvitation,
 	}

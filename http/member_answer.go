@@ -34,8 +34,8 @@ func (s *Server) invitationToken(id organization.ID) (string, organization.Token
 	return base64.RawURLEncoding.EncodeToString(content), sha256.Sum256(content), nil
 }
 
-// readInvitation gives the organization that a token leads to, and the token's hash.
-func (s *Server) readInvitation(ctx context.Context, token string) (organization.ID, organization.TokenHash, error) {
+// invitationOf gives the organization that a token leads to, and the token's hash.
+func (s *Server) invitationOf(ctx context.Context, token string) (organization.ID, organization.TokenHash, error) {
 	content, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(content) != organizationID+invitationSecret {
 		return organization.ID{}, organization.TokenHash{}, errInvitation()
@@ -61,6 +61,32 @@ func isNotFound(err error) bool {
 // answeredInvitation is the body of answering an invitation.
 type answeredInvitation struct {
 	Token string `json:"token"`
+}
+
+// openInvitation is what an invitation asks for, as its reader sees it.
+type openInvitation struct {
+	Organization named            `json:"organization"`
+	Roles        []string         `json:"roles"`
+	ExpiresAt    captable.Instant `json:"expiresAt"`
+}
+
+// readInvitation tells whoever has the token what it would make of them.
+func (s *Server) readInvitation(ctx context.Context, c *Call) (Answer, error) {
+	hash, err := s.answering(ctx, c)
+	if err != nil {
+		return Answer{}, err
+	}
+	view, err := s.view(ctx, c.Organization)
+	if err != nil {
+		return Answer{}, err
+	}
+	member, err := view.State.Invited(hash, c.At)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Private: true, Record: openInvitation{
+		named{captable.ID[any](c.Organization), view.State.Profile().Name}, member.Roles, member.Invitation.ExpiresAt,
+	}}, nil
 }
 
 // acceptInvitation makes the caller a member. Their address is verified, or they would have no session; it need not be the
@@ -130,7 +156,7 @@ func (s *Server) answering(ctx context.Context, c *Call) (organization.TokenHash
 	if err := s.patience(ctx, "invitation answer "+c.Caller.network(), answersPerHour, answerWindow); err != nil {
 		return organization.TokenHash{}, err
 	}
-	id, hash, err := s.readInvitation(ctx, wish.Token)
+	id, hash, err := s.invitationOf(ctx, wish.Token)
 	c.Organization = id
 	return hash, err
 }

@@ -17,7 +17,6 @@ import (
 const (
 	memberInvitesPerHour = 20
 	memberInviteWindow   = time.Hour
-	memberInvitePath     = "/invitation"
 )
 
 // inviteMembers is the body of asking people into an organization.
@@ -140,7 +139,7 @@ func (s *Server) memberMail(c *Call, by messages.User, to *invited, wish inviteM
 		Name, Organization, Roles, Message, Link string
 		Days                                     int
 	}{
-		fullName(by), name, strings.Join(wish.Roles, ", "), strings.TrimSpace(wish.Message), s.pageLink(memberInvitePath, "token", token),
+		fullName(by), name, strings.Join(wish.Roles, ", "), strings.TrimSpace(wish.Message), s.pageLink(invitationPath, "token", token),
 		int(organization.InvitationValid / (24 * time.Hour)),
 	})
 }

@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"equity/captable"
@@ -64,7 +65,8 @@ func (s *Server) temporaryMail(c *Call, account messages.User) (string, messages
 	if account.EmailVerifiedAt.IsZero() { // somebody else may have chosen it
 		name = ""
 	}
-	mail, err := s.letter(c, "temporary", account.Email, "Your temporary password", struct{ Name, Password string }{name, password})
+	mail, err := s.letter(c, "temporary", account.Email, "Your temporary password",
+		struct{ Name, Password, Link string }{name, password, strings.TrimSuffix(s.settings.PublicURL, "/") + loginPath})
 	return password, mail, err
 }
 

@@ -2,7 +2,6 @@ package http
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"equity/captable"
@@ -83,7 +82,7 @@ func (s *Server) referralCode(ctx context.Context, c *Call, entity captable.Enti
 
 // invitationLink leads to the form for registering, with the code filled in.
 func (s *Server) invitationLink(code referral.Code) string {
-	return strings.TrimSuffix(s.settings.PublicURL, "/") + "/register?code=" + string(code)
+	return s.pageLink(registerPath, "code", string(code))
 }
 
 // referralSummary is what came of an entity's referrals.

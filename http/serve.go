@@ -55,6 +55,7 @@ func (s *Server) dispatch(x *exchange) {
 		x.r = withPath(x.r, path[len(appPrefix):])
 		path = x.r.URL.Path
 	}
+	page := s.page(path)
 	switch {
 	case path == prefix+"/openapi.yaml":
 		x.endpoint = path
@@ -64,9 +65,8 @@ func (s *Server) dispatch(x *exchange) {
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
 		s.docs.ServeHTTP(x.w, x.r)
-	case path == verifyPath:
-		x.endpoint = path
-		s.serveVerify(x)
+	case page != nil:
+		s.servePage(x, page)
 	case path == "/":
 		x.endpoint = "/"
 		http.Redirect(x.w, x.r, "/docs", http.StatusFound)

@@ -73,6 +73,7 @@ func (f *firm) people(t *testing.T) {
 	f.asked(t, f.home, "Guest", "joan@example.com")
 	f.person(t, "joan@example.com").must(t, "POST", "/v1/invitation/accept", f.invitedBy(t, "joan@example.com"), http.StatusOK)
 	f.asked(t, f.home, "Guest", "jill@example.com")
+	f.nobody().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
 	f.nobody().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
 }
 

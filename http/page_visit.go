@@ -1,0 +1,146 @@
+package http
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"equity/captable"
+	"equity/messages"
+)
+
+// visit is one request for a page.
+type visit struct {
+	*exchange
+	server  *Server
+	session Session
+	// given are the fields of the query, or of the form that was posted.
+	given  url.Values
+	posted bool
+	// changed says that the answer carries another session already.
+	changed bool
+}
+
+// field reads a field without the blanks around it.
+func (v *visit) field(name string) string { return strings.TrimSpace(v.given.Get(name)) }
+
+// page finds the page at a path; nil when there is none.
+func (s *Server) page(path string) func(*visit) screen {
+	switch path {
+	case verifyPath:
+		return s.verifyPage
+	case loginPath:
+		return s.loginPage
+	case registerPath:
+		return s.registerPage
+	case passwordPath:
+		return s.passwordPage
+	case invitationPath:
+		return s.invitationPage
+	default:
+		return nil
+	}
+}
+
+// servePage shows a page, or does what its form asks for. A form of another site never comes here: see cross. What is shown
+// on following a link does nothing yet, as programs that scan mail follow links too.
+func (s *Server) servePage(x *exchange, page func(*visit) screen) {
+	v := &visit{exchange: x, server: s, posted: x.r.Method == http.MethodPost}
+	x.endpoint = x.r.URL.Path
+	switch x.r.Method {
+	case http.MethodGet, http.MethodHead:
+		v.given = x.r.URL.Query()
+	case http.MethodPost:
+		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, jsonLimit)
+		if err := x.r.ParseForm(); err != nil {
+			s.fail(x.w, wrongField("", "syntax", "The form could not be read."), x.id)
+			return
+		}
+		v.given = x.r.PostForm
+	default:
+		x.w.Header().Set("Allow", "GET, HEAD, POST")
+		s.fail(x.w, errMethod(x.r.Method), x.id)
+		return
+	}
+	session, found, err := s.sessions.Load(x.r)
+	if err != nil {
+		s.log.Warn("page without session", "request", x.id, "cause", err)
+	}
+	if found {
+		v.session = session
+	}
+	made := page(v)
+	if found && !v.changed {
+		s.sessions.Refresh(x.w, session)
+	}
+	s.writePage(x, made)
+}
+
+// run runs an operation of the contract for the visitor, in their name and from their address, with its effect on their
+// session.
+func (v *visit) run(operation string, body any) (Answer, error) {
+	s := v.server
+	text, err := json.Marshal(body)
+	if err != nil {
+		return Answer{}, err
+	}
+	header := func(name string) string {
+		if name == "User-Agent" {
+			return v.r.Header.Get(name)
+		}
+		return onlyJSON(name)
+	}
+	answer, err := s.Run(v.r.Context(), &Request{
+		Operation: operation, ID: v.id, At: v.at, Header: header, Body: bytes.NewReader(text), Length: int64(len(text)),
+		Caller: Caller{
+			User: v.session.User, SiteAdmin: v.session.SiteAdmin, MustChangePassword: v.session.MustChangePassword,
+			Session: v.session.Handle, Address: s.address(v.r),
+		},
+	})
+	if err != nil {
+		return answer, err
+	}
+	v.changed = answer.Session != SessionChange{}
+	return answer, s.changeSession(v.exchange, answer.Session)
+}
+
+// onlyJSON are the headers of a request that is made inside.
+func onlyJSON(name string) string {
+	if name == "Content-Type" {
+		return mediaJSON
+	}
+	return ""
+}
+
+// told says in words for a page why something was refused, and logs what only the log may know.
+func (v *visit) told(err error) (status int, words string) {
+	status, _, _ = v.server.explain(err, v.id)
+	refusal, refused := errors.AsType[*captable.Error](err)
+	if status >= http.StatusInternalServerError || !refused {
+		v.server.log.Error("page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
+		return status, "That did not work at the moment. Try again."
+	}
+	lines := []string{refusal.Message}
+	if len(refusal.Fields) > 0 {
+		lines = nil
+	}
+	for _, fault := range refusal.Fields {
+		lines = append(lines, fault.Message)
+	}
+	return status, strings.Join(lines, " ")
+}
+
+// account is the visitor's own, or nil when they are not signed in.
+func (v *visit) account() *messages.User {
+	if v.session.User.IsZero() {
+		return nil
+	}
+	account, err := v.server.accounts.ByID(v.r.Context(), v.session.User)
+	if err != nil {
+		return nil
+	}
+	return &account
+}
