@@ -3,6 +3,7 @@ package http_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	equityhttp "equity/http"
 )
@@ -14,6 +15,8 @@ func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = voucher{} })
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // one is on its way
+	b.clock.pass(time.Hour)
 	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
 	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
 	f := b.firm(t, "owner@example.com")

@@ -97,6 +97,11 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "register", err))
 	}
+	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 { // this mail counts: who asks for another at once is told so
+		if _, err := s.throttle.Take(ctx, "verification "+canonical(account.Email), 1, cooldown); err != nil {
+			return Answer{}, unavailable(err)
+		}
+	}
 	answer := created(userOf(account, []userOrganization{}), "/user/current", "")
 	answer.Private = true
 	return answer, nil

@@ -212,6 +212,9 @@ func TestSendingVerificationTellsNothing(t *testing.T) {
 	b := setup(t)
 	verified := b.person(t, "ada@example.com")
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	if got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest); got.text(t, "key") != "recentEmailVerification" {
+		t.Errorf("the mail of the registration does not count: %s", got.body)
+	}
 	first := b.code(t, "grace@example.com")
 	b.clock.pass(time.Hour)
 	for _, email := range []string{"grace@example.com", "ada@example.com", "who@example.com"} {
