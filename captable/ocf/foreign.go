@@ -1,0 +1,72 @@
+package ocf
+
+// familyGrant is the family of options, units and rights to appreciation.
+const familyGrant = "EQUITY_COMPENSATION"
+
+// familyStock is the family of shares.
+const familyStock = "STOCK"
+
+// findForeign finds the grants and instruments that are carried as they came with
+// everything that happened to them: grants outside a plan, and those to which something
+// happened that the cap table does not know, or that do not say what came of them. What
+// was left of one is foreign with it.
+func (t *translation) findForeign() {
+	for _, o := range t.objects {
+		family, effect := effectOf(o.Type)
+		if family == familyGrant && foreignGrant(o, effect) || isInstrument(family) && foreignInstrument(o, family, effect) {
+			t.foreign[t.root(o.text("security_id"))] = true
+		}
+	}
+	for _, o := range t.objects {
+		switch family, effect := effectOf(o.Type); {
+		case effect != "ISSUANCE" || !t.isForeign(o):
+		case family == familyGrant:
+			t.findings.warn(o, "", codeCarried, "The grant is kept as it came, and not counted: it is outside a plan, was transferred, or became shares that are not named.")
+		default:
+			t.findings.warn(o, "", codeCarried, "It is kept as it came, and not counted: how much it is or costs is not stated, or not which one thing came of it.")
+		}
+	}
+}
+
+// foreignGrant reports whether a transaction about a grant is one that the cap table has
+// no words for.
+func foreignGrant(o *Object, effect string) bool {
+	_, results := outcome(o)
+	return effect == "ISSUANCE" && o.text("stock_plan_id") == "" || effect == "TRANSFER" ||
+		(effect == "EXERCISE" || effect == "RELEASE") && len(results) != 1
+}
+
+// root is the grant or the instrument that a security is what was left of.
+func (t *translation) root(security string) string {
+	for range len(t.objects) {
+		maker := t.madeBy[security]
+		if maker == nil {
+			return security
+		}
+		if family, effect := effectOf(maker.Type); family == familyStock || effect != "CANCELLATION" && effect != "TRANSFER" {
+			return security
+		}
+		security = maker.text("security_id")
+	}
+	return security
+}
+
+// isForeign reports whether the object is about a grant or an instrument that is carried.
+func (t *translation) isForeign(o *Object) bool {
+	family, _ := effectOf(o.Type)
+	about := family == familyGrant || isInstrument(family) || o.Type == typeVestingEvent || o.Type == typeAcceleration
+	return about && t.foreign[t.root(o.text("security_id"))]
+}
+
+// isOfGrant reports whether the object is about a grant, and not about shares.
+func (t *translation) isOfGrant(o *Object) bool { return t.familyOf(o) == familyGrant }
+
+// familyOf is the family of the security that the object is about; empty for none.
+func (t *translation) familyOf(o *Object) string {
+	issuance := t.issued[o.text("security_id")]
+	if issuance == nil {
+		return ""
+	}
+	family, _ := effectOf(issuance.Type)
+	return family
+}

@@ -1,0 +1,147 @@
+package http
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+	"equity/http/sheet"
+)
+
+// columnsOf gives the columns of a kind's template, in their order.
+func columnsOf(kind string) []string {
+	switch kind {
+	case kindMembers:
+		return []string{
+			"fullName", "email", "kind", "title", "relationship", "phone", "startDate",
+			"street1", "street2", "city", "province", "postalCode", "country", "externalId",
+		}
+	case kindOptions:
+		return []string{
+			"holder", "plan", "pool", "type", "quantity", "issueDate", "exercisePrice", "expirationDate", "vestingSchedule", "vestingStart",
+			"earlyExercise", "marketValue", "boardApprovalDate", "block", "externalId",
+		}
+	default:
+		return []string{
+			"holder", "security", "shares", "issueDate", "certificate", "pricePerShare", "issuanceType", "vestingSchedule", "vestingStart",
+			"boardApprovalDate", "rule144Date", "block", "externalId",
+		}
+	}
+}
+
+// sentTable reports whether a spreadsheet was sent and no package.
+func (c *Call) sentTable() bool {
+	endings := []string{".csv", ".tsv", ".xlsx"}
+	return strings.HasPrefix(c.Header("Content-Type"), mediaCSV) ||
+		len(c.Files) == 1 && slices.Contains(endings, strings.ToLower(path.Ext(c.Files[0].Name)))
+}
+
+// tableFile gives the one file that was sent.
+func (c *Call) tableFile() ([]byte, error) {
+	var found []byte
+	for _, file := range c.Files {
+		if file.Field != "" && file.Field != "file" {
+			continue
+		}
+		if found != nil {
+			return nil, wrongField("/file", "tooMany", "Send one file at a time.")
+		}
+		found = file.Content
+	}
+	if found == nil {
+		return nil, captable.Refuse(codeMissingFile, "The form has no file in it.")
+	}
+	return found, nil
+}
+
+// filledRow is a row with what its cells hold by column; empty cells are left out.
+type filledRow struct {
+	line  int
+	cells map[string]string
+}
+
+// readRows reads the file as rows of the kind.
+func readRows(kind string, file []byte) ([]filledRow, error) {
+	table, err := sheet.Read(file)
+	if broken, refused := errors.AsType[*sheet.Error](err); refused {
+		pointer := "/file"
+		if broken.Line > 0 {
+			pointer = "/rows/" + strconv.Itoa(broken.Line)
+		}
+		return nil, wrongField(pointer, broken.Code, broken.Message)
+	}
+	columns, err := headed(kind, table.Heading)
+	if err != nil {
+		return nil, err
+	}
+	if len(table.Rows) == 0 {
+		return nil, wrongField("/file", "empty", "There are no rows below the heading.")
+	}
+	rows := make([]filledRow, len(table.Rows))
+	for i, row := range table.Rows {
+		rows[i] = filledRow{row.Line, map[string]string{}}
+		for at, cell := range row.Cells {
+			if cell != "" && columns[at] != "" {
+				rows[i].cells[columns[at]] = dated(columns[at], cell)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// headed finds the column that each name of the heading means, in whatever case it is
+// written and with or without spaces; none of an empty name.
+func headed(kind string, heading []string) ([]string, error) {
+	plain := func(name string) string {
+		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "", "*", "").Replace(name))
+	}
+	known := map[string]string{}
+	for _, column := range columnsOf(kind) {
+		known[plain(column)] = column
+	}
+	var faults captable.Faults
+	columns, seen := make([]string, len(heading)), map[string]bool{}
+	for i, name := range heading {
+		column, ok := known[plain(name)]
+		pointer := "/heading/" + strconv.Itoa(i)
+		switch {
+		case name == "":
+		case !ok:
+			faults.Add(pointer, "unknownColumn", "There is no such column; they are "+strings.Join(columnsOf(kind), ", ")+".")
+		case seen[column]:
+			faults.Add(pointer, "duplicateColumn", "The column "+column+" is there twice.")
+		}
+		columns[i], seen[column] = column, true
+	}
+	for _, needed := range neededColumns(kind) {
+		if !seen[needed] {
+			faults.Add("/heading", "missingColumn", "The column "+needed+" is missing.")
+		}
+	}
+	return columns, wrongFields(faults)
+}
+
+func neededColumns(kind string) []string {
+	switch kind {
+	case kindMembers:
+		return []string{"fullName"}
+	case kindOptions:
+		return []string{"holder", "plan", "type", "quantity", "issueDate"}
+	default:
+		return []string{"holder", "security", "shares", "issueDate"}
+	}
+}
+
+// dated gives a date as the contract writes it where a workbook has a number of days.
+func dated(column, cell string) string {
+	const digits = 5
+	isDate := strings.HasSuffix(column, "Date") || column == "vestingStart"
+	days, err := strconv.ParseUint(cell, 10, 16)
+	if !isDate || err != nil || len(cell) != digits {
+		return cell
+	}
+	return (captable.Date(days) + workbookEpoch()).String()
+}
