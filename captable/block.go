@@ -69,14 +69,41 @@ func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
-	if _, err := s.block(c.ID); err != nil {
+	block, err := s.block(c.ID)
+	if err != nil {
 		return nil, err
 	}
 	terms, err := c.checked(s, c.ID)
 	if err != nil {
 		return nil, err
 	}
-	return []Event{BlockChanged{ID: c.ID, Terms: terms}}, nil
+	events := []Event{BlockChanged{ID: c.ID, Terms: terms}}
+	if !block.named(terms.Name) {
+		events = append(events, s.linking(block)...)
+	}
+	return events, nil
+}
+
+// linking gives the holdings that name the round in words, as they did before it had a
+// record, its id: they stay of it when its name changes.
+func (s *State) linking(block *Block) (events []Event) {
+	id := block.ID.String()
+	inWords := func(text string) bool { return text != id && block.named(text) }
+	for h := range s.Shareholdings() {
+		if inWords(h.Block) {
+			details := h.ShareholdingDetails
+			details.Block = id
+			events = append(events, ShareholdingAmended{ID: h.ID, Details: details})
+		}
+	}
+	for i := range s.Instruments() {
+		if inWords(i.Block) {
+			terms := i.InstrumentTerms
+			terms.Block = id
+			events = append(events, InstrumentAmended{ID: i.ID, Terms: terms})
+		}
+	}
+	return events
 }
 
 func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {

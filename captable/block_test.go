@@ -96,9 +96,16 @@ func TestSharesOfABlock(t *testing.T) {
 		if _, ok := b.state.BlockOf(held.Block); ok {
 			t.Error("a block was found before there was one")
 		}
+		command := safe(ada, "1", today)
+		command.Block = "Friends"
+		right := b.instrument(command)
 		id := b.round("friends")
 		block, ok := b.state.BlockOf(held.Block)
 		equal(t, "found", ok && block.ID == id, true)
+		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
+		b.do(captable.ReplaceBlock{ID: id, BlockTerms: captable.BlockTerms{Name: "Friends and family"}})
+		equal(t, "renamed", b.holding(held.ID).Block, id.String())
+		equal(t, "right", b.right(right).Block, id.String())
 		b.refused(captable.DeleteBlock{ID: id}, captable.CodeInUse)
 	})
 	t.Run("are refused with an id of none", func(t *testing.T) {
