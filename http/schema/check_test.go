@@ -191,6 +191,14 @@ func TestPatchTellsNullFromAbsent(t *testing.T) {
 	}
 }
 
+func TestAPatternIsToldByItsExample(t *testing.T) {
+	t.Parallel()
+	faults := setup(t, "AmendOrganization").Check([]byte(`{"currency":"US"}`))
+	if want := `The text does not have the form ^[A-Z]{3}$, as "USD" has.`; len(faults) != 1 || faults[0].Message != want {
+		t.Errorf("got %v", faults)
+	}
+}
+
 var long = strings.Repeat("é", 2001)
 
 func BenchmarkCheck(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -112,6 +113,9 @@ func (c *Compiler) fillText(s *Schema, of *openapi3.Schema) error {
 			return fmt.Errorf("pattern: %w", err)
 		}
 		s.pattern = pattern
+		if example, ok := of.Example.(string); ok && pattern.MatchString(example) {
+			s.having = ", as " + strconv.Quote(example) + " has"
+		}
 	}
 	s.allowTrue, s.allowFalse = len(of.Enum) == 0, len(of.Enum) == 0
 	for _, value := range of.Enum {

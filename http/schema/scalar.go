@@ -132,7 +132,7 @@ func (c *checker) checkText(s *Schema, text string) {
 		}
 	case s.pattern != nil:
 		if !s.pattern.MatchString(text) {
-			c.fault("pattern", "The text does not have the form "+s.pattern.String()+".")
+			c.fault("pattern", "The text does not have the form "+s.pattern.String()+s.having+".")
 		}
 	}
 }

@@ -25,8 +25,9 @@ type Schema struct {
 	// clients; their agreement is tested.
 	format    format
 	pattern   *regexp.Regexp
-	minLength int // in characters
-	maxLength int // -1: any
+	having    string // tells of the example that has the form; empty without one
+	minLength int    // in characters
+	maxLength int    // -1: any
 	texts     []string
 
 	// Integers.
