@@ -95,7 +95,9 @@ func (a *Append) AddMails(events []organization.Event, mails []Caused) {
 		}
 		for i := range mails {
 			if mails[i].Cause == mailing.MailCause() {
-				a.Mails = append(a.Mails, mails[i].Mail)
+				mail := mails[i].Mail
+				mail.Organization, mail.Cause = a.Organization, mails[i].Cause
+				a.Mails = append(a.Mails, mail)
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package messages
 
-import "time"
+import (
+	"time"
+
+	"equity/organization"
+)
 
 // Caused is a mail that is sent if an event comes about, and only then.
 type Caused struct {
@@ -18,6 +22,9 @@ type Mail struct {
 	// Text and HTML are the same message twice. HTML may be empty.
 	Text, HTML string
 	CreatedAt  time.Time
+	// Organization and Cause name the event that the mail goes with, as [Caused] does; both are zero for one that goes with none.
+	Organization organization.ID
+	Cause        [32]byte
 	// Attempts counts the deliveries tried, the one being tried included.
 	Attempts int
 }

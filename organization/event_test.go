@@ -31,6 +31,7 @@ func story(b *bundle) []organization.Event {
 	}
 	do(organization.AcceptInvitation{Hash: invited(1), User: cleo, Name: "Cleo"})
 	do(organization.DeclineInvitation{Hash: invited(2)})
+	do(organization.BounceInvitation{Hash: invited(3)})
 	holder := do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora"}}).(organization.MemberAdded).Member.Entity
 	do(organization.ClaimMember{Entity: holder, User: organization.UserID{15: 0xd}})
 	do(organization.Table{Command: captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T"}}})
@@ -56,7 +57,7 @@ func TestDecoder(t *testing.T) {
 			replayed.Apply(event, row.stamp)
 			kinds[row.kind] = true
 		}
-		equal(t, "kinds told", len(kinds), 11)
+		equal(t, "kinds told", len(kinds), 12)
 		if !bytes.Equal(replayed.Snapshot(), b.state.Snapshot()) {
 			t.Error("the replayed state differs")
 		}

@@ -145,6 +145,8 @@ func (s *State) Invitable(member *Member, now time.Time) string {
 		return InviteMember
 	case last == nil:
 		return InviteSent
+	case member.Status == StatusBounced && last.Times < MostInvitations: // nobody was bothered
+		return InviteSent
 	case last.Times >= MostInvitations:
 		return InviteTooMany
 	case now.Before(last.SentAt.Time().Add(InvitationCooldown)):

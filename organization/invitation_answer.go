@@ -13,6 +13,9 @@ type AcceptInvitation struct {
 // DeclineInvitation refuses to become a member, by the token that was mailed.
 type DeclineInvitation struct{ Hash TokenHash }
 
+// BounceInvitation says that the mail with the token reached nobody: its recipient was refused for good.
+type BounceInvitation struct{ Hash TokenHash }
+
 // ClaimMember gives a holder without an account the one whose verified address is theirs.
 type ClaimMember struct {
 	Entity captable.EntityID
@@ -29,6 +32,11 @@ type MemberJoined struct {
 
 // MemberDeclined records that an invitation was declined.
 type MemberDeclined struct {
+	ID MemberID `json:"id"`
+}
+
+// InvitationBounced records that an invitation's mail reached nobody. It may be sent again, to another address.
+type InvitationBounced struct {
 	ID MemberID `json:"id"`
 }
 
@@ -59,6 +67,14 @@ func (c DeclineInvitation) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	return []Event{MemberDeclined{ID: member.ID}}, nil
+}
+
+func (c BounceInvitation) decide(s *State, m Moment) ([]Event, error) {
+	member, err := s.Invited(c.Hash, m.Now)
+	if err != nil {
+		return nil, err
+	}
+	return []Event{InvitationBounced{ID: member.ID}}, nil
 }
 
 func (c ClaimMember) decide(s *State, _ Moment) ([]Event, error) {
@@ -109,6 +125,10 @@ func (e MemberDeclined) apply(s *State, stamp captable.Stamp) {
 	})
 }
 
+func (e InvitationBounced) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) { m.Status, m.Invitation = StatusBounced, m.Invitation.ended() })
+}
+
 func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) { m.User, m.Status = e.User, StatusJoined })
 }
@@ -123,6 +143,9 @@ func (MemberJoined) EventType() string { return "memberJoined" }
 func (MemberDeclined) EventType() string { return "memberDeclined" }
 
 // EventType names the event in the journal.
+func (InvitationBounced) EventType() string { return "invitationBounced" }
+
+// EventType names the event in the journal.
 func (MemberClaimed) EventType() string { return "memberClaimed" }
 
 // Creates gives nothing.
@@ -135,6 +158,9 @@ func (MemberJoined) Creates() []captable.Created { return nil }
 func (MemberDeclined) Creates() []captable.Created { return nil }
 
 // Creates gives nothing.
+func (InvitationBounced) Creates() []captable.Created { return nil }
+
+// Creates gives nothing.
 func (MemberClaimed) Creates() []captable.Created { return nil }
 
 // Records gives the member.
@@ -145,6 +171,9 @@ func (e MemberJoined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // Records gives the member.
 func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+// Records gives the member.
+func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // Records gives the member.
 func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }

@@ -157,3 +157,19 @@ func TestAHolderIsClaimedOnce(t *testing.T) {
 	invited := b.inviting(1, captable.EntityID{})
 	b.refused(organization.ClaimMember{Entity: b.member(invited).Entity, User: cleo}, captable.CodeConflict)
 }
+
+func TestAnInvitationThatReachesNobodyMayBeSentAgainAtOnce(t *testing.T) {
+	t.Parallel()
+	b := founded(t)
+	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{2}}, captable.CodeNotFound)
+	b.do(organization.BounceInvitation{Hash: organization.TokenHash{1}})
+	equal(t, "status", b.member(id).Status, organization.StatusBounced)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, captable.CodeNotFound)
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	equal(t, "again", b.inviting(3, b.member(id).Entity), id)
+	equal(t, "status", b.member(id).Status, organization.StatusInvited)
+	equal(t, "roles", b.member(id).Roles[0], organization.RoleGuest)
+	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{3}, User: bob})
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{3}}, captable.CodeNotFound)
+}

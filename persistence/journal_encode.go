@@ -126,6 +126,8 @@ func (e *groupEncoder) encodeMails(mails []messages.Mail) {
 			c[column+1] = appendText(c[column+1], text)
 		}
 		c[5] = appendBigint(c[5], micros(m.CreatedAt))
+		c[6] = appendBytes(c[6], m.Organization[:])
+		c[7] = appendBytes(c[7], m.Cause[:])
 	}
 	e.end(stMail)
 }

@@ -68,11 +68,11 @@ func groupStatements() []statement {
 			AND particulars.field = gone.field`, []uint32{oidBytea, oidBytea, oidText}},
 		stMail: {
 			"mail", `INSERT INTO outbox
-			(id, recipient, subject, plain_text, html, created_at, attempts, next_attempt_at, failure)
-			SELECT id, recipient, subject, plain_text, html, created_at, 0, created_at, ''
-			FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-			AS sent (id, recipient, subject, plain_text, html, created_at)`,
-			[]uint32{oidBytea, oidText, oidText, oidText, oidText, oidBigint},
+			(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
+			SELECT id, recipient, subject, plain_text, html, created_at, organization, cause, 0, created_at, ''
+			FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bytea[], $8::bytea[])
+			AS sent (id, recipient, subject, plain_text, html, created_at, organization, cause)`,
+			[]uint32{oidBytea, oidText, oidText, oidText, oidText, oidBigint, oidBytea, oidBytea},
 		},
 	}
 }

@@ -28,9 +28,9 @@ func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
 // enqueue adds a message to the transaction of its cause.
 func enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO outbox
-		(id, recipient, subject, plain_text, html, created_at, attempts, next_attempt_at, failure)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, $6, '')`,
-		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, micros(mail.CreatedAt))
+		(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $6, '')`,
+		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, micros(mail.CreatedAt), mail.Organization[:], mail.Cause[:])
 	if err != nil {
 		return fmt.Errorf("enqueue mail: %w", err)
 	}
@@ -44,7 +44,7 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
 		WHERE next_attempt_at <= $1 AND id IN (
 			SELECT id FROM outbox WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)
-		RETURNING id, recipient, subject, plain_text, html, created_at, attempts`,
+		RETURNING id, recipient, subject, plain_text, html, created_at, organization, cause, attempts`,
 		micros(now), micros(now.Add(lease)), limit)
 	if err != nil {
 		return nil, fmt.Errorf("claim mail: %w", err)
@@ -52,13 +52,15 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var mail Mail
-		var id []byte
+		var id, in, cause []byte
 		var created int64
-		err := rows.Scan(&id, &mail.To, &mail.Subject, &mail.Text, &mail.HTML, &created, &mail.Attempts)
+		err := rows.Scan(&id, &mail.To, &mail.Subject, &mail.Text, &mail.HTML, &created, &in, &cause, &mail.Attempts)
 		if err != nil {
 			return nil, fmt.Errorf("claim mail: %w", err)
 		}
 		copy(mail.ID[:], id)
+		copy(mail.Organization[:], in)
+		copy(mail.Cause[:], cause)
 		mail.CreatedAt = moment(created)
 		claimed = append(claimed, mail)
 	}

@@ -5,6 +5,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -28,6 +29,15 @@ type Outbox interface {
 type Transport interface {
 	Send(ctx context.Context, mail messages.Mail) error
 }
+
+// Sender is told what became of mail that goes with an event.
+type Sender interface {
+	// Bounced tells that nobody will get the message: its recipient was refused for good. It may be told more than once.
+	Bounced(ctx context.Context, mail messages.Mail) error
+}
+
+// ErrRefused is in the error of a transport whose recipient was refused for good.
+var ErrRefused = errors.New("recipient refused")
 
 // Settings are how the courier works.
 type Settings struct {
@@ -56,6 +66,7 @@ type Courier struct {
 type courier struct {
 	outbox    Outbox
 	transport Transport
+	sender    Sender
 	settings  Settings
 	log       *slog.Logger
 	cancel    context.CancelFunc
@@ -70,10 +81,10 @@ type (
 )
 
 // NewCourier starts a courier of its own actor system.
-func NewCourier(outbox Outbox, transport Transport, settings Settings, log *slog.Logger) *Courier {
+func NewCourier(outbox Outbox, transport Transport, sender Sender, settings Settings, log *slog.Logger) *Courier {
 	started := system.New(log)
 	props := actor.PropsFromProducer(func() actor.Actor {
-		return &courier{outbox: outbox, transport: transport, settings: settings, log: log}
+		return &courier{outbox: outbox, transport: transport, sender: sender, settings: settings, log: log}
 	})
 	return &Courier{system: started, pid: started.Root.Spawn(props)}
 }
@@ -168,6 +179,8 @@ func (c *courier) settle(ctx context.Context, mail messages.Mail, failure error)
 	switch {
 	case failure == nil:
 		err = c.outbox.Sent(ctx, mail.ID, c.settings.Now())
+	case errors.Is(failure, ErrRefused):
+		err = c.bounced(ctx, mail, failure)
 	case mail.Attempts >= mostAttempts:
 		c.log.Error("mail given up", "attempts", mail.Attempts, "cause", failure)
 		err = c.outbox.Failed(ctx, mail.ID, failure.Error(), time.Time{})
@@ -178,6 +191,19 @@ func (c *courier) settle(ctx context.Context, mail messages.Mail, failure error)
 	if err != nil {
 		c.log.Warn("mail not settled", "cause", err)
 	}
+}
+
+// bounced gives up a message that nobody will get. Whose it is is told first: what fails is tried again.
+func (c *courier) bounced(ctx context.Context, mail messages.Mail, failure error) error {
+	next := time.Time{}
+	if mail.Cause != [32]byte{} {
+		if err := c.sender.Bounced(ctx, mail); err != nil {
+			c.log.Warn("bounced mail not told", "attempts", mail.Attempts, "cause", err)
+			next = c.settings.Now().Add(retryAfter(mail.Attempts))
+		}
+	}
+	c.log.Warn("mail bounced", "attempts", mail.Attempts, "cause", failure)
+	return c.outbox.Failed(ctx, mail.ID, failure.Error(), next)
 }
 
 // retryAfter doubles from a minute on.

@@ -71,9 +71,14 @@ type transport func(messages.Mail) error
 
 func (t transport) Send(_ context.Context, m messages.Mail) error { return t(m) }
 
+// sender is told of bounces.
+type sender func() error
+
+func (s sender) Bounced(context.Context, messages.Mail) error { return s() }
+
 func start(o *outbox, t transport) *mail.Courier {
 	log := slog.New(slog.DiscardHandler)
-	return mail.NewCourier(o, t, mail.Settings{Every: time.Minute, Now: time.Now}, log)
+	return mail.NewCourier(o, t, sender(func() error { return nil }), mail.Settings{Every: time.Minute, Now: time.Now}, log)
 }
 
 func TestCourier(t *testing.T) {
@@ -147,6 +152,36 @@ func TestCourier(t *testing.T) {
 			}
 			stop(t, courier)
 		})
+	})
+}
+
+func TestABounceIsToldBeforeTheMailIsGivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		box := &outbox{waiting: map[[16]byte]*entry{}}
+		box.put(1, "nobody@b.example")
+		box.put(2, "nobody@c.example")
+		box.waiting[[16]byte{1}].mail.Cause = [32]byte{1}
+		told := 0
+		courier := mail.NewCourier(box, transport(func(messages.Mail) error { return mail.ErrRefused }), sender(func() error {
+			if told++; told == 1 {
+				return errors.New("the store is away")
+			}
+			return nil
+		}), mail.Settings{Every: time.Minute, Now: time.Now}, slog.New(slog.DiscardHandler))
+		synctest.Wait()
+		if _, dead, _ := box.state(1); dead {
+			t.Error("given up before anybody knows")
+		}
+		if _, dead, attempts := box.state(2); !dead || attempts != 1 {
+			t.Errorf("a mail without a cause was tried %d times", attempts)
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		if _, dead, attempts := box.state(1); !dead || attempts != 2 || told != 2 {
+			t.Errorf("dead %t after %d attempts, told %d times", dead, attempts, told)
+		}
+		stop(t, courier)
 	})
 }
 

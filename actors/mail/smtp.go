@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	gomail "github.com/wneessen/go-mail"
@@ -57,6 +58,9 @@ func (s SMTP) Send(ctx context.Context, mail messages.Mail) error {
 		return fmt.Errorf("mail server: %w", err)
 	}
 	if err := client.DialAndSendWithContext(ctx, message); err != nil {
+		if failed, ok := errors.AsType[*gomail.SendError](err); ok && failed.Reason == gomail.ErrSMTPRcptTo && !failed.IsTemp() {
+			return fmt.Errorf("send mail: %w: %w", ErrRefused, err)
+		}
 		return fmt.Errorf("send mail: %w", err)
 	}
 	return nil

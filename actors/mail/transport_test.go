@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net"
 	netmail "net/mail"
@@ -43,6 +44,9 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error { s.mail.from = f
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if strings.HasPrefix(to, "nobody") {
 		return &smtp.SMTPError{Code: 550, Message: "no such mailbox"}
+	}
+	if strings.HasPrefix(to, "busy") {
+		return &smtp.SMTPError{Code: 450, Message: "try again later"}
 	}
 	s.mail.to = to
 	return nil
@@ -90,8 +94,12 @@ func TestSMTP(t *testing.T) {
 		_, transport := startServer(t)
 		refused := letter()
 		refused.To = "nobody@example.com"
-		if err := transport.Send(t.Context(), refused); err == nil {
-			t.Error("no error for a refused recipient")
+		if err := transport.Send(t.Context(), refused); !errors.Is(err, mail.ErrRefused) {
+			t.Errorf("%v for a refused recipient", err)
+		}
+		refused.To = "busy@example.com"
+		if err := transport.Send(t.Context(), refused); err == nil || errors.Is(err, mail.ErrRefused) {
+			t.Errorf("%v for a recipient who is to be tried later", err)
 		}
 	})
 	t.Run("a server without TLS is refused when TLS is demanded", func(t *testing.T) {

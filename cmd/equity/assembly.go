@@ -68,7 +68,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		RememberKeys: rememberKeys, Patience: patience, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
-	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), mail.Settings{Every: mailEvery, Now: p.now}, log)
+	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
+		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
 	return a, nil
 }

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"equity/actors"
 	"equity/actors/mail"
+	"equity/captable"
 	"equity/messages"
+	"equity/organization"
 )
 
 // webOrganizations tells the courier when a command had mail.
@@ -19,4 +23,21 @@ func (w webOrganizations) Do(ctx context.Context, command messages.Command) (mes
 		defer w.courier.Knock()
 	}
 	return w.Organizations.Do(ctx, command)
+}
+
+// invitations tells organizations of invitations that reached nobody.
+type invitations struct {
+	organizations *actors.Organizations
+	now           func() time.Time
+}
+
+// Bounced tells the organization that the mail went with. One that was answered or sent again since has not bounced.
+func (i invitations) Bounced(ctx context.Context, m messages.Mail) error {
+	_, err := i.organizations.Do(ctx, messages.Command{
+		Organization: m.Organization, By: "system:mail", At: i.now(), Body: organization.BounceInvitation{Hash: m.Cause},
+	})
+	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeNotFound {
+		return nil
+	}
+	return err
 }

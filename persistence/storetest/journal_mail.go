@@ -18,6 +18,7 @@ func provesMails(t *testing.T, s store) {
 	letter := func(subject string) messages.Mail {
 		return messages.Mail{
 			ID: NewID[captable.Entity](), To: "ada@example.org", Subject: subject, Text: "Grüße\n", HTML: "<p>Grüße</p>", CreatedAt: Epoch(),
+			Organization: w.ID, Cause: [32]byte{1, 2, 3},
 		}
 	}
 	first, second := letter("first ✓"), letter("second")
