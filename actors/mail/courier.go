@@ -193,7 +193,7 @@ func (c *courier) settle(ctx context.Context, mail messages.Mail, failure error)
 	}
 }
 
-// bounced gives up a message that nobody will get. Whose it is is told first: what fails is tried again.
+// bounced gives up a message that nobody will get. Its organization is told first; where that fails, all is tried again.
 func (c *courier) bounced(ctx context.Context, mail messages.Mail, failure error) error {
 	next := time.Time{}
 	if mail.Cause != [32]byte{} {
