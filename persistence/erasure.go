@@ -17,7 +17,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 		return fmt.Errorf("erase: %w", err)
 	}
 	addressed := strings.ToLower(string(quoted))
-	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		for _, step := range []struct {
 			statement string
 			argument  any
@@ -49,4 +49,10 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 		}
 		return nil
 	})
+	if err != nil || u.db.engine != SQLite {
+		return err
+	}
+	// The log ahead of the file still has what was there. Where somebody reads meanwhile it is emptied later.
+	_, err = u.db.writer.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	return during("empty the log", err)
 }

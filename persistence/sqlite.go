@@ -45,10 +45,11 @@ func openSQLite(ctx context.Context, path string) (*Database, error) {
 	return &Database{engine: SQLite, reader: reader, writer: writer}, nil
 }
 
-// sqliteSource builds the data source name. synchronous(FULL) makes a commit survive the loss of power.
+// sqliteSource builds the data source name. synchronous(FULL) makes a commit survive the loss of power; secure_delete
+// writes over what is deleted, so that what was erased cannot be read from the file.
 func sqliteSource(path, option, value string) string {
 	query := url.Values{"_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)",
 		"cache_size(-16000)", "temp_store(MEMORY)", "journal_size_limit(67108864)",
 	}}
 	query.Add(option, value)
