@@ -17,6 +17,7 @@ import (
 const (
 	memberInvitesPerHour = 20
 	memberInviteWindow   = time.Hour
+	invitesToAnAddress   = 10 // in a day, from all organizations
 )
 
 // inviteMembers is the body of asking people into an organization.
@@ -33,6 +34,8 @@ type invited struct {
 	Member  organization.MemberID `json:"member,omitzero"`
 
 	invite organization.Invite
+	// spared says that enough was written to the address today.
+	spared bool
 }
 
 func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
@@ -51,6 +54,9 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 	}
 	if !c.DryRun() {
 		if err := s.patience(ctx, "member invitation "+c.By(), memberInvitesPerHour, memberInviteWindow); err != nil {
+			return Answer{}, err
+		}
+		if err := s.spare(ctx, people); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -74,6 +80,18 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 		return s.preview(c, reply, answer.Record), nil
 	}
 	return answer, nil
+}
+
+// spare leaves those in peace who were invited often enough today, by whichever organizations: anybody may make some.
+func (s *Server) spare(ctx context.Context, people []invited) error {
+	for i := range people {
+		wait, err := s.throttle.Take(ctx, "member invitation to "+canonical(people[i].Email), invitesToAnAddress, invitationWindow)
+		if err != nil {
+			return unavailable(err)
+		}
+		people[i].spared = wait > 0
+	}
+	return nil
 }
 
 // addressed finds who the addresses belong to in the organization, each of them once.
@@ -108,6 +126,9 @@ func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, pe
 	var particulars []messages.Particular
 	for i := range people {
 		one := &people[i]
+		if one.spared {
+			continue
+		}
 		token, hash, err := s.invitationToken(c.Organization)
 		if err != nil {
 			return messages.Command{}, err
@@ -172,6 +193,9 @@ func outcomes(c *Call, now *organization.State, people []invited, reply messages
 			if entity == one.invite.Fresh {
 				one.Member = id
 			}
+		}
+		if one.spared {
+			one.Outcome = organization.InviteTooMany
 		}
 	}
 }

@@ -110,6 +110,27 @@ func TestAnInvitationIsRepeatedWithinLimits(t *testing.T) {
 	})
 }
 
+// Nobody is buried in mail by somebody who makes organization after organization.
+func TestAnAddressIsWrittenToOnlySoOften(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	mallory := b.person(t, "mallory@example.com")
+	for n := range 11 {
+		home := mallory.company(t)
+		outcome, member := mallory.asked(t, home, "Guest", []string{"ada@example.com", "ADA@example.com"}[n%2]).outcome(t)
+		if want := n < 10; (outcome == "sent") != want || (member != "") != want {
+			t.Errorf("%d: %s %q", n, outcome, member)
+		}
+	}
+	if outcome, _ := mallory.asked(t, mallory.company(t), "Guest", "bob@example.com").outcome(t); outcome != "sent" {
+		t.Errorf("somebody else: %s", outcome)
+	}
+	b.clock.pass(24 * time.Hour)
+	if outcome, _ := mallory.asked(t, mallory.company(t), "Guest", "ada@example.com").outcome(t); outcome != "sent" {
+		t.Errorf("a day later: %s", outcome)
+	}
+}
+
 func TestAnInvitationIsDeclinedWithoutAnAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
