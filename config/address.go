@@ -73,6 +73,19 @@ func issuer() kind[string] {
 	}
 }
 
+// subject is the word in an address that stands for who somebody is to an identity provider.
+const subject = "{subject}"
+
+func subjectAddress() kind[string] {
+	return kind[string]{
+		expected: "an address with " + subject + " in it, for example https://people.example.com/v1/" + subject + "/connections",
+		parse: func(text string) (string, bool) {
+			u, err := url.Parse(text)
+			return text, err == nil && isWeb(u) && u.Fragment == "" && !strings.Contains(u.Host, subject) && strings.Contains(u.Path+u.RawQuery, subject)
+		},
+	}
+}
+
 func isWeb(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }

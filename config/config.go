@@ -67,6 +67,9 @@ type Config struct {
 
 	IDPIssuer   string // as its tokens name it, to the letter; "" for no provider
 	IDPClientID string
+	// IDPContactsURL is where the provider tells whom somebody knows, {subject} in it being who; "" for nowhere.
+	IDPContactsURL   string
+	IDPContactsToken Secret
 
 	MailDirectory string
 	SMTPHost      string // "" writes mail to MailDirectory

@@ -65,6 +65,9 @@ func (c Config) contradictions() SettingsError {
 		{c.SMTPUsername != "" && c.SMTPSecurity == MailPlain, Problem{"SMTP_SECURITY", "is none, but must be starttls or tls when SMTP_PASSWORD would travel over the connection"}},
 		{c.IDPIssuer != "" && c.IDPClientID == "", Problem{"IDP_CLIENT_ID", "is not set, but IDP_ISSUER is, and tokens made for any client would do"}},
 		{c.IDPClientID != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but IDP_CLIENT_ID is, and one is of no use without the other"}},
+		{c.IDPContactsURL != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but IDP_CONTACTS_URL is, and nobody signs in by whom it could be asked"}},
+		{c.IDPContactsURL != "" && c.IDPContactsToken == "", Problem{"IDP_CONTACTS_TOKEN", "is not set, but IDP_CONTACTS_URL is, and one is of no use without the other"}},
+		{c.IDPContactsToken != "" && c.IDPContactsURL == "", Problem{"IDP_CONTACTS_URL", "is not set, but IDP_CONTACTS_TOKEN is, and one is of no use without the other"}},
 	} {
 		if rule.broken {
 			problems = append(problems, rule.problem)
@@ -85,6 +88,9 @@ func (c Config) productionProblems() SettingsError {
 	}
 	if strings.HasPrefix(c.IDPIssuer, "http://") {
 		problems = append(problems, Problem{"IDP_ISSUER", "must start with https:// in production, where anybody on the way could put keys of their own in its place"})
+	}
+	if strings.HasPrefix(c.IDPContactsURL, "http://") {
+		problems = append(problems, Problem{"IDP_CONTACTS_URL", "must start with https:// in production, where anybody on the way could read IDP_CONTACTS_TOKEN"})
 	}
 	if c.SecretKey == "" {
 		problems = append(problems, Problem{"SECRET_KEY", "is not set, but must be in production, where no key is made up"})

@@ -38,6 +38,9 @@ func TestWrongValuesAreNamed(t *testing.T) {
 		{"SMTP_PORT", "0", "must be a whole number from 1 to 65535"},
 		{"SMTP_SECURITY", "ssl", "must be one of starttls, tls, none"},
 		{"IDP_ISSUER", "accounts.google.com", "must be an address"},
+		{"IDP_CONTACTS_URL", "https://p.example/people", "must be an address"},
+		{"IDP_CONTACTS_URL", "https://{subject}.example/0", "must be an address"},
+		{"IDP_CONTACTS_URL", "ftp://p.example/{subject}", "must be an address"},
 		{"SMTP_FROM", "Equity", "must be an e-mail address"},
 	} {
 		t.Run(test.name+"="+test.value, func(t *testing.T) {
@@ -82,6 +85,9 @@ func TestSettingsThatContradictEachOtherAreNamed(t *testing.T) {
 		{"a mail user needs a server", variables{"SMTP_USERNAME": "u", "SMTP_PASSWORD": "p"}, "SMTP_HOST is not set"},
 		{"a mail password needs encryption", variables{"SMTP_HOST": "h", "SMTP_USERNAME": "u", "SMTP_PASSWORD": "p", "SMTP_SECURITY": "none"}, "SMTP_SECURITY is none"},
 		{"a provider needs a client", variables{"IDP_ISSUER": "https://id.example"}, "IDP_CLIENT_ID is not set"},
+		{"contacts need a provider", variables{"IDP_CONTACTS_URL": "https://p.example/{subject}", "IDP_CONTACTS_TOKEN": "t"}, "IDP_ISSUER is not set"},
+		{"contacts need a token", variables{"IDP_ISSUER": "https://id.example", "IDP_CLIENT_ID": "c", "IDP_CONTACTS_URL": "https://p.example/{subject}"}, "IDP_CONTACTS_TOKEN is not set"},
+		{"a token needs contacts", variables{"IDP_CONTACTS_TOKEN": "t"}, "IDP_CONTACTS_URL is not set"},
 		{"a client needs a provider", variables{"IDP_CLIENT_ID": "c"}, "IDP_ISSUER is not set"},
 		{"production needs keys that nobody changed", production(variables{"IDP_ISSUER": "http://id.example", "IDP_CLIENT_ID": "c"}), "IDP_ISSUER must start"},
 		{"production needs a key", production(variables{"SECRET_KEY": ""}), "SECRET_KEY is not set"},

@@ -148,6 +148,12 @@ func providerSettings() []Setting {
 		define(group, "IDP_CLIENT_ID", "", text(),
 			func(c *Config) *string { return &c.IDPClientID },
 			"Client id that the provider gave this server. Tokens made for any other client are refused."),
+		define(group, "IDP_CONTACTS_URL", "", subjectAddress(),
+			func(c *Config) *string { return &c.IDPContactsURL },
+			"Where the provider's people API lists whom somebody knows, {subject} in it being who they are to the provider. Without it, nobody has contacts to invite."),
+		define(group, "IDP_CONTACTS_TOKEN", "", secretText(),
+			func(c *Config) *Secret { return &c.IDPContactsToken },
+			"Token by which the provider's people API lets this server read the contacts of those who sign in through it."),
 	}
 }
 

@@ -18,12 +18,18 @@ import (
 type IdentityProvider interface {
 	// Verify reads an ID token; identity.ErrRefused when it is not good, another error when nobody can tell.
 	Verify(ctx context.Context, token string) (messages.Claims, error)
+	// Knows tells whether the identity is one of the provider.
+	Knows(i messages.Identity) bool
+	// Contacts gives whom somebody knows there; nobody where the provider does not tell.
+	Contacts(ctx context.Context, subject string) ([]messages.Contact, error)
 }
 
 // Identities keeps whose identity is which account's. Refusals are a captable.Error.
 type Identities interface {
 	// ByIdentity gives the account that an identity was linked to; code userNotFound when there is none.
 	ByIdentity(ctx context.Context, i messages.Identity) (messages.User, error)
+	// IdentitiesOf gives those of an account, in the order in which they were linked.
+	IdentitiesOf(ctx context.Context, id organization.UserID) ([]messages.Identity, error)
 	// LinkIdentity links an identity to an account and tells its owner; code conflict when that is not safe any more.
 	LinkIdentity(ctx context.Context, id organization.UserID, i messages.Identity, now time.Time, mail messages.Mail) error
 	// RegisterIdentity adds an account for an identity. It refuses like Accounts.Register, and with code conflict when

@@ -136,8 +136,3 @@ func (s *Server) referredBy(text string) (*messages.Referred, error) {
 	referrer, err := s.drawCard(credit.CardReferral)
 	return &messages.Referred{Code: code, ForNewcomer: newcomer, ForReferrer: referrer}, err
 }
-
-// listExternalContacts gives nobody: no way to sign in that is offered here lets the server read somebody's contacts.
-func (s *Server) listExternalContacts(context.Context, *Call) (Answer, error) {
-	return Answer{Record: page[struct{}]{Data: []struct{}{}}, Private: true}, nil
-}

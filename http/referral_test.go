@@ -178,7 +178,7 @@ func TestTheWaitlist(t *testing.T) {
 	}
 }
 
-func TestNobodyHasExternalContacts(t *testing.T) {
+func TestWhoDoesNotSignInThroughAProviderHasNoContacts(t *testing.T) {
 	t.Parallel()
 	ada := setup(t).person(t, "ada@example.com")
 	if got := ada.must(t, "GET", "/v1/external-contacts", "", http.StatusOK); strings.TrimSpace(got.body) != `{"data":[]}` {

@@ -65,6 +65,12 @@ type Identity struct {
 	Issuer, Subject string
 }
 
+// Contact is somebody whom somebody else knows, as an identity provider tells it.
+type Contact struct {
+	Name  string `json:"name,omitempty"`
+	Email string `json:"email"`
+}
+
 // Claims are what an identity provider says of somebody.
 type Claims struct {
 	Identity Identity

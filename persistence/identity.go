@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,6 +18,23 @@ type Identity = messages.Identity
 func (u *Users) ByIdentity(ctx context.Context, i Identity) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
 		WHERE id = (SELECT user_id FROM identity WHERE issuer = $1 AND subject = $2)`, i.Issuer, i.Subject))
+}
+
+// IdentitiesOf returns who the user is to identity providers, in the order in which that was linked.
+func (u *Users) IdentitiesOf(ctx context.Context, id organization.UserID) (found []Identity, err error) {
+	rows, err := u.db.reader.QueryContext(ctx, `SELECT issuer, subject FROM identity WHERE user_id = $1 ORDER BY created_at, issuer`, id[:])
+	if err != nil {
+		return nil, fmt.Errorf("list identities: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var i Identity
+		if err := rows.Scan(&i.Issuer, &i.Subject); err != nil {
+			return nil, fmt.Errorf("list identities: %w", err)
+		}
+		found = append(found, i)
+	}
+	return found, during("list identities", rows.Err())
 }
 
 // LinkIdentity links an identity to a user whose address is verified, and tells them by mail. An Error with code conflict

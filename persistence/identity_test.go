@@ -1,6 +1,7 @@
 package persistence_test
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -33,6 +34,9 @@ func TestIdentities(t *testing.T) {
 		must(t, link(persistence.Identity{Issuer: "https://second.example", Subject: "1"}))
 		if got, err := users.ByIdentity(t.Context(), google); err != nil || got.ID != ada.ID {
 			t.Fatalf("%+v %v", got, err)
+		}
+		if all, err := users.IdentitiesOf(t.Context(), ada.ID); err != nil || len(all) != 2 || !slices.Contains(all, google) {
+			t.Fatalf("%+v %v", all, err)
 		}
 		_, err = users.ByIdentity(t.Context(), persistence.Identity{Issuer: "https://other.example", Subject: "1"})
 		refused(t, err, persistence.CodeUserNotFound)

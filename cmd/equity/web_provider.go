@@ -10,5 +10,7 @@ func (a *assembly) provider(p program) equityhttp.IdentityProvider {
 	if a.config.IDPIssuer == "" {
 		return nil
 	}
-	return identity.New(identity.Settings{Issuer: a.config.IDPIssuer, Audience: a.config.IDPClientID, Now: p.now})
+	return identity.New(identity.Settings{
+		Issuer: a.config.IDPIssuer, Audience: a.config.IDPClientID, Contacts: a.config.IDPContactsURL, Token: string(a.config.IDPContactsToken), Now: p.now,
+	})
 }

@@ -17,6 +17,9 @@ type Settings struct {
 	Issuer string
 	// Audience is the name that the provider knows this program by, its client id.
 	Audience string
+	// Contacts is where the provider lists whom somebody knows, {subject} in it being who; none for nowhere. Token is
+	// by what it lets this program read that.
+	Contacts, Token string
 	// Now is the clock.
 	Now func() time.Time
 }
