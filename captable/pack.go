@@ -209,8 +209,12 @@ func (p *Packer) shareholding(h *Shareholding) {
 		h.SerialNumber = uint32(serial) //nolint:gosec // packed from a uint32
 	}
 	p.Decimal(&h.FromTreasury)
-	p.UUID((*[16]byte)(&h.Plan))
-	p.UUID((*[16]byte)(&h.Pool))
+	awarded := h.awarded() // few are
+	p.Bool(&awarded)
+	if awarded {
+		p.UUID((*[16]byte)(&h.Plan))
+		p.UUID((*[16]byte)(&h.Pool))
+	}
 	p.details(&h.ShareholdingDetails)
 	p.Text((*string)(&h.Status))
 	p.Date(&h.AcceptedOn)
