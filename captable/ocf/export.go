@@ -86,12 +86,11 @@ func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 	case captable.ObjectCarried:
 		x.carry(e)
 	case captable.LegendCreated:
-		x.legends[e.ID] = &legend{
-			place: x.place(e.Source), source: e.Source, was: e.Terms, now: e.Terms, id: x.name(typeLegend, e.Terms.ExternalID, e.ID.String()),
-		}
+		l := enter(x, x.name(typeLegend, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source)
+		x.legends[e.ID] = &l
 	case captable.LegendChanged:
 		if l := x.legends[e.ID]; l != nil {
-			l.now, l.changed = e.Terms, true
+			l.restate(e.Terms)
 		}
 	case captable.LegendDeleted:
 		delete(x.legends, e.ID)
@@ -115,20 +114,18 @@ func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 func (x *Exporter) applyRecord(event captable.Event) {
 	switch e := event.(type) {
 	case captable.ValuationCreated:
-		x.valuations[e.ID] = &valuation{
-			place: x.place(e.Source), source: e.Source, was: e.Terms, now: e.Terms, id: x.name(typeValuation, e.Terms.ExternalID, e.ID.String()),
-		}
+		v := enter(x, x.name(typeValuation, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source)
+		x.valuations[e.ID] = &v
 	case captable.ValuationChanged:
 		if v := x.valuations[e.ID]; v != nil {
-			v.now, v.changed = e.Terms, true
+			v.restate(e.Terms)
 		}
 	case captable.BlockCreated:
-		x.financings[e.ID] = &financing{
-			place: x.place(e.Source), source: e.Source, was: e.Terms, now: e.Terms, id: x.name(typeFinancing, e.Terms.ExternalID, e.ID.String()),
-		}
+		f := enter(x, x.name(typeFinancing, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source)
+		x.financings[e.ID] = &f
 	case captable.BlockChanged:
 		if f := x.financings[e.ID]; f != nil {
-			f.now, f.changed = e.Terms, true
+			f.restate(e.Terms)
 		}
 	case captable.BlockDeleted:
 		delete(x.financings, e.ID)
@@ -230,21 +227,4 @@ func (x *Exporter) carry(e captable.ObjectCarried) {
 		c.about = object.SecurityID
 	}
 	x.carried = append(x.carried, c)
-}
-
-// written gives an object: as it came when nothing of it changed, else with the
-// changed fields in it, or all made here.
-func written(source *captable.Source, changed bool, was, now any) json.RawMessage {
-	if source != nil && !changed {
-		return source.Object
-	}
-	fields := recordOf(now)
-	if source == nil {
-		return fields.json()
-	}
-	object, err := parseRecord(source.Object)
-	if err != nil {
-		return fields.json()
-	}
-	return object.overlay(recordOf(was), fields).json()
 }

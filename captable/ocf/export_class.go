@@ -10,11 +10,7 @@ import (
 // class is a security as it was created and as it is. Terms are stated as they were
 // before any split: whoever reads the package applies the splits to them.
 type class struct {
-	place    place
-	source   *captable.Source
-	was, now captable.SecurityTerms
-	id       string
-	changed  bool
+	stated[captable.SecurityTerms]
 	// limits are the authorized shares from their dates on; the first is the initial one.
 	limits []limit
 	// splits counts the splits so far; multiplied is all their ratios together.
@@ -38,14 +34,14 @@ func pricesOf(terms captable.SecurityTerms) prices {
 
 func (x *Exporter) classCreated(e captable.SecurityCreated) {
 	c := &class{
-		place: x.place(e.Source), source: e.Source, id: x.name(typeClass, e.Terms.ExternalID, e.ID.String()), multiplied: big.NewRat(1, 1),
+		stated:     enter(x, x.name(typeClass, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source),
+		multiplied: big.NewRat(1, 1),
 	}
 	c.limits = []limit{{ // written as a transaction only if an earlier one takes its place
 		date: e.Terms.BoardApprovalDate, total: e.Terms.AuthorizedShares, was: e.Terms.AuthorizedShares,
 		place: c.place, id: e.ID.String() + "-authorized-0",
 	}}
 	x.classes[e.ID] = c
-	c.was, c.now = e.Terms, e.Terms
 	if e.Source == nil {
 		c.now = x.unsplit(c, e.Terms)
 	}
@@ -63,7 +59,8 @@ func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	if was, into := c.live.conversion, e.Terms.Conversion; was != nil && into != nil && was.Security == into.Security && !was.Ratio.Equal(into.Ratio) {
 		x.ratioAdjusted(captable.ConversionAdjusted{ID: e.ID, Ratio: into.Ratio, Date: max(e.EffectiveDate, c.since)})
 	}
-	c.now, c.changed, c.live = x.unsplit(c, e.Terms), true, pricesOf(e.Terms)
+	c.restate(x.unsplit(c, e.Terms))
+	c.live = pricesOf(e.Terms)
 }
 
 // unsplit states present terms as they would have been before the splits so far.

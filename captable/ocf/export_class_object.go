@@ -41,7 +41,7 @@ type (
 	}
 )
 
-// json writes the class; limits come as transactions of their own.
+// class writes the class; limits come as transactions of their own.
 func (x *Exporter) class(c *class) json.RawMessage {
 	initial := c.limits[c.initial()].total
 	changed := c.changed || initial != c.was.AuthorizedShares

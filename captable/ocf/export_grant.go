@@ -10,12 +10,8 @@ import (
 // grant is one as it was made and as it is stated now. In the format a part of it that
 // is cancelled ends it: what is left is issued anew, under another id.
 type grant struct {
-	place    place
-	source   *captable.Source
-	was, now captable.GrantIssue
-	id       string
-	changed  bool
-	voided   bool
+	stated[captable.GrantIssue]
+	voided bool
 
 	takings       []captable.Taking
 	happenings    []vesting.Happening
@@ -27,11 +23,8 @@ type grant struct {
 }
 
 func (x *Exporter) granted(issue captable.GrantIssue) {
-	g := &grant{
-		place: x.place(issue.Source), source: issue.Source, was: issue, now: issue,
-		id: x.name(toSecurity, issue.ExternalID, issue.ID.String()),
-	}
-	x.grants[issue.ID] = g
+	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
+	x.grants[issue.ID] = &grant{stated: enter(x, id, issue, issue.Source)}
 }
 
 // happen notes a transaction about the grant: what it is called goes by how it stood then.
@@ -68,7 +61,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 		}
 	case captable.OptionCorrected:
 		if g := x.grants[e.ID]; g != nil {
-			g.now, g.changed = e.GrantIssue, true
+			g.restate(e.GrantIssue)
 		}
 	case captable.OptionVoided:
 		if g := x.grants[e.ID]; g != nil {

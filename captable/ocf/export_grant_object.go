@@ -84,7 +84,7 @@ func (g *grant) ownTerms() bool {
 }
 
 func (x *Exporter) grantIssuance(g *grant) json.RawMessage {
-	return written(g.source, g.changed, x.grantObject(g, g.was), x.grantObject(g, g.now))
+	return g.json(func(issue captable.GrantIssue) any { return x.grantObject(g, issue) })
 }
 
 func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject {

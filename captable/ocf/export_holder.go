@@ -18,23 +18,20 @@ type Holder struct {
 	Comments     []string
 }
 
-type holder struct {
-	place    place
-	source   *captable.Source
-	was, now Holder
-	id       string
-}
+// holder is a member as they came and as they are. Their changes are those of the member,
+// most of which the format has no words for: changed is whether these differ.
+type holder = stated[Holder]
 
 // Holder says who a member is; the last word counts. Source is that of the member's
 // first event.
 func (x *Exporter) Holder(now Holder, source *captable.Source) {
 	if known := x.holders[now.Entity]; known != nil {
-		known.now = now
+		known.now, known.changed = now, !now.reads(known.was)
 		return
 	}
-	x.holders[now.Entity] = &holder{
-		place: x.place(source), source: source, was: now, now: now, id: x.name(typeStakeholder, now.ExternalID, now.Entity.String()),
-	}
+	id := x.name(typeStakeholder, now.ExternalID, now.Entity.String())
+	h := enter(x, id, now, source)
+	x.holders[now.Entity] = &h
 }
 
 type (
@@ -51,14 +48,19 @@ type (
 	}
 )
 
-func (h *holder) object(of Holder) stakeholderObject {
+// reads reports whether the format says the same of both.
+func (h Holder) reads(other Holder) bool {
+	return h.Name == other.Name && h.Kind == other.Kind && h.Relationship == other.Relationship && slices.Equal(h.Comments, other.Comments)
+}
+
+func (h Holder) object(id string) stakeholderObject {
 	object := stakeholderObject{
-		ID: h.id, Type: typeStakeholder, Name: nameObject{of.Name}, Kind: "INDIVIDUAL", Comments: of.Comments,
+		ID: id, Type: typeStakeholder, Name: nameObject{h.Name}, Kind: "INDIVIDUAL", Comments: h.Comments,
 	}
-	if of.Kind == "institution" {
+	if h.Kind == "institution" {
 		object.Kind = "INSTITUTION"
 	}
-	if relationship := snake(of.Relationship); slices.Contains(relationships(), relationship) {
+	if relationship := snake(h.Relationship); slices.Contains(relationships(), relationship) {
 		object.Relationships = []string{relationship}
 	}
 	return object
@@ -72,11 +74,11 @@ func relationships() []string {
 	}
 }
 
-// json writes the holder with the particulars that are kept beside the journal; none
-// when they were erased.
-func (h *holder) json(particulars map[string]json.RawMessage) json.RawMessage {
-	was, now := h.object(h.was), h.object(h.now)
-	object, err := parseRecord(written(h.source, h.changed(), was, now))
+// stakeholder writes the holder with the particulars that are kept beside the journal;
+// none when they were erased.
+func stakeholder(h *holder, particulars map[string]json.RawMessage) json.RawMessage {
+	now := h.now.object(h.id)
+	object, err := parseRecord(h.json(func(of Holder) any { return of.object(h.id) }))
 	if err != nil {
 		return recordOf(now).json()
 	}
@@ -93,13 +95,13 @@ func (h *holder) json(particulars map[string]json.RawMessage) json.RawMessage {
 		holds = &record{[]field{{"name", name}, {"emails", nil}}}
 	}
 	if email := stringOf(particulars["email"]); email != "" && !bytes.Contains(object.get(contact), particulars["email"]) {
-		h.reach(object, contact, holds, email)
+		reach(object, contact, holds, email)
 	}
 	return object.json()
 }
 
 // reach puts the address that the holder has now in the place of the first that came in.
-func (h *holder) reach(object *record, contact string, holds *record, email string) {
+func reach(object *record, contact string, holds *record, email string) {
 	first, _ := json.Marshal(emailObject{"OTHER", email}) //nolint:errchkjson // two texts
 	known, err := parseRecord(object.get(contact))
 	if err == nil {
@@ -115,19 +117,8 @@ func (h *holder) reach(object *record, contact string, holds *record, email stri
 	object.set(contact, holds.json())
 }
 
-func (h *holder) changed() bool {
-	return h.was.Name != h.now.Name || h.was.Kind != h.now.Kind || h.was.Relationship != h.now.Relationship ||
-		!slices.Equal(h.was.Comments, h.now.Comments)
-}
-
 // legend is a legend as it was created and as it is.
-type legend struct {
-	place    place
-	source   *captable.Source
-	was, now captable.LegendTerms
-	id       string
-	changed  bool
-}
+type legend = stated[captable.LegendTerms]
 
 type legendObject struct {
 	ID       string   `json:"id"`
@@ -137,9 +128,10 @@ type legendObject struct {
 	Comments []string `json:"comments,omitempty"`
 }
 
-func (l *legend) json() json.RawMessage {
-	object := func(terms captable.LegendTerms) legendObject {
-		return legendObject{l.id, typeLegend, terms.Name, terms.Text, terms.Comments}
+func (e *export) addLegends() {
+	for _, l := range e.legends {
+		e.add(fileLegends, l.place, l.json(func(terms captable.LegendTerms) any {
+			return legendObject{l.id, typeLegend, terms.Name, terms.Text, terms.Comments}
+		}))
 	}
-	return written(l.source, l.changed, object(l.was), object(l.now))
 }

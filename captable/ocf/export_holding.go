@@ -10,12 +10,8 @@ import (
 
 // holding is a shareholding as it was issued and as its issue is stated now.
 type holding struct {
-	place    place
-	source   *captable.Source
-	was, now captable.Issue
-	id       string
-	changed  bool
-	voided   bool
+	stated[captable.Issue]
+	voided bool
 	// splits is how many splits its class had when it was issued.
 	splits int
 }
@@ -40,10 +36,8 @@ type transaction struct {
 }
 
 func (x *Exporter) issued(issue captable.Issue) {
-	h := &holding{
-		place: x.place(issue.Source), source: issue.Source, was: issue, now: issue,
-		id: x.name(toSecurity, issue.ExternalID, issue.ID.String()),
-	}
+	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
+	h := &holding{stated: enter(x, id, issue, issue.Source)}
 	h.was.Source, h.now.Source = nil, nil
 	if c := x.classes[issue.Security]; c != nil {
 		h.splits = c.splits
@@ -61,7 +55,7 @@ func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 	shares := h.now.Shares
 	c := x.classes[e.Security]
 	split := c != nil && c.splits > h.splits && e.Security == h.now.Security
-	h.now, h.changed = e.Issue, true
+	h.restate(e.Issue)
 	if split {
 		h.now.Shares = shares
 	}
@@ -97,10 +91,7 @@ type issuanceObject struct {
 }
 
 func (x *Exporter) issuance(h *holding) json.RawMessage {
-	if h.source != nil && !h.changed {
-		return h.source.Object
-	}
-	return written(h.source, h.changed, x.issuanceObject(h, h.was), x.issuanceObject(h, h.now))
+	return h.json(func(issue captable.Issue) any { return x.issuanceObject(h, issue) })
 }
 
 func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObject {

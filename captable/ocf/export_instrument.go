@@ -11,12 +11,8 @@ import (
 
 // instrument is a convertible or a warrant as it was issued and as its issue is stated now.
 type instrument struct {
-	place    place
-	source   *captable.Source
-	was, now captable.InstrumentIssue
-	id       string
-	changed  bool
-	voided   bool
+	stated[captable.InstrumentIssue]
+	voided bool
 	// price is what a share costs by a warrant now; splits is how many splits its class
 	// had when it was issued.
 	price  *captable.Price
@@ -26,10 +22,8 @@ type instrument struct {
 }
 
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
-	i := &instrument{
-		place: x.place(issue.Source), source: issue.Source, was: issue, now: issue, price: issue.ExercisePrice,
-		id: x.name(toSecurity, issue.ExternalID, issue.ID.String()),
-	}
+	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
+	i := &instrument{stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice}
 	if c := x.classes[issue.Security]; c != nil {
 		i.splits = c.splits
 	}
@@ -97,7 +91,7 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 // stated as it was issued.
 func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	was := i.now
-	i.now, i.changed = issue, true
+	i.restate(issue)
 	i.now.Source = nil
 	if c := x.classes[was.Security]; c != nil && c.splits > i.splits {
 		i.now.Quantity, i.now.ExercisePrice = was.Quantity, was.ExercisePrice
@@ -239,7 +233,7 @@ func (x *Exporter) instrumentIssuance(i *instrument) json.RawMessage {
 	if i.now.Kind != i.was.Kind { // all its fields are others
 		return recordOf(x.instrumentObject(i, i.now)).json()
 	}
-	return written(i.source, i.changed, x.instrumentObject(i, i.was), x.instrumentObject(i, i.now))
+	return i.json(func(issue captable.InstrumentIssue) any { return x.instrumentObject(i, issue) })
 }
 
 func (x *Exporter) instrumentObject(i *instrument, issue captable.InstrumentIssue) any {

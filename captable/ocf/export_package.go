@@ -48,9 +48,7 @@ type export struct {
 func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	e := &export{Exporter: x, cover: cover, files: map[string][]object{}, formed: cover.AsOf, used: map[captable.EntityID]bool{}}
 	e.addTransactions()
-	for _, l := range x.legends {
-		e.add(fileLegends, l.place, l.json())
-	}
+	e.addLegends()
 	e.addValuations()
 	e.addFinancings()
 	e.addPlans()
@@ -60,7 +58,7 @@ func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	}
 	for entity, h := range x.holders {
 		if h.source != nil || e.used[entity] {
-			e.add(fileStakeholders, h.place, h.json(cover.Particulars[entity]))
+			e.add(fileStakeholders, h.place, stakeholder(h, cover.Particulars[entity]))
 		}
 	}
 	return e.archive()

@@ -9,12 +9,8 @@ import (
 // plan is one pool of a plan as it was entered and as it is: the format has no plans of
 // several pools.
 type plan struct {
-	place    place
-	source   *captable.Source
-	was, now planState
-	id       string
-	of       captable.PlanID
-	changed  bool
+	stated[planState]
+	of captable.PlanID
 	// initial is what it reserved when it was entered, before any split since.
 	initial captable.Decimal
 	// approved is when its board approved the pool, where that is said of it by itself.
@@ -59,14 +55,14 @@ func (x *Exporter) planCreated(e captable.PlanCreated) {
 
 // poolCreated enters a pool. The first has the id of its plan.
 func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, source *captable.Source) {
-	state := planState{terms.PlanDetails, pool, len(terms.Pools) == 1}
-	p := &plan{place: x.place(source), source: source, was: state, now: state, of: of, initial: pool.TotalShares, approved: pool.BoardApprovalDate}
-	if i == 0 {
-		p.id = x.name(typePlan, terms.ExternalID, of.String())
-	} else {
-		p.id = x.name(typePlan, "", pool.ID.String())
+	externalID, id := terms.ExternalID, of.String()
+	if i > 0 {
+		externalID, id = "", pool.ID.String()
 	}
-	x.plans[pool.ID] = p
+	state := planState{terms.PlanDetails, pool, len(terms.Pools) == 1}
+	x.plans[pool.ID] = &plan{
+		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, approved: pool.BoardApprovalDate,
+	}
 }
 
 func (x *Exporter) planChanged(e captable.PlanChanged) {
@@ -82,7 +78,7 @@ func (x *Exporter) planChanged(e captable.PlanChanged) {
 			x.poolCreated(e.ID, max(i, 1), e.Terms, pool, nil)
 			continue
 		}
-		p.now, p.changed = planState{e.Terms.PlanDetails, pool, len(e.Terms.Pools) == 1}, true
+		p.restate(planState{e.Terms.PlanDetails, pool, len(e.Terms.Pools) == 1})
 		if reserve, resized := moved[pool.ID]; resized {
 			x.poolResized(p, poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}, nil)
 		}
@@ -123,7 +119,7 @@ func (x *Exporter) isPlan(p *plan) bool { return p == nil || x.plans[p.now.pool.
 
 func (e *export) addPlans() {
 	for _, p := range e.plans {
-		e.add(filePlans, p.place, written(p.source, p.changed, e.planObject(p, p.was), e.planObject(p, p.now)))
+		e.add(filePlans, p.place, p.json(func(state planState) any { return e.planObject(p, state) }))
 	}
 }
 

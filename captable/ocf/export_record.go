@@ -13,13 +13,7 @@ import (
 const type409A = "409A"
 
 // valuation is one as it was recorded and as it is.
-type valuation struct {
-	place    place
-	source   *captable.Source
-	was, now captable.ValuationTerms
-	id       string
-	changed  bool
-}
+type valuation = stated[captable.ValuationTerms]
 
 type valuationObject struct {
 	ID        string          `json:"id"`
@@ -39,12 +33,12 @@ func (e *export) addValuations() {
 		if v.now.Type != type409A || class == nil || v.now.EffectiveDate > e.cover.AsOf {
 			continue
 		}
-		object := func(terms captable.ValuationTerms) valuationObject {
+		object := func(terms captable.ValuationTerms) any {
 			return valuationObject{
 				v.id, typeValuation, terms.Provider, terms.PricePerShare, terms.EffectiveDate, type409A, e.classID(terms.Security), terms.Comments,
 			}
 		}
-		e.add(fileValuations, v.place, written(v.source, v.changed, object(v.was), object(v.now)))
+		e.add(fileValuations, v.place, v.json(object))
 	}
 }
 
@@ -56,13 +50,7 @@ func (x *Exporter) classID(id captable.SecurityID) string {
 }
 
 // financing is a funding round as it was recorded and as it is.
-type financing struct {
-	place    place
-	source   *captable.Source
-	was, now captable.BlockTerms
-	id       string
-	changed  bool
-}
+type financing = stated[captable.BlockTerms]
 
 type financingObject struct {
 	ID        string        `json:"id"`
