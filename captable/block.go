@@ -154,15 +154,10 @@ func (e BlockCreated) apply(s *State, stamp Stamp) {
 }
 
 func (e BlockChanged) apply(s *State, stamp Stamp) {
-	old, ok := s.Block(e.ID)
-	if !ok {
-		return
-	}
-	s.setExternalID(kindBlock, old.ExternalID, e.Terms.ExternalID, e.ID)
-	next := *old
-	next.BlockTerms = e.Terms
-	next.Touch(stamp)
-	s.blocks.Set(e.ID, &next)
+	touch(s.blocks, e.ID, stamp, func(b *Block) {
+		s.setExternalID(kindBlock, b.ExternalID, e.Terms.ExternalID, e.ID)
+		b.BlockTerms = e.Terms
+	})
 }
 
 func (e BlockDeleted) apply(s *State, _ Stamp) {

@@ -113,15 +113,10 @@ func (e CapitalChanged) apply(s *State, stamp Stamp) {
 }
 
 func (e CapitalChangeAmended) apply(s *State, stamp Stamp) {
-	old, ok := s.CapitalChange(e.ID)
-	if !ok {
-		return
-	}
-	s.setExternalID(kindCapitalChange, old.ExternalID, e.Terms.ExternalID, e.ID)
-	next := *old
-	next.CapitalChangeTerms = e.Terms
-	next.Touch(stamp)
-	s.capitalChanges.Set(e.ID, &next)
+	touch(s.capitalChanges, e.ID, stamp, func(c *CapitalChange) {
+		s.setExternalID(kindCapitalChange, c.ExternalID, e.Terms.ExternalID, e.ID)
+		c.CapitalChangeTerms = e.Terms
+	})
 }
 
 // CapitalChange finds a capital change.

@@ -205,11 +205,10 @@ func (e Ending) apply(s *State, stamp Stamp) {
 		if !ok {
 			continue
 		}
-		next := *old
-		next.Status, next.Results = e.Kind, results
-		next.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
-		next.Touch(stamp)
-		s.shareholdings.Set(id, &next)
+		s.changeShareholding(id, stamp, func(h *Shareholding) {
+			h.Status, h.Results = e.Kind, results
+			h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+		})
 		s.changeTotals(old.Security, func(security *Security) {
 			security.Issued = security.Issued.Sub(old.Shares)
 			security.keep(e.kept(i, old), e.Date)

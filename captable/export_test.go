@@ -18,11 +18,6 @@ func (s *State) Exercised(ref PoolRef, quantity Decimal, on Date) {
 	s.poolExercised(ref, quantity, on, atTest())
 }
 
-// Released notes that units became shares.
-func (s *State) Released(ref PoolRef, quantity Decimal, on Date) {
-	s.poolReleased(ref, quantity, on, atTest())
-}
-
 // Cancelled notes that a part of a grant ended without shares.
 func (s *State) Cancelled(ref PoolRef, quantity Decimal, returns bool, on Date) {
 	s.poolCancelled(ref, quantity, returns, on, atTest())

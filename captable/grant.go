@@ -190,10 +190,5 @@ func (s *State) setGrant(grant *Grant) {
 }
 
 func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
-	if old, ok := s.Grant(id); ok {
-		next := *old
-		change(&next)
-		next.Touch(stamp)
-		s.grants.Set(id, &next)
-	}
+	touch(s.grants, id, stamp, change)
 }

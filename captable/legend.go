@@ -108,15 +108,10 @@ func (e LegendCreated) apply(s *State, stamp Stamp) {
 }
 
 func (e LegendChanged) apply(s *State, stamp Stamp) {
-	old, ok := s.Legend(e.ID)
-	if !ok {
-		return
-	}
-	next := *old
-	s.setExternalID(kindLegend, old.ExternalID, e.Terms.ExternalID, e.ID)
-	next.LegendTerms = e.Terms
-	next.Touch(stamp)
-	s.legends.Set(e.ID, &next)
+	touch(s.legends, e.ID, stamp, func(l *Legend) {
+		s.setExternalID(kindLegend, l.ExternalID, e.Terms.ExternalID, e.ID)
+		l.LegendTerms = e.Terms
+	})
 }
 
 func (e LegendDeleted) apply(s *State, _ Stamp) {

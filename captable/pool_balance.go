@@ -31,15 +31,10 @@ func (s *State) poolRetracted(ref PoolRef, quantity Decimal, granted Date, stamp
 	s.movePool(ref, granted, PoolFigures{Granted: quantity.Neg()}, stamp)
 }
 
-// poolExercised notes that options became shares. These are issued besides: what the
+// poolExercised notes that options or units became shares, withheld ones included. These are issued besides: what the
 // class had reserved for them it reserves no more.
 func (s *State) poolExercised(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
 	s.movePool(ref, on, PoolFigures{Exercised: quantity}, stamp)
-}
-
-// poolReleased notes that units became shares, withheld ones included.
-func (s *State) poolReleased(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
-	s.poolExercised(ref, quantity, on, stamp)
 }
 
 // poolCancelled notes that so much of a grant ended without shares. Whether it returns

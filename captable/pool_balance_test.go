@@ -46,7 +46,7 @@ func TestPoolBalance(t *testing.T) {
 		b, class, ref := pooled(t)
 		b.state.Granted(ref, number("60"), first)
 		b.state.Exercised(ref, number("10"), second)
-		b.state.Released(ref, number("5"), second)
+		b.state.Exercised(ref, number("5"), second)
 		b.state.Cancelled(ref, number("20"), true, third)
 		b.state.Cancelled(ref, number("8"), false, third)
 		equal(t, "before", b.figuresOf(ref, "2024-12-31"), "100 0 0 0 0 0 100 ")

@@ -41,6 +41,22 @@ func (r Records[Of, R]) Set(id ID[Of], record *R) (*R, bool) {
 	return old.record, ok
 }
 
+// touch changes a copy of the record by an event, and enters it in the record's place: who
+// reads an earlier state goes on seeing the record as it was.
+func touch[Of, R any, P interface {
+	*R
+	Touch(Stamp)
+}](r Records[Of, R], id ID[Of], stamp Stamp, change func(*R)) {
+	old, ok := r.Get(id)
+	if !ok {
+		return
+	}
+	next := *old
+	change(&next)
+	P(&next).Touch(stamp)
+	r.Set(id, &next)
+}
+
 // Load is Set for records that come in their order.
 func (r Records[Of, R]) Load(id ID[Of], record *R) { r.tree.Load(entry[Of, R]{id, record}) }
 

@@ -190,21 +190,11 @@ func (s *State) convertsInto(id SecurityID) *Security {
 }
 
 func (s *State) changeSecurity(id SecurityID, stamp Stamp, change func(*Security)) {
-	if old, ok := s.Security(id); ok {
-		next := *old
-		change(&next)
-		next.Touch(stamp)
-		s.securities.Set(id, &next)
-	}
+	touch(s.securities, id, stamp, change)
 }
 
 func (s *State) changeShareholding(id ShareholdingID, stamp Stamp, change func(*Shareholding)) {
-	if old, ok := s.Shareholding(id); ok {
-		next := *old
-		change(&next)
-		next.Touch(stamp)
-		s.shareholdings.Set(id, &next)
-	}
+	touch(s.shareholdings, id, stamp, change)
 }
 
 // unusedExternalID refuses a caller's own id that another record of the kind has.

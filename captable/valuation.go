@@ -99,15 +99,10 @@ func (e ValuationCreated) apply(s *State, stamp Stamp) {
 }
 
 func (e ValuationChanged) apply(s *State, stamp Stamp) {
-	old, ok := s.Valuation(e.ID)
-	if !ok {
-		return
-	}
-	s.setExternalID(kindValuation, old.ExternalID, e.Terms.ExternalID, e.ID)
-	next := *old
-	next.ValuationTerms = e.Terms
-	next.Touch(stamp)
-	s.valuations.Set(e.ID, &next)
+	touch(s.valuations, e.ID, stamp, func(v *Valuation) {
+		s.setExternalID(kindValuation, v.ExternalID, e.Terms.ExternalID, e.ID)
+		v.ValuationTerms = e.Terms
+	})
 }
 
 // Valuation finds a valuation.

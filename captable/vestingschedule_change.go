@@ -175,12 +175,7 @@ func (e VestingScheduleDeleted) apply(s *State, stamp Stamp) {
 }
 
 func (s *State) changeVestingSchedule(id VestingScheduleID, stamp Stamp, change func(*VestingSchedule)) {
-	if old, ok := s.VestingSchedule(id); ok {
-		next := *old
-		change(&next)
-		next.Touch(stamp)
-		s.vestingSchedules.Set(id, &next)
-	}
+	touch(s.vestingSchedules, id, stamp, change)
 }
 
 // relist puts a schedule in the place of another in the lists of all plans, or takes

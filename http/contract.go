@@ -17,9 +17,6 @@ import (
 //go:embed openapi.yaml
 var openapi []byte
 
-// Contract gives the bundled OpenAPI document, YAML. It must not be changed.
-func Contract() []byte { return openapi }
-
 var errContract = errors.New("contract")
 
 // contract is the document, and what was compiled of it.

@@ -15,6 +15,9 @@ func (r Rendered) Put(tag string, body []byte) { r.put(renderedKey{tag: tag}, bo
 // Size is what it takes in bytes.
 func (r Rendered) Size() int64 { return r.size }
 
+// Contract is the bundled OpenAPI document, YAML.
+func Contract() []byte { return openapi }
+
 // NewServerOf makes a server of another contract and other handlers.
 func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]Handler) (*Server, error) {
 	return newServer(document, settings, services, func(*Server) map[string]Handler { return handlers })

@@ -222,10 +222,10 @@ func TestJournalWhenTheDiskIsFull(t *testing.T) {
 	}
 }
 
-func TestJournalWithTwoCommitters(t *testing.T) {
+func TestJournalOfManyOrganizationsAtOnce(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.PostgreSQL(t))
-	journal := persistence.NewJournal(db, persistence.WithCommitters(2))
+	journal := persistence.NewJournal(db)
 	var wait sync.WaitGroup
 	for range 16 {
 		wait.Go(func() {

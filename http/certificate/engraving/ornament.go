@@ -37,9 +37,6 @@ func (o Ornament) At(x, y float64) Ornament {
 // Deep is the dark green of frame and title.
 func Deep() Ink { return Ink{18, 66, 56} }
 
-// Middle is the green of rules and small ornaments.
-func Middle() Ink { return Ink{70, 116, 102} }
-
 // Pale is the green of the underprint, light enough to write on.
 func Pale() Ink { return Ink{205, 222, 213} }
 
