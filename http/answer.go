@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"equity/messages"
 )
 
 // Answer is what an operation came to. The zero Answer is an empty 200.
@@ -48,7 +50,7 @@ type Answer struct {
 // zero value leaves it.
 type SessionChange struct {
 	// SignIn starts a session of its user.
-	SignIn SignIn
+	SignIn messages.SignIn
 	// EndOthers ends all other sessions of that user first.
 	EndOthers bool
 	// SignOut ends the session.

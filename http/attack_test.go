@@ -11,6 +11,7 @@ import (
 	"github.com/alexedwards/argon2id"
 
 	equityhttp "equity/http"
+	"equity/messages"
 )
 
 // A session that somebody planted in the victim's browser is neither taken over nor left:
@@ -76,7 +77,7 @@ func TestNothingIsAssignedBeside(t *testing.T) {
 		for _, name := range []string{"siteAdmin", "createdAt"} {
 			w := e.wish(t, &d)
 			w.body = put(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
-			got := w.as(t, e.signIn(t, as, equityhttp.SignIn{SiteAdmin: d.permission == "canReadSite"}))
+			got := w.as(t, e.signIn(t, as, messages.SignIn{SiteAdmin: d.permission == "canReadSite"}))
 			if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"pointer":"/`+name+`","code":"unknownField"`) {
 				t.Errorf("%s with %s: %d %s", d.id, name, got.status, got.body)
 			}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	equityhttp "equity/http"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -20,11 +20,11 @@ type somebody struct {
 }
 
 // signIn gives the person one more session, without the password.
-func (b *bundle) signIn(tb testing.TB, c *client, as equityhttp.SignIn) *client {
+func (b *bundle) signIn(tb testing.TB, c *client, as messages.SignIn) *client {
 	tb.Helper()
 	as.User = c.user.ID
 	w := httptest.NewRecorder()
-	if err := b.sessions.Create(w, httptest.NewRequest(http.MethodGet, "/", nil), as); err != nil {
+	if _, err := b.sessions.Create(w, httptest.NewRequest(http.MethodGet, "/", nil), as); err != nil {
 		tb.Fatal(err)
 	}
 	cookie := w.Result().Cookies()[0]
@@ -36,11 +36,11 @@ func (b *bundle) signIn(tb testing.TB, c *client, as equityhttp.SignIn) *client 
 func (e *estate) callers(tb testing.TB) []somebody {
 	tb.Helper()
 	stranger := e.person(tb, "stranger@example.com")
-	ended := e.signIn(tb, stranger, equityhttp.SignIn{})
+	ended := e.signIn(tb, stranger, messages.SignIn{})
 	e.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
 	ended.copy().must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
-	admin := e.signIn(tb, e.person(tb, "admin@example.com"), equityhttp.SignIn{SiteAdmin: true})
-	confined := e.signIn(tb, e.client, equityhttp.SignIn{MustChangePassword: true})
+	admin := e.signIn(tb, e.person(tb, "admin@example.com"), messages.SignIn{SiteAdmin: true})
+	confined := e.signIn(tb, e.client, messages.SignIn{MustChangePassword: true})
 	list := []somebody{
 		{"nobody", e.nobody(), standing{}},
 		{"somebody whose session was ended", ended, standing{}},
@@ -101,7 +101,7 @@ func (e *estate) try(t *testing.T, d *declared, who *somebody) {
 	t.Helper()
 	as := who.copy()
 	if who.signedIn && d.permission == "session" {
-		as = e.signIn(t, who.client, equityhttp.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
+		as = e.signIn(t, who.client, messages.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
 	}
 	got := e.wish(t, d).as(t, as)
 	if want := d.verdict(&who.standing); !want.fits(d, got) {

@@ -26,10 +26,10 @@ type instant struct {
 	held *captable.Shareholding
 }
 
-func (i *instant) Load(*http.Request) (equityhttp.Session, bool, error) {
-	return equityhttp.Session{User: i.user}, true, nil
+func (i *instant) Load(*http.Request) (messages.Session, bool, error) {
+	return messages.Session{SignIn: messages.SignIn{User: i.user}}, true, nil
 }
-func (*instant) Refresh(http.ResponseWriter, equityhttp.Session) {}
+func (*instant) Refresh(http.ResponseWriter, messages.Session) {}
 func (i *instant) View(context.Context, organization.ID) (*messages.View, error) {
 	return i.view, nil
 }

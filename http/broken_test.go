@@ -15,8 +15,8 @@ var errBroken = errors.New("secret cause")
 // brokenSessions is a session store that does not answer.
 type brokenSessions struct{ equityhttp.Sessions }
 
-func (brokenSessions) Load(*http.Request) (equityhttp.Session, bool, error) {
-	return equityhttp.Session{}, false, errBroken
+func (brokenSessions) Load(*http.Request) (messages.Session, bool, error) {
+	return messages.Session{}, false, errBroken
 }
 
 // brokenIndex is an index that does not answer.

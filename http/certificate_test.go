@@ -100,7 +100,7 @@ func TestCertificateCheck(t *testing.T) {
 		t.Errorf("of a current one: %s", current.body)
 	}
 	page := nobody.must(t, "GET", address, "", 200, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
-	if !strings.Contains(page.body, "This certificate is current") || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") ||
+	if !strings.Contains(page.body, "This certificate is current") || !strings.Contains(page.body, `<main class="holds">`) || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") ||
 		!strings.Contains(page.header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("the page: %s", page.body)
 	}
@@ -134,7 +134,8 @@ func TestCertificateCheck(t *testing.T) {
 			t.Errorf("%s: %d %s", code, got.status, got.body)
 		}
 	}
-	if got := nobody.must(t, "GET", "/v1/certificate/"+strings.Repeat("A", 32), "", 404, "Accept", "text/html"); !strings.Contains(got.body, "No such certificate") {
+	if got := nobody.must(t, "GET", "/v1/certificate/"+strings.Repeat("A", 32), "", 404, "Accept", "text/html"); !strings.Contains(got.body, `<main class="gone">`) ||
+		!strings.Contains(got.body, "<h1>No such certificate</h1>") {
 		t.Errorf("the page of none: %s", got.body)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	equityhttp "equity/http"
+	"equity/messages"
 )
 
 // trial is a request of somebody's own into which one id of another organization was put.
@@ -160,7 +160,7 @@ func TestIdsOfOthersLeadNowhere(t *testing.T) {
 		for _, tried := range theirs.foreign(t, &d, ours) {
 			as := theirs.client
 			if d.permission == "session" {
-				as = theirs.signIn(t, theirs.holder, equityhttp.SignIn{})
+				as = theirs.signIn(t, theirs.holder, messages.SignIn{})
 			}
 			got := tried.as(t, as)
 			if !tried.refused(got) {

@@ -51,7 +51,7 @@ func inRedis(tb testing.TB) func(*equityhttp.Settings, *equityhttp.Services) {
 			tb.Fatal(err)
 		}
 		tb.Cleanup(func() { _ = store.Close() })
-		s.Sessions = sessions{store}
+		s.Sessions = store
 	}
 }
 

@@ -101,7 +101,7 @@ func (s *Server) signedIn(ctx context.Context, c *Call, account messages.User, e
 	}
 	return Answer{Record: user, Private: true, Session: SessionChange{
 		EndOthers: endOthers,
-		SignIn: SignIn{
+		SignIn: messages.SignIn{
 			User: account.ID, SiteAdmin: account.SiteAdmin, MustChangePassword: account.MustChangePassword,
 			Address: c.Caller.Address.String(), Agent: c.Header("User-Agent"),
 		},

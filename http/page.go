@@ -8,10 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"path"
 	"regexp"
-	"slices"
-	"strings"
 )
 
 // The pages that the links of mails and the identity provider's form lead to. They need no script and no browser app, and
@@ -33,33 +30,28 @@ type pages struct {
 	policy    string
 }
 
-// newPages reads the templates: those in the frame, and the certificate's, which has its own.
+// frameFile is what all pages stand in; it has their one style.
+const frameFile = "pages/frame.html"
+
+// newPages reads the templates.
 func newPages() (*pages, error) {
 	read := &pages{templates: map[string]*template.Template{}}
-	var styles []string
 	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate"} {
-		files := []string{"pages/frame.html", "pages/" + name + ".html"}
-		if name == "certificate" {
-			files = files[1:]
-		}
-		parsed, err := template.ParseFS(pageTemplates, files...)
+		parsed, err := template.ParseFS(pageTemplates, frameFile, "pages/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", name, err)
 		}
-		read.templates[name] = parsed.Lookup(path.Base(files[0]))
-		style, err := styleOf(files[0])
-		if err != nil {
-			return nil, fmt.Errorf("page %s: %w", name, err)
-		}
-		if !slices.Contains(styles, style) {
-			styles = append(styles, style)
-		}
+		read.templates[name] = parsed
 	}
-	read.policy = "default-src 'none'; style-src " + strings.Join(styles, " ") + "; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+	style, err := styleOf(frameFile)
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	read.policy = "default-src 'none'; style-src " + style + "; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 	return read, nil
 }
 
-// styleOf names the style of a page by its digest, so that a browser takes no other.
+// styleOf names the style of a file by its digest, so that a browser takes no other.
 func styleOf(file string) (string, error) {
 	text, err := pageTemplates.ReadFile(file)
 	if err != nil {
@@ -101,7 +93,7 @@ func (s *Server) writePage(x *exchange, p screen) {
 	}
 	text, err := s.pages.render(p.name, p.facts)
 	if err != nil { // a mistake in the template
-		s.log.Error("page not screen", "request", x.id, "error", err)
+		s.log.Error("page not written", "request", x.id, "error", err)
 		x.w.WriteHeader(http.StatusInternalServerError)
 		return
 	}

@@ -16,7 +16,7 @@ import (
 type visit struct {
 	*exchange
 	server  *Server
-	session Session
+	session messages.Session
 	// given are the fields of the query, or of the form that was posted.
 	given  url.Values
 	posted bool

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -146,7 +147,8 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	}
 	switch {
 	case !change.SignIn.User.IsZero():
-		return errors.Join(s.sessions.Create(x.w, x.r, change.SignIn), s.stillOpen(x.r.Context(), change.SignIn.User))
+		_, err := s.sessions.Create(x.w, x.r, change.SignIn)
+		return errors.Join(err, s.stillOpen(x.r.Context(), change.SignIn.User))
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
 	}
@@ -164,17 +166,17 @@ func (s *Server) stillOpen(ctx context.Context, user organization.UserID) error 
 }
 
 // session reads who is signed in, where the operation cares.
-func (s *Server) session(x *exchange, op *operation) (Session, error) {
+func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 	wanted := op.permission != permissionPublic && op.permission != permissionGateway || op.optionalSession
 	if !wanted || op.off {
-		return Session{}, nil
+		return messages.Session{}, nil
 	}
 	session, found, err := s.sessions.Load(x.r)
 	if err != nil {
-		return Session{}, unavailable(fmt.Errorf("session: %w", err))
+		return messages.Session{}, unavailable(fmt.Errorf("session: %w", err))
 	}
 	if !found {
-		return Session{}, nil
+		return messages.Session{}, nil
 	}
 	return session, nil
 }

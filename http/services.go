@@ -51,47 +51,19 @@ type Journal interface {
 	SequenceAt(ctx context.Context, id organization.ID, t time.Time) (uint64, error)
 }
 
-// Session is somebody signed in, as the session store knows them.
-type Session struct {
-	User      organization.UserID
-	SiteAdmin bool
-	// MustChangePassword says that the session is good for changing the password only.
-	MustChangePassword bool
-	// Handle names the session to its owner.
-	Handle string
-	// Token is the cookie's value, so that it can be set again.
-	Token string
-}
-
-// SignIn is what a new session is for.
-type SignIn struct {
-	User               organization.UserID
-	SiteAdmin          bool
-	MustChangePassword bool
-	// Address and Agent tell the owner later which session it is.
-	Address, Agent string
-}
-
-// ListedSession is a session as its owner sees it among others.
-type ListedSession struct {
-	Handle            string
-	Address, Agent    string
-	CreatedAt, SeenAt time.Time
-}
-
 // Sessions keeps who is signed in behind the session cookie.
 type Sessions interface {
 	// Load gives the session that the request presents and pushes its expiry forward;
 	// false without a valid one. An error means that nobody can tell.
-	Load(r *http.Request) (Session, bool, error)
+	Load(r *http.Request) (messages.Session, bool, error)
 	// Refresh sets the session's cookie again, as every answer does.
-	Refresh(w http.ResponseWriter, session Session)
-	// Create ends the session that the request presents, if any, and starts a new one.
-	Create(w http.ResponseWriter, r *http.Request, signIn SignIn) error
+	Refresh(w http.ResponseWriter, session messages.Session)
+	// Create ends the session that the request presents, if any, and gives a new one.
+	Create(w http.ResponseWriter, r *http.Request, signIn messages.SignIn) (messages.Session, error)
 	// Destroy ends the session that the request presents and clears the cookie.
 	Destroy(w http.ResponseWriter, r *http.Request) error
 	// List gives the user's sessions, the one used last first.
-	List(ctx context.Context, user organization.UserID) ([]ListedSession, error)
+	List(ctx context.Context, user organization.UserID) ([]messages.ListedSession, error)
 	// End ends the user's session with the handle; false when they have none.
 	End(ctx context.Context, user organization.UserID, handle string) (bool, error)
 	// RevokeUser ends all of the user's sessions.

@@ -139,10 +139,7 @@ func newSecrets(tb testing.TB, b *bundle) *persistence.Secrets {
 	return secrets
 }
 
-// sessions shows the session store as the server wants it.
-type sessions struct{ *session.Store }
-
-func newSessions(tb testing.TB, b *bundle) sessions {
+func newSessions(tb testing.TB, b *bundle) *session.Store {
 	tb.Helper()
 	store, err := session.NewSQL(b.db.Reader(), b.db.Writer(), session.Options{
 		Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}, Clock: b.clock.Now, Random: rand.Reader,
@@ -150,35 +147,7 @@ func newSessions(tb testing.TB, b *bundle) sessions {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return sessions{store}
-}
-
-func (s sessions) Load(r *http.Request) (equityhttp.Session, bool, error) {
-	found, ok, err := s.Store.Load(r)
-	return equityhttp.Session{
-		User: found.User, SiteAdmin: found.SiteAdmin, MustChangePassword: found.MustChangePassword,
-		Handle: found.Handle(), Token: found.Token,
-	}, ok, err
-}
-
-func (s sessions) Refresh(w http.ResponseWriter, kept equityhttp.Session) {
-	s.Store.Refresh(w, session.Session{Token: kept.Token})
-}
-
-func (s sessions) Create(w http.ResponseWriter, r *http.Request, in equityhttp.SignIn) error {
-	_, err := s.Store.Create(w, r, session.Grant(in))
-	return err
-}
-
-func (s sessions) List(ctx context.Context, user organization.UserID) ([]equityhttp.ListedSession, error) {
-	found, err := s.Store.List(ctx, user)
-	list := make([]equityhttp.ListedSession, len(found))
-	for i, one := range found {
-		list[i] = equityhttp.ListedSession{
-			Handle: one.Handle, Address: one.Address, Agent: one.Agent, CreatedAt: one.CreatedAt, SeenAt: one.SeenAt,
-		}
-	}
-	return list, err
+	return store
 }
 
 // client is somebody with a cookie jar of one cookie.

@@ -26,7 +26,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PasswordHashingParallel: hashing(c),
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
-		Sessions: webSessions{a.sessions}, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
+		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
 		Throttle: a.throttle,

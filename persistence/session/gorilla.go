@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/gorilla/sessions"
+
+	"equity/messages"
 )
 
 // Get returns the request's session, the same one however often a request asks.
@@ -72,6 +74,6 @@ func (s *Store) update(w http.ResponseWriter, r *http.Request, saved *sessions.S
 	if err != nil {
 		return err
 	}
-	s.Refresh(w, Session{Token: token})
+	s.Refresh(w, messages.Session{Token: token})
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -40,12 +41,12 @@ const (
 func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
 
 // List returns the user's sessions, the one used last first.
-func (s *Store) List(ctx context.Context, user organization.UserID) ([]Listed, error) {
+func (s *Store) List(ctx context.Context, user organization.UserID) ([]messages.ListedSession, error) {
 	found, err := s.backend.list(ctx, user.String())
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Listed, 0, len(found))
+	list := make([]messages.ListedSession, 0, len(found))
 	for _, one := range found {
 		var kept record
 		if err := json.Unmarshal(one.data, &kept); err != nil {
@@ -54,11 +55,11 @@ func (s *Store) List(ctx context.Context, user organization.UserID) ([]Listed, e
 		if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
 			continue // the next check ends it
 		}
-		list = append(list, Listed{
-			Grant: kept.grant(), Handle: one.handle.String(), CreatedAt: kept.CreatedAt, SeenAt: one.seenAt.UTC(),
+		list = append(list, messages.ListedSession{
+			SignIn: kept.signIn(), Handle: one.handle.String(), CreatedAt: kept.CreatedAt, SeenAt: one.seenAt.UTC(),
 		})
 	}
-	slices.SortFunc(list, func(a, b Listed) int {
+	slices.SortFunc(list, func(a, b messages.ListedSession) int {
 		return cmp.Or(b.SeenAt.Compare(a.SeenAt), b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.Handle, b.Handle))
 	})
 	return list, nil

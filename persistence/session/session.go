@@ -9,43 +9,9 @@ import (
 
 	"github.com/gorilla/sessions"
 
+	"equity/messages"
 	"equity/organization"
 )
-
-// Grant is what signing in gives.
-type Grant struct {
-	// User is who signed in, and SiteAdmin whether they administered the site when they did.
-	User      organization.UserID
-	SiteAdmin bool
-	// MustChangePassword says that a temporary password was used, and that the session is good for changing it only.
-	MustChangePassword bool
-	// Address and Agent tell the owner which session it is: where from, and by which program. At most 45 and 300 bytes
-	// are kept.
-	Address, Agent string
-}
-
-// Session is somebody signed in.
-type Session struct {
-	Grant
-	// ID names the session in the store. Without its signature it opens nothing.
-	ID string
-	// CreatedAt is when they signed in; the absolute age counts from it.
-	CreatedAt time.Time
-	// Token is the cookie's value. It is as good as a password: it is never logged.
-	Token string
-}
-
-// Handle names the session to its owner: 32 hex digits that lead neither to the identifier nor to the cookie.
-func (s Session) Handle() string { return handleOf(s.ID).String() }
-
-// Listed is a session as its owner sees it among others. It has no identifier and no token.
-type Listed struct {
-	Grant
-	Handle    string
-	CreatedAt time.Time
-	// SeenAt is when the session was last used, to the minute or so.
-	SeenAt time.Time
-}
 
 // ErrEnded refuses to save a session that was ended meanwhile.
 var ErrEnded = errors.New("the session was ended")
@@ -125,8 +91,8 @@ type record struct {
 	CreatedAt time.Time           `json:"createdAt"`
 }
 
-func (r record) grant() Grant {
-	return Grant{User: r.User, SiteAdmin: r.SiteAdmin, MustChangePassword: r.Must, Address: r.Address, Agent: r.Agent}
+func (r record) signIn() messages.SignIn {
+	return messages.SignIn{User: r.User, SiteAdmin: r.SiteAdmin, MustChangePassword: r.Must, Address: r.Address, Agent: r.Agent}
 }
 
 var errTooLong = errors.New("the session's values are too long")

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"equity/messages"
 	"equity/organization"
 	"equity/persistence/session"
 	"equity/persistence/storetest"
@@ -42,7 +43,7 @@ func benchmarkLoad(b *testing.B, store *session.Store, callers int) {
 	requests := make([]*http.Request, callers)
 	for i := range requests {
 		requests[i] = httptest.NewRequest(http.MethodGet, "/", nil)
-		made, err := store.Create(httptest.NewRecorder(), requests[i], session.Grant{User: storetest.NewID[organization.User]()})
+		made, err := store.Create(httptest.NewRecorder(), requests[i], messages.SignIn{User: storetest.NewID[organization.User]()})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomodule/redigo/redis"
 
+	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
 	"equity/persistence/session"
@@ -130,7 +131,7 @@ func TestRedisFaults(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-	made, err := store.Create(w, r, session.Grant{User: storetest.NewID[organization.User]()})
+	made, err := store.Create(w, r, messages.SignIn{User: storetest.NewID[organization.User]()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
+
+	"equity/messages"
 )
 
 // backend is where sessions are kept.
@@ -65,20 +67,20 @@ func newStore(o Options) (*Store, error) {
 
 // Load returns the session that the request presents, and pushes its expiry forward. Without a valid one it returns
 // false; an error means that nobody can tell.
-func (s *Store) Load(r *http.Request) (Session, bool, error) {
+func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	id, token, found := s.presented(r)
 	if !found {
-		return Session{}, false, nil
+		return messages.Session{}, false, nil
 	}
 	data, found, err := s.backend.load(r.Context(), id)
 	if err != nil || !found {
-		return Session{}, false, err
+		return messages.Session{}, false, err
 	}
 	kept, found, err := s.read(r.Context(), id, data)
 	if err != nil || !found || kept.User.IsZero() {
-		return Session{}, false, err
+		return messages.Session{}, false, err
 	}
-	return Session{Grant: kept.grant(), ID: id, CreatedAt: kept.CreatedAt, Token: token}, true, nil
+	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt, Token: token}, true, nil
 }
 
 // read decodes a session, and ends it when it has reached its absolute age.
@@ -95,28 +97,28 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 
 // Create signs a user in: it ends the session that the request presents, if any, stores a new one under a new
 // identifier, and sets the cookie.
-func (s *Store) Create(w http.ResponseWriter, r *http.Request, grant Grant) (Session, error) {
+func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.SignIn) (messages.Session, error) {
 	if id, _, found := s.presented(r); found {
 		if err := s.backend.destroy(r.Context(), id); err != nil {
-			return Session{}, err
+			return messages.Session{}, err
 		}
 	}
 	made := s.empty(s.options.Name)
-	grant.Address, grant.Agent = cut(grant.Address, longestAddress), cut(grant.Agent, longestAgent)
-	made.Values[valueUser] = grant.User.String()
-	made.Values[valueSiteAdmin] = grant.SiteAdmin
-	made.Values[valueMust] = grant.MustChangePassword
-	made.Values[valueAddress] = grant.Address
-	made.Values[valueAgent] = grant.Agent
+	signIn.Address, signIn.Agent = cut(signIn.Address, longestAddress), cut(signIn.Agent, longestAgent)
+	made.Values[valueUser] = signIn.User.String()
+	made.Values[valueSiteAdmin] = signIn.SiteAdmin
+	made.Values[valueMust] = signIn.MustChangePassword
+	made.Values[valueAddress] = signIn.Address
+	made.Values[valueAgent] = signIn.Agent
 	createdAt, err := s.create(w, r, made)
 	if err != nil {
-		return Session{}, err
+		return messages.Session{}, err
 	}
 	token, err := s.signers[0].Encode(s.options.Name, made.ID)
 	if err != nil {
-		return Session{}, err
+		return messages.Session{}, err
 	}
-	return Session{Grant: grant, ID: made.ID, CreatedAt: createdAt, Token: token}, nil
+	return messages.Session{SignIn: signIn, Handle: handleOf(made.ID).String(), CreatedAt: createdAt, Token: token}, nil
 }
 
 // create stores a session that has no identifier yet.
@@ -156,7 +158,7 @@ func (s *Store) clear(w http.ResponseWriter, name string) {
 
 // Refresh sets the session's cookie again, so that the browser keeps it as long as the store does. Every answer to a
 // request with a session carries it.
-func (s *Store) Refresh(w http.ResponseWriter, kept Session) {
+func (s *Store) Refresh(w http.ResponseWriter, kept messages.Session) {
 	w.Header().Add("Set-Cookie", s.options.Name+"="+kept.Token+s.suffix)
 }
 

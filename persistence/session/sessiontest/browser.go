@@ -4,12 +4,14 @@ import (
 	"crypto/rand"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"equity/messages"
 	"equity/organization"
 	"equity/persistence/session"
 )
@@ -100,15 +102,15 @@ func (b *browser) receive(w *httptest.ResponseRecorder) *http.Cookie {
 }
 
 // signIn signs a new user in.
-func (b *browser) signIn(t *testing.T) session.Session {
+func (b *browser) signIn(t *testing.T) messages.Session {
 	t.Helper()
 	return b.signInAs(t, newUser())
 }
 
-func (b *browser) signInAs(t *testing.T, user organization.UserID) session.Session {
+func (b *browser) signInAs(t *testing.T, user organization.UserID) messages.Session {
 	t.Helper()
 	w := httptest.NewRecorder()
-	made, err := b.server.Create(w, b.request(t), session.Grant{User: user})
+	made, err := b.server.Create(w, b.request(t), messages.SignIn{User: user})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,4 +149,10 @@ func mustBe(t *testing.T, what string, got, want bool) {
 	if got != want {
 		t.Fatalf("%s: %t", what, got)
 	}
+}
+
+// identifierOf is what the store knows the session by: what stands before the signature in the cookie.
+func identifierOf(made messages.Session) string {
+	id, _, _ := strings.Cut(made.Token, ".")
+	return id
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"equity/persistence/session"
+	"equity/messages"
 )
 
 func provesOwnership(t *testing.T, s server) {
@@ -16,7 +16,7 @@ func provesOwnership(t *testing.T, s server) {
 	desk.signInAs(t, user)
 	s.pass(t, time.Hour)
 	w := httptest.NewRecorder()
-	made, err := s.Create(w, phone.request(t), session.Grant{
+	made, err := s.Create(w, phone.request(t), messages.SignIn{
 		User: user, Address: "192.0.2.7", Agent: strings.Repeat("a", 299) + "€ and more",
 	})
 	must(t, err)
@@ -24,24 +24,24 @@ func provesOwnership(t *testing.T, s server) {
 	theirs := stranger.signIn(t)
 	list, err := s.List(t.Context(), user)
 	must(t, err)
-	if len(list) != 2 || list[0].Handle != made.Handle() || list[0].Agent != strings.Repeat("a", 299) || list[0].Address != "192.0.2.7" {
+	if len(list) != 2 || list[0].Handle != made.Handle || list[0].Agent != strings.Repeat("a", 299) || list[0].Address != "192.0.2.7" {
 		t.Fatalf("the last used is not first, or not as it was made: %+v", list)
 	}
 	if unused := list[0].SeenAt.Sub(list[1].SeenAt); unused < 59*time.Minute || unused > 61*time.Minute {
 		t.Fatalf("the older one was last seen %s before the newer", unused)
 	}
-	if strings.Contains(made.ID, list[0].Handle) || strings.Contains(made.Token, list[0].Handle) {
+	if strings.Contains(identifierOf(made), list[0].Handle) || strings.Contains(made.Token, list[0].Handle) {
 		t.Fatal("the handle is part of a secret")
 	}
-	for _, handle := range []string{theirs.Handle(), "", "zz", made.ID, strings.Repeat("0", 32)} {
+	for _, handle := range []string{theirs.Handle, "", "zz", identifierOf(made), strings.Repeat("0", 32)} {
 		ended, err := s.End(t.Context(), user, handle)
 		must(t, err)
 		mustBe(t, "ended "+handle, ended, false)
 	}
-	ended, err := s.End(t.Context(), user, made.Handle())
+	ended, err := s.End(t.Context(), user, made.Handle)
 	must(t, err)
 	mustBe(t, "ended", ended, true)
-	ended, err = s.End(t.Context(), user, made.Handle())
+	ended, err = s.End(t.Context(), user, made.Handle)
 	must(t, err)
 	mustBe(t, "ended again", ended, false)
 	mustBe(t, "signed in after it was ended", phone.signedIn(t), false)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"equity/messages"
 	"equity/persistence/session"
 )
 
@@ -53,7 +54,7 @@ func provesLife(t *testing.T, s server) {
 	mustBe(t, "signed in at first", b.signedIn(t), false)
 	user := newUser()
 	w := httptest.NewRecorder()
-	made, err := s.Create(w, b.request(t), session.Grant{
+	made, err := s.Create(w, b.request(t), messages.SignIn{
 		User: user, SiteAdmin: true, MustChangePassword: true, Address: "192.0.2.1", Agent: "a browser",
 	})
 	must(t, err)
@@ -112,7 +113,7 @@ func provesRotation(t *testing.T, s server) {
 	first := b.signIn(t)
 	old := &browser{server: s, cookie: b.cookie}
 	second := b.signIn(t)
-	if first.ID == second.ID {
+	if identifierOf(first) == identifierOf(second) {
 		t.Fatal("the identifier stayed")
 	}
 	mustBe(t, "the new one signed in", b.signedIn(t), true)
@@ -126,8 +127,8 @@ func provesGarbage(t *testing.T, s server) {
 	flipped := []byte(made.Token)
 	flipped[3] ^= 1
 	for _, value := range []string{
-		"", "x", "s:abc.def", made.ID, made.ID + ".", made.Token[:len(made.Token)-1], made.Token + "A", string(flipped),
-		made.ID + "." + strings.Repeat("A", 43), strings.Repeat("A", 87), strings.Repeat(".", 87), strings.Repeat("%00", 29),
+		"", "x", "s:abc.def", identifierOf(made), identifierOf(made) + ".", made.Token[:len(made.Token)-1], made.Token + "A", string(flipped),
+		identifierOf(made) + "." + strings.Repeat("A", 43), strings.Repeat("A", 87), strings.Repeat(".", 87), strings.Repeat("%00", 29),
 	} {
 		other := &browser{server: s, cookie: presented(value)}
 		mustBe(t, "signed in by "+value, other.signedIn(t), false)
@@ -204,13 +205,13 @@ func provesConcurrency(t *testing.T, s server) {
 		b := &browser{server: s}
 		made := b.signIn(t)
 		ended := &browser{server: s, cookie: b.cookie}
-		if made.ID[0]&1 == 0 {
+		if made.Token[0]&1 == 0 {
 			ended.signIn(t) // ends b's
 		}
 		wait.Go(func() {
 			for range checks {
 				got, found, err := s.Load(b.request(t))
-				if err != nil || found != (made.ID[0]&1 == 1) || (found && got.User != made.User) {
+				if err != nil || found != (made.Token[0]&1 == 1) || (found && got.User != made.User) {
 					t.Errorf("found %t of %s as %s: %v", found, made.User, got.User, err)
 					return
 				}
