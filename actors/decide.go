@@ -38,8 +38,13 @@ func recordsOf(events []organization.Event, state *organization.State) []any {
 	return all
 }
 
-// expected refuses a command whose caller had seen another version of the record.
-func expected(state *organization.State, e *messages.Expectation) error {
+// expected refuses a command whose caller had seen other members, or another version of
+// the record.
+func expected(state *organization.State, m *messages.Command) error {
+	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
+		return messages.ErrMembersMoved
+	}
+	e := m.Expect
 	if e == nil {
 		return nil
 	}

@@ -154,7 +154,7 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 	if o.answered(c, m, caller) {
 		return
 	}
-	if err := expected(o.state, m.Expect); err != nil {
+	if err := expected(o.state, m); err != nil {
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 		return
 	}

@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"errors"
 	"testing"
 	"testing/synctest"
 
@@ -138,5 +139,30 @@ func TestExpectation(t *testing.T) {
 		}
 		amend.Expect = &messages.Expectation{Record: captable.LegendID{1}, Version: 7}
 		c.must(amend) // what is not there is for the command itself to refuse
+	})
+}
+
+func TestWhoJudgesByMembersWhoMovedJudgesAnew(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := setup(t)
+		enter := c.command(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Eve"}})
+		enter.MembersAsOf = c.view().Sequence
+		c.must(c.issue(c.ada, 9)) // of no member
+		first, second := c.asked(enter), c.asked(enter)
+		if one := <-first; one.err != nil {
+			t.Fatal(one.err)
+		}
+		if two := <-second; !errors.Is(two.err, messages.ErrMembersMoved) {
+			t.Fatalf("%v", two.err)
+		}
+		if seen := c.view(); seen.Sequence < seen.State.MembersVersion() || seen.State.MembersVersion() <= enter.MembersAsOf {
+			t.Errorf("who is refused sees members as of %d at %d", seen.State.MembersVersion(), seen.Sequence)
+		}
+		c.restart()
+		_, err := c.do(enter)
+		refused(t, err, messages.ErrMembersMoved.Code)
+		enter.MembersAsOf = c.view().Sequence
+		c.must(enter)
 	})
 }

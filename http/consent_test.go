@@ -103,17 +103,21 @@ func TestOneAddressMakesOneMember(t *testing.T) {
 		}
 		const at = 4
 		invite, add := `{"emails":["bob@example.com","joe@example.com"],"roles":["Guest"]}`, `{"fullName":"Bob","email":"BOB@example.com"}`
-		rows, kind := spreadsheet(t, "members.csv", "fullName,email\nZoe,zoe@example.com\n")
+		rows, kind := spreadsheet(t, "members.csv", "fullName,email\nZoe,zoe@example.com\nBob,bob@example.com\n")
 		together := make(chan int)
 		for i := range at {
-			for _, wish := range [][]string{{f.home + "/member/invite", invite}, {f.home + "/member", add}, {"/v1/organization/member/upload?organization=" + f.id, rows, "Content-Type", kind}} {
+			other := f.must(t, "POST", f.home+"/member", `{"fullName":"Other"}`, http.StatusCreated).header.Get("Location")
+			for _, wish := range [][]string{
+				{"POST", f.home + "/member/invite", invite}, {"POST", f.home + "/member", add}, {"PATCH", other, `{"email":"bob@example.com"}`},
+				{"POST", "/v1/organization/member/upload?organization=" + f.id, rows, "Content-Type", kind},
+			} {
 				go func() {
 					one := f.copy()
-					together <- one.send(t, "POST", wish[0], wish[1], append(wish[2:], "Idempotency-Key", wish[0]+string(rune('a'+i)))...).status
+					together <- one.send(t, wish[0], wish[1], wish[2], append(wish[3:], "Idempotency-Key", wish[1]+string(rune('a'+i)))...).status
 				}()
 			}
 		}
-		for range 3 * at {
+		for range 4 * at {
 			if status := <-together; status != http.StatusOK && status != http.StatusCreated && status != http.StatusConflict {
 				t.Errorf("%d", status)
 			}
@@ -124,6 +128,49 @@ func TestOneAddressMakesOneMember(t *testing.T) {
 			if n := strings.Count(strings.ToLower(list), email); n != 1 {
 				t.Errorf("%s is %d members: %s", email, n, list)
 			}
+		}
+	})
+}
+
+// An address that somebody in the organization has is nobody else's there, by whichever way it is entered.
+func TestAnAddressIsOfOneMember(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
+		joined := f.home + "/member/" + f.join(t, f.home, ada, "Guest")
+		f.must(t, "PATCH", joined, `{"email":"lovelace@example.com"}`, http.StatusOK) // her account keeps its own
+		bob := f.must(t, "POST", f.home+"/member", `{"fullName":"Bob","email":"bob@example.com","externalId":"b"}`, http.StatusCreated)
+		gone := f.must(t, "POST", f.home+"/member", `{"fullName":"Joe","email":"joe@example.com"}`, http.StatusCreated)
+		f.must(t, "DELETE", gone.header.Get("Location"), "", http.StatusOK)
+		at := bob.header.Get("Location")
+		taken := func(claim, method, path, body, member string) scenario {
+			return scenario{claim: claim, as: f.client, method: method, path: path, body: body, status: 409, has: []string{`"code":"conflict"`, `"member":"` + member}}
+		}
+		run(t, []scenario{
+			taken("not by a change", "PATCH", joined, `{"email":"BOB@example.com"}`, bob.text(t, "id")),
+			taken("nor is that of an account", "PATCH", at, `{"email":"ada@example.com"}`, strings.TrimPrefix(joined, f.home+"/member/")),
+			taken("nor the owner's", "PATCH", at, `{"email":"owner@example.com"}`, ""),
+			{claim: "their own may be entered again", as: f.client, method: "PATCH", path: at, body: `{"email":"Bob@example.com"}`, status: 200},
+			{claim: "and taken away", as: f.client, method: "PATCH", path: joined, body: `{"email":null}`, status: 200},
+			{claim: "the address of who is gone is free", as: f.client, method: "PATCH", path: joined, body: `{"email":"joe@example.com"}`, status: 200},
+			taken("so that they do not return with it", "POST", f.home+"/member", `{"fullName":"Joe","entity":"`+gone.text(t, "entity")+`"}`, strings.TrimPrefix(joined, f.home+"/member/")),
+			taken("nor with another's", "POST", f.home+"/member", `{"fullName":"Joe","email":"bob@example.com","entity":"`+gone.text(t, "entity")+`"}`, bob.text(t, "id")),
+			{claim: "but with one of their own", as: f.client, method: "POST", path: f.home + "/member", body: `{"fullName":"Joe","email":"j@example.com","entity":"` + gone.text(t, "entity") + `"}`, status: 201},
+		})
+		upload := func(file string, status int) string {
+			body, kind := spreadsheet(t, "members.csv", file)
+			return f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, body, status, "Content-Type", kind).body
+		}
+		if got := upload("fullName,email,externalId\nBob,j@example.com,b\n", http.StatusBadRequest); !strings.Contains(got, `"/rows/2/email","code":"duplicate"`) {
+			t.Errorf("%s", got)
+		}
+		if got := upload("fullName,email\nAda,ada@example.com\n", http.StatusCreated); !strings.Contains(got, `"status":"updated","id":"`+strings.TrimPrefix(joined, f.home+"/member/")) {
+			t.Errorf("%s", got)
+		}
+		f.must(t, "DELETE", at, "", http.StatusOK)
+		if got := upload("fullName,email\nBob,bob@example.com\n", http.StatusCreated); !strings.Contains(got, `"status":"created","id":"`+bob.text(t, "id")) {
+			t.Errorf("who was removed does not return: %s", got)
 		}
 	})
 }

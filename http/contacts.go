@@ -37,7 +37,7 @@ func (s *Server) listExternalContacts(ctx context.Context, c *Call) (Answer, err
 		}
 		known, err := s.provider.Contacts(ctx, one.Subject)
 		if err != nil {
-			return Answer{}, unavailable(doing(ctx, "ask for contacts", err))
+			return Answer{}, unreachable(theProvider, doing(ctx, "ask for contacts", err))
 		}
 		list.Data = append(list.Data, known...)
 	}

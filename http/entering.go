@@ -2,56 +2,67 @@ package http
 
 import (
 	"context"
-	"slices"
+	"encoding/json"
+	"errors"
 	"strings"
-	"time"
 
 	"equity/captable"
+	"equity/messages"
 	"equity/organization"
 )
 
-// enteringTime is how long addresses that are being entered are nobody else's to enter, at most.
-const enteringTime = time.Minute
+// mostEntering is how often an entering is begun anew because the members moved: each time somebody else's went through.
+const mostEntering = 50
 
-// enters keeps addresses to the caller until they are entered in the organization, so that two of them, on whatever
-// servers, do not make two members of one address: the journal, which holds no addresses, cannot tell. Done ends that.
-func (s *Server) enters(ctx context.Context, c *Call, emails ...string) (done func(), err error) {
-	var subjects []string
-	for _, email := range emails {
-		subject := "address " + canonical(email)
-		if canonical(email) != "" && !slices.Contains(subjects, subject) {
-			subjects = append(subjects, subject)
+// entering carries out what enters addresses in the organization. The journal, which holds no addresses, cannot tell whose
+// one is; so that is judged by a view here, and the organization refuses what was judged before its members moved.
+// Then it is judged anew. So two callers at once, on whatever servers, never make two members of one address.
+func (s *Server) entering(ctx context.Context, c *Call, enter func() (Answer, error)) (Answer, error) {
+	for attempt := 1; ; attempt++ {
+		now, err := s.view(ctx, c.Organization)
+		if err != nil {
+			return Answer{}, err
+		}
+		c.View = now
+		answer, err := enter()
+		if attempt == mostEntering || !errors.Is(err, messages.ErrMembersMoved) {
+			return answer, err
 		}
 	}
-	return s.entersAlone(ctx, c, subjects)
 }
 
-// entersAlone keeps subjects of the organization to the caller; 409 where somebody else does. A dry run keeps nothing.
-func (s *Server) entersAlone(ctx context.Context, c *Call, subjects []string) (done func(), err error) {
-	var kept []string
-	done = func() {
-		for _, subject := range kept {
-			if err := s.throttle.Forgive(context.WithoutCancel(ctx), subject); err != nil {
-				s.log.Warn("a subject stays kept for a minute", "request", c.ID, "cause", err)
-			}
+// decideByMembers is decideOn for a command that was made by the members of the call's view.
+func (s *Server) decideByMembers(
+	ctx context.Context, c *Call, body organization.Command, about any, particulars ...messages.Particular,
+) (messages.Reply, error) {
+	command, err := c.command(body, about)
+	if err != nil {
+		return messages.Reply{}, err
+	}
+	command.Particulars, command.MembersAsOf = particulars, c.View.Sequence
+	return s.decide(ctx, c, command)
+}
+
+// freeFor refuses an address that is of a member of the organization who is somebody else.
+func (s *Server) freeFor(ctx context.Context, c *Call, entity captable.EntityID, email string) error {
+	known, err := s.knownHere(ctx, c, email)
+	if err != nil || known == entity {
+		return err
+	}
+	if member, ok := c.View.State.MemberOf(known); ok && member.Status != organization.StatusRemoved {
+		return captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", member.ID.String())
+	}
+	return nil
+}
+
+// emailAmong gives the e-mail address among particulars; empty where there is none.
+func emailAmong(particulars []messages.Particular) (email string) {
+	for _, p := range particulars {
+		if p.Field == "email" && json.Unmarshal(p.Value, &email) != nil {
+			return ""
 		}
 	}
-	for _, subject := range subjects {
-		if c.DryRun() {
-			break
-		}
-		subject = "entering " + c.Organization.String() + " " + subject
-		wait, err := s.throttle.Take(ctx, subject, 1, enteringTime)
-		if err == nil && wait > 0 {
-			err = captable.Refuse(captable.CodeConflict, "Somebody is entering the same at this moment. Try again.")
-		}
-		if err != nil {
-			done()
-			return nil, unavailable(doing(ctx, "enter", err))
-		}
-		kept = append(kept, subject)
-	}
-	return done, nil
+	return email
 }
 
 // knownHere finds whom the organization knows by an address; the zero id for nobody. Of several, one who is still there
@@ -61,15 +72,11 @@ func (s *Server) knownHere(ctx context.Context, c *Call, email string) (captable
 	if strings.TrimSpace(email) == "" {
 		return captable.EntityID{}, nil
 	}
-	now, err := s.view(ctx, c.Organization) // the call's is of before the address was kept
-	if err != nil {
-		return captable.EntityID{}, err
-	}
 	account, err := s.accounts.ByEmail(ctx, email)
 	if err != nil && !isUnknownUser(err) {
 		return captable.EntityID{}, unavailable(doing(ctx, "find account", err))
 	}
-	if member, ok := now.State.MemberBy(account.ID); ok && err == nil {
+	if member, ok := c.View.State.MemberBy(account.ID); ok && err == nil {
 		return member.Entity, nil
 	}
 	known, err := s.index.KnownBy(ctx, email)
@@ -81,7 +88,7 @@ func (s *Server) knownHere(ctx context.Context, c *Call, email string) (captable
 		if one.Organization != c.Organization {
 			continue
 		}
-		member, ok := now.State.MemberOf(one.Entity)
+		member, ok := c.View.State.MemberOf(one.Entity)
 		if ok && (found.IsZero() || member.Status != organization.StatusRemoved) {
 			found = one.Entity
 		}

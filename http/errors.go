@@ -129,12 +129,15 @@ func (f *failure) Unwrap() []error {
 
 // unavailable says of a store that did not answer that it may do so later. A refusal
 // stays one.
-func unavailable(err error) error {
+func unavailable(err error) error { return unreachable("The store", err) }
+
+// unreachable says so of whom it names.
+func unreachable(who string, err error) error {
 	var refusal *captable.Error
 	if err == nil || errors.As(err, &refusal) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &failure{refusal: captable.Refuse(codeUnavailable, "The store cannot be reached at the moment. Try again."), cause: err}
+	return &failure{refusal: captable.Refuse(codeUnavailable, who+" cannot be reached at the moment. Try again."), cause: err}
 }
 
 // problem is the body of every error, in the shape that its kind has.

@@ -40,6 +40,9 @@ type Identities interface {
 // spentMargin is how much longer than it is good a token is remembered: clocks differ.
 const spentMargin = 10 * time.Minute
 
+// theProvider is who a refusal names that is the provider's fault.
+const theProvider = "The identity provider"
+
 // codeAuthentication is the key of a refusal that tells nothing else.
 const codeAuthentication captable.Code = "authenticationFailed"
 
@@ -97,7 +100,7 @@ func (s *Server) vouched(ctx context.Context, c *Call, token string) (messages.C
 		s.log.Info("identity token refused", "request", c.ID, "cause", err)
 		return claims, errAuthentication()
 	}
-	return claims, unavailable(doing(ctx, "ask identity provider", err))
+	return claims, unreachable(theProvider, doing(ctx, "ask identity provider", err))
 }
 
 // spend accepts a token once, on all servers: whoever finds one in a log or a history comes too late. One that asked for a second factor

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,7 @@ func (s *Server) uploadMembers(ctx context.Context, c *Call) (Answer, error) {
 
 // register finds the members that rows are about.
 type register struct {
-	byEmail  map[string]*organization.Member // in lower case
+	byEmail  map[string]*organization.Member // by the canonical address
 	external map[string]*organization.Member
 	taken    map[string]bool // addresses that earlier rows had
 }
@@ -33,7 +34,7 @@ func (s *Server) memberIntake(ctx context.Context, c *Call, rows []filledRow) (i
 	if err != nil {
 		return intake{}, err
 	}
-	in := intake{particulars: map[int][]messages.Particular{}}
+	in := intake{particulars: map[int][]messages.Particular{}, membersAsOf: c.View.Sequence}
 	for _, row := range rows {
 		made, particulars, err := s.memberRow(ctx, c, known, row)
 		if err != nil {
@@ -58,7 +59,7 @@ func (s *Server) registerOf(ctx context.Context, c *Call) (register, error) {
 		}
 		var email string
 		if json.Unmarshal(record.Email, &email) == nil && email != "" {
-			known.byEmail[strings.ToLower(email)] = record.Member
+			known.byEmail[canonical(email)] = record.Member
 		}
 	}
 	return known, nil
@@ -77,16 +78,20 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 	if err != nil {
 		return refused(err)
 	}
-	email := strings.ToLower(row.cells["email"])
-	if email != "" && known.taken[email] {
-		return refused(wrongField("/email", "duplicate", "An earlier row has this address."))
+	if email := canonical(row.cells["email"]); email != "" {
+		if known.taken[email] {
+			return refused(wrongField("/email", "duplicate", "An earlier row has this address."))
+		}
+		known.taken[email] = true
 	}
-	known.taken[email] = true
-	member := known.find(row)
+	member, entity, err := s.find(ctx, c, known, row)
+	if err != nil {
+		return refused(err)
+	}
 	if member != nil {
 		return s.memberChange(ctx, c, member, row.line, body)
 	}
-	add := organization.AddMember{Entity: fresh[captable.Entity](s)}
+	add := organization.AddMember{Entity: entity}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
 		return refused(fmt.Errorf("member of line %d: %w", row.line, err))
 	}
@@ -106,14 +111,26 @@ func (s *Server) memberChange(
 	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars)}}, particulars, err
 }
 
-// find gives the member that the row means; nil for a new one.
-func (k register) find(row filledRow) *organization.Member {
-	if id := row.cells["externalId"]; id != "" {
-		if member := k.external[id]; member != nil {
-			return member
+// find gives the member that the row means, by its externalId or else its address; for a new one nil, and the entity that
+// they are: whoever was removed returns. An address that is another member's is refused.
+func (s *Server) find(ctx context.Context, c *Call, k register, row filledRow) (*organization.Member, captable.EntityID, error) {
+	named, addressed := k.external[row.cells["externalId"]], k.byEmail[canonical(row.cells["email"])]
+	entity := fresh[captable.Entity](s)
+	if addressed == nil { // the address of an account, or of who was removed
+		known, err := s.knownHere(ctx, c, row.cells["email"])
+		if err != nil {
+			return nil, entity, err
+		}
+		if member, ok := c.View.State.MemberOf(known); ok && member.Status != organization.StatusRemoved {
+			addressed = member
+		} else if ok {
+			entity = known
 		}
 	}
-	return k.byEmail[strings.ToLower(row.cells["email"])]
+	if named != nil && addressed != nil && named.ID != addressed.ID {
+		return nil, entity, wrongField("/email", "duplicate", "Another member has this address.")
+	}
+	return cmp.Or(named, addressed), entity, nil
 }
 
 // memberBody gives the row as the body of adding a member, checked like one.

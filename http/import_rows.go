@@ -43,6 +43,8 @@ type importedRowFault struct {
 type intake struct {
 	rows        []organization.IntakeRow
 	particulars map[int][]messages.Particular // by line
+	// membersAsOf is that of the commands with these rows.
+	membersAsOf uint64
 }
 
 // importRows takes in the rows of the file, all or none, or with partial those that can
@@ -56,20 +58,21 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	if err != nil {
 		return Answer{}, err
 	}
-	if kind == kindMembers { // two files at once would both make members of the same addresses
-		done, err := s.entersAlone(ctx, c, []string{"file of members"})
+	take := func() (Answer, error) {
+		in, err := s.intakeOf(ctx, c, kind, rows)
 		if err != nil {
 			return Answer{}, err
 		}
-		defer done()
-		if c.View, err = s.view(ctx, c.Organization); err != nil {
-			return Answer{}, err
-		}
+		return s.takeIn(ctx, c, kind, file, in, partial)
 	}
-	in, err := s.intakeOf(ctx, c, kind, rows)
-	if err != nil {
-		return Answer{}, err
+	if kind == kindMembers {
+		return s.entering(ctx, c, take)
 	}
+	return take()
+}
+
+// takeIn is importRows once it is known what the rows ask for.
+func (s *Server) takeIn(ctx context.Context, c *Call, kind string, file []byte, in intake, partial bool) (Answer, error) {
 	faults, reply, err := s.tried(ctx, c, in, partial || c.DryRun())
 	if err != nil {
 		return Answer{}, err
@@ -85,8 +88,12 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err = s.decideOn(ctx, c, organization.Intake{Rows: in.rows}, nil, append(in.particularsOf(), kept)...)
+	command, err := c.command(organization.Intake{Rows: in.rows}, nil)
 	if err != nil {
+		return Answer{}, err
+	}
+	command.Particulars, command.MembersAsOf = append(in.particularsOf(), kept), in.membersAsOf
+	if reply, err = s.decide(ctx, c, command); err != nil {
 		return Answer{}, err
 	}
 	report.name(reply)
@@ -105,7 +112,7 @@ func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[i
 	if err != nil {
 		return nil, messages.Reply{}, err
 	}
-	command.DryRun, command.IdempotencyKey, command.Fingerprint = true, "", ""
+	command.DryRun, command.IdempotencyKey, command.Fingerprint, command.MembersAsOf = true, "", "", in.membersAsOf
 	reply, err := s.organizations.Do(ctx, command)
 	if refusal, refused := errors.AsType[*captable.Error](err); refused && refusal.Code == organization.CodeRowsRefused {
 		return faultsByLine(refusal.Fields), messages.Reply{}, nil
@@ -158,6 +165,8 @@ func (r *importReport) name(reply messages.Reply) {
 			ids = append(ids, captable.ID[any](made[0].ID))
 		} else if changed, ok := event.(organization.MemberChanged); ok {
 			ids = append(ids, captable.ID[any](changed.ID))
+		} else if returned, ok := event.(organization.MemberReturned); ok {
+			ids = append(ids, captable.ID[any](returned.ID))
 		}
 	}
 	for i := range r.Rows {

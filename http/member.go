@@ -45,20 +45,20 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 			return Answer{}, err
 		}
 	}
-	add := organization.AddMember{MemberTerms: wish.MemberTerms, Entity: wish.Entity}
-	done, err := s.enters(ctx, c, wish.Email)
+	return s.entering(ctx, c, func() (Answer, error) { return s.add(ctx, c, wish) })
+}
+
+// add enters a member, by what is known of the others.
+func (s *Server) add(ctx context.Context, c *Call, wish newMember) (Answer, error) {
+	entity, err := s.entered(ctx, c, wish)
 	if err != nil {
 		return Answer{}, err
 	}
-	defer done()
-	if add.Entity, err = s.entered(ctx, c, wish); err != nil {
-		return Answer{}, err
-	}
-	_, particulars, err := splitParticulars(c.Body, add.Entity)
+	_, particulars, err := splitParticulars(c.Body, entity)
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideOn(ctx, c, add, nil, particulars...)
+	reply, err := s.decideByMembers(ctx, c, organization.AddMember{MemberTerms: wish.MemberTerms, Entity: entity}, nil, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -74,20 +74,35 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 // entered gives the entity of the new member: the one that was named, or else whom the organization knows by the address,
 // or else a new one. Whether there is an account with the address makes no difference: its owner claims the membership.
 func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable.EntityID, error) {
-	known, err := s.knownHere(ctx, c, wish.Email)
-	switch {
-	case err != nil:
-		return known, err
-	case wish.Entity.IsZero() && known.IsZero():
-		return fresh[captable.Entity](s), nil
-	case wish.Entity.IsZero():
-		return known, nil
-	default:
-		return wish.Entity, nil
+	if !wish.Entity.IsZero() {
+		return wish.Entity, s.returns(ctx, c, wish)
 	}
+	known, err := s.knownHere(ctx, c, wish.Email)
+	if err == nil && known.IsZero() {
+		known = fresh[captable.Entity](s)
+	}
+	return known, err
+}
+
+// returns refuses to add the entity that the wish names under an address that somebody else has by now: the one that it
+// brings, or else the one that was kept of it.
+func (s *Server) returns(ctx context.Context, c *Call, wish newMember) error {
+	if wish.Email != "" {
+		return s.freeFor(ctx, c, wish.Entity, wish.Email)
+	}
+	kept, err := s.index.Particulars(ctx, c.Organization, wish.Entity)
+	if err != nil {
+		return unavailable(doing(ctx, "read particulars", err))
+	}
+	return s.freeFor(ctx, c, wish.Entity, emailAmong([]messages.Particular{{Field: "email", Value: kept[wish.Entity]["email"]}}))
 }
 
 func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
+	return s.entering(ctx, c, func() (Answer, error) { return s.amend(ctx, c) })
+}
+
+// amend changes a member, by what is known of the others and kept of this one.
+func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 	id := pathID[captable.MemberKind](c, "member")
 	member, ok := c.View.State.Member(id)
 	if !ok {
@@ -100,7 +115,10 @@ func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.mergeAddress(ctx, c, particulars); err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideOn(ctx, c, organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars)}, id, particulars...)
+	if err := s.freeFor(ctx, c, member.Entity, emailAmong(particulars)); err != nil {
+		return Answer{}, err
+	}
+	reply, err := s.decideByMembers(ctx, c, organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars)}, id, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -43,30 +43,61 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	done, err := s.enters(ctx, c, wish.Emails...)
-	if err != nil {
+	if err := wrongFields(wish.repeated()); err != nil {
 		return Answer{}, err
 	}
-	defer done()
-	people, err := s.addressed(ctx, c, wish.Emails)
-	if err != nil {
-		return Answer{}, err
-	}
+	spared := map[string]bool{}
 	if !c.DryRun() {
 		if err := s.patience(ctx, "member invitation "+c.By(), memberInvitesPerHour, memberInviteWindow); err != nil {
 			return Answer{}, err
 		}
-		if err := s.spare(ctx, people); err != nil {
+		if spared, err = s.spare(ctx, wish.Emails); err != nil {
 			return Answer{}, err
 		}
+	}
+	return s.entering(ctx, c, func() (Answer, error) { return s.invite(ctx, c, wish, spared) })
+}
+
+// repeated finds the addresses that are listed twice.
+func (i inviteMembers) repeated() captable.Faults {
+	var faults captable.Faults
+	seen := map[string]bool{}
+	for at, email := range i.Emails {
+		if seen[canonical(email)] {
+			faults.Add("/emails/"+strconv.Itoa(at), "duplicate", "The address is listed twice.")
+		}
+		seen[canonical(email)] = true
+	}
+	return faults
+}
+
+// spare tells which addresses to leave in peace: those that were invited often enough today, by whichever organizations, as
+// anybody may make some.
+func (s *Server) spare(ctx context.Context, emails []string) (map[string]bool, error) {
+	spared := map[string]bool{}
+	for _, email := range emails {
+		wait, err := s.throttle.Take(ctx, "member invitation to "+canonical(email), invitesToAnAddress, invitationWindow)
+		if err != nil {
+			return nil, unavailable(err)
+		}
+		spared[canonical(email)] = wait > 0
+	}
+	return spared, nil
+}
+
+// invite asks people in, by what is known of the members.
+func (s *Server) invite(ctx context.Context, c *Call, wish inviteMembers, spared map[string]bool) (Answer, error) {
+	people, err := s.addressed(ctx, c, wish.Emails, spared)
+	if err != nil {
+		return Answer{}, err
 	}
 	command, err := s.invitation(ctx, c, wish, people)
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.organizations.Do(ctx, command)
+	reply, err := s.decide(ctx, c, command)
 	if err != nil {
-		return Answer{}, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
+		return Answer{}, err
 	}
 	now, err := s.view(ctx, c.Organization)
 	if err != nil {
@@ -82,37 +113,21 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 	return answer, nil
 }
 
-// spare leaves those in peace who were invited often enough today, by whichever organizations: anybody may make some.
-func (s *Server) spare(ctx context.Context, people []invited) error {
-	for i := range people {
-		wait, err := s.throttle.Take(ctx, "member invitation to "+canonical(people[i].Email), invitesToAnAddress, invitationWindow)
-		if err != nil {
-			return unavailable(err)
-		}
-		people[i].spared = wait > 0
-	}
-	return nil
-}
-
-// addressed finds who the addresses belong to in the organization, each of them once.
-func (s *Server) addressed(ctx context.Context, c *Call, emails []string) ([]invited, error) {
-	var faults captable.Faults
-	seen := map[string]bool{}
+// addressed finds who the addresses belong to in the organization.
+func (s *Server) addressed(ctx context.Context, c *Call, emails []string, spared map[string]bool) ([]invited, error) {
 	people := make([]invited, len(emails))
 	for i, email := range emails {
 		email = strings.TrimSpace(email)
-		if seen[strings.ToLower(email)] {
-			faults.Add("/emails/"+strconv.Itoa(i), "duplicate", "The address is listed twice.")
-		}
-		seen[strings.ToLower(email)] = true
 		entity, err := s.knownHere(ctx, c, email)
 		if err != nil {
 			return nil, err
 		}
 		local, _, _ := strings.Cut(email, "@")
-		people[i] = invited{Email: email, invite: organization.Invite{Entity: entity, Fresh: fresh[captable.Entity](s), Name: local}}
+		people[i] = invited{
+			Email: email, invite: organization.Invite{Entity: entity, Fresh: fresh[captable.Entity](s), Name: local}, spared: spared[canonical(email)],
+		}
 	}
-	return people, wrongFields(faults)
+	return people, nil
 }
 
 // invitation makes the command, with the mails that leave if it decides so.
@@ -149,7 +164,7 @@ func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, pe
 		}
 	}
 	command, err := c.command(body, nil)
-	command.Mails, command.Particulars = mails, particulars
+	command.Mails, command.Particulars, command.MembersAsOf = mails, particulars, c.View.Sequence
 	return command, err
 }
 

@@ -169,6 +169,11 @@ func (s *Server) decideOn(
 		return messages.Reply{}, err
 	}
 	command.Particulars = particulars
+	return s.decide(ctx, c, command)
+}
+
+// decide carries out a command on the call's organization.
+func (s *Server) decide(ctx context.Context, c *Call, command messages.Command) (messages.Reply, error) {
 	reply, err := s.organizations.Do(ctx, command)
 	return reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
 }

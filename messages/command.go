@@ -21,6 +21,9 @@ type Command struct {
 	Fingerprint    string
 	// Expect refuses the command when the record has moved on.
 	Expect *Expectation
+	// MembersAsOf is the sequence of the view whose members the command was made by; it is refused with ErrMembersMoved
+	// when one was added or changed since. Zero: whoever they are.
+	MembersAsOf uint64
 	// DryRun decides and answers, and records nothing.
 	DryRun bool
 	Body   organization.Command
@@ -95,8 +98,8 @@ func First[R any](records []any) (R, bool) {
 	return none, false
 }
 
-// The refusals that are not the domain's. Both are safe to try again with the same
-// idempotency key.
+// The refusals that are not the domain's. All but the last are safe to try again with
+// the same idempotency key.
 var (
 	// ErrOutcomeUnknown says that the store failed while the command was being
 	// recorded: it may or may not have taken effect.
@@ -107,6 +110,10 @@ var (
 	// ErrUnavailable says that the command was not carried out.
 	ErrUnavailable = &captable.Error{
 		Code: "unavailable", Message: "The organization cannot be reached at the moment; nothing was changed. Try again.",
+	}
+	// ErrMembersMoved says that the command was made by members who are others by now.
+	ErrMembersMoved = &captable.Error{
+		Code: captable.CodeConflict, Message: "Others are entering members at this moment; nothing was changed. Try again.",
 	}
 	// ErrKeyReused says that the idempotency key came with another request before.
 	ErrKeyReused = &captable.Error{

@@ -47,7 +47,7 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	t.Run("that all share take no figure of one caller's", func(t *testing.T) {
 		t.Parallel()
-		for _, shared := range []*captable.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrKeyReused} {
+		for _, shared := range []*captable.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersMoved, messages.ErrKeyReused} {
 			if own := shared.With("figure", "1"); shared.Details != nil || own == shared || shared.Message == "" {
 				t.Errorf("%+v", shared)
 			}

@@ -22,7 +22,9 @@ type State struct {
 	byEntity *btree.BTreeG[link]
 	byUser   *btree.BTreeG[link]
 	byName   *btree.Map[string, MemberID] // by externalId
-	roles    captable.Records[Role, Role] // the organization's own
+	// moved is the version of the member who was added or changed last.
+	moved uint64
+	roles captable.Records[Role, Role] // the organization's own
 	// allowed is what each role permits, built-in ones included. It is never changed.
 	allowed map[string]Permissions
 	table   *captable.State
@@ -71,6 +73,9 @@ func (s *State) Table() *captable.State { return s.table }
 
 // Members lists all members in the order of their ids, removed ones too.
 func (s *State) Members() iter.Seq[*Member] { return s.members.All() }
+
+// MembersVersion is the sequence of the last event that added or changed a member.
+func (s *State) MembersVersion() uint64 { return s.moved }
 
 // Member finds a member, a removed one too.
 func (s *State) Member(id MemberID) (*Member, bool) { return s.members.Get(id) }
@@ -151,6 +156,7 @@ func (s *State) setMember(member *Member) {
 			s.byName.Delete(old.ExternalID)
 		}
 	}
+	s.moved = max(s.moved, member.Version)
 	s.byEntity.Set(link{member.Entity, member.ID})
 	if !member.User.IsZero() && member.Status != StatusRemoved {
 		s.byUser.Set(link{member.User, member.ID})
