@@ -95,6 +95,13 @@ func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next ti
 	return nil
 }
 
+// Forget removes the messages that were written before a moment and were sent or given up, and with them whom they were to.
+// What still waits stays. It is for a timer.
+func (o *Outbox) Forget(ctx context.Context, before time.Time) error {
+	_, err := affect(ctx, o.db.writer, "forget mail", `DELETE FROM outbox WHERE next_attempt_at IS NULL AND created_at < $1`, micros(before))
+	return err
+}
+
 // Waiting counts the messages that are still to be sent, for a metric.
 func (o *Outbox) Waiting(ctx context.Context) (int, error) {
 	var number int

@@ -59,6 +59,47 @@ func TestOutbox(t *testing.T) {
 	})
 }
 
+func TestOutboxForgetsWhatIsOver(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		outbox, now := persistence.NewOutbox(db), storetest.Epoch()
+		for i, to := range []string{"sent@example.org", "refused@example.org", "waiting@example.org", "late@example.org"} {
+			mail := newMail(to)
+			mail.CreatedAt = now.Add(time.Duration(i/3) * time.Hour)
+			must(t, outbox.Enqueue(t.Context(), mail))
+			switch i {
+			case 0, 3:
+				must(t, outbox.Sent(t.Context(), mail.ID, now))
+			case 1:
+				must(t, outbox.Failed(t.Context(), mail.ID, "no such recipient", time.Time{}))
+			}
+		}
+		left := func() (all string) {
+			rows, err := db.Reader().QueryContext(t.Context(), `SELECT recipient FROM outbox ORDER BY recipient`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { must(t, rows.Close()) }()
+			for rows.Next() {
+				var one string
+				must(t, rows.Scan(&one))
+				all += one + " "
+			}
+			must(t, rows.Err())
+			return all
+		}
+		must(t, outbox.Forget(t.Context(), now))
+		if got := left(); got != "late@example.org refused@example.org sent@example.org waiting@example.org " {
+			t.Errorf("what was of the moment itself is gone: %s", got)
+		}
+		must(t, outbox.Forget(t.Context(), now.Add(time.Minute)))
+		if got := left(); got != "late@example.org waiting@example.org " {
+			t.Errorf("left: %s", got)
+		}
+	})
+}
+
 func TestOutboxWithSeveralCouriers(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {

@@ -38,6 +38,7 @@ type assembly struct {
 // How the parts behave where no setting says so.
 const (
 	rememberKeys = 48 * time.Hour
+	rememberMail = 30 * 24 * time.Hour // to whom it was sent, or could not be
 	patience     = 30 * time.Second
 	mailEvery    = 10 * time.Second
 	signingKey   = "session signing key"

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"equity/config"
+	"equity/persistence"
 )
 
 // serveCommand is `equity serve`.
@@ -138,7 +139,12 @@ func (a *assembly) keepHouse(ctx context.Context) {
 	ticker := time.NewTicker(houseEvery)
 	defer ticker.Stop()
 	for {
-		if err := errors.Join(a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, time.Now().Add(-rememberKeys))); err != nil && ctx.Err() == nil {
+		now := time.Now()
+		err := errors.Join(
+			a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, now.Add(-rememberKeys)),
+			persistence.NewOutbox(a.db).Forget(ctx, now.Add(-rememberMail)),
+		)
+		if err != nil && ctx.Err() == nil {
 			a.log.Warn("what has expired was not removed", "cause", err)
 		}
 		select {
