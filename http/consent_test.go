@@ -108,7 +108,9 @@ func TestOneAddressMakesOneMember(t *testing.T) {
 		for i := range at {
 			other := f.must(t, "POST", f.home+"/member", `{"fullName":"Other"}`, http.StatusCreated).header.Get("Location")
 			for _, wish := range [][]string{
-				{"POST", f.home + "/member/invite", invite}, {"POST", f.home + "/member", add}, {"PATCH", other, `{"email":"bob@example.com"}`},
+				{"POST", f.home + "/member/invite", invite},
+				{"POST", f.home + "/member", add},
+				{"PATCH", other, `{"email":"bob@example.com"}`},
 				{"POST", "/v1/organization/member/upload?organization=" + f.id, rows, "Content-Type", kind},
 			} {
 				go func() {

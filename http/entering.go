@@ -31,7 +31,8 @@ func (s *Server) entering(ctx context.Context, c *Call, enter func() (Answer, er
 	}
 }
 
-// decideByMembers is decideOn for a command that was made by the members of the call's view.
+// decideByMembers is decideOn for a command that was made by the members of the call's view; the particulars are stored
+// with it.
 func (s *Server) decideByMembers(
 	ctx context.Context, c *Call, body organization.Command, about any, particulars ...messages.Particular,
 ) (messages.Reply, error) {

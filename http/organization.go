@@ -160,15 +160,12 @@ func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error)
 }
 
 // decideOn carries out a command of the organization itself about the record that
-// If-Match is about; the particulars are stored with it.
-func (s *Server) decideOn(
-	ctx context.Context, c *Call, body organization.Command, record any, particulars ...messages.Particular,
-) (messages.Reply, error) {
+// If-Match is about.
+func (s *Server) decideOn(ctx context.Context, c *Call, body organization.Command, record any) (messages.Reply, error) {
 	command, err := c.command(body, record)
 	if err != nil {
 		return messages.Reply{}, err
 	}
-	command.Particulars = particulars
 	return s.decide(ctx, c, command)
 }
 
