@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -75,7 +76,8 @@ func TestOutboxForgetsWhatIsOver(t *testing.T) {
 				must(t, outbox.Failed(t.Context(), mail.ID, "no such recipient", time.Time{}))
 			}
 		}
-		left := func() (all string) {
+		left := func() string {
+			var all []string
 			rows, err := db.Reader().QueryContext(t.Context(), `SELECT recipient FROM outbox ORDER BY recipient`)
 			if err != nil {
 				t.Fatal(err)
@@ -84,17 +86,17 @@ func TestOutboxForgetsWhatIsOver(t *testing.T) {
 			for rows.Next() {
 				var one string
 				must(t, rows.Scan(&one))
-				all += one + " "
+				all = append(all, one)
 			}
 			must(t, rows.Err())
-			return all
+			return strings.Join(all, " ")
 		}
 		must(t, outbox.Forget(t.Context(), now))
-		if got := left(); got != "late@example.org refused@example.org sent@example.org waiting@example.org " {
+		if got := left(); got != "late@example.org refused@example.org sent@example.org waiting@example.org" {
 			t.Errorf("what was of the moment itself is gone: %s", got)
 		}
 		must(t, outbox.Forget(t.Context(), now.Add(time.Minute)))
-		if got := left(); got != "late@example.org waiting@example.org " {
+		if got := left(); got != "late@example.org waiting@example.org" {
 			t.Errorf("left: %s", got)
 		}
 	})
