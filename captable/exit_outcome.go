@@ -101,10 +101,11 @@ func (e *exit) outcome(paid []waterfall.Outcome, name func(EntityID) string) Exi
 
 func (e *exit) value(paid waterfall.Outcome, name func(EntityID) string) ExitValue {
 	out := ExitValue{
-		Value: paid.Value, Costs: paid.Costs, Remaining: paid.Remaining, PricePerShare: paid.SharePrice, Claims: []ExitPaid{}, Holders: []ExitHolder{},
+		Value: paid.Value, Costs: paid.Costs, Remaining: paid.Remaining, PricePerShare: exact.RoundDown(paid.SharePrice, exact.Places),
+		Claims: []ExitPaid{}, Holders: []ExitHolder{},
 	}
 	for n, claim := range paid.Claims {
-		out.Claims = append(out.Claims, ExitPaid{e.lines[n].ID, claim.Converts, claim.Shares, claim.Amount})
+		out.Claims = append(out.Claims, ExitPaid{e.lines[n].ID, claim.Converts, exact.RoundDown(claim.Shares, exact.Places), claim.Amount})
 	}
 	places := map[EntityID]int{}
 	for _, payout := range paid.Payouts {

@@ -112,14 +112,15 @@ func (x *explanation) treasury(security *Security) Term {
 	return sum
 }
 
-// movedOn are the shareholdings that were bought back on the day, or drew on the
-// treasury, and the security itself where a split changed what lay there.
+// movedOn are the shareholdings that were bought back on the day, drew on the treasury
+// or gave back to it what they had drawn, and the security itself where a split changed what
+// lay there.
 func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) {
 	for h := range x.state.Shareholdings() {
 		if h.Security != security.ID {
 			continue
 		}
-		takes := h.End != nil && h.End.Date == day && h.Status == StatusRepurchased
+		takes := h.End != nil && h.End.Date == day && (h.Status == StatusRepurchased || h.Status == StatusRetracted)
 		for _, draw := range h.draws() {
 			takes = takes || draw.Date == day && !draw.Change.IsZero()
 		}

@@ -115,6 +115,20 @@ func TestAFigureIsExplainedDownToItsRecords(t *testing.T) {
 		equal(t, "part", term.Terms[0].Value.String(), "100")
 		equal(t, "whole", term.Terms[1].Value.String(), "300")
 	})
+	t.Run("what a retraction gave back to the treasury", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.repurchased(class, "100", "2025-01-01")
+		drawn := b.issue(bob, class, "60", "2025-02-01")
+		b.do(captable.RetractShareholding{ID: drawn, Date: exact.MustDate("2025-03-01"), Reason: "r"})
+
+		term := b.explain("security/" + class.String() + "/treasury")
+
+		back := term.Terms[2]
+		equal(t, "given back", back.Value.String(), "60")
+		equal(t, "by", back.Records[0].ID, [16]byte(drawn))
+	})
 	t.Run("a limit that was raised", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -22,8 +22,8 @@ type Outcome struct {
 	// Costs come first; Remaining is what nobody has a claim to. Value is the sum of both and
 	// of all payouts.
 	Costs, Remaining exact.Decimal
-	// SharePrice is what a common share gets, rounded down to 10 places.
-	SharePrice exact.Decimal
+	// SharePrice is what a common share gets, not rounded.
+	SharePrice *big.Rat
 	// Claims are the classes, the options and the convertibles in the order of the stack.
 	Claims []Claim
 	// Payouts are the amounts by holder, in the order of the claims.
@@ -38,8 +38,9 @@ type Claim struct {
 	// exercised. Common shares and those that participate in full have nothing to choose.
 	Converts bool
 	Amount   exact.Decimal
-	// Shares is how many common shares it shares as; none while it takes something else.
-	Shares exact.Decimal
+	// Shares is how many common shares it shares as, not rounded; none while it takes
+	// something else.
+	Shares *big.Rat
 }
 
 // Payout is what one holder gets for one claim, in whole units of the currency's last place.
@@ -66,7 +67,7 @@ func (s *solver) pay(value exact.Decimal) Outcome {
 	amount := value.Sub(out.Costs).Rat()
 	curve, choice := s.choose(amount)
 	paid, price := curve.pay(amount)
-	out.SharePrice = exact.RoundDown(price, exact.Places)
+	out.SharePrice = price
 	rows := s.rows(&out, settled{curve, choice, paid, price})
 	total := zero()
 	for _, amount := range paid {

@@ -16,7 +16,7 @@ func TestPay(t *testing.T) {
 		out := pays(t, stack(common("75", "25")), "1000")
 		equal(t, "first", out.Payouts[0].Amount.String(), "750")
 		equal(t, "second", out.Payouts[1].Amount.String(), "250")
-		equal(t, "a share", out.SharePrice.String(), "10")
+		equal(t, "a share", out.SharePrice.RatString(), "10")
 		equal(t, "converts", out.Claims[0].Converts, false)
 	})
 	t.Run("cents go to the largest remainders, and sum", func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestPreferences(t *testing.T) {
 		out := pays(t, stack(common("100"), three), "1000")
 		check(t, out, map[string]string{"B": "750", "common": "250"})
 		equal(t, "converts", out.Claims[1].Converts, true)
-		equal(t, "as converted", out.Claims[1].Shares.String(), "300")
+		equal(t, "as converted", out.Claims[1].Shares.RatString(), "300")
 	})
 }
 
@@ -162,9 +162,9 @@ func TestConvertibles(t *testing.T) {
 		t.Parallel()
 		out := pays(t, safes(), "10000000")
 		check(t, out, map[string]string{"A": "500000", "B": "1000000"})
-		equal(t, "a share", out.SharePrice.String(), "0.890052356")
-		equal(t, "shares of A", out.Claims[2].Shares.String()[:6], "561764")
-		equal(t, "shares of B", out.Claims[3].Shares.String()[:7], "1123529")
+		equal(t, "a share", out.SharePrice.RatString(), "170/191")
+		equal(t, "shares of A", out.Claims[2].Shares.FloatString(4), "561764.7059")
+		equal(t, "shares of B", out.Claims[3].Shares.FloatString(4), "1123529.4118")
 	})
 	t.Run("take the cash where that is more, and no longer count for the others", func(t *testing.T) {
 		t.Parallel()

@@ -38,9 +38,10 @@ func (s *solver) rows(out *Outcome, done settled) []row {
 	}
 	for i, convertible := range s.stack.Convertibles {
 		at := len(s.fixed) + i
-		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1}
-		made.Shares = exact.RoundDown(done.curve.claims[at].shares, exact.Places)
-		payout := Payout{Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: made.Shares}
+		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1, Shares: done.curve.claims[at].shares}
+		payout := Payout{
+			Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: exact.RoundDown(made.Shares, exact.Places),
+		}
 		rows = append(rows, rowOf(payout, out.enter(made), done.paid[at], big.NewRat(1, 1)))
 	}
 	return rows
@@ -56,9 +57,9 @@ func (o *Outcome) enter(c Claim) int {
 func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
 	shares := claim.converts(price)
 	chooses := c.Participation == Capped || c.Participation != Full && claim.floor.Sign() > 0
-	made := Claim{Kind: OfClass, ID: c.ID, Converts: shares && chooses}
+	made := Claim{Kind: OfClass, ID: c.ID, Converts: shares && chooses, Shares: zero()}
 	if shares {
-		made.Shares = exact.RoundDown(claim.shares, exact.Places)
+		made.Shares = claim.shares
 	}
 	at := out.enter(made)
 	each := zero()
@@ -88,10 +89,10 @@ func (s *solver) gains(price *big.Rat) []*big.Rat {
 
 // row is what an option gains in all.
 func (o Option) row(out *Outcome, gain *big.Rat) row {
-	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.Sign() > 0 && o.Quantity.Sign() > 0}
+	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
+	payout := Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder}
 	if made.Converts {
-		made.Shares = o.Quantity
+		made.Shares, payout.Shares = o.Quantity.Rat(), o.Quantity
 	}
-	payout := Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder, Shares: made.Shares}
-	return rowOf(payout, out.enter(made), gain, new(big.Rat).Mul(made.Shares.Rat(), o.ratio()))
+	return rowOf(payout, out.enter(made), gain, new(big.Rat).Mul(made.Shares, o.ratio()))
 }

@@ -45,11 +45,11 @@ func TestLiquidity(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ input, want string }{
 		"both convert where the price is high": {
-			sale("12000", ""), `"per_share": "8.421053", "as_converted_shares": { "A": 356, "B": 118 },
+			sale("12000", ""), `"per_share": "8.4210526315789474", "as_converted_shares": { "A": 356, "B": 118 },
 			"converts": { "A": true, "B": true }, "paid": { "A": "3000", "B": "1000" }`,
 		},
 		"one takes its money, and the other is paid out of the rest": {
-			sale("3400", ""), `"per_share": "2.315789", "as_converted_shares": { "A": 356, "B": 118 },
+			sale("3400", ""), `"per_share": "2.3157894736842105", "as_converted_shares": { "A": 356, "B": 118 },
 			"converts": { "A": false, "B": true }, "paid": { "A": "1000", "B": "200" }`,
 		},
 		"nobody converts where there is not even the money": {

@@ -34,19 +34,12 @@ type liquiditySAFE struct {
 // liquidityAnswer is who converts and who is paid what. Capitalization and shares are those
 // with everybody converting, the price is that of a common share as it comes out.
 type liquidityAnswer struct {
-	Capitalization exact.Decimal            `json:"liquidity_capitalization_all_converting"`
-	PerShare       exact.Decimal            `json:"per_share"`
+	Capitalization string                   `json:"liquidity_capitalization_all_converting"`
+	PerShare       string                   `json:"per_share"`
 	Shares         map[string]shares        `json:"as_converted_shares"`
 	Converts       map[string]bool          `json:"converts"`
 	Paid           map[string]exact.Decimal `json:"paid"`
 }
-
-// Sources print the capitalization with four places, the price with six, and money with two.
-const (
-	capitalizationPlaces = 4
-	perSharePlaces       = 6
-	moneyPlaces          = 2
-)
 
 // mostSAFEs is how many may choose between cash and shares: each choice depends on all others.
 const mostSAFEs = 200
@@ -143,23 +136,23 @@ func (c liquidityCase) forced(stack waterfall.Stack) waterfall.Stack {
 
 // converting reads what there is when everybody converts.
 func (a *liquidityAnswer) converting(out waterfall.Outcome, base exact.Decimal) {
-	sum := base
+	sum := base.Rat()
 	for _, claim := range out.Claims {
 		if claim.Kind == waterfall.OfConvertible {
-			a.Shares[claim.ID] = shares(exact.RoundDown(claim.Shares.Rat(), 0))
-			sum = sum.Add(claim.Shares)
+			a.Shares[claim.ID] = shares(exact.RoundDown(claim.Shares, 0))
+			sum.Add(sum, claim.Shares)
 		}
 	}
-	a.Capitalization = exact.RoundHalfUp(sum.Rat(), capitalizationPlaces)
+	a.Capitalization = long(sum)
 }
 
 // chosen reads what comes out when everybody may choose.
 func (a *liquidityAnswer) chosen(out waterfall.Outcome) {
-	a.PerShare = exact.RoundHalfUp(out.SharePrice.Rat(), perSharePlaces)
+	a.PerShare = long(out.SharePrice)
 	for _, claim := range out.Claims {
 		if claim.Kind == waterfall.OfConvertible {
 			a.Converts[claim.ID] = claim.Converts
-			a.Paid[claim.ID] = exact.RoundHalfUp(claim.Amount.Rat(), moneyPlaces)
+			a.Paid[claim.ID] = claim.Amount
 		}
 	}
 }

@@ -96,7 +96,7 @@ func rounded(w conversion.Whole) *roundedRound {
 	return out
 }
 
-// longPlaces is how many places a price that is not rounded is printed with.
+// longPlaces is how many places a figure that is not rounded is printed with.
 const longPlaces = 16
 
-func long(price *big.Rat) string { return exact.RoundHalfUp(price, longPlaces).String() }
+func long(figure *big.Rat) string { return exact.RoundHalfUp(figure, longPlaces).String() }
