@@ -237,11 +237,13 @@ func solved(round conversion.Round, id string) (priced, error) {
 // of it each holder has.
 func (s *State) companyOn(day Date) (company conversion.Company, held map[EntityID]Decimal) {
 	ratios, held := s.dilution(day), map[EntityID]Decimal{}
-	for key, p := range s.positionsOn(day, ratios) {
-		shares := diluted(p.Shares, key.security, ratios)
-		company.Common = company.Common.Add(shares)
-		company.OptionsGranted = company.OptionsGranted.Add(p.diluted.Sub(shares))
-		held[key.entity] = held[key.entity].Add(p.diluted)
+	for _, holder := range s.holdersOn(day, ratios) {
+		for _, p := range holder.BySecurity {
+			shares := diluted(p.Shares, p.Security, ratios)
+			company.Common = company.Common.Add(shares)
+			company.OptionsGranted = company.OptionsGranted.Add(p.diluted.Sub(shares))
+			held[holder.Entity] = held[holder.Entity].Add(p.diluted)
+		}
 	}
 	company.PoolAvailable = s.ungranted(day, ratios)
 	return company, held

@@ -1,12 +1,6 @@
 package captable
 
-import (
-	"bytes"
-	"cmp"
-	"slices"
-
-	"equity/captable/exact"
-)
+import "equity/captable/exact"
 
 // Table is the capitalization table as of a day: who held what at its end.
 type Table struct {
@@ -58,78 +52,24 @@ type TableSecurity struct {
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 }
 
-// TableHolder is one holder's line.
-type TableHolder struct {
-	Entity     EntityID   `json:"entity"`
-	Name       string     `json:"name"`
-	BySecurity []Position `json:"bySecurity"`
-	Options    Decimal    `json:"options"`
-	Warrants   Decimal    `json:"warrants,omitzero"`
-	Invested   Decimal    `json:"invested"`
-	// Options, Warrants, Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
-	Shares              Decimal `json:"shares"`
-	PercentOutstanding  Decimal `json:"percentOutstanding"`
-	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
-}
-
-// Position is what one holder has of one security. The percentages of all
-// positions, with those of the pools, sum to exactly 1.
-type Position struct {
-	Security SecurityID `json:"security"`
-	Shares   Decimal    `json:"shares"`
-	// Options is what the holder may still get shares for; absent without any.
-	Options Decimal `json:"options,omitzero"`
-	// Warrants is what the holder may still buy by warrants; absent without any.
-	Warrants            Decimal `json:"warrants,omitzero"`
-	PercentOutstanding  Decimal `json:"percentOutstanding"`
-	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
-
-	diluted, invested Decimal
-}
-
 // TableOn gives the cap table at the end of the day; name gives a holder's present
 // name. Holders come with the largest first, then by id; securities and positions
 // in the order of the securities' creation.
 func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 	table := Table{
 		AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertibles: []TableConvertible{}, Warrants: []TableWarrant{},
-		Holders: []TableHolder{},
 	}
 	ratios := s.dilution(day)
-	positions := s.positionsOn(day, ratios)
+	table.Holders = s.holdersOn(day, ratios)
 	s.addPools(&table, ratios)
 	s.addInstruments(&table, ratios, name)
-	s.addSecurities(&table, positions)
-	s.addHolders(&table, positions, name)
+	s.addSecurities(&table)
+	table.addHolders(name)
 	table.addPercentages()
 	return table
 }
 
-type positionKey struct {
-	entity   EntityID
-	security SecurityID
-}
-
-func (s *State) positionsOn(day Date, ratios map[SecurityID]Decimal) map[positionKey]*Position {
-	positions := map[positionKey]*Position{}
-	for h := range s.Shareholdings() {
-		shares := h.SharesOn(day)
-		if shares.IsZero() {
-			continue
-		}
-		p := positionOf(positions, positionKey{h.Entity, h.Security})
-		p.Shares = p.Shares.Add(shares)
-		p.invested = p.invested.Add(h.Invested())
-	}
-	s.addOptions(positions, day)
-	s.addWarrants(positions, day)
-	for key, p := range positions {
-		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), key.security, ratios)
-	}
-	return positions
-}
-
-func (s *State) addSecurities(table *Table, positions map[positionKey]*Position) {
+func (s *State) addSecurities(table *Table) {
 	lines, reserved := map[SecurityID]*TableSecurity{}, s.reservedOn(table.AsOf)
 	for security := range s.Securities() {
 		lines[security.ID] = &TableSecurity{
@@ -137,8 +77,8 @@ func (s *State) addSecurities(table *Table, positions map[positionKey]*Position)
 			Authorized: security.authorizedOn(table.AsOf), Treasury: security.treasuryOn(table.AsOf), Reserved: reserved[security.ID],
 		}
 	}
-	for key, p := range positions {
-		line := lines[key.security]
+	for p := range positions(table.Holders) {
+		line := lines[p.Security]
 		line.Outstanding = line.Outstanding.Add(p.Shares)
 		line.FullyDiluted = line.FullyDiluted.Add(p.diluted)
 		if !p.Shares.IsZero() {
@@ -177,36 +117,13 @@ func (s *Security) authorizedOn(day Date) Authorized {
 	return authorized
 }
 
-func (s *State) addHolders(table *Table, positions map[positionKey]*Position, name func(EntityID) string) {
-	byEntity := map[EntityID][]Position{}
-	for key, p := range positions {
-		byEntity[key.entity] = append(byEntity[key.entity], *p)
-	}
-	for entity, held := range byEntity {
-		slices.SortFunc(held, func(a, b Position) int { return bytes.Compare(a.Security[:], b.Security[:]) })
-		holder := TableHolder{Entity: entity, Name: name(entity), BySecurity: held}
-		for _, p := range held {
-			holder.Shares, holder.Options = holder.Shares.Add(p.Shares), holder.Options.Add(p.Options)
-			holder.Warrants, holder.Invested = holder.Warrants.Add(p.Warrants), holder.Invested.Add(p.invested)
-		}
-		table.Totals.Options, table.Totals.Warrants = table.Totals.Options.Add(holder.Options), table.Totals.Warrants.Add(holder.Warrants)
-		table.Totals.Invested = table.Totals.Invested.Add(holder.Invested)
-		table.Holders = append(table.Holders, holder)
-	}
-	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
-		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), b.Warrants.Cmp(a.Warrants), bytes.Compare(a.Entity[:], b.Entity[:]))
-	})
-}
-
 // addPercentages fills both columns of the positions and of the pools and, as sums of
 // them, those of holders and securities: a column sums to exactly 1 over the securities,
 // and over holders and pools together.
 func (table *Table) addPercentages() {
-	var outstanding, diluted []Decimal
-	for _, holder := range table.Holders {
-		for _, p := range holder.BySecurity {
-			outstanding, diluted = append(outstanding, p.Shares), append(diluted, p.diluted)
-		}
+	outstanding, diluted := make([]Decimal, 0, len(table.Holders)), make([]Decimal, 0, len(table.Holders))
+	for p := range positions(table.Holders) {
+		outstanding, diluted = append(outstanding, p.Shares), append(diluted, p.diluted)
 	}
 	for _, pool := range table.Pools {
 		diluted = append(diluted, pool.FullyDiluted)

@@ -108,10 +108,10 @@ func convertibleSums(lines []TableConvertible) []ConvertibleSum {
 
 // addWarrants counts what holders may still buy by warrants: of a class and a number of
 // shares that are known.
-func (s *State) addWarrants(positions map[positionKey]*Position, day Date) {
+func (s *State) addWarrants(r *register, day Date) {
 	for i := range s.Instruments() {
 		if left := i.LeftOn(day); !left.IsZero() && !i.Security.IsZero() {
-			p := positionOf(positions, positionKey{i.Entity, i.Security})
+			p := r.position(i.Entity, i.Security)
 			p.Warrants = p.Warrants.Add(left)
 		}
 	}

@@ -2,13 +2,13 @@ package captable
 
 // addOptions counts what holders may still get shares for: options, units and rights to
 // appreciation that were outstanding at the end of the day.
-func (s *State) addOptions(positions map[positionKey]*Position, day Date) {
+func (s *State) addOptions(r *register, day Date) {
 	for grant := range s.Grants() {
 		left := grant.leftOn(day)
 		if left.IsZero() {
 			continue
 		}
-		p := positionOf(positions, positionKey{grant.Entity, grant.Security})
+		p := r.position(grant.Entity, grant.Security)
 		p.Options = p.Options.Add(left)
 	}
 }
@@ -30,14 +30,4 @@ func (g *Grant) leftOn(day Date) Decimal {
 		left = left.Sub(lapse.Quantity)
 	}
 	return left
-}
-
-// positionOf finds a position, or begins it.
-func positionOf(positions map[positionKey]*Position, key positionKey) *Position {
-	p := positions[key]
-	if p == nil {
-		p = &Position{Security: key.security}
-		positions[key] = p
-	}
-	return p
 }

@@ -24,13 +24,24 @@ func scaled(r *big.Rat, places int) (numerator, denominator *big.Int) {
 	return new(big.Int).Mul(r.Num(), powerOfTen(places)), r.Denom()
 }
 
+// digitsOfWord is how many zeros a power of ten has at most that fits an int64.
+const digitsOfWord = 18
+
 func powerOfTen(n int) *big.Int {
+	if n <= digitsOfWord {
+		power := int64(1)
+		for range n {
+			power *= 10
+		}
+		return big.NewInt(power)
+	}
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
 func fromScaled(n *big.Int, places int) Decimal {
 	var d Decimal
-	d.number.Coeff.SetMathBigInt(new(big.Int).Abs(n))
+	d.number.Coeff.SetMathBigInt(n)
+	d.number.Coeff.Abs(&d.number.Coeff)
 	d.number.Negative = n.Sign() < 0
 	d.number.Exponent = -int32(places) //nolint:gosec // places is at most 20
 	return d.normal()

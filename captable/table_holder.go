@@ -1,0 +1,114 @@
+package captable
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// TableHolder is one holder's line.
+type TableHolder struct {
+	Entity     EntityID   `json:"entity"`
+	Name       string     `json:"name"`
+	BySecurity []Position `json:"bySecurity"`
+	Options    Decimal    `json:"options"`
+	Warrants   Decimal    `json:"warrants,omitzero"`
+	Invested   Decimal    `json:"invested"`
+	// Options, Warrants, Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
+	Shares              Decimal `json:"shares"`
+	PercentOutstanding  Decimal `json:"percentOutstanding"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
+}
+
+// Position is what one holder has of one security. The percentages of all
+// positions, with those of the pools, sum to exactly 1.
+type Position struct {
+	Security SecurityID `json:"security"`
+	Shares   Decimal    `json:"shares"`
+	// Options is what the holder may still get shares for; absent without any.
+	Options Decimal `json:"options,omitzero"`
+	// Warrants is what the holder may still buy by warrants; absent without any.
+	Warrants            Decimal `json:"warrants,omitzero"`
+	PercentOutstanding  Decimal `json:"percentOutstanding"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
+
+	diluted, invested Decimal
+}
+
+// register is the holders' lines while they are counted. Holders and their positions come
+// in the order in which they were met.
+type register struct {
+	places map[EntityID]int
+	lines  []TableHolder
+}
+
+// position finds what a holder has of a security, or begins it. The pointer is good until
+// the next call.
+func (r *register) position(entity EntityID, security SecurityID) *Position {
+	at, known := r.places[entity]
+	if !known {
+		at = len(r.lines)
+		if at == cap(r.lines) { // lines are long: append would copy them more often
+			r.lines = slices.Grow(r.lines, at+1)
+		}
+		r.places[entity], r.lines = at, append(r.lines, TableHolder{Entity: entity})
+	}
+	held := &r.lines[at].BySecurity
+	for i := range *held { // of few classes
+		if (*held)[i].Security == security {
+			return &(*held)[i]
+		}
+	}
+	*held = append(*held, Position{Security: security})
+	return &(*held)[len(*held)-1]
+}
+
+// holdersOn gives what every holder had of every security at the end of the day: shares,
+// options, warrants, and what all of it converts into.
+func (s *State) holdersOn(day Date, ratios map[SecurityID]Decimal) []TableHolder {
+	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
+	for h := range s.Shareholdings() {
+		if shares := h.SharesOn(day); !shares.IsZero() {
+			p := r.position(h.Entity, h.Security)
+			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(h.Invested())
+		}
+	}
+	s.addOptions(&r, day)
+	s.addWarrants(&r, day)
+	for p := range positions(r.lines) {
+		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), p.Security, ratios)
+	}
+	return r.lines
+}
+
+// positions walks through what all holders have.
+func positions(holders []TableHolder) iter.Seq[*Position] {
+	return func(yield func(*Position) bool) {
+		for i := range holders {
+			for j := range holders[i].BySecurity {
+				if !yield(&holders[i].BySecurity[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// addHolders names the holders, adds up what they have, and puts them in their order.
+func (table *Table) addHolders(name func(EntityID) string) {
+	for i := range table.Holders {
+		holder := &table.Holders[i]
+		holder.Name = name(holder.Entity)
+		slices.SortFunc(holder.BySecurity, func(a, b Position) int { return bytes.Compare(a.Security[:], b.Security[:]) })
+		for _, p := range holder.BySecurity {
+			holder.Shares, holder.Options = holder.Shares.Add(p.Shares), holder.Options.Add(p.Options)
+			holder.Warrants, holder.Invested = holder.Warrants.Add(p.Warrants), holder.Invested.Add(p.invested)
+		}
+		table.Totals.Options, table.Totals.Warrants = table.Totals.Options.Add(holder.Options), table.Totals.Warrants.Add(holder.Warrants)
+		table.Totals.Invested = table.Totals.Invested.Add(holder.Invested)
+	}
+	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
+		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), b.Warrants.Cmp(a.Warrants), bytes.Compare(a.Entity[:], b.Entity[:]))
+	})
+}
