@@ -211,6 +211,34 @@ func TestCapTableAsWorkbook(t *testing.T) {
 	}
 }
 
+func TestCapTableAsWorkbookIsPrinted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	f.share(t)
+	book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = book.Close() }()
+	heads := map[string]string{}
+	for _, name := range book.GetDefinedName() {
+		heads[name.Scope] = name.RefersTo
+	}
+	for _, sheet := range book.GetSheetList() {
+		layout, err := book.GetPageLayout(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *layout.Orientation != "landscape" || *layout.FitToWidth != 1 {
+			t.Errorf("%s is printed %d pages wide, in %s", sheet, *layout.FitToWidth, *layout.Orientation)
+		}
+		if got := heads[sheet]; got != "'"+sheet+"'!$1:$3" {
+			t.Errorf("every page of %s has the lines %s", sheet, got)
+		}
+	}
+}
+
 func TestCapTableAsPackage(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
@@ -16,12 +17,18 @@ type workbook struct {
 	file    *excelize.File
 	failure error
 
-	title, heading int // styles
-	plain, total   figures
+	title, heading, numbers int // styles; numbers is the heading of a column of them
+	plain, total            figures
 
-	name   string
-	row    int
-	widths []int
+	name    string
+	row     int
+	columns []column
+}
+
+// column is how many characters its longest line has, and whether it has texts.
+type column struct {
+	width int
+	texts bool
 }
 
 // begin makes the styles.
@@ -30,6 +37,7 @@ func (b *workbook) begin() {
 	shade := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7ECF3"}}
 	b.title = b.style(&excelize.Style{Font: &excelize.Font{Bold: true, Size: 14}}) //nolint:mnd // points
 	b.heading = b.style(&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center"}})
+	b.numbers = b.style(&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center", Horizontal: "right"}})
 	b.plain = b.figures(excelize.Style{})
 	b.total = b.figures(excelize.Style{Font: bold, Border: []excelize.Border{{Type: "top", Style: 1, Color: "000000"}}})
 	b.note(b.file.SetSheetName("Sheet1", holderSheet))
@@ -61,31 +69,55 @@ func (b *workbook) note(err error) {
 func (b *workbook) sheet(name, title string, heading []any) {
 	_, err := b.file.NewSheet(name) // gives the one that exists
 	b.note(err)
-	b.name, b.row, b.widths = name, 0, make([]int, len(heading))
+	b.name, b.row, b.columns = name, 0, make([]column, len(heading))
 	b.write([]any{title}, b.title, figures{})
+	b.note(b.file.SetRowHeight(name, b.row, 22)) //nolint:mnd // points, for a title of 14
 	b.row++
 	b.write(heading, b.heading, figures{})
-	const above = 3 // the title, an empty line, the heading
-	b.note(b.file.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: 1, YSplit: above, TopLeftCell: "B4", ActivePane: "bottomRight"}))
+	b.note(b.file.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: 1, YSplit: headingRow, TopLeftCell: "B4", ActivePane: "bottomRight"}))
+	b.print(name)
+}
+
+// headingRow is below the title and an empty line.
+const headingRow = 3
+
+// print has the sheet printed across, all columns on a page, and the heading on each.
+func (b *workbook) print(name string) {
+	width, height := 1, 0 // as many pages long as it takes
+	b.note(b.file.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: new("landscape"), FitToWidth: &width, FitToHeight: &height}))
+	b.note(b.file.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: new(true)}))
+	b.note(b.file.SetDefinedName(&excelize.DefinedName{
+		Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$1:$%d", name, headingRow), Scope: name,
+	}))
 }
 
 func (b *workbook) line(values []any) {
 	b.write(values, b.plain.whole, b.plain)
 	for i, value := range values {
-		if text, is := value.(string); is {
-			b.widths[i] = max(b.widths[i], utf8.RuneCountInString(text))
+		at := &b.columns[i]
+		switch v := value.(type) {
+		case string:
+			at.texts, at.width = true, max(at.width, utf8.RuneCountInString(v))
+		case captable.Decimal:
+			digits := len(v.String())
+			at.width = max(at.width, digits+digits/3) // commas
 		}
 	}
 }
 
-// lastLine writes the sums and sets the widths of the columns.
+// lastLine writes the sums, sets the widths of the columns, and the headings of those
+// without any text above their numbers.
 func (b *workbook) lastLine(values []any) {
 	b.write(values, b.total.whole, b.total)
-	const narrow, wide = 16, 60
-	for i, width := range b.widths {
+	const narrow, wide = 18, 60
+	for i, at := range b.columns {
 		column, err := excelize.ColumnNumberToName(i + 1)
 		b.note(err)
-		b.note(b.file.SetColWidth(b.name, column, column, float64(min(max(width+2, narrow), wide))))
+		b.note(b.file.SetColWidth(b.name, column, column, float64(min(max(at.width+2, narrow), wide))))
+		if !at.texts {
+			heading := fmt.Sprint(column, headingRow)
+			b.note(b.file.SetCellStyle(b.name, heading, heading, b.numbers))
+		}
 	}
 }
 
