@@ -83,7 +83,7 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 		return grants, nil
 	}
 	for grant := range s.Grants() {
-		if mine(grant) && grant.Status.Outstanding() && grant.IssueDate <= c.Date && grant.costsMore(price) {
+		if mine(grant) && grant.Status.Outstanding() && grant.costsMore(price) && !grant.leftOn(c.Date).IsZero() {
 			grants = append(grants, grant)
 		}
 	}
@@ -108,6 +108,9 @@ func (g *Grant) checkRepricing(on Date, price *Price) error {
 	if last := max(g.IssueDate, g.lastTaking()); on < last {
 		return Refuse(CodeConflict, "Something happened to the option at its old price after the day.").
 			With("option", g.ID.String()).With("date", last.String())
+	}
+	if g.leftOn(on).IsZero() { // it has lapsed, whether that is recorded already or not
+		return Refuse(CodeConflict, "Nothing was left of the option on the day.").With("option", g.ID.String())
 	}
 	return nil
 }

@@ -13,18 +13,17 @@ type grant struct {
 	stated[captable.GrantIssue]
 	voided bool
 
-	takings       []captable.Taking
-	happenings    []vesting.Happening
-	accelerations []vesting.Vesting
-	// price is the one that it was lowered to; nil for none.
-	price *captable.Price
-	// pieces counts the ids under which it went on.
-	pieces int
+	// live are its amounts as the cap table has them: in shares of the day, after the splits
+	// so far. The terms are stated in those of the day of the grant.
+	live       captable.GrantAmounts
+	happenings []vesting.Happening
+	// pieces counts the ids under which it went on, accelerated its accelerations.
+	pieces, accelerated int
 }
 
 func (x *Exporter) granted(issue captable.GrantIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
-	x.grants[issue.ID] = &grant{stated: enter(x, id, issue, issue.Source)}
+	x.grants[issue.ID] = &grant{stated: enter(x, id, issue, issue.Source), live: issue.GrantAmounts}
 }
 
 // happen notes a transaction about the grant: what it is called goes by how it stood then.
@@ -62,6 +61,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	case captable.OptionCorrected:
 		if g := x.grants[e.ID]; g != nil {
 			g.restate(e.GrantIssue)
+			g.live = e.GrantAmounts
 		}
 	case captable.OptionVoided:
 		if g := x.grants[e.ID]; g != nil {
@@ -76,12 +76,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	case captable.OptionVestingChanged:
 		x.vestingChanged(e)
 	case captable.OptionRepriced:
-		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
-			return repricingObject{transactionObject{security + "-repriced-" + e.Date.String(), typeRepricing, e.Date, security}, x.money(&e.To)}
-		})
-		if g := x.grants[e.ID]; g != nil {
-			g.price = &e.To
-		}
+		x.repriced(e)
 	case captable.OptionExercised:
 		x.exercised(e)
 	case captable.OptionTaken:
@@ -89,6 +84,19 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	default:
 		x.applyHolding(event)
 	}
+}
+
+// repriced writes another exercise price. An option may have several of one day.
+func (x *Exporter) repriced(e captable.OptionRepriced) {
+	g := x.grants[e.ID]
+	if g == nil {
+		return
+	}
+	g.live.ExercisePrice, g.live.Repricings = &e.To, append(g.live.Repricings, e.Repricing)
+	n := strconv.Itoa(len(g.live.Repricings))
+	x.happen(e.ID, e.Date, e.Source, func(g *grant, security string) any {
+		return repricingObject{transactionObject{g.id + "-repriced-" + n, typeRepricing, e.Date, security}, x.money(&e.To)}
+	})
 }
 
 // exercised writes an exercise or a release, and the shares that came of it.
@@ -112,7 +120,7 @@ func (x *Exporter) exercised(e captable.OptionExercised) {
 	})
 	x.issued(e.Result)
 	if g := x.grants[e.ID]; g != nil {
-		g.takings = append(g.takings, e.Taking)
+		g.take(e.Taking)
 	}
 }
 
@@ -123,10 +131,10 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 		return
 	}
 	if last := g.now.ExpirationDate; e.Taking.Kind == captable.StatusExpired && e.Source == nil && last != 0 && e.Taking.Date > last {
-		g.takings = append(g.takings, e.Taking)
+		g.take(e.Taking)
 		return // its expiration date says so
 	}
-	left := g.left().Sub(e.Taking.Quantity)
+	left := g.live.Left().Sub(e.Taking.Quantity)
 	balance := ""
 	before := g.current()
 	if left.Sign() > 0 {
@@ -144,7 +152,7 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	if e.Returns && e.Source == nil {
 		x.returned(g, before, e.Taking)
 	}
-	g.takings = append(g.takings, e.Taking)
+	g.take(e.Taking)
 	if balance != "" {
 		x.balance(g, balance, left, e)
 	}
@@ -172,15 +180,12 @@ func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
 // balance issues what is left of the grant: its instalments are listed, as they are
 // those of the whole, without what was taken.
 func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captable.OptionTaken) {
-	vestings, price := g.remaining(left, e.Taking.Date), g.price
+	vestings, price := g.remaining(left, e.Taking.Date), g.live.ExercisePrice
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Balance), source: e.Balance, date: e.Taking.Date, grant: g, object: func() any {
 			issue := g.now
 			issue.Quantity, issue.VestingSchedule, issue.Terms, issue.Vestings = left, "", nil, vestings
-			issue.IssueDate = e.Taking.Date
-			if price != nil {
-				issue.ExercisePrice = price
-			}
+			issue.IssueDate, issue.ExercisePrice = e.Taking.Date, price
 			object := x.grantObject(g, issue)
 			object.ID, object.Security = id+"-issued", id
 			return object
@@ -188,20 +193,24 @@ func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captabl
 	})
 }
 
-// left is what was not taken out of the grant so far.
-func (g *grant) left() captable.Decimal {
-	amounts := captable.GrantAmounts{Quantity: g.now.Quantity, Takings: g.takings}
-	return amounts.Left()
+func (g *grant) take(taking captable.Taking) { g.live.Takings = append(g.live.Takings, taking) }
+
+// splitGrants counts the grants of a class in its shares after a split.
+func (x *Exporter) splitGrants(e captable.SecuritySplit, fractional bool) {
+	for _, g := range x.grants {
+		if g.now.Security == e.ID {
+			g.live = e.AmountsAfter(&g.live, fractional)
+		}
+	}
 }
 
 // remaining lists what still vests of a part of the grant, and what has vested of it, on
 // the day: the first instalments were taken as shares, the last ones ended.
 func (g *grant) remaining(left captable.Decimal, day captable.Date) []vesting.Vesting {
-	made := captable.Grant{GrantTerms: g.now.GrantTerms, GrantAmounts: g.now.GrantAmounts, Happenings: g.happenings}
-	made.Accelerations = g.accelerations
+	made := captable.Grant{GrantTerms: g.now.GrantTerms, GrantAmounts: g.live, Happenings: g.happenings}
 	schedule := made.Schedule(day)
 	taken := captable.Decimal{}
-	for _, taking := range g.takings {
+	for _, taking := range g.live.Takings {
 		if taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased {
 			taken = taken.Add(taking.Quantity)
 		}
@@ -239,8 +248,9 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 		g.happenings = append(g.happenings, *e.Happening)
 	}
 	if e.Acceleration != nil {
-		g.accelerations = append(g.accelerations, *e.Acceleration)
-		n := strconv.Itoa(len(g.accelerations))
+		g.live.Accelerations = append(g.live.Accelerations, *e.Acceleration)
+		g.accelerated++ // a split may leave nothing of one
+		n := strconv.Itoa(g.accelerated)
 		x.happen(e.ID, e.Acceleration.Date, e.Source, func(_ *grant, security string) any {
 			return endingObject{
 				ID: e.ID.String() + "-accelerated-" + n, Type: typeAcceleration, Date: e.Acceleration.Date, Security: security,

@@ -206,8 +206,8 @@ func (x *Exporter) instrumentEnded(e captable.InstrumentEnded) {
 	}
 }
 
-// multiplied restates what a share costs by the warrants of a class after a split.
-func (x *Exporter) multiplied(e captable.SecuritySplit) {
+// splitWarrants restates what a share costs by the warrants of a class after a split.
+func (x *Exporter) splitWarrants(e captable.SecuritySplit) {
 	for _, i := range x.instruments {
 		if i.now.Security == e.ID && i.price != nil {
 			by := new(big.Rat).Quo(e.Ratio.Denominator.Rat(), e.Ratio.Numerator.Rat())

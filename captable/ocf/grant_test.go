@@ -215,3 +215,47 @@ func TestExportOfGrants(t *testing.T) {
 		t.Error(faults)
 	}
 }
+
+// optioned is a company whose pool gave Ada 48 vested options at 0.50.
+func optioned(tb testing.TB) (*born, captable.OptionGranted) {
+	tb.Helper()
+	b := company(tb)
+	plan := b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+		PlanDetails: captable.PlanDetails{Name: "Plan"},
+		Pools:       []captable.PoolTerms{{Name: "Main", Security: b.common, TotalShares: number("1000")}},
+	}})[0].(captable.PlanCreated)
+	command := captable.GrantOption{HolderRef: holder(b.ada), Quantity: number("48"), ExercisePrice: &captable.Price{Amount: number("0.5")}}
+	command.Plan, command.Pool, command.Type, command.IssueDate = plan.ID, plan.Terms.Pools[0].ID, captable.GrantNSO, exact.MustDate("2024-01-31")
+	return b, b.do(command)[0].(captable.OptionGranted)
+}
+
+func TestExportOfGrantsThatChanged(t *testing.T) {
+	t.Parallel()
+	const today = "2026-03-01"
+	t.Run("what a cancellation behind a split leaves is counted in shares of the day, at the price of the day", func(t *testing.T) {
+		t.Parallel()
+		b, granted := optioned(t)
+		id := granted.ID
+		b.do(captable.SplitSecurity{ID: b.common, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-01-31")})
+		b.do(captable.CancelGrant{ID: id, Quantity: new(number("50")), Date: exact.MustDate("2025-02-01"), Reason: "agreed"})
+		b.do(captable.ExerciseGrant{ID: id, Quantity: number("10"), Date: exact.MustDate("2025-03-01")})
+		left := b.exported(today)[id.String()+"-2-issued"]
+		equal(t, "what is left", fields(left, "quantity", "exercise_price"), `["46",{"amount":"0.25","currency":"USD"}]`)
+		again := setup(t)
+		again.taken(b.export(today))
+		equal(t, "after an import", again.grants("2025-12-31")[id.String()], "nso active 96 96 10 50 36")
+	})
+	t.Run("two repricings of one day are two transactions", func(t *testing.T) {
+		t.Parallel()
+		b, granted := optioned(t)
+		for _, price := range []string{"0.4", "0.3"} {
+			b.do(captable.RepriceGrants{Plan: granted.Plan, ExercisePrice: captable.Price{Amount: number(price)}, Date: exact.MustDate("2025-01-31")})
+		}
+		again := setup(t)
+		again.taken(b.export(today))
+		for grant := range again.state.Grants() {
+			equal(t, "price", grant.ExercisePrice.Amount.String(), "0.3")
+			equal(t, "repricings", len(grant.Repricings), 2)
+		}
+	})
+}

@@ -1,0 +1,149 @@
+package ocf_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+// given is one of the grants that something is left of; where there is none, one that
+// never was.
+func (l *life) given() captable.GrantID {
+	var ids []captable.GrantID
+	for grant := range l.state.Grants() {
+		if grant.On(l.day()).Outstanding.Sign() > 0 {
+			ids = append(ids, grant.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return captable.GrantID{}
+	}
+	return rapid.SampledFrom(ids).Draw(l.rt, "grant")
+}
+
+// option draws a grant of options or units out of the pool.
+func (l *life) option(t *rapid.T) captable.GrantOption {
+	if l.split == l.day() {
+		l.pass(1)
+	}
+	command := captable.GrantOption{HolderRef: l.anybody(), Quantity: l.some(60), ExercisePrice: &captable.Price{Amount: number("0.5")}}
+	command.Plan, command.Pool, command.IssueDate = l.pool.Plan, l.pool.Pool, l.day()
+	command.Type = rapid.SampledFrom([]captable.GrantType{captable.GrantISO, captable.GrantNSO, captable.GrantRSU}).Draw(t, "type")
+	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
+	if command.Type == captable.GrantRSU {
+		command.ExercisePrice, command.TerminationWindows = nil, nil
+	}
+	month := vesting.Period{N: 1, Unit: vesting.Months}
+	switch rapid.IntRange(0, 3).Draw(t, "vesting") {
+	case 0:
+		command.Vesting = &vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month}}
+	case 1:
+		command.Vestings = []vesting.Vesting{{Date: l.day() + 20, Quantity: command.Quantity}}
+	}
+	return command
+}
+
+// options are what happens to grants.
+func (l *life) options() map[string]func(*rapid.T) {
+	return map[string]func(*rapid.T){
+		"grant":            func(t *rapid.T) { l.try(l.option(t)) },
+		"grant more":       func(t *rapid.T) { l.try(l.option(t)) },
+		"accept a grant":   func(*rapid.T) { l.try(captable.AcceptGrant{ID: l.given(), Date: l.day()}) },
+		"retract a grant":  func(*rapid.T) { l.try(captable.RetractGrant{ID: l.given(), Date: l.day()}) },
+		"void a grant":     func(*rapid.T) { l.try(captable.VoidGrant{ID: l.given(), Reason: "twice"}) },
+		"exercise a grant": func(*rapid.T) { l.try(captable.ExerciseGrant{ID: l.given(), Quantity: l.some(20), Date: l.day()}) },
+		"release units":    func(*rapid.T) { l.try(captable.ReleaseGrant{ID: l.given(), Date: l.day()}) },
+		"cancel a grant": func(*rapid.T) {
+			l.try(captable.CancelGrant{ID: l.given(), Quantity: new(l.some(20)), Date: l.day(), Reason: "gone"})
+		},
+		"accelerate": func(*rapid.T) {
+			l.try(captable.AccelerateGrant{ID: l.given(), Quantity: new(l.some(20)), Date: l.day()})
+		},
+		"reprice": func(*rapid.T) {
+			l.try(captable.RepriceGrants{Plan: l.pool.Plan, ExercisePrice: captable.Price{Amount: number("0.4")}, Date: l.day()})
+		},
+		"amend a grant": func(*rapid.T) { l.try(captable.AmendGrant{ID: l.given(), Patch: []byte(`{"comments":["noted"]}`)}) },
+		"correct a grant": func(t *rapid.T) {
+			l.try(captable.CorrectGrant{ID: l.given(), GrantOption: l.option(t), Reason: "misread"})
+		},
+		"pay with shares": func(*rapid.T) {
+			l.try(captable.ExerciseGrant{ID: l.given(), Quantity: l.some(20), Date: l.day(), Payment: captable.PayNet, MarketValue: &captable.Price{Amount: number("2")}})
+		},
+		"split": func(t *rapid.T) {
+			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {3, 2}, {1, 2}, {1, 10}}).Draw(t, "ratio")
+			if l.try(captable.SplitSecurity{ID: l.common, Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day()}) {
+				l.split = l.day()
+			}
+		},
+		"lapse":          func(*rapid.T) { l.try(captable.ExpireGrants{}) },
+		"pass some days": func(t *rapid.T) { l.pass(rapid.IntRange(1, 60).Draw(t, "days")) },
+		"somebody leaves": func(*rapid.T) {
+			l.try(captable.TerminateGrant{ID: l.given(), Termination: captable.Termination{Date: l.day(), Reason: captable.VoluntaryOther}})
+		},
+	}
+}
+
+func TestGrantsSurviveExportAndImport(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		l := &life{born: company(t), rt: rt}
+		l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
+		created := l.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+			PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-05-01")},
+			Pools:       []captable.PoolTerms{{Name: "Main", Security: l.common, TotalShares: number("400")}},
+		}})[0].(captable.PlanCreated)
+		l.pool = captable.Award{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
+		rt.Repeat(l.options())
+		l.try(captable.ExpireGrants{}) // the format knows what ended by what is recorded
+
+		files := l.export(l.day().String())
+		valid(l.world, files)
+		again := setup(t)
+		again.now = l.now
+		if findings := again.take(files); findings.Refused() {
+			rt.Fatalf("our own export is refused: %v", findings.Refusals())
+		}
+		if faults := again.state.Audit(); len(faults) > 0 {
+			rt.Fatalf("after the import: %v", faults)
+		}
+		for _, ago := range []captable.Date{0, 1, 7, 30, 200} {
+			day := l.day() - ago
+			if got, want := again.table(day), l.table(day); got != want {
+				rt.Fatalf("the table of %s:\n%s\nwas\n%s", day, got, want)
+			}
+			if got, want := again.figures(day), l.figures(day); !slices.Equal(got, want) {
+				rt.Fatalf("the grants of %s\n%s\nwere\n%s", day, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	})
+}
+
+// figures are what there is of every grant that was not undone, by what it is called in
+// a package.
+func (w *world) figures(day captable.Date) []string {
+	var all []string
+	for grant := range w.state.Grants() {
+		if grant.Status == captable.StatusVoided || grant.Status == captable.StatusRetracted {
+			continue
+		}
+		f, name := grant.On(day), grant.ExternalID
+		if name == "" {
+			name = grant.ID.String()
+		}
+		line := name + " " + string(grant.Type) + " of " + f.Quantity.String() + " exercised " + f.Exercised.Add(f.Released).String() +
+			" ended " + f.Cancelled.Add(f.Expired).String() + " left " + f.Outstanding.String()
+		if len(grant.Before) == 0 { // a split rounds fractions of the whole, but listed instalments one by one
+			line += " vested " + f.Vested.String()
+		}
+		all = append(all, line)
+	}
+	slices.Sort(all)
+	return all
+}
