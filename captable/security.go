@@ -116,11 +116,7 @@ type DeleteSecurity struct{ ID SecurityID }
 
 func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 	terms := c.in(m.Currency)
-	faults := terms.faults(s, SecurityID{})
-	if err := faults.Err(); err != nil {
-		return nil, err
-	}
-	if err := s.unusedExternalID(kindSecurity, terms.ExternalID, [16]byte{}); err != nil {
+	if err := terms.check(s, SecurityID{}); err != nil {
 		return nil, err
 	}
 	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
@@ -132,11 +128,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	terms := c.in(m.Currency)
-	faults := terms.faults(s, c.ID)
-	if err := faults.Err(); err != nil {
-		return nil, err
-	}
-	if err := s.unusedExternalID(kindSecurity, terms.ExternalID, c.ID); err != nil {
+	if err := terms.check(s, c.ID); err != nil {
 		return nil, err
 	}
 	if err := security.checkLimit(terms.AuthorizedShares); err != nil {

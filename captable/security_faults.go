@@ -9,15 +9,24 @@ import (
 // after its preference was paid.
 func participations() []string { return []string{"", "none", "full", "capped"} }
 
-// faults lists what is wrong with the terms, for a security with this id (zero
-// for a new one).
+// check refuses terms that are wrong in themselves or that another security has, for a
+// security with this id (zero for a new one).
+func (t *SecurityTerms) check(s *State, self SecurityID) error {
+	faults := t.faults(s, self)
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	if other := s.securityNamed(t.Name); other != nil && other.ID != self {
+		return Refuse(CodeConflict, "Another security has this name.").With("security", other.ID.String())
+	}
+	return s.unusedExternalID(kindSecurity, t.ExternalID, self)
+}
+
+// faults lists what is wrong with the terms in themselves.
 func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
 	var faults Faults
 	if t.Name == "" {
 		faults.Add("/name", "required", "A security has a name.")
-	}
-	if other := s.securityNamed(t.Name); other != nil && other.ID != self {
-		faults.Add("/name", "duplicate", "Another security has this name.")
 	}
 	if !slices.Contains([]ShareType{ShareCommon, SharePreferred, ShareUnit, ShareProfitsInterest}, t.ShareType) {
 		faults.Add("/shareType", "enum", "The share type is common, preferred, unit or profitsInterest.")

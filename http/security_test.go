@@ -95,8 +95,8 @@ func TestSecurityRefusals(t *testing.T) {
 				"/dividendRate range\n/conversion/security required\n/boardApprovalDate invalidDate\n/legends/0 invalidId\n/colour unknownField",
 		},
 		"everything the domain refuses": {
-			`{"name":"common stock","shareType":"common","authorizedShares":"1.5","conversion":{"security":"` + f.id + `","ratio":"0"},"legends":["` + f.id + `"]}`,
-			"/name duplicate\n/authorizedShares notWhole\n/conversion/security unknownReference\n/conversion/ratio notPositive\n/legends/0 unknownReference",
+			`{"name":"B","shareType":"common","authorizedShares":"1.5","conversion":{"security":"` + f.id + `","ratio":"0"},"legends":["` + f.id + `"]}`,
+			"/authorizedShares notWhole\n/conversion/security unknownReference\n/conversion/ratio notPositive\n/legends/0 unknownReference",
 		},
 	} {
 		if got := f.must(t, "POST", f.home+"/security", c.body, http.StatusBadRequest); got.wrong(t) != c.wrong {
@@ -107,6 +107,14 @@ func TestSecurityRefusals(t *testing.T) {
 		{
 			claim: "another record's externalId is a conflict", as: f.client, method: "POST", path: f.home + "/security", status: 409,
 			body: `{"name":"C","shareType":"common","authorizedShares":"1","externalId":"x"}`, has: []string{`"code":"conflict"`, `"externalId":"x"`},
+		},
+		{
+			claim: "another security's name is a conflict", as: f.client, method: "POST", path: f.home + "/security", status: 409,
+			body: `{"name":"common stock","shareType":"common","authorizedShares":"1"}`, has: []string{`"code":"conflict"`, `"security":"` + f.common + `"`},
+		},
+		{
+			claim: "so it is when a security is renamed", as: f.client, method: "PUT", path: f.home + "/security/" + f.common, status: 409,
+			body: `{"name":"b","shareType":"common","authorizedShares":"1000000"}`, has: []string{`"code":"conflict"`, "Another security has this name."},
 		},
 		{
 			claim: "shares of the future are refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/shares", status: 400,

@@ -138,6 +138,6 @@ func TestEntityThatIsMissing(t *testing.T) {
 	w.taken(sound().files())
 	findings := w.take(sound().files())
 	equalLists(t, "importing the same again collides", refusals(findings), []string{
-		"STOCK_CLASS/common/name duplicate", "STOCK_CLASS/preferred/name duplicate", "STOCK_LEGEND_TEMPLATE/act conflict",
+		"STOCK_CLASS/common conflict", "STOCK_CLASS/preferred conflict", "STOCK_LEGEND_TEMPLATE/act conflict",
 	})
 }

@@ -189,7 +189,7 @@ func TestRefusals(t *testing.T) {
 		"a holder without a name": {func(p *parcel) {
 			p.stakeholders[1] = `{"id":"fund","object_type":"STAKEHOLDER","name":{"legal_name":" "},"stakeholder_type":"INSTITUTION"}`
 		}, []string{"STAKEHOLDER/fund/name/legal_name required"}},
-		"two classes of one name": {func(p *parcel) { p.classes[1] = class("preferred", "PREFERRED", "1", "1", `"name":"Common"`) }, []string{"STOCK_CLASS/preferred/name duplicate"}},
+		"two classes of one name": {func(p *parcel) { p.classes[1] = class("preferred", "PREFERRED", "1", "1", `"name":"Common"`) }, []string{"STOCK_CLASS/preferred conflict"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
