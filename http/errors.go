@@ -85,7 +85,7 @@ func errUnauthorized() error {
 }
 
 func errForbidden() error {
-	return captable.Refuse(organization.CodeForbidden, "Your roles in this organization do not permit this.")
+	return captable.Refuse(organization.CodeForbidden, "None of your roles permits this.")
 }
 
 func errNotMember() error {
