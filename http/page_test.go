@@ -66,7 +66,8 @@ func TestAStrangerComesInByTheLinksOfTheirMails(t *testing.T) {
 		page := grace.open(t, invitation).says(t, 200, "<h1>Analytical Engines invites you</h1>").says(t, 200, "as <b>Investor</b>")
 		registering := regexp.MustCompile(`/register\?invitation=[\w-]+`).FindString(page.body)
 		grace.open(t, registering).says(t, 200, "Make an account")
-		grace.press(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", "short").says(t, 400, `value="Hopper"`)
+		grace.press(t, "/register", "firstName", "", "lastName", "Hopper", "email", "grace", "password", "short").says(t, 400, `value="Hopper"`).
+			says(t, 400, "First name: The text must not be empty.\nE-mail address: Write an e-mail address such as ada@example.com.\nPassword: The text has fewer than 8 characters.\nTerms: ")
 		grace.press(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", newPassword, "acceptedTerms", "yes").
 			says(t, 200, "Look into your mail")
 		confirm := b.link(t, "grace@example.com")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"equity/captable"
@@ -115,7 +116,16 @@ func onlyJSON(name string) string {
 	return ""
 }
 
-// told says in words for a page why something was refused, and logs what only the log may know.
+// labels are what the forms call the fields that a refusal points to, in the order in which they ask for them.
+func labels() [][2]string {
+	return [][2]string{
+		{"/firstName", "First name"}, {"/lastName", "Last name"}, {"/email", "E-mail address"},
+		{"/currentPassword", "Present password"}, {"/password", "Password"}, {"/acceptedTerms", "Terms"},
+	}
+}
+
+// told says in words for a page why something was refused, a line for each field that is wrong, and logs what only the log
+// may know.
 func (v *visit) told(err error) (status int, words string) {
 	status, _, _ = v.server.explain(err, v.id)
 	refusal, refused := errors.AsType[*captable.Error](err)
@@ -123,14 +133,24 @@ func (v *visit) told(err error) (status int, words string) {
 		v.server.log.Error("page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
 		return status, "That did not work at the moment. Try again."
 	}
-	lines := []string{refusal.Message}
-	if len(refusal.Fields) > 0 {
-		lines = nil
+	if len(refusal.Fields) == 0 {
+		return status, refusal.Message
 	}
-	for _, fault := range refusal.Fields {
+	var lines []string
+	left := slices.Clone(refusal.Fields)
+	for _, label := range labels() {
+		left = slices.DeleteFunc(left, func(fault captable.FieldError) bool {
+			if fault.Pointer != label[0] {
+				return false
+			}
+			lines = append(lines, label[1]+": "+fault.Message)
+			return true
+		})
+	}
+	for _, fault := range left {
 		lines = append(lines, fault.Message)
 	}
-	return status, strings.Join(lines, " ")
+	return status, strings.Join(lines, "\n")
 }
 
 // account is the visitor's own, or nil when they are not signed in.
