@@ -57,13 +57,21 @@ func (s *Server) freeFor(ctx context.Context, c *Call, entity captable.EntityID,
 }
 
 // emailAmong gives the e-mail address among particulars; empty where there is none.
-func emailAmong(particulars []messages.Particular) (email string) {
+func emailAmong(particulars []messages.Particular) string {
 	for _, p := range particulars {
-		if p.Field == "email" && json.Unmarshal(p.Value, &email) != nil {
-			return ""
+		if p.Field == "email" {
+			return email(p.Value)
 		}
 	}
-	return email
+	return ""
+}
+
+// email reads an address as particulars have it, in JSON; empty for none.
+func email(value json.RawMessage) (address string) {
+	if json.Unmarshal(value, &address) != nil {
+		return ""
+	}
+	return address
 }
 
 // knownHere finds whom the organization knows by an address; the zero id for nobody. Of several, one who is still there

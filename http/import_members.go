@@ -20,11 +20,11 @@ func (s *Server) uploadMembers(ctx context.Context, c *Call) (Answer, error) {
 	return s.importRows(ctx, c, kindMembers, c.Query("partial") == "true")
 }
 
-// register finds the members that rows are about.
+// register finds the members that rows are about, as knownHere does for one.
 type register struct {
-	byEmail  map[string]*organization.Member // by the canonical address
-	external map[string]*organization.Member
-	taken    map[string]bool // addresses that earlier rows had
+	byEmail  map[string]*organization.Member // by the canonical address; of who was removed, where nobody else has it
+	external map[string]*organization.Member // without those who were removed
+	taken    map[string]bool                 // addresses that earlier rows had
 }
 
 // memberIntake makes of each row a new member, or a change of the one that its externalId
@@ -47,22 +47,34 @@ func (s *Server) memberIntake(ctx context.Context, c *Call, rows []filledRow) (i
 
 func (s *Server) registerOf(ctx context.Context, c *Call) (register, error) {
 	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}}
-	members := slices.Collect(c.View.State.Members())
-	members = slices.DeleteFunc(members, func(m *organization.Member) bool { return m.Status == organization.StatusRemoved })
-	described, err := s.describeMembers(ctx, c, members)
+	kept, err := s.index.Particulars(ctx, c.Organization)
 	if err != nil {
-		return known, err
+		return known, unavailable(doing(ctx, "read particulars", err))
 	}
-	for _, record := range described {
-		if record.ExternalID != "" {
-			known.external[record.ExternalID] = record.Member
+	accounts, err := s.index.AddressesIn(ctx, c.Organization)
+	if err != nil {
+		return known, unavailable(doing(ctx, "read addresses", err))
+	}
+	for member := range c.View.State.Members() {
+		present := member.Status != organization.StatusRemoved
+		if member.ExternalID != "" && present {
+			known.external[member.ExternalID] = member
 		}
-		var email string
-		if json.Unmarshal(record.Email, &email) == nil && email != "" {
-			known.byEmail[canonical(email)] = record.Member
+		known.enter(email(kept[member.Entity]["email"]), member)
+	}
+	for user, address := range accounts {
+		if member, ok := c.View.State.MemberBy(user); ok {
+			known.byEmail[canonical(address)] = member
 		}
 	}
 	return known, nil
+}
+
+// enter notes whose address it is.
+func (k register) enter(address string, member *organization.Member) {
+	if other := k.byEmail[canonical(address)]; address != "" && (other == nil || other.Status == organization.StatusRemoved) {
+		k.byEmail[canonical(address)] = member
+	}
 }
 
 // memberRow makes the command of one row, and the particulars that go with it.
@@ -84,14 +96,18 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 		}
 		known.taken[email] = true
 	}
-	member, entity, err := s.find(ctx, c, known, row)
+	member, err := known.find(row)
 	if err != nil {
 		return refused(err)
 	}
-	if member != nil {
+	add := organization.AddMember{Entity: fresh[captable.Entity](s)}
+	switch {
+	case member == nil:
+	case member.Status == organization.StatusRemoved:
+		add.Entity = member.Entity
+	default:
 		return s.memberChange(ctx, c, member, row.line, body)
 	}
-	add := organization.AddMember{Entity: entity}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
 		return refused(fmt.Errorf("member of line %d: %w", row.line, err))
 	}
@@ -111,26 +127,17 @@ func (s *Server) memberChange(
 	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars)}}, particulars, err
 }
 
-// find gives the member that the row means, by its externalId or else its address; for a new one nil, and the entity that
-// they are: whoever was removed returns. An address that is another member's is refused.
-func (s *Server) find(ctx context.Context, c *Call, k register, row filledRow) (*organization.Member, captable.EntityID, error) {
+// find gives the member that the row means, by its externalId or else its address: nil for a new one, and who was removed
+// returns. An address that is another member's is refused.
+func (k register) find(row filledRow) (*organization.Member, error) {
 	named, addressed := k.external[row.cells["externalId"]], k.byEmail[canonical(row.cells["email"])]
-	entity := fresh[captable.Entity](s)
-	if addressed == nil { // the address of an account, or of who was removed
-		known, err := s.knownHere(ctx, c, row.cells["email"])
-		if err != nil {
-			return nil, entity, err
-		}
-		if member, ok := c.View.State.MemberOf(known); ok && member.Status != organization.StatusRemoved {
-			addressed = member
-		} else if ok {
-			entity = known
-		}
+	if named == nil || addressed == nil || addressed.Status == organization.StatusRemoved {
+		return cmp.Or(named, addressed), nil
 	}
-	if named != nil && addressed != nil && named.ID != addressed.ID {
-		return nil, entity, wrongField("/email", "duplicate", "Another member has this address.")
+	if named.ID != addressed.ID {
+		return nil, wrongField("/email", "duplicate", "Another member has this address.")
 	}
-	return cmp.Or(named, addressed), entity, nil
+	return named, nil
 }
 
 // memberBody gives the row as the body of adding a member, checked like one.

@@ -94,7 +94,7 @@ func (s *Server) returns(ctx context.Context, c *Call, wish newMember) error {
 	if err != nil {
 		return unavailable(doing(ctx, "read particulars", err))
 	}
-	return s.freeFor(ctx, c, wish.Entity, emailAmong([]messages.Particular{{Field: "email", Value: kept[wish.Entity]["email"]}}))
+	return s.freeFor(ctx, c, wish.Entity, email(kept[wish.Entity]["email"]))
 }
 
 func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {

@@ -35,6 +35,8 @@ type Index interface {
 	EntitiesOf(ctx context.Context, user organization.UserID) ([]captable.EntityID, error)
 	// KnownBy gives the entities that organizations know by an e-mail address.
 	KnownBy(ctx context.Context, email string) ([]messages.Known, error)
+	// AddressesIn gives the e-mail addresses of the accounts that are members of an organization.
+	AddressesIn(ctx context.Context, id organization.ID) (map[organization.UserID]string, error)
 	// Particulars gives the personal particulars of the entities, JSON by field; of all
 	// entities when none is named.
 	Particulars(ctx context.Context, id organization.ID, entities ...captable.EntityID) (

@@ -37,3 +37,23 @@ func (j *Journal) KnownBy(ctx context.Context, email string) (found []messages.K
 	}
 	return found, during("find holders", rows.Err())
 }
+
+// AddressesIn returns the e-mail addresses of the accounts that are members of the organization.
+func (j *Journal) AddressesIn(ctx context.Context, id organization.ID) (_ map[organization.UserID]string, err error) {
+	rows, err := j.db.reader.QueryContext(ctx, `SELECT users.id, users.email FROM membership
+		JOIN users ON users.id = membership.user_id WHERE membership.organization = $1`, id[:])
+	if err != nil {
+		return nil, fmt.Errorf("list addresses: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	found := map[organization.UserID]string{}
+	for rows.Next() {
+		var user []byte
+		var address string
+		if err := rows.Scan(&user, &address); err != nil {
+			return nil, fmt.Errorf("list addresses: %w", err)
+		}
+		found[organization.UserID(user)] = address
+	}
+	return found, during("list addresses", rows.Err())
+}
