@@ -119,8 +119,12 @@ func onlyJSON(name string) string {
 // labels are what the forms call the fields that a refusal points to, in the order in which they ask for them.
 func labels() [][2]string {
 	return [][2]string{
-		{"/firstName", "First name"}, {"/lastName", "Last name"}, {"/email", "E-mail address"},
-		{"/currentPassword", "Present password"}, {"/password", "Password"}, {"/acceptedTerms", "Terms"},
+		{"/firstName", "First name"},
+		{"/lastName", "Last name"},
+		{"/email", "E-mail address"},
+		{"/currentPassword", "Present password"},
+		{"/password", "Password"},
+		{"/acceptedTerms", "Terms"},
 	}
 }
 
