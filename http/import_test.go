@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -222,4 +223,50 @@ func TestImportOfAnExport(t *testing.T) {
 	if len(got.list(t, "holders")) != len(want.list(t, "holders")) {
 		t.Errorf("other holders: %s", got.body)
 	}
+}
+
+// Who was invited by nothing but an address is known by the part before the @ until they come in, and then by their own name,
+// also to whom the organization's package goes.
+func TestWhoJoinedGoesOutByTheirOwnName(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		from, to, ada := b.firm(t, "from@example.com"), b.empty(t, "to@example.com"), b.person(t, "countess@example.com")
+		_, id := from.asked(t, from.home, "Investor", "countess@example.com").outcome(t)
+		member := from.home + "/member/" + id
+		invited := from.must(t, "GET", member, "", http.StatusOK)
+		held := from.issue(t, invited.text(t, "entity"), "10")
+		packed := func() string { return from.must(t, "GET", from.home+"/captable?format=ocf", "", http.StatusOK).body }
+		names := func(want ...string) {
+			t.Helper()
+			archive, err := zip.NewReader(strings.NewReader(packed()), int64(len(packed())))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, file := range archive.File {
+				for _, found := range regexp.MustCompile(`"legal_name": ?"([^"]+)"`).FindAllStringSubmatch(content(t, file), -1) {
+					if file.Name == "Stakeholders.ocf.json" {
+						got = append(got, found[1])
+					}
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q instead of %q", got, want)
+			}
+		}
+		names("countess")
+		ada.must(t, "POST", acceptPath, b.invitedBy(t, "countess@example.com"), http.StatusOK)
+		if got := from.must(t, "GET", member, "", http.StatusOK); got.text(t, "fullName") != "Ada Lovelace" {
+			t.Errorf("%s", got.body)
+		}
+		names("Ada Lovelace")
+		if got := from.must(t, "GET", held, "", http.StatusOK); got.text(t, "shareholderName") != "countess" {
+			t.Errorf("what was issued is as it was printed: %s", got.body)
+		}
+		to.must(t, "POST", to.home+"/import", packed(), http.StatusCreated, "Content-Type", "application/zip")
+		if got := to.must(t, "GET", to.home+"/member", "", http.StatusOK); strings.Contains(got.body, `"fullName":"countess"`) {
+			t.Errorf("%s", got.body)
+		}
+	})
 }
