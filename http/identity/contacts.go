@@ -82,6 +82,13 @@ func (p *Provider) peopleOf(ctx context.Context, subject string) (known people, 
 	if answer.StatusCode != http.StatusOK {
 		return known, fmt.Errorf("the provider answered %s", answer.Status)
 	}
-	err = json.NewDecoder(io.LimitReader(answer.Body, longestContacts)).Decode(&known)
-	return known, err
+	text, err := io.ReadAll(io.LimitReader(answer.Body, longestContacts+1))
+	switch {
+	case err != nil:
+		return known, err
+	case len(text) > longestContacts:
+		return known, fmt.Errorf("the provider's answer has more than %d bytes", longestContacts)
+	default:
+		return known, json.Unmarshal(text, &known)
+	}
 }

@@ -62,17 +62,19 @@ func TestContacts(t *testing.T) {
 	for claim, answer := range map[string]struct {
 		status int
 		text   string
+		why    string
 	}{
-		"are not read past a megabyte":               {http.StatusOK, `{"connections": [` + strings.Repeat(" ", 1<<20) + `]}`},
-		"fail with what the provider refuses":        {http.StatusForbidden, `{"connections": []}`},
-		"are asked of nobody whom it points to":      {http.StatusFound, `{"connections": []}`},
-		"fail with an answer that is something else": {http.StatusOK, `<html>`},
+		"are not read past a megabyte":               {http.StatusOK, `{"connections": [` + strings.Repeat(" ", 1<<20) + `]}`, "more than 1048576 bytes"},
+		"fail with what the provider refuses":        {http.StatusForbidden, `{"connections": []}`, "403"},
+		"are asked of nobody whom it points to":      {http.StatusFound, `{"connections": []}`, "302"},
+		"fail with an answer that is something else": {http.StatusOK, `<html>`, "invalid character"},
+		"fail with an answer that breaks off":        {http.StatusOK, `{"connections": [{"na`, "unexpected end"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			p, asked := peopleAPI(t, answer.status, answer.text)
 			got, err := p.Contacts(t.Context(), "1")
-			if err == nil || strings.Contains(err.Error(), "the token") || asked.URL.Path == "/elsewhere" {
+			if err == nil || strings.Contains(err.Error(), "the token") || !strings.Contains(err.Error(), answer.why) || asked.URL.Path == "/elsewhere" {
 				t.Errorf("%v %v %v", got, err, asked.URL)
 			}
 		})
