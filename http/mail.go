@@ -28,7 +28,7 @@ type letters struct {
 }
 
 // inMail are what templates may call on words that people chose.
-func inMail() map[string]any { return map[string]any{"line": oneLine, "quote": quoted} }
+func inMail() map[string]any { return map[string]any{"line": oneLine, "lines": lines, "quote": quoted} }
 
 func newLetters() (*letters, error) {
 	read := &letters{texts: map[string]*template.Template{}, pages: map[string]*htmltemplate.Template{}}
@@ -78,13 +78,18 @@ func (s *Server) pageLink(path, name, secret string) string {
 // paragraph that looks as if we had written it.
 func oneLine(name string) string { return strings.Join(strings.Fields(visible(name)), " ") }
 
-// quoted sets what somebody wrote apart from what we write, as texts have no frames.
-func quoted(words string) string {
+// lines makes of what somebody wrote lines of what can be seen.
+func lines(words string) string {
 	var b strings.Builder
 	for line := range strings.Lines(words) {
-		b.WriteString("> " + visible(strings.TrimRight(line, "\r\n")) + "\n")
+		b.WriteString(visible(strings.TrimRight(line, "\r\n")) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// quoted sets what somebody wrote apart from what we write, as texts have no frames.
+func quoted(words string) string {
+	return "> " + strings.ReplaceAll(lines(words), "\n", "\n> ")
 }
 
 // visible takes away what has no shape: control characters, and those that turn the direction of what follows.

@@ -73,8 +73,8 @@ func TestNamesCannotChangeWhatAMailSays(t *testing.T) {
 				t.Errorf("%s: a line of its own: %q", occasion, line)
 			}
 		}
-		if strings.ContainsAny(text, "\u2028\u202e\r") {
-			t.Errorf("%s: %q", occasion, text)
+		if strings.ContainsAny(text+page, "\u2028\u202e\r") {
+			t.Errorf("%s: %q %q", occasion, text, page)
 		}
 		if to := links(t, page); strings.Contains(strings.Join(to, " "), "evil") || len(to) > 2 {
 			t.Errorf("%s leads to %v", occasion, to)
