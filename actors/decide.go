@@ -55,60 +55,45 @@ func expected(state *organization.State, m *messages.Command) error {
 	return captable.Refuse(captable.CodeStale, "The record was changed since it was read.")
 }
 
+// versionOf gives the version of the record that the id names; false where there is none.
 func versionOf(state *organization.State, record any) (uint64, bool) {
+	table := state.Table()
 	switch id := record.(type) {
 	case captable.SecurityID:
-		if security, ok := state.Table().Security(id); ok {
-			return security.Version, true
-		}
+		return revision(table.Security(id))
 	case captable.LegendID:
-		if legend, ok := state.Table().Legend(id); ok {
-			return legend.Version, true
-		}
+		return revision(table.Legend(id))
 	case captable.ShareholdingID:
-		if shareholding, ok := state.Table().Shareholding(id); ok {
-			return shareholding.Version, true
-		}
+		return revision(table.Shareholding(id))
 	case captable.ValuationID:
-		if valuation, ok := state.Table().Valuation(id); ok {
-			return valuation.Version, true
-		}
+		return revision(table.Valuation(id))
 	case captable.CapitalChangeID:
-		if change, ok := state.Table().CapitalChange(id); ok {
-			return change.Version, true
-		}
+		return revision(table.CapitalChange(id))
 	case captable.BlockID:
-		if block, ok := state.Table().Block(id); ok {
-			return block.Version, true
-		}
+		return revision(table.Block(id))
 	case captable.GrantID:
-		if grant, ok := state.Table().Grant(id); ok {
-			return grant.Version, true
-		}
+		return revision(table.Grant(id))
 	case captable.InstrumentID:
-		if held, ok := state.Table().Instrument(id); ok {
-			return held.Version, true
-		}
+		return revision(table.Instrument(id))
 	case captable.PlanID:
-		if plan, ok := state.Table().Plan(id); ok {
-			return plan.Version, true
-		}
+		return revision(table.Plan(id))
 	case captable.VestingScheduleID:
-		if schedule, ok := state.Table().VestingSchedule(id); ok {
-			return schedule.Version, true
-		}
+		return revision(table.VestingSchedule(id))
 	case organization.RoleID:
-		if role, ok := state.Role(id); ok {
-			return role.Version, true
-		}
+		return revision(state.Role(id))
 	case organization.MemberID:
-		if member, ok := state.Member(id); ok {
-			return member.Version, true
-		}
+		return revision(state.Member(id))
 	case captable.Configuration:
-		return state.Table().ConfigurationVersion(), true
+		return table.ConfigurationVersion(), true
 	case organization.ID:
 		return state.Meta().Version, true
 	}
 	return 0, false
+}
+
+func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, bool) {
+	if !found {
+		return 0, false
+	}
+	return record.Revision(), true
 }

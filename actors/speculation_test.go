@@ -6,6 +6,8 @@ import (
 	"testing/synctest"
 
 	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/vesting"
 	"equity/messages"
 	"equity/organization"
 )
@@ -140,6 +142,67 @@ func TestExpectation(t *testing.T) {
 		amend.Expect = &messages.Expectation{Record: captable.LegendID{1}, Version: 7}
 		c.must(amend) // what is not there is for the command itself to refuse
 	})
+}
+
+func TestExpectationOfEveryRecordOfTheCapTable(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := setup(t)
+		day, month := exact.DateOf(c.settings.Now()), vesting.Period{N: 1, Unit: vesting.Months}
+		money := captable.Money{Amount: exact.NewDecimal(5), Currency: "USD"}
+		plan := c.must(c.table(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+			PlanDetails: captable.PlanDetails{Name: "Plan"}, Pools: []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(50)}},
+		}}))
+		made, _ := messages.First[*captable.Plan](plan.Records)
+		options := captable.GrantOption{HolderRef: captable.HolderRef{Entity: c.ada}, Quantity: exact.NewDecimal(5), ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)}}
+		options.Plan, options.Pool, options.Type, options.IssueDate = made.ID, made.Pools[0].ID, captable.GrantNSO, day
+		promise := captable.IssueInstrument{HolderRef: options.HolderRef}
+		promise.Kind, promise.IssueDate, promise.Principal = captable.KindSAFE, day, &money
+		for _, command := range []captable.Command{
+			captable.PutValuation{ValuationTerms: captable.ValuationTerms{Type: "board", EffectiveDate: day, CompanyValue: &money}},
+			captable.ChangeCapital{Entity: c.ada, CapitalChangeTerms: captable.CapitalChangeTerms{Kind: "contribution", Amount: money, Date: day}},
+			captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: "Seed"}},
+			captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{
+				Name: "A year", Scheme: vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month}},
+			}},
+			options, promise,
+			captable.CreatePlan{PlanTerms: captable.PlanTerms{
+				PlanDetails: captable.PlanDetails{Name: "Another"}, Pools: []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(1)}},
+			}},
+		} {
+			reply := c.must(c.table(command))
+			id, version := identity(t, reply.Records[0])
+			amend := c.command(organization.Amend{Patch: []byte(`{"website":"https://acme.example"}`)})
+			amend.Expect = &messages.Expectation{Record: id, Version: version - 1}
+			_, err := c.do(amend)
+			refused(t, err, captable.CodeStale)
+			amend.Expect.Version = version
+			c.must(amend)
+		}
+	})
+}
+
+// identity gives a record's id and version.
+func identity(t *testing.T, record any) (id any, version uint64) {
+	t.Helper()
+	switch r := record.(type) {
+	case *captable.Valuation:
+		return r.ID, r.Version
+	case *captable.CapitalChange:
+		return r.ID, r.Version
+	case *captable.Block:
+		return r.ID, r.Version
+	case *captable.VestingSchedule:
+		return r.ID, r.Version
+	case *captable.Grant:
+		return r.ID, r.Version
+	case *captable.Instrument:
+		return r.ID, r.Version
+	case *captable.Plan:
+		return r.ID, r.Version
+	}
+	t.Fatalf("a %T has no id here", record)
+	return nil, 0
 }
 
 func TestWhoJudgesByMembersWhoMovedJudgesAnew(t *testing.T) {

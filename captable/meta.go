@@ -54,6 +54,9 @@ func NewMeta(stamp Stamp) Meta {
 	return Meta{CreatedAt: stamp.At, UpdatedAt: stamp.At, Version: stamp.Sequence}
 }
 
+// Revision is the version, for who does not look at what kind of record it is of.
+func (m *Meta) Revision() uint64 { return m.Version }
+
 // Touch notes a further event about the record.
 func (m *Meta) Touch(stamp Stamp) { m.UpdatedAt, m.Version = stamp.At, stamp.Sequence }
 

@@ -91,6 +91,7 @@ func TestOptions(t *testing.T) {
 			{claim: "and those of options with others", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", ada, safeTerms+`,"earlyExercise":true`), status: 400, has: []string{"/earlyExercise", "notOfThisKind"}},
 			{claim: "an unknown plan is named", as: f.client, method: "POST", path: "/v1/holding", body: strings.Replace(f.optionBody(t, plan, ada, "1", ""), last(plan), f.common, 1), status: 400, has: []string{"/plan", "unknownReference"}},
 			{claim: "clerical fields are corrected", as: f.client, method: "PATCH", path: held, body: `{"agreement":"file-1"}`, status: 200, has: []string{`"agreement":"file-1"`}},
+			{claim: "but not over what was not read", as: f.client, method: "PATCH", path: held, body: `{"agreement":"file-2"}`, headers: []string{"If-Match", `"1.0"`}, status: 412, has: []string{"stale"}},
 			{claim: "the others with a reason", as: f.client, method: "PUT", path: held, body: corrected, status: 200, has: []string{`"quantity":"80"`}},
 			{claim: "more than is exercisable is refused with the figures", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"81","date":"2026-02-01"}`, status: 409, has: []string{"insufficientShares", `"exercisable":"80"`, `"requested":"81"`}},
 			{claim: "an exercise can be tried first", as: f.client, method: "POST", path: old + "/exercise?dryRun=true", body: `{"quantity":"30","date":"2026-02-01"}`, status: 200, has: []string{`"optionExercised"`}},

@@ -188,6 +188,24 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false))
 	})
+	t.Run("of options are stakes too, and go when a grant is corrected to another's, or a split leaves nothing of it", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		plan := b.table(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+			PlanDetails: captable.PlanDetails{Name: "Plan"}, Pools: []captable.PoolTerms{{Name: "Main", Security: b.class, TotalShares: exact.NewDecimal(50)}},
+		}})[0].(captable.PlanCreated)
+		command := captable.GrantOption{
+			HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Quantity: exact.NewDecimal(5), ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)},
+		}
+		command.Plan, command.Pool, command.Type, command.IssueDate = plan.ID, plan.Terms.Pools[0].ID, captable.GrantNSO, day
+		id := b.table(command)[0].(captable.OptionGranted).ID
+		b.stakes(stake(ada, true))
+		command.Entity = captable.EntityID(bob)
+		b.table(captable.CorrectGrant{ID: id, GrantOption: command, Reason: "r"})
+		b.stakes(stake(ada, false), stake(bob, true))
+		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
+		b.stakes(stake(ada, false), stake(bob, false))
+	})
 	t.Run("of a split that leaves a holder nothing take the stake away", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
