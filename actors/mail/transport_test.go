@@ -2,9 +2,11 @@ package mail_test
 
 import (
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
+	"net/http/httptest"
 	netmail "net/mail"
 	"os"
 	"path/filepath"
@@ -62,13 +64,19 @@ func (s *session) Logout() error { return nil }
 
 func startServer(t *testing.T) (*server, mail.SMTP) {
 	t.Helper()
+	return startServerWith(t, nil)
+}
+
+// startServerWith starts a server that protects connections by the configuration, if there is one: with STARTTLS.
+func startServerWith(t *testing.T, protection *tls.Config) (*server, mail.SMTP) {
+	t.Helper()
 	backend := &server{received: make(chan received, 4)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	running := smtp.NewServer(backend)
-	running.Domain = "localhost"
+	running.Domain, running.TLSConfig = "localhost", protection
 	go func() { _ = running.Serve(listener) }()
 	t.Cleanup(func() { _ = running.Close() })
 	address, _ := listener.Addr().(*net.TCPAddr)
@@ -105,10 +113,27 @@ func TestSMTP(t *testing.T) {
 	t.Run("a server without TLS is refused when TLS is demanded", func(t *testing.T) {
 		t.Parallel()
 		_, transport := startServer(t)
-		transport.Security = mail.StartTLS
-		if err := transport.Send(t.Context(), letter()); err == nil {
-			t.Error("the message went out unprotected")
+		for _, transport.Security = range []mail.Security{mail.StartTLS, mail.ImplicitTLS} {
+			if err := transport.Send(t.Context(), letter()); err == nil {
+				t.Errorf("by %s the message went out unprotected", transport.Security)
+			}
 		}
+	})
+	t.Run("a server whose certificate nobody vouches for gets no message", func(t *testing.T) {
+		t.Parallel()
+		certified := httptest.NewTLSServer(nil) // for its certificate, of an authority of its own
+		certified.Close()
+		backend, transport := startServerWith(t, &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12})
+		transport.Security = mail.StartTLS
+		unknown := new(tls.CertificateVerificationError)
+		if err := transport.Send(t.Context(), letter()); !errors.As(err, &unknown) {
+			t.Errorf("%v", err)
+		}
+		transport.Security = mail.Plain
+		if err := transport.Send(t.Context(), letter()); err != nil {
+			t.Fatalf("the server itself works: %v", err)
+		}
+		checkMessage(t, (<-backend.received).data)
 	})
 	t.Run("a line break in a subject or recipient makes no header", func(t *testing.T) {
 		t.Parallel()
