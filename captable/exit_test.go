@@ -147,6 +147,26 @@ func TestPlanExit(t *testing.T) {
 		}
 		equal(t, "values", strings.Join(values, " "), "1 1.4 1.8")
 	})
+	t.Run("is refused where a preference is priced in another currency, and says of what", func(t *testing.T) {
+		t.Parallel()
+		b := backed(t, func(terms *captable.SecurityTerms) {
+			terms.Price = &captable.Price{Amount: number("1"), Currency: "EUR"}
+		})
+		_, err := b.planExit(sale("5000000"))
+		equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], b.on(today).Securities[1].ID.String())
+	})
+	t.Run("is refused where shares without a class price were bought in another currency", func(t *testing.T) {
+		t.Parallel()
+		b := backed(t, func(terms *captable.SecurityTerms) {
+			terms.Price, terms.AuthorizedShares.Shares = nil, number("9000000")
+		})
+		held := b.do(captable.IssueShareholding{
+			HolderRef: holder(cleo), Security: b.on(today).Securities[1].ID, Shares: number("10"), IssueDate: exact.MustDate("2025-04-01"),
+			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: number("3"), Currency: "EUR"}},
+		})[0].(captable.ShareholdingIssued)
+		_, err := b.planExit(sale("5000000"))
+		equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], held.ID.String())
+	})
 	t.Run("a currency without cents is paid in whole units", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)

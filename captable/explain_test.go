@@ -146,9 +146,10 @@ func TestWhatIsNoFigureIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	common := b.common("1000")
+	b.issue(ada, common, "1", "2025-01-01")
 	for _, figure := range []string{
 		"", "security", "security/x/issued", "security/" + common.String(), "security/" + common.String() + "/colour",
-		"holder/" + ada.String() + "/", "total/percentOutstanding", "moon/" + ada.String() + "/shares",
+		"holder/" + ada.String() + "/", "holder/" + ada.String() + "/age", "total/percentOutstanding", "moon/" + ada.String() + "/shares",
 	} {
 		_, err := b.state.Explain(figure, exact.MustDate(today), b.nameOf)
 		if err == nil {

@@ -111,48 +111,6 @@ func TestGrantAsOf(t *testing.T) {
 	})
 }
 
-func TestISOSplit(t *testing.T) {
-	t.Parallel()
-	t.Run("limits a calendar year over all grants of the holder", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		class := b.common("1000000")
-		ref := b.plan(planned(class, "500000"))
-		iso := func(quantity, on string) captable.GrantID {
-			command := option(ada, ref, quantity, on)
-			command.Type, command.ExercisePrice = captable.GrantISO, price("10")
-			return b.grant(command)
-		}
-		first, second := iso("8000", "2025-02-01"), iso("5000", "2025-03-01")
-		split := func(id captable.GrantID) string {
-			s := b.state.ISOSplit(b.granted(id), exact.MustDate(today))
-			return s.ISO.String() + " " + s.NSO.String()
-		}
-		equal(t, "first", split(first), "8000 0")
-		equal(t, "second", split(second), "2000 3000")
-		b.do(captable.VoidGrant{ID: first})
-		equal(t, "without the first", split(second), "5000 0")
-		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate(today)})
-		equal(t, "after a split", split(second), "10000 0")
-	})
-	t.Run("takes the value that the grant or a valuation states", func(t *testing.T) {
-		t.Parallel()
-		b := setup(t)
-		class := b.common("1000000")
-		ref := b.plan(planned(class, "500000"))
-		b.do(valued(class, "20", "2025-01-01"))
-		command := option(ada, ref, "8000", "2025-02-01")
-		command.Type = captable.GrantISO
-		valued := b.grant(command)
-		equal(t, "by valuation", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "5000")
-		command.MarketValue = price("50")
-		b.do(captable.CorrectGrant{ID: valued, GrantOption: command, Reason: "r"})
-		equal(t, "by grant", b.state.ISOSplit(b.granted(valued), exact.MustDate(today)).ISO.String(), "2000")
-		nso := b.grant(option(ada, ref, "1", today))
-		equal(t, "not of others", b.state.ISOSplit(b.granted(nso), exact.MustDate(today)) == nil, true)
-	})
-}
-
 func TestGrantSplit(t *testing.T) {
 	t.Parallel()
 	t.Run("restates quantity, price, takings and what was cancelled, and leaves the past", func(t *testing.T) {
