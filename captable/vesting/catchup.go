@@ -64,7 +64,7 @@ func (a Award) listed(vestings []Vesting, all bool) Faults {
 		}
 		sum = sum.Add(v.Quantity)
 	}
-	if all && sum.Cmp(a.Quantity) > 0 {
+	if all && len(vestings) > 0 && sum.Cmp(a.Quantity) > 0 {
 		faults.add("", "moreThanGranted", "More vests than was granted: "+sum.String()+" of "+a.Quantity.String()+".")
 	}
 	return faults
