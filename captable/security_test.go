@@ -43,8 +43,8 @@ func TestCreateSecurity(t *testing.T) {
 	t.Run("refuses a name that another has, in whatever case", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.security(preferred("Series A"))
-		b.refused(captable.CreateSecurity{SecurityTerms: preferred(" series a ")}, captable.CodeInvalid, "/name duplicate")
+		taken := b.security(preferred("Series A"))
+		equal(t, "whose", b.refused(captable.CreateSecurity{SecurityTerms: preferred(" series a ")}, captable.CodeConflict)["security"], taken.String())
 	})
 	t.Run("refuses an externalId that another security has", func(t *testing.T) {
 		t.Parallel()
@@ -93,7 +93,7 @@ func TestReplaceSecurity(t *testing.T) {
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: terms})
 		b.do(captable.ReplaceSecurity{ID: id, SecurityTerms: preferred("B")})
 		b.security(terms)
-		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeInvalid, "/name duplicate")
+		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
 		terms.Name = "C"
 		b.refused(captable.ReplaceSecurity{ID: id, SecurityTerms: terms}, captable.CodeConflict)
 	})
