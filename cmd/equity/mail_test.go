@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
+
+	"equity/persistence"
 )
 
 // postOffice is a mail server that knows nobody whose address begins with nobody, and keeps whom it got mail for.
@@ -151,4 +154,47 @@ func TestAnInvitationThatNobodyGetsHasBounced(t *testing.T) {
 			v.ask("POST", "/v1/invitation/read", `{"token":"`+url.QueryEscape(token)+`"}`, http.StatusOK)
 		})
 	}
+}
+
+// recipients are those whom the outbox knows, when nothing waits in it.
+func (s *shell) recipients(t *testing.T) (known string) {
+	t.Helper()
+	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
+	if err == nil {
+		err = withDatabase(t.Context(), c, func(db *persistence.Database) error {
+			rows, err := db.Reader().QueryContext(t.Context(), `SELECT recipient, next_attempt_at IS NULL FROM outbox ORDER BY recipient`)
+			if err != nil {
+				return err
+			}
+			var to string
+			for settled := true; err == nil && rows.Next(); {
+				if err = rows.Scan(&to, &settled); !settled {
+					to += " waits"
+				}
+				known += to + ","
+			}
+			return errors.Join(err, rows.Err(), rows.Close())
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known
+}
+
+func TestToWhomMailWasSentIsForgotten(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	r := s.serve(t)
+	for _, email := range []string{"new@example.com", "old@example.com"} {
+		wish := `{"email":"` + email + `","password":"correct horse battery","firstName":"A","lastName":"B","acceptedTerms":true}`
+		if status, body := r.post(t, "/v1/user", wish); status != http.StatusCreated {
+			t.Fatalf("%d %s", status, body)
+		}
+	}
+	until(t, "two mails", func() bool { return s.recipients(t) == "new@example.com,old@example.com," })
+	r.end(t)
+	s.alter(t, fmt.Sprintf(`UPDATE outbox SET created_at = created_at - %d WHERE recipient = 'old@example.com'`, rememberMail.Microseconds()))
+	s.serve(t)
+	until(t, "a clean house", func() bool { return s.recipients(t) == "new@example.com," })
 }
