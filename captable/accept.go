@@ -25,6 +25,9 @@ type ShareholdingAccepted struct {
 	Source *Source        `json:"source,omitempty"`
 }
 
+// decide lets shares be accepted once: what an acceptance settled, such as that the issue
+// is no longer retracted, is not settled again. Without a date it is today, or the day of
+// the issue where that is still to come.
 func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
 	if err != nil {

@@ -33,6 +33,8 @@ type ShareholdingCorrected struct {
 	Reason string `json:"reason"`
 }
 
+// decide patches clerical fields. Ended shares may be amended too, as their certificates
+// are still asked about; voided ones never were, and stay as they are.
 func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.shareholding(c.ID)
 	if err != nil {
@@ -52,6 +54,8 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ShareholdingAmended{ID: c.ID, Details: details}}, nil
 }
 
+// checkDetails checks details in the place of the known ones. A number of a certificate may
+// be given by hand as long as no other of the class has it.
 func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) error {
 	var faults Faults
 	details.check(s, &faults, h.original())

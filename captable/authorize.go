@@ -31,6 +31,9 @@ type AuthorizeShares struct {
 	Source *Source     `json:"-"`
 }
 
+// decide adds to the authorized shares, or states their new total: a charter is amended by
+// the one, packages of the Open Cap Format tell the other. What is issued and reserved
+// stays covered (DGCL §161, §242).
 func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {

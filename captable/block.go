@@ -68,6 +68,8 @@ func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{BlockCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
 }
 
+// decide gives a funding round other terms. Shareholdings that name it in words are linked
+// to its record before the words change, so that they go on being of it.
 func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
 	block, err := s.block(c.ID)
 	if err != nil {
@@ -106,6 +108,8 @@ func (s *State) linking(block *Block) (events []Event) {
 	return events
 }
 
+// decide deletes a funding round that nothing is of, whether that is said by its id or by
+// its name.
 func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
 	block, err := s.block(c.ID)
 	if err != nil {

@@ -66,6 +66,8 @@ func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{CapitalChanged{ID: m.NewID(), Entity: c.Entity, Terms: c.CapitalChangeTerms}}, nil
 }
 
+// decide patches a capital change. Somebody else's is not found, rather than refused: who
+// it belongs to is not told.
 func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 	change, ok := s.CapitalChange(c.ID)
 	if !ok || change.Entity != c.Entity {
@@ -84,6 +86,8 @@ func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{CapitalChangeAmended{ID: c.ID, Terms: terms}}, nil
 }
 
+// faults lists what is wrong with the terms for the holder: what belongs to a shareholding
+// is dated no earlier than that was issued.
 func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) Faults {
 	var faults Faults
 	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {

@@ -195,6 +195,8 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, err
 	return issue, s.number(&issue, security)
 }
 
+// apply ends the shareholdings and enters what came of them: of all of them together, as
+// one certificate may be split and several may become one.
 func (e Ending) apply(s *State, stamp Stamp) {
 	var results []ShareholdingID
 	for _, issue := range e.issues() {

@@ -64,6 +64,9 @@ type (
 	}
 )
 
+// decide moves shares to another holder. They are ended whole and issued anew, to the new
+// holder and, where some remain, to the old one (UCC §8-401): no certificate ever changes
+// its quantity. What the new holder paid takes the place of what the old one had.
 func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	h, known := s.Shareholding(c.Shareholding)
@@ -111,6 +114,7 @@ func (c TransferShareholding) toHolder(faults *Faults, m Moment) Holder {
 	return holder
 }
 
+// decide cancels all shares or some of them, for a reason that the register keeps.
 func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	if strings.TrimSpace(c.Reason) == "" {
@@ -126,6 +130,8 @@ func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
+// decide buys shares back (DGCL §160). Those that are kept in the treasury stay issued, so
+// that a plan's pool does not get them back.
 func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	if c.Price == nil {
@@ -143,6 +149,9 @@ func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
+// decide converts shares into those of the class that their own names, at its ratio of the
+// day. No part of a share is issued where the class has none: it is paid in cash (DGCL
+// §155), and stated here. What was invested stays invested.
 func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
 	if err != nil {
@@ -160,11 +169,7 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeConflict, "The shares do not convert into this security.")
 	}
 	product := h.Shares.Mul(old.Conversion.Ratio)
-	places := 0
-	if into.FractionalShares {
-		places = exact.Places
-	}
-	shares := exact.RoundDown(product.Rat(), places)
+	shares := exact.RoundDown(product.Rat(), into.Places())
 	if shares.IsZero() {
 		return nil, Refuse(CodeConflict, "The shares convert into less than one share.")
 	}

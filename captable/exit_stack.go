@@ -124,6 +124,9 @@ func (e *exit) paidFor(h *Shareholding, shares Decimal) (Decimal, error) {
 	}
 }
 
+// addClass enters a class that shares in a sale. A preference is one time the price unless
+// the class says otherwise. Holders stand by what they hold, for two runs to give one
+// answer.
 func (e *exit) addClass(security *Security, price Decimal, held map[EntityID]Decimal) {
 	class := waterfall.Class{
 		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: price, Ratio: e.ratio(security),

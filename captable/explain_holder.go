@@ -1,5 +1,7 @@
 package captable
 
+// holder explains one of a holder's figures. Who holds nothing on the day, but did once,
+// has figures of zero and not none.
 func (x *explanation) holder(id EntityID, which string) (Term, error) {
 	line, held := x.holderLine(id)
 	if !held && !x.known(id) {

@@ -10,6 +10,7 @@ func isSum(which string) bool {
 	}
 }
 
+// security explains one of a class's figures.
 func (x *explanation) security(id SecurityID, which string) (Term, error) {
 	security, err := x.state.security(id)
 	if err != nil {

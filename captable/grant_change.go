@@ -58,6 +58,8 @@ type OptionVoided struct {
 	Reason string  `json:"reason,omitempty"`
 }
 
+// decide lets a grant be accepted once. Without a date it is today, or the day of the grant
+// where that is still to come.
 func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
@@ -86,6 +88,7 @@ func (g *Grant) checkDay(faults *Faults, m Moment, date Date) {
 	}
 }
 
+// decide patches clerical fields, of grants that have ended too.
 func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.grant(c.ID)
 	if err != nil {

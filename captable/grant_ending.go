@@ -104,6 +104,9 @@ func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
 	return ok && plan.Returns(said)
 }
 
+// decide ends the service that the grant vests by: what has not vested is forfeited on the
+// day, and what has may be exercised until the window of the reason closes. It is recorded
+// once; a later day would give back what is forfeited.
 func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
@@ -191,6 +194,8 @@ func (s *State) lapses(day Date) (events []Event) {
 	return events
 }
 
+// apply takes a part out of the grant and gives it to its pool, as it was decided that it
+// goes there. A termination by which nothing was lost moves no figure.
 func (e OptionTaken) apply(s *State, stamp Stamp) {
 	grant, ok := s.Grant(e.ID)
 	if !ok {

@@ -148,11 +148,7 @@ func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Deci
 	}
 	left := new(big.Rat).Mul(c.Quantity.Rat(), new(big.Rat).Quo(worth.Sub(price).Rat(), worth.Rat()))
 	security, _ := s.Security(grant.Security)
-	places := 0
-	if security.FractionalShares {
-		places = exact.Places
-	}
-	shares = exact.RoundDown(left, places)
+	shares = exact.RoundDown(left, security.Places())
 	if shares.IsZero() {
 		return shares, fraction, Refuse(CodeConflict, "Less than one share would be left of the net exercise.").
 			With("marketValue", worth.String()).With("exercisePrice", price.String())
@@ -224,6 +220,8 @@ func (s *State) result(m Moment, grant *Grant, shares Decimal, taking *Taking) (
 	return issue, s.number(&issue, security)
 }
 
+// apply issues what was bought, and takes it out of the grant and of its pool. A request
+// for it is settled by the same event: one is never carried out twice.
 func (e OptionExercised) apply(s *State, stamp Stamp) {
 	grant, ok := s.Grant(e.ID)
 	if !ok {

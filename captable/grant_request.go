@@ -96,6 +96,7 @@ func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ExerciseRequested{ID: c.ID, Request: request}}, nil
 }
 
+// decide declines a request that waits, with words for who asked.
 func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
 	grant, err := s.grant(c.ID)
 	if err != nil {

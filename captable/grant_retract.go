@@ -19,6 +19,8 @@ type OptionRetracted struct {
 	Source *Source `json:"source,omitempty"`
 }
 
+// decide undoes a grant that nobody accepted and nothing happened to. From its acceptance
+// on it is a contract, which a cancellation ends.
 func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.untouched(c.ID)
 	if err != nil {

@@ -15,7 +15,7 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 		}
 		s.changeGrant(grant.ID, stamp, func(g *Grant) {
 			g.Before = append(slices.Clip(g.Before), GrantPast{Until: e.Date, GrantAmounts: g.GrantAmounts})
-			g.GrantAmounts = e.AmountsAfter(&grant.GrantAmounts, security.FractionalShares)
+			g.GrantAmounts = e.AmountsAfter(&grant.GrantAmounts, security.Places())
 			if g.Status.Outstanding() && g.Left().IsZero() { // less than a share is left: it is paid in cash
 				g.Status = StatusCancelled
 				g.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
@@ -24,10 +24,10 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 	}
 }
 
-// AmountsAfter restates the amounts of a grant of the class, which has fractional shares
-// or not. What was taken and what is left are each rounded down, and are the new whole.
-func (e SecuritySplit) AmountsAfter(a *GrantAmounts, fractional bool) GrantAmounts {
-	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, fractional) }
+// AmountsAfter restates the amounts of a grant of the class, whose shares may be divided
+// into so many places. What was taken and what is left are each rounded down, and are the new whole.
+func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
+	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, places) }
 	after := GrantAmounts{Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice), Terms: e.termsAfter(a.Terms, split)}
 	after.Repricings = e.repricingsAfter(a.Repricings)
 	for _, taking := range a.Takings {
@@ -71,7 +71,7 @@ func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Securit
 	left := Decimal{}
 	for grant := range s.Grants() {
 		if grant.Ref() == ref && grant.Status.Outstanding() {
-			left = left.Add(e.Ratio.apply(grant.Left(), security.FractionalShares))
+			left = left.Add(e.Ratio.apply(grant.Left(), security.Places()))
 		}
 	}
 	return left
@@ -83,7 +83,7 @@ func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
 		if grant.Security != e.ID || grant.undone() {
 			continue
 		}
-		after := e.AmountsAfter(&grant.GrantAmounts, security.FractionalShares)
+		after := e.AmountsAfter(&grant.GrantAmounts, security.Places())
 		if !after.Quantity.Fits() || !after.ExercisePrice.fits() || len(after.Repricings) > 0 && !after.Repricings[0].From.fits() {
 			return false
 		}

@@ -44,6 +44,7 @@ func (t *GrantTerms) faults(faults *Faults, plan *Plan, pool *Pool) {
 // longestWindow is more days, months or years than any window has.
 const longestWindow = 36_500
 
+// windowFaults notes windows that say nothing, or twice how long there is after one reason.
 func (t *GrantTerms) windowFaults(faults *Faults) {
 	seen := map[TerminationReason]bool{}
 	for i, window := range t.TerminationWindows {

@@ -57,6 +57,9 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionVestingChanged{ID: c.ID, Happening: &happening, Source: c.Source}}, nil
 }
 
+// decide vests shares ahead of schedule, all that has not vested where no number is given.
+// The instalments stay where they are and end sooner, as a board that accelerates moves no
+// dates.
 func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.vestingGrant(c.ID)
 	if err != nil {

@@ -34,6 +34,8 @@ type InstrumentVoided struct {
 	Reason string       `json:"reason,omitempty"`
 }
 
+// decide lets a holding be accepted once. Without a date it is today, or the day of the
+// issue where that is still to come.
 func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {

@@ -33,6 +33,9 @@ type InstrumentCorrected struct {
 	Reason string `json:"reason"`
 }
 
+// decide patches terms on which nothing has been decided yet that would come out otherwise:
+// a debt is never below what was repaid of it, nor does a warrant end before it was
+// exercised.
 func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.instrument(c.ID)
 	if err != nil {

@@ -59,6 +59,8 @@ type InstrumentEnded struct {
 	Source       *Source `json:"source,omitempty"`
 }
 
+// decide moves a holding or a part of it to another holder: it ends, and what the holders
+// have is issued anew, with the interest that has accrued on their parts.
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -85,6 +87,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ended}, nil
 }
 
+// decide cancels a holding or a part of it, for a reason that the register keeps.
 func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -183,6 +186,8 @@ func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *
 	return &piece
 }
 
+// apply ends the holding and enters what came of it. Each part goes on with its portion of
+// the account: what was repaid and accrued before is divided as the principal is.
 func (e InstrumentEnded) apply(s *State, stamp Stamp) {
 	old, ok := s.Instrument(e.ID)
 	if !ok {

@@ -151,11 +151,7 @@ func (c ExerciseWarrant) net(price, market *Price, into *Security) (shares, cash
 // rounded gives so many shares down to what may be held, and in whole cents what the rest
 // is worth at the price.
 func (s *Security) rounded(shares, price *big.Rat) (held, cash Decimal) {
-	places := 0
-	if s.FractionalShares {
-		places = exact.Places
-	}
-	held = exact.RoundDown(shares, places)
+	held = exact.RoundDown(shares, s.Places())
 	rest := new(big.Rat).Sub(shares, held.Rat())
 	if s.FractionalShares {
 		return held, Decimal{}

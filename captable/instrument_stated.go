@@ -47,6 +47,7 @@ type (
 // basisStated is a price that a package states without saying how it came about.
 const basisStated conversion.Basis = "stated"
 
+// decide undoes an issue that nobody accepted and nobody acted on.
 func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	switch {

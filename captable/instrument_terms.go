@@ -98,6 +98,8 @@ func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts)
 	t.Block = s.linked(faults, "/block", t.Block)
 }
 
+// check notes what is wrong with the terms for a convertible of the facts. A cap is
+// compared with prices, so that it is in the currency of the principal.
 func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
 	if !t.MaturityDate.IsZero() && t.MaturityDate < facts.IssueDate {
 		faults.Add("/maturityDate", "datesOutOfOrder", "It falls due before it was issued, "+facts.IssueDate.String()+".")
@@ -154,6 +156,8 @@ func checkPositive(faults *Faults, pointer string, number *Decimal) {
 	}
 }
 
+// check notes what is wrong with a conversion that is agreed beforehand: at a price, into a
+// number of shares, or into a part of the company.
 func (c *FixedConversion) check(s *State, faults *Faults) {
 	if c == nil {
 		return

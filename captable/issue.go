@@ -72,6 +72,8 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	return issue, security, s.number(&issue, security)
 }
 
+// checkHolder finds who is named, by one of the two ways there are, and notes it where they
+// are nobody here.
 func (r HolderRef) checkHolder(faults *Faults, m Moment) Holder {
 	if r.Member.IsZero() == r.Entity.IsZero() {
 		faults.Add("/entity", "required", "The holder is named by either member or entity.")
@@ -159,6 +161,8 @@ func worth(price, shares Decimal) Decimal {
 	return exact.RoundHalfUp(product.Rat(), exact.Places)
 }
 
+// check notes parts below zero, and a sum that no figure could hold. What the parts are is
+// for the board to say: any benefit to the corporation will do (DGCL §152).
 func (c *Consideration) check(faults *Faults) {
 	if c == nil {
 		return

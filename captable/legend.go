@@ -63,6 +63,8 @@ func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{LegendCreated{ID: m.NewID(), Terms: c.LegendTerms, Source: c.Source}}, nil
 }
 
+// decide patches a legend. Certificates name their legends: those that are printed from now
+// on have the new words.
 func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
 	legend, err := s.legend(c.ID)
 	if err != nil {

@@ -137,6 +137,8 @@ func (s *State) packIndexes(p *Packer, all []*Shareholding) {
 	p.Blocks(len(indexes), func(p *Packer, i int) { indexes[i](p) })
 }
 
+// packExternalIDs packs the names by which records are known outside, in their order: the
+// tree is filled from its end, without comparing.
 func (s *State) packExternalIDs(p *Packer) {
 	n := p.Len(s.externalIDs.Len())
 	if !p.reading {
@@ -182,6 +184,8 @@ func (p *Packer) poolMove(move *poolMove) {
 	}
 }
 
+// packJSON packs a record of which there are few as it is shown: a field that is added
+// needs no line here, and no new version of snapshots unless it changes its meaning.
 func packJSON[R any](p *Packer, record *R) {
 	var text string
 	if !p.reading {
@@ -239,6 +243,8 @@ func (p *Packer) shareholding(h *Shareholding) {
 	p.Meta(&h.Meta)
 }
 
+// details packs the clerical fields of a shareholding, of which there may be hundreds of
+// thousands.
 func (p *Packer) details(d *ShareholdingDetails) {
 	p.Text(&d.ShareholderName)
 	p.Text(&d.Certificate)

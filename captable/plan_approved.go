@@ -47,7 +47,7 @@ func (e SecuritySplit) approvedAfter(plan *Plan, security *Security) []ApprovedE
 	after := slices.Clone(plan.ApprovedEquities)
 	for i, approved := range after {
 		if approved.Quantity != nil {
-			restated := e.Ratio.apply(*approved.Quantity, security.FractionalShares)
+			restated := e.Ratio.apply(*approved.Quantity, security.Places())
 			after[i].Quantity = &restated
 		}
 	}

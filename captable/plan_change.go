@@ -63,6 +63,8 @@ func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{PlanCreated{ID: plan.ID, Terms: terms, Reserves: reserves, Source: c.Source}}, nil
 }
 
+// decide gives a plan other terms. A pool that something was granted out of stays, in its
+// class; its size moves as far as there is room.
 func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 	plan, err := s.plan(c.ID)
 	if err != nil {
@@ -193,6 +195,8 @@ func (e PlanCreated) apply(s *State, stamp Stamp) {
 	s.reserveAll(e.ID, e.Reserves, stamp)
 }
 
+// apply restates the plan. A pool that stays keeps its figures, and takes what it reserves
+// along where it moves to another class.
 func (e PlanChanged) apply(s *State, stamp Stamp) {
 	old, ok := s.Plan(e.ID)
 	if !ok {

@@ -107,6 +107,8 @@ func (p *planSums) vest(next *vesting.Vesting) {
 	}
 }
 
+// finished gives the sums by type in a fixed order. The average price is weighted by what
+// is outstanding, and rounded once.
 func (p *planSums) finished() PlanSums {
 	for _, of := range grantTypes() {
 		row := p.of[of]

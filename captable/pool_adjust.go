@@ -23,6 +23,9 @@ type PoolAdjusted struct {
 	Source                  *Source `json:"source,omitempty"`
 }
 
+// decide sizes a pool from a day on, as a board and, where the plan is to stay one of
+// incentive options, the stockholders within twelve months have approved it (26 CFR
+// 1.422-2(b)). It covers what is granted on that day and every later one.
 func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 	_, pool, ok := s.Pool(c.PoolRef)
 	if !ok {

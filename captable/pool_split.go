@@ -27,7 +27,7 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 // is outstanding for each grant and what was awarded for each shareholding, and the sums
 // are those of the parts, so that the pool still balances.
 func (e SecuritySplit) poolAfter(s *State, ref PoolRef, f PoolFigures, security *Security) PoolFigures {
-	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.FractionalShares) }
+	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.Places()) }
 	before, awarded := e.awardedAfter(s, ref, split)
 	after := PoolFigures{Reserve: split(f.Reserve), Exercised: split(f.Exercised.Sub(before)).Add(awarded), Returned: split(f.Returned)}
 	after.Cancelled = split(f.Retired()).Add(after.Returned)
@@ -65,7 +65,7 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 	}
 	for i := range s.Instruments() {
 		if i.Security == e.ID {
-			reserved = reserved.Add(e.Ratio.apply(i.reserved(), security.FractionalShares))
+			reserved = reserved.Add(e.Ratio.apply(i.reserved(), security.Places()))
 		}
 	}
 	return reserved

@@ -57,6 +57,8 @@ func (c ReplaceShareholding) checkForm() error {
 	}
 }
 
+// checkSums checks that nothing is lost on the way: what ended and the balance are what was
+// held, and where shares go on as such their results are what ended.
 func (c ReplaceShareholding) checkSums(s *State, ending *Ending, from []*Shareholding) error {
 	results, held := Decimal{}, Decimal{}
 	for _, issue := range ending.Results {
@@ -98,6 +100,7 @@ func (c ReplaceShareholding) sumUp(s *State, results, ended Decimal, of Security
 	return off.Sign() == 0 || !security.FractionalShares && off.Cmp(big.NewRat(1, 1)) < 0
 }
 
+// checkResult checks whose the result of a kind of ending is, and of which class.
 func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error {
 	switch c.Kind {
 	case StatusConverted:

@@ -130,6 +130,8 @@ func (c *closing) into(id InstrumentID) SecurityID {
 	return c.class
 }
 
+// makeClass creates the class that is sold, unless the round sells one there is, and
+// authorizes what all classes need for what converts into them.
 func (c *closing) makeClass() error {
 	c.class = c.Security.ID
 	if c.class.IsZero() {
@@ -157,6 +159,7 @@ func (c *closing) makeRoom(security *Security, shares Decimal) error {
 	return c.do(AuthorizeShares{ID: security.ID, Quantity: shares.Sub(available.Shares), EffectiveDate: c.Date})
 }
 
+// makeBlock enters the round by its name, or by that of the class, with what it raised.
 func (c *closing) makeBlock() error {
 	class, _ := c.scratch.Security(c.class)
 	terms := BlockTerms{

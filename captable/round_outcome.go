@@ -121,6 +121,8 @@ func (r *round) buyer(i int) party {
 	return r.rights[i-len(r.investors)]
 }
 
+// converted tells what a convertible becomes: rounded here and nowhere before, and with the
+// offers that its terms made, of which the best was taken.
 func (r *round) converted(i *Instrument, c conversion.Conversion, name func(EntityID) string) RoundConversion {
 	shares := exact.RoundDown(c.Shares, r.places)
 	out := RoundConversion{

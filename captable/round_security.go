@@ -30,10 +30,7 @@ func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
 	if r.Conversion != nil && !r.Conversion.Ratio.Equal(exact.NewDecimal(1)) {
 		faults.Add("/security", "ratioNotOne", "A share of a round's class converts into one share: this one's ratio is "+r.Conversion.Ratio.String()+".")
 	}
-	if r.FractionalShares {
-		return exact.Places
-	}
-	return 0
+	return r.Places()
 }
 
 // fresh gives the terms of a new class: preferred unless they say otherwise, at the

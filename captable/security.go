@@ -80,6 +80,15 @@ func (s *Security) Available() Authorized {
 // Whole reports whether the quantity may be held: fractions only where allowed.
 func (s *Security) Whole(shares Decimal) bool { return s.FractionalShares || shares.IsWhole() }
 
+// Places is into how many places behind the point a share may be divided: none, where the
+// class has whole shares only.
+func (t *SecurityTerms) Places() int {
+	if t.FractionalShares {
+		return exact.Places
+	}
+	return 0
+}
+
 // SecurityCreated records a new security.
 type SecurityCreated struct {
 	ID     SecurityID    `json:"id"`
@@ -122,6 +131,8 @@ func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
 }
 
+// decide gives a class other terms from today on. What is out there has to stay possible
+// under them.
 func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {
@@ -140,6 +151,8 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
 }
 
+// decide deletes a class that was entered by mistake. Once a certificate had one of its
+// numbers it belongs to the past, which is not deleted.
 func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {

@@ -39,6 +39,7 @@ func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
 	return faults
 }
 
+// quantityFaults notes numbers that no class has.
 func (t *SecurityTerms) quantityFaults(faults *Faults) {
 	shares := t.AuthorizedShares.Shares
 	if shares.Sign() < 0 {
@@ -64,6 +65,8 @@ func (t *SecurityTerms) quantityFaults(faults *Faults) {
 	}
 }
 
+// referenceFaults notes what the terms name and is not there. Self is zero for a class that
+// is still to be created.
 func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Faults) {
 	if c := t.Conversion; c != nil {
 		if _, ok := s.Security(c.Security); !ok {

@@ -62,7 +62,7 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 		Authorized: security.AuthorizedShares, Restated: c.Restated, Source: c.Source,
 	}
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
-		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.FractionalShares)
+		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.Places())
 	}
 	lapses := s.lapses(c.Date) // they are counted in shares of before
 	if err := event.check(s.after(lapses), security); err != nil {
@@ -71,6 +71,8 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	return append(lapses, event), nil
 }
 
+// check looks at everything that the split would restate, and refuses it where one number
+// could not be written any more: an event is applied whole, and applying never fails.
 func (e SecuritySplit) check(s *State, security *Security) error {
 	if err := e.checkPast(s, security); err != nil {
 		return err
@@ -78,7 +80,7 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	outstanding := Decimal{}
 	for h := range s.Shareholdings() {
 		if h.Security == e.ID && h.Status.Outstanding() {
-			outstanding = outstanding.Add(e.Ratio.apply(h.Shares, security.FractionalShares))
+			outstanding = outstanding.Add(e.Ratio.apply(h.Shares, security.Places()))
 		}
 	}
 	after := *security
@@ -134,13 +136,9 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	return nil
 }
 
-// apply gives the shares after a split, down to a whole share where the security
-// has no fractions: the rest is paid in cash.
-func (r Ratio) apply(shares Decimal, fractional bool) Decimal {
-	places := 0
-	if fractional {
-		places = exact.Places
-	}
+// apply gives the shares after a split, rounded down to the places that a share may be
+// divided into, see [SecurityTerms.Places]: the rest is paid in cash (DGCL §155).
+func (r Ratio) apply(shares Decimal, places int) Decimal {
 	return exact.RoundDown(new(big.Rat).Quo(new(big.Rat).Mul(shares.Rat(), r.Numerator.Rat()), r.Denominator.Rat()), places)
 }
 
@@ -167,7 +165,7 @@ func (e SecuritySplit) ofOwn(c Conversion) Conversion {
 // ofTarget gives what a share converts into after a split of that security.
 func (e SecuritySplit) ofTarget(c Conversion) Conversion {
 	if c.Security == e.ID {
-		c.Ratio = e.Ratio.apply(c.Ratio, true)
+		c.Ratio = e.Ratio.apply(c.Ratio, exact.Places)
 	}
 	return c
 }
@@ -189,7 +187,7 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 			continue
 		}
 		s.changeShareholding(h.ID, stamp, func(h *Shareholding) {
-			e.changeShares(h, security.FractionalShares, stamp)
+			e.changeShares(h, security.Places(), stamp)
 			outstanding = outstanding.Add(h.Shares)
 		})
 	}
@@ -214,9 +212,9 @@ func (e SecuritySplit) restated() map[ShareholdingID]bool {
 
 // changeShares splits one holding. One of which less than a share is left has ended:
 // it is paid in cash altogether.
-func (e SecuritySplit) changeShares(h *Shareholding, fractional bool, stamp Stamp) {
+func (e SecuritySplit) changeShares(h *Shareholding, places int, stamp Stamp) {
 	h.Before = append(slices.Clone(h.Before), ShareCount{Until: e.Date, Shares: h.Shares, FromTreasury: h.FromTreasury})
-	h.Shares, h.FromTreasury = e.Ratio.apply(h.Shares, fractional), e.Ratio.apply(h.FromTreasury, fractional)
+	h.Shares, h.FromTreasury = e.Ratio.apply(h.Shares, places), e.Ratio.apply(h.FromTreasury, places)
 	if h.Shares.IsZero() {
 		h.Status = StatusCancelled
 		h.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
@@ -224,7 +222,7 @@ func (e SecuritySplit) changeShares(h *Shareholding, fractional bool, stamp Stam
 }
 
 func (e SecuritySplit) change(security *Security, outstanding Decimal) {
-	treasury := e.Ratio.apply(security.Treasury, security.FractionalShares)
+	treasury := e.Ratio.apply(security.Treasury, security.Places())
 	security.keep(treasury.Sub(security.Treasury), e.Date)
 	security.Issued = outstanding.Add(treasury)
 	if e.Authorized != security.AuthorizedShares {

@@ -214,6 +214,8 @@ func (s *State) setExternalID(kind, old, now string, id [16]byte) {
 	}
 }
 
+// legendInUse reports whether anything carries the legend, ended shares included: their
+// certificates can still be printed.
 func (s *State) legendInUse(id LegendID) bool {
 	carries := func(legends []LegendID) bool { return slices.Contains(legends, id) }
 	for security := range s.Securities() {

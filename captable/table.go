@@ -69,6 +69,8 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 	return table
 }
 
+// addSecurities gives each class its line. All figures of a line come from those of the
+// holders, the pools and the treasury, and so they always sum up.
 func (s *State) addSecurities(table *Table) {
 	lines, reserved := map[SecurityID]*TableSecurity{}, s.reservedOn(table.AsOf)
 	for security := range s.Securities() {

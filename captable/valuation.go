@@ -46,6 +46,7 @@ type PutValuation struct {
 	Source *Source `json:"-"`
 }
 
+// decide records a valuation, or states a known one anew.
 func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 	if !c.ID.IsZero() {
 		if _, err := s.valuation(c.ID); err != nil {

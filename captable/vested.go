@@ -84,8 +84,8 @@ func (s *State) leftOf(h *Shareholding) (*Shareholding, bool) {
 
 // placesOf is into how many places a share of the security is divided.
 func (s *State) placesOf(id SecurityID) int {
-	if security, known := s.Security(id); known && security.FractionalShares {
-		return exact.Places
+	if security, known := s.Security(id); known {
+		return security.Places()
 	}
 	return 0
 }

@@ -53,6 +53,8 @@ func (c CreateVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{VestingScheduleCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
 }
 
+// decide puts another schedule in the place of one for what is granted from now on. Grants
+// keep the schedule that they were made under; so a schedule has one successor.
 func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 	old, err := s.vestingSchedule(c.Old)
 	if err != nil {
@@ -68,6 +70,7 @@ func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{VestingScheduleSuperseded{ID: m.NewID(), Old: c.Old, Terms: terms}}, nil
 }
 
+// decide deletes a schedule that nothing vests by, from all plans that list it.
 func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
 	plan, err := s.plan(c.Plan)
 	if err != nil {

@@ -196,10 +196,10 @@ func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captabl
 func (g *grant) take(taking captable.Taking) { g.live.Takings = append(g.live.Takings, taking) }
 
 // splitGrants counts the grants of a class in its shares after a split.
-func (x *Exporter) splitGrants(e captable.SecuritySplit, fractional bool) {
+func (x *Exporter) splitGrants(e captable.SecuritySplit, places int) {
 	for _, g := range x.grants {
 		if g.now.Security == e.ID {
-			g.live = e.AmountsAfter(&g.live, fractional)
+			g.live = e.AmountsAfter(&g.live, places)
 		}
 	}
 }

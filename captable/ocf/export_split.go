@@ -25,7 +25,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	c.since = max(c.since, e.Date)
 	x.roll(c, e.ID, e.Ratio)
 	x.splitWarrants(e)
-	x.splitGrants(e, c.now.FractionalShares)
+	x.splitGrants(e, c.now.Places())
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
 	present := c.limits[len(c.limits)-1].total
