@@ -36,14 +36,22 @@ const (
 	companyWindow   = 24 * time.Hour
 )
 
-func (s *Server) referCompany(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[companyWish](c)
-	if err != nil {
-		return Answer{}, err
+// readCompany reads what the body tells, and the site that the company is known by.
+func readCompany(c *Call) (wish companyWish, site string, err error) {
+	if wish, err = decode[companyWish](c); err != nil {
+		return wish, "", err
 	}
 	site, ok := referral.Site(wish.Website)
 	if !ok {
-		return Answer{}, wrongField("/website", "invalidWebsite", "Write the address of the company's website, such as https://example.com.")
+		err = wrongField("/website", "invalidWebsite", "Write the address of the company's website, such as https://example.com.")
+	}
+	return wish, site, err
+}
+
+func (s *Server) referCompany(ctx context.Context, c *Call) (Answer, error) {
+	wish, site, err := readCompany(c)
+	if err != nil {
+		return Answer{}, err
 	}
 	account, err := s.account(ctx, c)
 	if err != nil {

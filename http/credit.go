@@ -48,13 +48,19 @@ func (w creditTransfer) booking(s *Server, c *Call) (credit.Booking, captable.Fa
 	return booking, faults
 }
 
-func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
+// readTransfer reads the booking that the body wishes for.
+func (s *Server) readTransfer(c *Call) (credit.Booking, error) {
 	wish, err := decode[creditTransfer](c)
 	if err != nil {
-		return Answer{}, err
+		return credit.Booking{}, err
 	}
 	booking, faults := wish.booking(s, c)
-	if err := wrongFields(faults); err != nil {
+	return booking, wrongFields(faults)
+}
+
+func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
+	booking, err := s.readTransfer(c)
+	if err != nil {
 		return Answer{}, err
 	}
 	if err := s.mayAct(ctx, c, booking.From); err != nil {

@@ -13,10 +13,12 @@ import (
 
 // withTrial adds to the wrong fields that the contract finds those that only the domain can
 // find, so that a caller is told all of them at once: the operation is tried without the
-// fields that are named already, as a dry run. What else a trial says means nothing.
+// fields that are named already, as a dry run, or its body is read where there are none.
+// What else a trial says means nothing.
 func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
 	refusal, refused := errors.AsType[*captable.Error](err)
-	if !refused || refusal.Code != captable.CodeInvalid || c.operation.body == nil || !c.operation.canBeTried() {
+	attempt := s.attempt(c.operation)
+	if !refused || refusal.Code != captable.CodeInvalid || c.operation.body == nil || attempt == nil {
 		return err
 	}
 	body, readable := without(c.Body, refusal.Fields)
@@ -25,11 +27,29 @@ func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
 	}
 	trial := *c
 	trial.Body, trial.Files, trial.query, trial.header = body, nil, map[string]string{"dryRun": "true"}, func(string) string { return "" }
-	_, err = c.operation.handler(ctx, &trial)
+	err = attempt(ctx, &trial)
 	if found, refused := errors.AsType[*captable.Error](err); refused && found.Code == captable.CodeInvalid {
 		refusal.Fields = captable.Faults(refusal.Fields).Beside(found.Fields)
 	}
 	return refusal
+}
+
+// attempt is what comes nearest to carrying out the operation and changes nothing; nil where
+// nothing does.
+func (s *Server) attempt(op *operation) func(context.Context, *Call) error {
+	if op.canBeTried() {
+		return func(ctx context.Context, c *Call) error { _, err := op.handler(ctx, c); return err }
+	}
+	read := map[string]func(*Call) error{
+		"addWallet":      func(c *Call) error { _, err := readWallet(c); return err },
+		"transferCredit": func(c *Call) error { _, err := s.readTransfer(c); return err },
+		"referCompany":   func(c *Call) error { _, _, err := readCompany(c); return err },
+		"registerUser":   func(c *Call) error { _, err := s.readRegistration(c); return err },
+	}[op.id]
+	if read == nil {
+		return nil
+	}
+	return func(_ context.Context, c *Call) error { return read(c) }
 }
 
 // without gives the object in JSON without the fields that are wrong; false of anything

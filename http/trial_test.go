@@ -38,6 +38,18 @@ func TestEveryWrongFieldIsNamedAtOnce(t *testing.T) {
 		"a parameter beside the body": {
 			"POST", "/v1/option/" + option + "/cancel?dryRun=perhaps", `{"quantity":"0","date":"2026-02-01","reason":"r"}`, "/query/dryRun wrongType\n/quantity notPositive",
 		},
+		"what only the wallet's network knows beside what is missing": {
+			"POST", "/v1/wallet", `{"network":"ethereum","address":"0x1"}`, "/entity required\n/address invalidAddress",
+		},
+		"an amount that is none beside an id that is none": {
+			"POST", "/v1/credit/transfer", `{"fromEntity":"x","toEntity":"` + f.id + `","amount":1.005}`, "/fromEntity invalidId\n/amount invalidAmount",
+		},
+		"a site that is none beside an address that is none": {
+			"POST", "/v1/referral/company", `{"name":"Acme","website":"ftp:x","contactEmail":"x"}`, "/contactEmail invalidEmail\n/website invalidWebsite",
+		},
+		"a password that everybody has beside an address that is none": {
+			"POST", "/v1/user", `{"email":"x","password":"password","firstName":"A","lastName":"B","acceptedTerms":true}`, "/email invalidEmail\n/password tooCommon",
+		},
 		"not what the state refuses": {
 			"POST", "/v1/option/" + option + "/cancel", `{"quantity":"1000","date":"2026-02-01","reason":""}`, "/reason required",
 		},

@@ -62,12 +62,18 @@ type registerUser struct {
 	ReferralCode string `json:"referralCode"`
 }
 
-func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
+// readRegistration reads what the body wishes for.
+func (s *Server) readRegistration(c *Call) (registerUser, error) {
 	wish, err := decode[registerUser](c)
 	if err != nil {
-		return Answer{}, err
+		return wish, err
 	}
-	if err := wrongFields(s.passwords.faults(wish.Password, wish.Email)); err != nil {
+	return wish, wrongFields(s.passwords.faults(wish.Password, wish.Email))
+}
+
+func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := s.readRegistration(c)
+	if err != nil {
 		return Answer{}, err
 	}
 	wait, err := s.throttle.Take(ctx, "register address "+c.Caller.network(),

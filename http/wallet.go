@@ -44,23 +44,32 @@ func showWallet(w messages.Wallet) walletRecord {
 	return walletRecord{w.ID, w.Entity, w.Terms, captable.InstantOf(w.CreatedAt), captable.InstantOf(w.UpdatedAt)}
 }
 
-func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
-		Entity captable.EntityID `json:"entity"`
-		wallet.Terms
-	}](c)
+// newWallet is the body of adding a wallet.
+type newWallet struct {
+	Entity captable.EntityID `json:"entity"`
+	wallet.Terms
+}
+
+// readWallet reads what the body wishes for.
+func readWallet(c *Call) (newWallet, error) {
+	wish, err := decode[newWallet](c)
 	if err != nil {
-		return Answer{}, err
+		return wish, err
 	}
-	terms := wish.Trimmed()
-	if err := wrongFields(terms.Faults()); err != nil {
+	wish.Terms = wish.Trimmed()
+	return wish, wrongFields(wish.Faults())
+}
+
+func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
+	wish, err := readWallet(c)
+	if err != nil {
 		return Answer{}, err
 	}
 	if err := s.mayAct(ctx, c, wish.Entity); err != nil {
 		return Answer{}, err
 	}
 	made, replayed, err := s.beside.Wallets.Add(ctx, c.once(), messages.Wallet{
-		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: terms, CreatedAt: c.At, UpdatedAt: c.At,
+		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: wish.Terms, CreatedAt: c.At, UpdatedAt: c.At,
 	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "add wallet", err))
