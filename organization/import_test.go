@@ -180,7 +180,7 @@ func TestImportPackageRefuses(t *testing.T) {
 		b := founded(t)
 		b.do(b.prepared(parcel(stock("one", "eve", "60"))))
 		b.refused(b.prepared(parcel(stock("one", "eve", "60"))), organization.CodePackageRefused,
-			"/STAKEHOLDER/eve conflict", "/STAKEHOLDER/fund conflict", "/STOCK_CLASS/common/name duplicate")
+			"/STAKEHOLDER/eve conflict", "/STAKEHOLDER/fund conflict", "/STOCK_CLASS/common conflict")
 	})
 	t.Run("a package that is none", func(t *testing.T) {
 		t.Parallel()
