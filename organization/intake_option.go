@@ -32,6 +32,8 @@ type GrantRow struct {
 	ExternalID        string          `json:"externalId"`
 }
 
+// decide makes the grant that the row means. Names that nobody has are told together with what the cap table finds
+// wrong, so that a spreadsheet is mended in one go.
 func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
 	var faults captable.Faults
 	holder := s.holderNamed(&faults, r.Holder)

@@ -26,6 +26,8 @@ type IssueRow struct {
 	ExternalID        string           `json:"externalId"`
 }
 
+// decide issues the shares that the row means. Names that nobody has are told together with what the cap table finds
+// wrong.
 func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
 	var faults captable.Faults
 	holder := s.holderNamed(&faults, r.Holder)

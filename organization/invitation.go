@@ -76,6 +76,7 @@ type Mailing interface {
 // MailCause is the hash of the token.
 func (e MemberInvited) MailCause() [32]byte { return e.Hash }
 
+// decide invites all or nobody. Nobody gives away by an invitation what they may not do themselves.
 func (c InviteMembers) decide(s *State, m Moment) ([]Event, error) {
 	terms := MemberTerms{FullName: "invited", Roles: c.Roles}.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {

@@ -46,6 +46,8 @@ type MemberClaimed struct {
 	User UserID   `json:"user"`
 }
 
+// decide lets whoever holds the token in, once, as the entity that was invited: a cap table may have been keeping
+// shares for it long since. Who was invited without a name has the one of their account.
 func (c AcceptInvitation) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {

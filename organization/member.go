@@ -88,6 +88,8 @@ type MemberRemoved struct {
 	ID MemberID `json:"id"`
 }
 
+// decide adds a member, or brings one back who was removed: an entity is a member once, so that its past stays with it.
+// Nobody gives roles with more permissions than their own.
 func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	terms := c.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
@@ -161,6 +163,8 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	return append(events, MemberChanged{ID: c.ID, Terms: terms}), nil
 }
 
+// decide ends a membership, and first what the departure ends of the holdings. What is left then is either nothing or
+// kept by the caller's own word.
 func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
@@ -203,6 +207,7 @@ func (t MemberTerms) withDefaults() MemberTerms {
 	return t
 }
 
+// memberFaults lists what is wrong with terms; roles must be those of the organization.
 func (s *State) memberFaults(t MemberTerms) captable.Faults {
 	var faults captable.Faults
 	if t.FullName == "" {

@@ -95,6 +95,8 @@ type Changed struct {
 	Profile Profile `json:"profile"`
 }
 
+// decide founds the organization together with its first Owner: there is no moment in which nobody may do anything with
+// it.
 func (c Create) decide(s *State, m Moment) ([]Event, error) {
 	if !s.id.IsZero() {
 		return nil, captable.Refuse(captable.CodeConflict, "The organization exists already.")
@@ -112,6 +114,8 @@ func (c Create) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{Created{ID: c.ID, Profile: profile}, MemberAdded{Member: founder}}, nil
 }
 
+// decide patches the profile. Prices that name no currency are in the organization's, so that it stays once there are
+// any.
 func (c Amend) decide(s *State, _ Moment) ([]Event, error) {
 	profile, err := captable.Patched(s.profile, c.Patch)
 	if err != nil {
@@ -139,6 +143,7 @@ func (p Profile) withDefaults() Profile {
 	return p
 }
 
+// faults lists what is wrong with a profile that has its defaults.
 func (p Profile) faults() captable.Faults {
 	var faults captable.Faults
 	if p.Name == "" {

@@ -42,6 +42,8 @@ func Restore(snapshot []byte) (*State, error) {
 	return s, nil
 }
 
+// pack writes or reads the whole state in one pass, so that the two cannot disagree about the order of fields. It
+// reports false for a snapshot of another version, which is then made anew from the journal.
 func (s *State) pack(p *captable.Packer) bool {
 	version := uint64(snapshotVersion)
 	if p.Uint(&version); version != snapshotVersion {
@@ -93,6 +95,7 @@ func (s *State) packRoles(p *captable.Packer) error {
 // leastMember is fewer bytes than any packed member takes: it has three ids.
 const leastMember = 48
 
+// packMember packs a member, of which there may be tens of thousands, field by field.
 func packMember(p *captable.Packer, m *Member) {
 	p.UUID((*[16]byte)(&m.ID))
 	p.UUID((*[16]byte)(&m.Entity))

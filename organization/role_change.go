@@ -44,6 +44,8 @@ func (c CreateRole) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{RoleCreated{ID: m.NewID(), Terms: terms}}, nil
 }
 
+// decide gives a role other permissions. Whoever does so has those that it had and those that it gets: else one could
+// raise oneself, or pull down somebody above.
 func (c ReplaceRole) decide(s *State, m Moment) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
@@ -59,6 +61,7 @@ func (c ReplaceRole) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{RoleChanged{ID: c.ID, Terms: terms}}, nil
 }
 
+// decide deletes a role that no member has.
 func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
@@ -125,6 +128,7 @@ func (e RoleCreated) apply(s *State, stamp captable.Stamp) {
 	s.setRole(&Role{ID: e.ID, RoleTerms: e.Terms, Meta: captable.NewMeta(stamp)})
 }
 
+// apply restates the role. Members name their roles, so that a new name goes on to them.
 func (e RoleChanged) apply(s *State, stamp captable.Stamp) {
 	old, ok := s.Role(e.ID)
 	if !ok {

@@ -12,6 +12,8 @@ import (
 // were named only become members without roles.
 type CloseRound struct{ captable.CloseRound }
 
+// decide closes a round: newcomers become members and the round is entered, all of it or nothing. It is tried on a
+// copy, where each step sees those before it.
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	if s.takenNames(c.RoundTerms) != nil {
 		return nil, captable.Refuse(captable.CodeConflict, "A newcomer's name is a holder's by now: plan the round again.")

@@ -71,6 +71,7 @@ func (f *Referrals) Reveal(
 	return card, err
 }
 
+// scanCard reads a row of card; none is a refusal.
 func scanCard(row scanner) (credit.Card, error) {
 	var card credit.Card
 	var id, entity []byte

@@ -93,6 +93,8 @@ func (e *groupEncoder) encodeKeys(which, number int, key func(i int) (first, sec
 	e.end(which)
 }
 
+// encodeParticulars writes what was said of people and what was erased, by columns: one statement takes in the arrays
+// of a whole group.
 func (e *groupEncoder) encodeParticulars(x indexes) {
 	c := &e.columns
 	if e.begin(stWrite, len(x.written)) {
@@ -114,6 +116,7 @@ func (e *groupEncoder) encodeParticulars(x indexes) {
 	}
 }
 
+// encodeMails writes the mails that the events of the group cause. They are stored with them, or not at all.
 func (e *groupEncoder) encodeMails(mails []messages.Mail) {
 	if !e.begin(stMail, len(mails)) {
 		return

@@ -42,6 +42,7 @@ func (j *Journal) OrganizationsHeldBy(
 	return j.organizations(ctx, `SELECT organization FROM stake WHERE entity = $1 ORDER BY organization`, entity[:])
 }
 
+// organizations lists the organizations that the query finds, which has one argument.
 func (j *Journal) organizations(
 	ctx context.Context, query string, of []byte,
 ) (found []organization.ID, err error) {

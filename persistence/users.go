@@ -74,6 +74,8 @@ func (u *Users) change(ctx context.Context, statement string, arguments ...any) 
 	return nil
 }
 
+// insertUser adds a user. The unique address decides in the database: of two who register it at one moment, the second
+// is refused.
 func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,

@@ -115,6 +115,7 @@ func (w *Wallets) Remove(ctx context.Context, id messages.WalletID) error {
 	return err
 }
 
+// scanWallet reads a row of wallet; none is a refusal.
 func scanWallet(row scanner) (Wallet, error) {
 	var found Wallet
 	var id, entity []byte

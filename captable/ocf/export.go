@@ -111,6 +111,8 @@ func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 	}
 }
 
+// applyRecord takes in what happened to records beside the shares. The kinds of events are
+// a chain of switches, one for each family, so that each can be read in one screen.
 func (x *Exporter) applyRecord(event captable.Event) {
 	switch e := event.(type) {
 	case captable.ValuationCreated:
@@ -134,6 +136,7 @@ func (x *Exporter) applyRecord(event captable.Event) {
 	}
 }
 
+// applyPlan takes in what happened to plans, and to the schedules that grants vest by.
 func (x *Exporter) applyPlan(event captable.Event) {
 	switch e := event.(type) {
 	case captable.PlanCreated:

@@ -48,6 +48,8 @@ func (x *Exporter) classCreated(e captable.SecurityCreated) {
 	c.live = pricesOf(e.Terms)
 }
 
+// classChanged restates a class. The format has no transaction for terms, but one for a
+// limit and one for a ratio: those are written besides, with their days.
 func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	c := x.classes[e.ID]
 	if c == nil {

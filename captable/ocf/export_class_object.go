@@ -48,6 +48,9 @@ func (x *Exporter) class(c *class) json.RawMessage {
 	return written(c.source, changed, x.classObject(c, c.was, c.was.AuthorizedShares), x.classObject(c, c.now, initial))
 }
 
+// classObject writes a class with the limit that it began with: later ones are
+// transactions. What the format demands and we do not know is told by what it means to have
+// none, such as a seniority of 0.
 func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial captable.Authorized) classObject {
 	object := classObject{
 		ID: c.id, Type: typeClass, Name: terms.Name, Kind: "COMMON", Prefix: terms.Prefix, Authorized: initial.Shares.String(),

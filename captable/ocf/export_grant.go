@@ -46,6 +46,7 @@ func (g *grant) current() string {
 	return g.id + "-" + strconv.Itoa(g.pieces+1)
 }
 
+// applyGrant takes in what happened to grants.
 func (x *Exporter) applyGrant(event captable.Event) {
 	switch e := event.(type) {
 	case captable.OptionGranted:

@@ -87,6 +87,8 @@ func (x *Exporter) grantIssuance(g *grant) json.RawMessage {
 	return g.json(func(issue captable.GrantIssue) any { return x.grantObject(g, issue) })
 }
 
+// grantObject writes a grant as it was made. A right to appreciation has a base price in
+// the place of an exercise price, and a grant without end says so by null.
 func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject {
 	object := grantObject{
 		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeGrantPrefix + "ISSUANCE", issue.IssueDate, g.id}, issue.Entity),
@@ -114,6 +116,8 @@ func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject 
 	return object
 }
 
+// compensation is what the format calls a type of grants. It has no word for options by the
+// law of another country but the general one.
 func compensation(granted captable.GrantType) string {
 	switch granted {
 	case captable.GrantISO:

@@ -71,6 +71,8 @@ func fractionOf(r *big.Rat) vesting.Fraction {
 	return vesting.Fraction{Numerator: r.Num().Int64(), Denominator: r.Denom().Int64()}
 }
 
+// conditionObjectOf writes a condition of a schedule. One that vests nothing is a portion
+// of zero, as the format demands either a portion or a quantity.
 func conditionObjectOf(c *vesting.Condition) conditionObject {
 	object := conditionObject{ID: c.ID, Trigger: triggerObjectOf(&c.When), Next: c.Next}
 	if object.Next == nil {

@@ -94,6 +94,8 @@ func (x *Exporter) issuance(h *holding) json.RawMessage {
 	return h.json(func(issue captable.Issue) any { return x.issuanceObject(h, issue) })
 }
 
+// issuanceObject writes an issue of shares in the quantity of its day: whoever reads the
+// package applies the splits since.
 func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObject {
 	object := issuanceObject{
 		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeIssuance, issue.IssueDate, h.id}, issue.Entity),

@@ -53,6 +53,9 @@ func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.So
 	})
 }
 
+// applyInstrument takes in what happened to convertibles and warrants. It is the last of
+// the chain: what it does not know, such as a request that waits, the format does not know
+// either.
 func (x *Exporter) applyInstrument(event captable.Event) {
 	switch e := event.(type) {
 	case captable.InstrumentIssued:
@@ -121,6 +124,8 @@ func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	})
 }
 
+// converted writes a conversion and the shares that came of it. What was paid in cash for a
+// part of a share has no field, and is said in a comment.
 func (x *Exporter) converted(e captable.InstrumentConverted) {
 	i := x.instruments[e.ID]
 	if i == nil {

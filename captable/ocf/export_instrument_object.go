@@ -95,6 +95,7 @@ type (
 	}
 )
 
+// convertibleObject writes a note, a SAFE or another convertible by its triggers.
 func (x *Exporter) convertibleObject(id string, issue captable.InstrumentIssue) convertibleObject {
 	object := convertibleObject{
 		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", "TX_CONVERTIBLE_ISSUANCE", issue.IssueDate, id}, issue.Entity),
@@ -197,6 +198,8 @@ func rulesOf(basis string) *rulesObject {
 	return &rulesObject{Shares: true, Options: true, Unissued: true, Promised: true, TopUp: true}
 }
 
+// warrantObject writes a warrant. One whose number depends on what its holder invests is
+// told in words: the format has only numbers that are known, or formulas of its own.
 func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warrantObject {
 	object := warrantObject{
 		issuedObject: x.issuedAs(transactionObject{id + "-issued", "TX_WARRANT_ISSUANCE", issue.IssueDate, id}, issue.Entity),

@@ -75,6 +75,8 @@ func (e *export) happened(date captable.Date) bool {
 	return date <= e.cover.AsOf
 }
 
+// addTransactions writes what was issued and what happened to it by the day of the cover,
+// without whatever was voided and all that went with it.
 func (e *export) addTransactions() {
 	gone := map[string]bool{}
 	for _, h := range e.holdings {

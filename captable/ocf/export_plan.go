@@ -65,6 +65,8 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 	}
 }
 
+// planChanged restates the pools of a plan; one that was resized has a transaction besides,
+// and one that is gone is left out.
 func (x *Exporter) planChanged(e captable.PlanChanged) {
 	moved := map[captable.PoolID]captable.PoolReserve{}
 	for _, reserve := range e.Reserves {
@@ -123,6 +125,8 @@ func (e *export) addPlans() {
 	}
 }
 
+// planObject writes a pool as the plan that the format knows. The names of several pools of
+// one plan tell them apart.
 func (x *Exporter) planObject(p *plan, state planState) planObject {
 	object := planObject{
 		ID: p.id, Type: typePlan, Name: state.Name, Board: state.BoardApprovalDate, Stockholder: state.StockholderApprovalDate,

@@ -85,6 +85,7 @@ func termsOf(object json.RawMessage) (vesting.Terms, error) {
 	return terms, nil
 }
 
+// read gives the condition that the object means.
 func (c *conditionObject) read() (vesting.Condition, error) {
 	when, err := c.Trigger.read()
 	if err != nil {
@@ -127,6 +128,7 @@ func (p *portionObject) read() (vesting.Portion, error) {
 	return made, nil
 }
 
+// read gives what the trigger waits for.
 func (t *triggerObject) read() (vesting.When, error) {
 	switch t.Type {
 	case triggerStart:

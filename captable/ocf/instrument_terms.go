@@ -47,6 +47,8 @@ func (o *Object) inner(name string) *Object {
 	return &Object{values: values}
 }
 
+// triggersOf reads the ways in which an instrument may convert: those of convertibles and
+// those of warrants are called otherwise, and are the same inside.
 func triggersOf(o *Object) (triggers []trigger) {
 	list, _ := o.values["conversion_triggers"].([]any)
 	if list == nil {

@@ -69,6 +69,8 @@ func (n *names) learn(event captable.Event) {
 	}
 }
 
+// learnInstrument notes by which of our ids the securities of a package are known from an
+// event on: what comes of a part has a name of its own.
 func (n *names) learnInstrument(event captable.Event) {
 	switch e := event.(type) {
 	case captable.InstrumentIssued:

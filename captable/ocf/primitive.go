@@ -114,6 +114,8 @@ const deepest = 24
 // walk visits every field of the object.
 func walk(object map[string]any, each visit) { walkIn(object, "", 0, each) }
 
+// walkIn visits the fields of a value and of what is inside, down to a depth that no honest
+// object has: a package is a stranger's, and must not exhaust the stack.
 func walkIn(value any, prefix string, depth int, each visit) {
 	if depth > deepest {
 		return

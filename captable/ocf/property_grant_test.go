@@ -1,6 +1,7 @@
 package ocf_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -100,7 +101,9 @@ func TestGrantsSurviveExportAndImport(t *testing.T) {
 			Pools:       []captable.PoolTerms{{Name: "Main", Security: l.common, TotalShares: number("400")}},
 		}})[0].(captable.PlanCreated)
 		l.pool = captable.Award{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
-		rt.Repeat(l.options())
+		actions := l.actions()
+		maps.Copy(actions, l.options())
+		rt.Repeat(actions)
 		l.try(captable.ExpireGrants{}) // the format knows what ended by what is recorded
 
 		files := l.export(l.day().String())

@@ -79,6 +79,8 @@ func Read(fsys fs.FS) (*Package, Findings) {
 	return r.pack, r.pack.Findings()
 }
 
+// readObjects reads the objects of all files in the order of the manifest, which is the
+// order that they are exported in again.
 func (r *reader) readObjects(picked [][]*file) {
 	for i, l := range listings() {
 		for j, f := range picked[i] {
@@ -97,6 +99,9 @@ func (r *reader) readObjects(picked [][]*file) {
 	r.pack.Objects = len(r.objects)
 }
 
+// readObject reads one object, and notes it by its type and id for the references of
+// others. One that is refused stays in the list, so that places in it are those of the
+// package.
 func (r *reader) readObject(f *file, at int, raw json.RawMessage) {
 	o := &Object{File: f.kind, Order: len(r.objects), Raw: raw, path: f.path}
 	r.objects = append(r.objects, o)

@@ -73,6 +73,8 @@ func (p *Package) Particulars() []Particular {
 	return all
 }
 
+// stakeholder reads a holder, and parts what is private from the rest: the journal is never
+// changed, and so it is never told a birth date or an address.
 func (r *reader) stakeholder(o *Object) {
 	fields, err := parseRecord(o.Raw)
 	if err != nil {

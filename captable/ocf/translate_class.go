@@ -29,6 +29,7 @@ func (t *translation) legend(s *step) {
 	}
 }
 
+// class plans the creation of a class, behind that of the one it converts into.
 func (t *translation) class(s *step) {
 	o := s.object
 	s.gives = []key{{typeClass, o.ID}}

@@ -46,6 +46,7 @@ func (t *translation) grantStep(s *step) {
 	}
 }
 
+// granting plans a grant, behind its holder, its plan and the terms that it vests by.
 func (t *translation) granting(s *step) {
 	o := s.object
 	s.needs = []key{{typeStakeholder, o.text("stakeholder_id")}, {typePlan, o.text("stock_plan_id")}}

@@ -80,6 +80,8 @@ func (t *translation) planName(o *Object) string {
 	return name
 }
 
+// poolAdjustment plans another size of a pool: in order of days, and behind the
+// authorization of the same day that it may need.
 func (t *translation) poolAdjustment(s *step) {
 	o := s.object
 	s.needs = []key{{typePlan, o.text("stock_plan_id")}}

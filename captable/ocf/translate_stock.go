@@ -6,6 +6,7 @@ import (
 	"equity/captable"
 )
 
+// issuance plans an issue of shares, behind all that it names.
 func (t *translation) issuance(s *step) {
 	o := s.object
 	s.needs = t.issueNeeds(o)
@@ -112,6 +113,8 @@ func (t *translation) split(s *step) {
 	}
 }
 
+// authorized plans another limit of a class. The format states totals, and so does the
+// command: sums would depend on what else came in.
 func (t *translation) authorized(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}

@@ -58,6 +58,8 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, saved *sessions.Ses
 	}
 }
 
+// update stores the values of a session that is there. One that ended meanwhile stays ended: a request that was under
+// way does not bring it back.
 func (s *Store) update(w http.ResponseWriter, r *http.Request, saved *sessions.Session) error {
 	data, err := serializer{}.Serialize(saved)
 	if err != nil {

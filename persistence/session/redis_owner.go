@@ -33,6 +33,8 @@ func (b *redisBackend) list(ctx context.Context, user string) ([]stored, error) 
 	return list, wrapped("list sessions", closing(conn, err))
 }
 
+// fetch reads the sessions in one round trip. When one was used last follows from how much of its life is left, as
+// every use renews it.
 func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
 	for _, id := range ids {
 		if err := conn.Send("GET", b.prefix+id); err != nil {
@@ -64,6 +66,7 @@ func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
 	return list, nil
 }
 
+// end ends the session with the handle. The handle is a digest, so that all sessions of the user are looked at.
 func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, error) {
 	ids, err := b.indexed(ctx, user)
 	if err != nil {
