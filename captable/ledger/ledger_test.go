@@ -177,6 +177,49 @@ func TestRefusals(t *testing.T) {
 			{"do": "return_to_pool", "plan": "P", "security": "O"}
 			{"do": "return_to_pool", "plan": "P", "security": "O"}`, "back in the pool already",
 		},
+		"a retraction of what was accepted":  {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"retract\", \"security\": \"S\"}", "not retracted any more"},
+		"an authorization of no number":      {`{"do": "authorize", "class": "C"}`, "states a number"},
+		"an authorization of less than none": {`{"do": "authorize", "class": "D", "delta": "-1"}`, "No less than nothing"},
+		"a company smaller than its shares":  {`{"do": "authorize_issuer", "shares": "59"}`, "than is issued: 60"},
+		"shares of a class without a limit":  {`{"do": "issue", "class": "D", "holder": "A", "shares": "1"}`, "Nothing is authorized"},
+		"shares for nobody":                  {`{"do": "issue", "class": "C", "holder": "nobody", "shares": "1"}`, "none of the stakeholders"},
+		"an end of what ended":               {"{\"do\": \"cancel\", \"security\": \"S\"}\n{\"do\": \"cancel\", \"security\": \"S\"}", "no longer outstanding"},
+		"an end of what never was":           {`{"do": "cancel", "security": "X"}`, "no security"},
+		"a balance where nothing is left":    {`{"do": "cancel", "security": "S", "balance": "S2"}`, "Nothing is left"},
+		"a balance of another holder": {
+			`{"do": "issue", "class": "C", "holder": "B", "shares": "40", "security": "X", "resultOf": "x"}
+			{"do": "cancel", "security": "S", "shares": "20", "balance": "X"}`, "same holder and class",
+		},
+		"a balance of another size": {
+			`{"do": "issue", "class": "C", "holder": "A", "shares": "39", "security": "X", "resultOf": "x"}
+			{"do": "cancel", "security": "S", "shares": "20", "balance": "X"}`, "what is left: 40",
+		},
+		"a result of another day": {
+			`{"do": "issue", "class": "C", "holder": "B", "shares": "60", "security": "X", "resultOf": "x", "date": "2024-03-01"}
+			{"do": "transfer", "security": "S", "results": ["X"], "date": "2024-03-02"}`, "not on the day",
+		},
+		"a transfer into another class": {
+			`{"do": "issue", "class": "D", "holder": "B", "shares": "60", "security": "X", "resultOf": "x"}
+			{"do": "transfer", "security": "S", "results": ["X"]}`, "of another class",
+		},
+		"a transfer of nothing by holder": {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "0"}`, "above zero"},
+		"more out of the treasury than is in it": {
+			`{"do": "repurchase", "security": "S", "shares": "20", "treasury": true}
+			{"do": "retire", "security": "S", "shares": "21"}`, "The treasury has 20",
+		},
+		"a consolidation of two holders": {
+			`{"do": "issue", "class": "C", "holder": "B", "shares": "1", "security": "T"}
+			{"do": "consolidate", "securities": ["S", "T"]}`, "one holder and one class",
+		},
+		"an exercise that gives another shares": {
+			plan + `{"do": "grant", "plan": "P", "security": "Q", "holder": "B", "shares": "1"}
+			{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "X", "resultOf": "x"}
+			{"do": "exercise", "security": "Q", "results": ["X"]}`, "gives its holder stock",
+		},
+		"a pool of less than nothing":  {`{"do": "plan", "plan": "P", "reserved": "-1"}`, "zero or more"},
+		"a grant of nothing":           {plan + `{"do": "grant", "plan": "P", "security": "Q"}`, "above zero"},
+		"a grant past the pool":        {plan + `{"do": "grant", "plan": "P", "security": "Q", "shares": "11"}`, "has 10 left"},
+		"a pool of no plan":            {`{"do": "set_pool", "plan": "Q", "reserved": "1"}`, "no plan"},
 		"options that are bought back": {plan + `{"do": "repurchase", "security": "O"}`, "Only stock"},
 	} {
 		t.Run(claim, func(t *testing.T) {
