@@ -18,7 +18,10 @@
 // A [VestingSchedule] says how grants and shares vest; package vesting does the sums.
 //
 // An [Instrument] is a right to shares that are not issued yet: a convertible note, a
-// SAFE, a custom agreement or a warrant.
+// SAFE, a custom agreement or a warrant. A [Block] is a funding round: what convertibles
+// become in one, and what new money buys, is planned ([State.PlanRound]) before it is
+// closed. A [Valuation] says what a share is worth from a day on. A [CapitalChange] is
+// money that a holder of an LLC put in or took out.
 //
 // Shares that were issued and not given back are issued; those of them that the
 // company itself does not hold are outstanding; what it holds is treasury. What pools

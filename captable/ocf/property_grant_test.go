@@ -72,7 +72,14 @@ func (l *life) options() map[string]func(*rapid.T) {
 		},
 		"amend a grant": func(*rapid.T) { l.try(captable.AmendGrant{ID: l.given(), Patch: []byte(`{"comments":["noted"]}`)}) },
 		"correct a grant": func(t *rapid.T) {
-			l.try(captable.CorrectGrant{ID: l.given(), GrantOption: l.option(t), Reason: "misread"})
+			grant, known := l.state.Grant(l.given())
+			if !known {
+				return
+			}
+			// A package states it as corrected: more may not fit on its day, where room was made later.
+			command := l.option(t)
+			command.Quantity, command.Vestings = command.Quantity.Min(grant.Quantity), nil
+			l.try(captable.CorrectGrant{ID: grant.ID, GrantOption: command, Reason: "misread"})
 		},
 		"pay with shares": func(*rapid.T) {
 			l.try(captable.ExerciseGrant{ID: l.given(), Quantity: l.some(20), Date: l.day(), Payment: captable.PayNet, MarketValue: &captable.Price{Amount: number("2")}})
