@@ -44,16 +44,17 @@ func (s *Server) decideByMembers(
 	return s.decide(ctx, c, command)
 }
 
-// freeFor refuses an address that is of a member of the organization who is somebody else.
-func (s *Server) freeFor(ctx context.Context, c *Call, entity captable.EntityID, email string) error {
+// freeFor refuses an address that is of a member of the organization who is somebody else, and tells whether it is the
+// entity's already.
+func (s *Server) freeFor(ctx context.Context, c *Call, entity captable.EntityID, email string) (theirs bool, err error) {
 	known, err := s.knownHere(ctx, c, email)
 	if err != nil || known == entity {
-		return err
+		return known == entity, err
 	}
 	if member, ok := c.View.State.MemberOf(known); ok && member.Status != organization.StatusRemoved {
-		return captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", member.ID.String())
+		return false, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", member.ID.String())
 	}
-	return nil
+	return false, nil
 }
 
 // emailAmong gives the e-mail address among particulars; empty where there is none.

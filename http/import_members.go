@@ -106,7 +106,8 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 	case member.Status == organization.StatusRemoved:
 		add.Entity = member.Entity
 	default:
-		return s.memberChange(ctx, c, member, row.line, body)
+		theirs := known.byEmail[canonical(row.cells["email"])] == member
+		return s.memberChange(ctx, c, member, row.line, body, theirs)
 	}
 	if err := json.Unmarshal(body, &add.MemberTerms); err != nil {
 		return refused(fmt.Errorf("member of line %d: %w", row.line, err))
@@ -116,15 +117,15 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 	return organization.IntakeRow{Line: row.line, Command: add}, particulars, err
 }
 
-// memberChange lays what the row says over the member; empty cells change nothing.
+// memberChange lays what the row says over the member, whose the address in it may be already; empty cells change nothing.
 func (s *Server) memberChange(
-	ctx context.Context, c *Call, member *organization.Member, line int, body []byte,
+	ctx context.Context, c *Call, member *organization.Member, line int, body []byte, theirs bool,
 ) (organization.IntakeRow, []messages.Particular, error) {
 	patch, particulars, err := splitParticulars(body, member.Entity)
 	if err == nil {
 		err = s.mergeAddress(ctx, c, particulars)
 	}
-	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars)}}, particulars, err
+	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars) && !theirs}}, particulars, err
 }
 
 // find gives the member that the row means, by its externalId or else its address: nil for a new one, and who was removed

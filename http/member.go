@@ -87,14 +87,16 @@ func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable
 // returns refuses to add the entity that the wish names under an address that somebody else has by now: the one that it
 // brings, or else the one that was kept of it.
 func (s *Server) returns(ctx context.Context, c *Call, wish newMember) error {
-	if wish.Email != "" {
-		return s.freeFor(ctx, c, wish.Entity, wish.Email)
+	address := wish.Email
+	if address == "" {
+		kept, err := s.index.Particulars(ctx, c.Organization, wish.Entity)
+		if err != nil {
+			return unavailable(doing(ctx, "read particulars", err))
+		}
+		address = email(kept[wish.Entity]["email"])
 	}
-	kept, err := s.index.Particulars(ctx, c.Organization, wish.Entity)
-	if err != nil {
-		return unavailable(doing(ctx, "read particulars", err))
-	}
-	return s.freeFor(ctx, c, wish.Entity, email(kept[wish.Entity]["email"]))
+	_, err := s.freeFor(ctx, c, wish.Entity, address)
+	return err
 }
 
 func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
@@ -115,10 +117,12 @@ func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.mergeAddress(ctx, c, particulars); err != nil {
 		return Answer{}, err
 	}
-	if err := s.freeFor(ctx, c, member.Entity, emailAmong(particulars)); err != nil {
+	theirs, err := s.freeFor(ctx, c, member.Entity, emailAmong(particulars))
+	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideByMembers(ctx, c, organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars)}, id, particulars...)
+	amend := organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars) && !theirs}
+	reply, err := s.decideByMembers(ctx, c, amend, id, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -262,7 +266,7 @@ func (s *Server) mergeAddress(ctx context.Context, c *Call, particulars []messag
 	return nil
 }
 
-// readdresses tells whether the particulars change an e-mail address.
+// readdresses tells whether the particulars name an e-mail address, or that there is none.
 func readdresses(particulars []messages.Particular) bool {
 	return slices.ContainsFunc(particulars, func(p messages.Particular) bool { return p.Field == "email" })
 }

@@ -176,3 +176,32 @@ func TestTokensThatLeadNowhere(t *testing.T) {
 		b.nobody().must(t, "POST", declinePath, `{"token":"`+token+`"}`, http.StatusNotFound)
 	}
 }
+
+// Whoever mistyped an address does not leave the door open to whose it is.
+func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		f, grace := b.firm(t, "owner@example.com"), b.person(t, "grace@example.com")
+		_, id := f.asked(t, f.home, "Guest", "grcae@example.com").outcome(t)
+		mistyped, member := b.invitedBy(t, "grcae@example.com"), f.home+"/member/"+id
+		f.must(t, "PATCH", member, `{"email":"GRCAE@example.com","title":"Guest"}`, http.StatusOK)
+		upload := func(rows string) {
+			t.Helper()
+			body, kind := spreadsheet(t, "members.csv", rows)
+			f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, body, http.StatusCreated, "Content-Type", kind)
+		}
+		upload("fullName,email,externalId\nGrace,grcae@example.com,g\n")
+		b.nobody().must(t, "POST", "/v1/invitation/read", mistyped, http.StatusOK)
+		f.must(t, "PATCH", member, `{"email":"grace@example.com"}`, http.StatusOK)
+		b.nobody().must(t, "POST", "/v1/invitation/read", mistyped, http.StatusNotFound)
+		if outcome, again := f.asked(t, f.home, "Guest", "grace@example.com").outcome(t); outcome != "sent" || again != id {
+			t.Errorf("%s %s", outcome, again)
+		}
+		second := b.invitedBy(t, "grace@example.com")
+		upload("fullName,email,externalId\nGrace,hopper@example.com,g\n")
+		b.nobody().must(t, "POST", "/v1/invitation/read", second, http.StatusNotFound)
+		f.asked(t, f.home, "Guest", "hopper@example.com")
+		grace.must(t, "POST", acceptPath, b.invitedBy(t, "hopper@example.com"), http.StatusOK)
+	})
+}

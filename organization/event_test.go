@@ -32,6 +32,12 @@ func story(b *bundle) []organization.Event {
 	do(organization.AcceptInvitation{Hash: invited(1), User: cleo, Name: "Cleo"})
 	do(organization.DeclineInvitation{Hash: invited(2)})
 	do(organization.BounceInvitation{Hash: invited(3)})
+	invited(4)
+	for member := range b.state.Members() {
+		if member.Status == organization.StatusInvited {
+			do(organization.AmendMember{ID: member.ID, Patch: []byte(`{}`), Readdressed: true})
+		}
+	}
 	holder := do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora"}}).(organization.MemberAdded).Member.Entity
 	do(organization.ClaimMember{Entity: holder, User: organization.UserID{15: 0xd}})
 	do(organization.Table{Command: captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T"}}})
@@ -57,7 +63,7 @@ func TestDecoder(t *testing.T) {
 			replayed.Apply(event, row.stamp)
 			kinds[row.kind] = true
 		}
-		equal(t, "kinds told", len(kinds), 12)
+		equal(t, "kinds told", len(kinds), 13)
 		if !bytes.Equal(replayed.Snapshot(), b.state.Snapshot()) {
 			t.Error("the replayed state differs")
 		}
@@ -132,6 +138,6 @@ func TestEventRecords(t *testing.T) {
 				kinds[created.Kind]++
 			}
 		}
-		equal(t, "kinds", text(t, kinds), `{"legend":1,"member":6,"organization":1}`)
+		equal(t, "kinds", text(t, kinds), `{"legend":1,"member":7,"organization":1}`)
 	})
 }

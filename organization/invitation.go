@@ -32,6 +32,11 @@ func (i *Invitation) open(now time.Time) bool {
 	return i != nil && i.Hash != TokenHash{} && now.Before(i.ExpiresAt.Time())
 }
 
+// withdrawn reports whether the invitation was taken back and no other was sent.
+func (i *Invitation) withdrawn(member *Member) bool {
+	return member.Status == StatusInvited && i.Hash == TokenHash{}
+}
+
 // ended is the same invitation, which nobody can answer any more.
 func (i *Invitation) ended() *Invitation {
 	if i == nil {
@@ -146,7 +151,7 @@ func (s *State) Invitable(member *Member, now time.Time) string {
 		return InviteMember
 	case last == nil:
 		return InviteSent
-	case member.Status == StatusBounced && last.Times < MostInvitations: // nobody was bothered
+	case last.Times < MostInvitations && (member.Status == StatusBounced || last.withdrawn(member)): // nobody at the address was bothered
 		return InviteSent
 	case last.Times >= MostInvitations:
 		return InviteTooMany

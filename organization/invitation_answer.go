@@ -40,6 +40,12 @@ type InvitationBounced struct {
 	ID MemberID `json:"id"`
 }
 
+// InvitationWithdrawn records that an invitation is not to be answered any more: its member has another address now. It
+// may be sent again, to that.
+type InvitationWithdrawn struct {
+	ID MemberID `json:"id"`
+}
+
 // MemberClaimed records that a holder has an account now.
 type MemberClaimed struct {
 	ID   MemberID `json:"id"`
@@ -131,6 +137,10 @@ func (e InvitationBounced) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) { m.Status, m.Invitation = StatusBounced, m.Invitation.ended() })
 }
 
+func (e InvitationWithdrawn) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) { m.Invitation = m.Invitation.ended() })
+}
+
 func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) { m.User, m.Status = e.User, StatusJoined })
 }
@@ -143,6 +153,9 @@ func (MemberJoined) EventType() string { return "memberJoined" }
 
 // EventType names the event in the journal.
 func (MemberDeclined) EventType() string { return "memberDeclined" }
+
+// EventType names the event in the journal.
+func (InvitationWithdrawn) EventType() string { return "invitationWithdrawn" }
 
 // EventType names the event in the journal.
 func (InvitationBounced) EventType() string { return "invitationBounced" }
@@ -163,6 +176,9 @@ func (MemberDeclined) Creates() []captable.Created { return nil }
 func (InvitationBounced) Creates() []captable.Created { return nil }
 
 // Creates gives nothing.
+func (InvitationWithdrawn) Creates() []captable.Created { return nil }
+
+// Creates gives nothing.
 func (MemberClaimed) Creates() []captable.Created { return nil }
 
 // Records gives the member.
@@ -176,6 +192,9 @@ func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // Records gives the member.
 func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+// Records gives the member.
+func (e InvitationWithdrawn) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // Records gives the member.
 func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }

@@ -173,3 +173,23 @@ func TestAnInvitationThatReachesNobodyMayBeSentAgainAtOnce(t *testing.T) {
 	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{3}, User: bob})
 	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{3}}, captable.CodeNotFound)
 }
+
+func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
+	t.Parallel()
+	b := founded(t)
+	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
+	b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"Guest of honour"}`)})
+	if _, err := b.state.Invited(organization.TokenHash{1}, b.now); err != nil {
+		t.Errorf("another title: %v", err)
+	}
+	b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})
+	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
+	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, captable.CodeNotFound)
+	equal(t, "status", b.member(id).Status, organization.StatusInvited)
+	equal(t, "events", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1) // there is nothing to withdraw
+	equal(t, "again at once", b.inviting(2, b.member(id).Entity), id)
+	equal(t, "times", b.member(id).Invitation.Times, 2)
+	equal(t, "a third time", b.state.Invitable(b.member(id), b.now), organization.InviteTooSoon)
+	b.do(organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob})
+	equal(t, "events of a member", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1)
+}

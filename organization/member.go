@@ -59,7 +59,8 @@ type AddMember struct {
 type AmendMember struct {
 	ID    MemberID
 	Patch []byte
-	// Readdressed says that the e-mail address, which is no field of the member, changes too.
+	// Readdressed says that the e-mail address, which is no field of the member, changes too. Who was invited by the old
+	// one is not any more.
 	Readdressed bool
 }
 
@@ -159,6 +160,9 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	events, err := s.terminates(m, member, terms)
 	if err != nil {
 		return nil, err
+	}
+	if c.Readdressed && member.Status == StatusInvited && member.Invitation.open(m.Now) {
+		events = append(events, InvitationWithdrawn{ID: c.ID})
 	}
 	return append(events, MemberChanged{ID: c.ID, Terms: terms}), nil
 }
