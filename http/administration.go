@@ -67,6 +67,8 @@ func (s *Server) searchUsers(ctx context.Context, c *Call) (Answer, error) {
 	return s.digested(c, 0, made)
 }
 
+// getStatistics counts accounts and organizations. The figures are counted anew each time: nobody
+// asks often, and no count is ever stored that could go wrong.
 func (s *Server) getStatistics(ctx context.Context, c *Call) (Answer, error) {
 	found, err := s.beside.Administration.Statistics(ctx, c.At)
 	if err != nil {

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 
 	"equity/captable"
@@ -122,15 +121,9 @@ func (s *Server) listBlocks(_ context.Context, c *Call) (Answer, error) {
 		table := c.View.State.Table()
 		held := c.blocks(table)
 		id := func(block *captable.Block) [16]byte { return block.ID }
-		found := paged(c, id, func(take func(*captable.Block) bool) {
-			after := c.After()
-			for block := range table.Blocks() {
-				wanted := c.Can(organization.ViewCapTable) || len(held[block.ID]) > 0
-				if wanted && bytes.Compare(block.ID[:], after[:]) > 0 && !take(block) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, only(table.Blocks(), func(block *captable.Block) bool {
+			return c.Can(organization.ViewCapTable) || len(held[block.ID]) > 0
+		}))
 		return shownPage(found, func(block *captable.Block) any { return held.show(c, block) }), nil
 	})
 }

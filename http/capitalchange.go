@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -81,15 +80,9 @@ func (s *Server) listCapitalChanges(_ context.Context, c *Call) (Answer, error) 
 	return s.renderRecord(c, func() (any, error) {
 		entity, all := queryID[captable.Entity](c, "entity"), c.Can(organization.ViewCapTable)
 		id := func(change *captable.CapitalChange) [16]byte { return change.ID }
-		found := paged(c, id, func(take func(*captable.CapitalChange) bool) {
-			after := c.After()
-			for change := range c.View.State.Table().CapitalChanges() {
-				wanted := (entity.IsZero() || change.Entity == entity) && (all || change.Entity == c.Member.Entity)
-				if wanted && bytes.Compare(change.ID[:], after[:]) > 0 && !take(change) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, only(c.View.State.Table().CapitalChanges(), func(change *captable.CapitalChange) bool {
+			return (entity.IsZero() || change.Entity == entity) && (all || change.Entity == c.Member.Entity)
+		}))
 		return shownPage(found, c.showCapitalChange), nil
 	})
 }

@@ -93,6 +93,8 @@ func (t capTable) sums() (outstanding, diluted percent) {
 	return percent(a), percent(b)
 }
 
+// securitySheet writes a line for each class and one for all. Reserved and available have no sum:
+// shares of different classes do not stand for each other.
 func (t capTable) securitySheet(book *workbook, organization string) {
 	book.sheet(securitySheet, organization+": securities as of "+t.AsOf.String(), []any{
 		"Security", "Type", "Authorized", "Issued", "Outstanding", "Treasury", "Reserved", "Available", "Fully diluted", "Holders",

@@ -79,6 +79,9 @@ func isRefusal(err error, code captable.Code) bool {
 
 const contentPage = "text/html; charset=utf-8"
 
+// checked looks up what a code was printed on. The digest in it is of what the certificate said;
+// where the record says otherwise by now, it was replaced. A code that fits nothing is told no more
+// than that.
 func (s *Server) checked(ctx context.Context, c *Call) (certificateCheck, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(c.Path("code"))
 	if err != nil || len(raw) != len(captable.ShareholdingID{})+digestBytes {

@@ -40,6 +40,8 @@ func (s *Server) letIn(ctx context.Context, c *Call) (*messages.View, *organizat
 	return view, member, ok
 }
 
+// claimOne makes an account the member whose address it has confirmed, unless the entity is
+// somebody's already, or they are a member otherwise.
 func (s *Server) claimOne(ctx context.Context, c *Call, account messages.User, one messages.Known) error {
 	view, err := s.view(ctx, one.Organization)
 	if err != nil {

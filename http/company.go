@@ -48,6 +48,8 @@ func readCompany(c *Call) (wish companyWish, site string, err error) {
 	return wish, site, err
 }
 
+// referCompany keeps a company that the caller knows of, and a card for it. A repeat with the same
+// key gives the first answer, and no second card.
 func (s *Server) referCompany(ctx context.Context, c *Call) (Answer, error) {
 	wish, site, err := readCompany(c)
 	if err != nil {

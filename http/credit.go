@@ -58,6 +58,8 @@ func (s *Server) readTransfer(c *Call) (credit.Booking, error) {
 	return booking, wrongFields(faults)
 }
 
+// transferCredit moves credit out of an account of the caller's. Whether it is covered is decided
+// in the transaction that books it, so that two at one moment cannot spend it twice.
 func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
 	booking, err := s.readTransfer(c)
 	if err != nil {

@@ -72,6 +72,8 @@ type waiting struct {
 	Since  captable.Date `json:"since"`
 }
 
+// getDashboard gathers what somebody sees first: the company, for those who may view its cap table,
+// and for others what they hold themselves.
 func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		made := dashboard{
@@ -138,6 +140,7 @@ func (d *dashboard) wait(one waiting) {
 	}
 }
 
+// addOwn adds a shareholding to the position in its class.
 func (d *dashboard) addOwn(c *Call, held *captable.Shareholding) {
 	for i := range d.Own {
 		if own := &d.Own[i]; own.Security == held.Security {

@@ -39,6 +39,8 @@ type ownData struct {
 // mostBookings is how many bookings a download holds; the list has the others.
 const mostBookings = 10_000
 
+// exportOwnData gives all that is kept of the caller beside the journals (GDPR Art. 15 and 20).
+// What the journals have is the organizations' own record.
 func (s *Server) exportOwnData(ctx context.Context, c *Call) (Answer, error) {
 	account, err := s.account(ctx, c)
 	if err != nil {

@@ -122,27 +122,16 @@ func (c *Call) changedInstrument(reply messages.Reply) (*captable.Instrument, er
 func (s *Server) listHoldings(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(held *captable.Instrument) [16]byte { return held.ID }
-		found := paged(c, id, func(take func(*captable.Instrument) bool) {
-			for held := range c.instruments() {
-				if held, wanted := c.wantedInstrument(held); wanted && !take(held) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, shaped(c.instruments(), c.wantedInstrument))
 		return shownPage(found, func(held *captable.Instrument) any { return c.holders().instrument(held, c.AsOf()) }), nil
 	})
 }
 
 // instruments lists what the caller may see behind the cursor: everybody's, or their own.
 func (c *Call) instruments() iter.Seq[*captable.Instrument] {
-	return func(yield func(*captable.Instrument) bool) {
-		for held := range c.View.State.Table().InstrumentsAfter(captable.InstrumentID(c.After())) {
-			seen := c.Can(organization.ViewCapTable) || held.Entity == c.Member.Entity
-			if seen && !yield(held) {
-				return
-			}
-		}
-	}
+	return only(c.View.State.Table().InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) bool {
+		return c.Can(organization.ViewCapTable) || held.Entity == c.Member.Entity
+	})
 }
 
 // wantedInstrument gives the instrument as of the day that is asked for, and whether it

@@ -45,6 +45,8 @@ func (s *Server) memberIntake(ctx context.Context, c *Call, rows []filledRow) (i
 	return in, nil
 }
 
+// registerOf gathers by what a row may name a member who is there: an address of either the member
+// or their account, or an external id. Addresses are compared in one spelling.
 func (s *Server) registerOf(ctx context.Context, c *Call) (register, error) {
 	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}}
 	kept, err := s.index.Particulars(ctx, c.Organization)

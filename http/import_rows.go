@@ -131,6 +131,7 @@ func faultsByLine(fields []captable.FieldError) map[int][]importedRowFault {
 	return found
 }
 
+// statuses tells of each row what became of it, or would.
 func (in intake) statuses(faults map[int][]importedRowFault) []importedRow {
 	all := make([]importedRow, 0, len(in.rows))
 	for _, row := range in.rows {

@@ -48,6 +48,8 @@ func (s *Server) listInvitations(ctx context.Context, c *Call) (Answer, error) {
 // invitationFacts are what the mail says.
 type invitationFacts struct{ Name, Message, Link string }
 
+// sendInvitation sends a mail with the caller's code. The mail is stored with the invitation, in
+// one transaction: none goes out without the other. The same address waits for the cooldown.
 func (s *Server) sendInvitation(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Email   string `json:"email"`

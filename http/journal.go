@@ -51,6 +51,8 @@ func (s *Server) entries(ctx context.Context, c *Call, query messages.JournalQue
 	return entries, nil
 }
 
+// listJournal pages backwards through the events. One more than the page holds shows that there are
+// older ones.
 func (s *Server) listJournal(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		limit := c.Limit()

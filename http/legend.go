@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 
 	"equity/captable"
@@ -46,14 +45,7 @@ func (s *Server) createLegend(ctx context.Context, c *Call) (Answer, error) {
 func (s *Server) listLegends(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(legend *captable.Legend) [16]byte { return legend.ID }
-		found := paged(c, id, func(take func(*captable.Legend) bool) {
-			for legend := range c.View.State.Table().Legends() {
-				if after := c.After(); bytes.Compare(legend.ID[:], after[:]) > 0 && !take(legend) {
-					return
-				}
-			}
-		})
-		return shownPage(found, c.showLegend), nil
+		return shownPage(paged(c, id, c.View.State.Table().Legends()), c.showLegend), nil
 	})
 }
 

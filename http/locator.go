@@ -31,6 +31,8 @@ func newLocator(index Index) *locator {
 	return &locator{index: index, known: map[[16]byte]place{}}
 }
 
+// locate finds whose a record is. An answer holds for ever, as no record moves between
+// organizations; that there is none may change at any moment, and is not kept.
 func (l *locator) locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
 	l.mutex.RLock()
 	found, ok := l.known[id]

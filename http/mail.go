@@ -30,6 +30,8 @@ type letters struct {
 // inMail are what templates may call on words that people chose.
 func inMail() map[string]any { return map[string]any{"line": oneLine, "lines": lines, "quote": quoted} }
 
+// newLetters reads all templates at the start: one that is broken stops the server then, and not
+// the first mail.
 func newLetters() (*letters, error) {
 	read := &letters{texts: map[string]*template.Template{}, pages: map[string]*htmltemplate.Template{}}
 	for _, name := range occasions() {

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,6 +128,7 @@ func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 	return s.memberAnswer(ctx, c, reply)
 }
 
+// removeMember ends a membership and says of the options and shares what becomes of them.
 func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		KeepHoldings bool `json:"keepHoldings"`
@@ -179,25 +179,17 @@ func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
 
 func (s *Server) listMembers(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
-		found := paged(c, func(m *organization.Member) [16]byte { return m.ID }, c.visibleMembers)
+		found := paged(c, func(m *organization.Member) [16]byte { return m.ID }, only(c.View.State.Members(), c.sees))
 		records, err := s.describeMembers(ctx, c, found.Data)
 		return page[memberRecord]{Data: records, NextCursor: found.NextCursor}, err
 	})
 }
 
-// visibleMembers gives those that the caller asked for and may see, behind the cursor.
-func (c *Call) visibleMembers(take func(*organization.Member) bool) {
-	after, status := c.After(), c.Query("status")
-	for member := range c.View.State.Members() {
-		wanted := member.Status == status || status == "" && member.Status != organization.StatusRemoved
-		visible := c.Can(organization.ViewMembers) || member.ID == c.Member.ID
-		if !wanted || !visible || bytes.Compare(member.ID[:], after[:]) <= 0 {
-			continue
-		}
-		if !take(member) {
-			return
-		}
-	}
+// sees reports whether the member is among those that the caller asked for and may see.
+func (c *Call) sees(member *organization.Member) bool {
+	status := c.Query("status")
+	wanted := member.Status == status || status == "" && member.Status != organization.StatusRemoved
+	return wanted && (c.Can(organization.ViewMembers) || member.ID == c.Member.ID)
 }
 
 // memberRecord is a member as it is answered, with the personal particulars, which

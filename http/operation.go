@@ -100,6 +100,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 	return op, err
 }
 
+// add compiles a parameter. One of a kind that nothing checks keeps the server from starting.
 func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error {
 	compiled, err := c.Compile(declared.Schema)
 	if err != nil {
@@ -122,6 +123,8 @@ func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 	return nil
 }
 
+// compileBody compiles what bodies an operation takes, by their types. Patches are JSON by another
+// name (RFC 7396), with the same schema.
 func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
 	made := &body{required: declared.Required, limit: jsonLimit}
 	for kind, media := range declared.Content {

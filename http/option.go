@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 	"iter"
 
@@ -117,15 +116,9 @@ func (c *Call) pool() captable.PoolRef {
 func (s *Server) options(c *Call, all iter.Seq[*captable.Grant], wanted func(*captable.Grant) bool) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(grant *captable.Grant) [16]byte { return grant.ID }
-		after := c.After()
-		found := paged(c, id, func(take func(*captable.Grant) bool) {
-			for grant := range all {
-				issued := c.Query("asOf") == "" || grant.IssueDate <= c.AsOf()
-				if issued && bytes.Compare(grant.ID[:], after[:]) > 0 && wanted(grant) && !take(grant) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, only(all, func(grant *captable.Grant) bool {
+			return (c.Query("asOf") == "" || grant.IssueDate <= c.AsOf()) && wanted(grant)
+		}))
 		return shownPage(found, func(grant *captable.Grant) any { return c.holders().option(grant, c.AsOf()) }), nil
 	})
 }

@@ -119,6 +119,7 @@ func (s *Server) exerciseOption(ctx context.Context, c *Call) (Answer, error) {
 	return s.exercised(ctx, c, grant.ID, command)
 }
 
+// requestExercise keeps what the holder asks for, until somebody who may exercises it or declines.
 func (s *Server) requestExercise(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.RequestExercise](c)
 	if err != nil {
@@ -173,6 +174,8 @@ func (s *Server) acceptGrant(ctx context.Context, c *Call, id captable.GrantID) 
 	return s.changeOption(ctx, c, id, command)
 }
 
+// expireOptions records what has lapsed by now: options and warrants. What it answers is what every
+// reading shows already.
 func (s *Server) expireOptions(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.ExpireGrants](c)
 	if err != nil {

@@ -56,6 +56,8 @@ func publicProfile(p organization.Profile) organization.Profile {
 	}
 }
 
+// createOrganization founds an organization whose Owner is the caller. Its id follows from the key
+// of the request where there is one: a repeat finds the first.
 func (s *Server) createOrganization(ctx context.Context, c *Call) (Answer, error) {
 	profile, err := decode[organization.Profile](c)
 	if err != nil {
@@ -142,6 +144,7 @@ func (s *Server) getOrganization(_ context.Context, c *Call) (Answer, error) {
 	return answered(s.organizationOf(c.View.State, c.Caller.User), tag), nil
 }
 
+// amendOrganization patches the profile, and answers from the state after it.
 func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error) {
 	reply, err := s.decideOn(ctx, c, organization.Amend{Patch: c.Body}, c.Organization)
 	if err != nil {

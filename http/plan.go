@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 
 	"equity/captable"
@@ -119,17 +118,13 @@ func (s *Server) deletePlan(ctx context.Context, c *Call) (Answer, error) {
 	return s.remove(ctx, c, captable.DeletePlan{ID: id}, id)
 }
 
+// listPlans lists the plans as of the day that is asked for, for those who may see them.
 func (s *Server) listPlans(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(plan *captable.Plan) [16]byte { return plan.ID }
-		found := paged(c, id, func(take func(*captable.Plan) bool) {
-			after := c.After()
-			for plan := range c.View.State.Table().Plans() {
-				if c.seesPlans() && bytes.Compare(plan.ID[:], after[:]) > 0 && !take(c.planAsked(plan)) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, shaped(c.View.State.Table().Plans(), func(plan *captable.Plan) (*captable.Plan, bool) {
+			return c.planAsked(plan), c.seesPlans()
+		}))
 		return shownPage(found, c.showPlan), nil
 	})
 }

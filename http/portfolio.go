@@ -145,6 +145,8 @@ func (p *portfolio) enter(state *organization.State, position holding) {
 	p.Positions = append(p.Positions, position)
 }
 
+// positionOf tells what shares of one class are worth. Growth compares amounts of one currency
+// only: there are no rates of exchange here.
 func positionOf(held *captable.Held, currency string) holding {
 	made := holding{
 		Kind: kindShares, Security: &named{captable.ID[any](held.Security.ID), held.Security.Name}, Shares: held.Shares,

@@ -37,6 +37,8 @@ type questionAnswer struct {
 // mostAnswered is how many bytes all answers together may have.
 const mostAnswered = 20 << 20
 
+// query asks several questions in one request, each by the same way as if it were asked alone. They
+// share one limit of bytes, and an answer that would pass it is refused by itself.
 func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 	asked, err := decode[struct {
 		Queries []question `json:"queries"`

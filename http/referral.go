@@ -53,6 +53,7 @@ type referralRecord struct {
 	Rewards  []cardRecord  `json:"rewards"`
 }
 
+// getReferral gives the code of an entity, made at the first question, and what came of it.
 func (s *Server) getReferral(ctx context.Context, c *Call) (Answer, error) {
 	entity, err := s.pathEntity(ctx, c)
 	if err != nil {
@@ -101,6 +102,8 @@ type referredRecord struct {
 	Joined     bool             `json:"joined"`
 }
 
+// getReferralSummary adds up the credit of an entity and names the newest of those who came, by
+// their first names.
 func (s *Server) getReferralSummary(ctx context.Context, c *Call) (Answer, error) {
 	entity, err := s.pathEntity(ctx, c)
 	if err != nil {

@@ -64,6 +64,8 @@ func newRoutes(c *contract) (*routes, error) {
 	return r, nil
 }
 
+// add enters a path into the router of its bucket. All methods of a path are one route, so that a
+// wrong one is answered with those there are (405).
 func (r *routes) add(e *endpoint) error {
 	for method := range e.methods {
 		e.allow += ", " + method

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 	"iter"
 
@@ -74,14 +73,7 @@ func (s *Server) createSecurity(ctx context.Context, c *Call) (Answer, error) {
 func (s *Server) listSecurities(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(security *captable.Security) [16]byte { return security.ID }
-		found := paged(c, id, func(take func(*captable.Security) bool) {
-			for security := range c.securities() {
-				if after := c.After(); bytes.Compare(security.ID[:], after[:]) > 0 && !take(security) {
-					return
-				}
-			}
-		})
-		return shownPage(found, c.showSecurity), nil
+		return shownPage(paged(c, id, c.securities()), c.showSecurity), nil
 	})
 }
 

@@ -117,6 +117,8 @@ func NewServer(settings Settings, services Services) (*Server, error) {
 	return newServer(openapi, settings, services, (*Server).handlers)
 }
 
+// newServer makes a server of a contract and a table of handlers. Each operation has one and each
+// of them an operation, or there is no server.
 func newServer(
 	document []byte, settings Settings, services Services, table func(*Server) map[string]Handler,
 ) (*Server, error) {

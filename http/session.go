@@ -25,6 +25,7 @@ type ownSession struct {
 	SeenAt    captable.Instant `json:"seenAt"`
 }
 
+// listSessions shows the caller where they are signed in, and which of it is this session.
 func (s *Server) listSessions(ctx context.Context, c *Call) (Answer, error) {
 	found, err := s.sessions.List(ctx, c.Caller.User)
 	if err != nil {

@@ -83,13 +83,7 @@ func (s *Server) issueShareholding(ctx context.Context, c *Call) (Answer, error)
 func (s *Server) listShareholdings(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(held *captable.Shareholding) [16]byte { return held.ID }
-		found := paged(c, id, func(take func(*captable.Shareholding) bool) {
-			for held := range c.shareholdings() {
-				if held, wanted := c.wanted(held); wanted && !take(held) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, shaped(c.shareholdings(), c.wanted))
 		return shownPage(found, func(held *captable.Shareholding) any { return c.holders().show(held) }), nil
 	})
 }

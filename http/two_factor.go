@@ -115,6 +115,8 @@ func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Private: true, Record: recoveryAnswer{true, shown}, Session: answer.Session}, err
 }
 
+// disableTwoFactor takes a code of the second factor itself: a session that was left open is not
+// enough. The account's address is told.
 func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {
@@ -135,6 +137,8 @@ func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) 
 	}{false}}, nil
 }
 
+// renewRecoveryCodes makes the old codes void and shows the new ones, once: what is kept of them
+// are digests.
 func (s *Server) renewRecoveryCodes(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {

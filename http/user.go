@@ -139,6 +139,8 @@ func (s *Server) verificationMail(c *Call, account messages.User) (messages.Veri
 	return messages.Verification{Code: code, SentAt: c.At, ExpiresAt: c.At.Add(verificationValid)}, mail, err
 }
 
+// verifyEmail confirms an address by the code that went to it. Guesses are counted by where they
+// come from; and what waits for the address is claimed.
 func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Code string `json:"code"`

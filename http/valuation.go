@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 
 	"equity/captable"
@@ -50,15 +49,9 @@ func (s *Server) listValuations(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		security := queryID[captable.Security](c, "security")
 		id := func(valuation *captable.Valuation) [16]byte { return valuation.ID }
-		found := paged(c, id, func(take func(*captable.Valuation) bool) {
-			after := c.After()
-			for valuation := range c.View.State.Table().Valuations() {
-				behind := bytes.Compare(valuation.ID[:], after[:]) > 0
-				if behind && c.asks(valuation, security) && !take(valuation) {
-					return
-				}
-			}
-		})
+		found := paged(c, id, only(c.View.State.Table().Valuations(), func(valuation *captable.Valuation) bool {
+			return c.asks(valuation, security)
+		}))
 		return shownPage(found, c.showValuation), nil
 	})
 }

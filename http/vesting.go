@@ -115,25 +115,7 @@ func (s *Server) listVestingSchedules(ctx context.Context, c *Call) (Answer, err
 		}
 	}
 	slices.SortFunc(all, func(a, b vestingScheduleRecord) int { return bytes.Compare(a.ID[:], b.ID[:]) })
-	return Answer{Record: pageOf(c, all, func(record vestingScheduleRecord) [16]byte { return record.ID }), Private: true}, nil
-}
-
-// pageOf gives the page of a list over several organizations, which is in the order of
-// its ids.
-func pageOf[R any](c *Call, all []R, id func(R) [16]byte) page[R] {
-	found := page[R]{Data: []R{}}
-	after := c.After()
-	for _, record := range all {
-		if at := id(record); bytes.Compare(at[:], after[:]) <= 0 {
-			continue
-		}
-		if len(found.Data) == c.Limit() {
-			found.NextCursor = cursor{sequence: 1, after: id(found.Data[len(found.Data)-1])}.String()
-			break
-		}
-		found.Data = append(found.Data, record)
-	}
-	return found
+	return Answer{Record: pageAt(c, sinceEver, func(record vestingScheduleRecord) [16]byte { return record.ID }, slices.Values(all)), Private: true}, nil
 }
 
 // projectVesting computes what would vest of a grant. Nothing is kept.

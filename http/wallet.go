@@ -60,6 +60,7 @@ func readWallet(c *Call) (newWallet, error) {
 	return wish, wrongFields(wish.Faults())
 }
 
+// addWallet keeps an address of an entity that the caller acts for.
 func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := readWallet(c)
 	if err != nil {
