@@ -50,6 +50,7 @@ func path() kind[string] {
 	}
 }
 
+// oneOf is a setting of a few words.
 func oneOf[V ~string](values ...V) kind[V] {
 	names := make([]string, len(values))
 	for i, v := range values {

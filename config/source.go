@@ -60,6 +60,8 @@ func (s Source) Values() ([]Value, error) {
 	return values, nil
 }
 
+// find looks for a setting where it is nearest: a flag, the environment, the file, its default. An
+// empty value is none, as services pass on variables that nobody set.
 func (s Source) find(setting Setting, file map[string]string) Value {
 	if text := s.Flags[setting.Name]; text != "" {
 		return Value{setting, text, FromFlag}

@@ -28,6 +28,7 @@ func (p *problem) explain(s Solution) []string {
 	return lines
 }
 
+// words lists what counts of the company before the round.
 func (c Company) words() string {
 	words := []string{count(c.Common.Rat()) + " outstanding"}
 	for _, part := range []struct {
@@ -59,6 +60,8 @@ func (p *problem) explainPool(s Solution) string {
 	}
 }
 
+// explainPrice says by which division the price came to be; it differs by convention only in what
+// is divided and whether what converts is among the shares.
 func (p *problem) explainPrice(s Solution) string {
 	price := price(s.Price)
 	before := new(big.Rat).Quo(s.PreMoney, s.Price)
@@ -77,6 +80,7 @@ func (p *problem) explainPrice(s Solution) string {
 	}
 }
 
+// explain says what each of the terms would give, and which gave the most.
 func (c Conversion) explain(r Round) string {
 	line := c.ID + ": "
 	if c.Elects != "" {
@@ -102,6 +106,7 @@ func (r Round) terms(id string) Convertible {
 	return Convertible{}
 }
 
+// explain says how one of the terms comes to its number of shares.
 func (o Offer) explain(terms Convertible) string {
 	gives := " gives " + count(o.Shares)
 	switch o.Basis {

@@ -117,6 +117,8 @@ func known[T ~string](f *faults, pointer string, term T, terms ...T) {
 // highestRate is 1000 % a year: what is above is a percentage that was not divided.
 const highestRate = 10
 
+// faults lists what is wrong with a rate by itself. A percentage in the place of a fraction is told
+// by its size.
 func (r Rate) faults() []Fault {
 	var f faults
 	if r.Rate.Sign() < 0 {

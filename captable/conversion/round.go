@@ -137,6 +137,8 @@ func (c Company) total() *big.Rat {
 	return new(big.Rat).Add(c.base(), c.PoolAvailable.Rat())
 }
 
+// convertibleFaults lists what is wrong with what converts. An election names an instrument that
+// was issued later, as a most favored nation's right does.
 func (r Round) convertibleFaults() []Fault {
 	var f faults
 	seen := map[string]bool{}
@@ -152,6 +154,8 @@ func (r Round) convertibleFaults() []Fault {
 	return f
 }
 
+// priceFaults lists what is wrong with how the round is priced: each of the three ways gives the
+// other two.
 func (r Round) priceFaults() []Fault {
 	var f faults
 	known(&f, "/convention", r.Convention, SafesInsidePreMoney, PreMoneyMethod, DollarsInvested)
@@ -197,6 +201,8 @@ func (p Pool) faults(fractional bool) []Fault {
 	return f
 }
 
+// proRataFaults lists what is wrong with the rights to keep a part: none counts twice, and together
+// they are no more than the company.
 func (r Round) proRataFaults() []Fault {
 	var f faults
 	if len(r.ProRata) > 0 && len(r.NewMoney) == 0 {

@@ -75,6 +75,8 @@ func (c closing) start() *big.Rat {
 // around is how far from a total that rounding leads in circles another is looked for.
 const around = 64
 
+// near looks for a total in whole shares that gives itself, going outwards from one: rounding each
+// conversion down moves it by a few shares at most.
 func (c closing) near(total *big.Rat) (Whole, bool) {
 	for offset := range int64(around + 1) {
 		for _, sign := range []int64{-1, 1} {

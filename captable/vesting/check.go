@@ -57,6 +57,7 @@ func (a Allocation) known() bool {
 	}, a)
 }
 
+// checkWhen gives what is wrong with what a condition waits for.
 func (g graph) checkWhen(c *Condition) Faults {
 	var faults Faults
 	switch c.When.Kind {
@@ -99,6 +100,7 @@ func (w When) checkRun() Faults {
 	return faults
 }
 
+// check bounds the period, so that no date behind it leaves the calendar.
 func (p Period) check() Faults {
 	var faults Faults
 	if p.Unit != Days && p.Unit != Months && p.Unit != Years {
@@ -114,6 +116,7 @@ func (p Period) check() Faults {
 	return faults
 }
 
+// check gives what is wrong with how much vests.
 func (p Portion) check() Faults {
 	var faults Faults
 	if !p.Fraction.IsZero() && !p.Fraction.within01() {

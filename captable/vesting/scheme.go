@@ -117,6 +117,7 @@ const (
 	instalmentsID = "instalments"
 )
 
+// conditions gives the start and the run of instalments behind it.
 func (c Continuous) conditions(day Day) []Condition {
 	times, _ := c.Length.over(c.Frequency)
 	run := Condition{
@@ -144,6 +145,8 @@ func (p Period) over(other Period) (int, bool) {
 	return n / of, true
 }
 
+// check gives what is wrong with a continuous schedule: its instalments are equal in time, and a
+// cliff is one of them.
 func (c Continuous) check() Faults {
 	var faults Faults
 	faults.within("/length", c.Length.check())
@@ -193,6 +196,8 @@ func tranches(all []Tranche) []Condition {
 	return conditions
 }
 
+// checkTranches gives what is wrong with tranches. Fractions are no more than the whole; quantities
+// are compared with a grant, once there is one.
 func checkTranches(all []Tranche) Faults {
 	var faults Faults
 	if len(all) > MaxConditions {

@@ -103,6 +103,7 @@ func (s Statements) faults() Faults {
 	return faults
 }
 
+// faults gives what is wrong with a statement by itself.
 func (s Statement) faults() Faults {
 	faults := When{Every: s.Every, Times: s.Times, CliffAt: max(s.cliffAt(), 0)}.checkRun()
 	if s.Base == "" || len(s.Base) > maxLength {

@@ -64,6 +64,8 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 	})
 }
 
+// make creates the account of a site administrator, whose address needs no confirming: whoever runs
+// this on the server says whose it is.
 func (a createAdminCommand) make(ctx context.Context, p program, users *persistence.Users) error {
 	password, err := p.password(ctx, a.Email)
 	if err != nil {

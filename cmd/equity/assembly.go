@@ -104,6 +104,8 @@ func (a *assembly) close(ctx context.Context) error {
 	return failed
 }
 
+// openStores opens the database, brings its tables up to date, and makes what keeps records in it.
+// What was opened is closed in the opposite order, also when something behind it fails.
 func (a *assembly) openStores(ctx context.Context, p program) error {
 	db, err := openDatabase(ctx, a.config)
 	if err != nil {
@@ -131,6 +133,8 @@ func openSecrets(ctx context.Context, c config.Config, db *persistence.Database,
 	return persistence.OpenSecrets(ctx, db, key, p.now)
 }
 
+// openSessions opens the store of the sessions: Redis where one is named, else the database. The
+// key that signs cookies is made once and kept sealed, for all servers.
 func (a *assembly) openSessions(ctx context.Context, p program) error {
 	key, err := a.secrets.Named(ctx, signingKey, func() ([]byte, error) {
 		made := make([]byte, signingBytes)

@@ -64,6 +64,8 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 	return nil
 }
 
+// makeDemo makes the demo company by the commands that everybody uses: it has a journal, and
+// nothing in it could not have happened.
 func (a *assembly) makeDemo(ctx context.Context, p program) error {
 	user, err := newUser(p.now(), demoEmail, "Ada", "Lindqvist", demoPassword)
 	if err != nil {

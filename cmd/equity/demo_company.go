@@ -157,6 +157,7 @@ func (d *demoCompany) preferred(name, prefix, price, approved string, authorized
 	})
 }
 
+// enterHolders makes everybody a member who holds something.
 func (d *demoCompany) enterHolders() {
 	enter := func(names []string, kind, relationship string, roles ...string) {
 		for _, name := range names {

@@ -109,6 +109,8 @@ func writeTable(ctx context.Context, out io.Writer, journal *persistence.Journal
 	return encoder.Encode(state.Table().TableOn(day, state.NameOf))
 }
 
+// writeProof writes all rows up to the last, and what their chain ends with. It can be checked
+// anywhere, without this server.
 func writeProof(
 	ctx context.Context, out io.Writer, journal *persistence.Journal, id organization.ID, last uint64, hash messages.Hash,
 ) error {

@@ -24,6 +24,8 @@ func version() string {
 	return versionOf(info)
 }
 
+// versionOf is the version that was tagged, else the commit, with a mark where the tree was not
+// that of the commit.
 func versionOf(info *debug.BuildInfo) string {
 	revision, changed := "", ""
 	for _, s := range info.Settings {

@@ -64,6 +64,8 @@ func (a *assembly) health(next http.Handler) http.Handler {
 
 const readyWithin = 2 * time.Second
 
+// ready answers whether requests would be served now. It names the part that is away, and not why:
+// the log does.
 func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()

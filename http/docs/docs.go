@@ -64,6 +64,7 @@ func New(doc *openapi3.T, text []byte) (http.Handler, error) {
 	return p, err
 }
 
+// newFile compresses a file once, at the start, and names it by its digest.
 func newFile(kind string, plain []byte) (file, error) {
 	var squeezed bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&squeezed, gzip.BestCompression)
@@ -98,6 +99,8 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// serve answers with the file. Browsers ask each time whether it is still the same: the page
+// changes with the server.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", policy)

@@ -21,6 +21,8 @@ type order struct {
 	root   *yaml.Node
 }
 
+// readOrder reads in which order the contract is written, which the parsed document has lost: it is
+// the order that somebody thought of for reading.
 func readOrder(text []byte) (order, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {

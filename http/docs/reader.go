@@ -21,6 +21,7 @@ func methods() []string {
 	return []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 }
 
+// read gathers the whole page: operations by their groups, then the schemas.
 func (r *reader) read() (facts, error) {
 	all := facts{Title: r.doc.Info.Title, Description: prose(r.doc.Info.Description)}
 	for _, tag := range r.doc.Tags {
@@ -54,6 +55,7 @@ func (r *reader) read() (facts, error) {
 	return all, nil
 }
 
+// operation gathers what is said of one operation, answers before refusals.
 func (r *reader) operation(path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (operationFacts, error) {
 	text := func(extension string) string { value, _ := declared.Extensions[extension].(string); return value }
 	operation := operationFacts{
@@ -111,6 +113,7 @@ func (r *reader) body(b *openapi3.RequestBody, place ...string) (*bodyFacts, err
 	return &bodyFacts{Required: b.Required, Kinds: strings.Join(kinds, ", "), Type: typeOf(media.Schema), Example: example}, err
 }
 
+// answer gathers what is said of one status.
 func (r *reader) answer(response *openapi3.Response, place ...string) (answerFacts, error) {
 	answer := answerFacts{Status: place[len(place)-1], Description: prose(*response.Description)}
 	for name := range response.Headers {
@@ -139,6 +142,7 @@ func sorted(content openapi3.Content) ([]string, *openapi3.MediaType) {
 	return kinds, content[kinds[0]]
 }
 
+// schema gathers what is said of one schema, field by field.
 func (r *reader) schema(name string) (schemaFacts, error) {
 	ref := r.doc.Components.Schemas[name]
 	of := ref.Value

@@ -14,6 +14,7 @@ func typeOf(ref *openapi3.SchemaRef) template.HTML {
 	return template.HTML(typeText(ref)) //nolint:gosec // every part is escaped
 }
 
+// typeText writes a type as a link to its schema, or in words.
 func typeText(ref *openapi3.SchemaRef) string {
 	if ref == nil || ref.Value == nil {
 		return "anything"

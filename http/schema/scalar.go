@@ -59,6 +59,7 @@ func exampleFault(s *Schema) (code, message string) {
 	return s.format("?")
 }
 
+// describe names the kinds in a sentence; a whole number is not named beside a number.
 func describe(kinds kind) string {
 	var names []string
 	for _, one := range []struct {
@@ -180,6 +181,7 @@ func (c *checker) escaped(start int) ([]byte, bool) {
 	return nil, c.syntax("The string has no end.")
 }
 
+// escape reads what stands behind a backslash (RFC 8259 §7).
 func (c *checker) escape() bool {
 	if c.at+1 >= len(c.text) {
 		return c.syntax("The string has no end.")
@@ -214,6 +216,7 @@ func (c *checker) codePoint() bool {
 	return true
 }
 
+// hex4 reads one unit of UTF-16; characters beyond the first plane take two of them.
 func (c *checker) hex4() (rune, bool) {
 	const length = len(`\uXXXX`)
 	if c.at+length > len(c.text) || c.text[c.at] != '\\' || c.text[c.at+1] != 'u' {

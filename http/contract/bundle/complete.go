@@ -19,6 +19,8 @@ type errorAnswer struct {
 	applies           bool
 }
 
+// completeOperation adds the answers that follow from what an operation takes and who may call it,
+// where it does not describe them itself: nobody can forget one.
 func (d *document) completeOperation(item, operation *yaml.Node) {
 	responses := ensure(operation, "responses")
 	permission := get(operation, "x-permission")

@@ -32,6 +32,8 @@ func (d *document) examples() error {
 	return failure
 }
 
+// exampleBody gives a body an example made of those of its fields. One without any is a mistake in
+// the contract.
 func (d *document) exampleBody(content *yaml.Node) error {
 	var failure error
 	each(content, func(kind string, media *yaml.Node) {
