@@ -225,6 +225,16 @@ func TestOptionsAtAnExit(t *testing.T) {
 
 func TestConvertiblesAtAnExit(t *testing.T) {
 	t.Parallel()
+	t.Run("the terms of a claim are told in words: a pre-money cap, a discount, and where it stands", func(t *testing.T) {
+		t.Parallel()
+		b, _ := founded(t)
+		command := safe(bob, "1000", "2025-02-01")
+		command.ValuationCap, command.CapBasis, command.Discount, command.Seniority = price("5000000"), "pre", figure("0.2"), new(7)
+		b.instrument(command)
+		out := b.exit(sale("20000000"))
+		equal(t, "terms", out.Claims[len(out.Claims)-1].Terms, "1000 in cash at seniority 7, or as shares where that is more: "+
+			"1000 at a cap of 5000000, itself not included, or 1000 at 0.2 off the price of the sale.")
+	})
 	t.Run("a SAFE takes its money back, or its part", func(t *testing.T) {
 		t.Parallel()
 		b, _ := founded(t)
