@@ -28,7 +28,10 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 // into so many places. What was taken and what is left are each rounded down, and are the new whole.
 func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, places) }
-	after := GrantAmounts{Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice), Terms: e.termsAfter(a.Terms, split)}
+	after := GrantAmounts{Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice)}
+	if a.Terms != nil {
+		after.Terms = new(a.Terms.Restated(split))
+	}
 	after.Repricings = e.repricingsAfter(a.Repricings)
 	for _, taking := range a.Takings {
 		taking.Quantity, taking.Unvested = split(taking.Quantity), split(taking.Unvested)
@@ -50,20 +53,6 @@ func vestingsAfter(before []vesting.Vesting, whole Decimal, split func(Decimal) 
 		}
 	}
 	return after
-}
-
-// termsAfter restates what the terms count in shares; fractions stay as they are.
-func (e SecuritySplit) termsAfter(terms *vesting.Terms, split func(Decimal) Decimal) *vesting.Terms {
-	if terms == nil {
-		return nil
-	}
-	after := *terms
-	after.Conditions = slices.Clone(terms.Conditions)
-	for i := range after.Conditions {
-		portion := &after.Conditions[i].Vests
-		portion.Shares = split(portion.Shares)
-	}
-	return &after
 }
 
 // outstandingAfter sums what is left of a pool's grants after the split.

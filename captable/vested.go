@@ -27,10 +27,10 @@ func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
 	if !ok {
 		return Vested{}, false
 	}
-	vested := Vested{Vested: least(instalments.On(day), h.Shares)}
+	vested := Vested{Vested: instalments.On(day).Min(h.Shares)}
 	vested.Unvested = h.Shares.Sub(vested.Vested)
 	if next, more := instalments.Next(day); more && !vested.Unvested.IsZero() {
-		next.Quantity = least(next.Quantity, vested.Unvested)
+		next.Quantity = next.Quantity.Min(vested.Unvested)
 		next.Cumulative = vested.Vested.Add(next.Quantity)
 		vested.Next = &next
 	}
@@ -96,14 +96,9 @@ func (v *VestingSchedule) scaled(ratio *big.Rat) (vesting.Terms, error) {
 	if err != nil {
 		return terms, err
 	}
-	return terms.Scaled(ratio), nil
-}
-
-func least(a, b Decimal) Decimal {
-	if a.Cmp(b) < 0 {
-		return a
-	}
-	return b
+	return terms.Restated(func(shares Decimal) Decimal {
+		return exact.RoundDown(new(big.Rat).Mul(shares.Rat(), ratio), exact.Places)
+	}), nil
 }
 
 // VestsFor reports whether something of the holder vests by the schedule, or ever did.

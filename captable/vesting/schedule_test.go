@@ -3,6 +3,7 @@ package vesting_test
 import (
 	"testing"
 
+	"equity/captable/exact"
 	"equity/captable/vesting"
 )
 
@@ -43,4 +44,16 @@ func TestSchedule(t *testing.T) {
 		t.Parallel()
 		equal(t, "total", vesting.Schedule{}.Total(), number("0"))
 	})
+}
+
+func TestRestatedTerms(t *testing.T) {
+	t.Parallel()
+	_, terms := yearly()
+	terms.Conditions = append(terms.Conditions, vesting.Condition{
+		ID: "sale", When: vesting.When{Kind: vesting.OnEvent}, Vests: vesting.Portion{Shares: number("10")},
+	})
+	restated := terms.Restated(func(shares exact.Decimal) exact.Decimal { return shares.Add(shares) })
+	equal(t, "shares are counted anew", restated.Conditions[2].Vests.Shares, number("20"))
+	equal(t, "fractions stay", restated.Conditions[1].Vests, terms.Conditions[1].Vests)
+	equal(t, "and the terms of before", terms.Conditions[2].Vests.Shares, number("10"))
 }

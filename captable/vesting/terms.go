@@ -1,7 +1,6 @@
 package vesting
 
 import (
-	"math/big"
 	"slices"
 
 	"equity/captable/exact"
@@ -36,17 +35,16 @@ type Terms struct {
 	Conditions []Condition `json:"conditions"`
 }
 
-// Scaled gives the terms for a grant whose shares were split since: what vests in shares
-// is multiplied by the ratio, fractions stay.
-func (t Terms) Scaled(ratio *big.Rat) Terms {
-	scaled := Terms{Allocation: t.Allocation, Conditions: slices.Clone(t.Conditions)}
-	for i := range scaled.Conditions {
-		vests := &scaled.Conditions[i].Vests
-		if !vests.Shares.IsZero() {
-			vests.Shares = exact.RoundDown(new(big.Rat).Mul(vests.Shares.Rat(), ratio), exact.Places)
-		}
+// Restated gives the terms for a grant whose shares were split since: what vests in shares
+// is counted anew, fractions stay.
+func (t Terms) Restated(shares func(exact.Decimal) exact.Decimal) Terms {
+	restated := t
+	restated.Conditions = slices.Clone(t.Conditions)
+	for i := range restated.Conditions {
+		vests := &restated.Conditions[i].Vests
+		vests.Shares = shares(vests.Shares)
 	}
-	return scaled
+	return restated
 }
 
 // Condition is a node of the graph.
