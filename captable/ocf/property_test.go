@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -164,31 +165,49 @@ func (w *world) table(day captable.Date) string {
 	return strings.Join(lines, "\n")
 }
 
+// begin is a company with a plan of 400 common shares, before anything happens.
+func begin(t *testing.T, rt *rapid.T) *life {
+	t.Helper()
+	l := &life{born: company(t), rt: rt}
+	l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
+	created := l.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+		PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-05-01")},
+		Pools:       []captable.PoolTerms{{Name: "Main", Security: l.common, TotalShares: number("400")}},
+	}})[0].(captable.PlanCreated)
+	l.pool = captable.Award{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
+	return l
+}
+
+// comesBack exports the company, and gives it as it is after an import; on each of several
+// days its table is the same.
+func (l *life) comesBack(t *testing.T) (files fstest.MapFS, again *world) {
+	t.Helper()
+	files = l.export(l.day().String())
+	valid(l.world, files)
+	again = setup(t)
+	again.now = l.now
+	if findings := again.take(files); findings.Refused() {
+		l.rt.Fatalf("our own export is refused: %v", findings.Refusals())
+	}
+	for _, ago := range looked() {
+		if got, want := again.table(l.day()-ago), l.table(l.day()-ago); got != want {
+			l.rt.Fatalf("the table of %s:\n%s\nwas\n%s", l.day()-ago, got, want)
+		}
+	}
+	return files, again
+}
+
+// looked are how many days ago is looked at.
+func looked() []captable.Date { return []captable.Date{0, 1, 7, 30, 200} }
+
 func TestHistoriesSurviveExportAndImport(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		l := &life{born: company(t), rt: rt}
-		l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
-		created := l.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
-			PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-05-01")},
-			Pools:       []captable.PoolTerms{{Name: "Main", Security: l.common, TotalShares: number("400")}},
-		}})[0].(captable.PlanCreated)
-		l.pool = captable.Award{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
+		l := begin(t, rt)
 		actions := l.actions()
 		maps.Copy(actions, l.rights())
 		rt.Repeat(actions)
-		files := l.export(l.day().String())
-		valid(l.world, files)
-		again := setup(t)
-		again.now = l.now
-		if findings := again.take(files); findings.Refused() {
-			rt.Fatalf("our own export is refused: %v", findings.Refusals())
-		}
-		for _, ago := range []captable.Date{0, 1, 7, 30, 200} {
-			if got, want := again.table(l.day()-ago), l.table(l.day()-ago); got != want {
-				rt.Fatalf("the table of %s:\n%s\nwas\n%s", l.day()-ago, got, want)
-			}
-		}
+		files, again := l.comesBack(t)
 		second := again.export(l.day().String())
 		for name, file := range files {
 			if string(second[name].Data) != string(file.Data) {
