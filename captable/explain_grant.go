@@ -151,11 +151,16 @@ func (x *explanation) kept(g *explainedGrant) Term {
 }
 
 // vested lists the instalments until the day, or until the holder left. No more vests
-// than was not lost before.
+// than was not lost before; of what a holder left with, all of it has.
 func (x *explanation) vested(g *explainedGrant) Term {
 	sum := Term{Label: g.label + ", vested by schedule", Operation: OperationSum}
 	if g.figures.Quantity.IsZero() {
 		return sum
+	}
+	if g.settled(x.day) {
+		all := x.kept(g)
+		all.Label = g.label + ", vested"
+		return all
 	}
 	from := Reference{Kind: kindHolding, ID: g.ID, Events: []string{
 		OptionGranted{}.EventType(), OptionCorrected{}.EventType(), OptionVestingChanged{}.EventType(),

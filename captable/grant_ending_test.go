@@ -42,6 +42,22 @@ func TestTermination(t *testing.T) {
 		equal(t, "pool", b.figuresOf(ref, today), "100 48 0 1 47 47 99 ")
 		b.audited()
 	})
+	t.Run("leaves all that had vested through a split, whatever its instalments are rounded to", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		few := option(ada, ref, "4", "2024-01-15")
+		few.Vesting = monthly()
+		few.Vesting.Allocation = vesting.CumulativeRounding
+		id := b.grant(few)
+		b.do(terminate(id, "2025-08-20", captable.VoluntaryOther)) // 19 of 48 instalments: 1.58 of 4 are 2, 4.75 of 12 are 5
+		equal(t, "before the split", b.standing(id, "2025-08-31"), "4 2 2 0 2 0 2 ")
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("3"), Denominator: number("1"), Date: exact.MustDate("2025-09-01")})
+		equal(t, "behind it", b.standing(id, "2025-09-01"), "12 6 6 0 6 0 6 ")
+		equal(t, "explained", b.explainOn("option/"+id.String()+"/vested", exact.MustDate("2025-09-01")).Value.String(), "6")
+		b.do(exercise(id, "6", "2025-09-02"))
+		equal(t, "taken", b.standing(id, "2025-09-02"), "12 6 0 6 6 0 0 ")
+		b.audited()
+	})
 	t.Run("for a reason without a window leaves it until it expires", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)

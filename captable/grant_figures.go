@@ -60,6 +60,9 @@ func (g *Grant) On(day Date) GrantFigures {
 	lost := figures.take(takings, day)
 	kept := figures.Quantity.Sub(lost)
 	figures.Vested = schedule.On(g.vestsUntil(day)).Min(kept)
+	if g.settled(day) {
+		figures.Vested = kept
+	}
 	figures.Unvested = kept.Sub(figures.Vested)
 	figures.offer(g, lost, day)
 	next, more := schedule.Next(day)
@@ -134,6 +137,23 @@ func (f *GrantFigures) unvestedLeft() Decimal { return f.Unvested.Min(f.Outstand
 
 // terminated reports whether the holder had left at the end of the day.
 func (g *Grant) terminated(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
+
+// settled reports whether the holder had left by the end of the day and kept something
+// that had not lapsed before. Everything that was not forfeited then had vested, whatever
+// the instalments sum to that a split has rounded since.
+func (g *Grant) settled(day Date) bool {
+	if !g.terminated(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {
+		return false
+	}
+	amounts := g.amountsOn(day)
+	left := amounts.Quantity
+	for _, taking := range amounts.Takings {
+		if taking.Date <= g.Termination.Date {
+			left = left.Sub(taking.Quantity)
+		}
+	}
+	return left.Sign() > 0
+}
 
 // vestsUntil is the day up to which a schedule counts at the end of a day: nothing
 // vests after the holder left.

@@ -32,7 +32,7 @@ type entering struct {
 //
 // The format has no time of day. Within a day issuances come first, then acceptances,
 // then the rest; where a day cannot have gone like that, it may have gone as it stands
-// in the package, or with what was refused at its end. So only what no such order
+// in the package, or with what was refused at its end or before its first split. So only what no such order
 // allows is a finding. After a finding the rest is entered as well as it can be,
 // without what only follows from the finding.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
@@ -65,7 +65,7 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 }
 
 // day enters the steps of one day: by the rule if it can be, else as they stand in the
-// package, else by the rule with what is refused tried once more at the end.
+// package, else by the rule with what is refused tried once more.
 func (e *entering) day(steps []*step) {
 	first, second := byRule(steps), asWritten(steps)
 	for _, order := range [][]*step{first, second} {
@@ -79,11 +79,7 @@ func (e *entering) day(steps []*step) {
 		}
 		e.forget(steps, back)
 	}
-	var again []*step
-	for _, r := range e.run(first) {
-		again = append(again, r.step)
-	}
-	e.tell(e.run(again))
+	e.tell(e.persist(first))
 }
 
 // refusal is a step that could not be entered, and why; no error when it lacked
@@ -102,6 +98,26 @@ func (e *entering) run(steps []*step) []refusal {
 		}
 	}
 	return refused
+}
+
+// persist runs steps in the given order, and tries what was refused once more at the end,
+// and before the first split: behind it the quantity would mean other shares.
+func (e *entering) persist(order []*step) []refusal {
+	split := slices.IndexFunc(order, func(s *step) bool { return s.object.Type == typeSplit })
+	if split < 0 {
+		split = len(order)
+	}
+	refused := e.again(e.run(order[:split]))
+	return e.again(append(refused, e.run(order[split:])...))
+}
+
+// again tries what was refused once more.
+func (e *entering) again(refused []refusal) []refusal {
+	steps := make([]*step, 0, len(refused))
+	for _, r := range refused {
+		steps = append(steps, r.step)
+	}
+	return e.run(steps)
 }
 
 // forget goes back to the beginning of a day.

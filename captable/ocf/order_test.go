@@ -29,6 +29,9 @@ func TestOrderWithinADay(t *testing.T) {
 		"shares issued in the room that a cancellation makes": {[]string{
 			tx("STOCK_CANCELLATION", "one", day, `"quantity":"600","reason_text":"replaced"`), issue("two", day, "ada", "common", "1000"), tx("STOCK_ACCEPTANCE", "two", day),
 		}, "1000"},
+		"shares issued in that room, and then split": {[]string{
+			issue("two", day, "ada", "common", "1000"), tx("STOCK_CANCELLATION", "one", day, `"quantity":"600","reason_text":"replaced"`), split("s", "common", day, "1", "2"),
+		}, "500"},
 		"shares issued in the room that a new limit makes": {[]string{issue("two", day, "ada", "common", "900"), adjust(day, "1500")}, "1500"},
 		"a limit lowered to what a cancellation leaves":    {[]string{adjust(day, "1"), tx("STOCK_CANCELLATION", "one", day, `"quantity":"600","reason_text":"r"`)}, "0"},
 		"a day that only goes as it is written": {[]string{

@@ -57,7 +57,7 @@ func computed(holders, rounds int) ([]row, error) {
 type turns struct{ err error }
 
 // roundLasts is how long two pieces of work are done in turn for one figure of each.
-const roundLasts = 200 * time.Millisecond
+const roundLasts = time.Second
 
 // take gives the milliseconds that two pieces of work take in each round. They alternate one
 // by one, so that each finds the processor's caches as the other left them: of two companies
