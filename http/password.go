@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -22,9 +23,10 @@ var commonPasswords string
 // a flood of sign-ins must not take all there is. A slot rests after each hash for as long
 // as that took, so that it uses one processor for half of the time at most.
 type passwords struct {
-	slots  chan struct{}
-	now    func() time.Time
-	common map[string]bool
+	slots    chan struct{}
+	patience time.Duration // waited for a slot
+	now      func() time.Time
+	common   map[string]bool
 }
 
 const (
@@ -33,7 +35,7 @@ const (
 	hashLanes    = 1 // one processor a hash: the others are for everything else
 	hashSalt     = 16
 	hashKey      = 32
-	hashPatience = 10 * time.Second // waited for a slot
+	hashPatience = 10 * time.Second
 )
 
 func hashParameters() *argon2id.Params {
@@ -47,7 +49,7 @@ func hashParameters() *argon2id.Params {
 const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
 
 func newPasswords(parallel int, now func() time.Time) *passwords {
-	p := &passwords{slots: make(chan struct{}, max(parallel, 1)), now: now, common: map[string]bool{}}
+	p := &passwords{slots: make(chan struct{}, max(parallel, 1)), patience: hashPatience, now: now, common: map[string]bool{}}
 	for line := range strings.Lines(commonPasswords) {
 		p.common[strings.TrimSpace(line)] = true
 	}
@@ -56,14 +58,26 @@ func newPasswords(parallel int, now func() time.Time) *passwords {
 
 // enter waits for a slot; the caller leaves it, and it is free when it has rested.
 func (p *passwords) enter(ctx context.Context) (leave func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, hashPatience)
+	waiting, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	select {
 	case p.slots <- struct{}{}:
 		begin := p.now()
 		return func() { time.AfterFunc(p.now().Sub(begin), func() { <-p.slots }) }, nil
-	case <-ctx.Done():
-		return nil, unavailable(fmt.Errorf("hash password: %w", context.DeadlineExceeded))
+	case <-waiting.Done():
+		return nil, p.crowded(waiting.Err())
+	}
+}
+
+// crowded says that there was no slot in time. Of a caller who went away meanwhile it
+// says just that: a flood that is given up is no failure of ours.
+func (p *passwords) crowded(cause error) error {
+	cause = fmt.Errorf("hash password: %w", cause)
+	if errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return &failure{
+		refusal: captable.Refuse(codeUnavailable, "Too many passwords wait to be checked at the moment. Try again."), cause: cause, retryAfter: p.patience,
 	}
 }
 
