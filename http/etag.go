@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,10 +26,15 @@ func (c *Call) scope() string {
 }
 
 // tag names the answer to a list, an export or a report: the organization's sequence,
-// and a digest of the scope, the question, and whatever else it depends on.
+// and a digest of the scope, the question, and whatever else it depends on. Everything that
+// the path names is part of the question: by this name the answer is kept, too.
 func (c *Call) tag(also ...string) string {
 	hash := fnv.New64a()
-	for _, part := range append(also, c.operation.id, c.scope(), c.rawQuery, c.AsOf().String(), c.path["organization"]) {
+	also = append(also, c.operation.id, c.scope(), c.rawQuery, c.AsOf().String())
+	for _, name := range slices.Sorted(maps.Keys(c.path)) {
+		also = append(also, c.path[name])
+	}
+	for _, part := range also {
 		_, _ = hash.Write([]byte(part))
 		_, _ = hash.Write([]byte{0})
 	}

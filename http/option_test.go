@@ -147,6 +147,35 @@ func TestEmployeesExercise(t *testing.T) {
 	})
 }
 
+func TestListsOfOptionsAreOfTheirPath(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	f := b.firm(t, "owner@example.com")
+	lists, boards := map[string]string{}, map[string]string{}
+	for _, name := range []string{"Ada", "Bob"} {
+		plan := f.plan(t, name+"'s plan", "100").header.Get("Location")
+		held := f.option(t, plan, f.holder(t, name), "10", "")
+		member := f.must(t, "GET", "/v1/option/"+last(held), "", http.StatusOK).text(t, "member")
+		lists[plan+"/pool/"+f.pool(t, plan)+"/option"] = last(held)
+		lists["/v1/member/"+member+"/options"] = last(held)
+		boards[plan+"/dashboard"] = last(plan)
+	}
+	for range 2 { // made, and as they were kept
+		for path, want := range lists {
+			options := f.must(t, "GET", path, "", http.StatusOK).list(t, "data")
+			first, _ := options[0].(map[string]any)
+			if len(options) != 1 || first["id"] != want {
+				t.Errorf("%s lists %d, the first of them %v, instead of %s", path, len(options), first["id"], want)
+			}
+		}
+		for path, plan := range boards {
+			if got := f.must(t, "GET", path, "", http.StatusOK); !strings.Contains(got.body, plan) {
+				t.Errorf("%s is not of its plan: %s", path, got.body)
+			}
+		}
+	}
+}
+
 func TestLastOptionsAreExercisedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
