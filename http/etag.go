@@ -25,16 +25,22 @@ func (c *Call) scope() string {
 	return scope
 }
 
+// inPath is what the path names, in the order of its parameters' names.
+func (c *Call) inPath() []string {
+	values := make([]string, 0, len(c.path))
+	for _, name := range slices.Sorted(maps.Keys(c.path)) {
+		values = append(values, c.path[name])
+	}
+	return values
+}
+
 // tag names the answer to a list, an export or a report: the organization's sequence,
 // and a digest of the scope, the question, and whatever else it depends on. Everything that
 // the path names is part of the question: by this name the answer is kept, too.
 func (c *Call) tag(also ...string) string {
 	hash := fnv.New64a()
 	also = append(also, c.operation.id, c.scope(), c.rawQuery, c.AsOf().String())
-	for _, name := range slices.Sorted(maps.Keys(c.path)) {
-		also = append(also, c.path[name])
-	}
-	for _, part := range also {
+	for _, part := range append(also, c.inPath()...) {
 		_, _ = hash.Write([]byte(part))
 		_, _ = hash.Write([]byte{0})
 	}

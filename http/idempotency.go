@@ -3,7 +3,6 @@ package http
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 )
 
 // idempotencyKey is the caller's key behind their id, so that two people's keys never
@@ -27,13 +26,8 @@ func (c *Call) fingerprint() string {
 	}
 	write(c.operation.method)
 	write(c.operation.path)
-	names := make([]string, 0, len(c.path))
-	for name := range c.path {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		write(c.path[name])
+	for _, value := range c.inPath() {
+		write(value)
 	}
 	write(c.rawQuery)
 	for _, file := range c.Files {
