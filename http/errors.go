@@ -23,6 +23,7 @@ const (
 	codeMissingFile      captable.Code = "missingFileArgument"
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
+	codeOverloaded       captable.Code = "overloaded"
 	codeInternal         captable.Code = "internal"
 
 	codeMustChangePassword captable.Code = "mustChangePassword"
@@ -57,6 +58,7 @@ func statuses() map[captable.Code]int {
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,
+		codeOverloaded:                  http.StatusServiceUnavailable,
 	}
 }
 

@@ -10,11 +10,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/captable"
+	"equity/http/admission"
 )
 
 // Settings are what an operator chose, as far as it concerns this package.
@@ -42,6 +44,8 @@ type Settings struct {
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
+	// Queue bounds the requests that are worked on at a time.
+	Queue QueueSettings
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
 }
@@ -103,10 +107,14 @@ type Server struct {
 	passwords *passwords
 	metrics   *metrics
 	requests  *requestIDs
-	origins   *http.CrossOriginProtection
-	letters   *letters
-	docs      http.Handler
-	pages     *pages
+	queue     *admission.Queue
+	familiar  *familiar
+	// lastOverload is the second of the last warning about overload.
+	lastOverload atomic.Int64
+	origins      *http.CrossOriginProtection
+	letters      *letters
+	docs         http.Handler
+	pages        *pages
 }
 
 const renderedBytes = 64 << 20
@@ -136,6 +144,7 @@ func newServer(
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
+		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
@@ -153,7 +162,7 @@ func newServer(
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
-	metrics, err := newMetrics(services.Metrics, s.contract)
+	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {

@@ -24,6 +24,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
 		PasswordHashingParallel: hashing(c),
+		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
@@ -45,6 +46,16 @@ func hashing(c config.Config) int {
 		return c.PasswordHashingParallel
 	}
 	return max(runtime.NumCPU()/2, 1)
+}
+
+// requestsPerProcessor keeps processors and store busy; more requests at a time add latency and memory only.
+const requestsPerProcessor = 64
+
+func requestsParallel(c config.Config) int {
+	if c.RequestsParallel > 0 {
+		return c.RequestsParallel
+	}
+	return requestsPerProcessor * max(runtime.NumCPU(), 2)
 }
 
 // health answers whether the process lives and whether its stores do; everything
