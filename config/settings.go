@@ -68,7 +68,7 @@ func serverSettings() []Setting {
 			"Reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. Anybody else's are ignored."),
 		define(group, "REQUESTS_PARALLEL", "0", number(0, 100_000),
 			func(c *Config) *int { return &c.RequestsParallel },
-			"Requests worked on at a time. More wait for their turn, fairly between organizations and users. 0: 64 for each processor."),
+			"Requests worked on at a time. More wait for their turn, fairly between organizations and users. 0: 128 for each processor."),
 		define(group, "REQUEST_QUEUE_TIMEOUT", "1s", duration(time.Millisecond, time.Minute),
 			func(c *Config) *time.Duration { return &c.RequestQueueTimeout },
 			"Longest wait of a request for its turn. A request that would wait longer is refused at once (503 with Retry-After)."),

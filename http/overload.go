@@ -160,14 +160,14 @@ func (x *exchange) context() context.Context {
 
 // QueueSettings bound the requests that are worked on at a time.
 type QueueSettings struct {
-	// Parallel is the number of requests worked on at a time; 128 when 0.
+	// Parallel is the number of requests worked on at a time; 256 when 0.
 	Parallel int
 	// Wait is the longest time that a request waits for its turn; a second when 0.
 	Wait time.Duration
 }
 
 const (
-	queueParallel = 128
+	queueParallel = 256
 	queueWait     = time.Second
 )
 

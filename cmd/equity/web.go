@@ -49,7 +49,7 @@ func hashing(c config.Config) int {
 }
 
 // requestsPerProcessor keeps processors and store busy; more requests at a time add latency and memory only.
-const requestsPerProcessor = 64
+const requestsPerProcessor = 128
 
 func requestsParallel(c config.Config) int {
 	if c.RequestsParallel > 0 {
