@@ -9,10 +9,10 @@ type Rendered struct{ *rendered }
 func NewRendered(limit int64) Rendered { return Rendered{newRendered(limit)} }
 
 // Get finds an answer by its tag.
-func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(renderedKey{tag: tag}) }
+func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(answerKey{content: tag}) }
 
 // Put keeps an answer.
-func (r Rendered) Put(tag string, body []byte) { r.put(renderedKey{tag: tag}, body) }
+func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, body) }
 
 // Size is what it takes in bytes.
 func (r Rendered) Size() int64 { return r.size }

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -44,6 +45,9 @@ type Settings struct {
 	PasswordHashingParallel int
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
+	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
+	// the same ETag. Empty means a random key for each process.
+	TagKey []byte
 }
 
 // Services are what the server needs of others.
@@ -153,6 +157,11 @@ func newServer(
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
+	if len(s.settings.TagKey) == 0 {
+		s.settings.TagKey = make([]byte, sha256.Size)
+		_, err := io.ReadFull(services.Random, s.settings.TagKey)
+		failure = errors.Join(failure, err)
+	}
 	metrics, err := newMetrics(services.Metrics, s.contract)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()

@@ -23,7 +23,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
-		PasswordHashingParallel: hashing(c),
+		PasswordHashingParallel: hashing(c), TagKey: a.tagKey,
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
