@@ -46,6 +46,7 @@ type Config struct {
 	FrontendOrigin  string // scheme://host[:port]; "" for PublicURL's own
 	TrustedProxies  []netip.Prefix
 	ShutdownTimeout time.Duration
+	ExportsParallel int
 
 	LogLevel  slog.Level
 	LogFormat LogFormat

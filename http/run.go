@@ -44,6 +44,9 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := s.pin(ctx, c); err != nil {
 		return Answer{}, err
 	}
+	if c.isExport() {
+		return s.exports.run(ctx, c, op.handler)
+	}
 	return op.handler(ctx, c)
 }
 

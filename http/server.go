@@ -43,6 +43,9 @@ type Settings struct {
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
+	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
+	// 1 when 0.
+	ExportsParallel int
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
@@ -103,6 +106,7 @@ type Server struct {
 	keys      map[captable.Code]string
 	locator   *locator
 	rendered  *rendered
+	exports   *exports
 	printer   *printer
 	passwords *passwords
 	metrics   *metrics
@@ -140,7 +144,7 @@ func newServer(
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
-		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
