@@ -48,6 +48,7 @@ type Config struct {
 	RequestsParallel    int
 	RequestQueueTimeout time.Duration
 	ShutdownTimeout     time.Duration
+	ExportsParallel     int
 
 	LogLevel  slog.Level
 	LogFormat LogFormat

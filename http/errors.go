@@ -20,6 +20,7 @@ const (
 	codeTooLarge         captable.Code = "tooLarge"
 	codeMediaType        captable.Code = "unsupportedMediaType"
 	codeTooManyAttempts  captable.Code = "tooManyAttempts"
+	codeTooManyExports   captable.Code = "tooManyExports"
 	codeMissingFile      captable.Code = "missingFileArgument"
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
@@ -55,6 +56,7 @@ func statuses() map[captable.Code]int {
 		codeTooLarge:                    http.StatusRequestEntityTooLarge,
 		codeMediaType:                   http.StatusUnsupportedMediaType,
 		codeTooManyAttempts:             http.StatusTooManyRequests,
+		codeTooManyExports:              http.StatusTooManyRequests,
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,

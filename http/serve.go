@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -144,6 +145,7 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 			Session: session.Handle, Address: s.address(x.r),
 		},
 	})
+	defer answer.done()
 	change := answer.Session
 	if !session.User.IsZero() && change == (SessionChange{}) {
 		s.sessions.Refresh(x.w, session) // rolling: also when the answer is an error
@@ -206,6 +208,10 @@ func (s *Server) failed(x *exchange, op *operation, err error) {
 	if x.r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.id))
 		return
+	}
+	if started(x.w) && errors.Is(err, os.ErrDeadlineExceeded) {
+		s.log.Info("answer cut off: its reader is too slow", slog.String("request", x.id), slog.String("operation", op.id))
+		panic(http.ErrAbortHandler)
 	}
 	if started(x.w) { // a stream broke: the connection is cut, so that the caller sees it
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.id), slog.Any("error", err))

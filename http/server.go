@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -46,8 +47,14 @@ type Settings struct {
 	PasswordHashingParallel int
 	// Queue bounds the requests that are worked on at a time.
 	Queue QueueSettings
+	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
+	// 1 when 0.
+	ExportsParallel int
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
+	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
+	// the same ETag. Empty means a random key for each process.
+	TagKey []byte
 }
 
 // Services are what the server needs of others.
@@ -103,6 +110,7 @@ type Server struct {
 	keys      map[captable.Code]string
 	locator   *locator
 	rendered  *rendered
+	exports   *exports
 	printer   *printer
 	passwords *passwords
 	metrics   *metrics
@@ -145,7 +153,7 @@ func newServer(
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
@@ -162,6 +170,11 @@ func newServer(
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
+	if len(s.settings.TagKey) == 0 {
+		s.settings.TagKey = make([]byte, sha256.Size)
+		_, err := io.ReadFull(services.Random, s.settings.TagKey)
+		failure = errors.Join(failure, err)
+	}
 	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()
