@@ -46,6 +46,7 @@ type Config struct {
 	FrontendOrigin  string // scheme://host[:port]; "" for PublicURL's own
 	TrustedProxies  []netip.Prefix
 	ShutdownTimeout time.Duration
+	DrainDelay      time.Duration
 
 	LogLevel  slog.Level
 	LogFormat LogFormat
@@ -54,6 +55,9 @@ type Config struct {
 	DatabaseURL         Secret // postgres://… or sqlite://PATH, never empty
 	DatabaseConnections int
 	RedisURL            Secret // "" keeps sessions in the database
+	StoreTimeout        time.Duration
+	StaleReads          time.Duration
+	SessionGrace        time.Duration
 	PassivateAfter      time.Duration
 	SnapshotEvery       int // events
 

@@ -106,7 +106,7 @@ func (s *Server) operate(x *exchange) {
 		s.fail(x.w, errMethod(x.r.Method), x.id)
 		return
 	}
-	if err := s.answer(x, op, path); err != nil {
+	if err := s.withOutcome(x, op, func() error { return s.answer(x, op, path) }); err != nil {
 		s.failed(x, op, err)
 	}
 }
@@ -117,7 +117,8 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err != nil {
 		return err
 	}
-	answer, err := s.Run(x.r.Context(), &Request{
+	ctx, stale := withStaleness(x.r.Context())
+	answer, err := s.Run(ctx, &Request{
 		Operation: op.id, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.r.Body, Length: x.r.ContentLength,
 		Caller: Caller{
@@ -135,6 +136,7 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err := s.changeSession(x, change); err != nil {
 		return unavailable(fmt.Errorf("session: %w", err))
 	}
+	stale.header(x.w, s.now())
 	return answer.write(x.w)
 }
 
@@ -177,6 +179,9 @@ func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 	}
 	if !found {
 		return messages.Session{}, nil
+	}
+	if !session.VerifiedAt.IsZero() && !op.reads() { // it may have been ended meanwhile
+		return messages.Session{}, &failure{refusal: refuseUnavailable("The store of the sessions")}
 	}
 	return session, nil
 }
