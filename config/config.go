@@ -49,6 +49,7 @@ type Config struct {
 	RequestQueueTimeout time.Duration
 	ShutdownTimeout     time.Duration
 	ExportsParallel     int
+	DrainDelay          time.Duration
 
 	LogLevel  slog.Level
 	LogFormat LogFormat
@@ -57,6 +58,9 @@ type Config struct {
 	DatabaseURL         Secret // postgres://… or sqlite://PATH, never empty
 	DatabaseConnections int
 	RedisURL            Secret // "" keeps sessions in the database
+	StoreTimeout        time.Duration
+	StaleReads          time.Duration
+	SessionGrace        time.Duration
 	PassivateAfter      time.Duration
 	SnapshotEvery       int // events
 

@@ -78,6 +78,10 @@ func serverSettings() []Setting {
 		define(group, "SHUTDOWN_TIMEOUT", "30s", duration(time.Second, time.Hour),
 			func(c *Config) *time.Duration { return &c.ShutdownTimeout },
 			"How long an orderly stop waits for requests to finish and for organizations to write what they have."),
+		define(group, "DRAIN_DELAY", "0s", duration(0, 10*time.Minute),
+			func(c *Config) *time.Duration { return &c.DrainDelay },
+			"How long an orderly stop goes on accepting requests after /readyz has begun to answer 503, before it closes the listener. "+
+				"Behind a load balancer, set it to the time in which the balancer notices; SHUTDOWN_TIMEOUT begins afterwards."),
 	}
 }
 
@@ -108,6 +112,16 @@ func storageSettings() []Setting {
 		define(group, "REDIS_URL", "", redisURL(),
 			func(c *Config) *Secret { return &c.RedisURL },
 			"Redis server that keeps the sessions, so that several servers share them. Without it, they are kept in the database."),
+		define(group, "STORE_TIMEOUT", "5s", duration(100*time.Millisecond, 5*time.Minute),
+			func(c *Config) *time.Duration { return &c.StoreTimeout },
+			"Longest time that the database or Redis may take to answer one call, or one batch of a long read. Callers are answered 503 then."),
+		define(group, "STALE_READS", "5m", duration(0, 24*time.Hour),
+			func(c *Config) *time.Duration { return &c.StaleReads },
+			"How long the last stored state of an organization can be read, with the header Age, while the database does not answer. 0s: not at all."),
+		define(group, "SESSION_GRACE", "1m", duration(0, time.Hour),
+			func(c *Config) *time.Duration { return &c.SessionGrace },
+			"How long after its last verification a session is accepted for reading while the store of the sessions does not answer. "+
+				"A session that another server ended is accepted for no longer than this. 0s: not at all."),
 		define(group, "PASSIVATE_AFTER", "15m", duration(time.Second, 30*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.PassivateAfter },
 			"How long an organization stays in memory after it was last used. The next use brings it back from its journal."),

@@ -86,6 +86,7 @@ func (s *Server) enter(ctx context.Context, c *Call, id organization.ID, strange
 	if view == nil || view.State.ID().IsZero() {
 		return errNotFound()
 	}
+	noteStaleness(ctx, view)
 	c.Organization, c.View, c.present = id, view, view
 	member, ok := view.State.MemberBy(c.Caller.User)
 	if !ok {
@@ -155,5 +156,6 @@ func wrongField(pointer, code, message string) error {
 // view is the organization's present view, for handlers whose path leads to none.
 func (s *Server) view(ctx context.Context, id organization.ID) (*messages.View, error) {
 	view, err := s.organizations.View(ctx, id)
+	noteStaleness(ctx, view)
 	return view, unavailable(err)
 }

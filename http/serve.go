@@ -113,7 +113,7 @@ func (s *Server) operate(x *exchange) {
 	}
 	err = s.admitted(x, op, path["organization"])
 	if err == nil {
-		err = s.answer(x, op, path)
+		err = s.withOutcome(x, op, func() error { return s.answer(x, op, path) })
 	}
 	if err != nil {
 		s.failed(x, op, err)
@@ -136,7 +136,7 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err != nil {
 		return err
 	}
-	ctx := x.context()
+	ctx, stale := withStaleness(x.context())
 	answer, err := s.Run(ctx, &Request{
 		Operation: op.id, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
 		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.Aside(ctx, read) },
@@ -157,6 +157,7 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err := s.changeSession(x, change); err != nil {
 		return unavailable(fmt.Errorf("session: %w", err))
 	}
+	stale.header(x.w, s.now())
 	return answer.write(x.w)
 }
 
@@ -199,6 +200,9 @@ func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 	}
 	if !found {
 		return messages.Session{}, nil
+	}
+	if !session.VerifiedAt.IsZero() && !op.reads() { // it may have been ended meanwhile
+		return messages.Session{}, &failure{refusal: refuseUnavailable("The store of the sessions")}
 	}
 	return session, nil
 }

@@ -93,6 +93,9 @@ type View struct {
 	Sequence uint64
 	// RecordedAt is when the last event was recorded.
 	RecordedAt time.Time
+	// StaleSince is set while the store does not answer: since then later events may have been stored. It is zero for a
+	// view that is current.
+	StaleSince time.Time
 }
 
 // IgnoreDeadLetterLogging keeps a view out of the logs whose reader has stopped

@@ -83,6 +83,10 @@ const readyWithin = 2 * time.Second
 // ready answers whether requests would be served now. It names the part that is away, and not why:
 // the log does.
 func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
+	if a.draining.Load() {
+		http.Error(w, "the server is stopping", http.StatusServiceUnavailable)
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
 	for _, part := range []struct {
