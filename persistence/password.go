@@ -47,8 +47,8 @@ func (u *Users) FitsTemporaryPassword(
 }
 
 // UseTemporaryPassword uses the temporary password up, and reports whether it did: of two who try at the same moment,
-// one succeeds. The password before it opens the account no more, for whoever chose it may not have been the one who
-// reads the mail. The mail was read, which confirms the address.
+// one succeeds. The earlier password ends, and with it all credentials if they are unproven. The mail was read, which
+// confirms the address. The caller ends the sessions.
 func (u *Users) UseTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (used bool, err error) {
@@ -60,6 +60,9 @@ func (u *Users) UseTemporaryPassword(
 		}
 		if !used {
 			return nil
+		}
+		if _, err = proveHolder(ctx, tx, id, now); err != nil {
+			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`, id[:])
 		if err != nil {
