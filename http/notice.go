@@ -26,7 +26,7 @@ var (
 	}
 	noticeTakeOver = notice{
 		"Your account was connected with your identity provider",
-		"you signed in through your identity provider. This account existed before, and nobody had proven that its password was chosen by you. "+
+		"you signed in through your identity provider. This account existed before, and nobody had proven that its password was chosen by you. " +
 			"Its password, second factor and sessions have ended. Check its profile and wallets. A new password can be requested on the sign-in page.",
 	}
 	noticeOneFactor = notice{

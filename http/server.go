@@ -100,6 +100,7 @@ type Server struct {
 	locator   *locator
 	rendered  *rendered
 	printer   *printer
+	imports   *importSlots
 	passwords *passwords
 	metrics   *metrics
 	requests  *requestIDs
@@ -136,7 +137,7 @@ func newServer(
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
-		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
