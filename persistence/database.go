@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -26,6 +27,8 @@ type Database struct {
 	// queue in Go, in order, instead of meeting SQLITE_BUSY; reader refuses to write.
 	reader, writer *sql.DB
 	pool           *pgxpool.Pool // PostgreSQL only
+	// secrets seal mail; nil until they are opened.
+	secrets atomic.Pointer[Secrets]
 }
 
 // Option changes how a Database is opened.

@@ -58,7 +58,7 @@ func (u *Users) LinkIdentity(
 		if err := insertIdentity(ctx, tx, id, i, now); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

@@ -25,7 +25,7 @@ func (u *Users) SendMagicLink(
 		if err != nil {
 			return fmt.Errorf("store magic link: %w", err)
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

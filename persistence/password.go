@@ -28,7 +28,7 @@ func (u *Users) SendTemporaryPassword(
 		if !stored {
 			return errTemporaryActive()
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 
@@ -89,7 +89,7 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 		if _, err := tx.ExecContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
 			return fmt.Errorf("withdraw temporary password: %w", err)
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

@@ -100,7 +100,7 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 		if err := insertIdentity(ctx, tx, t.User, t.Identity, t.At); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

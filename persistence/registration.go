@@ -39,7 +39,7 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 				return err
 			}
 		}
-		return enqueue(ctx, tx, r.Mail)
+		return u.db.enqueue(ctx, tx, r.Mail)
 	})
 }
 

@@ -36,7 +36,7 @@ func (u *Users) RenewVerification(
 		if err := replaceVerification(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 
