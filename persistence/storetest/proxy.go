@@ -18,7 +18,7 @@ type Proxy struct {
 	open     []net.Conn
 	refusing bool
 	mute     bool
-	commits  int           // committed writes whose answers are still to be dropped
+	commit   string        // the command whose answer is to be dropped once; "" for none
 	frozen   chan struct{} // closed when the line forwards again; nil while it does
 	attempts int
 }
@@ -94,34 +94,26 @@ func (p *Proxy) pass() {
 	}
 }
 
-// CutAtCommit lets clients of PostgreSQL commit, and breaks the connection instead of passing on the answer to a committed
-// write, as often as the number says.
-func (p *Proxy) CutAtCommit(times int) {
+// CutAtCommit lets a client of PostgreSQL commit, and breaks the connection instead of passing the answer on, once. The
+// command is COMMIT, or INSERT, UPDATE or DELETE for a statement in a transaction of its own.
+func (p *Proxy) CutAtCommit(command string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.commits = times
+	p.commit = command
 }
 
-// Commits returns the number of answers that are still to be dropped.
-func (p *Proxy) Commits() int {
+// HasCut reports whether the answer of CutAtCommit was dropped.
+func (p *Proxy) HasCut() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.commits
+	return p.commit == ""
 }
 
-// reportsCommit reports whether PostgreSQL's messages tell the client that a write was committed: a completed command
-// (https://www.postgresql.org/docs/current/protocol-message-formats.html, CommandComplete), and readiness outside of a
-// transaction.
-func reportsCommit(data []byte) bool {
-	if !bytes.Contains(data, []byte("Z\x00\x00\x00\x05I")) {
-		return false
-	}
-	for _, tag := range []string{"COMMIT\x00", "INSERT 0 1", "UPDATE 1", "DELETE 1", "DELETE 2"} {
-		if bytes.Contains(data, []byte(tag)) {
-			return true
-		}
-	}
-	return false
+// reportsCommit reports whether PostgreSQL's messages tell the client that the command was carried out and is committed: a
+// CommandComplete with its name, and readiness outside of a transaction
+// (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+func reportsCommit(data []byte, command string) bool {
+	return bytes.Contains(data, []byte("Z\x00\x00\x00\x05I")) && bytes.Contains(data, []byte(command))
 }
 
 // CutAtAnswer lets what clients send pass, and breaks the connection instead of passing the next answer on. It is for
@@ -172,9 +164,9 @@ func (p *Proxy) answer(client, server net.Conn) {
 		if mute {
 			p.mute = false
 		}
-		committed := p.commits > 0 && reportsCommit(buffer[:number])
+		committed := p.commit != "" && reportsCommit(buffer[:number], p.commit)
 		if committed {
-			p.commits--
+			p.commit = ""
 		}
 		p.mu.Unlock()
 		if mute || committed {
