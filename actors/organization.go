@@ -148,7 +148,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 
 // command decides and applies one command and puts its caller into the batch.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if o.crowded() {
+	if o.crowded() || m.Abandoned() {
 		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	}

@@ -44,6 +44,7 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 			return messages.Reply{}, err
 		}
 	}
+	command.Left = ctx.Done()
 	answer, err := o.ask(ctx, command.Organization, &command)
 	if err != nil && command.DryRun {
 		err = nothingChanged(err)

@@ -39,14 +39,17 @@ const (
 // Config is every setting, checked. Its fields are in the order of Settings,
 // which tells what each means; here stands only what the type cannot say.
 type Config struct {
-	Environment     Environment
-	Listen          string // host:port, port 0 for any free one
-	MetricsListen   string // host:port
-	PublicURL       string // no slash at the end; "" for the address listened on
-	FrontendOrigin  string // scheme://host[:port]; "" for PublicURL's own
-	TrustedProxies  []netip.Prefix
-	ShutdownTimeout time.Duration
-	DrainDelay      time.Duration
+	Environment         Environment
+	Listen              string // host:port, port 0 for any free one
+	MetricsListen       string // host:port
+	PublicURL           string // no slash at the end; "" for the address listened on
+	FrontendOrigin      string // scheme://host[:port]; "" for PublicURL's own
+	TrustedProxies      []netip.Prefix
+	RequestsParallel    int
+	RequestQueueTimeout time.Duration
+	ShutdownTimeout     time.Duration
+	ExportsParallel     int
+	DrainDelay          time.Duration
 
 	LogLevel  slog.Level
 	LogFormat LogFormat

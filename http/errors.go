@@ -20,9 +20,11 @@ const (
 	codeTooLarge         captable.Code = "tooLarge"
 	codeMediaType        captable.Code = "unsupportedMediaType"
 	codeTooManyAttempts  captable.Code = "tooManyAttempts"
+	codeTooManyExports   captable.Code = "tooManyExports"
 	codeMissingFile      captable.Code = "missingFileArgument"
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
+	codeOverloaded       captable.Code = "overloaded"
 	codeInternal         captable.Code = "internal"
 
 	codeMustChangePassword captable.Code = "mustChangePassword"
@@ -54,9 +56,11 @@ func statuses() map[captable.Code]int {
 		codeTooLarge:                    http.StatusRequestEntityTooLarge,
 		codeMediaType:                   http.StatusUnsupportedMediaType,
 		codeTooManyAttempts:             http.StatusTooManyRequests,
+		codeTooManyExports:              http.StatusTooManyRequests,
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,
+		codeOverloaded:                  http.StatusServiceUnavailable,
 	}
 }
 

@@ -24,6 +24,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	c := &Call{
 		Caller: r.Caller, ID: r.ID, At: r.At, operation: op, path: r.Path, header: r.Header,
+		tagKey: s.settings.TagKey,
 	}
 	if err := s.admit(c); err != nil {
 		return Answer{}, err
@@ -42,6 +43,9 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	if err := s.pin(ctx, c); err != nil {
 		return Answer{}, err
+	}
+	if c.isExport() {
+		return s.exports.run(ctx, c, op.handler)
 	}
 	return op.handler(ctx, c)
 }

@@ -31,6 +31,7 @@ type assembly struct {
 	users         *persistence.Users
 	throttle      *persistence.Throttle
 	sessions      *session.Store
+	tagKey        []byte // of the hashes in ETags
 	organizations *actors.Organizations
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -45,6 +46,7 @@ const (
 	mailEvery    = 10 * time.Second
 	signingKey   = "session signing key"
 	signingBytes = 32
+	etagKey      = "ETag key"
 	redisPrefix  = "equity:"
 	redisTimeout = 2 * time.Second // of one step; a check of a session has a connection and an exchange
 )
@@ -153,12 +155,11 @@ func openSecrets(ctx context.Context, c config.Config, db *persistence.Database,
 // openSessions opens the store of the sessions: Redis where one is named, else the database. The
 // key that signs cookies is made once and kept sealed, for all servers.
 func (a *assembly) openSessions(ctx context.Context, p program) error {
-	key, err := a.secrets.Named(ctx, signingKey, func() ([]byte, error) {
-		made := make([]byte, signingBytes)
-		_, err := io.ReadFull(p.random, made)
-		return made, err
-	})
+	key, err := a.namedKey(ctx, p, signingKey)
 	if err != nil {
+		return err
+	}
+	if a.tagKey, err = a.namedKey(ctx, p, etagKey); err != nil {
 		return err
 	}
 	options := session.Options{
@@ -176,6 +177,16 @@ func (a *assembly) openSessions(ctx context.Context, p program) error {
 	}
 	a.closeWith(func(context.Context) error { return a.sessions.Close() })
 	return nil
+}
+
+// namedKey returns the random key with the name. It is made once and stored sealed, so that
+// all servers have the same one.
+func (a *assembly) namedKey(ctx context.Context, p program, name string) ([]byte, error) {
+	return a.secrets.Named(ctx, name, func() ([]byte, error) {
+		made := make([]byte, signingBytes)
+		_, err := io.ReadFull(p.random, made)
+		return made, err
+	})
 }
 
 func redisSessions(address string, options session.Options) (*session.Store, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"equity/config"
+	equityhttp "equity/http"
 	"equity/persistence"
 )
 
@@ -119,7 +120,7 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
-	return listener, nil
+	return equityhttp.SmallBuffers(listener, unsentAtMost), nil
 }
 
 // publicURL is where people reach the server, as far as anybody said. One that listens
@@ -142,14 +143,18 @@ const (
 	answerWithin  = 3 * time.Minute
 	silentAtMost  = 2 * time.Minute
 	mostOfHeaders = 64 << 10
+	unsentAtMost  = 128 << 10 // bytes that the system keeps for a connection
 )
 
 func newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerWithin, ReadTimeout: bodyWithin, WriteTimeout: answerWithin,
+		Handler: equityhttp.Paced(handler, pace()), ReadHeaderTimeout: headerWithin, ReadTimeout: bodyWithin, WriteTimeout: answerWithin,
 		IdleTimeout: silentAtMost, MaxHeaderBytes: mostOfHeaders,
 	}
 }
+
+// pace returns the minimum rate of every answer: 64 kbit/s, and 20 s of patience.
+func pace() equityhttp.Pace { return equityhttp.Pace{Grace: 20 * time.Second, BytesPerSecond: 8 << 10} }
 
 const houseEvery = time.Hour
 
