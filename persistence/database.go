@@ -153,7 +153,7 @@ func (d *Database) transact(ctx context.Context, change func(*sql.Tx) error) err
 		return errors.Join(fmt.Errorf("commit: %w", err), ignoreDone(tx.Rollback()))
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", writeFailure(err))
+		return fmt.Errorf("commit: %w", commitFailure(err))
 	}
 	return nil
 }

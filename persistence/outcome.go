@@ -25,16 +25,27 @@ const (
 	sqliteConstraint = 19
 )
 
-// writeFailure returns the error of a statement or a commit that was sent. It wraps messages.ErrUnknownOutcome unless the
-// error proves that nothing was stored. Proofs are an ERROR from PostgreSQL, which undoes the transaction, a refusal by
-// SQLite, and an error that the driver reports before it sends anything.
-func writeFailure(err error) error {
+// statementFailure returns the error of a statement in a transaction of its own. It wraps messages.ErrUnknownOutcome unless
+// the error proves that nothing was stored: also when the driver reports that it sent nothing.
+func statementFailure(err error) error {
+	if pgconn.SafeToRetry(err) || errors.Is(err, driver.ErrBadConn) {
+		return err
+	}
+	return commitFailure(err)
+}
+
+// commitFailure returns the error of a commit. It wraps messages.ErrUnknownOutcome unless the error proves that nothing was
+// stored. pgconn.SafeToRetry is no proof here: pgx reports it for a COMMIT that was sent and whose reply was lost, because
+// it reads from the connection once more after it has closed it.
+func commitFailure(err error) error {
 	if err == nil || provesNothingStored(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, err)
 }
 
+// provesNothingStored recognizes an ERROR from PostgreSQL, which undoes the transaction, a refusal by SQLite, and a
+// transaction that had been undone before.
 func provesNothingStored(err error) bool {
 	if fault, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return fault.SeverityUnlocalized == "ERROR" // FATAL ends the connection, perhaps after a commit
@@ -46,6 +57,5 @@ func provesNothingStored(err error) bool {
 		}
 		return false
 	}
-	return pgconn.SafeToRetry(err) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgx.ErrTxCommitRollback) ||
-		errors.Is(err, sql.ErrTxDone)
+	return errors.Is(err, pgx.ErrTxCommitRollback) || errors.Is(err, sql.ErrTxDone)
 }

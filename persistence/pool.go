@@ -58,7 +58,7 @@ func (p *Pool) execute(ctx context.Context, statement string, arguments []any) (
 	}
 	result, err := conn.ExecContext(ctx, statement, arguments...)
 	_ = conn.Close() // returns the connection; the statement has its outcome
-	return result, writeFailure(err)
+	return result, statementFailure(err)
 }
 
 // noteChange notes in the caller's context that a change was stored, or may have been.

@@ -134,6 +134,8 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 // Create signs a user in: it ends the session that the request presents, if any, stores a new one under a new
 // identifier, and sets the cookie.
 func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.SignIn) (messages.Session, error) {
+	// A session whose cookie was never sent is of no use to anybody: a failure here changed nothing for the caller.
+	r = r.WithContext(messages.WithoutChanges(r.Context()))
 	if id, _, found := s.presented(r); found {
 		if err := s.destroy(r.Context(), id); err != nil {
 			return messages.Session{}, err
@@ -167,9 +169,7 @@ func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Se
 	made.Values[valueCreatedAt] = now.Format(time.RFC3339Nano)
 	user, _ := made.Values[valueUser].(string)
 	made.ID = id
-	err = s.backend.create(r, w, made, user, now)
-	noteChange(r.Context(), err)
-	if err != nil {
+	if err := s.backend.create(r, w, made, user, now); err != nil {
 		made.ID = ""
 		return time.Time{}, err
 	}
