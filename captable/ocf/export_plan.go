@@ -1,10 +1,12 @@
 package ocf
 
 import (
+	"math/big"
 	"slices"
 	"strconv"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // plan is one pool of a plan as it was entered and as it is: the format has no plans of
@@ -68,6 +70,19 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 	x.plans[pool.ID] = &plan{
 		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, strike: pool.StrikePrice, splits: x.splitsOf(pool.Security), approved: pool.BoardApprovalDate,
 	}
+	if c := x.classes[pool.Security]; c != nil && c.splits > 0 && source == nil && max(pool.BoardApprovalDate, terms.BoardApprovalDate) <= c.since {
+		x.poolUnsplit(x.plans[pool.ID], c)
+	}
+}
+
+// poolUnsplit states a pool that was entered after a split of its class. A reader has the
+// pool before the split, which multiplies it: an adjustment after the split states its size.
+func (x *Exporter) poolUnsplit(p *plan, c *class) {
+	p.initial = exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	if p.strike != nil {
+		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
+	}
+	x.poolResized(p, poolObject{Date: c.since, Shares: p.now.pool.TotalShares}, nil)
 }
 
 // planChanged restates the pools of a plan; one that was resized has a transaction besides,

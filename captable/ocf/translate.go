@@ -81,7 +81,7 @@ func (t *translation) prepare() {
 	t.pack.currencies = map[string]int{}
 	counts, issuances := map[string]int{}, len(t.issued)
 	for _, o := range t.objects {
-		most := limitOf(o.Type, issuances)
+		most := t.limitOf(o.Type, issuances)
 		if counts[o.Type]++; counts[o.Type] > most {
 			o.refused = true
 		}
@@ -113,7 +113,7 @@ func (t *translation) prepare() {
 }
 
 // limitOf is how many objects of a type are entered where there are so many issuances.
-func limitOf(objectType string, issuances int) int {
+func (t *translation) limitOf(objectType string, issuances int) int {
 	switch objectType {
 	case typeClass:
 		return mostClasses
@@ -124,7 +124,7 @@ func limitOf(objectType string, issuances int) int {
 	case typeLegend:
 		return mostLegends
 	default:
-		return mostObjects
+		return t.limits.Objects
 	}
 }
 

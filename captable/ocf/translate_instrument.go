@@ -128,7 +128,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 func (t *translation) findJuniors() {
 	for _, o := range t.objects {
 		if family, effect := effectOf(o.Type); family == familyConvertible && effect == "ISSUANCE" {
-			t.juniors = max(t.juniors, min(wholeNumber(o.values["seniority"]), mostObjects))
+			t.juniors = max(t.juniors, min(wholeNumber(o.values["seniority"]), t.limits.Objects))
 		}
 	}
 }
