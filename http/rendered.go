@@ -2,6 +2,8 @@ package http
 
 import (
 	"container/list"
+	"crypto/sha256"
+	"encoding/hex"
 	"sync"
 
 	"equity/organization"
@@ -86,9 +88,27 @@ func (s *Server) render(c *Call, contentType string, produce func() ([]byte, err
 		if body, err = produce(); err != nil {
 			return Answer{}, err
 		}
+		if c.personal {
+			return c.personalAnswer(contentType, body), nil
+		}
 		s.rendered.put(key, body)
 	}
 	return Answer{Rendered: body, ContentType: contentType, ETag: tag}, nil
+}
+
+// personalAnswer is an answer with particulars of people. Its tag digests the content: an erasure changes it.
+func (c *Call) personalAnswer(contentType string, body []byte) Answer {
+	tag := c.tag(digestOf(body))
+	if c.unchanged(tag) {
+		return notModified(tag)
+	}
+	return Answer{Rendered: body, ContentType: contentType, ETag: tag}
+}
+
+// digestOf is a digest for tags.
+func digestOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
 }
 
 // renderRecord is render for a record that becomes JSON.
