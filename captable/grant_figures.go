@@ -53,7 +53,7 @@ func (a *GrantAmounts) terms() vesting.Terms {
 // On returns the figures at the end of the day: all zero before the grant, and for one
 // that was undone. Options that have lapsed count as expired, recorded or not.
 func (g *Grant) On(day Date) GrantFigures {
-	if day < g.IssueDate || g.undone() {
+	if day < g.IssueDate || g.undoneOn(day) {
 		return GrantFigures{}
 	}
 	vests, figures := g.vestingAs(day)
