@@ -82,8 +82,8 @@ type Taking struct {
 	Kind     Status  `json:"kind"`
 	Date     Date    `json:"date"`
 	Quantity Decimal `json:"quantity"`
-	// Unvested is the part of the quantity that had not vested. Of an exercise it vests
-	// first of all that is left, as shares.
+	// Unvested is the part of the quantity that had not vested. The shares of an exercise
+	// vest by the grant, in the order of the exercises and before the options that remain.
 	Unvested Decimal `json:"unvested,omitzero"`
 	// Shareholding is what an exercise or a release gave.
 	Shareholding ShareholdingID `json:"shareholding,omitzero"`
@@ -104,6 +104,8 @@ type GrantDetails struct {
 // GrantPast is what a grant was counted in until a split.
 type GrantPast struct {
 	Until Date `json:"until"`
+	// Ratio is that of the split.
+	Ratio Ratio `json:"ratio,omitzero"`
 	GrantAmounts
 }
 

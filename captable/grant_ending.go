@@ -24,8 +24,9 @@ type (
 		Source  *Source `json:"-"`
 		Balance *Source `json:"-"`
 	}
-	// TerminateGrant records that the holder's service ended: what has not vested is
-	// forfeited, and what has may be exercised until the window of the reason ends.
+	// TerminateGrant records that the holder's service ended: unvested options are
+	// forfeited, vested ones may be exercised until the window of the reason ends, and
+	// unvested shares of early exercises become repurchasable.
 	TerminateGrant struct {
 		ID GrantID `json:"-"`
 		Termination
@@ -115,16 +116,20 @@ func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
 	return ok && plan.Returns(said)
 }
 
-// decide ends the service that the grant vests by: what has not vested is forfeited on the
-// day, and what has may be exercised until the window of the reason closes. It is recorded
-// once; a later day would give back what is forfeited.
+// decide ends the service that the grant vests by. The unvested options are forfeited on the
+// day, the vested ones may be exercised until the window of the reason closes, and the
+// unvested shares of early exercises become repurchasable. It is recorded once; a later day
+// would give back what is forfeited.
 func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grant(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	if grant.Termination != nil {
 		return nil, Refuse(CodeConflict, "The holder's service ended before.").With("date", grant.Termination.Date.String())
+	}
+	if !grant.vests(c.Date) {
+		return nil, Refuse(CodeConflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
 	}
 	var faults Faults
 	s.checkTaking(&faults, m, grant, c.Date)
@@ -135,6 +140,12 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	return []Event{s.terminated(grant, c.Termination)}, nil
+}
+
+// vests reports whether a termination on the day has an effect: options are outstanding,
+// or shares of an early exercise have not vested.
+func (g *Grant) vests(day Date) bool {
+	return g.Status.Outstanding() || !g.undone() && g.sharesVest(day)
 }
 
 // terminated is the event of the termination for the grant.
