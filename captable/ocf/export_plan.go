@@ -78,7 +78,8 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 // poolUnsplit states a pool that was entered after a split of its class. A reader has the
 // pool before the split, which multiplies it: an adjustment after the split states its size.
 func (x *Exporter) poolUnsplit(p *plan, c *class) {
-	p.initial = exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	before := exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	p.initial = p.initial.Min(before) // more may not fit into the limit of that day
 	if p.strike != nil {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
