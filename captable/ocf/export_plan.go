@@ -83,7 +83,8 @@ func (x *Exporter) poolUnsplit(p *plan, c *class) {
 	if p.strike != nil {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
-	x.poolResized(p, poolObject{Date: c.since, Shares: p.now.pool.TotalShares}, nil)
+	since := max(c.since, c.limits[len(c.limits)-1].date) // when there was room for it
+	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, nil)
 }
 
 // planChanged restates the pools of a plan; one that was resized has a transaction besides,
