@@ -78,11 +78,13 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 // poolUnsplit states a pool that was entered after a split of its class. A reader has the
 // pool before the split, which multiplies it: an adjustment after the split states its size.
 func (x *Exporter) poolUnsplit(p *plan, c *class) {
-	p.initial = exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	before := exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	p.initial = p.initial.Min(before) // more may not fit into the limit of that day
 	if p.strike != nil {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
-	x.poolResized(p, poolObject{Date: c.since, Shares: p.now.pool.TotalShares}, nil)
+	since := max(c.since, c.limits[len(c.limits)-1].date) // when there was room for it
+	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, nil)
 }
 
 // planChanged restates the pools of a plan; one that was resized has a transaction besides,
