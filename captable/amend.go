@@ -43,11 +43,11 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if h.Status == StatusVoided {
 		return nil, Refuse(CodeConflict, "A voided shareholding stays as it is.")
 	}
-	details, err := Patched(h.ShareholdingDetails, c.Patch)
+	details, err := Patched(h.Shown().ShareholdingDetails, c.Patch)
 	if err != nil {
 		return nil, err
 	}
-	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	details.PricePerShare = h.quoted(details.PricePerShare.in(m.Currency))
 	if err := s.checkDetails(h, &details); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 			return nil, err
 		}
 	}
-	issue.ID, issue.FromTreasury = h.ID, h.FromTreasury
+	issue.ID, issue.FromTreasury, issue.PricePerShare = h.ID, h.FromTreasury, h.quoted(issue.PricePerShare)
 	if moved || restated.Award != h.Award {
 		issue.FromTreasury = restated.fromTreasury(security)
 	}

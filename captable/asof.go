@@ -31,18 +31,18 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	return &was, true
 }
 
-// On gives the security with its figures and its history as of the end of the day.
-// Line is its line of the table of that day. The terms are the present ones, but for
-// the limit and what it converts into.
+// On returns the security with its figures and its history as of the end of the day.
+// Line is its line of the table of that day. The terms are the present ones, except for
+// the limit, the prices and the conversion.
 func (s *Security) On(line TableSecurity, day Date) *Security {
-	was := *s
+	was := s.priced(day)
 	was.AuthorizedShares, was.Issued, was.Treasury, was.Reserved = line.Authorized, line.Issued, line.Treasury, line.Reserved
 	was.Authorizations = until(s.Authorizations, func(a Authorization) bool { return a.EffectiveDate <= day })
 	was.TreasuryMoves = until(s.TreasuryMoves, func(m TreasuryMove) bool { return m.Date <= day })
 	was.Conversion = s.conversionOn(day)
 	was.PastConversions = until(s.PastConversions, func(past PastConversion) bool { return past.Until <= day })
 	was.Splits = until(s.Splits, func(split Split) bool { return split.Date <= day })
-	return &was
+	return was
 }
 
 // LastDate is the latest date of anything that is recorded; none in an empty table.
@@ -88,16 +88,18 @@ func until[R any](past []R, happened func(R) bool) []R {
 	return known
 }
 
-// PlanOn gives the plan with the figures of its pools as of the end of the day. The
-// terms are the present ones, but for how much the pools reserve.
+// PlanOn returns the plan with the figures of its pools as of the end of the day. The terms are
+// the present ones, except for the reserves, the strike prices and the approved quantities.
 func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	was := *plan
-	was.Pools = slices.Clone(plan.Pools)
+	was.Pools, was.ApprovedEquities = slices.Clone(plan.Pools), plan.approvedOn(day)
+	was.PastApprovals = until(plan.PastApprovals, func(past PastApproval) bool { return past.Until <= day })
 	lapsed := s.lapsedIn(day)
 	for i := range was.Pools {
 		pool := &was.Pools[i]
 		pool.PoolFigures = s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
-		pool.TotalShares = pool.Reserve
+		pool.TotalShares, pool.StrikePrice = pool.Reserve, pool.strikeOn(day)
+		pool.PastStrikes = until(pool.PastStrikes, func(past PastStrike) bool { return past.Until <= day })
 	}
 	return &was
 }

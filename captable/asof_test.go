@@ -1,6 +1,7 @@
 package captable_test
 
 import (
+	"math/big"
 	"testing"
 
 	"equity/captable"
@@ -87,7 +88,7 @@ func TestSecurityOn(t *testing.T) {
 		equal(t, "after", after.Issued.String()+" "+after.Treasury.String()+" "+after.AuthorizedShares.String(), "300 100 3000")
 		equal(t, "lists before", [4]int{len(before.Authorizations), len(before.TreasuryMoves), len(before.Splits), len(before.PastConversions)}, [4]int{1, 0, 0, 0})
 		equal(t, "lists after", [4]int{len(after.Authorizations), len(after.TreasuryMoves), len(after.Splits), len(after.PastConversions)}, [4]int{3, 2, 1, 1})
-		equal(t, "conversion before", *before.Conversion, captable.Conversion{Security: common, Ratio: number("1.5")})
+		equal(t, "conversion before", *before.Conversion, *captable.ConversionInto(common, big.NewRat(3, 2)))
 		equal(t, "conversion after", after.Conversion.Ratio.String(), "0.75")
 	})
 }

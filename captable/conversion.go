@@ -1,13 +1,31 @@
 package captable
 
-import "slices"
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+)
 
 // Conversion is a security's right to be converted into another one.
 type Conversion struct {
 	// Security is what it converts into.
 	Security SecurityID `json:"security"`
-	// Ratio is how many shares of it one share gives.
+	// Ratio is how many shares of it one share gives, rounded half up to ten places.
 	Ratio Decimal `json:"ratio"`
+	// Fraction is the exact ratio in lowest terms: so many shares of the other security (the
+	// numerator) for so many shares (the denominator). Events from before it was recorded
+	// have the decimal only, which is exact then.
+	Fraction Ratio `json:"fraction,omitzero"`
+}
+
+// UnmarshalJSON reads a right to convert and completes it: of ratio and fraction, one is enough.
+func (c *Conversion) UnmarshalJSON(text []byte) error {
+	type plain Conversion
+	if err := json.Unmarshal(text, (*plain)(c)); err != nil {
+		return err
+	}
+	*c = *c.settled()
+	return nil
 }
 
 // PastConversion is what a security converted into until a date; nil into nothing.
@@ -19,6 +37,7 @@ type PastConversion struct {
 // convertInto changes what the security converts into from a date on.
 func (s *Security) convertInto(conversion *Conversion, from Date) {
 	old := s.Conversion
+	conversion = conversion.settled()
 	if old == conversion || old != nil && conversion != nil && *old == *conversion {
 		return
 	}
@@ -76,13 +95,13 @@ func (s *Security) conversionOn(day Date) *Conversion {
 	return s.Conversion
 }
 
-// dilution gives, for each security that was convertible on the day, what one
-// share converted into.
-func (s *State) dilution(day Date) map[SecurityID]Decimal {
-	ratios := map[SecurityID]Decimal{}
+// dilution returns, for each security that was convertible on the day, exactly how many
+// shares one share converted into.
+func (s *State) dilution(day Date) map[SecurityID]*big.Rat {
+	ratios := map[SecurityID]*big.Rat{}
 	for security := range s.Securities() {
 		if conversion := security.conversionOn(day); conversion != nil {
-			ratios[security.ID] = conversion.Ratio
+			ratios[security.ID] = conversion.Each()
 		}
 	}
 	return ratios

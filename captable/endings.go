@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -168,8 +169,8 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if old.Conversion == nil || old.Conversion.Security != c.Security {
 		return nil, Refuse(CodeConflict, "The shares do not convert into this security.")
 	}
-	product := h.Shares.Mul(old.Conversion.Ratio)
-	shares := exact.RoundDown(product.Rat(), into.Places())
+	product := new(big.Rat).Mul(h.Shares.Rat(), old.Conversion.Each())
+	shares := exact.RoundDown(product, into.Places())
 	if shares.IsZero() {
 		return nil, Refuse(CodeConflict, "The shares convert into less than one share.")
 	}
@@ -188,6 +189,6 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	ending.CashFraction = exact.RoundDown(product.Sub(shares).Rat(), exact.Places)
+	ending.CashFraction = exact.RoundDown(product.Sub(product, shares.Rat()), exact.Places)
 	return []Event{*ending}, nil
 }

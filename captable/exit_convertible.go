@@ -35,7 +35,7 @@ func (e *exit) convertibles() ([]*exitRight, error) {
 		if i.Principal.Currency != e.own {
 			return nil, Refuse(CodeConflict, "The sale is in "+e.own+", the holding in "+i.Principal.Currency+".").With("of", i.ID.String())
 		}
-		all = append(all, &exitRight{Instrument: i, terms: i.ConvertibleTerms})
+		all = append(all, &exitRight{Instrument: i.inSharesOf(e.terms.Date), terms: i.ConvertibleTerms})
 	}
 	slices.SortFunc(all, func(a, b *exitRight) int {
 		return cmp.Or(cmp.Compare(a.IssueDate, b.IssueDate), bytes.Compare(a.ID[:], b.ID[:]))
@@ -105,13 +105,13 @@ func (r *exitRight) claim() ExitClaim {
 func (e *exit) addFixed(r *exitRight) {
 	security, _ := e.state.Security(r.FixedConversion.Security)
 	shares := value(r.FixedConversion.Shares)
-	if price := r.FixedConversion.Price; price != nil {
-		shares = exact.RoundDown(new(big.Rat).Quo(r.converts, price.Rat()), e.state.placesOf(security.ID))
+	if price := r.exactFixedPrice(); price != nil {
+		shares = exact.RoundDown(new(big.Rat).Quo(r.converts, price), e.state.placesOf(security.ID))
 	}
 	line := r.claim()
 	line.Terms = "Its terms fix " + shares.String() + " shares of " + security.Name + ": those, or " + line.CashOut.String() + "."
 	e.stack.Classes = append(e.stack.Classes, waterfall.Class{
-		ID: strconv.Itoa(len(e.lines)), Seniority: r.rank, Price: *line.CashOut, Multiple: exact.NewDecimal(1), Ratio: shares.Mul(e.ratio(security)),
+		ID: strconv.Itoa(len(e.lines)), Seniority: r.rank, Price: *line.CashOut, Multiple: exact.NewDecimal(1), ExactRatio: new(big.Rat).Mul(shares.Rat(), e.ratio(security)),
 		Holdings: []waterfall.Holding{{Holder: r.Entity.String(), Shares: exact.NewDecimal(1)}},
 	})
 	e.lines = append(e.lines, line)

@@ -136,23 +136,23 @@ func (e *exit) value(paid waterfall.Outcome, name func(EntityID) string) ExitVal
 	return out
 }
 
-// ofClass says what the shares of a class get.
-func (c *ExitClaim) ofClass(class waterfall.Class) string {
+// ofClass says what the shares of a class get. Each counts as so many of common.
+func (c *ExitClaim) ofClass(class waterfall.Class, ratio Decimal) string {
 	if class.Price.IsZero() || class.Multiple.IsZero() {
-		return c.Shares.String() + " shares share what is left, each as " + class.Ratio.String() + " of common."
+		return c.Shares.String() + " shares share what is left, each as " + ratio.String() + " of common."
 	}
 	first := "First " + c.Preference.String() + ", " + class.Multiple.String() + " times " + class.Price.String() + " a share, at seniority " +
 		strconv.Itoa(class.Seniority)
 	switch {
 	case class.Participation == waterfall.Full:
-		return first + "; besides, each shares as " + class.Ratio.String() + " of common."
+		return first + "; besides, each shares as " + ratio.String() + " of common."
 	case class.Participation == waterfall.Capped:
-		return first + "; besides, each shares as " + class.Ratio.String() + " of common, until it has " + class.CapMultiple.String() +
+		return first + "; besides, each shares as " + ratio.String() + " of common, until it has " + class.CapMultiple.String() +
 			" times its price; or it converts where that is more."
-	case class.Ratio.IsZero():
+	case ratio.IsZero():
 		return first + "; nothing besides."
 	default:
-		return first + "; or it converts into " + class.Ratio.String() + " of common where that is more."
+		return first + "; or it converts into " + ratio.String() + " of common where that is more."
 	}
 }
 

@@ -55,21 +55,18 @@ func (e *exit) claimAt(pointer string) string {
 	return e.lines[n].ID
 }
 
-// inOwn refuses what is priced in another currency than the sale.
-func (e *exit) inOwn(price *Price, what, id string) (Decimal, error) {
-	if price == nil {
-		return Decimal{}, nil
+// inOwn refuses a price in another currency than that of the sale.
+func (e *exit) inOwn(price *Price, what, id string) error {
+	if price == nil || price.Currency == "" || price.Currency == e.own {
+		return nil
 	}
-	if price.Currency != "" && price.Currency != e.own {
-		return Decimal{}, Refuse(CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
-	}
-	return price.Amount, nil
+	return Refuse(CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
 }
 
 // addClasses enters every class with its holders: once, or once for each price that its
 // shares were issued at where the class itself has none.
 func (e *exit) addClasses() error {
-	held := map[SecurityID]map[string]map[EntityID]Decimal{}
+	held := map[SecurityID]map[string]map[EntityID]Decimal{} // by class and exact price
 	for h := range e.state.Shareholdings() {
 		shares := h.SharesOn(e.terms.Date)
 		if shares.IsZero() {
@@ -90,12 +87,12 @@ func (e *exit) addClasses() error {
 		byPrice[price.String()][h.Entity] = byPrice[price.String()][h.Entity].Add(shares)
 	}
 	for security := range e.state.Securities() {
-		var prices []Decimal
+		var prices []*big.Rat
 		for text := range held[security.ID] {
-			price, _ := exact.ParseDecimal(text) // it was written by one
+			price, _ := new(big.Rat).SetString(text) // it was written by one
 			prices = append(prices, price)
 		}
-		slices.SortFunc(prices, Decimal.Cmp)
+		slices.SortFunc(prices, (*big.Rat).Cmp)
 		for _, price := range prices {
 			e.addClass(security, price, held[security.ID][price.String()])
 		}
@@ -108,29 +105,31 @@ func (s *Security) hasPreference() bool {
 	return s.ShareType == SharePreferred || s.LiquidationPreferenceMultiple != nil && !s.LiquidationPreferenceMultiple.IsZero()
 }
 
-// paidFor is the price that a preference counts by: that of the class, or else what was
-// paid for a share of the holding; nothing for common.
-func (e *exit) paidFor(h *Shareholding, shares Decimal) (Decimal, error) {
+// paidFor returns the exact price by which a preference counts: that of the class, or else the
+// one that was paid for a share of the holding; zero for common.
+func (e *exit) paidFor(h *Shareholding, shares Decimal) (*big.Rat, error) {
 	security, _ := e.state.Security(h.Security)
+	quote := security.priceOn(e.terms.Date)
 	switch {
 	case !security.hasPreference():
-		return Decimal{}, nil
-	case security.Price != nil:
-		return e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
+		return new(big.Rat), nil
+	case quote != nil:
+		return quote.amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
 	case h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":
-		return e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
+		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.growth()), e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
 	default:
-		return exact.RoundHalfUp(new(big.Rat).Quo(h.Invested().Rat(), shares.Rat()), exact.Places), nil
+		return new(big.Rat).Quo(h.Invested().Rat(), shares.Rat()), nil
 	}
 }
 
 // addClass enters a class that shares in a sale. A preference is one time the price unless
 // the class says otherwise. Holders stand by what they hold, for two runs to give one
 // answer.
-func (e *exit) addClass(security *Security, price Decimal, held map[EntityID]Decimal) {
+func (e *exit) addClass(security *Security, price *big.Rat, held map[EntityID]Decimal) {
 	class := waterfall.Class{
-		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: price, Ratio: e.ratio(security),
+		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: figure(price), ExactPrice: price,
 		Participation: waterfall.Participation(security.Participation), CapMultiple: value(security.ParticipationCapMultiple),
+		ExactRatio: e.ratio(security),
 	}
 	if security.hasPreference() {
 		class.Multiple = exact.NewDecimal(1)
@@ -146,16 +145,16 @@ func (e *exit) addClass(security *Security, price Decimal, held map[EntityID]Dec
 	slices.SortFunc(class.Holdings, func(a, b waterfall.Holding) int {
 		return cmp.Or(b.Shares.Cmp(a.Shares), cmp.Compare(a.Holder, b.Holder))
 	})
-	line.Preference = exact.RoundHalfUp(new(big.Rat).Mul(new(big.Rat).Mul(price.Rat(), class.Multiple.Rat()), line.Shares.Rat()), exact.Places)
-	line.Terms = line.ofClass(class)
+	line.Preference = exact.RoundHalfUp(new(big.Rat).Mul(new(big.Rat).Mul(price, class.Multiple.Rat()), line.Shares.Rat()), exact.Places)
+	line.Terms = line.ofClass(class, figure(class.ExactRatio))
 	e.stack.Classes, e.lines = append(e.stack.Classes, class), append(e.lines, line)
 }
 
-// ratio is how many common shares a share shares as: what it converts into, and so on to
-// the end. Without a conversion common is itself, and so is what participates; other
-// preferred shares have their preference only.
-func (e *exit) ratio(security *Security) Decimal {
-	ratio := exact.NewDecimal(1)
+// ratio returns exactly how many common shares a share counts as: the shares that it converts
+// into, and so on to the end of the chain. Without a conversion, common and participating
+// shares count as themselves; other preferred shares have their preference only.
+func (e *exit) ratio(security *Security) *big.Rat {
+	ratio := big.NewRat(1, 1)
 	seen := map[SecurityID]bool{}
 	at := security
 	for !seen[at.ID] {
@@ -164,12 +163,12 @@ func (e *exit) ratio(security *Security) Decimal {
 		if conversion == nil {
 			break
 		}
-		ratio = ratio.Mul(conversion.Ratio)
+		ratio.Mul(ratio, conversion.Each())
 		at, _ = e.state.Security(conversion.Security)
 	}
 	participates := security.Participation == string(waterfall.Full) || security.Participation == string(waterfall.Capped)
 	if at.hasPreference() && !participates {
-		return Decimal{}
+		return new(big.Rat)
 	}
 	return ratio
 }
@@ -181,8 +180,7 @@ func (e *exit) addGrants(name func(EntityID) string) error {
 		if figures.Outstanding.IsZero() {
 			continue
 		}
-		strike, err := e.inOwn(grant.priceOn(e.terms.Date), "the option is", grant.ID.String())
-		if err != nil {
+		if err := e.inOwn(grant.ExercisePrice, "the option is", grant.ID.String()); err != nil {
 			return err
 		}
 		quantity := figures.Exercisable.Add(figures.Releasable)
@@ -190,8 +188,8 @@ func (e *exit) addGrants(name func(EntityID) string) error {
 			quantity = figures.Outstanding
 		}
 		e.addOption(ExitClaim{
-			Kind: ExitKind(grant.Type), ID: grant.ID.String(), Entity: grant.Entity, Name: name(grant.Entity), Shares: quantity, Strike: &strike,
-		}, grant.Security, figures.Outstanding)
+			Kind: ExitKind(grant.Type), ID: grant.ID.String(), Entity: grant.Entity, Name: name(grant.Entity), Shares: quantity,
+		}, grant.exactPrice(), grant.Security, figures.Outstanding)
 	}
 	return nil
 }
@@ -203,21 +201,28 @@ func (e *exit) addWarrants(name func(EntityID) string) error {
 		if left.IsZero() || i.Security.IsZero() {
 			continue
 		}
-		strike, err := e.inOwn(i.ExercisePrice, "the warrant is", i.ID.String())
-		if err != nil {
+		if err := e.inOwn(i.ExercisePrice, "the warrant is", i.ID.String()); err != nil {
 			return err
 		}
 		e.addOption(ExitClaim{
-			Kind: ExitKind(i.Kind), ID: i.ID.String(), Entity: i.Entity, Name: name(i.Entity), Shares: left, Strike: &strike,
-		}, i.Security, left)
+			Kind: ExitKind(i.Kind), ID: i.ID.String(), Entity: i.Entity, Name: name(i.Entity), Shares: left,
+		}, i.exactPrice(), i.Security, left)
 	}
 	return nil
 }
 
-func (e *exit) addOption(line ExitClaim, of SecurityID, granted Decimal) {
+// addOption enters a right to buy shares of the class at an exact strike price; nil for none.
+func (e *exit) addOption(line ExitClaim, strike *big.Rat, of SecurityID, granted Decimal) {
 	security, _ := e.state.Security(of)
+	if strike == nil {
+		strike = new(big.Rat)
+	}
+	line.Strike = new(figure(strike))
 	option := waterfall.Option{
-		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, Quantity: line.Shares, Granted: granted, Ratio: e.ratio(security),
+		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, ExactStrike: strike, Quantity: line.Shares, Granted: granted,
+	}
+	if ratio := e.ratio(security); ratio.Sign() > 0 {
+		option.ExactRatio = ratio
 	}
 	line.Terms = line.ofOption(granted, security)
 	e.stack.Options, e.lines = append(e.stack.Options, option), append(e.lines, line)

@@ -15,6 +15,9 @@ const (
 	OperationLeast Operation = "least"
 	// OperationProduct is the product of the terms, rounded down to 10 places.
 	OperationProduct Operation = "product"
+	// OperationFraction is the product of the first two terms divided by the third, rounded
+	// down to 10 places.
+	OperationFraction Operation = "fraction"
 	// OperationPercentage is the first term as a part of the second, at 10 places. What
 	// rounding leaves goes to the largest remainders, so that a column sums to exactly 1.
 	OperationPercentage Operation = "percentage"

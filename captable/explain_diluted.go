@@ -1,6 +1,10 @@
 package captable
 
-import "equity/captable/exact"
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
 
 // fullyDiluted is the path of the figure of which percentages of everything are parts.
 const fullyDiluted = "total/fullyDiluted"
@@ -80,18 +84,30 @@ func (x *explanation) dilutedPosition(id EntityID, security *Security) Term {
 	return x.converted(sum, security)
 }
 
-// converted is so many shares of a class as what they convert into; themselves where it
-// does not convert.
+// converted returns so many shares of a class as the shares that they convert into; the
+// shares themselves if the class does not convert. The ratio is a fraction: the product with
+// its numerator is divided by its denominator, and rounded once.
 func (x *explanation) converted(shares Term, security *Security) Term {
 	conversion := security.conversionOn(x.day)
 	if conversion == nil {
 		return shares
 	}
-	value := exact.RoundDown(shares.Value.Shares.Mul(conversion.Ratio).Rat(), exact.Places)
-	ratio := recorded(security.Name+", converts into", conversion.Ratio, Reference{Kind: kindSecurity, ID: security.ID, Events: []string{
-		SecurityCreated{}.EventType(), SecurityChanged{}.EventType(), SecuritySplit{}.EventType(),
-	}})
-	return Term{Label: shares.Label + ", converted", Value: AuthorizedOf(value), Operation: OperationProduct, Terms: []Term{shares, ratio}}
+	from := Reference{Kind: kindSecurity, ID: security.ID, Events: []string{
+		SecurityCreated{}.EventType(), SecurityChanged{}.EventType(), SecuritySplit{}.EventType(), ConversionAdjusted{}.EventType(),
+	}}
+	each := conversion.Each()
+	value := exact.RoundDown(new(big.Rat).Mul(shares.Value.Shares.Rat(), each), exact.Places)
+	converted := Term{Label: shares.Label + ", converted", Value: AuthorizedOf(value), Operation: OperationProduct}
+	if conversion.Ratio.Rat().Cmp(each) == 0 {
+		converted.Terms = []Term{shares, recorded(security.Name+", converts into", conversion.Ratio, from)}
+		return converted
+	}
+	converted.Operation = OperationFraction
+	converted.Terms = []Term{
+		shares, recorded(security.Name+", converts into", conversion.Fraction.Numerator, from),
+		recorded(security.Name+", for so many shares", conversion.Fraction.Denominator, from),
+	}
+	return converted
 }
 
 // warrants lists a holder's warrants of a known class.

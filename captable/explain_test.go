@@ -1,6 +1,7 @@
 package captable_test
 
 import (
+	"math/big"
 	"testing"
 
 	"equity/captable"
@@ -57,6 +58,10 @@ func (b *bundle) addsUp(term captable.Term, day captable.Date) {
 	case captable.OperationProduct:
 		product := exact.RoundDown(term.Terms[0].Value.Shares.Mul(term.Terms[1].Value.Shares).Rat(), exact.Places)
 		equal(b, term.Label, product.String(), term.Value.String())
+	case captable.OperationFraction:
+		quotient := new(big.Rat).Mul(term.Terms[0].Value.Shares.Rat(), term.Terms[1].Value.Shares.Rat())
+		quotient.Quo(quotient, term.Terms[2].Value.Shares.Rat())
+		equal(b, term.Label, exact.RoundDown(quotient, exact.Places).String(), term.Value.String())
 	case captable.OperationFigure:
 		equal(b, term.Label, b.explainOn(term.Figure, day).Value, term.Value)
 	case captable.OperationRecorded:

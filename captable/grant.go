@@ -26,9 +26,6 @@ type GrantTerms struct {
 	// TerminationWindows say how long what has vested may be exercised after the holder left;
 	// where none is of the reason, until the expiration date.
 	TerminationWindows []TerminationWindow `json:"terminationWindows,omitempty"`
-	// MarketValue is what a share was worth on the day of the grant, for the $100,000 rule;
-	// none: what the valuations of the day say, else the exercise price.
-	MarketValue *Price `json:"marketValue,omitempty"`
 }
 
 // TerminationReason is why a holder's service ended, in the words of the Open Cap Format.
@@ -64,6 +61,9 @@ type GrantAmounts struct {
 	Quantity Decimal `json:"quantity"`
 	// ExercisePrice is what a share costs; none for units, the base for a right to appreciation.
 	ExercisePrice *Price `json:"exercisePrice,omitempty"`
+	// MarketValue is what a share was worth on the day of the grant, for the $100,000 rule;
+	// none: what the valuations of the day say, else the exercise price.
+	MarketValue *Price `json:"marketValue,omitempty"`
 	// Terms are those of the vesting schedule, compiled on the day of the grant.
 	Terms *vesting.Terms `json:"terms,omitempty"`
 	// Vestings, where there are any, are what vests instead of the terms.
@@ -101,12 +101,14 @@ type GrantDetails struct {
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// GrantPast is what a grant was counted in until a split.
+// GrantPast holds the amounts of a grant until a split.
 type GrantPast struct {
 	Until Date `json:"until"`
 	// Ratio is that of the split.
 	Ratio Ratio `json:"ratio,omitzero"`
 	GrantAmounts
+	// Requested are the quantities of the requests that the split restated.
+	Requested map[RequestID]Decimal `json:"requested,omitempty"`
 }
 
 // Grant is a promise of shares to somebody who works for the organization: options

@@ -1,6 +1,10 @@
 package captable
 
-import "equity/captable/vesting"
+import (
+	"slices"
+
+	"equity/captable/vesting"
+)
 
 // AsOf gives the grant as it stood at the end of the day, by the dates of what happened
 // to it, and false when it had not been made by then. One that was undone stays so on
@@ -20,7 +24,7 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	was.Takings = until(was.Takings, func(t Taking) bool { return t.Date <= day })
 	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
 	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
-	was.Before = until(g.Before, func(past GrantPast) bool { return past.Until <= day })
+	was.Before, was.Requests = g.pastOn(day), g.requestsOn(day)
 	if !g.terminated(day) {
 		was.Termination = nil
 	}
@@ -35,6 +39,24 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	}
 	was.lapsed(day)
 	return &was, true
+}
+
+// pastOn returns the splits until the end of the day.
+func (g *Grant) pastOn(day Date) []GrantPast {
+	return until(g.Before, func(past GrantPast) bool { return past.Until <= day })
+}
+
+// requestsOn returns the requests in shares of the day.
+func (g *Grant) requestsOn(day Date) []ExerciseRequest {
+	requests := slices.Clone(g.Requests)
+	for _, past := range slices.Backward(g.Before) {
+		for i := range requests {
+			if quantity, restated := past.Requested[requests[i].ID]; restated && day < past.Until {
+				requests[i].Quantity = quantity
+			}
+		}
+	}
+	return requests
 }
 
 // lapsed shows what has lapsed by the day, recorded or not.

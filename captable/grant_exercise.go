@@ -30,6 +30,8 @@ type (
 		MarketValue *Price `json:"marketValue,omitempty"`
 		// Request is the request of the holder that is granted with it.
 		Request RequestID `json:"request,omitzero"`
+		// worth is the market value before it was rounded.
+		worth *big.Rat
 	}
 	// ReleaseGrant gives the shares of vested units.
 	ReleaseGrant struct {
@@ -102,7 +104,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	event.Result, err = s.result(m, grant, shares, &event.Taking)
 	if c.Payment == PayCash {
-		event.Result.PricePerShare = grant.ExercisePrice
+		event.Result.PricePerShare, event.Result.Consideration = grant.ExercisePrice, grant.paidFor(shares)
 	}
 	return []Event{event}, err
 }
@@ -119,9 +121,15 @@ func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) 
 	case c.Payment == PayCash && grant.Type == GrantSAR:
 		faults.Add("/payment", "notOfType", "A right to appreciation is not paid for.")
 	case c.Payment == PayNet && c.MarketValue == nil:
-		if c.MarketValue = s.marketValue(grant.Security, c.Date).in(m.Currency); c.MarketValue == nil {
+		quote := s.marketValue(grant.Security, c.Date)
+		if c.MarketValue = quote.price().in(m.Currency); quote == nil {
 			faults.Add("/marketValue", "required", "No valuation says what a share was worth on the day.")
+			break
 		}
+		c.worth = quote.amount
+	}
+	if c.MarketValue != nil && c.worth == nil {
+		c.worth = c.MarketValue.Amount.Rat()
 	}
 	if value := c.MarketValue; value != nil && c.Payment == PayNet && grant.ExercisePrice != nil && value.Currency != grant.ExercisePrice.Currency {
 		faults.Add("/marketValue", "otherCurrency", "The value is in another currency than the exercise price.")
@@ -138,20 +146,22 @@ func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
 		With("vested", f.Vested.String()).With("exercised", f.Exercised.String()).With("outstanding", f.Outstanding.String())
 }
 
-// netShares gives the shares that are left of an exercise when its price was withheld at
-// the market value, and the fraction of a share that is paid out.
+// netShares returns the shares that remain of an exercise after its price was withheld at the
+// market value, and the fraction of a share that is paid out. Both prices are exact.
 func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
-	worth, price := c.MarketValue.Amount, grant.ExercisePrice.Amount
-	if worth.Cmp(price) <= 0 {
-		return shares, fraction, Refuse(CodeConflict, "A share is worth no more than it costs: nothing would be left of a net exercise.").
-			With("marketValue", worth.String()).With("exercisePrice", price.String())
+	price := grant.exactPrice()
+	refusal := func(message string) error {
+		return Refuse(CodeConflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
 	}
-	left := new(big.Rat).Mul(c.Quantity.Rat(), new(big.Rat).Quo(worth.Sub(price).Rat(), worth.Rat()))
+	if c.worth.Cmp(price) <= 0 {
+		return shares, fraction, refusal("A share is worth no more than it costs: nothing would be left of a net exercise.")
+	}
+	left := new(big.Rat).Sub(c.worth, price)
+	left.Quo(left, c.worth).Mul(left, c.Quantity.Rat())
 	security, _ := s.Security(grant.Security)
 	shares = exact.RoundDown(left, security.Places())
 	if shares.IsZero() {
-		return shares, fraction, Refuse(CodeConflict, "Less than one share would be left of the net exercise.").
-			With("marketValue", worth.String()).With("exercisePrice", price.String())
+		return shares, fraction, refusal("Less than one share would be left of the net exercise.")
 	}
 	return shares, exact.RoundDown(left.Sub(left, shares.Rat()), exact.Places), nil
 }
@@ -238,19 +248,9 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 	})
 }
 
-// marketValue is what the valuations say that a share of the class was worth on a day:
-// the latest that was in force; nil where none was.
-func (s *State) marketValue(id SecurityID, day Date) *Price {
-	var latest *Valuation
-	for v := range s.Valuations() {
-		inForce := v.EffectiveDate <= day && (v.ExpiresOn.IsZero() || day < v.ExpiresOn)
-		if v.Security == id && v.PricePerShare != nil && inForce && (latest == nil || v.EffectiveDate >= latest.EffectiveDate) {
-			latest = v
-		}
-	}
-	if latest == nil {
-		return nil
-	}
-	price := Price(*latest.PricePerShare)
-	return &price
+// marketValue returns what the valuation in force says that a share of the class was worth on
+// the day, in shares of that day; nil if none was in force.
+func (s *State) marketValue(id SecurityID, day Date) *exactQuote {
+	_, quote := s.valued(id, day, false)
+	return quote
 }

@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"math/big"
 	"slices"
 
 	"equity/captable/vesting"
@@ -45,7 +46,7 @@ func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
 // isoGrant is the grant as the rule looks at it, in the amounts of the day.
 func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 	amounts := grant.amountsOn(day)
-	iso := vesting.ISOGrant{ID: grant.ID.String(), Date: grant.IssueDate, ISO: true, Value: s.grantValue(grant, day)}
+	iso := vesting.ISOGrant{ID: grant.ID.String(), Date: grant.IssueDate, ISO: true, ExactValue: s.grantValue(grant, day)}
 	if grant.EarlyExercise {
 		iso.Exercisable = []vesting.Vesting{{Date: grant.IssueDate, Quantity: amounts.Quantity}}
 	} else {
@@ -71,25 +72,24 @@ func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 	return iso
 }
 
-// grantValue is what a share was worth on the day of the grant, in shares of the day
-// that is asked about: as the grant says, else its valuation, else its price.
-func (s *State) grantValue(grant *Grant, day Date) Decimal {
-	value := grant.MarketValue
-	if value == nil {
-		value = s.marketValue(grant.Security, grant.IssueDate)
+// grantValue returns exactly what a share was worth on the day of the grant, in shares of the
+// day that is asked about: as the grant says, else its valuation, else its price.
+func (s *State) grantValue(grant *Grant, day Date) *big.Rat {
+	was := *grant
+	was.GrantAmounts, was.Before = *grant.amountsOn(day), grant.pastOn(day)
+	if was.MarketValue != nil {
+		return exactPrice(was.MarketValue, was.pastPrices(func(a *GrantAmounts) *Price { return a.MarketValue }))
 	}
-	if value == nil {
-		if price := grant.amountsOn(day).priceOn(grant.IssueDate); price != nil {
-			return price.Amount
-		}
-		return Decimal{}
+	growth := grown(was.Before, day, func(past GrantPast) (Date, Ratio) { return past.Until, past.Ratio })
+	if quote := s.marketValue(grant.Security, grant.IssueDate); quote != nil {
+		return growth.Quo(quote.amount, growth)
 	}
-	if security, known := s.Security(grant.Security); known {
-		for _, split := range security.Splits {
-			if grant.IssueDate < split.Date && split.Date <= day {
-				value = split.Ratio.applyPrice(value)
-			}
-		}
+	first := &was.GrantAmounts
+	if len(was.Before) > 0 {
+		first = &was.Before[0].GrantAmounts
 	}
-	return value.Amount
+	if price := first.priceOn(grant.IssueDate); price != nil {
+		return growth.Quo(price.Amount.Rat(), growth)
+	}
+	return new(big.Rat)
 }

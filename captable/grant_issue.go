@@ -11,6 +11,8 @@ type GrantOption struct {
 	Quantity Decimal `json:"quantity"`
 	// ExercisePrice is the pool's strike price where there is none.
 	ExercisePrice *Price `json:"exercisePrice,omitempty"`
+	// MarketValue is what a share is worth on the day of the grant, for the $100,000 rule.
+	MarketValue *Price `json:"marketValue,omitempty"`
 	// Vesting is a schedule of the grant's own, in place of one that has a name.
 	Vesting *vesting.Scheme `json:"vesting,omitempty"`
 	// Vestings are what vests on which day, in place of any schedule.

@@ -1,8 +1,10 @@
 package captable
 
 import (
+	"math/big"
 	"slices"
 
+	"equity/captable/exact"
 	"equity/captable/vesting"
 )
 
@@ -18,8 +20,18 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 			s.reserveOutside(grant, after.Left().Sub(grant.Left()), stamp)
 		}
 		s.changeGrant(grant.ID, stamp, func(g *Grant) {
-			g.Before = append(slices.Clip(g.Before), GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts})
-			g.GrantAmounts = e.AmountsAfter(&grant.GrantAmounts, security.Places())
+			past := GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts}
+			g.GrantAmounts = e.after(grant, security.Places())
+			g.Requests = slices.Clone(g.Requests)
+			for i := range g.Requests {
+				request := &g.Requests[i]
+				if past.Requested == nil {
+					past.Requested = map[RequestID]Decimal{}
+				}
+				past.Requested[request.ID] = request.Quantity
+				request.Quantity = e.Ratio.apply(request.Quantity, security.Places())
+			}
+			g.Before = append(slices.Clip(g.Before), past)
 			if g.Status.Outstanding() && g.Left().IsZero() { // less than a share is left: it is paid in cash
 				g.Status = StatusCancelled
 				g.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
@@ -28,11 +40,41 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 	}
 }
 
-// AmountsAfter restates the amounts of a grant of the class, whose shares may be divided
-// into so many places. What was taken and what is left are each rounded down, and are the new whole.
+// after restates the amounts of a grant with its exact prices.
+func (e SecuritySplit) after(g *Grant, places int) GrantAmounts {
+	after := e.AmountsAfter(&g.GrantAmounts, places)
+	after.ExercisePrice = e.Ratio.restatedPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
+	after.MarketValue = e.Ratio.restatedPrice(g.MarketValue, g.pastPrices(func(a *GrantAmounts) *Price { return a.MarketValue }))
+	return after
+}
+
+// pastPrices returns a price of the grant before each split.
+func (g *Grant) pastPrices(of func(*GrantAmounts) *Price) []pastPrice {
+	return pastOf(g.Before, func(past GrantPast) pastPrice { return pastPrice{of(&past.GrantAmounts), past.Ratio} })
+}
+
+// exactPrice returns the exercise price before it was rounded; nil if there is none.
+func (g *Grant) exactPrice() *big.Rat {
+	return exactPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
+}
+
+// paidFor returns what so many shares cost if their rounded price does not say it.
+func (g *Grant) paidFor(shares Decimal) *Consideration {
+	price := g.ExercisePrice
+	if price == nil || price.Currency != "" || g.exactPrice().Cmp(price.Amount.Rat()) == 0 {
+		return nil
+	}
+	return &Consideration{Cash: exact.RoundHalfUp(new(big.Rat).Mul(g.exactPrice(), shares.Rat()), exact.Places)}
+}
+
+// AmountsAfter restates the amounts of a grant of the class, with the given number of decimal
+// places in a share. The taken and the remaining quantities are each rounded down and sum to
+// the new whole.
 func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, places) }
-	after := GrantAmounts{Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice)}
+	after := GrantAmounts{
+		Quantity: split(a.Left()), ExercisePrice: e.Ratio.applyPrice(a.ExercisePrice), MarketValue: e.Ratio.applyPrice(a.MarketValue),
+	}
 	if a.Terms != nil {
 		after.Terms = new(a.Terms.Restated(split))
 	}
@@ -77,7 +119,7 @@ func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
 			continue
 		}
 		after := e.AmountsAfter(&grant.GrantAmounts, security.Places())
-		if !after.Quantity.Fits() || !after.ExercisePrice.fits() || len(after.Repricings) > 0 && !after.Repricings[0].From.fits() {
+		if !after.Quantity.Fits() || !after.ExercisePrice.fits() || !after.MarketValue.fits() || len(after.Repricings) > 0 && !after.Repricings[0].From.fits() {
 			return false
 		}
 	}

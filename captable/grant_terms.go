@@ -29,7 +29,6 @@ func (t *GrantTerms) faults(faults *Faults) {
 	if t.EarlyExercise && !t.IsOption() {
 		faults.Add("/earlyExercise", "notOfType", "Units are released, not exercised.")
 	}
-	checkPrice(faults, "/marketValue", t.MarketValue)
 	t.windowFaults(faults)
 }
 
@@ -61,6 +60,7 @@ func (t *GrantTerms) windowFaults(faults *Faults) {
 func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Security) {
 	checkShares(faults, "/quantity", a.Quantity, security)
 	checkPrice(faults, "/exercisePrice", a.ExercisePrice)
+	checkPrice(faults, "/marketValue", a.MarketValue)
 	switch {
 	case granted == GrantRSU && a.ExercisePrice != nil:
 		faults.Add("/exercisePrice", "notOfType", "Units are released without a price.")

@@ -62,12 +62,19 @@ type InstrumentOrigin struct {
 	From []InstrumentID `json:"from"`
 }
 
-// WarrantCount is what a warrant gave until an exercise or a split changed it.
+// WarrantCount holds the figures of an instrument until an exercise or a split changed them:
+// those of a warrant, or the terms of a convertible that are counted in shares.
 type WarrantCount struct {
 	Until         Date    `json:"until"`
 	Quantity      Decimal `json:"quantity"`
 	Left          Decimal `json:"left"`
 	ExercisePrice *Price  `json:"exercisePrice,omitempty"`
+	// Ratio is that of a split; absent for an exercise.
+	Ratio           Ratio            `json:"ratio,omitzero"`
+	Exercises       []Exercise       `json:"exercises,omitempty"`
+	FixedConversion *FixedConversion `json:"fixedConversion,omitempty"`
+	// ConversionPrice is what a share of a conversion cost.
+	ConversionPrice *Decimal `json:"conversionPrice,omitempty"`
 }
 
 // Instrument is a right to shares that are not issued yet: a convertible note, a SAFE,
@@ -85,7 +92,7 @@ type Instrument struct {
 	Account *Account `json:"account,omitempty"`
 	// Left is how many shares a warrant gives still.
 	Left Decimal `json:"left,omitzero"`
-	// Before holds what a warrant gave before, oldest first.
+	// Before holds the earlier figures, oldest first.
 	Before []WarrantCount `json:"before,omitempty"`
 	// Exercises are those of a warrant, oldest first.
 	Exercises []Exercise `json:"exercises,omitempty"`
@@ -183,17 +190,12 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 	if i.IssueDate > day {
 		return nil, false
 	}
-	was := *i
 	if i.Status == StatusVoided {
+		was := *i
 		return &was, true
 	}
-	for n, count := range i.Before {
-		if day < count.Until {
-			was.Quantity, was.Left, was.ExercisePrice, was.Before = count.Quantity, count.Left, count.ExercisePrice, i.Before[:n]
-			break
-		}
-	}
-	was.Exercises = until(i.Exercises, func(e Exercise) bool { return e.Date <= day })
+	was := i.counted(day)
+	was.Exercises = until(was.Exercises, func(e Exercise) bool { return e.Date <= day })
 	if i.Account != nil {
 		account := *i.Account
 		account.Repayments = until(account.Repayments, func(r conversion.Repayment) bool { return r.Date <= day })
@@ -209,6 +211,32 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 		was.Status = StatusActive
 	}
 	return was.Lapsing(day), true
+}
+
+// counted returns a copy of the instrument with its figures in shares of the day.
+func (i *Instrument) counted(day Date) Instrument {
+	was := *i
+	for n, count := range i.Before {
+		if day >= count.Until {
+			continue
+		}
+		was.Before = i.Before[:n:n]
+		if i.convertible() {
+			was.FixedConversion = count.FixedConversion
+		} else {
+			was.Quantity, was.Left, was.ExercisePrice = count.Quantity, count.Left, count.ExercisePrice
+		}
+		if i.Conversion != nil && count.ConversionPrice != nil {
+			conversion := *i.Conversion
+			conversion.PricePerShare = *count.ConversionPrice
+			was.Conversion = &conversion
+		}
+		if count.Ratio.positive() { // an exercise leaves the earlier ones as they are
+			was.Exercises = count.Exercises
+		}
+		break
+	}
+	return was
 }
 
 // Lapsing gives the instrument with the status that it has at the end of the day: a warrant

@@ -158,7 +158,7 @@ func (f *InstrumentFacts) equals(other InstrumentFacts) bool {
 
 // derived reports whether what it is of follows from another event than the issue.
 func (i *Instrument) derived() bool {
-	return i.Origin != nil || len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
+	return i.Origin != nil || !i.convertible() && len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
 }
 
 // stayedWith reports whether the instrument is what its holder was left with.

@@ -144,7 +144,9 @@ func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) 
 // last is the day of the last repayment, exercise or split; none before one.
 func (i *Instrument) last() (last Date) {
 	for _, count := range i.Before {
-		last = max(last, count.Until)
+		if !i.convertible() { // a debt is counted in money
+			last = max(last, count.Until)
+		}
 	}
 	if i.Account != nil {
 		for _, repayment := range i.Account.Repayments {

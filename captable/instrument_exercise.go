@@ -72,10 +72,11 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 	exercise := Exercise{Date: c.Date, Quantity: c.Quantity, Payment: c.Payment}
 	shares := c.Quantity
 	if c.Payment == PayNet {
-		if exercise.MarketValue, err = c.marketValue(s, i, into, m); err != nil {
+		var worth *big.Rat
+		if exercise.MarketValue, worth, err = c.marketValue(s, i, into, m); err != nil {
 			return nil, err
 		}
-		if shares, exercise.Cash, err = c.net(i.ExercisePrice, exercise.MarketValue, into); err != nil {
+		if shares, exercise.Cash, err = c.net(i.exactPrice(), worth, into); err != nil {
 			return nil, err
 		}
 	}
@@ -115,33 +116,36 @@ func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, er
 	return into, faults.Err()
 }
 
-// marketValue is what a share is worth on the day, in the currency of the warrant.
-func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m Moment) (*Price, error) {
-	price := c.MarketValue
+// marketValue returns what a share is worth on the day, in the currency of the warrant, and the
+// same before it was rounded.
+func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m Moment) (*Price, *big.Rat, error) {
+	price, exactly := c.MarketValue, (*big.Rat)(nil)
 	if price == nil {
-		valued := s.PriceOn(into.ID, c.Date)
-		if valued == nil {
-			return nil, Refuse(CodeConflict, "No valuation of the security is in force on the day: state a market price.")
+		quote := s.marketValue(into.ID, c.Date)
+		if quote == nil {
+			return nil, nil, Refuse(CodeConflict, "No valuation of the security is in force on the day: state a market price.")
 		}
-		price = &Price{Amount: valued.Amount, Currency: valued.Currency}
+		price, exactly = quote.price(), quote.amount
+	} else {
+		exactly = price.Amount.Rat()
 	}
 	price = price.in(m.Currency)
 	if price.Currency != i.ExercisePrice.Currency {
-		return nil, Refuse(CodeConflict, "The market price is in another currency than that of the warrant.")
+		return nil, nil, Refuse(CodeConflict, "The market price is in another currency than that of the warrant.")
 	}
-	if price.Amount.Cmp(i.ExercisePrice.Amount) <= 0 {
-		return nil, Refuse(CodeConflict, "A share is worth no more than it costs: a net exercise would give nothing.").
+	if exactly.Cmp(i.exactPrice()) <= 0 {
+		return nil, nil, Refuse(CodeConflict, "A share is worth no more than it costs: a net exercise would give nothing.").
 			With("marketValue", price.Amount.String()).With("exercisePrice", i.ExercisePrice.Amount.String())
 	}
-	return price, nil
+	return price, exactly, nil
 }
 
-// net gives the shares that are left when the price of all is paid with a part of them,
-// and the cash for a part of a share.
-func (c ExerciseWarrant) net(price, market *Price, into *Security) (shares, cash Decimal, err error) {
-	gain := new(big.Rat).Sub(market.Amount.Rat(), price.Amount.Rat())
+// net returns the shares that remain when the price of all is paid with a part of them, and
+// the cash for a part of a share. Both prices are exact.
+func (c ExerciseWarrant) net(price, market *big.Rat, into *Security) (shares, cash Decimal, err error) {
+	gain := new(big.Rat).Sub(market, price)
 	gain.Mul(gain, c.Quantity.Rat())
-	shares, cash = into.rounded(new(big.Rat).Quo(gain, market.Amount.Rat()), market.Amount.Rat())
+	shares, cash = into.rounded(new(big.Rat).Quo(gain, market), market)
 	if shares.IsZero() {
 		return shares, cash, Refuse(CodeConflict, "The exercise would give less than one share.")
 	}
@@ -167,7 +171,7 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 	}
 	details.PricePerShare = i.ExercisePrice
 	if i.ExercisePrice.Currency == "" {
-		details.Consideration = &Consideration{Cash: worth(i.ExercisePrice.Amount, shares)}
+		details.Consideration = &Consideration{Cash: i.cost(shares)}
 	}
 	return details
 }

@@ -40,7 +40,7 @@ func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerm
 	company, _ := s.companyOn(c.Date)
 	switch {
 	case i.FixedConversion != nil:
-		return i.FixedConversion.priced(amount, company), nil
+		return i.FixedConversion.priced(amount, i.exactFixedPrice(), company), nil
 	case c.Round != nil:
 		return c.inRound(s, i, company)
 	case c.PricePerShare != nil && terms.ValuationCap != nil && c.Capitalization == nil:
@@ -102,11 +102,11 @@ func (c ConvertInstrument) alone(terms ConvertibleTerms, amount *big.Rat) (price
 	return priced{made.Basis, made.Shares, made.Price}, nil
 }
 
-// priced gives what the terms fixed, whatever anybody else pays.
-func (f *FixedConversion) priced(amount *big.Rat, company conversion.Company) priced {
+// priced returns what the terms fixed, whatever anybody else pays. Price is the exact fixed one.
+func (f *FixedConversion) priced(amount, price *big.Rat, company conversion.Company) priced {
 	switch {
 	case f.Price != nil:
-		return priced{basisFixedPrice, new(big.Rat).Quo(amount, f.Price.Rat()), f.Price.Rat()}
+		return priced{basisFixedPrice, new(big.Rat).Quo(amount, price), price}
 	case f.Shares != nil:
 		return priced{basisFixedShares, f.Shares.Rat(), new(big.Rat).Quo(amount, f.Shares.Rat())}
 	default:
@@ -185,10 +185,17 @@ func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversi
 		case fixed.Shares != nil:
 			made.FixedShares = fixed.Shares.Rat()
 		case fixed.Price != nil:
-			made.FixedShares = new(big.Rat).Quo(amount, fixed.Price.Rat())
+			made.FixedShares = new(big.Rat).Quo(amount, i.exactFixedPrice())
 		}
 	}
 	return made
+}
+
+// inSharesOf returns the instrument with its terms in shares of the day.
+func (i *Instrument) inSharesOf(day Date) *Instrument {
+	was := i.counted(day)
+	was.Conversion, was.Exercises = i.Conversion, i.Exercises
+	return &was
 }
 
 // convertiblesOn lists those that are outstanding and still are on the day, in the order
@@ -197,7 +204,7 @@ func (s *State) convertiblesOn(day Date) []*Instrument {
 	var all []*Instrument
 	for i := range s.Instruments() {
 		if i.convertible() && i.Status.Outstanding() && i.IssueDate <= day {
-			all = append(all, i)
+			all = append(all, i.inSharesOf(day))
 		}
 	}
 	slices.SortFunc(all, func(a, b *Instrument) int {

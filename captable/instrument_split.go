@@ -1,42 +1,138 @@
 package captable
 
-// splitInstruments multiplies what the warrants of the class give and divides their
-// prices, and does the same to what convertibles become by a price or a number of its
-// shares that they fixed.
+import (
+	"math/big"
+	"slices"
+
+	"equity/captable/exact"
+)
+
+// splitInstruments restates everything about instruments that is counted in shares of the
+// class or quoted per share of it: warrants and their exercises, the terms of convertibles
+// that fix a price or a number of shares, and the prices of conversions. Ended ones are
+// restated too, voided ones are not.
 func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stamp) {
 	for i := range s.Copy().Instruments() { // the copy stays still while instruments change
-		if !i.Status.Outstanding() {
-			continue
-		}
-		if i.Security == e.ID {
+		switch {
+		case i.Status == StatusVoided:
+		case i.Security == e.ID:
 			s.changeInstrument(i.ID, stamp, func(i *Instrument) { e.changeWarrant(i, security.Places(), stamp) })
+		case s.convertsAt(i) == e.ID:
+			s.changeInstrument(i.ID, stamp, func(i *Instrument) { e.changeConvertible(i, security.Places()) })
 		}
-		if i.FixedConversion != nil && i.FixedConversion.Security == e.ID {
-			s.changeInstrument(i.ID, stamp, func(i *Instrument) { i.FixedConversion = e.ofFixed(*i.FixedConversion, security.Places()) })
+	}
+}
+
+// convertsAt returns the class in whose shares a convertible has figures: that of the terms
+// which fix its conversion, or of the shares that it became. It returns the zero id if there
+// is none yet.
+func (s *State) convertsAt(i *Instrument) SecurityID {
+	if i.FixedConversion != nil {
+		return i.FixedConversion.Security
+	}
+	if i.Conversion != nil {
+		if h, known := s.Shareholding(i.Conversion.Shareholding); known {
+			return h.Security
 		}
+	}
+	return SecurityID{}
+}
+
+// keepCount notes the figures before the split.
+func (e SecuritySplit) keepCount(i *Instrument) {
+	i.count(e.Date)
+	past := &i.Before[len(i.Before)-1]
+	past.Ratio, past.Exercises, past.FixedConversion = e.Ratio, i.Exercises, i.FixedConversion
+	if i.Conversion != nil {
+		past.ConversionPrice = new(i.Conversion.PricePerShare)
 	}
 }
 
 // changeWarrant splits one warrant. One that gives less than a share has ended: it is
 // paid in cash.
 func (e SecuritySplit) changeWarrant(i *Instrument, places int, stamp Stamp) {
-	i.count(e.Date)
+	price := e.Ratio.restatedPrice(i.ExercisePrice, i.exercisePrices())
+	e.keepCount(i)
 	had := !i.Left.IsZero()
-	i.Quantity, i.Left = e.Ratio.apply(i.Quantity, places), e.Ratio.apply(i.Left, places)
-	i.ExercisePrice = e.Ratio.applyPrice(i.ExercisePrice)
-	if had && i.Left.IsZero() {
+	i.Quantity, i.Left, i.ExercisePrice = e.Ratio.apply(i.Quantity, places), e.Ratio.apply(i.Left, places), price
+	i.Exercises = slices.Clone(i.Exercises)
+	for n := range i.Exercises {
+		exercise := &i.Exercises[n]
+		exercise.Quantity, exercise.MarketValue = e.Ratio.apply(exercise.Quantity, places), e.Ratio.applyPrice(exercise.MarketValue)
+	}
+	if had && i.Left.IsZero() && i.Status.Outstanding() {
 		i.end(StatusCancelled, e.Date, "split", stamp)
 	}
 }
 
-func (e SecuritySplit) ofFixed(fixed FixedConversion, places int) *FixedConversion {
+// changeConvertible restates the fixed terms of a convertible and the price at which it
+// converted.
+func (e SecuritySplit) changeConvertible(i *Instrument, places int) {
+	fixed, conversion := i.FixedConversion, i.Conversion
+	if fixed != nil {
+		fixed = e.ofFixed(i, places)
+	}
+	if conversion != nil {
+		after := *conversion
+		after.PricePerShare = e.Ratio.restatedPrice(&Price{Amount: conversion.PricePerShare}, i.conversionPrices()).Amount
+		conversion = &after
+	}
+	e.keepCount(i)
+	i.FixedConversion, i.Conversion = fixed, conversion
+}
+
+// ofFixed returns the fixed terms of a convertible after the split.
+func (e SecuritySplit) ofFixed(i *Instrument, places int) *FixedConversion {
+	fixed := *i.FixedConversion
 	if fixed.Price != nil {
-		fixed.Price = new(e.Ratio.applyPrice(&Price{Amount: *fixed.Price}).Amount)
+		fixed.Price = new(e.Ratio.restatedPrice(&Price{Amount: *fixed.Price}, i.fixedPrices()).Amount)
 	}
 	if fixed.Shares != nil {
 		fixed.Shares = new(e.Ratio.apply(*fixed.Shares, places))
 	}
 	return &fixed
+}
+
+// priceOf returns a price without a currency; nil for none.
+func priceOf(amount *Decimal) *Price {
+	if amount == nil {
+		return nil
+	}
+	return &Price{Amount: *amount}
+}
+
+func (i *Instrument) exercisePrices() []pastPrice {
+	return pastOf(i.Before, func(past WarrantCount) pastPrice { return pastPrice{past.ExercisePrice, past.Ratio} })
+}
+
+func (i *Instrument) conversionPrices() []pastPrice {
+	return pastOf(i.Before, func(past WarrantCount) pastPrice { return pastPrice{priceOf(past.ConversionPrice), past.Ratio} })
+}
+
+func (i *Instrument) fixedPrices() []pastPrice {
+	return pastOf(i.Before, func(past WarrantCount) pastPrice {
+		if past.FixedConversion == nil {
+			return pastPrice{nil, past.Ratio}
+		}
+		return pastPrice{priceOf(past.FixedConversion.Price), past.Ratio}
+	})
+}
+
+// exactPrice returns the exercise price before it was rounded; nil if there is none.
+func (i *Instrument) exactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
+
+// exactFixedPrice returns the fixed price of a conversion before it was rounded; nil if none
+// is fixed.
+func (i *Instrument) exactFixedPrice() *big.Rat {
+	if i.FixedConversion == nil {
+		return nil
+	}
+	return exactPrice(priceOf(i.FixedConversion.Price), i.fixedPrices())
+}
+
+// cost returns what so many shares of the warrant cost, rounded once.
+func (i *Instrument) cost(shares Decimal) Decimal {
+	return exact.RoundHalfUp(new(big.Rat).Mul(i.exactPrice(), shares.Rat()), exact.Places)
 }
 
 // instrumentsFit reports whether all of that can be written, and is still something.
@@ -49,7 +145,7 @@ func (e SecuritySplit) instrumentsFit(s *State, security *Security) bool {
 			return false
 		}
 		if fixed := i.FixedConversion; fixed != nil && fixed.Security == e.ID {
-			after := e.ofFixed(*fixed, security.Places())
+			after := e.ofFixed(i, security.Places())
 			for _, figure := range []*Decimal{after.Price, after.Shares} {
 				if figure != nil && (figure.Sign() <= 0 || !figure.Fits()) {
 					return false

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"equity/captable/exact"
 )
 
 // Instant is a moment in microseconds since 1970-01-01 UTC, the precision of the
@@ -48,6 +50,9 @@ type Stamp struct {
 	// By is the author: a user id or system:….
 	By string
 }
+
+// day is the day of the event in UTC.
+func (s Stamp) day() Date { return exact.DateOf(s.At.Time()) }
 
 // NewMeta is the Meta of a record whose first event has this stamp.
 func NewMeta(stamp Stamp) Meta {

@@ -22,9 +22,3 @@ func (m *Money) check(faults *Faults, pointer string) {
 		faults.Add(pointer+"/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
 	}
 }
-
-// Ratio is numerator : denominator, both positive: a 2-for-1 split is 2 : 1.
-type Ratio struct {
-	Numerator   Decimal `json:"numerator"`
-	Denominator Decimal `json:"denominator"`
-}

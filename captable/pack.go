@@ -239,6 +239,8 @@ func (p *Packer) shareholding(h *Shareholding) {
 		p.Date(&c.Until)
 		p.Decimal(&c.Shares)
 		p.Decimal(&c.FromTreasury)
+		p.Decimal(&c.Ratio.Numerator)
+		p.Decimal(&c.Ratio.Denominator)
 	})
 	p.Meta(&h.Meta)
 }

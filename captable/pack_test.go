@@ -42,6 +42,8 @@ func full(tb testing.TB) *bundle {
 	fill(reflect.ValueOf(&request).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
+	terms.Conversion.Ratio = captable.Decimal{} // the fraction says it
+	plan.Pools[0].Security, plan.Pools[1].Security = id, id
 
 	var issue captable.Issue
 	fill(reflect.ValueOf(&issue).Elem(), new(int))

@@ -81,7 +81,35 @@ type Plan struct {
 	PlanDetails
 	// Pools are in the order in which the owners stated them.
 	Pools []Pool `json:"pools,omitempty"`
+	// PastApprovals are the approved quantities of the past, oldest first.
+	PastApprovals []PastApproval `json:"pastApprovals,omitempty"`
 	Meta
+}
+
+// PastApproval holds the types and quantities that a plan approved until a date, in shares of
+// the days before it.
+type PastApproval struct {
+	Until            Date             `json:"until"`
+	ApprovedEquities []ApprovedEquity `json:"approvedEquities"`
+}
+
+// approve states other approved quantities from a date on.
+func (p *Plan) approve(approved []ApprovedEquity, from Date) {
+	if n := len(p.PastApprovals); n > 0 {
+		from = max(from, p.PastApprovals[n-1].Until)
+	}
+	p.PastApprovals = append(slices.Clip(p.PastApprovals), PastApproval{Until: from, ApprovedEquities: p.ApprovedEquities})
+	p.ApprovedEquities = approved
+}
+
+// approvedOn returns the approved quantities of the end of the day.
+func (p *Plan) approvedOn(day Date) []ApprovedEquity {
+	for _, past := range p.PastApprovals {
+		if day < past.Until {
+			return past.ApprovedEquities
+		}
+	}
+	return p.ApprovedEquities
 }
 
 // ExpiresOn is the first day on which nothing may be granted any more; zero for a plan

@@ -211,6 +211,9 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 			pool = *known
 			s.reserve(known.Security, pool.Reserved().Neg(), stamp)
 			s.reserve(terms.Security, pool.Reserved(), stamp)
+			if !terms.StrikePrice.equal(pool.StrikePrice) {
+				pool.keepStrike(stamp.day(), Ratio{})
+			}
 		}
 		pool.PoolTerms = terms
 		next.Pools = append(next.Pools, pool)

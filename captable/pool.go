@@ -1,5 +1,7 @@
 package captable
 
+import "slices"
+
 // PoolTerms are the fields of a pool that its owners set.
 type PoolTerms struct {
 	// ID names the pool that these terms are of; zero for a new one.
@@ -29,6 +31,43 @@ type Pool struct {
 	PoolFigures
 	// Grants counts what was ever granted from the pool, retracted grants too.
 	Grants int `json:"grants"`
+	// PastStrikes are the strike prices of the past, oldest first.
+	PastStrikes []PastStrike `json:"pastStrikes,omitempty"`
+}
+
+// PastStrike holds a strike price of a pool until a date, in shares of the days before it.
+type PastStrike struct {
+	Until       Date   `json:"until"`
+	StrikePrice *Price `json:"strikePrice,omitempty"`
+	// Ratio is that of the split which restated it; absent if it was stated anew.
+	Ratio Ratio `json:"ratio,omitzero"`
+}
+
+// keepStrike notes the strike price until a date, before it changes.
+func (p *Pool) keepStrike(until Date, ratio Ratio) {
+	if n := len(p.PastStrikes); n > 0 { // a split may be dated tomorrow, where the day begins first
+		until = max(until, p.PastStrikes[n-1].Until)
+	}
+	p.PastStrikes = append(slices.Clip(p.PastStrikes), PastStrike{Until: until, StrikePrice: p.StrikePrice, Ratio: ratio})
+}
+
+// splitStrike divides the strike price by the ratio of a split.
+func (p *Pool) splitStrike(ratio Ratio, on Date) {
+	price := ratio.restatedPrice(p.StrikePrice, pastOf(p.PastStrikes, func(past PastStrike) pastPrice {
+		return pastPrice{past.StrikePrice, past.Ratio}
+	}))
+	p.keepStrike(on, ratio)
+	p.StrikePrice = price
+}
+
+// strikeOn returns the strike price of the end of the day.
+func (p *Pool) strikeOn(day Date) *Price {
+	for _, past := range p.PastStrikes {
+		if day < past.Until {
+			return past.StrikePrice
+		}
+	}
+	return p.StrikePrice
 }
 
 // PoolFigures are what has become of a pool's shares. Always

@@ -7,7 +7,7 @@ package captable
 func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 	for plan := range s.Copy().Plans() { // the copy stays still while plans change
 		if len(plan.ApprovedEquities) > 0 && plan.about(e.ID) {
-			s.changePlan(plan.ID, stamp, func(plan *Plan) { plan.ApprovedEquities = e.approvedAfter(plan, security) })
+			s.changePlan(plan.ID, stamp, func(plan *Plan) { plan.approve(e.approvedAfter(plan, security), e.Date) })
 		}
 		for i := range plan.Pools {
 			pool, ref := &plan.Pools[i], PoolRef{plan.ID, plan.Pools[i].ID}
@@ -17,7 +17,8 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 			after := e.poolAfter(s, ref, pool.PoolFigures, security)
 			s.movePool(ref, e.Date, after.Sub(pool.PoolFigures), stamp)
 			s.changePool(ref, stamp, func(pool *Pool) {
-				pool.TotalShares, pool.StrikePrice = after.Reserve, e.Ratio.applyPrice(pool.StrikePrice)
+				pool.TotalShares = after.Reserve
+				pool.splitStrike(e.Ratio, e.Date)
 			})
 		}
 	}

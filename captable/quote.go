@@ -11,34 +11,27 @@ type Quote struct {
 	Price Price
 	// Valuation is where the price comes from; zero for the security's own price.
 	Valuation ValuationID
+	// exact is the price before it was rounded.
+	exact *big.Rat
 }
 
-// QuoteOn gives the price of the valuation that took effect last by the day's end,
-// restated for the splits since, or else the security's own price. It gives false where
-// there is neither. A valuation that has expired still says more than the price that
-// the shares were sold at before it.
+// QuoteOn returns the price of the valuation that took effect last by the end of the day, in
+// shares of that day, or else the security's own price of the day. It reports false if there is
+// neither. An expired valuation still says more than the price that the shares were sold at
+// before it.
 func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
-	var latest *Valuation
-	for valuation := range s.Valuations() {
-		ofIt := valuation.Security == security.ID && valuation.PricePerShare != nil && valuation.EffectiveDate <= day
-		if ofIt && (latest == nil || valuation.EffectiveDate >= latest.EffectiveDate) {
-			latest = valuation
-		}
+	valuation, quote := s.valued(security.ID, day, true)
+	if quote == nil {
+		quote = security.priceOn(day)
 	}
-	if latest == nil {
-		if security.Price == nil {
-			return Quote{}, false
-		}
-		return Quote{Price: *security.Price}, true
+	if quote == nil {
+		return Quote{}, false
 	}
-	price := latest.PricePerShare.Amount.Rat()
-	for _, split := range security.Splits {
-		if split.Date > latest.EffectiveDate && split.Date <= day {
-			price = split.Ratio.perShare(price)
-		}
+	made := Quote{Price: *quote.price(), exact: quote.amount}
+	if valuation != nil {
+		made.Valuation = valuation.ID
 	}
-	amount := exact.RoundHalfUp(price, exact.Places) // once, however often it was split
-	return Quote{Price: Price{Amount: amount, Currency: latest.PricePerShare.Currency}, Valuation: latest.ID}, true
+	return made, true
 }
 
 // Held is what a holder has of one security at the end of a day.
@@ -53,7 +46,7 @@ type Held struct {
 
 // Value is what all of the shares are worth, in the quote's currency.
 func (h *Held) Value() Price {
-	return Price{Amount: worth(h.Quote.Price.Amount, h.Shares), Currency: h.Quote.Price.Currency}
+	return *shownPrice(new(big.Rat).Mul(h.Quote.exact, h.Shares.Rat()), h.Quote.Price.Currency)
 }
 
 // HeldOn lists what the holder has at the end of the day, by security in the order of

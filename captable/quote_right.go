@@ -1,5 +1,7 @@
 package captable
 
+import "math/big"
+
 // Right is what a holder has besides shares at the end of a day: a grant, a warrant or a
 // convertible.
 type Right struct {
@@ -14,6 +16,8 @@ type Right struct {
 	Shares, Reach Decimal
 	// Cost is what a share costs; nil for units and convertibles. It has a currency.
 	Cost *Price
+	// cost is the cost before it was rounded.
+	cost *big.Rat
 	// Quote is what a share is worth, in a currency; nil where nothing says so.
 	Quote *Quote
 	// Principal is what of a convertible was not repaid, and Owed that with its interest.
@@ -23,9 +27,10 @@ type Right struct {
 // kindOption is what grants are called among the holdings.
 const kindOption InstrumentKind = "option"
 
-// Value is what the right is worth: a convertible what is owed, anything else what a share
-// is worth above what it costs, for every share that may be taken. It gives false where
-// nobody knows what a share is worth, or where price and cost are in two currencies.
+// Value returns what the right is worth: a convertible what is owed, anything else what a share
+// is worth above its cost, for every share that may be taken. Prices are exact, the sum is
+// rounded half up. It reports false if the worth of a share is not known, or if price and cost
+// are in two currencies.
 func (r *Right) Value() (Price, bool) {
 	switch {
 	case r.Owed != nil:
@@ -33,11 +38,14 @@ func (r *Right) Value() (Price, bool) {
 	case r.Quote == nil || r.Cost != nil && r.Cost.Currency != r.Quote.Price.Currency:
 		return Price{}, false
 	}
-	gain := r.Quote.Price.Amount
-	if r.Cost != nil {
-		gain = gain.Sub(r.Cost.Amount).Max(Decimal{})
+	gain := new(big.Rat).Set(r.Quote.exact)
+	if r.cost != nil {
+		gain.Sub(gain, r.cost)
 	}
-	return Price{Amount: worth(gain, r.Reach), Currency: r.Quote.Price.Currency}, true
+	if gain.Sign() < 0 {
+		gain.SetInt64(0)
+	}
+	return *shownPrice(gain.Mul(gain, r.Reach.Rat()), r.Quote.Price.Currency), true
 }
 
 // RightsOn lists what the holder has besides shares at the end of the day: grants before
@@ -53,7 +61,7 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 		}
 		right := Right{
 			Kind: kindOption, ID: grant.ID, Shares: figures.Outstanding, Reach: figures.Exercisable.Add(figures.Releasable),
-			Cost: spelled(grant.ExercisePrice, own),
+			Cost: spelled(grant.ExercisePrice, own), cost: grant.exactPrice(),
 		}
 		s.quote(&right, grant.Security, day, own)
 		rights = append(rights, right)
@@ -65,7 +73,7 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 		case i.convertible():
 			rights = append(rights, i.owedRight(day))
 		default:
-			right := Right{Kind: i.Kind, ID: i.ID, Shares: i.Left, Reach: i.Left, Cost: spelled(i.ExercisePrice, own)}
+			right := Right{Kind: i.Kind, ID: i.ID, Shares: i.Left, Reach: i.Left, Cost: spelled(i.ExercisePrice, own), cost: i.exactPrice()}
 			s.quote(&right, i.Security, day, own)
 			rights = append(rights, right)
 		}

@@ -276,7 +276,7 @@ func (c *closing) shares(class *Security, common Decimal) Decimal {
 		return common
 	}
 	places := c.scratch.placesOf(class.ID)
-	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Ratio.Rat()), places)
+	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Each()), places)
 }
 
 // value enters the price of the round as what a share of its class is worth.

@@ -71,6 +71,7 @@ func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument
 		}
 	}
 	for n, i := range found {
+		found[n] = i.inSharesOf(t.Date)
 		if i.Principal.Currency != m.Currency {
 			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency", "The holding "+i.ID.String()+" is in "+i.Principal.Currency+", the round in "+m.Currency+".")
 		}

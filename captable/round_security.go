@@ -27,8 +27,8 @@ func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
 			faults.Add("/security"+fault.Pointer, fault.Code, fault.Message)
 		}
 	}
-	if r.Conversion != nil && !r.Conversion.Ratio.Equal(exact.NewDecimal(1)) {
-		faults.Add("/security", "ratioNotOne", "A share of a round's class converts into one share: this one's ratio is "+r.Conversion.Ratio.String()+".")
+	if r.Conversion != nil && r.Conversion.Each().Cmp(exact.NewDecimal(1).Rat()) != 0 {
+		faults.Add("/security", "ratioNotOne", "A share of a round's class converts into one share: this one's ratio is "+r.Conversion.text()+".")
 	}
 	return r.Places()
 }

@@ -61,11 +61,12 @@ type Security struct {
 	Reserved Decimal `json:"reserved"`
 	// Serials is the last serial number given to a certificate.
 	Serials uint32 `json:"serials"`
-	// Authorizations, TreasuryMoves, Splits and PastConversions are the past, oldest first.
+	// Authorizations, TreasuryMoves, Splits, PastConversions and PastPrices are the past, oldest first.
 	Authorizations  []Authorization  `json:"authorizations,omitempty"`
 	TreasuryMoves   []TreasuryMove   `json:"treasuryMoves,omitempty"`
 	Splits          []Split          `json:"splits,omitempty"`
 	PastConversions []PastConversion `json:"pastConversions,omitempty"`
+	PastPrices      []PastPrice      `json:"pastPrices,omitempty"`
 	Meta
 }
 
@@ -221,6 +222,7 @@ func (s *State) hasFractions(security *Security) bool {
 }
 
 func (e SecurityCreated) apply(s *State, stamp Stamp) {
+	e.Terms.Conversion = e.Terms.Conversion.settled()
 	from := e.Terms.BoardApprovalDate
 	s.securities.Set(e.ID, &Security{
 		ID: e.ID, SecurityTerms: e.Terms,
@@ -237,7 +239,10 @@ func (e SecurityChanged) apply(s *State, stamp Stamp) {
 			security.authorize(e.EffectiveDate, e.Terms.AuthorizedShares)
 		}
 		security.convertInto(e.Terms.Conversion, e.EffectiveDate)
+		security.restatePrices(e.Terms, e.EffectiveDate)
+		conversion := security.Conversion
 		security.SecurityTerms = e.Terms
+		security.Conversion = conversion
 	})
 }
 
@@ -251,6 +256,7 @@ func (e SecurityDeleted) apply(s *State, _ Stamp) {
 // in gives the terms with prices in the organization's own currency unmarked.
 func (t SecurityTerms) in(currency string) SecurityTerms {
 	t.ParValue, t.Price = t.ParValue.in(currency), t.Price.in(currency)
+	t.Conversion = t.Conversion.settled()
 	t.Prefix = strings.TrimRight(strings.TrimSpace(t.Prefix), "-")
 	t.Name = strings.TrimSpace(t.Name)
 	return t

@@ -75,9 +75,7 @@ func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Fault
 		if c.Security == self && !self.IsZero() {
 			faults.Add("/conversion/security", "selfReference", "A security does not convert into itself.")
 		}
-		if c.Ratio.Sign() <= 0 {
-			faults.Add("/conversion/ratio", "notPositive", "The ratio must be more than zero.")
-		}
+		c.faults(faults, "/conversion")
 	}
 	s.legendFaults(faults, t.Legends)
 }

@@ -113,6 +113,8 @@ type End struct {
 type ShareCount struct {
 	Until  Date    `json:"until"`
 	Shares Decimal `json:"shares"`
+	// Ratio is that of the split.
+	Ratio Ratio `json:"ratio"`
 	// FromTreasury is how many of them the company itself held before.
 	FromTreasury Decimal `json:"-"`
 }
@@ -162,6 +164,44 @@ func (h *Shareholding) Invested() Decimal {
 	}
 }
 
+// shownPrice returns the price per share in present shares. It is kept as it was quoted: in
+// shares of the issue.
+func (h *Shareholding) shownPrice() *Price {
+	if h.PricePerShare == nil || len(h.Before) == 0 {
+		return h.PricePerShare
+	}
+	return shownPrice(new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.growth()), h.PricePerShare.Currency)
+}
+
+// growth returns by how much splits multiplied the shares since the issue.
+func (h *Shareholding) growth() *big.Rat {
+	return grown(h.Before, lastDay, func(count ShareCount) (Date, Ratio) { return count.Until, count.Ratio })
+}
+
+// Shown returns the shareholding as it is read: with its price per share in the same shares as
+// its quantity.
+func (h *Shareholding) Shown() *Shareholding {
+	if len(h.Before) == 0 || h.PricePerShare == nil {
+		return h
+	}
+	shown := *h
+	shown.PricePerShare = h.shownPrice()
+	return &shown
+}
+
+// quoted returns a price that was stated in present shares as the journal keeps it: in shares
+// of the issue. The price that is read stays as it was quoted.
+func (h *Shareholding) quoted(price *Price) *Price {
+	switch {
+	case price == nil || len(h.Before) == 0:
+		return price
+	case price.equal(h.shownPrice()):
+		return h.PricePerShare
+	default:
+		return shownPrice(new(big.Rat).Mul(price.Amount.Rat(), h.growth()), price.Currency)
+	}
+}
+
 // original is the quantity at issue, before any split.
 func (h *Shareholding) original() Decimal {
 	if len(h.Before) > 0 {
@@ -176,10 +216,7 @@ func (h *Shareholding) portion(shares Decimal) ShareholdingDetails {
 	details := h.ShareholdingDetails
 	details.Certificate, details.ExternalID = "", ""
 	details.Consideration = h.Consideration.portion(shares, h.Shares)
-	if price := h.PricePerShare; price != nil && len(h.Before) > 0 { // what was paid for one is spread over more since
-		spread := Ratio{Numerator: h.Shares, Denominator: h.original()}
-		details.PricePerShare = spread.applyPrice(price)
-	}
+	details.PricePerShare = h.shownPrice()
 	return details
 }
 

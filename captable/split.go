@@ -54,6 +54,9 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if c.Denominator.Sign() <= 0 {
 		faults.Add("/denominator", "notPositive", "The denominator must be more than zero.")
 	}
+	if ratio := (Ratio{c.Numerator, c.Denominator}); ratio.positive() && ratio.isOne() {
+		faults.Add("/numerator", "sameRatio", "The numerator and the denominator must differ: this split would change nothing.")
+	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
@@ -155,19 +158,18 @@ func (r Ratio) perShare(price *big.Rat) *big.Rat {
 	return new(big.Rat).Quo(new(big.Rat).Mul(price, r.Denominator.Rat()), r.Numerator.Rat())
 }
 
-// ofOwn gives what a share of the security converts into after the split: there are
-// more of them, and each gives less.
+// ofOwn returns the right of a share of the security after the split: there are more
+// shares, and each gives less.
 func (e SecuritySplit) ofOwn(c Conversion) Conversion {
-	c.Ratio = e.Ratio.applyPrice(&Price{Amount: c.Ratio}).Amount
-	return c
+	return *ConversionInto(c.Security, new(big.Rat).Quo(c.Each(), e.Ratio.Rat()))
 }
 
-// ofTarget gives what a share converts into after a split of that security.
+// ofTarget returns the right of a share to convert into the security after the split.
 func (e SecuritySplit) ofTarget(c Conversion) Conversion {
-	if c.Security == e.ID {
-		c.Ratio = e.Ratio.apply(c.Ratio, exact.Places)
+	if c.Security != e.ID {
+		return c
 	}
-	return c
+	return *ConversionInto(c.Security, new(big.Rat).Mul(c.Each(), e.Ratio.Rat()))
 }
 
 func (e SecuritySplit) apply(s *State, stamp Stamp) {
@@ -179,7 +181,11 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	restated := e.restated()
 	outstanding := Decimal{}
 	for h := range s.Copy().Shareholdings() { // the copy stays still while records change
-		if h.Security != e.ID || !h.Status.Outstanding() {
+		if h.Security != e.ID || h.Status == StatusVoided {
+			continue
+		}
+		if !h.Status.Outstanding() { // it has ended: its record is read in the same shares as all others
+			s.changeShareholding(h.ID, stamp, func(h *Shareholding) { e.changeShares(h, security.Places(), stamp) })
 			continue
 		}
 		if restated[h.ID] {
@@ -210,12 +216,12 @@ func (e SecuritySplit) restated() map[ShareholdingID]bool {
 	return restated
 }
 
-// changeShares splits one holding. One of which less than a share is left has ended:
+// changeShares splits one holding. An outstanding one with less than a share left has ended:
 // it is paid in cash altogether.
 func (e SecuritySplit) changeShares(h *Shareholding, places int, stamp Stamp) {
-	h.Before = append(slices.Clone(h.Before), ShareCount{Until: e.Date, Shares: h.Shares, FromTreasury: h.FromTreasury})
+	h.Before = append(slices.Clone(h.Before), ShareCount{Until: e.Date, Shares: h.Shares, Ratio: e.Ratio, FromTreasury: h.FromTreasury})
 	h.Shares, h.FromTreasury = e.Ratio.apply(h.Shares, places), e.Ratio.apply(h.FromTreasury, places)
-	if h.Shares.IsZero() {
+	if h.Shares.IsZero() && h.Status.Outstanding() {
 		h.Status = StatusCancelled
 		h.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
 	}
@@ -228,7 +234,7 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	if e.Authorized != security.AuthorizedShares {
 		security.authorize(e.Date, e.Authorized)
 	}
-	security.ParValue, security.Price = e.Ratio.applyPrice(security.ParValue), e.Ratio.applyPrice(security.Price)
+	security.splitPrices(e.Ratio, e.Date)
 	security.Splits = append(slices.Clone(security.Splits), Split{Date: e.Date, Ratio: e.Ratio})
 	security.splitConversions(e.Date, e.ofOwn)
 }

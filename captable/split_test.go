@@ -26,7 +26,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "par", *b.class(class).ParValue, captable.Price{Amount: number("0.005")})
 		equal(t, "price", *b.class(class).Price, captable.Price{Amount: number("1.5"), Currency: "EUR"})
 		equal(t, "holding", b.holding(id).Shares.String(), "200")
-		equal(t, "before", text(t, b.holding(id).Before), `[{"until":"2025-06-01","shares":"100"}]`)
+		equal(t, "before", text(t, b.holding(id).Before), `[{"until":"2025-06-01","shares":"100","ratio":{"numerator":"2","denominator":"1"}}]`)
 		equal(t, "splits", text(t, b.class(class).Splits), `[{"date":"2025-06-01","ratio":{"numerator":"2","denominator":"1"}}]`)
 		equal(t, "version", b.holding(id).Version, 3)
 	})
@@ -50,7 +50,7 @@ func TestSplitSecurity(t *testing.T) {
 		equal(t, "holding", b.holding(id).Shares.String(), "3.3333333333")
 		b.totals(class, "3.3333333333", "3.3333333333", "0", "330")
 	})
-	t.Run("leaves what ended, what was voided and other securities alone", func(t *testing.T) {
+	t.Run("restates ended shares too, and leaves voided ones and other securities alone", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		class, other := b.common("100"), b.security(preferred("Other"))
@@ -58,7 +58,7 @@ func TestSplitSecurity(t *testing.T) {
 		b.ended(cancel(ended, "", today))
 		b.do(captable.VoidShareholding{ID: voided})
 		b.do(split(class, "2", "1", today))
-		equal(t, "holdings", b.holding(ended).Shares.String()+b.holding(voided).Shares.String()+b.holding(elsewhere).Shares.String(), "102030")
+		equal(t, "holdings", b.holding(ended).Shares.String()+b.holding(voided).Shares.String()+b.holding(elsewhere).Shares.String(), "202030")
 		b.totals(class, "0", "0", "0", "200")
 		b.totals(other, "30", "30", "0", "970")
 	})
@@ -165,7 +165,7 @@ func TestSplitRefused(t *testing.T) {
 		b.refused(split(common, "2", "1", today), captable.CodeConflict)
 		small := setup(t)
 		common, _ = small.convertible("unlimited", "0.0000000001")
-		small.refused(split(common, "1", "2", today), captable.CodeConflict)
+		small.refused(split(common, "1", "3", today), captable.CodeConflict)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"math/big"
 	"slices"
 )
 
@@ -66,7 +67,7 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 
 // holdersOn gives what every holder had of every security at the end of the day: shares,
 // options, warrants, and what all of it converts into.
-func (s *State) holdersOn(day Date, ratios map[SecurityID]Decimal) []TableHolder {
+func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
 	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
 	for h := range s.Shareholdings() {
 		if shares := h.SharesOn(day); !shares.IsZero() {

@@ -2,6 +2,7 @@ package captable
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 )
 
@@ -53,7 +54,7 @@ type TableWarrant struct {
 }
 
 // addInstruments lists what was outstanding at the end of the day, in the order of entry.
-func (s *State) addInstruments(table *Table, ratios map[SecurityID]Decimal, name func(EntityID) string) {
+func (s *State) addInstruments(table *Table, ratios map[SecurityID]*big.Rat, name func(EntityID) string) {
 	for now := range s.Instruments() {
 		i, issued := now.On(table.AsOf)
 		switch {
@@ -77,7 +78,7 @@ func (i *Instrument) convertibleLine(day Date, name func(EntityID) string) Table
 	return line
 }
 
-func (i *Instrument) warrantLine(ratios map[SecurityID]Decimal, name func(EntityID) string) TableWarrant {
+func (i *Instrument) warrantLine(ratios map[SecurityID]*big.Rat, name func(EntityID) string) TableWarrant {
 	line := TableWarrant{
 		Holding: i.ID, Entity: i.Entity, Name: name(i.Entity), IssueDate: i.IssueDate, Security: i.Security, Quantity: i.Left,
 		Coverage: i.Coverage, ExercisePrice: i.ExercisePrice, ExpirationDate: i.ExpirationDate,
@@ -119,7 +120,7 @@ func (s *State) addWarrants(r *register, day Date) {
 
 // ungranted is what of the pools nobody has been granted at the end of the day, as what it
 // would convert into.
-func (s *State) ungranted(day Date, ratios map[SecurityID]Decimal) (shares Decimal) {
+func (s *State) ungranted(day Date, ratios map[SecurityID]*big.Rat) (shares Decimal) {
 	pools := Table{AsOf: day}
 	s.addPools(&pools, ratios)
 	for _, pool := range pools.Pools {

@@ -124,11 +124,11 @@ func TestExpiredWarrants(t *testing.T) {
 		equal(t, "again", len(b.do(captable.ExpireGrants{})), 0)
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
-	t.Run("are recorded before a split, in shares of before", func(t *testing.T) {
+	t.Run("are recorded before a split, and read in shares of after", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := expired(t)
 		b.do(split(class, "2", "1", today))
-		equal(t, "left", b.right(id).Left.String()+" "+string(b.right(id).Status), "10 expired")
+		equal(t, "left", b.right(id).Left.String()+" "+string(b.right(id).Status), "20 expired")
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
 	})
 	t.Run("may still be exercised with a date of before", func(t *testing.T) {

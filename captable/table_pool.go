@@ -1,6 +1,10 @@
 package captable
 
-import "equity/captable/exact"
+import (
+	"math/big"
+
+	"equity/captable/exact"
+)
 
 // TablePool is one pool's line. Its part of the whole is what nobody has been granted:
 // what is outstanding is counted with whoever holds it.
@@ -20,7 +24,7 @@ type TablePool struct {
 
 // addPools adds the pools that there were on the day, plan by plan in the order of
 // creation.
-func (s *State) addPools(table *Table, ratios map[SecurityID]Decimal) {
+func (s *State) addPools(table *Table, ratios map[SecurityID]*big.Rat) {
 	lapsed := s.lapsedIn(table.AsOf)
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
@@ -39,11 +43,11 @@ func (s *State) addPools(table *Table, ratios map[SecurityID]Decimal) {
 	}
 }
 
-// diluted is what so many shares of a security convert into; themselves where it does
-// not convert.
-func diluted(shares Decimal, of SecurityID, ratios map[SecurityID]Decimal) Decimal {
+// diluted returns so many shares of a security as the shares that they convert into,
+// rounded down once; the shares themselves if the security does not convert.
+func diluted(shares Decimal, of SecurityID, ratios map[SecurityID]*big.Rat) Decimal {
 	if ratio, converts := ratios[of]; converts {
-		return exact.RoundDown(shares.Mul(ratio).Rat(), exact.Places)
+		return exact.RoundDown(new(big.Rat).Mul(shares.Rat(), ratio), exact.Places)
 	}
 	return shares
 }

@@ -59,10 +59,23 @@ func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 	if err := s.unusedExternalID(kindValuation, c.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
+	c.keepQuote(s, m)
 	if c.ID.IsZero() {
 		return []Event{ValuationCreated{ID: m.NewID(), Terms: c.ValuationTerms, Source: c.Source}}, nil
 	}
 	return []Event{ValuationChanged{ID: c.ID, Terms: c.ValuationTerms}}, nil
+}
+
+// keepQuote keeps the price of a known valuation as it was quoted if it is stated as it is
+// read today: a price that is sent back unchanged is not restated a second time.
+func (c *PutValuation) keepQuote(s *State, m Moment) {
+	known, ok := s.Valuation(c.ID)
+	if !ok || known.PricePerShare == nil || c.PricePerShare == nil || known.Security != c.Security || known.EffectiveDate != c.EffectiveDate {
+		return
+	}
+	if shown := s.ValuationOn(known, max(m.today(), s.LastDate())).PricePerShare; *shown == *c.PricePerShare {
+		c.PricePerShare = known.PricePerShare
+	}
 }
 
 // faults notes what makes a valuation say nothing: without a figure, a price of no
@@ -116,28 +129,51 @@ func (s *State) valuation(id ValuationID) (*Valuation, error) {
 	return nil, Refuse(CodeNotFound, "There is no such valuation.")
 }
 
-// PriceOn gives what the latest valuation says a share of the security is worth on the
-// day, spread over the splits since; nil when none is in force.
-func (s *State) PriceOn(id SecurityID, day Date) *Money {
+// valued returns the valuation of the class that took effect last by the end of the day, and
+// exactly what it says that a share of the day was worth; nil if there is none. Only valuations
+// in force count, unless expired ones are asked for too.
+func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exactQuote) {
 	var latest *Valuation
-	for v := range s.valuations.All() {
-		lasts := v.ExpiresOn.IsZero() || day < v.ExpiresOn
-		if v.Security != id || v.PricePerShare == nil || v.EffectiveDate > day || !lasts {
+	for v := range s.Valuations() {
+		inForce := expired || v.ExpiresOn.IsZero() || day < v.ExpiresOn
+		if v.Security != id || v.PricePerShare == nil || v.EffectiveDate > day || !inForce {
 			continue
 		}
 		if latest == nil || v.EffectiveDate >= latest.EffectiveDate {
 			latest = v
 		}
 	}
-	security, ok := s.Security(id)
-	if latest == nil || !ok {
-		return nil
+	if latest == nil {
+		return nil, nil
 	}
-	price := &Price{Amount: latest.PricePerShare.Amount, Currency: latest.PricePerShare.Currency}
-	for _, split := range security.Splits {
-		if split.Date > latest.EffectiveDate && split.Date <= day {
-			price = split.Ratio.applyPrice(price)
-		}
+	return latest, s.quotedOn(latest, day)
+}
+
+// quotedOn returns the price of a valuation in shares of the day: it was quoted in those of
+// the day on which the valuation took effect.
+func (s *State) quotedOn(v *Valuation, day Date) *exactQuote {
+	amount := v.PricePerShare.Amount.Rat()
+	if security, known := s.Security(v.Security); known {
+		amount.Quo(amount, security.growth(v.EffectiveDate, day))
 	}
-	return &Money{Amount: price.Amount, Currency: price.Currency}
+	return &exactQuote{amount: amount, currency: v.PricePerShare.Currency}
+}
+
+// ValuationOn returns the valuation with its price in shares of the day, rounded half up.
+func (s *State) ValuationOn(v *Valuation, day Date) *Valuation {
+	if v.PricePerShare == nil {
+		return v
+	}
+	was := *v
+	was.PricePerShare = new(Money(*s.quotedOn(v, max(day, v.EffectiveDate)).price()))
+	return &was
+}
+
+// PriceOn returns what the latest valuation in force says that a share of the day is worth,
+// rounded half up; nil if none is in force.
+func (s *State) PriceOn(id SecurityID, day Date) *Money {
+	if _, quote := s.valued(id, day, false); quote != nil {
+		return new(Money(*quote.price()))
+	}
+	return nil
 }

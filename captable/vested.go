@@ -78,9 +78,18 @@ func (s *State) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
 			return first, size
 		}
 		// What was left is to what there was before as the award today is to what it was.
-		size.Mul(size, before.Shares.Rat()).Quo(size, first.original().Rat())
+		size.Mul(size, before.atEnd(first).Rat()).Quo(size, first.original().Rat())
 		first = before
 	}
+}
+
+// atEnd returns the shares of an ended shareholding on the day of its end, of which others
+// came: a split since then restated both.
+func (h *Shareholding) atEnd(result *Shareholding) Decimal {
+	if since := len(result.Before); since > 0 && since <= len(h.Before) {
+		return h.Before[len(h.Before)-since].Shares
+	}
+	return h.Shares
 }
 
 // leftOf finds the shares of which a part was given back, and these were left.

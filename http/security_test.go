@@ -41,7 +41,7 @@ func TestSecurities(t *testing.T) {
 			},
 			{
 				claim: "its terms are replaced", as: f.client, method: "PUT", path: path, status: 200,
-				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, has: []string{`"name":"Ordinary"`, `"available":"100"`}, lacks: []string{"parValue"},
+				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, has: []string{`"name":"Ordinary"`, `"available":"100"`}, lacks: []string{`"shareType":"common","authorizedShares":"500","parValue"`},
 			},
 			{
 				claim: "not below what is issued", as: f.client, method: "PUT", path: path, status: 409,

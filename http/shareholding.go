@@ -58,7 +58,7 @@ func (s *Server) holdersNow(ctx context.Context, c *Call) holders {
 func (c *Call) holders() holders { return holders{c.Organization, c.View.State, c.AsOf()} }
 
 func (h holders) show(held *captable.Shareholding) shareholdingRecord {
-	record := shareholdingRecord{Shareholding: held, Organization: h.organization}
+	record := shareholdingRecord{Shareholding: held.Shown(), Organization: h.organization}
 	if member, ok := h.state.MemberOf(held.Entity); ok {
 		record.Member = member.ID
 	}

@@ -17,13 +17,22 @@ func (s *Server) valuationHandlers() map[string]Handler {
 	}
 }
 
+// valuationRecord is a valuation with its price in shares of the day that is asked for.
 type valuationRecord struct {
 	*captable.Valuation
 	Organization organization.ID `json:"organization"`
+	// Quoted is the price as it was stated, in shares of the effective date; nil if no split
+	// came between.
+	Quoted *captable.Money `json:"quotedPricePerShare,omitempty"`
 }
 
 func (c *Call) showValuation(valuation *captable.Valuation) any {
-	return valuationRecord{valuation, c.Organization}
+	shown := c.View.State.Table().ValuationOn(valuation, c.through())
+	record := valuationRecord{Valuation: shown, Organization: c.Organization}
+	if quoted := valuation.PricePerShare; quoted != nil && *quoted != *shown.PricePerShare {
+		record.Quoted = quoted
+	}
+	return record
 }
 
 // putValuation makes a valuation, or states the one anew whose id the body has.
@@ -74,5 +83,5 @@ func (s *Server) getValuation(_ context.Context, c *Call) (Answer, error) {
 	if !ok {
 		return Answer{}, errNotFound()
 	}
-	return c.read(c.showValuation(valuation), valuation.Version), nil
+	return c.readOn(c.showValuation(valuation), valuation.Version), nil // a split may take effect tomorrow
 }

@@ -39,11 +39,11 @@ func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
 	holder := s.holderNamed(&faults, r.Holder)
 	ref := s.poolNamed(&faults, r.Plan, r.Pool)
 	command := captable.GrantOption{
-		HolderRef: captable.HolderRef{Entity: holder}, Quantity: r.Quantity, ExercisePrice: r.ExercisePrice,
+		HolderRef: captable.HolderRef{Entity: holder}, Quantity: r.Quantity, ExercisePrice: r.ExercisePrice, MarketValue: r.MarketValue,
 		GrantTerms: captable.GrantTerms{
 			Plan: ref.Plan, Pool: ref.Pool, Type: captable.GrantType(strings.ToLower(r.Type)), IssueDate: r.IssueDate,
 			ExpirationDate: r.ExpirationDate, VestingSchedule: r.VestingSchedule, VestingStart: r.VestingStart,
-			EarlyExercise: isYes(&faults, "/earlyExercise", r.EarlyExercise), MarketValue: r.MarketValue,
+			EarlyExercise: isYes(&faults, "/earlyExercise", r.EarlyExercise),
 		},
 		GrantDetails: captable.GrantDetails{BoardApprovalDate: r.BoardApprovalDate, Block: r.Block, ExternalID: r.ExternalID},
 	}

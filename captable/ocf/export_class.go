@@ -58,8 +58,8 @@ func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	if last := c.limits[len(c.limits)-1].total; last != e.Terms.AuthorizedShares {
 		x.limit(c, limit{date: e.EffectiveDate, total: e.Terms.AuthorizedShares, place: x.place(nil)}, e.ID)
 	}
-	if was, into := c.live.conversion, e.Terms.Conversion; was != nil && into != nil && was.Security == into.Security && !was.Ratio.Equal(into.Ratio) {
-		x.ratioAdjusted(captable.ConversionAdjusted{ID: e.ID, Ratio: into.Ratio, Date: max(e.EffectiveDate, c.since)})
+	if was, into := c.live.conversion, e.Terms.Conversion; was != nil && into != nil && was.Security == into.Security && *was != *into {
+		x.ratioAdjusted(captable.ConversionAdjusted{ID: e.ID, Ratio: into.Ratio, Fraction: into.Fraction, Date: max(e.EffectiveDate, c.since)})
 	}
 	c.restate(x.unsplit(c, e.Terms))
 	c.live = pricesOf(e.Terms)
@@ -90,7 +90,7 @@ func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.Secu
 		if target := x.classes[into.Security]; target != nil {
 			factor.Quo(factor, target.multiplied)
 		}
-		terms.Conversion = &captable.Conversion{Security: into.Security, Ratio: scaled(into.Ratio, factor)}
+		terms.Conversion = captable.ConversionInto(into.Security, factor.Mul(factor, into.Each()))
 	}
 	return terms
 }

@@ -99,15 +99,16 @@ func classComments(terms captable.SecurityTerms) []string {
 // it is that of a share of the class over the ratio.
 func (x *Exporter) right(terms captable.SecurityTerms, into *captable.Conversion) rightObject {
 	price := captable.Money{Currency: x.currency}
-	if terms.Price != nil && into.Ratio.Sign() > 0 {
+	if terms.Price != nil {
 		price = *x.money(terms.Price)
-		price.Amount = exact.RoundHalfUp(new(big.Rat).Quo(price.Amount.Rat(), into.Ratio.Rat()), exact.Places)
+		price.Amount = exact.RoundHalfUp(new(big.Rat).Quo(price.Amount.Rat(), into.Each()), exact.Places)
 	}
+	fraction, _ := captable.RatioOf(into.Each()) // a settled conversion has a fraction that fits
 	return rightObject{
 		Type: "STOCK_CLASS_CONVERSION_RIGHT", Class: x.classes[into.Security].id,
 		Mechanism: mechanismObject{
 			Type: "RATIO_CONVERSION", Price: price, Rounding: "FLOOR",
-			Ratio: captable.Ratio{Numerator: into.Ratio, Denominator: exact.NewDecimal(1)},
+			Ratio: fraction,
 		},
 	}
 }

@@ -22,7 +22,8 @@ func (x *Exporter) ratioAdjusted(e captable.ConversionAdjusted) {
 	if c == nil || c.live.conversion == nil {
 		return
 	}
-	into := &captable.Conversion{Security: c.live.conversion.Security, Ratio: e.Ratio}
+	stated := captable.Conversion{Ratio: e.Ratio, Fraction: e.Fraction}
+	into := captable.ConversionInto(c.live.conversion.Security, stated.Each())
 	terms := captable.SecurityTerms{Price: c.live.price}
 	c.live.conversion, c.since = into, e.Date
 	id := c.id + "-ratio-" + strconv.Itoa(x.placed)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"equity/captable"
-	"equity/captable/exact"
 )
 
 type splitObject struct {
@@ -18,7 +17,8 @@ type splitObject struct {
 
 func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	c := x.classes[e.ID]
-	if c == nil {
+	unchanged := e.Ratio.Numerator.Equal(e.Ratio.Denominator) // recorded before such splits were refused
+	if c == nil || unchanged {
 		return
 	}
 	c.splits++
@@ -56,12 +56,11 @@ func (x *Exporter) roll(c *class, of captable.SecurityID, ratio captable.Ratio) 
 	}
 	c.live.price, c.live.par = shrink(c.live.price), shrink(c.live.par)
 	if into := c.live.conversion; into != nil {
-		c.live.conversion = &captable.Conversion{Security: into.Security, Ratio: scaled(into.Ratio, new(big.Rat).Inv(by))}
+		c.live.conversion = captable.ConversionInto(into.Security, new(big.Rat).Quo(into.Each(), by))
 	}
 	for _, other := range x.classes {
 		if into := other.live.conversion; into != nil && into.Security == of {
-			grown := exact.RoundDown(new(big.Rat).Mul(into.Ratio.Rat(), by), exact.Places)
-			other.live.conversion = &captable.Conversion{Security: of, Ratio: grown}
+			other.live.conversion = captable.ConversionInto(of, new(big.Rat).Mul(into.Each(), by))
 		}
 	}
 }

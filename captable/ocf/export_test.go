@@ -209,7 +209,7 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 			return fields(objects[id]["conversion_rights"].([]any)[0].(map[string]any)["conversion_mechanism"].(map[string]any), "ratio")
 		}
 		equal(t, "a ratio that both splits moved", ratio("series-a"), `[{"denominator":"1","numerator":"2"}]`)
-		equal(t, "a ratio set since", ratio(late.String()), `[{"denominator":"1","numerator":"0.3333333333"}]`)
+		equal(t, "a ratio set since", ratio(late.String()), `[{"denominator":"3","numerator":"1"}]`)
 		again := setup(t)
 		again.taken(b.export(today))
 		for security := range again.state.Securities() {

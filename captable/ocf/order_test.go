@@ -1,6 +1,7 @@
 package ocf_test
 
 import (
+	"math/big"
 	"testing"
 
 	"equity/captable"
@@ -100,7 +101,7 @@ func TestTranslation(t *testing.T) {
 	equal(t, "votes", preferred.VotingShares && !common.VotingShares, true)
 	equal(t, "seniorities", *preferred.Seniority-*common.Seniority, 4)
 	equal(t, "prefix", preferred.Prefix, "PS")
-	equal(t, "conversion", *preferred.Conversion, captable.Conversion{Security: common.ID, Ratio: number("1.5")})
+	equal(t, "conversion", *preferred.Conversion, *captable.ConversionInto(common.ID, big.NewRat(3, 2)))
 	equal(t, "prices", preferred.Price.Amount.String()+preferred.Price.Currency+preferred.ParValue.Amount.String()+preferred.ParValue.Currency, "2.5EUR0.0001")
 	equal(t, "participation", preferred.Participation+preferred.ParticipationCapMultiple.String()+common.Participation, "capped3")
 	equal(t, "approvals", preferred.BoardApprovalDate.String()+preferred.StockholderApprovalDate.String(), "2023-01-012023-01-02")

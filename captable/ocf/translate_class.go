@@ -2,12 +2,10 @@ package ocf
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 	"strings"
 
 	"equity/captable"
-	"equity/captable/exact"
 )
 
 // What the format writes in place of a number of authorized shares.
@@ -41,7 +39,7 @@ func (t *translation) class(s *step) {
 	s.command = func(n *names) captable.Command {
 		command := captable.CreateSecurity{SecurityTerms: terms, Source: o.source()}
 		if target != "" {
-			command.Conversion = &captable.Conversion{Security: n.securities[target], Ratio: conversionRatio(o)}
+			command.Conversion = &captable.Conversion{Security: n.securities[target], Fraction: conversionRatio(o)}
 		}
 		return command
 	}
@@ -126,33 +124,29 @@ func ratioIn(right map[string]any) (captable.Ratio, bool) {
 	return ratioOf(mechanism["ratio"])
 }
 
-// conversionRatio is how many shares the first right to be converted gives for one.
-func conversionRatio(o *Object) captable.Decimal {
+// conversionRatio returns the ratio of the first conversion right; the zero Ratio if there is none.
+func conversionRatio(o *Object) captable.Ratio {
 	for _, right := range conversions(o) {
 		if ratio, ok := ratioIn(right); ok {
-			return exact.RoundHalfUp(new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat()), exact.Places)
+			return ratio
 		}
 	}
-	return captable.Decimal{}
+	return captable.Ratio{}
 }
 
-// adjustedRatio is what an adjustment of a class's ratio states.
-func adjustedRatio(o *Object) (captable.Decimal, bool) {
-	ratio, ok := ratioOf(o.inner("new_ratio_conversion_mechanism").values["ratio"])
-	if !ok {
-		return captable.Decimal{}, false
-	}
-	each := exact.RoundHalfUp(new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat()), exact.Places)
-	return each, each.Sign() > 0
+// adjustedRatio returns the ratio that an adjustment of a class states, and reports whether
+// it states one.
+func adjustedRatio(o *Object) (captable.Ratio, bool) {
+	return ratioOf(o.inner("new_ratio_conversion_mechanism").values["ratio"])
 }
 
-// ratio changes what a class converts into from a day on.
+// ratio changes the ratio at which a class converts from a day on.
 func (t *translation) ratio(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
 	s.command = func(n *names) captable.Command {
 		ratio, _ := adjustedRatio(o)
-		return captable.AdjustConversion{ID: n.securities[o.text("stock_class_id")], Ratio: ratio, Date: o.day(), Source: o.source()}
+		return captable.AdjustConversion{ID: n.securities[o.text("stock_class_id")], Fraction: ratio, Date: o.day(), Source: o.source()}
 	}
 }
 

@@ -73,9 +73,10 @@ func (t *translation) granting(s *step) {
 	facts, comments := o.remarks(commentMarketValue)
 	command := captable.GrantOption{
 		Quantity: o.number("quantity"), ExercisePrice: o.price("exercise_price"), Vestings: vestingsOf(o), Source: o.source(),
+		MarketValue: priceOf(facts[commentMarketValue]),
 		GrantTerms: captable.GrantTerms{
 			Type: grantType(o), IssueDate: o.day(), ExpirationDate: o.date("expiration_date"), VestingStart: t.starts[o.text("security_id")],
-			TerminationWindows: windowsOf(o), MarketValue: priceOf(facts[commentMarketValue]),
+			TerminationWindows: windowsOf(o),
 		},
 		GrantDetails: captable.GrantDetails{
 			BoardApprovalDate: o.date("board_approval_date"), ExternalID: o.text("security_id"), Comments: comments,

@@ -17,6 +17,8 @@ type ISOGrant struct {
 	ISO bool
 	// Value is the fair market value of a share on the day of the grant.
 	Value exact.Decimal
+	// ExactValue replaces Value where no decimal holds it; nil otherwise.
+	ExactValue *big.Rat
 	// Exercisable is what may be exercised for the first time on which day: what vests,
 	// or all of it on the day of the grant where it may be exercised early.
 	Exercisable []Vesting
@@ -60,12 +62,13 @@ func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	}
 	var split []ISOYear
 	for _, year := range slices.Sorted(maps.Keys(years)) {
-		left := limit
+		left := limit.Rat()
 		for _, e := range years[year] {
 			row := ISOYear{Year: year, Grant: e.grant.ID, Exercisable: e.exercisable}
 			if e.grant.ISO {
-				row.ISO = row.Exercisable.Min(affordable(left, e.grant.Value, row.Exercisable))
-				left = left.Sub(row.ISO.Mul(e.grant.Value))
+				value := e.grant.value()
+				row.ISO = row.Exercisable.Min(affordable(left, value, row.Exercisable))
+				left.Sub(left, value.Mul(value, row.ISO.Rat()))
 			}
 			row.NSO = row.Exercisable.Sub(row.ISO)
 			split = append(split, row)
@@ -80,13 +83,21 @@ type entry struct {
 	exercisable exact.Decimal
 }
 
-// affordable gives how many whole shares of a value the rest of a limit holds; what is
-// worth nothing is not limited.
-func affordable(left, value, all exact.Decimal) exact.Decimal {
+// affordable returns how many whole shares of a value the rest of a limit covers; all of them
+// if they are worth nothing.
+func affordable(left, value *big.Rat, all exact.Decimal) exact.Decimal {
 	if value.Sign() <= 0 {
 		return all
 	}
-	return exact.RoundDown(new(big.Rat).Quo(left.Rat(), value.Rat()), 0)
+	return exact.RoundDown(new(big.Rat).Quo(left, value), 0)
+}
+
+// value returns the value of a share as a rational of the caller's own.
+func (g *ISOGrant) value() *big.Rat {
+	if g.ExactValue != nil {
+		return new(big.Rat).Set(g.ExactValue)
+	}
+	return g.Value.Rat()
 }
 
 // byYear sums what becomes exercisable by calendar year, as long as the grant counts. Options

@@ -30,7 +30,7 @@ func newSolver(s Stack) *solver {
 	places := map[string]int{}
 	for i, option := range s.Options {
 		made.base.Add(made.base, new(big.Rat).Mul(option.Granted.Rat(), option.ratio()))
-		price := new(big.Rat).Quo(option.Strike.Rat(), option.ratio())
+		price := new(big.Rat).Quo(option.strike(), option.ratio())
 		at, known := places[price.RatString()]
 		if !known {
 			at = len(made.strikes)

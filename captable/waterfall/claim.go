@@ -75,9 +75,9 @@ func orConvert(rank int, floor, shares *big.Rat) claim {
 // claim makes the claim of all shares of the class.
 func (c Class) claim() claim {
 	held := c.held()
-	price := c.Price.Rat()
+	price := c.price()
 	floor := new(big.Rat).Mul(new(big.Rat).Mul(price, c.Multiple.Rat()), held)
-	made := orConvert(c.Seniority, floor, new(big.Rat).Mul(held, c.Ratio.Rat()))
+	made := orConvert(c.Seniority, floor, new(big.Rat).Mul(held, c.ratio()))
 	if c.Participation != Full && c.Participation != Capped {
 		return made
 	}

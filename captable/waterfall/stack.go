@@ -43,6 +43,8 @@ type Class struct {
 	// shares that only have their preference.
 	Ratio    exact.Decimal
 	Holdings []Holding
+	// ExactPrice and ExactRatio replace Price and Ratio where no decimal holds them; nil otherwise.
+	ExactPrice, ExactRatio *big.Rat
 }
 
 // Holding is what one holder has of a class.
@@ -63,6 +65,8 @@ type Option struct {
 	Quantity exact.Decimal
 	// Granted is what is outstanding, vested or not; caps of convertibles count it.
 	Granted exact.Decimal
+	// ExactStrike and ExactRatio replace Strike and Ratio where no decimal holds them; nil otherwise.
+	ExactStrike, ExactRatio *big.Rat
 }
 
 // Convertible is a note or a SAFE. It converts only with a cap or a discount.
@@ -87,8 +91,25 @@ func (c Convertible) converts() bool { return c.Cap.Sign() > 0 || c.Discount.Sig
 
 // ratio is how many common shares one share is.
 func (o Option) ratio() *big.Rat {
-	if o.Ratio.IsZero() {
+	if o.ExactRatio == nil && o.Ratio.IsZero() {
 		return big.NewRat(1, 1)
 	}
-	return o.Ratio.Rat()
+	return either(o.ExactRatio, o.Ratio)
+}
+
+// strike is what one share costs.
+func (o Option) strike() *big.Rat { return either(o.ExactStrike, o.Strike) }
+
+// price is what a share was issued for.
+func (c Class) price() *big.Rat { return either(c.ExactPrice, c.Price) }
+
+// ratio is how many common shares a share is converted into.
+func (c Class) ratio() *big.Rat { return either(c.ExactRatio, c.Ratio) }
+
+// either returns the rational if there is one, else the decimal.
+func either(rational *big.Rat, decimal exact.Decimal) *big.Rat {
+	if rational != nil {
+		return rational
+	}
+	return decimal.Rat()
 }

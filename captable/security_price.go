@@ -1,0 +1,87 @@
+package captable
+
+import (
+	"math/big"
+	"slices"
+)
+
+// PastPrice holds the issue price and the par value of a share until a date, each in shares
+// of the days before it.
+type PastPrice struct {
+	Until    Date   `json:"until"`
+	Price    *Price `json:"price,omitempty"`
+	ParValue *Price `json:"parValue,omitempty"`
+	// Ratio is that of the split which restated them; absent if they were stated anew.
+	Ratio Ratio `json:"ratio,omitzero"`
+}
+
+// keepPrices notes the prices until a date, before they change.
+func (s *Security) keepPrices(until Date, ratio Ratio) {
+	if n := len(s.PastPrices); n > 0 { // a split may be dated tomorrow, where the day begins first
+		until = max(until, s.PastPrices[n-1].Until)
+	}
+	s.PastPrices = append(slices.Clip(s.PastPrices), PastPrice{Until: until, Price: s.Price, ParValue: s.ParValue, Ratio: ratio})
+}
+
+// restatePrices states other prices from a date on. It does nothing if they are the same.
+func (s *Security) restatePrices(terms SecurityTerms, from Date) {
+	if !terms.Price.equal(s.Price) || !terms.ParValue.equal(s.ParValue) {
+		s.keepPrices(from, Ratio{})
+	}
+}
+
+// splitPrices divides the prices by the ratio of a split.
+func (s *Security) splitPrices(ratio Ratio, on Date) {
+	price, par := ratio.restatedPrice(s.Price, s.issuePrices()), ratio.restatedPrice(s.ParValue, s.parValues())
+	s.keepPrices(on, ratio)
+	s.Price, s.ParValue = price, par
+}
+
+func (s *Security) issuePrices() []pastPrice {
+	return pastOf(s.PastPrices, func(past PastPrice) pastPrice { return pastPrice{past.Price, past.Ratio} })
+}
+
+func (s *Security) parValues() []pastPrice {
+	return pastOf(s.PastPrices, func(past PastPrice) pastPrice { return pastPrice{past.ParValue, past.Ratio} })
+}
+
+// priced returns the security with the prices of the end of the day and those before.
+func (s *Security) priced(day Date) *Security {
+	was := *s
+	for i, past := range s.PastPrices {
+		if day < past.Until {
+			was.Price, was.ParValue, was.PastPrices = past.Price, past.ParValue, s.PastPrices[:i:i]
+			break
+		}
+	}
+	return &was
+}
+
+// priceOn returns the issue price of the end of the day, not rounded; nil if there is none.
+func (s *Security) priceOn(day Date) *exactQuote {
+	was := s.priced(day)
+	if was.Price == nil {
+		return nil
+	}
+	return &exactQuote{amount: exactPrice(was.Price, was.issuePrices()), currency: was.Price.Currency}
+}
+
+// exactQuote is a price that is not rounded. Its currency is empty if it is the
+// organization's own.
+type exactQuote struct {
+	amount   *big.Rat
+	currency string
+}
+
+// price returns the quote as it is shown.
+func (q *exactQuote) price() *Price {
+	if q == nil {
+		return nil
+	}
+	return shownPrice(q.amount, q.currency)
+}
+
+// equal reports whether both are the same price, or both none.
+func (p *Price) equal(other *Price) bool {
+	return p == other || p != nil && other != nil && p.Currency == other.Currency && p.Amount.Equal(other.Amount)
+}
