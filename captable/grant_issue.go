@@ -102,10 +102,10 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 	if err := s.unusedExternalID(kindHolding, c.ExternalID, [16]byte{}); err != nil {
 		return issue, err
 	}
-	if err := s.checkApproved(plan, c.Type, c.Quantity, m.today()); err != nil {
+	if err := s.checkApproved(plan, &issue, m.today()); err != nil {
 		return issue, err
 	}
-	return issue, s.checkGrant(pool, c.Quantity, c.IssueDate)
+	return issue, s.checkGrant(plan, pool, c.Quantity, c.IssueDate, "/quantity")
 }
 
 // vesting compiles how the grant vests, by its own schedule or by the one it names.

@@ -251,6 +251,7 @@ func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	s.rights.Set(rightKey{next.Entity, next.ID})
 	s.reserve(was.Security, was.reserved().Neg(), stamp)
 	s.reserve(next.Security, next.reserved(), stamp)
+	s.useInstead(was, next)
 	s.setExternalID(kindHolding, was.ExternalID, next.ExternalID, next.ID)
 }
 

@@ -110,14 +110,6 @@ func (s *Security) checkPast(faults *Faults, pointer string, date Date) {
 	}
 }
 
-// checkRoom refuses more shares than may be issued with the date.
-func (s *Security) checkRoom(shares Decimal, date Date) error {
-	if available := s.availableOn(date); !available.Covers(shares) {
-		return insufficient("There are not enough authorized shares left.", available, shares)
-	}
-	return nil
-}
-
 // check notes what is wrong with the details of so many shares, and links them to the
 // funding round and the vesting schedule that they name.
 func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {

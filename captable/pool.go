@@ -1,5 +1,7 @@
 package captable
 
+import "equity/captable/timeline"
+
 // PoolTerms are the fields of a pool that its owners set.
 type PoolTerms struct {
 	// ID names the pool that these terms are of; zero for a new one.
@@ -27,6 +29,8 @@ type PoolRef struct {
 type Pool struct {
 	PoolTerms
 	PoolFigures
+	// taken is the negative of what is available, over the days.
+	taken timeline.Line
 	// Grants counts what was ever granted from the pool, retracted grants too.
 	Grants int `json:"grants"`
 }

@@ -165,7 +165,7 @@ func TestGrantsThatAreCarried(t *testing.T) {
 func TestGrantsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ transactions, want []string }{
-		"past the pool":   {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o insufficientShares"}},
+		"past the pool":   {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"}},
 		"without a price": {[]string{granted("o", "2024-02-01", "1", `"compensation_type":"OPTION_ISO"`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/exercise_price required"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
