@@ -78,7 +78,7 @@ func dateOfRight(event captable.Event) captable.Date {
 // out the reserves that begin later.
 func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State {
 	tb.Helper()
-	cut := captable.NewState()
+	cut, full := captable.NewState(), captable.NewState()
 	for _, row := range rows {
 		event, err := captable.Decoders()[row.kind](row.payload)
 		if err != nil {
@@ -91,12 +91,34 @@ func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State
 		case captable.PlanChanged:
 			e.Reserves = reservesUntil(e.Reserves, day)
 			event = e
+		case captable.SharesAuthorized:
+			e.Authorized = stated(e.Authorized, e.ID, full, cut)
+			event = e
+		case captable.SecuritySplit:
+			e.Authorized = stated(e.Authorized, e.ID, full, cut)
+			event = e
 		}
 		if dateOf(event) <= day {
 			cut.Apply(event, row.stamp)
 		}
+		whole, _ := captable.Decoders()[row.kind](row.payload)
+		full.Apply(whole, row.stamp)
 	}
 	return cut
+}
+
+// stated returns the limit that an event would state in the cut history: it states the sum of
+// the limit before, which may have changed on a later day, and of what it adds.
+func stated(limit captable.Authorized, id captable.SecurityID, full, cut *captable.State) captable.Authorized {
+	was, _ := full.Security(id)
+	is, _ := cut.Security(id)
+	if was != nil && is != nil && limit == was.AuthorizedShares {
+		return is.AuthorizedShares
+	}
+	if was == nil || is == nil || limit.Unlimited || was.AuthorizedShares.Unlimited || is.AuthorizedShares.Unlimited {
+		return limit
+	}
+	return captable.AuthorizedOf(is.AuthorizedShares.Shares.Add(limit.Shares.Sub(was.AuthorizedShares.Shares)))
 }
 
 func reservesUntil(all []captable.PoolReserve, day captable.Date) (until []captable.PoolReserve) {
@@ -227,7 +249,7 @@ func TestReadsOfAPastDay(t *testing.T) {
 					c.try(command)
 				}
 			}
-			days := c.days(0)
+			days := append(c.days(0), exact.DateOf(c.now))
 			for range 4 {
 				day := rapid.SampledFrom(days).Draw(draw, "read")
 				equal(c, "as of "+day.String(), readOn(c, c.state, day), readOn(c, cutAfter(c, c.recorded, day), day))

@@ -54,10 +54,13 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 // decided decides the command, and checks the limits of every day.
 func (s *State) decided(command Command, m Moment) ([]Event, error) {
 	events, err := command.decide(s, m)
+	if err == nil {
+		err = s.checkDays(events, command)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return events, s.checkDays(events, command)
+	return events, nil
 }
 
 // isShort reports whether a refusal is for too few shares.

@@ -10,6 +10,10 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 		return nil, false
 	}
 	was := *g
+	if g.AcceptedOn > day {
+		was.AcceptedOn = 0
+	}
+	was.Requests = until(g.Requests, func(r ExerciseRequest) bool { return r.Date <= day })
 	if g.undone() {
 		return &was, true
 	}
@@ -22,9 +26,6 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	was.Before = until(g.Before, func(past GrantPast) bool { return past.Until <= day })
 	if !g.terminated(day) {
 		was.Termination = nil
-	}
-	if g.AcceptedOn > day {
-		was.AcceptedOn = 0
 	}
 	if g.End != nil && g.End.Date > day {
 		was.End, was.Status = nil, StatusAccepted

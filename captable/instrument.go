@@ -184,9 +184,6 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 		return nil, false
 	}
 	was := *i
-	if i.Status == StatusVoided {
-		return &was, true
-	}
 	for n, count := range i.Before {
 		if day < count.Until {
 			was.Quantity, was.Left, was.ExercisePrice, was.Before = count.Quantity, count.Left, count.ExercisePrice, i.Before[:n]
@@ -201,6 +198,9 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 	}
 	if i.AcceptedOn > day {
 		was.AcceptedOn = 0
+	}
+	if i.Status == StatusVoided {
+		return &was, true
 	}
 	if i.End != nil && i.End.Date > day {
 		was.End, was.Results, was.Conversion, was.Status = nil, nil, nil, StatusAccepted

@@ -150,9 +150,6 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err := terms.check(s, c.ID); err != nil {
 		return nil, err
 	}
-	if err := security.checkLimit(terms.AuthorizedShares); err != nil {
-		return nil, err
-	}
 	if security.FractionalShares && !terms.FractionalShares && s.hasFractions(security) {
 		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
 	}
