@@ -46,6 +46,8 @@ func dateOfRight(event captable.Event) captable.Date {
 		return e.Date
 	case captable.OptionRepriced:
 		return e.Date
+	case captable.OptionRetracted:
+		return e.Date
 	case captable.OptionExercised:
 		return e.Taking.Date
 	case captable.OptionTaken:
@@ -215,7 +217,7 @@ func figuresOn(s *captable.State, table captable.Table) []string {
 // states clerical fields, is about every day.
 func dated(command captable.Command) bool {
 	switch command.(type) {
-	case captable.CorrectShareholding, captable.CorrectGrant, captable.CorrectInstrument, captable.RetractGrant,
+	case captable.CorrectShareholding, captable.CorrectGrant, captable.CorrectInstrument,
 		captable.ReplacePlan, captable.DeletePlan:
 		return false
 	default:

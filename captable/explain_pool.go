@@ -24,7 +24,7 @@ type poolFigure struct {
 
 // poolFigures are those that are not made of others.
 func poolFigures() map[string]poolFigure {
-	made := func(g *Grant) []Date { return []Date{g.IssueDate} }
+	made := func(g *Grant) []Date { return append([]Date{g.IssueDate}, g.retractions()...) }
 	awarded := func(h *Shareholding) []Date { return append(h.awardedOn(), h.endedOn(StatusRetracted)...) }
 	exercised := func(h *Shareholding) []Date {
 		return append(h.awardedOn(), h.endedOn(StatusRetracted, StatusCancelled, StatusRepurchased)...)
@@ -166,7 +166,7 @@ func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Ref
 		}
 	}
 	for grant := range x.state.Grants() {
-		if grant.Ref() == p.ref && !grant.undone() {
+		if grant.Ref() == p.ref && (!grant.undone() || !grant.RetractedOn.IsZero()) {
 			note(figure.byGrant(grant), Reference{Kind: kindHolding, ID: grant.ID})
 		}
 	}

@@ -121,6 +121,10 @@ type Grant struct {
 	// released, cancelled, forfeited or expired.
 	Status     Status `json:"status"`
 	AcceptedOn Date   `json:"acceptedOn,omitzero"`
+	// RetractedOn is the first day without the grant. It is empty for a grant whose
+	// retraction was recorded before retractions had an effective date: that grant counts
+	// on no day.
+	RetractedOn Date `json:"retractedOn,omitzero"`
 	// Happenings are the events and milestones of its vesting that came true.
 	Happenings  []vesting.Happening `json:"happenings,omitempty"`
 	Termination *Termination        `json:"termination,omitempty"`

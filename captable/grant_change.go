@@ -144,12 +144,17 @@ func (s *State) untouched(id GrantID) (*Grant, error) {
 	if err != nil {
 		return nil, err
 	}
-	vested := len(grant.Happenings) + len(grant.Accelerations)
-	if len(grant.Takings)+len(grant.Repricings)+len(grant.Before)+vested > 0 || grant.Termination != nil {
-		return nil, Refuse(CodeHasResults, "Something has happened to the grant already.").
-			With("quantity", grant.Quantity.String()).With("outstanding", grant.Left().String())
+	return grant, grant.isUntouched()
+}
+
+// isUntouched refuses a grant that something happened to.
+func (g *Grant) isUntouched() error {
+	vested := len(g.Happenings) + len(g.Accelerations)
+	if len(g.Takings)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
+		return Refuse(CodeHasResults, "Something has happened to the grant already.").
+			With("quantity", g.Quantity.String()).With("outstanding", g.Left().String())
 	}
-	return grant, nil
+	return nil
 }
 
 func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
@@ -192,5 +197,7 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {
-	s.undoGrant(e.ID, StatusVoided, e.Date, e.Reason, stamp)
+	if old, ok := s.Grant(e.ID); ok {
+		s.undoGrant(old, StatusVoided, e.Date, e.Reason, stamp)
+	}
 }

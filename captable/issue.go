@@ -18,7 +18,17 @@ type IssueShareholding struct {
 	IssueDate Date       `json:"issueDate"`
 	Award
 	ShareholdingDetails
-	Source *Source `json:"-"`
+	CostBasis *CostBasis `json:"-"`
+	Source    *Source    `json:"-"`
+}
+
+// CostBasis is the price of all shares as a package states it. In the organization's
+// currency it becomes the consideration, unless there is one.
+type CostBasis struct {
+	Price
+	// Parts are the consideration that makes up the price; their sum is the price, or zero
+	// where the package does not state them.
+	Parts Consideration
 }
 
 // ShareholdingIssued records new shares.
@@ -54,6 +64,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	c.checkAward(s, &faults)
 	details := c.ShareholdingDetails
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	details.cost(c.CostBasis, m.Currency)
 	details.check(s, &faults, c.Shares)
 	details.startVesting(s, &faults, c.Shares, c.IssueDate)
 	if err := faults.Err(); err != nil {
@@ -107,6 +118,18 @@ func checkShares(faults *Faults, pointer string, shares Decimal, security *Secur
 func (s *Security) checkPast(faults *Faults, pointer string, date Date) {
 	if n := len(s.Splits); n > 0 && !date.IsZero() && date < s.Splits[n-1].Date {
 		faults.Add(pointer, "beforeSplit", "The security was split since, on "+s.Splits[n-1].Date.String()+".")
+	}
+}
+
+// cost sets the consideration to a cost basis. A basis in another currency is left out:
+// a consideration is in the organization's own.
+func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {
+	switch {
+	case d.Consideration != nil || basis == nil || basis.in(own).Currency != "":
+	case basis.Parts.Total().Equal(basis.Amount):
+		d.Consideration = &basis.Parts
+	default:
+		d.Consideration = &Consideration{Other: basis.Amount}
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *State) restatedFrom(plan *Plan, day Date) Date {
 func (s *State) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
 	changes := map[Date]Decimal{}
 	for grant := range s.Grants() {
-		if grant.Plan != plan || grant.Type != granted || grant.undone() {
+		if grant.Plan != plan || grant.Type != granted || grant.undoneOn(grant.IssueDate) {
 			continue
 		}
 		for _, count := range grant.approvedCounts(today) {
@@ -88,6 +88,7 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	if lapsed {
 		days = append(days, lapse.Date)
 	}
+	days = append(days, g.retractions()...)
 	slices.Sort(days)
 	counted := Decimal{}
 	for _, day := range slices.Compact(days) {
@@ -100,6 +101,9 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 		}
 		if lapsed && lapse.Date <= day {
 			left = left.Sub(lapse.Quantity)
+		}
+		if g.undoneOn(day) {
+			left = Decimal{}
 		}
 		counts, counted = append(counts, dated{day, left.Sub(counted)}), left
 	}

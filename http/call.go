@@ -60,6 +60,7 @@ type Call struct {
 	header    func(name string) string
 	present   *messages.View // as of now, which permissions are judged by
 	after     cursor
+	tagKey    []byte
 }
 
 // decode reads the body into the type that the domain decides on. The body was found

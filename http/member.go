@@ -158,7 +158,7 @@ func (s *Server) memberAnswer(ctx context.Context, c *Call, reply messages.Reply
 	if c.DryRun() {
 		return s.preview(c, reply, records[0]), nil
 	}
-	return answered(records[0], recordTag(member.Version, reply.Sequence, c.scope())), nil
+	return answered(records[0], c.recordTagAt(member.Version, reply.Sequence)), nil
 }
 
 func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
@@ -166,7 +166,7 @@ func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
 	if !ok {
 		return Answer{}, errNotFound()
 	}
-	tag := c.recordTag(member.Version, c.scope())
+	tag := c.recordTag(member.Version)
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}

@@ -136,27 +136,3 @@ func (x *Exporter) pricePaid(issue captable.Issue) captable.Money {
 		return captable.Money{Currency: x.currency}
 	}
 }
-
-// consideration says in words what was given for shares.
-func (x *Exporter) consideration(c *captable.Consideration) string {
-	text := ""
-	for _, part := range []struct {
-		amount captable.Decimal
-		words  string
-	}{
-		{c.Cash, "in cash"},
-		{c.DebtCancelled, "in cancelled debt"},
-		{c.IP, "in intellectual property"},
-		{c.Services, "in services"},
-		{c.Other, "otherwise"},
-	} {
-		if part.amount.Sign() <= 0 {
-			continue
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += part.amount.String() + " " + x.currency + " " + part.words
-	}
-	return text
-}

@@ -122,8 +122,7 @@ func (e *export) addLimits(c *class) {
 	initial := c.initial()
 	for i := initial + 1; i < len(c.limits); i++ {
 		l := c.limits[i]
-		same := c.limits[i-1].total == l.total
-		if l.source == nil && same || !e.happened(l.date) {
+		if l.isImplied(c.limits[i-1].total) || !e.happened(l.date) {
 			continue
 		}
 		object := func(total captable.Authorized) authorizedObject {

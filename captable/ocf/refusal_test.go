@@ -115,7 +115,7 @@ func TestRefusals(t *testing.T) {
 			issue("two", "2024-02-01", "ada", "common", "1100"),
 			object(`"id":"more","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"2000"`, nil),
 		), []string{"TX_STOCK_REISSUANCE/stock_reissuance-one wrongSum"}},
-		"a split without room": {with(split("s", "common", "2024-02-01", "2", "1")), []string{"TX_STOCK_CLASS_SPLIT/s insufficientShares"}},
+		"a split without room": {with(split("s", "common", "2024-02-01", "2", "1"), limited("1000", "2024-02-01")), []string{"TX_STOCK_CLASS_SPLIT/s insufficientShares"}},
 		"a split of another class": {with(
 			split("s", "preferred", "2024-02-01", "2", "1"), tx("STOCK_REISSUANCE", "one", "2024-02-01", `"resulting_security_ids":["two"],"split_transaction_id":"s"`),
 			issue("two", "2024-02-01", "ada", "common", "1200"),

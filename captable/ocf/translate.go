@@ -67,6 +67,8 @@ type translation struct {
 	// same day that stands before one.
 	raised map[classDay][]key
 	before map[*Object]key
+	// limited are the days on which an adjustment states the limit of a class.
+	limited map[classDay]bool
 }
 
 type classDay struct {
@@ -147,7 +149,7 @@ func (t *translation) checkReissue(o *Object) {
 // orderLimits finds out which adjustments raise a limit, and keeps those of one class
 // on one day in their order: the last one counts.
 func (t *translation) orderLimits() {
-	t.raised, t.before = map[classDay][]key{}, map[*Object]key{}
+	t.raised, t.before, t.limited = map[classDay][]key{}, map[*Object]key{}, map[classDay]bool{}
 	var adjustments []*Object
 	for _, o := range t.objects {
 		if o.Type == typeAuthorized {
@@ -169,6 +171,7 @@ func (t *translation) orderLimits() {
 			}
 		}
 		on := classDay{of, o.day()}
+		t.limited[on] = true
 		lowered[on] = lowered[on] || o.number("new_shares_authorized").Cmp(total) < 0
 		if !lowered[on] {
 			t.raised[on] = append(t.raised[on], limitKey(o))

@@ -19,7 +19,7 @@ func (t *translation) issuance(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), CostBasis: costBasis(o), Source: o.source(),
 		}
 	}
 }
@@ -87,8 +87,9 @@ func (t *translation) retraction(s *step) {
 	}
 }
 
-// split multiplies everything of a class but what reissues of their own restate.
-// Authorized shares are stated by adjustments.
+// split multiplies everything of a class, its authorized shares too, except shares that
+// reissues restate. An adjustment of the same day states the limit of the day in full:
+// then the split leaves the limit as it is.
 func (t *translation) split(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
@@ -102,7 +103,7 @@ func (t *translation) split(s *step) {
 		ratio, _ := ratioOf(o.values["split_ratio"])
 		command := captable.SplitSecurity{
 			ID: n.securities[o.text("stock_class_id")], Numerator: ratio.Numerator, Denominator: ratio.Denominator,
-			Date: o.day(), KeepAuthorized: true, Source: o.source(),
+			Date: o.day(), KeepAuthorized: t.limited[classDay{o.text("stock_class_id"), s.day}], Source: o.source(),
 		}
 		for _, security := range restated {
 			if id, issued := n.shareholdings[security]; issued {
