@@ -117,6 +117,9 @@ func stated(limit captable.Authorized, id captable.SecurityID, full, cut *captab
 	if was != nil && is != nil && limit == was.AuthorizedShares {
 		return is.AuthorizedShares
 	}
+	if was != nil && is != nil && is.AuthorizedShares.Unlimited && !limit.Unlimited {
+		return is.AuthorizedShares
+	}
 	if was == nil || is == nil || limit.Unlimited || was.AuthorizedShares.Unlimited || is.AuthorizedShares.Unlimited {
 		return limit
 	}

@@ -49,7 +49,9 @@ func (s *State) checkDays(events []Event, command Command) error {
 // needsDays reports whether the event may exceed a limit that its command has not checked
 // from its day on.
 func needsDays(event Event) bool {
-	switch event.(type) {
+	switch e := event.(type) {
+	case SecuritySplit: // a package states the limits and the restated shares of its day besides
+		return e.Source == nil
 	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended, ShareholdingVoided, Ending,
 		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionTaken,
 		ExerciseRequested, ExerciseDeclined, InstrumentIssued, InstrumentAccepted, InstrumentRepaid, InstrumentConverted,
@@ -71,7 +73,7 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 		if limit.Covers(used) || !was.Covers(had) && used.Sub(had).Cmp(limit.Shares.Sub(was.Shares)) <= 0 {
 			continue
 		}
-		code := "belowUsed"
+		code := string(CodeConflict)
 		refusal := Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.")
 		message := limit.String() + " shares would be authorized on " + day.String() + "; " + used.String() + " are issued or reserved."
 		if more := used.Sub(had); more.Sign() > 0 {

@@ -95,9 +95,6 @@ func (s *State) addSecurities(table *Table) {
 		line := lines[security.ID]
 		line.Issued = line.Outstanding.Add(line.Treasury)
 		line.Available = line.Authorized.less(line.Outstanding).less(line.Reserved)
-		if security.Authorizations[0].EffectiveDate > table.AsOf && line.Issued.IsZero() && line.Reserved.IsZero() {
-			continue // the class is made later
-		}
 		table.Securities = append(table.Securities, *line)
 		table.Totals.add(line)
 	}

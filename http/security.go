@@ -98,11 +98,7 @@ func (c *Call) securities() iter.Seq[*captable.Security] {
 			if !seesAll && !own[security.ID] {
 				continue
 			}
-			if c.Query("asOf") != "" {
-				line, made := lines[security.ID]
-				if !made {
-					continue
-				}
+			if line, past := lines[security.ID]; past {
 				security = security.On(line, c.AsOf())
 			}
 			if !yield(security) {

@@ -79,7 +79,7 @@ func TestRefusals(t *testing.T) {
 		), []string{"TX_STOCK_ISSUANCE/issue-two/quantity insufficientShares"}},
 		"a limit below what is issued": {
 			with(object(`"id":"less","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"599"`, nil)),
-			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/less conflict"},
+			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/less/quantity conflict"},
 		},
 		"a conversion into more shares than there may be": {
 			with(tx("STOCK_CONVERSION", "one", "2024-02-01", `"quantity_converted":"600","resulting_security_ids":["two"]`), issue("two", "2024-02-01", "ada", "preferred", "501")),
