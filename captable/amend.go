@@ -101,13 +101,13 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if issue.Entity != h.Entity && s.stayed(h) {
 		return nil, Refuse(CodeHasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
 	}
-	if h.Origin == nil && (moved || c.IssueDate != h.IssueDate || restated.Award != h.Award) {
+	if !h.derived() && (moved || c.IssueDate != h.IssueDate || restated.Award != h.Award) {
 		if err := restated.checkRoom(scratch, security); err != nil {
 			return nil, err
 		}
 	}
 	issue.ID, issue.FromTreasury, issue.PricePerShare = h.ID, h.FromTreasury, h.quoted(issue.PricePerShare)
-	if moved || restated.Award != h.Award {
+	if moved || restated.Award != h.Award || !h.derived() && c.IssueDate != h.IssueDate {
 		issue.FromTreasury = restated.fromTreasury(security)
 	}
 	if c.Security == h.Security {

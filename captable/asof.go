@@ -10,9 +10,6 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 		return nil, false
 	}
 	was := *h
-	if h.Status == StatusVoided {
-		return &was, true
-	}
 	for i, count := range h.Before {
 		if day < count.Until {
 			was.Shares, was.FromTreasury, was.Before = count.Shares, count.FromTreasury, h.Before[:i]
@@ -21,6 +18,9 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	}
 	if h.AcceptedOn > day {
 		was.AcceptedOn = 0
+	}
+	if h.Status == StatusVoided {
+		return &was, true
 	}
 	if h.End != nil && h.End.Date > day {
 		was.End, was.Results, was.Status = nil, nil, StatusAccepted

@@ -28,6 +28,7 @@ func (s *State) Audit() []string {
 		security.audit(outstanding[security.ID], note)
 	}
 	s.auditPools(note)
+	s.auditUses(note)
 	return faults
 }
 

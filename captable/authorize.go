@@ -57,23 +57,14 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := security.checkLimit(total); err != nil {
-		return nil, err
+	if c.Total == nil && total.Unlimited && !security.authorizedOn(c.EffectiveDate).Unlimited {
+		return nil, Refuse(CodeConflict, "The class is authorized without limit since a later day: nothing can be added before.").
+			With("date", c.EffectiveDate.String()).at("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
 	}
 	return []Event{SharesAuthorized{
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,
 		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
 	}}, nil
-}
-
-// checkLimit refuses a limit below what is issued and reserved.
-func (s *Security) checkLimit(limit Authorized) error {
-	used := s.Issued.Add(s.Reserved)
-	if limit.Covers(used) {
-		return nil
-	}
-	return Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.").
-		With("issued", s.Issued.String()).With("reserved", s.Reserved.String())
 }
 
 func (e SharesAuthorized) apply(s *State, stamp Stamp) {

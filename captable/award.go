@@ -34,13 +34,13 @@ func (c IssueShareholding) checkAward(s *State, faults *Faults) {
 // may be issued with the date. What a pool has, its class has reserved.
 func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	if !c.awarded() {
-		return security.checkRoom(c.Shares, c.IssueDate)
+		return security.checkRoom(c.Shares, c.IssueDate, "/shares")
 	}
 	plan, pool, _ := s.Pool(PoolRef(c.Award))
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return err
 	}
-	return s.checkGrant(pool, c.Shares, c.IssueDate)
+	return s.checkGrant(plan, pool, c.Shares, c.IssueDate, "/shares")
 }
 
 // fromTreasury is how many of the shares come from the treasury: none out of a pool.
@@ -48,7 +48,7 @@ func (c IssueShareholding) fromTreasury(security *Security) Decimal {
 	if c.awarded() {
 		return Decimal{}
 	}
-	return security.fromTreasury(c.Shares)
+	return security.fromTreasury(c.Shares, c.IssueDate)
 }
 
 // award takes the shares out of their pool: those that were issued, and then what each

@@ -104,11 +104,13 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
 	several := len(r.results) > 1 || !rest.IsZero()
 	scratch := s.forNumbers(several)
+	freed := room{from[0].Security, Decimal{}}
 	for _, h := range from { // those that end make room
-		scratch.changeTotals(h.Security, func(security *Security) { security.Issued = security.Issued.Sub(h.Shares) })
+		scratch.changeTotals(h.Security, func(security *Security) { security.end(h.Shares, r.date) })
+		freed.shares = freed.shares.Add(h.Shares)
 	}
 	enter := func(result Result, pointer string) (Issue, error) {
-		issue, err := scratch.enter(result, r.date, m, pointer)
+		issue, err := scratch.enter(result, r.date, m, pointer, &freed)
 		if err == nil && several {
 			scratch.claim(&Shareholding{Issue: issue})
 		}
@@ -158,9 +160,25 @@ func (h *Shareholding) balance(rest Decimal) *Result {
 	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
 }
 
-// enter checks and numbers one result. Its shares are new ones or come from the
-// treasury, unless those that ended made room for it.
-func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, error) {
+// room is a number of shares of a class that other shares made free on the same day.
+type room struct {
+	security SecurityID
+	shares   Decimal
+}
+
+// take returns how many of the shares need room beyond that which was made free.
+func (r *room) take(security SecurityID, shares Decimal) Decimal {
+	if r.security != security {
+		return shares
+	}
+	taken := shares.Min(r.shares)
+	r.shares = r.shares.Sub(taken)
+	return shares.Sub(taken)
+}
+
+// enter checks and numbers one result. Its shares are new ones or come from the treasury,
+// as far as no room was made free for them: s has that room already.
+func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
 	var faults Faults
 	security, known := s.Security(r.Security)
 	if known {
@@ -183,15 +201,19 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, err
 	if err := s.unusedExternalID(kindShareholding, r.ExternalID, [16]byte{}); err != nil {
 		return Issue{}, err
 	}
-	if err := security.checkRoom(r.Shares, date); err != nil {
-		return Issue{}, err
+	fromTreasury := Decimal{}
+	if !freed.take(r.Security, r.Shares).IsZero() {
+		if err := security.checkRoom(r.Shares, date, pointer); err != nil {
+			return Issue{}, err
+		}
+		fromTreasury = security.fromTreasury(r.Shares, date)
 	}
 	if details.ShareholderName == "" {
 		details.ShareholderName = holder.Name
 	}
 	issue := Issue{
 		ID: m.NewID(), Entity: holder.Entity, Security: r.Security, Shares: r.Shares, IssueDate: date,
-		SerialNumber: security.Serials + 1, FromTreasury: security.fromTreasury(r.Shares), Award: r.Award,
+		SerialNumber: security.Serials + 1, FromTreasury: fromTreasury, Award: r.Award,
 		ShareholdingDetails: details, Source: r.Source,
 	}
 	return issue, s.number(&issue, security)
@@ -214,7 +236,7 @@ func (e Ending) apply(s *State, stamp Stamp) {
 			h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		})
 		s.changeTotals(old.Security, func(security *Security) {
-			security.Issued = security.Issued.Sub(old.Shares)
+			security.end(old.Shares, e.Date)
 			security.keep(e.kept(i, old), e.Date)
 		})
 		e.endAward(s, old, stamp)

@@ -35,12 +35,12 @@ type Command interface {
 // the goroutine that owns it: see [State.Copy]. Where too few shares are left, what has
 // lapsed meanwhile is recorded first: what that gives back is there already.
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
-	events, err := command.decide(s, m)
+	events, err := s.decided(command, m)
 	lapses := s.makeRoom(err, m)
 	if len(lapses) == 0 {
 		return events, err
 	}
-	events, again := command.decide(s.after(lapses), m)
+	events, again := s.after(lapses).decided(command, m)
 	switch {
 	case again == nil:
 		return append(lapses, events...), nil
@@ -49,6 +49,18 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 	default:
 		return nil, err
 	}
+}
+
+// decided decides the command, and checks the limits of every day.
+func (s *State) decided(command Command, m Moment) ([]Event, error) {
+	events, err := command.decide(s, m)
+	if err == nil {
+		err = s.checkDays(events, command)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return events, nil
 }
 
 // isShort reports whether a refusal is for too few shares.

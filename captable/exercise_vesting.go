@@ -101,7 +101,7 @@ func (v *exerciseVesting) partOf(h *Shareholding) (portion, bool) {
 	if !ok {
 		return portion{}, false
 	}
-	ended, kept := from.Shares.Rat(), h.original().Rat()
+	ended, kept := from.endedShares().Rat(), h.original().Rat()
 	part.vested = quotient(new(big.Rat).Mul(part.vested, ended), part.size)
 	switch {
 	case h.Origin.Kind == StatusCancelled || h.Origin.Kind == StatusRepurchased:
@@ -127,7 +127,7 @@ func (v *exerciseVesting) together(h *Shareholding) (all portion, ok bool) {
 		if !known {
 			continue
 		}
-		shares := from.Shares.Rat()
+		shares := from.endedShares().Rat()
 		size.Add(size, shares)
 		if one, early := v.of(from); early {
 			shares = quotient(new(big.Rat).Mul(shares, one.vested), one.size)

@@ -51,27 +51,13 @@ func (l *exercisedShares) from(h *Shareholding) (*Shareholding, bool) {
 	return l.state.Shareholding(h.Origin.From[0])
 }
 
-// begun returns the epoch in which the shareholding came to be.
+// begun returns the epoch in which the shareholding came to be. Every later split restates it, also after its end.
 func (l *exercisedShares) begun(h *Shareholding) int {
-	from, known := l.from(h)
-	if !known {
+	if _, known := l.from(h); !known {
 		exercise, _ := l.grant.exerciseOf(h.ID)
 		return exercise.at
 	}
-	ended := l.begun(from) + len(from.Before)
-	if from.Status == StatusReissued && !l.reissued(from).Equal(from.Shares) { // it carries out a split itself
-		ended++
-	}
-	return ended
-}
-
-func (l *exercisedShares) reissued(from *Shareholding) (sum Decimal) {
-	for _, id := range from.Results {
-		if h, known := l.state.Shareholding(id); known {
-			sum = sum.Add(h.original())
-		}
-	}
-	return sum
+	return len(l.grant.Before) - len(h.Before)
 }
 
 // size returns the shares of the holding in the shares of the epoch, also behind its end.

@@ -119,7 +119,7 @@ func TestPlanExit(t *testing.T) {
 		series := b.on(today).Securities[1].ID
 		b.do(captable.ReplaceSecurity{ID: series, SecurityTerms: roomier(b.class(series).SecurityTerms)})
 		b.do(captable.IssueShareholding{
-			HolderRef: holder(cleo), Security: series, Shares: number("1000000"), IssueDate: exact.MustDate("2025-04-01"),
+			HolderRef: holder(cleo), Security: series, Shares: number("1000000"), IssueDate: exact.MustDate(today),
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: price("3")},
 		})
 		out := b.exit(sale("3000000"))

@@ -25,8 +25,8 @@ func (s *State) Cancelled(ref PoolRef, quantity Decimal, returns bool, on Date) 
 
 // CheckGrant tells whether the pool has so much left.
 func (s *State) CheckGrant(ref PoolRef, quantity Decimal, on Date) error {
-	_, pool, _ := s.Pool(ref)
-	return s.checkGrant(pool, quantity, on)
+	plan, pool, _ := s.Pool(ref)
+	return s.checkGrant(plan, pool, quantity, on, "")
 }
 
 // TermFaults lists what is wrong with a grant of the type on the day.

@@ -194,10 +194,15 @@ func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
 
 // setGrant enters a grant, new or changed.
 func (s *State) setGrant(grant *Grant) {
+	was, _ := s.Grant(grant.ID)
 	s.grants.Set(grant.ID, grant)
+	s.useGrantInstead(was, grant)
 	s.granted.Set(grantKey{grant.Entity, grant.ID})
 }
 
 func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
+	was, _ := s.Grant(id)
 	touch(s.grants, id, stamp, change)
+	next, _ := s.Grant(id)
+	s.useGrantInstead(was, next)
 }

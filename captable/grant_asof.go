@@ -14,6 +14,10 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 		return nil, false
 	}
 	was := *g
+	if g.AcceptedOn > day {
+		was.AcceptedOn = 0
+	}
+	was.Requests = until(g.Requests, func(r ExerciseRequest) bool { return r.Date <= day })
 	if g.undoneOn(day) {
 		return &was, true
 	}
@@ -27,9 +31,6 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	was.Before, was.Requests = g.pastOn(day), g.requestsOn(day)
 	if !g.terminated(day) {
 		was.Termination = nil
-	}
-	if g.AcceptedOn > day {
-		was.AcceptedOn = 0
 	}
 	if g.End != nil && g.End.Date > day {
 		was.End, was.Status = nil, StatusAccepted

@@ -216,11 +216,9 @@ func (s *State) result(m Moment, grant *Grant, shares Decimal, taking *Taking) (
 	if !known {
 		return Issue{}, Refuse(CodeConflict, "The holder is not in the register of this organization any more.").With("entity", grant.Entity.String())
 	}
-	freed := *security
-	freed.Reserved = security.Reserved.Sub(taking.Quantity)
 	issue := Issue{
 		ID: m.NewID(), Entity: grant.Entity, Security: grant.Security, Shares: shares, IssueDate: taking.Date,
-		SerialNumber: security.Serials + 1, FromTreasury: freed.fromTreasury(shares),
+		SerialNumber:        security.Serials + 1,
 		ShareholdingDetails: ShareholdingDetails{ShareholderName: holder.Name, Legends: security.Legends, Block: grant.Block},
 	}
 	if taking.Unvested.Sign() > 0 {

@@ -19,6 +19,8 @@ type grants struct {
 	draw  *rapid.T
 	class captable.SecurityID
 	ref   captable.PoolRef
+	// reach is how many days the commands are apart; 0 for 40.
+	reach int
 }
 
 // some gives a quantity, most often a small one.
@@ -28,7 +30,7 @@ func (g *grants) some() captable.Decimal {
 
 // day gives one of the last days.
 func (g *grants) day() captable.Date {
-	return exact.DateOf(g.now) - captable.Date(rapid.IntRange(0, 40).Draw(g.draw, "days ago"))
+	return exact.DateOf(g.now) - captable.Date(rapid.IntRange(0, max(g.reach, 40)).Draw(g.draw, "days ago"))
 }
 
 func (g *grants) any() captable.GrantID {

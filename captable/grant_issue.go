@@ -111,15 +111,15 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 		return issue, err
 	}
 	if c.outside() {
-		return issue, security.checkRoom(c.Quantity, c.IssueDate)
+		return issue, s.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity")
 	}
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return issue, err
 	}
-	if err := s.checkApproved(plan, c.Type, c.Quantity, m.today()); err != nil {
+	if err := s.checkApproved(plan, &issue, m.today()); err != nil {
 		return issue, err
 	}
-	return issue, s.checkGrant(pool, c.Quantity, c.IssueDate)
+	return issue, s.checkGrant(plan, pool, c.Quantity, c.IssueDate, "/quantity")
 }
 
 // vesting compiles how the grant vests, by its own schedule or by the one it names.

@@ -40,11 +40,8 @@ func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Kind == StatusExercised {
 		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
 	}
-	scratch := s.forNumbers(false)
-	scratch.changeTotals(grant.Security, func(security *Security) { // the pool makes room for its shares
-		security.Reserved = security.Reserved.Sub(c.Quantity)
-	})
-	event.Result, err = scratch.enter(c.Result, c.Date, m, "/results/0")
+	freed := room{grant.Security, c.Quantity} // the pool makes room for its shares
+	event.Result, err = s.enter(c.Result, c.Date, m, "/results/0", &freed)
 	event.Taking.Shareholding = event.Result.ID
 	return []Event{event}, err
 }

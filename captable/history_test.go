@@ -23,7 +23,9 @@ type history struct {
 	// past day is what it was at the end of that day.
 	forward bool
 	// scarce classes have few shares, which go through the treasury again and again.
-	scarce  bool
+	scarce bool
+	// reach is how many days the commands are apart; 0 for few.
+	reach   int
 	classes []captable.SecurityID
 	past    map[captable.Date]string
 	held    map[captable.Date]map[captable.ShareholdingID]string
@@ -94,6 +96,9 @@ func (h *history) day() captable.Date {
 	now := exact.DateOf(h.now)
 	if h.forward {
 		return now
+	}
+	if h.reach > 0 {
+		return now - captable.Date(rapid.IntRange(0, h.reach).Draw(h.draw, "days ago"))
 	}
 	return now - captable.Date(rapid.SampledFrom([]int{0, 0, 0, 1, 10, 100}).Draw(h.draw, "days ago"))
 }

@@ -190,10 +190,6 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 	if i.IssueDate > day {
 		return nil, false
 	}
-	if i.Status == StatusVoided {
-		was := *i
-		return &was, true
-	}
 	was := i.counted(day)
 	was.Exercises = until(was.Exercises, func(e Exercise) bool { return e.Date <= day })
 	if i.Account != nil {
@@ -203,6 +199,9 @@ func (i *Instrument) On(day Date) (*Instrument, bool) {
 	}
 	if i.AcceptedOn > day {
 		was.AcceptedOn = 0
+	}
+	if i.Status == StatusVoided {
+		return &was, true
 	}
 	if i.End != nil && i.End.Date > day {
 		was.End, was.Results, was.Conversion, was.Status = nil, nil, nil, StatusAccepted
@@ -279,6 +278,7 @@ func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	s.rights.Set(rightKey{next.Entity, next.ID})
 	s.reserve(was.Security, was.reserved().Neg(), stamp)
 	s.reserve(next.Security, next.reserved(), stamp)
+	s.useInstead(was, next)
 	s.setExternalID(kindHolding, was.ExternalID, next.ExternalID, next.ID)
 }
 

@@ -122,7 +122,7 @@ func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 	case issue.Entity != i.Entity && s.stayedWith(i):
 		return nil, Refuse(CodeHasResults, "It stayed with the holder of what it came from: the holder follows from that.")
 	case moved:
-		if err := scratch.checkReserve(issue.Security, issue.Quantity); err != nil {
+		if err := scratch.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 			return nil, err
 		}
 	}
@@ -189,5 +189,6 @@ func (s *State) removeInstrument(i *Instrument) {
 	s.instruments.Delete(i.ID)
 	s.rights.Delete(rightKey{i.Entity, i.ID})
 	s.reserve(i.Security, i.reserved().Neg(), Stamp{})
+	s.useInstead(i, &Instrument{})
 	s.setExternalID(kindHolding, i.ExternalID, "", i.ID)
 }

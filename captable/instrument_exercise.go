@@ -179,13 +179,13 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 // enterFrom checks and numbers the shares that an instrument gives to its holder. What
 // was reserved for so many of them makes room.
 func (s *State) enterFrom(i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m Moment) (Issue, error) {
-	scratch := s.forNumbers(false)
+	freed := room{}
 	if !i.reserved().IsZero() {
-		scratch.changeTotals(into.ID, func(security *Security) { security.Reserved = security.Reserved.Sub(released) })
+		freed = room{into.ID, released}
 	}
 	details.Legends = into.Legends
 	result := Result{Holder: HolderRef{Entity: i.Entity}, Security: into.ID, Shares: shares, ShareholdingDetails: details}
-	return scratch.enter(result, date, m, "/quantity")
+	return s.enter(result, date, m, "/quantity", &freed)
 }
 
 func (e WarrantExercised) apply(s *State, stamp Stamp) {

@@ -20,6 +20,7 @@ type rights struct {
 	// what it was at the end of that day.
 	forward          bool
 	common, class    captable.SecurityID
+	reach            int // of the days of the commands; 0 for 40
 	past             map[captable.Date]string
 	allowed, refused int
 }
@@ -50,7 +51,7 @@ func (r *rights) day() captable.Date {
 	if r.forward {
 		return exact.DateOf(r.now)
 	}
-	return exact.DateOf(r.now) - captable.Date(rapid.IntRange(0, 40).Draw(r.draw, "days ago"))
+	return exact.DateOf(r.now) - captable.Date(rapid.IntRange(0, max(r.reach, 40)).Draw(r.draw, "days ago"))
 }
 
 func (r *rights) any() captable.InstrumentID {

@@ -21,7 +21,7 @@ func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkReserve(issue.Security, issue.Quantity); err != nil {
+	if err := s.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 		return nil, err
 	}
 	return []Event{InstrumentIssued{issue}}, nil

@@ -146,11 +146,9 @@ func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	scratch := s.forNumbers(false)
-	if reserved := i.reserved(); !reserved.IsZero() { // the warrant makes room for its shares
-		scratch.changeTotals(i.Security, func(security *Security) { security.Reserved = security.Reserved.Sub(reserved) })
-	}
-	result, err := scratch.enter(c.Result, c.Date, m, "/results/0")
+	scratch, freed := s.forNumbers(false), room{i.Security, i.reserved()} // the warrant makes room for its shares
+	scratch.use(i.Security, c.Date, freed.shares.Neg())
+	result, err := scratch.enter(c.Result, c.Date, m, "/results/0", &freed)
 	if err != nil {
 		return nil, err
 	}

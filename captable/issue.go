@@ -121,14 +121,6 @@ func (s *Security) checkPast(faults *Faults, pointer string, date Date) {
 	}
 }
 
-// checkRoom refuses more shares than may be issued with the date.
-func (s *Security) checkRoom(shares Decimal, date Date) error {
-	if available := s.availableOn(date); !available.Covers(shares) {
-		return insufficient("There are not enough authorized shares left.", available, shares)
-	}
-	return nil
-}
-
 // cost sets the consideration to a cost basis. A basis in another currency is left out:
 // a consideration is in the organization's own.
 func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {

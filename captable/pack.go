@@ -27,7 +27,9 @@ func (s *State) Pack(p *Packer) {
 	packFew(p, s.vestingSchedules, func(r *VestingSchedule) VestingScheduleID { return r.ID })
 	s.packInstruments(p)
 	if p.reading && !p.failed {
-		p.failed = !s.coheres()
+		if p.failed = !s.coheres(); !p.failed {
+			s.countUses()
+		}
 	}
 }
 

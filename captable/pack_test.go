@@ -171,6 +171,9 @@ func used(v reflect.Value, path string, paths map[string]bool) {
 		}
 	default:
 		for field, value := range v.Fields() {
+			if !field.IsExported() { // counted from the others
+				continue
+			}
 			used(value, path+"."+field.Name, paths)
 		}
 	}
@@ -186,6 +189,9 @@ func all(t reflect.Type, path string, paths map[string]bool) {
 		all(t.Elem(), path+"[]", paths)
 	default:
 		for field := range t.Fields() {
+			if !field.IsExported() {
+				continue
+			}
 			all(field.Type, path+"."+field.Name, paths)
 		}
 	}

@@ -1,39 +1,113 @@
 package captable
 
-import "slices"
+import (
+	"math"
+	"slices"
+	"strconv"
 
-// checkApproved refuses to grant more of a type than the plan approves of it. What ended
-// without shares counts no more: it may be granted again as far as its pool has it.
-func (s *State) checkApproved(plan *Plan, granted GrantType, quantity Decimal, today Date) error {
+	"equity/captable/timeline"
+)
+
+// checkApproved refuses to grant more of a type than the plan approves of it, on any day
+// from that of the grant on. A part that ended without shares does not count any more: it
+// can be granted again as far as its pool has it.
+func (s *State) checkApproved(plan *Plan, issue *GrantIssue, today Date) error {
 	for _, approved := range plan.ApprovedEquities {
-		if approved.Type != granted || approved.Quantity == nil {
+		if approved.Type != issue.Type || approved.Quantity == nil {
 			continue
 		}
-		available := approved.Quantity.Sub(s.grantedOf(plan.ID, granted, today)).Max(Decimal{})
-		if available.Cmp(quantity) < 0 {
-			return insufficient("The plan approves no more of this type.", AuthorizedOf(available), quantity).
-				With("type", string(granted)).With("approved", approved.Quantity.String())
+		line, days := s.grantedOf(plan.ID, issue.Type, today), span{from: s.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
+		available := AuthorizedOf(approved.Quantity.Sub(line.Most(days.from, days.to)).Max(Decimal{}))
+		if !available.Covers(issue.Quantity) {
+			day, _ := firstAbove(line, days, issue.Quantity.Sub(*approved.Quantity))
+			return insufficient("The plan approves no more of this type.", available, issue.Quantity).
+				With("type", string(issue.Type)).With("approved", approved.Quantity.String()).With("date", day.String()).
+				at("/quantity", string(CodeInsufficientShares), exceeds(available, issue.Quantity, day))
 		}
 	}
 	return nil
 }
 
-// grantedOf sums what of a plan's grants of the type is outstanding on the day or became
-// shares.
-func (s *State) grantedOf(plan PlanID, granted GrantType, day Date) Decimal {
-	sum := Decimal{}
-	for grant := range s.Grants() {
-		if grant.Plan != plan || grant.Type != granted || grant.undone() {
+// checkApprovals refuses approved quantities below what was granted on any day. A quantity
+// that stays as it was, or grows, is not refused.
+func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
+	for i, approved := range t.ApprovedEquities {
+		same := func(a ApprovedEquity) bool {
+			return a.Type == approved.Type && (a.Quantity != nil && approved.Quantity != nil && a.Quantity.Cmp(*approved.Quantity) <= 0)
+		}
+		if approved.Quantity == nil || slices.ContainsFunc(plan.ApprovedEquities, same) {
 			continue
 		}
-		sum = sum.Add(grant.leftOn(day))
-		for _, taking := range grant.Takings {
-			if taking.Kind == StatusExercised || taking.Kind == StatusReleased {
-				sum = sum.Add(taking.Quantity)
-			}
+		line, days := s.grantedOf(plan.ID, approved.Type, today), span{from: s.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
+		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
+			granted := line.On(day).String()
+			return Refuse(CodeConflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
+				With("approved", approved.Quantity.String()).With("granted", granted).With("date", day.String()).
+				at("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
 		}
 	}
-	return sum
+	return nil
+}
+
+// restatedFrom returns the first day from the given one on that counts in the shares of
+// today: the approved quantities are restated by splits.
+func (s *State) restatedFrom(plan *Plan, day Date) Date {
+	for i := range plan.Pools {
+		if security, known := s.Security(plan.Pools[i].Security); known && len(security.Splits) > 0 {
+			day = max(day, security.Splits[len(security.Splits)-1].Date)
+		}
+	}
+	return day
+}
+
+// grantedOf sums what of a plan's grants of the type is outstanding or became shares, over
+// the days. Lapses until today count, recorded or not.
+func (s *State) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
+	changes := map[Date]Decimal{}
+	for grant := range s.Grants() {
+		if grant.Plan != plan || grant.Type != granted || grant.undoneOn(grant.IssueDate) {
+			continue
+		}
+		for _, count := range grant.approvedCounts(today) {
+			changes[count.date] = changes[count.date].Add(count.change)
+		}
+	}
+	return lineOf(changes)
+}
+
+// approvedCounts lists the changes of what is outstanding of the grant or became shares.
+func (g *Grant) approvedCounts(today Date) (counts []dated) {
+	days := []Date{g.IssueDate}
+	for _, past := range g.Before {
+		days = append(days, past.Until)
+	}
+	for _, taking := range g.Takings {
+		days = append(days, taking.Date)
+	}
+	lapse, lapsed := g.lapse(today)
+	if lapsed {
+		days = append(days, lapse.Date)
+	}
+	days = append(days, g.retractions()...)
+	slices.Sort(days)
+	counted := Decimal{}
+	for _, day := range slices.Compact(days) {
+		amounts := g.amountsOn(day)
+		left := amounts.Quantity
+		for _, taking := range amounts.Takings {
+			if taking.Date <= day && taking.Kind != StatusExercised && taking.Kind != StatusReleased {
+				left = left.Sub(taking.Quantity)
+			}
+		}
+		if lapsed && lapse.Date <= day {
+			left = left.Sub(lapse.Quantity)
+		}
+		if g.undoneOn(day) {
+			left = Decimal{}
+		}
+		counts, counted = append(counts, dated{day, left.Sub(counted)}), left
+	}
+	return counts
 }
 
 // approvedAfter restates what the plan approves, where all its pools are of the class: what

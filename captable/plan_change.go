@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"strconv"
 	"strings"
 
 	"equity/captable/exact"
@@ -77,6 +78,9 @@ func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 	if err := terms.keepsUsed(plan); err != nil {
 		return nil, err
 	}
+	if err := terms.checkApprovals(s, plan, m.today()); err != nil {
+		return nil, err
+	}
 	reserves, err := terms.reserves(s, m, plan)
 	if err != nil {
 		return nil, err
@@ -136,23 +140,24 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 		pool := &plan.Pools[i]
 		needed[pool.Security] = needed[pool.Security].Sub(pool.Reserved())
 	}
-	for _, terms := range t.Pools {
+	for i, terms := range t.Pools {
 		pool, known := plan.pool(terms.ID)
 		if !known {
 			pool = &Pool{PoolTerms: PoolTerms{ID: terms.ID}}
 		}
 		change := PoolReserve{Pool: terms.ID, From: terms.since(m, &t, pool, known), Change: terms.TotalShares.Sub(pool.Reserve)}
 		needed[terms.Security] = needed[terms.Security].Add(pool.Reserved()).Add(change.Change)
-		if err := s.checkShrinks(pool, change.Change, change.From); err != nil {
+		if err := pool.checkShrinks(change.Change, change.From, "/pools/"+strconv.Itoa(i)+"/totalShares"); err != nil {
 			return nil, err
 		}
 		if !change.Change.IsZero() {
 			reserves = append(reserves, change)
 		}
 	}
-	for _, terms := range t.Pools { // in their order, so that the same terms are refused for the same reason
-		if err := s.checkReserve(terms.Security, needed[terms.Security]); err != nil {
-			return nil, err
+	for i, terms := range t.Pools { // in their order, so that the same terms are refused for the same reason
+		if security, known := s.Security(terms.Security); known && !security.Reserved.Add(needed[terms.Security]).Fits() {
+			return nil, Refuse(CodeInsufficientShares, "The pools would reserve more shares than can be written.").
+				With("pool", strconv.Itoa(i))
 		}
 	}
 	return reserves, nil
@@ -168,21 +173,6 @@ func (t PoolTerms) since(m Moment, plan *PlanTerms, was *Pool, known bool) Date 
 	default:
 		return plan.BoardApprovalDate
 	}
-}
-
-// checkReserve refuses to keep more shares of a class for pools or warrants than are
-// authorized and neither issued nor reserved.
-func (s *State) checkReserve(id SecurityID, shares Decimal) error {
-	security, ok := s.Security(id)
-	if !ok {
-		return nil
-	}
-	left := security.AuthorizedShares.less(security.Issued).less(security.Reserved)
-	if shares.Sign() <= 0 || left.Covers(shares) && security.Reserved.Add(shares).Fits() {
-		return nil
-	}
-	return insufficient("There are not enough authorized shares left.", left, shares).
-		With("security", id.String()).With("issued", security.Issued.String()).With("reserved", security.Reserved.String())
 }
 
 func (e PlanCreated) apply(s *State, stamp Stamp) {
@@ -214,6 +204,7 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 			if !terms.StrikePrice.equal(pool.StrikePrice) {
 				pool.keepStrike(stamp.day(), Ratio{})
 			}
+			s.moveUses(&pool, terms.Security)
 		}
 		pool.PoolTerms = terms
 		next.Pools = append(next.Pools, pool)
@@ -253,6 +244,7 @@ func (s *State) dropPool(pool *Pool, stamp Stamp) {
 	s.movesAfter(pool.ID, -1, func(move poolMove) { past = append(past, move) })
 	for _, move := range past {
 		s.poolMoves.Delete(move)
+		s.use(pool.Security, move.date, move.change.Reserved().Neg())
 	}
 }
 

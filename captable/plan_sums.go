@@ -125,3 +125,19 @@ func (p *planSums) finished() PlanSums {
 	p.Holders = len(p.all)
 	return p.PlanSums
 }
+
+// GrantsOn counts the grants of the plan, and the shares awarded out of its pools, that were
+// made by the end of the day. Those that ended since count.
+func (s *State) GrantsOn(plan *Plan, day Date) (made int) {
+	for grant := range s.Grants() {
+		if grant.Plan == plan.ID && grant.IssueDate <= day {
+			made++
+		}
+	}
+	for h := range s.Shareholdings() {
+		if h.Plan == plan.ID && h.Origin == nil && h.IssueDate <= day {
+			made++
+		}
+	}
+	return made
+}

@@ -1,6 +1,10 @@
 package captable
 
-import "slices"
+import (
+	"slices"
+
+	"equity/captable/timeline"
+)
 
 // PoolTerms are the fields of a pool that its owners set.
 type PoolTerms struct {
@@ -29,6 +33,8 @@ type PoolRef struct {
 type Pool struct {
 	PoolTerms
 	PoolFigures
+	// taken is the negative of what is available, over the days.
+	taken timeline.Line
 	// Grants counts what was ever granted from the pool, retracted grants too.
 	Grants int `json:"grants"`
 	// PastStrikes are the strike prices of the past, oldest first.

@@ -1,5 +1,7 @@
 package captable
 
+import "math"
+
 // AdjustPool asks for another size of a pool from a date on. It states the new total,
 // not the change.
 type AdjustPool struct {
@@ -40,10 +42,10 @@ func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	change := c.TotalShares.Sub(pool.Reserve)
-	if err := s.checkShrinks(pool, change, c.EffectiveDate); err != nil {
+	if err := pool.checkShrinks(change, c.EffectiveDate, "/totalShares"); err != nil {
 		return nil, err
 	}
-	if err := s.checkReserve(pool.Security, change); err != nil {
+	if err := s.checkReserve(pool.Security, change, c.EffectiveDate, "/totalShares"); err != nil {
 		return nil, err
 	}
 	return []Event{PoolAdjusted{
@@ -74,10 +76,12 @@ func checkPoolSize(faults *Faults, pointer string, shares Decimal, s *State, id 
 }
 
 // checkShrinks refuses to make a pool smaller than what is used of it from the date on.
-func (s *State) checkShrinks(pool *Pool, change Decimal, from Date) error {
-	if available := s.availableIn(pool, from); available.Add(change).Sign() < 0 {
+func (p *Pool) checkShrinks(change Decimal, from Date, pointer string) error {
+	if available := p.availableIn(from); available.Add(change).Sign() < 0 {
+		day, _ := firstAbove(p.taken, span{from: from, to: math.MaxInt32}, change.Neg())
 		return insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Neg()).
-			With("pool", pool.ID.String()).With("reserve", pool.Reserve.String())
+			With("pool", p.ID.String()).With("reserve", p.Reserve.String()).With("date", day.String()).
+			at(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
 	}
 	return nil
 }

@@ -55,10 +55,13 @@ func (s *State) movePool(ref PoolRef, on Date, change PoolFigures, stamp Stamp) 
 	if !ok {
 		return
 	}
-	s.changePool(ref, stamp, func(pool *Pool) { pool.PoolFigures = pool.Add(change) })
+	s.changePool(ref, stamp, func(pool *Pool) {
+		pool.PoolFigures, pool.taken = pool.Add(change), pool.taken.Add(on, change.Available().Neg())
+	})
 	move, _ := s.poolMoves.Get(poolMove{pool: ref.Pool, date: on})
 	s.poolMoves.Set(poolMove{pool: ref.Pool, date: on, change: move.change.Add(change)})
 	s.reserve(pool.Security, change.Reserved(), stamp)
+	s.use(pool.Security, on, change.Reserved())
 }
 
 // changePool changes a copy of the pool within a copy of its plan.
@@ -111,25 +114,25 @@ func (s *State) poolOn(pool *Pool, day Date) PoolFigures {
 	return figures
 }
 
-// availableIn is what may be granted from the pool with the date: what was available
-// on the day and on every day since.
-func (s *State) availableIn(pool *Pool, day Date) Decimal {
-	figures := pool.PoolFigures
-	least := figures.Available()
-	s.movesAfter(pool.ID, day, func(move poolMove) {
-		figures = figures.Sub(move.change)
-		least = least.Min(figures.Available())
-	})
-	return least.Max(Decimal{})
+// availableIn returns the number of shares that can be granted from the pool with the date:
+// the least that is available on a day from the date on.
+func (p *Pool) availableIn(day Date) Decimal {
+	return p.taken.Most(day, math.MaxInt32).Neg().Max(Decimal{})
 }
 
-// checkGrant refuses to grant more from the pool than is available with the date.
-func (s *State) checkGrant(pool *Pool, quantity Decimal, on Date) error {
-	if available := s.availableIn(pool, on); available.Cmp(quantity) < 0 {
-		return insufficient("There are not enough shares left in the pool.", AuthorizedOf(available), quantity).
-			With("pool", pool.ID.String())
+// checkGrant refuses to grant more from the pool than is available with the date. The
+// pointer is that of the field with the quantity.
+func (s *State) checkGrant(plan *Plan, pool *Pool, quantity Decimal, on Date, pointer string) error {
+	available := AuthorizedOf(pool.availableIn(on))
+	if available.Covers(quantity) {
+		return nil
 	}
-	return nil
+	if err := s.checkApproval(plan, pool, on); err != nil {
+		return err
+	}
+	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)
+	return insufficient("There are not enough shares left in the pool.", available, quantity).
+		With("pool", pool.ID.String()).With("date", day.String()).at(pointer, string(CodeInsufficientShares), exceeds(available, quantity, day))
 }
 
 // checkTerm notes a grant of a day on which the plan was not in force.

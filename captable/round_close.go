@@ -136,7 +136,7 @@ func (c *closing) makeClass() error {
 	c.class = c.Security.ID
 	if c.class.IsZero() {
 		terms := c.Security.fresh(c.issues()[c.class], c.outcome.PricePerShare, c.moment)
-		if err := c.do(CreateSecurity{SecurityTerms: terms}); err != nil {
+		if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms)}); err != nil {
 			return err
 		}
 		c.class = c.scratch.securityNamed(terms.Name).ID
@@ -150,9 +150,18 @@ func (c *closing) makeClass() error {
 	return nil
 }
 
+// effective returns the first day on which the class of the round is authorized: that of
+// the round, unless the board approved it on another day.
+func (c *closing) effective(terms SecurityTerms) Date {
+	if terms.BoardApprovalDate.IsZero() {
+		return c.Date
+	}
+	return min(c.Date, terms.BoardApprovalDate)
+}
+
 // makeRoom authorizes what a class lacks.
 func (c *closing) makeRoom(security *Security, shares Decimal) error {
-	available := security.AuthorizedShares.less(security.Outstanding()).less(security.Reserved)
+	available := security.room(c.Date)
 	if available.Covers(shares) {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"equity/captable/exact"
+	"equity/captable/timeline"
 )
 
 // ShareType is what kind of equity a security is.
@@ -67,6 +68,8 @@ type Security struct {
 	Splits          []Split          `json:"splits,omitempty"`
 	PastConversions []PastConversion `json:"pastConversions,omitempty"`
 	PastPrices      []PastPrice      `json:"pastPrices,omitempty"`
+	// used is what is issued or reserved, over the days; see [State.use].
+	used timeline.Line
 	Meta
 }
 
@@ -95,6 +98,9 @@ type SecurityCreated struct {
 	ID     SecurityID    `json:"id"`
 	Terms  SecurityTerms `json:"terms"`
 	Source *Source       `json:"source,omitempty"`
+	// EffectiveDate is the first day on which shares are authorized; none: the date of the
+	// board's approval, or every day.
+	EffectiveDate Date `json:"effectiveDate,omitzero"`
 }
 
 // SecurityChanged records new terms; EffectiveDate is that of a changed limit.
@@ -113,6 +119,8 @@ type SecurityDeleted struct {
 type CreateSecurity struct {
 	SecurityTerms
 	Source *Source `json:"-"`
+	// EffectiveDate is that of [SecurityCreated].
+	EffectiveDate Date `json:"-"`
 }
 
 // ReplaceSecurity asks for other terms of a security.
@@ -129,7 +137,7 @@ func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err := terms.check(s, SecurityID{}); err != nil {
 		return nil, err
 	}
-	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
+	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source, EffectiveDate: c.EffectiveDate}}, nil
 }
 
 // decide gives a class other terms from today on. What is out there has to stay possible
@@ -141,9 +149,6 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	}
 	terms := c.in(m.Currency)
 	if err := terms.check(s, c.ID); err != nil {
-		return nil, err
-	}
-	if err := security.checkLimit(terms.AuthorizedShares); err != nil {
 		return nil, err
 	}
 	if security.FractionalShares && !terms.FractionalShares && s.hasFractions(security) {
@@ -223,7 +228,10 @@ func (s *State) hasFractions(security *Security) bool {
 
 func (e SecurityCreated) apply(s *State, stamp Stamp) {
 	e.Terms.Conversion = e.Terms.Conversion.settled()
-	from := e.Terms.BoardApprovalDate
+	from := e.EffectiveDate
+	if from.IsZero() {
+		from = e.Terms.BoardApprovalDate
+	}
 	s.securities.Set(e.ID, &Security{
 		ID: e.ID, SecurityTerms: e.Terms,
 		Authorizations: []Authorization{{EffectiveDate: from, Authorized: e.Terms.AuthorizedShares}},

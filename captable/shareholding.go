@@ -151,6 +151,16 @@ func (h *Shareholding) SharesOn(day Date) Decimal {
 	return h.Shares
 }
 
+// endedShares returns the shares with which the holding ended, in shares of that day.
+func (h *Shareholding) endedShares() Decimal {
+	for _, count := range h.Before {
+		if h.End != nil && h.End.Date < count.Until {
+			return count.Shares
+		}
+	}
+	return h.Shares
+}
+
 // Invested is what was paid for the shares in the organization's currency: the
 // consideration where it is given, else price times shares.
 func (h *Shareholding) Invested() Decimal {

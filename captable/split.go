@@ -228,6 +228,7 @@ func (e SecuritySplit) changeShares(h *Shareholding, places int, stamp Stamp) {
 }
 
 func (e SecuritySplit) change(security *Security, outstanding Decimal) {
+	security.used = security.used.Add(e.Date, outstanding.Sub(security.Outstanding()))
 	treasury := e.Ratio.apply(security.Treasury, security.Places())
 	security.keep(treasury.Sub(security.Treasury), e.Date)
 	security.Issued = outstanding.Add(treasury)

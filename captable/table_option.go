@@ -16,6 +16,18 @@ func (s *State) addOptions(r *register, day Date) {
 // leftOn is what of the grant was outstanding at the end of the day, as [Grant.On] has
 // it, without looking at what had vested.
 func (g *Grant) leftOn(day Date) Decimal {
+	left := g.recordedOn(day)
+	if left.IsZero() {
+		return left
+	}
+	if lapse, lapsed := g.lapse(day); lapsed {
+		left = left.Sub(lapse.Quantity)
+	}
+	return left
+}
+
+// recordedOn returns the outstanding quantity at the end of the day without lapses that are not recorded.
+func (g *Grant) recordedOn(day Date) Decimal {
 	if day < g.IssueDate || g.undoneOn(day) {
 		return Decimal{}
 	}
@@ -25,9 +37,6 @@ func (g *Grant) leftOn(day Date) Decimal {
 		if taking.Date <= day {
 			left = left.Sub(taking.Quantity)
 		}
-	}
-	if lapse, lapsed := g.lapse(day); lapsed {
-		left = left.Sub(lapse.Quantity)
 	}
 	return left
 }

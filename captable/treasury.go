@@ -18,6 +18,7 @@ func (s *Security) keep(change Decimal, on Date) {
 		return
 	}
 	s.Issued, s.Treasury = s.Issued.Add(change), s.Treasury.Add(change)
+	s.used = s.used.Add(on, change)
 	moves := slices.Clone(s.TreasuryMoves)
 	at, found := slices.BinarySearchFunc(moves, on, func(m TreasuryMove, day Date) int { return cmp.Compare(m.Date, day) })
 	if !found {
@@ -33,6 +34,9 @@ func (s *Security) keep(change Decimal, on Date) {
 // enter counts the shares of a holding; those that the treasury gave leave it.
 func (s *Security) enter(h *Shareholding) {
 	s.Issued = s.Issued.Add(h.Shares)
+	for _, count := range h.counts() {
+		s.used = s.used.Add(count.date, count.change)
+	}
 	for _, draw := range h.draws() {
 		s.keep(draw.Change.Neg(), draw.Date)
 	}
@@ -41,6 +45,9 @@ func (s *Security) enter(h *Shareholding) {
 // leave takes the shares of a holding out, as if they had never been issued.
 func (s *Security) leave(h *Shareholding) {
 	s.Issued = s.Issued.Sub(h.Shares)
+	for _, count := range h.counts() {
+		s.used = s.used.Add(count.date, count.change.Neg())
+	}
 	for _, draw := range h.draws() {
 		s.keep(draw.Change, draw.Date)
 	}
@@ -61,22 +68,21 @@ func (h *Shareholding) draws() []TreasuryMove {
 	return append(draws, TreasuryMove{Date: from, Change: h.FromTreasury.Sub(taken)})
 }
 
-// fromTreasury is how many of so many shares must come from the treasury because
-// new ones are used up.
-func (s *Security) fromTreasury(shares Decimal) Decimal {
-	if s.AuthorizedShares.Unlimited || s.Treasury.IsZero() {
+// fromTreasury returns how many of so many shares of the date come from the treasury,
+// because there is no room for new ones.
+func (s *Security) fromTreasury(shares Decimal, date Date) Decimal {
+	if s.Treasury.IsZero() {
 		return Decimal{}
 	}
-	fresh := s.AuthorizedShares.Shares.Sub(s.Issued).Sub(s.Reserved).Max(Decimal{})
-	return shares.Sub(fresh).Max(Decimal{}).Min(s.Treasury)
+	room := s.room(date)
+	if room.Unlimited {
+		return Decimal{}
+	}
+	return shares.Sub(room.Shares).Max(Decimal{}).Min(s.treasuryFrom(date))
 }
 
-// availableOn is what may be issued with this date: treasury shares only as far as
-// they were there on the day and on every day since.
-func (s *Security) availableOn(day Date) Authorized {
-	if len(s.TreasuryMoves) == 0 {
-		return s.Available()
-	}
+// treasuryFrom returns the least that the treasury has on a day from the given one on.
+func (s *Security) treasuryFrom(day Date) Decimal {
 	held := s.treasuryOn(day)
 	least := held
 	for _, move := range s.TreasuryMoves {
@@ -85,7 +91,7 @@ func (s *Security) availableOn(day Date) Authorized {
 			least = least.Min(held)
 		}
 	}
-	return s.Available().less(s.Treasury.Sub(least))
+	return least
 }
 
 func (s *Security) treasuryOn(day Date) Decimal {

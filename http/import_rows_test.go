@@ -96,7 +96,7 @@ func TestImportOptions(t *testing.T) {
 			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `{"line":2,"status":"created"}`, `{"line":3,"status":"created"}`}},
 			{
 				claim: "wrong rows refuse the file, each with its line, column and reason", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400,
-				has: []string{"rowsRefused", "/rows/3/quantity", "invalidDecimal", "/rows/3/issueDate", "/rows/4", "insufficientShares", "available 400, pool", "requested 401"},
+				has: []string{"rowsRefused", "/rows/3/quantity", "invalidDecimal", "/rows/3/issueDate", "/rows/4", "insufficientShares", "400 shares are available on", "401 were requested"},
 			},
 			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,plan,pool,type,quantity,issueDate\nNobody,Stock Plan,Side,gold,1,2026-01-02\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/pool", "/rows/2/type"}},
 			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`{"data":[]}`}},

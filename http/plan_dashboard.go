@@ -39,9 +39,7 @@ func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
 			EffectiveDate: plan.EffectiveDate, ExpiresOn: plan.ExpiresOn(), Documents: append([]captable.PlanDocument{}, plan.Documents...),
 		}
 		made.planLine, _ = c.planLine(plan)
-		for i := range plan.Pools {
-			made.Grants += plan.Pools[i].Grants
-		}
+		made.Grants = c.View.State.Table().GrantsOn(plan, made.AsOf)
 		sums := c.View.State.Table().PlanSums(plan, made.AsOf)
 		made.Breakdown, made.Statuses, made.Holders = sums.ByType, sums.ByStatus, sums.Holders
 		made.Requests, made.NextVesting = sums.Requests, sums.NextVesting

@@ -51,7 +51,7 @@ func TestIntake(t *testing.T) {
 			"/rows/4/security unknownReference", "/rows/4/shares notPositive", "/rows/9 invalidFields")
 		_, err := b.decide(in)
 		refusal, _ := errors.AsType[*captable.Error](err)
-		equal(t, "message", refusal.Fields[0].Message, "There are not enough authorized shares left. (available 40, requested 50)")
+		equal(t, "message", refusal.Fields[0].Message, "40 shares are available on 2026-01-15; 50 were requested.")
 	})
 	t.Run("names what does not fit beside what could not be read", func(t *testing.T) {
 		t.Parallel()

@@ -164,8 +164,8 @@ func TestGrantsThatAreRefused(t *testing.T) {
 			granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_TRANSFER", "o", "2024-03-01", `"quantity":"30","resulting_security_ids":["p"],"balance_security_id":"q"`),
 			granted("p", "2024-03-01", "30"), granted("q", "2024-03-01", "21"),
 		}, []string{"TX_EQUITY_COMPENSATION_TRANSFER/equity_compensation_transfer-o wrongSum"}},
-		"outside a plan, past the class": {[]string{granted("o", "2024-02-01", "301", `"stock_plan_id":""`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o insufficientShares"}},
-		"past the pool":                  {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o insufficientShares"}},
+		"outside a plan, past the class": {[]string{granted("o", "2024-02-01", "301", `"stock_plan_id":""`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"}},
+		"past the pool":                  {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"}},
 		"without a price":                {[]string{granted("o", "2024-02-01", "1", `"compensation_type":"OPTION_ISO"`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/exercise_price required"}},
 	} {
 		t.Run(claim, func(t *testing.T) {

@@ -185,7 +185,7 @@ func TestInstrumentsThatAreCarried(t *testing.T) {
 func TestInstrumentsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ transactions, want []string }{
-		"a warrant past what is authorized": {[]string{warranted("w", "2024-02-01", "401")}, []string{"TX_WARRANT_ISSUANCE/issue-w insufficientShares"}},
+		"a warrant past what is authorized": {[]string{warranted("w", "2024-02-01", "401")}, []string{"TX_WARRANT_ISSUANCE/issue-w/quantity insufficientShares"}},
 		"parts that are not the whole": {
 			[]string{
 				promised("n", "2024-02-01"), tx("CONVERTIBLE_TRANSFER", "n", "2024-08-01", amountOf("400"), `"resulting_security_ids":["r"]`),

@@ -53,7 +53,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	for claim, c := range map[string]struct {
 		plans, transactions, want []string
 	}{
-		"more than is authorized": {[]string{planOf("one", "1000000", "")}, nil, []string{"STOCK_PLAN/one insufficientShares"}},
+		"more than is authorized": {[]string{planOf("one", "1000000", "")}, nil, []string{"STOCK_PLAN/one/pools insufficientShares"}},
 		"of no class": {
 			[]string{`{"id":"one","object_type":"STOCK_PLAN","plan_name":"One","initial_shares_reserved":"1"}`},
 			[]string{poolOf("one", "2024-03-01", "2")},

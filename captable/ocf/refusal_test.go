@@ -71,20 +71,20 @@ func TestRefusals(t *testing.T) {
 			p.documents = []string{`{"id":"p","object_type":"DOCUMENT","stock_class_ids":["x"],"related":{"object_type":"STAKEHOLDER","object_id":"y"}}`}
 		}, []string{"DOCUMENT/p/stock_class_ids/0 danglingReference", "DOCUMENT/p/related/object_id danglingReference"}},
 
-		"more shares than are authorized": {with(issue("two", "2024-01-02", "ada", "common", "401")), []string{"TX_STOCK_ISSUANCE/issue-two insufficientShares"}},
+		"more shares than are authorized": {with(issue("two", "2024-01-02", "ada", "common", "401")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity insufficientShares"}},
 		"more than are authorized, by what an option gave": {with(
 			object(`"id":"grant","object_type":"TX_EQUITY_COMPENSATION_ISSUANCE","date":"2024-01-01","security_id":"option","stakeholder_id":"ada","quantity":"900",
 				"exercise_price":{"amount":"1","currency":"USD"}`, nil),
 			tx("EQUITY_COMPENSATION_EXERCISE", "option", "2024-06-01", `"quantity":"500","resulting_security_ids":["two"]`),
 			issue("two", "2024-06-01", "ada", "common", "500"),
-		), []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant insufficientShares"}},
+		), []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant/quantity insufficientShares"}},
 		"a limit below what is issued": {
 			with(object(`"id":"less","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"599"`, nil)),
-			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/less conflict"},
+			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/less/quantity conflict"},
 		},
 		"a conversion into more shares than there may be": {
 			with(tx("STOCK_CONVERSION", "one", "2024-02-01", `"quantity_converted":"600","resulting_security_ids":["two"]`), issue("two", "2024-02-01", "ada", "preferred", "501")),
-			[]string{"TX_STOCK_CONVERSION/stock_conversion-one insufficientShares"},
+			[]string{"TX_STOCK_CONVERSION/stock_conversion-one/resulting_security_ids/0 insufficientShares"},
 		},
 
 		"results that are too few": {
@@ -231,7 +231,7 @@ func TestEveryFindingIsListed(t *testing.T) {
 	equalLists(t, "refusals", refusals(setup(t).take(p.files())), []string{
 		"Manifest.ocf.json/ocf_version unknownVersion",
 		"TX_STOCK_ISSUANCE/issue-dangling/stakeholder_id danglingReference",
-		"TX_STOCK_ISSUANCE/issue-over insufficientShares",
+		"TX_STOCK_ISSUANCE/issue-over/quantity insufficientShares",
 		"TX_STOCK_TRANSFER/stock_transfer-sums wrongSum",
 		"TX_STOCK_ACCEPTANCE/stock_acceptance-late/date beforeIssue",
 		"TX_STOCK_ISSUANCE/issue-float/quantity invalidNumeric",
@@ -245,8 +245,8 @@ func TestFindingsAreSentences(t *testing.T) {
 	findings := setup(t).take(p.files())
 	last := findings[len(findings)-1]
 	equal(t, "type and id", last.ObjectType+" "+last.ObjectID, "TX_STOCK_ISSUANCE issue-two")
-	equal(t, "message", last.Message, "There are not enough authorized shares left. Available: 400. Requested: 401.")
-	equal(t, "as an error", last.FieldError(), captable.FieldError{Pointer: "/TX_STOCK_ISSUANCE/issue-two", Code: last.Code, Message: last.Message})
+	equal(t, "message", last.Message, "400 shares are available on 2024-01-02; 401 were requested.")
+	equal(t, "as an error", last.FieldError(), captable.FieldError{Pointer: "/TX_STOCK_ISSUANCE/issue-two/quantity", Code: last.Code, Message: last.Message})
 }
 
 func TestWarnings(t *testing.T) {

@@ -1,0 +1,264 @@
+package captable_test
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"equity/captable"
+	"equity/captable/exact"
+)
+
+// dateOf returns the day on which an event takes effect; zero for one that is about every
+// day, such as a change of clerical fields or an entry made in error.
+func dateOf(event captable.Event) captable.Date {
+	switch e := event.(type) {
+	case captable.SecurityCreated:
+		return e.EffectiveDate
+	case captable.SecurityChanged:
+		return e.EffectiveDate
+	case captable.SharesAuthorized:
+		return e.EffectiveDate
+	case captable.SecuritySplit:
+		return e.Date
+	case captable.ShareholdingIssued:
+		return e.IssueDate
+	case captable.ShareholdingAccepted:
+		return e.Date
+	case captable.Ending:
+		return e.Date
+	case captable.PoolAdjusted:
+		return e.EffectiveDate
+	default:
+		return dateOfRight(event)
+	}
+}
+
+// dateOfRight is dateOf for events about grants, convertibles and warrants.
+func dateOfRight(event captable.Event) captable.Date {
+	switch e := event.(type) {
+	case captable.OptionGranted:
+		return e.IssueDate
+	case captable.OptionAccepted:
+		return e.Date
+	case captable.OptionRepriced:
+		return e.Date
+	case captable.OptionRetracted:
+		return e.Date
+	case captable.OptionExercised:
+		return e.Taking.Date
+	case captable.OptionTaken:
+		return e.Taking.Date
+	case captable.OptionVestingChanged:
+		if e.Happening != nil {
+			return e.Happening.Date
+		}
+		return e.Acceleration.Date
+	case captable.ExerciseRequested:
+		return e.Request.Date
+	case captable.InstrumentIssued:
+		return e.IssueDate
+	case captable.InstrumentAccepted:
+		return e.Date
+	case captable.InstrumentRepaid:
+		return e.Date
+	case captable.InstrumentConverted:
+		return e.Date
+	case captable.WarrantExercised:
+		return e.Date
+	case captable.InstrumentEnded:
+		return e.Date
+	default:
+		return 0
+	}
+}
+
+// cutAfter replays the events that take effect by the end of the day. Of a plan it leaves
+// out the reserves that begin later.
+func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State {
+	tb.Helper()
+	cut, full := captable.NewState(), captable.NewState()
+	for _, row := range rows {
+		event, err := captable.Decoders()[row.kind](row.payload)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		switch e := event.(type) {
+		case captable.PlanCreated:
+			e.Reserves = reservesUntil(e.Reserves, day)
+			event = e
+		case captable.PlanChanged:
+			e.Reserves = reservesUntil(e.Reserves, day)
+			event = e
+		case captable.SharesAuthorized:
+			e.Authorized = stated(e.Authorized, e.ID, full, cut)
+			event = e
+		case captable.SecuritySplit:
+			e.Authorized = stated(e.Authorized, e.ID, full, cut)
+			event = e
+		}
+		if dateOf(event) <= day {
+			cut.Apply(event, row.stamp)
+		}
+		whole, _ := captable.Decoders()[row.kind](row.payload)
+		full.Apply(whole, row.stamp)
+	}
+	return cut
+}
+
+// stated returns the limit that an event would state in the cut history: it states the sum of
+// the limit before, which may have changed on a later day, and of what it adds.
+func stated(limit captable.Authorized, id captable.SecurityID, full, cut *captable.State) captable.Authorized {
+	was, _ := full.Security(id)
+	is, _ := cut.Security(id)
+	if was != nil && is != nil && limit == was.AuthorizedShares {
+		return is.AuthorizedShares
+	}
+	if was != nil && is != nil && is.AuthorizedShares.Unlimited && !limit.Unlimited {
+		return is.AuthorizedShares
+	}
+	if was == nil || is == nil || limit.Unlimited || was.AuthorizedShares.Unlimited || is.AuthorizedShares.Unlimited {
+		return limit
+	}
+	return captable.AuthorizedOf(is.AuthorizedShares.Shares.Add(limit.Shares.Sub(was.AuthorizedShares.Shares)))
+}
+
+func reservesUntil(all []captable.PoolReserve, day captable.Date) (until []captable.PoolReserve) {
+	for _, reserve := range all {
+		if reserve.From <= day {
+			until = append(until, reserve)
+		}
+	}
+	return until
+}
+
+// readOn writes everything that can be read of the state as of the day, without the versions
+// of the records and without what a class costs.
+func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
+	tb.Helper()
+	var all strings.Builder
+	line := func(about string, records ...any) {
+		all.WriteString(about)
+		for _, record := range records {
+			all.WriteString(" " + text(tb, record))
+		}
+		all.WriteString("\n")
+	}
+	table := s.TableOn(day, func(captable.EntityID) string { return "" })
+	line("table", table)
+	for _, row := range table.Securities {
+		if security, ok := s.Security(row.ID); ok {
+			was := *security.On(row, day)
+			was.Meta, was.Price, was.ParValue, was.Serials = captable.Meta{}, nil, nil, 0
+			line("class", was)
+		}
+	}
+	for held := range s.Shareholdings() {
+		if was, issued := held.On(day); issued {
+			vested, _ := s.VestedOn(was, day)
+			was.Meta = captable.Meta{}
+			line("shares", was, held.SharesOn(day), vested)
+		}
+	}
+	for grant := range s.Grants() {
+		if was, made := grant.AsOf(day); made {
+			was.Meta = captable.Meta{}
+			line("grant", was, grant.On(day))
+		}
+	}
+	for i := range s.Instruments() {
+		if was, issued := i.On(day); issued {
+			balance, interest := i.Balance(day)
+			was.Meta = captable.Meta{}
+			line("instrument", was, i.LeftOn(day), balance, interest)
+		}
+	}
+	readPlans(s, day, line)
+	for _, figure := range figuresOn(s, table) {
+		explained, err := s.Explain(figure, day, func(captable.EntityID) string { return "" })
+		if err != nil {
+			tb.Fatalf("%s: %v", figure, err)
+		}
+		line(figure, explained.Value)
+	}
+	return all.String()
+}
+
+func readPlans(s *captable.State, day captable.Date, line func(string, ...any)) {
+	for plan := range s.Plans() {
+		for _, pool := range s.PlanOn(plan, day).Pools {
+			line("pool", pool.ID, pool.TotalShares, pool.PoolFigures)
+		}
+		sums := s.PlanSums(plan, day)
+		line("plan", sums, s.GrantsOn(plan, day))
+	}
+}
+
+// figuresOn lists figures of the table that can be explained.
+func figuresOn(s *captable.State, table captable.Table) []string {
+	figures := []string{"total/issued", "total/outstanding", "total/fullyDiluted"}
+	for _, row := range table.Securities {
+		for _, which := range []string{"authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted", "percentOutstanding"} {
+			figures = append(figures, "security/"+row.ID.String()+"/"+which)
+		}
+	}
+	for _, holder := range table.Holders {
+		figures = append(figures, "holder/"+holder.Entity.String()+"/shares")
+	}
+	for _, pool := range table.Pools {
+		for _, which := range []string{"reserve", "granted", "outstanding", "available"} {
+			figures = append(figures, "pool/"+pool.Pool.String()+"/"+which)
+		}
+	}
+	return figures
+}
+
+// dated reports whether the effect of the command has a date: what corrects a record, or
+// states clerical fields, is about every day.
+func dated(command captable.Command) bool {
+	switch command.(type) {
+	case captable.CorrectShareholding, captable.CorrectGrant, captable.CorrectInstrument,
+		captable.ReplacePlan, captable.DeletePlan:
+		return false
+	default:
+		return true
+	}
+}
+
+// long reports whether the histories are those of the long run.
+func long(tb testing.TB) bool {
+	tb.Helper()
+	seconds := os.Getenv("TORTURE_SECONDS")
+	if _, err := strconv.Atoi(seconds); err != nil && seconds != "" {
+		tb.Fatalf("TORTURE_SECONDS: %v", err)
+	}
+	return seconds != ""
+}
+
+func TestReadsOfAPastDay(t *testing.T) {
+	t.Parallel()
+	t.Run("equal those of a company whose history ends with the day", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(draw *rapid.T) {
+			c := newCompany(t, draw)
+			most := 25
+			if long(t) {
+				most = 80
+			}
+			for range rapid.IntRange(5, most).Draw(draw, "commands") {
+				c.now = exact.MustDate("2022-01-01").Time().AddDate(0, 0, len(c.recorded)*9)
+				if command := c.command(); dated(command) {
+					c.try(command)
+				}
+			}
+			days := append(c.days(0), exact.DateOf(c.now))
+			for range 4 {
+				day := rapid.SampledFrom(days).Draw(draw, "read")
+				equal(c, "as of "+day.String(), readOn(c, c.state, day), readOn(c, cutAfter(c, c.recorded, day), day))
+			}
+		})
+	})
+}

@@ -1,0 +1,199 @@
+package captable
+
+import (
+	"math"
+	"slices"
+)
+
+// limited is a command with a field to blame for a limit that it exceeds.
+type limited interface {
+	// limitField returns the JSON pointer of the field.
+	limitField() string
+}
+
+// checkDays refuses events after which some day shows a limit exceeded, or exceeded by more
+// than before: the authorized shares of a class, the size of a pool, and for a grant what
+// has vested. It applies the events to a copy. Most commands check their own quantity from
+// their day on instead, at less cost: see [Security.checkRoom].
+func (s *State) checkDays(events []Event, command Command) error {
+	if !slices.ContainsFunc(events, needsDays) {
+		return nil
+	}
+	pointer := ""
+	if command, ok := command.(limited); ok {
+		pointer = command.limitField()
+	}
+	after := s.after(events)
+	for now := range after.Securities() {
+		before, known := s.Security(now.ID)
+		if !known {
+			before = &Security{}
+		}
+		if before == now {
+			continue
+		}
+		if err := now.checkDays(before, pointer); err != nil {
+			return err
+		}
+	}
+	for now := range after.Plans() {
+		if before, known := s.Plan(now.ID); known && before != now {
+			if err := now.checkDays(before, pointer); err != nil {
+				return err
+			}
+		}
+	}
+	return s.checkVested(events, after, pointer)
+}
+
+// needsDays reports whether the event may exceed a limit that its command has not checked
+// from its day on.
+func needsDays(event Event) bool {
+	switch e := event.(type) {
+	case SecuritySplit: // a package states the limits and the restated shares of its day besides
+		return e.Source == nil
+	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended, ShareholdingVoided, Ending,
+		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionTaken,
+		ExerciseRequested, ExerciseDeclined, InstrumentIssued, InstrumentAccepted, InstrumentRepaid, InstrumentConverted,
+		WarrantExercised, InstrumentEnded, InstrumentVoided:
+		return false
+	default:
+		return true
+	}
+}
+
+// checkDays refuses more issued and reserved shares than are authorized, on any day, unless
+// it was so before.
+func (s *Security) checkDays(before *Security, pointer string) error {
+	if _, short := s.firstShort(math.MinInt32, Decimal{}); !short {
+		return nil
+	}
+	for _, day := range s.days() {
+		limit, was, used, had := s.authorizedOn(day), before.authorizedOn(day), s.used.On(day), before.used.On(day)
+		if limit.Covers(used) || !was.Covers(had) && used.Sub(had).Cmp(limit.Shares.Sub(was.Shares)) <= 0 {
+			continue
+		}
+		code := string(CodeConflict)
+		refusal := Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.")
+		message := limit.String() + " shares would be authorized on " + day.String() + "; " + used.String() + " are issued or reserved."
+		if more := used.Sub(had); more.Sign() > 0 {
+			refusal = insufficient("There are not enough authorized shares left.", limit.less(had), more)
+			code, message = string(CodeInsufficientShares), exceeds(limit.less(had), more, day)
+		}
+		return refusal.on(day, limit, used).With("security", s.ID.String()).
+			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).at(pointer, code, message)
+	}
+	return nil
+}
+
+// days lists the days on which the limit or the used shares change, in order.
+func (s *Security) days() []Date {
+	var days []Date
+	for day := range s.used.Days() {
+		days = append(days, day)
+	}
+	for _, change := range s.Authorizations {
+		days = append(days, change.EffectiveDate)
+	}
+	slices.Sort(days)
+	return slices.Compact(days)
+}
+
+// checkDays refuses a pool of which less than nothing is available on any day, unless it was
+// so before.
+func (p *Plan) checkDays(before *Plan, pointer string) error {
+	for i := range p.Pools {
+		pool := &p.Pools[i]
+		was, known := before.pool(pool.ID)
+		if !known {
+			was = &Pool{}
+		}
+		if pool.taken.Most(math.MinInt32, math.MaxInt32).Sign() <= 0 {
+			continue
+		}
+		for day, over := range pool.taken.Days() {
+			if over.Sign() > 0 && over.Cmp(was.taken.On(day)) > 0 {
+				return insufficient("There are not enough shares left in the pool.", AuthorizedOf(was.taken.On(day).Neg().Max(Decimal{})), over.Sub(was.taken.On(day))).
+					With("pool", pool.ID.String()).With("date", day.String()).
+					at(pointer, string(CodeInsufficientShares), over.String()+" shares more than the pool has would be used on "+day.String()+".")
+			}
+		}
+	}
+	return nil
+}
+
+// checkVested refuses a change by which less had vested of a grant, on a day on which a part
+// of it was taken, than was taken until then.
+func (s *State) checkVested(events []Event, after *State, pointer string) error {
+	for _, event := range events {
+		changed, vests := event.(OptionVestingChanged)
+		if !vests {
+			continue
+		}
+		before, _ := s.Grant(changed.ID)
+		now, _ := after.Grant(changed.ID)
+		for _, taking := range now.Takings {
+			if short := now.shortOn(taking.Date); short.Sign() > 0 && short.Cmp(before.shortOn(taking.Date)) > 0 {
+				return Refuse(CodeConflict, "Less would have vested than was exercised or released.").
+					With("date", taking.Date.String()).With("short", short.String()).
+					at(pointer, "exceedsVested", short.String()+" shares taken by "+taking.Date.String()+" would not have vested.")
+			}
+		}
+	}
+	return nil
+}
+
+// shortOn returns how much more was exercised or released by the end of the day than had
+// vested, where that is the limit; zero or less if nothing was.
+func (g *Grant) shortOn(day Date) Decimal {
+	if g.EarlyExercise {
+		return Decimal{}
+	}
+	figures := g.On(day)
+	return figures.Exercised.Add(figures.Released).Sub(figures.Vested)
+}
+
+// checkApproval refuses a grant out of a pool on a day before the pool has any shares, as
+// its approval came later.
+func (s *State) checkApproval(plan *Plan, pool *Pool, on Date) error {
+	for day := range pool.taken.Days() {
+		if day <= on {
+			return nil
+		}
+		from := day.String()
+		return Refuse(CodeConflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
+			With("plan", plan.ID.String()).With("pool", pool.ID.String()).With("approvedFrom", from).
+			at("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
+	}
+	return nil
+}
+
+// limitField returns the pointer of the quantity.
+func (AuthorizeShares) limitField() string { return "/quantity" }
+
+// limitField returns the pointer of the limit.
+func (ReplaceSecurity) limitField() string { return "/authorizedShares" }
+
+// limitField returns the pointer of the day: before it, there is no split.
+func (SplitSecurity) limitField() string { return "/date" }
+
+// limitField returns the pointer of the shares.
+func (CorrectShareholding) limitField() string { return "/shares" }
+
+// limitField returns the pointer of the size.
+func (AdjustPool) limitField() string { return "/totalShares" }
+
+// limitField returns the pointer of the pools.
+func (CreatePlan) limitField() string { return "/pools" }
+
+// limitField returns the pointer of the pools.
+func (ReplacePlan) limitField() string { return "/pools" }
+
+// limitField returns the pointer of the quantity.
+func (CorrectGrant) limitField() string { return "/quantity" }
+
+// limitField returns the pointer of the quantity.
+func (CorrectInstrument) limitField() string { return "/quantity" }
+
+// limitField returns the pointer of the day.
+func (HappenGrant) limitField() string { return "/date" }

@@ -1,0 +1,237 @@
+package captable
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"equity/captable/timeline"
+)
+
+// dated is a change of a quantity on a day.
+type dated struct {
+	date   Date
+	change Decimal
+}
+
+// use changes the quantity of the class that is issued or reserved from the day on. The
+// line of these quantities has every day of
+//
+//	issued (outstanding and treasury) + reserved (pools and warrants)
+//
+// of the cap table. A lapse counts from its record on: a class never has less room than its
+// line shows.
+func (s *State) use(id SecurityID, from Date, change Decimal) {
+	if !change.IsZero() {
+		s.changeTotals(id, func(security *Security) { security.used = security.used.Add(from, change) })
+	}
+}
+
+// end removes shares of a holding that ends on the day.
+func (s *Security) end(shares Decimal, on Date) {
+	s.Issued, s.used = s.Issued.Sub(shares), s.used.Add(on, shares.Neg())
+}
+
+// counts lists the changes of the outstanding shares by the shareholding, as
+// [Shareholding.SharesOn] returns them.
+func (h *Shareholding) counts() []dated {
+	if h.Status == StatusVoided {
+		return nil
+	}
+	held := make([]dated, 0, 1+len(h.Before))
+	from := h.IssueDate
+	for _, count := range h.Before {
+		held = append(held, dated{from, count.Shares})
+		from = count.Until
+	}
+	return changesOf(append(held, dated{from, h.Shares}), h.End)
+}
+
+// changesOf converts quantities and the days from which they hold to changes. No quantity holds from the end on, in
+// whatever shares a later split restates it.
+func changesOf(held []dated, end *End) []dated {
+	changes, counted := make([]dated, 0, len(held)+1), Decimal{}
+	for _, quantity := range held {
+		if end != nil && quantity.date >= end.Date {
+			break
+		}
+		changes = append(changes, dated{quantity.date, quantity.change.Sub(counted)})
+		counted = quantity.change
+	}
+	if end != nil {
+		changes = append(changes, dated{end.Date, counted.Neg()})
+	}
+	return changes
+}
+
+// counts lists the changes of the shares that are reserved for the warrant, as
+// [Instrument.LeftOn] returns them but for an expiration that is not recorded.
+func (i *Instrument) counts() []dated {
+	if i.convertible() || i.Security.IsZero() || i.Status == StatusVoided {
+		return nil
+	}
+	held := make([]dated, 0, 1+len(i.Before))
+	from := i.IssueDate
+	for _, count := range i.Before {
+		held = append(held, dated{from, count.Left})
+		from = count.Until
+	}
+	return changesOf(append(held, dated{from, i.Left}), i.End)
+}
+
+// useInstead replaces the reserved shares of one record of a warrant by those of the next.
+func (s *State) useInstead(was, next *Instrument) {
+	for _, count := range was.counts() {
+		s.use(was.Security, count.date, count.change.Neg())
+	}
+	for _, count := range next.counts() {
+		s.use(next.Security, count.date, count.change)
+	}
+}
+
+// counts lists the changes of the shares that the class reserves for a grant outside a plan. An unrecorded lapse does
+// not count.
+func (g *Grant) counts() []dated {
+	if g == nil || !g.outside() {
+		return nil
+	}
+	days := []Date{g.IssueDate}
+	for _, past := range g.Before {
+		days = append(days, past.Until)
+		for _, taking := range past.Takings {
+			days = append(days, taking.Date)
+		}
+	}
+	for _, taking := range g.Takings {
+		days = append(days, taking.Date)
+	}
+	if g.undone() {
+		days = append(days, g.RetractedOn)
+	}
+	slices.Sort(days)
+	var counts []dated
+	counted := Decimal{}
+	for _, day := range slices.Compact(days) {
+		if left := g.recordedOn(day); !left.Equal(counted) {
+			counts = append(counts, dated{day, left.Sub(counted)})
+			counted = left
+		}
+	}
+	return counts
+}
+
+// useGrantInstead replaces the reserved shares of one record of a grant by those of the next.
+func (s *State) useGrantInstead(was, next *Grant) {
+	for _, count := range was.counts() {
+		s.use(was.Security, count.date, count.change.Neg())
+	}
+	for _, count := range next.counts() {
+		s.use(next.Security, count.date, count.change)
+	}
+}
+
+// moveUses moves the reserve of a pool to another class, on all days.
+func (s *State) moveUses(pool *Pool, to SecurityID) {
+	if pool.Security == to {
+		return
+	}
+	s.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
+		s.use(pool.Security, move.date, move.change.Reserved().Neg())
+		s.use(to, move.date, move.change.Reserved())
+	})
+}
+
+// countUses counts the lines of all classes from the records, after they were unpacked.
+func (s *State) countUses() {
+	changes := map[SecurityID]map[Date]Decimal{}
+	for security := range s.Securities() {
+		changes[security.ID] = map[Date]Decimal{}
+		for _, move := range security.TreasuryMoves {
+			changes[security.ID][move.Date] = move.Change
+		}
+	}
+	add := func(id SecurityID, count dated) {
+		if of := changes[id]; of != nil {
+			of[count.date] = of[count.date].Add(count.change)
+		}
+	}
+	for h := range s.Shareholdings() {
+		for _, count := range h.counts() {
+			add(h.Security, count)
+		}
+	}
+	for i := range s.Instruments() {
+		for _, count := range i.counts() {
+			add(i.Security, count)
+		}
+	}
+	for grant := range s.Grants() {
+		for _, count := range grant.counts() {
+			add(grant.Security, count)
+		}
+	}
+	for plan := range s.Plans() {
+		for i := range plan.Pools { // of records that nobody else has seen yet
+			pool := &plan.Pools[i]
+			s.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
+				add(pool.Security, dated{move.date, move.change.Reserved()})
+				pool.taken = pool.taken.Add(move.date, move.change.Available().Neg())
+			})
+		}
+	}
+	for id, of := range changes {
+		s.changeTotals(id, func(security *Security) { security.used = lineOf(of) })
+	}
+}
+
+// lineOf returns the line with the changes of the days.
+func lineOf(changes map[Date]Decimal) timeline.Line {
+	days := make([]dated, 0, len(changes))
+	for date, change := range changes {
+		days = append(days, dated{date, change})
+	}
+	slices.SortFunc(days, func(a, b dated) int { return cmp.Compare(a.date, b.date) })
+	line := timeline.Line{}
+	for _, day := range days {
+		line = line.Add(day.date, day.change)
+	}
+	return line
+}
+
+// auditUses checks that the line of each class is that of its records.
+func (s *State) auditUses(note func(format string, args ...any)) {
+	counted := *s // with classes and plans of its own: the others are only read
+	counted.securities, counted.plans = NewRecords[Security, Security](), NewRecords[Plan, Plan]()
+	for security := range s.Securities() {
+		counted.securities.Set(security.ID, security)
+	}
+	for plan := range s.Plans() {
+		fresh := *plan
+		fresh.Pools = slices.Clone(plan.Pools)
+		for i := range fresh.Pools {
+			fresh.Pools[i].taken = timeline.Line{}
+		}
+		counted.plans.Set(plan.ID, &fresh)
+	}
+	counted.countUses()
+	for security := range s.Securities() {
+		again, _ := counted.Security(security.ID)
+		days := append(security.days(), again.days()...)
+		slices.Sort(days)
+		for _, day := range slices.Compact(days) {
+			if had, has := security.used.On(day), again.used.On(day); !had.Equal(has) {
+				note("security %s has %s shares issued or reserved on %s, its records say %s", security.ID, had, day, has)
+			}
+		}
+	}
+	for plan := range s.Plans() {
+		again, _ := counted.Plan(plan.ID)
+		for i := range plan.Pools {
+			for day, taken := range plan.Pools[i].taken.Days() {
+				if has := again.Pools[i].taken.On(day); !taken.Equal(has) {
+					note("pool %s has %s shares available on %s, its past says %s", plan.Pools[i].ID, taken.Neg(), day, has.Neg())
+				}
+			}
+		}
+	}
+}
