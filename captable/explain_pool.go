@@ -29,7 +29,9 @@ func poolFigures() map[string]poolFigure {
 	exercised := func(h *Shareholding) []Date {
 		return append(h.awardedOn(), h.endedOn(StatusRetracted, StatusCancelled, StatusRepurchased)...)
 	}
-	lost := func(g *Grant) []Date { return g.tookOn(StatusCancelled, StatusForfeited, StatusExpired) }
+	lost := func(g *Grant) []Date {
+		return g.tookOn(StatusCancelled, StatusForfeited, StatusExpired, StatusTransferred)
+	}
 	givenUp := func(h *Shareholding) []Date { return h.endedOn(StatusCancelled, StatusRepurchased) }
 	return map[string]poolFigure{
 		"reserve": {"reserve", func(f PoolFigures) Decimal { return f.Reserve }, nil, nil},

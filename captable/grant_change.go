@@ -126,6 +126,9 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	if !grant.AcceptedOn.IsZero() && c.IssueDate > grant.AcceptedOn {
 		faults.Add("/issueDate", "afterAcceptance", "The grant was accepted before, on "+grant.AcceptedOn.String()+".")
 	}
+	if grant.outside() {
+		c.Class = grant.Security
+	}
 	scratch := s.Copy() // as if the old facts had never been entered
 	scratch.retract(grant, Stamp{})
 	scratch.changeGrant(c.ID, Stamp{}, func(g *Grant) { g.Status = StatusVoided })
@@ -167,6 +170,7 @@ func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
 // retract takes a grant out of its pool and of the indexes, as if never made.
 func (s *State) retract(grant *Grant, stamp Stamp) {
 	s.poolRetracted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
+	s.reserveOutside(grant, grant.Quantity.Neg(), stamp)
 	s.setExternalID(kindHolding, grant.ExternalID, "", grant.ID)
 	s.granted.Delete(grantKey{grant.Entity, grant.ID})
 }
@@ -194,6 +198,7 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 	s.setGrant(next)
 	s.setExternalID(kindHolding, "", next.ExternalID, next.ID)
 	s.poolGranted(next.Ref(), next.Quantity, next.IssueDate, stamp)
+	s.reserveOutside(next, next.Quantity, stamp)
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {

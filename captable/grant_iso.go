@@ -1,6 +1,10 @@
 package captable
 
-import "equity/captable/vesting"
+import (
+	"slices"
+
+	"equity/captable/vesting"
+)
 
 // ISOSplit is how much of a grant is an incentive stock option and how much is not, by
 // the $100,000 rule (26 CFR 1.422-4) over all grants of its holder.
@@ -47,6 +51,15 @@ func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 	} else {
 		for _, instalment := range grant.Schedule(day) {
 			iso.Exercisable = append(iso.Exercisable, vesting.Vesting{Date: instalment.Date, Quantity: instalment.Quantity})
+		}
+	}
+	takings := amounts.Takings
+	if lapse, lapsed := grant.lapse(day); lapsed {
+		takings = append(slices.Clip(takings), lapse)
+	}
+	for _, taking := range takings {
+		if !taking.exercise() && taking.Date <= day && taking.Unvested.Sign() > 0 {
+			iso.Reductions = append(iso.Reductions, vesting.Vesting{Date: taking.Date, Quantity: taking.Unvested})
 		}
 	}
 	switch {

@@ -57,6 +57,7 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 		s.undoGrant(old, StatusRetracted, e.Date, e.Reason, stamp)
 	default:
 		s.poolRetracted(old.Ref(), old.Quantity, e.Date, stamp)
+		s.reserveOutside(old, old.Quantity.Neg(), stamp)
 		s.changeGrant(e.ID, stamp, func(g *Grant) {
 			g.Status, g.RetractedOn = StatusRetracted, e.Date
 			g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
@@ -67,6 +68,7 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 // undoGrant takes a grant out of its pool as if it had never been made.
 func (s *State) undoGrant(old *Grant, kind Status, date Date, reason string, stamp Stamp) {
 	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
+	s.reserveOutside(old, old.Quantity.Neg(), stamp)
 	s.changeGrant(old.ID, stamp, func(g *Grant) {
 		g.Status = kind
 		g.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}

@@ -93,7 +93,7 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 		return Answer{}, err
 	}
 	header := func(name string) string {
-		if name == "User-Agent" {
+		if name == "User-Agent" || name == "Cookie" {
 			return v.r.Header.Get(name)
 		}
 		return onlyJSON(name)
@@ -107,6 +107,9 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 	})
 	if err != nil {
 		return answer, err
+	}
+	if answer.Cookie != nil {
+		http.SetCookie(v.w, answer.Cookie)
 	}
 	v.changed = answer.Session != SessionChange{}
 	return answer, s.changeSession(v.exchange, answer.Session)

@@ -32,6 +32,13 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := c.checkPath(); err != nil {
 		return Answer{}, err
 	}
+	if op.takesFiles() { // its body may be large, and the place may be named in it
+		leave, err := s.imports.enter(c.Caller.User)
+		if err != nil {
+			return Answer{}, err
+		}
+		defer leave()
+	}
 	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
 	}

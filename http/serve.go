@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"equity/captable"
 	"equity/http/admission"
 	"equity/messages"
-	"equity/organization"
 )
 
 // exchange is one request being answered over HTTP.
@@ -146,6 +146,9 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 		},
 	})
 	defer answer.done()
+	if _, told := errors.AsType[*captable.Error](err); !told {
+		err = s.overloaded(err) // a slot that was lent for a wait may not be free again in time
+	}
 	change := answer.Session
 	if !session.User.IsZero() && change == (SessionChange{}) {
 		s.sessions.Refresh(x.w, session) // rolling: also when the answer is an error
@@ -158,6 +161,9 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 		return unavailable(fmt.Errorf("session: %w", err))
 	}
 	stale.header(x.w, s.now())
+	if answer.Cookie != nil {
+		http.SetCookie(x.w, answer.Cookie)
+	}
 	return answer.write(x.w)
 }
 
@@ -170,22 +176,30 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	}
 	switch {
 	case !change.SignIn.User.IsZero():
-		_, err := s.sessions.Create(x.w, x.r, change.SignIn)
-		return errors.Join(err, s.stillOpen(x.r.Context(), change.SignIn.User))
+		made, err := s.sessions.Create(x.w, x.r, change.SignIn)
+		return errors.Join(err, s.stillOpen(x.r.Context(), change, made.Handle))
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
 	}
 	return nil
 }
 
-// stillOpen ends the user's sessions where their account was disabled since it was read: whoever disables it ends those
-// that there are by then, and so one of the two sees the new one.
-func (s *Server) stillOpen(ctx context.Context, user organization.UserID) error {
+// stillOpen ends the new session if its account was disabled or taken over since it was read. Whoever disables or takes
+// over an account ends the sessions that exist then, so that one of the two always sees the new session.
+func (s *Server) stillOpen(ctx context.Context, change SessionChange, handle string) error {
+	user := change.SignIn.User
 	account, err := s.accounts.ByID(ctx, user)
-	if err != nil || account.DisabledAt.IsZero() {
+	switch {
+	case err != nil:
 		return err
+	case !account.DisabledAt.IsZero():
+		return errors.Join(errDisabled(), s.sessions.RevokeUser(ctx, user))
+	case account.ProvenAt.UnixMicro() != change.ProvenAt.UnixMicro():
+		_, err := s.sessions.End(ctx, user, handle)
+		return errors.Join(errCredentials(), err)
+	default:
+		return nil
 	}
-	return errors.Join(errDisabled(), s.sessions.RevokeUser(ctx, user))
 }
 
 // session reads who is signed in, where the operation cares.

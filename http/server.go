@@ -112,6 +112,7 @@ type Server struct {
 	rendered  *rendered
 	exports   *exports
 	printer   *printer
+	imports   *importSlots
 	passwords *passwords
 	metrics   *metrics
 	requests  *requestIDs
@@ -153,7 +154,7 @@ func newServer(
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)

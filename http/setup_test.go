@@ -151,11 +151,13 @@ func newSessions(tb testing.TB, b *bundle) *session.Store {
 	return store
 }
 
-// client is somebody with a cookie jar of one cookie.
+// client is a browser: it keeps the cookie of its session and that of its registration.
 type client struct {
 	*bundle
 	user   messages.User
 	cookie string
+	// registered is the cookie of the browser that registered.
+	registered string
 	// holder is the entity as which they joined an organization last.
 	holder string
 	// first is called before everything that must succeed; nil for nothing.

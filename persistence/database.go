@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -30,6 +31,8 @@ type Database struct {
 	pool           *pgxpool.Pool   // PostgreSQL only
 	dial           pgconn.DialFunc // PostgreSQL only: without the limit
 	limit          time.Duration   // of one call
+	// secrets seal mail; nil until they are opened.
+	secrets atomic.Pointer[Secrets]
 }
 
 // Option changes how a Database is opened.

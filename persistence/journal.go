@@ -68,6 +68,12 @@ func (j *Journal) Append(batch messages.Append, done func(error)) {
 		go done(fmt.Errorf("append to %s: journal is closed: %w", batch.Organization, messages.ErrNotStored))
 		return
 	}
+	sealed, err := j.db.sealMails(batch.Mails)
+	if err != nil {
+		go done(fmt.Errorf("append to %s: %w: %w", batch.Organization, messages.ErrNotStored, err))
+		return
+	}
+	batch.Mails = sealed
 	select {
 	case j.committer.queue <- pending{batch, done, time.Now()}:
 	default:

@@ -148,7 +148,7 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 	}
 	for i := range x.mails {
 		if failed == nil {
-			failed = enqueue(ctx, tx, x.mails[i])
+			failed = insertMail(ctx, tx, x.mails[i])
 		}
 	}
 	return failed

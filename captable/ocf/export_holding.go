@@ -3,6 +3,7 @@ package ocf
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 
 	"equity/captable"
 	"equity/captable/exact"
@@ -102,7 +103,7 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		Class:        x.classID(issue.Security), Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{},
 		Vesting: x.scheduleID(issue.VestingSchedule),
 	}
-	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, issue.Comments
+	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, x.shareComments(issue)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}
@@ -122,6 +123,19 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		object.Consideration = x.consideration(c)
 	}
 	return object
+}
+
+// shareComments are the comments of an issue of shares and its facts that the format has no
+// field for. The printed name is one where it is not the holder's.
+func (x *Exporter) shareComments(issue captable.Issue) []string {
+	comments := slices.Clone(issue.Comments)
+	if h := x.holders[issue.Entity]; h != nil && issue.ShareholderName != h.now.Name && issue.ShareholderName != "" {
+		comments = append(comments, commentName+issue.ShareholderName)
+	}
+	if !issue.Rule144Date.IsZero() {
+		comments = append(comments, commentRule144+issue.Rule144Date.String())
+	}
+	return comments
 }
 
 // pricePaid is the price of a share; where only the whole is known, its part of that.

@@ -92,6 +92,7 @@ func (e *export) addTransactions() {
 	}
 	e.addGrants(gone)
 	e.addInstruments(gone)
+	stated := map[place]bool{} // a transaction of a package may be several events
 	for _, t := range e.transactions {
 		if t.wanted != nil && !t.wanted() || t.grant != nil && t.grant.voided {
 			continue
@@ -101,9 +102,12 @@ func (e *export) addTransactions() {
 		if voided || !there && !t.class.IsZero() || !e.isPlan(t.plan) || !e.happened(t.date) {
 			continue
 		}
-		if t.source != nil {
+		switch {
+		case t.source != nil && stated[t.place]:
+		case t.source != nil:
+			stated[t.place] = true
 			e.add(fileTransactions, t.place, t.source.Object)
-		} else {
+		default:
 			e.add(fileTransactions, t.place, recordOf(t.object()).json())
 		}
 	}

@@ -1,6 +1,7 @@
 package ocf
 
 import (
+	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -40,9 +41,11 @@ func (t *translation) issueNeeds(o *Object) []key {
 // that another security has is marked, as certificates have numbers of their own; the
 // package's number stays in what is exported.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
+	facts, comments := o.remarks(commentName, commentRule144)
 	details := captable.ShareholdingDetails{
+		ShareholderName: facts[commentName], Rule144Date: dateOf(facts[commentRule144]),
 		Certificate: o.text("custom_id"), PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
-		ExternalID: o.text("security_id"), Comments: o.texts("comments"), VestingStart: t.starts[o.text("security_id")],
+		ExternalID: o.text("security_id"), Comments: comments, VestingStart: t.starts[o.text("security_id")],
 	}
 	switch o.text("issuance_type") {
 	case "RSA":
@@ -186,6 +189,7 @@ func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
 		command.Kind = captable.StatusCancelled
 	case typeRepurchase:
 		command.Kind, command.Price = captable.StatusRepurchased, o.price("price")
+		command.ToTreasury = slices.Contains(o.texts("comments"), commentTreasury)
 	case typeConversion:
 		command.Kind, command.Shares = captable.StatusConverted, o.number("quantity_converted")
 	case typeConsolidation:

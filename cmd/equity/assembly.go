@@ -138,6 +138,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	if a.secrets, err = openSecrets(ctx, a.config, db, p); err != nil {
 		return err
 	}
+	if err := persistence.NewOutbox(db).SealWaiting(ctx); err != nil {
+		return err
+	}
 	a.journal = persistence.NewJournal(db)
 	a.closeWith(func(context.Context) error { return a.journal.Close() })
 	a.users, a.throttle = persistence.NewUsers(db), persistence.NewThrottle(db, p.now)
