@@ -21,7 +21,7 @@ func (x *explanation) option(id GrantID, which string) (Term, error) {
 	}
 	g := x.explained(grant)
 	taken := map[string][]Status{
-		"exercised": {StatusExercised}, "released": {StatusReleased}, "cancelled": {StatusCancelled, StatusForfeited}, "expired": {StatusExpired},
+		"exercised": {StatusExercised}, "released": {StatusReleased}, "cancelled": {StatusCancelled, StatusForfeited, StatusTransferred}, "expired": {StatusExpired},
 	}
 	if kinds, is := taken[which]; is {
 		return x.taken(g, which, kinds...), nil
@@ -125,7 +125,7 @@ func (g *explainedGrant) takenBy(taking Taking) []Reference {
 func (x *explanation) left(g *explainedGrant) Term {
 	return less(
 		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", StatusExercised), x.taken(g, "released", StatusReleased),
-		x.taken(g, "cancelled", StatusCancelled, StatusForfeited), x.taken(g, "expired", StatusExpired),
+		x.taken(g, "cancelled", StatusCancelled, StatusForfeited, StatusTransferred), x.taken(g, "expired", StatusExpired),
 	)
 }
 

@@ -8,8 +8,9 @@ import (
 
 // GrantTerms are what a grant promises to whom it is made.
 type GrantTerms struct {
-	Plan PlanID    `json:"plan"`
-	Pool PoolID    `json:"pool"`
+	// Plan and Pool are both zero for a grant outside a plan, as packages have them.
+	Plan PlanID    `json:"plan,omitzero"`
+	Pool PoolID    `json:"pool,omitzero"`
 	Type GrantType `json:"type"`
 	// IssueDate is the day of the grant.
 	IssueDate Date `json:"issueDate"`
@@ -77,7 +78,7 @@ type GrantAmounts struct {
 
 // Taking is a part of a grant that was exercised, released, cancelled or that expired.
 type Taking struct {
-	// Kind is exercised, released, cancelled, forfeited or expired.
+	// Kind is exercised, released, cancelled, forfeited, expired or transferred.
 	Kind     Status  `json:"kind"`
 	Date     Date    `json:"date"`
 	Quantity Decimal `json:"quantity"`
@@ -121,6 +122,10 @@ type Grant struct {
 	// released, cancelled, forfeited or expired.
 	Status     Status `json:"status"`
 	AcceptedOn Date   `json:"acceptedOn,omitzero"`
+	// RetractedOn is the first day without the grant. It is empty for a grant whose
+	// retraction was recorded before retractions had an effective date: that grant counts
+	// on no day.
+	RetractedOn Date `json:"retractedOn,omitzero"`
 	// Happenings are the events and milestones of its vesting that came true.
 	Happenings  []vesting.Happening `json:"happenings,omitempty"`
 	Termination *Termination        `json:"termination,omitempty"`

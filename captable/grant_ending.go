@@ -17,6 +17,9 @@ type (
 		Reason   string   `json:"reason"`
 		// Behavior says what becomes of the shares; none: what the plan says.
 		Behavior CancellationBehavior `json:"cancellationBehavior,omitempty"`
+		// Transferred is what a package states to be granted anew in the place of the whole
+		// grant; nil for a cancellation.
+		Transferred *Decimal `json:"-"`
 		// Source and Balance are the cancellation of a package, and what it states is left.
 		Source  *Source `json:"-"`
 		Balance *Source `json:"-"`
@@ -36,7 +39,8 @@ type (
 )
 
 // OptionTaken records that a part of a grant ended without shares. Its kind names the
-// event: optionCancelled, optionExpired, optionTerminated for what was forfeited.
+// event: optionCancelled, optionExpired, optionTerminated for what was forfeited. A transfer
+// is an optionCancelled of the kind transferred.
 type OptionTaken struct {
 	ID     GrantID `json:"id"`
 	Taking Taking  `json:"taking"`
@@ -72,7 +76,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && lapse.Quantity.Equal(quantity) {
+	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
 		lapse.Reason = strings.TrimSpace(c.Reason) // packages cancel what has lapsed
 		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 	}
@@ -82,6 +86,13 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	taking := Taking{
 		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()), Reason: strings.TrimSpace(c.Reason),
+	}
+	if c.Transferred != nil {
+		taking.Kind = StatusTransferred
+		if !c.Transferred.Equal(quantity) {
+			return nil, Refuse(CodeConflict, "The results and the balance are not the shares that are outstanding.").
+				With("results", c.Transferred.String()).With("remaining", quantity.String())
+		}
 	}
 	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
@@ -209,6 +220,7 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 	})
 	if !e.Taking.Quantity.IsZero() {
 		s.poolCancelled(grant.Ref(), e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
+		s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
 	}
 }
 

@@ -48,7 +48,7 @@ func (a *GrantAmounts) terms() vesting.Terms {
 // On gives the figures at the end of the day: all zero before the grant, and for one
 // that was voided. What has lapsed counts as expired, recorded or not.
 func (g *Grant) On(day Date) GrantFigures {
-	if day < g.IssueDate || g.undone() {
+	if day < g.IssueDate || g.undoneOn(day) {
 		return GrantFigures{}
 	}
 	schedule, last := g.Schedule(day), g.lastDay(day)

@@ -19,12 +19,12 @@ type ISOSplitYear struct {
 
 // ISOSplit divides a grant; nil where it was not granted as an incentive stock option.
 func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
-	if grant.Type != GrantISO || grant.undone() {
+	if grant.Type != GrantISO || grant.undoneOn(day) {
 		return nil
 	}
 	var grants []vesting.ISOGrant
 	for other := range s.GrantsOf(grant.Entity) {
-		if other.Type == GrantISO && !other.undone() && other.IssueDate <= day {
+		if other.Type == GrantISO && !other.undoneOn(day) && other.IssueDate <= day {
 			grants = append(grants, s.isoGrant(other, day))
 		}
 	}

@@ -47,6 +47,15 @@ type Answer struct {
 	Cookie *http.Cookie
 	// Session is what becomes of the caller's session.
 	Session SessionChange
+	// release frees what the answer holds until it was sent; nil for nothing.
+	release func()
+}
+
+// done frees what the answer holds.
+func (a *Answer) done() {
+	if a.release != nil {
+		a.release()
+	}
 }
 
 // SessionChange tells what becomes of the session of the browser that asked. The

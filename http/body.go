@@ -73,16 +73,27 @@ func readAll(r *Request, limit int64) ([]byte, error) {
 	if r.Length > limit {
 		return nil, errTooLarge(limit)
 	}
-	if r.Length >= 0 && r.Length <= jsonLimit {
+	if r.Length >= 0 && r.Length <= smallBody { // it is in memory
 		content := make([]byte, r.Length)
 		_, err := io.ReadFull(r.Body, content)
 		return content, unreadable(err)
 	}
-	content, err := readExpected(io.LimitReader(r.Body, limit+1), r.Length)
+	var content []byte
+	err := r.receive(func() (err error) {
+		content, err = readExpected(io.LimitReader(r.Body, limit+1), r.Length)
+		return unreadable(err)
+	})
 	if int64(len(content)) > limit {
 		return nil, errTooLarge(limit)
 	}
-	return content, unreadable(err)
+	return content, err
+}
+
+func (r *Request) receive(read func() error) error {
+	if r.Receive == nil {
+		return read()
+	}
+	return r.Receive(read)
 }
 
 // readExpected reads to the end. After the first megabyte it makes room for the expected size at once, as growing step

@@ -62,6 +62,7 @@ type Call struct {
 	after     cursor
 	// personal is set once particulars are read: the answer is not cached, as they can be erased without an event.
 	personal bool
+	tagKey   []byte
 }
 
 // decode reads the body into the type that the domain decides on. The body was found

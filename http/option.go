@@ -80,7 +80,7 @@ func (c *Call) readOption(id captable.GrantID) (Answer, error) {
 		return Answer{}, err
 	}
 	// The split rests on the other grants of the holder: the tag is that of everything.
-	return c.readTagged(c.holders().option(grant, c.AsOf()), c.recordTag(c.View.Sequence, c.scope(), c.AsOf().String())), nil
+	return c.readTagged(c.holders().option(grant, c.AsOf()), c.recordTag(c.View.Sequence)), nil
 }
 
 func (s *Server) getOption(_ context.Context, c *Call) (Answer, error) {
