@@ -105,13 +105,14 @@ func (c *Call) keyed(key answerKey) string {
 func (c *Call) recordTag(version uint64) string { return c.recordTagAt(version, c.View.Sequence) }
 
 func (c *Call) recordTagAt(version, sequence uint64) string {
-	return c.recordTagOf(version, sequence, "")
+	return c.personalTag(version, sequence, nil)
 }
 
-// recordTagOf covers content that can change without an event.
-func (c *Call) recordTagOf(version, sequence uint64, content string) string {
+// personalTag is recordTagAt for a record with particulars of people: it covers the content, as particulars are erased
+// without an event.
+func (c *Call) personalTag(version, sequence uint64, content []byte) string {
 	key := answerKey{
-		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(), content: content,
+		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(), content: string(content),
 	}
 	return strings.TrimSuffix(versionTag(version, sequence), `"`) + "-" + c.keyed(key) + `"`
 }

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"io"
 	"sync"
 	"time"
 
@@ -45,6 +46,13 @@ func (i *importSlots) leave(caller organization.UserID) {
 	i.total--
 	if i.taken[caller]--; i.taken[caller] == 0 {
 		delete(i.taken, caller)
+	}
+}
+
+// discard reads the body without keeping it: a caller who is still sending would see a broken connection and no answer.
+func (r *Request) discard() {
+	if r.Body != nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, fileLimit)) // what breaks here, breaks for the answer too
 	}
 }
 

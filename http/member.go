@@ -159,7 +159,7 @@ func (s *Server) memberAnswer(ctx context.Context, c *Call, reply messages.Reply
 		return s.preview(c, reply, records[0]), nil
 	}
 	text, err := renderJSON(records[0])
-	return answered(records[0], c.recordTagOf(member.Version, reply.Sequence, string(text))), err
+	return answered(records[0], c.personalTag(member.Version, reply.Sequence, text)), err
 }
 
 func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
@@ -175,7 +175,7 @@ func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	tag := c.recordTagOf(member.Version, c.View.Sequence, string(text)) // particulars are erased without an event
+	tag := c.personalTag(member.Version, c.View.Sequence, text) // particulars are erased without an event
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}

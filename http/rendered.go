@@ -96,8 +96,7 @@ func (s *Server) renderAs(c *Call, key answerKey, contentType string, produce fu
 	return Answer{Rendered: body, ContentType: contentType, ETag: tag}, nil
 }
 
-// personalAnswer returns an answer with particulars of people. Its tag covers the content, because an erasure changes it
-// without an event.
+// personalAnswer returns an answer with particulars of people. Its ETag covers the content, as an erasure changes it.
 func (c *Call) personalAnswer(key answerKey, contentType string, body []byte) Answer {
 	key.content = string(body)
 	tag := c.tagOf(key)

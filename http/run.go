@@ -35,6 +35,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if op.takesFiles() { // its body may be large, and the place may be named in it
 		leave, err := s.imports.enter(c.Caller.User)
 		if err != nil {
+			r.discard()
 			return Answer{}, err
 		}
 		defer leave()

@@ -67,34 +67,6 @@ func withFaults(faults captable.Faults, err error) error {
 	return faults.Err()
 }
 
-// holderNamed finds the holder that a text means. Two of one name are told apart by
-// their externalId or id.
-func (s *State) holderNamed(faults *captable.Faults, text string) captable.EntityID {
-	if text == "" {
-		faults.Add("/holder", "required", "A holder is needed.")
-		return captable.EntityID{}
-	}
-	var found []captable.EntityID
-	for member := range s.Members() {
-		if text == member.ExternalID || strings.EqualFold(text, member.ID.String()) || strings.EqualFold(text, member.Entity.String()) {
-			return member.Entity
-		}
-		if strings.EqualFold(text, member.FullName) {
-			found = append(found, member.Entity)
-		}
-	}
-	switch len(found) {
-	case 0:
-		faults.Add("/holder", "unknownReference", "No member has this name, externalId or id.")
-		return captable.EntityID{}
-	case 1:
-		return found[0]
-	default:
-		faults.Add("/holder", "ambiguous", "Several members have this name: name the one by its externalId or id.")
-		return captable.EntityID{}
-	}
-}
-
 // securityNamed finds the class that a text means.
 func (s *State) securityNamed(faults *captable.Faults, text string) captable.SecurityID {
 	for security := range s.table.Securities() {

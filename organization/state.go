@@ -28,6 +28,8 @@ type State struct {
 	// allowed is what each role permits, built-in ones included. It is never changed.
 	allowed map[string]Permissions
 	table   *captable.State
+	// names finds members for the rows of a file; nil until a row asks, and after each change of a member.
+	names *holderNames
 }
 
 type link struct {
@@ -54,6 +56,7 @@ func NewState() *State {
 // It is no mere reading: of two goroutines that share a state, neither may copy it.
 func (s *State) Copy() *State {
 	c := *s
+	c.names = nil // rows ask the copy that they are decided on
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
 	c.byName, c.roles, c.table = s.byName.Copy(), s.roles.Copy(), s.table.Copy()
 	return &c
@@ -148,6 +151,7 @@ func (s *State) unusedExternalID(externalID string, self MemberID) error {
 // setMember enters the record and what finds it. An account finds its member only
 // while that is present: when it was removed, another may have the account.
 func (s *State) setMember(member *Member) {
+	s.names = nil
 	if old, ok := s.members.Set(member.ID, member); ok {
 		if found, linked := s.byUser.Get(link{from: old.User}); linked && found.to == old.ID {
 			s.byUser.Delete(found)
