@@ -153,7 +153,7 @@ func TestCapTableAsCSV(t *testing.T) {
 		t.Errorf("sum %s, names %v", sum, names)
 	}
 	disposition := got.header.Get("Content-Disposition")
-	if want := "attachment; filename*=utf-8''Ada%20-S%C3%B6hne%20-A&B-%20cap%20table%202026-03-02.csv"; disposition != want {
+	if want := "attachment; filename*=utf-8''Ada%20S%C3%B6hne%20-A&B-%20cap%20table%202026-03-02.csv"; disposition != want {
 		t.Errorf("the file is %s, not %s", disposition, want)
 	}
 }
