@@ -49,6 +49,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	o.loading.cancel()
 	o.loading = nil
 	if m.err != nil {
+		o.shared.views.doubt(o.id, o.active)
 		o.refuseQueued(c)
 		panic(restart{m.err})
 	}

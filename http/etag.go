@@ -105,7 +105,14 @@ func (c *Call) keyed(key answerKey) string {
 func (c *Call) recordTag(version uint64) string { return c.recordTagAt(version, c.View.Sequence) }
 
 func (c *Call) recordTagAt(version, sequence uint64) string {
-	key := answerKey{organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope()}
+	return c.recordTagOf(version, sequence, "")
+}
+
+// recordTagOf covers content that can change without an event.
+func (c *Call) recordTagOf(version, sequence uint64, content string) string {
+	key := answerKey{
+		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(), content: content,
+	}
 	return strings.TrimSuffix(versionTag(version, sequence), `"`) + "-" + c.keyed(key) + `"`
 }
 

@@ -88,9 +88,23 @@ func (s *Server) renderAs(c *Call, key answerKey, contentType string, produce fu
 		if body, err = produce(); err != nil {
 			return Answer{}, err
 		}
+		if c.personal {
+			return c.personalAnswer(key, contentType, body), nil
+		}
 		s.rendered.put(key, body)
 	}
 	return Answer{Rendered: body, ContentType: contentType, ETag: tag}, nil
+}
+
+// personalAnswer returns an answer with particulars of people. Its tag covers the content, because an erasure changes it
+// without an event.
+func (c *Call) personalAnswer(key answerKey, contentType string, body []byte) Answer {
+	key.content = string(body)
+	tag := c.tagOf(key)
+	if c.unchanged(tag) {
+		return notModified(tag)
+	}
+	return Answer{Rendered: body, ContentType: contentType, ETag: tag}
 }
 
 // renderRecord is render for a record that becomes JSON.

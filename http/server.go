@@ -11,11 +11,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/captable"
+	"equity/http/admission"
 )
 
 // Settings are what an operator chose, as far as it concerns this package.
@@ -43,6 +45,8 @@ type Settings struct {
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
+	// Queue bounds the requests that are worked on at a time.
+	Queue QueueSettings
 	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
 	// 1 when 0.
 	ExportsParallel int
@@ -108,13 +112,18 @@ type Server struct {
 	rendered  *rendered
 	exports   *exports
 	printer   *printer
+	imports   *importSlots
 	passwords *passwords
 	metrics   *metrics
 	requests  *requestIDs
-	origins   *http.CrossOriginProtection
-	letters   *letters
-	docs      http.Handler
-	pages     *pages
+	queue     *admission.Queue
+	familiar  *familiar
+	// lastOverload is the second of the last warning about overload.
+	lastOverload atomic.Int64
+	origins      *http.CrossOriginProtection
+	letters      *letters
+	docs         http.Handler
+	pages        *pages
 }
 
 const renderedBytes = 64 << 20
@@ -144,7 +153,8 @@ func newServer(
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		queue: newQueue(settings.Queue), familiar: newFamiliar(),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
@@ -166,7 +176,7 @@ func (s *Server) complete(services Services) error {
 		_, err := io.ReadFull(services.Random, s.settings.TagKey)
 		failure = errors.Join(failure, err)
 	}
-	metrics, err := newMetrics(services.Metrics, s.contract)
+	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {

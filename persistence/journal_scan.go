@@ -112,7 +112,9 @@ func (j *Journal) scanPostgres(
 	ctx context.Context, id organization.ID, query string, arguments []any, each func(messages.Row) error,
 ) error {
 	binaryRows := pgx.QueryResultFormats{pgx.BinaryFormatCode}
-	rows, err := j.db.pool.Query(ctx, query, append([]any{binaryRows}, arguments...)...)
+	limited, answered := j.db.reader.limited(ctx)
+	rows, err := j.db.pool.Query(limited, query, append([]any{binaryRows}, arguments...)...)
+	answered()
 	if err != nil {
 		return fmt.Errorf("scan %s: %w", id, err)
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"modernc.org/sqlite"
-
 	"equity/messages"
 )
 
@@ -23,12 +21,6 @@ const (
 	insertRow = `INSERT INTO journal (organization, sequence, recorded_at, actor, type, payload, idempotency_key,
 		fingerprint, previous_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	insertResource = `INSERT INTO resource (id, organization, kind) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
-)
-
-// SQLite's result codes that prove a failed commit left nothing behind; the extended code's low byte is the result.
-const (
-	sqliteBusy = 5
-	sqliteFull = 13
 )
 
 func (s *sqliteStore) prepare(ctx context.Context) (err error) {
@@ -65,20 +57,19 @@ func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error
 		return errors.Join(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
-		return commitFailed(err, tx.Rollback())
+		return commitFailed(err, ignoreDone(tx.Rollback()))
 	}
 	return nil
 }
 
-// commitFailed tells a commit that was refused from one of which nobody knows: when writing or syncing the log failed,
-// the frames may be in the file all the same, and count after the next start.
+// commitFailed distinguishes a commit that was refused from one with an unknown outcome. SQLITE_FULL and SQLITE_BUSY are
+// refusals; when writing or syncing the log failed, the frames may be in the file all the same and count after the next
+// start.
 func commitFailed(err, undo error) error {
-	if fault, ok := errors.AsType[*sqlite.Error](err); ok {
-		if code := fault.Code() & 0xff; code == sqliteBusy || code == sqliteFull {
-			return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrNotStored, err), ignoreDone(undo))
-		}
+	if provesNothingStored(err) {
+		return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrNotStored, err), undo)
 	}
-	return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrUnknownOutcome, err), ignoreDone(undo))
+	return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrUnknownOutcome, err), undo)
 }
 
 func ignoreDone(err error) error {
@@ -157,7 +148,7 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 	}
 	for i := range x.mails {
 		if failed == nil {
-			failed = enqueue(ctx, tx, x.mails[i])
+			failed = insertMail(ctx, tx, x.mails[i])
 		}
 	}
 	return failed

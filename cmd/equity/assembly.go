@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -34,6 +35,7 @@ type assembly struct {
 	organizations *actors.Organizations
 	courier       *mail.Courier
 	closers       []func(context.Context) error
+	draining      atomic.Bool // an orderly stop has begun
 }
 
 // How the parts behave where no setting says so.
@@ -46,6 +48,7 @@ const (
 	signingBytes = 32
 	etagKey      = "ETag key"
 	redisPrefix  = "equity:"
+	redisTimeout = 2 * time.Second // of one step; a check of a session has a connection and an exchange
 )
 
 // newID gives UUIDs of version 7, which sort by age.
@@ -68,7 +71,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	}
 	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
-		RememberKeys: rememberKeys, Patience: patience, Now: p.now, NewID: newID,
+		RememberKeys: rememberKeys, Patience: patience, StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
+		Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
@@ -94,16 +98,29 @@ func (p program) spareMemory() {
 func (a *assembly) closeWith(f func(context.Context) error) { a.closers = append(a.closers, f) }
 
 // close ends everything in order: actors settle what is in flight before the journal
-// under them closes.
+// under them closes. All of it ends within SHUTDOWN_TIMEOUT: what has not ended by then,
+// such as a pool that waits for a server without answer, ends with the process.
 func (a *assembly) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
 	defer cancel()
 	var failed error
 	for _, closer := range slices.Backward(a.closers) {
-		failed = errors.Join(failed, closer(ctx))
+		failed = errors.Join(failed, within(ctx, closer))
 	}
 	a.closers = nil
 	return failed
+}
+
+// within runs the closer, and returns without it when the context ends first.
+func within(ctx context.Context, closer func(context.Context) error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- closer(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // openStores opens the database, brings its tables up to date, and makes what keeps records in it.
@@ -119,6 +136,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 		return err
 	}
 	if a.secrets, err = openSecrets(ctx, a.config, db, p); err != nil {
+		return err
+	}
+	if err := persistence.NewOutbox(db).SealWaiting(ctx); err != nil {
 		return err
 	}
 	a.journal = persistence.NewJournal(db)
@@ -147,7 +167,8 @@ func (a *assembly) openSessions(ctx context.Context, p program) error {
 	}
 	options := session.Options{
 		Idle: a.config.SessionMaxAge, Absolute: a.config.SessionAbsoluteAge, Secure: a.config.Environment == config.Production,
-		Keys: [][]byte{key}, Clock: p.now, Random: p.random,
+		Keys: [][]byte{key}, Clock: p.now, Random: p.random, Grace: a.config.SessionGrace,
+		Timeout: min(a.config.StoreTimeout, redisTimeout),
 	}
 	if a.config.RedisURL == "" {
 		a.sessions, err = session.NewSQL(a.db.Reader(), a.db.Writer(), options)
@@ -172,7 +193,7 @@ func (a *assembly) namedKey(ctx context.Context, p program, name string) ([]byte
 }
 
 func redisSessions(address string, options session.Options) (*session.Store, error) {
-	store, err := session.NewRedis(session.NewPool(address), redisPrefix, options)
+	store, err := session.NewRedis(session.NewPool(address, options.Timeout), redisPrefix, options)
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}

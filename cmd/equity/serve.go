@@ -24,8 +24,9 @@ type serveCommand struct {
 func (serveCommand) Help() string {
 	return `Without any setting, records are kept in an SQLite file under ./data, sessions in
 the same file, and mail is written to ./data/mail. 'equity config' lists what can
-be set. SIGTERM or SIGINT stops in order: requests under way are answered, what is
-acknowledged is stored; a second signal stops at once.`
+be set. SIGTERM or SIGINT stops in order: /readyz answers 503, the listener closes after
+DRAIN_DELAY, requests under way are answered, what is acknowledged is stored; a second
+signal stops at once.`
 }
 
 // Run serves until the context ends.
@@ -79,18 +80,36 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		a.log.Info("stopping", "within", a.config.ShutdownTimeout)
+		a.log.Info("stopping", "drain", a.config.DrainDelay, "within", a.config.ShutdownTimeout)
+		err = a.drain(failed)
 	}
 	return errors.Join(err, stop(ctx, servers, a.config.ShutdownTimeout))
 }
 
-// stop lets requests under way finish and takes no new ones.
+// drain has /readyz answer 503 and goes on serving for a while, so that a load balancer
+// sends its requests elsewhere before the listener closes.
+func (a *assembly) drain(failed <-chan error) error {
+	a.draining.Store(true)
+	delay := time.NewTimer(a.config.DrainDelay)
+	defer delay.Stop()
+	select {
+	case err := <-failed:
+		return err
+	case <-delay.C:
+		return nil
+	}
+}
+
+// stop takes no new requests and lets those under way finish. It ends those that take
+// longer than the limit.
 func stop(ctx context.Context, servers []*http.Server, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer cancel()
 	var failed error
 	for _, server := range servers {
-		failed = errors.Join(failed, server.Shutdown(ctx))
+		if err := server.Shutdown(ctx); err != nil {
+			failed = errors.Join(failed, err, server.Close())
+		}
 	}
 	return failed
 }

@@ -23,6 +23,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
+		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
@@ -52,6 +53,16 @@ func halfOfProcessors(chosen int) int {
 	return max(runtime.NumCPU()/2, 1)
 }
 
+// requestsPerProcessor keeps processors and store busy; more requests at a time add latency and memory only.
+const requestsPerProcessor = 128
+
+func requestsParallel(c config.Config) int {
+	if c.RequestsParallel > 0 {
+		return c.RequestsParallel
+	}
+	return requestsPerProcessor * max(runtime.NumCPU(), 2)
+}
+
 // health answers whether the process lives and whether its stores do; everything
 // else is for next.
 func (a *assembly) health(next http.Handler) http.Handler {
@@ -72,6 +83,10 @@ const readyWithin = 2 * time.Second
 // ready answers whether requests would be served now. It names the part that is away, and not why:
 // the log does.
 func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
+	if a.draining.Load() {
+		http.Error(w, "the server is stopping", http.StatusServiceUnavailable)
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
 	for _, part := range []struct {
