@@ -5,7 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
-	"unicode/utf8"
+	"unicode"
 
 	"equity/captable"
 )
@@ -56,13 +56,25 @@ func (t capTable) csv() ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// inert keeps a spreadsheet program from taking a text for a formula: one that begins
-// like one, in ordinary or full-width signs, gets an apostrophe before it, which such
-// programs do not show.
+// Signs by which a formula begins, in ordinary and full width, and signs at which a
+// spreadsheet program may begin another cell, whatever separator the file has.
+const (
+	formulaSigns   = "=+-@＝＋－＠"
+	cellSeparators = ";,\t\r\n\"|"
+)
+
+// inert keeps a spreadsheet program from taking a text, or a part of it behind a separator,
+// for a formula. An apostrophe before the sign makes it a text; the programs hide it.
 func inert(text string) string {
-	begin, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " \u00a0"))
-	if strings.ContainsRune("=+-@\t\r\n＝＋－＠", begin) {
-		return "'" + text
+	var made strings.Builder
+	begins := true // a cell may begin here, perhaps behind blanks
+	for i, sign := range text {
+		if i == 0 && strings.ContainsRune("\t\r\n", sign) || begins && strings.ContainsRune(formulaSigns, sign) {
+			made.WriteByte('\'')
+		}
+		separates := strings.ContainsRune(cellSeparators, sign)
+		begins = separates || begins && unicode.IsSpace(sign)
+		made.WriteRune(sign)
 	}
-	return text
+	return made.String()
 }

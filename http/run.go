@@ -29,6 +29,9 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := s.admit(c); err != nil {
 		return Answer{}, err
 	}
+	if err := s.paceNetwork(ctx, c); err != nil {
+		return Answer{}, err
+	}
 	if err := c.checkPath(); err != nil {
 		return Answer{}, err
 	}

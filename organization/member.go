@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"equity/captable"
 )
@@ -216,6 +217,9 @@ func (s *State) memberFaults(t MemberTerms) captable.Faults {
 	var faults captable.Faults
 	if t.FullName == "" {
 		faults.Add("/fullName", "required", "A member has a name.")
+	}
+	if strings.ContainsFunc(t.FullName, func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }) {
+		faults.Add("/fullName", "bidirectionalControl", "The name has a character in it that turns the direction of writing. Remove it.")
 	}
 	if t.Kind != "individual" && t.Kind != "institution" {
 		faults.Add("/kind", "enum", "The kind is individual or institution.")

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,12 +32,29 @@ func (f Files) Send(_ context.Context, mail messages.Mail) error {
 	if err := os.MkdirAll(f.Directory, 0o700); err != nil {
 		return fmt.Errorf("mail directory: %w", err)
 	}
+	if err := os.Chmod(f.Directory, 0o700); err != nil { //nolint:gosec // a folder needs the bit to be entered
+		return fmt.Errorf("mail directory: %w", err)
+	}
 	name := mail.CreatedAt.UTC().Format("20060102T150405.000") + "-" + hex.EncodeToString(mail.ID[:]) + ".eml"
 	path := filepath.Join(f.Directory, name)
-	if err := message.WriteToFile(path + ".part"); err != nil {
+	if err := writePrivately(path+".part", message); err != nil {
 		return fmt.Errorf("write mail: %w", err)
 	}
 	return os.Rename(path+".part", path)
+}
+
+// writePrivately writes a file that only its owner may read: mails hold links that sign in.
+// The mode is set again, in case the file was left by an earlier attempt.
+func writePrivately(path string, message *gomail.Msg) error {
+	file, err := os.OpenFile(filepath.Clean(path), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	err = file.Chmod(0o600)
+	if err == nil {
+		_, err = message.WriteTo(file)
+	}
+	return errors.Join(err, file.Close())
 }
 
 // compose makes the message: text, and HTML as its alternative where there is one. It does not say what it was made with.

@@ -57,15 +57,19 @@ func (d Date) Time() time.Time {
 	return time.Unix((int64(d)-dayShift)*secondsPerDay, 0).UTC()
 }
 
+// MaxDate is 9999-12-31, the last day that can be written.
+const MaxDate Date = 3_652_059
+
 // IsZero reports whether no day is meant.
 func (d Date) IsZero() bool { return d == 0 }
 
-// String gives YYYY-MM-DD, or nothing for no day.
+// String returns YYYY-MM-DD, or nothing for no day. A computed day behind MaxDate is
+// written as MaxDate.
 func (d Date) String() string {
 	if d.IsZero() {
 		return ""
 	}
-	return d.Time().Format(time.DateOnly)
+	return min(d, MaxDate).Time().Format(time.DateOnly)
 }
 
 // MarshalText gives the text of [Date.String].

@@ -100,7 +100,8 @@ func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 	if !isSubject(token.Subject) {
 		return messages.Claims{}, fmt.Errorf("%w: it names nobody", ErrRefused)
 	}
-	if len(token.Audience) > 1 && said.Party != p.settings.Audience { // 3.1.3.7, rule 4
+	several := len(token.Audience) > 1
+	if (several || said.Party != "") && said.Party != p.settings.Audience { // 3.1.3.7, rules 4 and 5
 		return messages.Claims{}, fmt.Errorf("%w: it was issued to %q", ErrRefused, said.Party)
 	}
 	first, last := oneLine(said.GivenName), oneLine(said.FamilyName)
@@ -127,7 +128,9 @@ func isSubject(subject string) bool {
 // oneLine makes a name, which people may choose at their provider as they like, one that could be registered here.
 func oneLine(name string) string {
 	const longest = 200
-	line := strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	line := strings.Join(strings.FieldsFunc(name, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}), " ")
 	if letters := []rune(line); len(letters) > longest {
 		line = strings.TrimSpace(string(letters[:longest]))
 	}

@@ -121,6 +121,7 @@ func TestABadTokenIsRefused(t *testing.T) {
 		"without its signature":    parts[0] + "." + parts[1] + ".",
 		"for another client":       with("aud", "another"),
 		"for two, by another":      with("aud", []string{"another", issuer.Mock.ClientID}),
+		"for us, by another":       with("azp", "another"),
 		"for nobody":               with("aud", nil),
 		"of another issuer":        with("iss", "https://evil.example"),
 		"that has expired":         with("exp", noon().Add(-time.Second).Unix()),

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -109,6 +110,10 @@ func (c *checker) checkText(s *Schema, text string) {
 			return
 		}
 	}
+	if s.format == nil && strings.ContainsFunc(text, turnsDirection) {
+		c.fault("bidirectionalControl", "The text has a character in it that turns the direction of writing. Remove it.")
+		return
+	}
 	if len(text) < s.minLength || s.maxLength >= 0 && len(text) > s.maxLength { // in bytes, which are never fewer
 		switch length := utf8.RuneCountInString(text); {
 		case length < s.minLength && length == 0:
@@ -137,6 +142,10 @@ func (c *checker) checkText(s *Schema, text string) {
 		}
 	}
 }
+
+// turnsDirection accepts the characters that only control the direction of writing: by them a
+// name can look like another one.
+func turnsDirection(r rune) bool { return r > unicode.MaxLatin1 && unicode.Is(unicode.Bidi_Control, r) }
 
 // quoted reads the string that begins here and moves behind it. What it gives is
 // valid until the next call.
