@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -48,13 +49,18 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	}
 	o.loading.cancel()
 	o.loading = nil
+	if errors.Is(m.err, errDamaged) {
+		o.suspend(c, m.err)
+		return
+	}
 	if m.err != nil {
-		o.refuseQueued(c)
+		o.refuseQueued(c, messages.ErrUnavailable)
 		panic(restart{m.err})
 	}
+	o.shared.damages.clear(o.id)
 	o.state, o.head, o.keys, o.snaps.last = m.state, m.head, m.keys, m.snap
 	if o.head.sequence > 0 {
-		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at}
+		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 		o.shared.views.publish(o.id, o.published)
 	}
 	o.watch(c)

@@ -37,6 +37,7 @@ type organizationActor struct {
 	queued    []envelope // what arrived while loading
 	held      *actor.PID // who sent what is handled, when it comes from queued
 	loading   *load      // nil once loaded
+	suspended bool       // the journal is damaged: every request is refused
 	snaps     snapshotter
 	tick      *time.Timer
 	active    time.Time // when the last command came
@@ -58,6 +59,7 @@ type shared struct {
 	views    *views
 	history  *history
 	counters *counters
+	damages  *damages
 	settings Settings
 	decoder  *organization.Decoder
 	log      *slog.Logger
@@ -106,7 +108,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.idle(c, m)
 	case *actor.Stopping:
 		o.settle(c)
-		o.refuseQueued(c)
+		o.refuseQueued(c, messages.ErrUnavailable)
 		o.end(true)
 	case *actor.Restarting: // wait for the append in flight, else the reload could miss it
 		o.shared.counters.restarts.Add(1)
@@ -128,6 +130,10 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 			return
 		}
 		o.queued = append(o.queued, e)
+		return
+	}
+	if o.suspended {
+		tell(c, e.sender, &messages.Reply{Err: messages.ErrDamaged})
 		return
 	}
 	switch m := e.message.(type) {

@@ -57,6 +57,7 @@ func statuses() map[captable.Code]int {
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,
+		messages.ErrDamaged.Code:        http.StatusServiceUnavailable,
 	}
 }
 
@@ -172,6 +173,9 @@ func (s *Server) explain(err error, id string) (status int, body problem, retryA
 		body.Error, body.Message = "Bad Request", refusal.Message
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		retryAfter = 1
+	}
+	if refusal.Code == messages.ErrDamaged.Code { // trying again does not help
+		retryAfter = 0
 	}
 	var private *failure
 	if errors.As(err, &private) && private.retryAfter > 0 {

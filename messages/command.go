@@ -81,6 +81,8 @@ type View struct {
 	Sequence uint64
 	// RecordedAt is when the last event was recorded.
 	RecordedAt time.Time
+	// Hash is that of the last event's row.
+	Hash Hash
 }
 
 // IgnoreDeadLetterLogging keeps a view out of the logs whose reader has stopped
@@ -110,6 +112,12 @@ var (
 	// ErrUnavailable says that the command was not carried out.
 	ErrUnavailable = &captable.Error{
 		Code: "unavailable", Message: "The organization cannot be reached at the moment; nothing was changed. Try again.",
+	}
+	// ErrDamaged refuses every request for an organization whose journal fails its checks. Trying again does not help:
+	// the journal must be restored from a backup.
+	ErrDamaged = &captable.Error{
+		Code:    "damaged",
+		Message: "The stored journal of this organization fails its checks, so it is not served. Nothing was changed. The operator must run 'equity verify'.",
 	}
 	// ErrMembersMoved says that the command was made by members who are others by now.
 	ErrMembersMoved = &captable.Error{

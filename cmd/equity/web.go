@@ -100,6 +100,8 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_journal_events_total", "Events that became durable.", func() uint64 { return stats().Events })
 	counter("equity_journal_failures_total", "Batches that the store did not confirm.", func() uint64 { return stats().Failures })
 	counter("equity_organization_restarts_total", "Organizations that started anew after a failure.", func() uint64 { return stats().Restarts })
+	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
+		func() float64 { return float64(stats().Damaged) })
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
