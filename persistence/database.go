@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
+	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -26,6 +28,10 @@ type Database struct {
 	// queue in Go, in order, instead of meeting SQLITE_BUSY; reader refuses to write.
 	reader, writer *sql.DB
 	pool           *pgxpool.Pool // PostgreSQL only
+
+	path   string     // of the SQLite file
+	owning sync.Mutex // guards owned
+	owned  *flock.Flock
 }
 
 // Option changes how a Database is opened.
@@ -41,8 +47,20 @@ func WithConnections(number int) Option {
 
 // Open connects to the store at address and checks that it answers. The address is postgres://… or postgresql://… for
 // PostgreSQL, and sqlite://path or a plain path for SQLite, whose file and folder are created, readable by their owner
-// alone. Open does not migrate. The caller closes the Database.
+// alone. Open does not migrate, and refuses a store whose schema is newer than this build with a SchemaError. The caller
+// closes the Database.
 func Open(ctx context.Context, address string, options ...Option) (*Database, error) {
+	db, err := open(ctx, address, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.CheckSchema(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+func open(ctx context.Context, address string, options []Option) (*Database, error) {
 	chosen := settings{connections: postgresConnections}
 	for _, option := range options {
 		option(&chosen)
@@ -91,7 +109,7 @@ func (d *Database) Close() error {
 	if d.pool != nil {
 		d.pool.Close()
 	}
-	return err
+	return errors.Join(err, d.disown())
 }
 
 // Transact runs change in one transaction, and commits when it returns nil. Everything is undone when it does not.

@@ -81,10 +81,10 @@ func fill(ctx context.Context, tx *sql.Tx, id organization.ID, content Derived) 
 	return failed
 }
 
-// SetPerson states which account an entity is; the zero user removes the row.
+// SetPerson states which account an entity is; the zero user removes the row, and rows whose key is not an id.
 func (j *Journal) SetPerson(ctx context.Context, entity captable.EntityID, user organization.UserID) error {
 	if user.IsZero() {
-		_, err := affect(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1`, entity[:])
+		_, err := affect(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
 		return err
 	}
 	_, err := affect(ctx, j.db.writer, "state person", `INSERT INTO person (entity, user_id) VALUES ($1, $2)

@@ -42,7 +42,7 @@ func openSQLite(ctx context.Context, path string) (*Database, error) {
 	}
 	reader.SetMaxOpenConns(sqliteReaders)
 	reader.SetMaxIdleConns(sqliteReaders)
-	return &Database{engine: SQLite, reader: reader, writer: writer}, nil
+	return &Database{engine: SQLite, reader: reader, writer: writer, path: path}, nil
 }
 
 // sqliteSource builds the data source name. synchronous(FULL) makes a commit survive the loss of power; secure_delete

@@ -113,6 +113,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	}
 	a.db = db
 	a.closeWith(func(context.Context) error { return db.Close() })
+	if err := db.Own(); err != nil {
+		return err
+	}
 	if _, err := db.Migrate(ctx); err != nil {
 		return err
 	}

@@ -26,34 +26,39 @@ func (c *Checker) Persons(ctx context.Context, all bool) (faults []PersonFault, 
 		candidates := c.persons[entity]
 		switch {
 		case !exists:
-			faults = append(faults, PersonFault{entity, organization.UserID{}, "the account does not exist"})
+			faults = append(faults, PersonFault{Entity: entity, Reason: "the account does not exist"})
 		case slices.Contains(candidates, user):
 		case len(candidates) > 0:
-			faults = append(faults, PersonFault{entity, candidates[0], "another account became a member as this entity"})
+			faults = append(faults, PersonFault{Entity: entity, Reason: "another account became a member as this entity"})
 		case all && c.unread == 0:
-			faults = append(faults, PersonFault{entity, organization.UserID{}, "no account became a member as this entity"})
+			faults = append(faults, PersonFault{Entity: entity, Reason: "no account became a member as this entity"})
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	for entity, candidates := range c.persons {
-		if stored[entity] {
-			continue
-		}
-		for _, user := range candidates {
-			exists, err := c.journal.AccountExists(ctx, user)
-			if err != nil {
-				return nil, err
-			}
-			if exists { // an erased account leaves no row
-				faults = append(faults, PersonFault{entity, user, "the row is missing"})
-				break
-			}
+	for entity := range c.persons {
+		if !stored[entity] {
+			faults = append(faults, PersonFault{Entity: entity, Reason: "the row is missing"})
 		}
 	}
+	for i := range faults {
+		if err == nil {
+			faults[i].User, err = c.account(ctx, faults[i].Entity)
+		}
+	}
+	faults = slices.DeleteFunc(faults, func(f PersonFault) bool { // an erased account leaves no row
+		return !stored[f.Entity] && f.User.IsZero()
+	})
 	slices.SortFunc(faults, func(a, b PersonFault) int { return bytes.Compare(a.Entity[:], b.Entity[:]) })
-	return faults, nil
+	return faults, err
+}
+
+// account returns the first account that became a member as the entity and still exists; zero without one.
+func (c *Checker) account(ctx context.Context, entity captable.EntityID) (organization.UserID, error) {
+	for _, user := range c.persons[entity] {
+		if exists, err := c.journal.AccountExists(ctx, user); exists || err != nil {
+			return user, err
+		}
+	}
+	return organization.UserID{}, nil
 }
 
 // RepairPersons corrects the rows of the table person.

@@ -12,6 +12,8 @@ import (
 	"equity/persistence"
 )
 
+var errNoRows = errors.New("the journal has no rows; derived tables have some")
+
 // Report is the result of checking one organization.
 type Report struct {
 	Organization organization.ID
@@ -110,27 +112,41 @@ func contained(work func() error) (err error) {
 // compare compares the tables with what the journal says they hold.
 func (r *Report) compare(found persistence.Derived) {
 	p := r.replay
-	switch {
-	case p.marked.Sequence > p.last.Sequence:
-		r.Missing = fmt.Errorf("the journal ends at sequence %d; journal_head states that row %d was appended", p.last.Sequence, p.marked.Sequence)
-	case p.marked.Sequence > 0 && p.markedHash != p.marked.Hash:
-		r.Missing = fmt.Errorf("journal_head states another hash for sequence %d than the journal has", p.marked.Sequence)
-	case len(p.stored) > 0:
-		r.Missing = fmt.Errorf("the journal ends at sequence %d; there is a snapshot of sequence %d", p.last.Sequence, p.stored[len(p.stored)-1])
-	case found.Head.Sequence != p.last.Sequence:
+	r.Missing = p.missing(found)
+	if p.marked.Sequence < p.last.Sequence && found.Head.Sequence != p.last.Sequence {
 		p.faults = append(p.faults, fmt.Sprintf("journal_head: sequence %d is stored, the journal ends at %d", found.Head.Sequence, p.last.Sequence))
 	}
-	p.bad = append(p.bad, p.stored...)
-	if p.last.Sequence == 0 && r.Missing == nil && len(found.Resources)+len(found.Members)+len(found.Holders) > 0 {
-		r.Missing = errors.New("the journal has no rows; the index tables have some")
+	for _, sequence := range p.stored {
+		p.spoilt(sequence, "is of no row of the journal")
 	}
 	p.faults = append(p.faults, differences("resource", found.Resources, p.derived.Resources)...)
 	p.faults = append(p.faults, differences("membership", found.Members, p.derived.Members)...)
 	p.faults = append(p.faults, differences("stake", found.Holders, p.derived.Holders)...)
-	if extra := surplus(found.Resources, p.derived.Resources); extra > 0 && r.Missing == nil {
-		r.Missing = fmt.Errorf("the table resource has %d records that no row of the journal created", extra)
-	}
 	r.Derived = p.faults
+}
+
+// missing returns the evidence that rows are missing at the end of the journal. The stored head decides; snapshots and
+// indexes do where there is no stored head.
+func (r *replay) missing(found persistence.Derived) error {
+	switch {
+	case r.marked.Sequence > r.last.Sequence:
+		return fmt.Errorf("rows are missing: the journal ends at sequence %d, and journal_head states that row %d was appended",
+			r.last.Sequence, r.marked.Sequence)
+	case r.marked.Sequence > 0 && r.markedHash != r.marked.Hash:
+		return fmt.Errorf("journal_head states another hash for sequence %d than the journal has", r.marked.Sequence)
+	case r.marked.Sequence > 0:
+		return nil
+	case len(r.stored) > 0:
+		return fmt.Errorf("rows are missing: the journal ends at sequence %d, and there is a snapshot of sequence %d",
+			r.last.Sequence, r.stored[len(r.stored)-1])
+	case surplus(found.Resources, r.derived.Resources) > 0:
+		return fmt.Errorf("rows are missing: the table resource has %d records that no row of the journal created",
+			surplus(found.Resources, r.derived.Resources))
+	case r.last.Sequence == 0:
+		return errNoRows
+	default:
+		return nil
+	}
 }
 
 // surplus counts the keys of found that are not expected.
