@@ -26,20 +26,36 @@ func (d *Database) Own() error {
 	if d.engine != SQLite || d.owned != nil {
 		return nil
 	}
-	path, err := filepath.EvalSymlinks(d.path) // two names of one file have one lock
-	if err != nil {
-		return fmt.Errorf("lock %s: %w", d.path, err)
+	lock, err := ownFile(d.path)
+	if err == nil {
+		d.owned = lock
 	}
-	lock := flock.New(path+lockSuffix, flock.SetPermissions(0o600))
+	return err
+}
+
+// OwnFile owns an SQLite file that need not exist, and returns the function that ends the ownership.
+func OwnFile(path string) (release func() error, err error) {
+	lock, err := ownFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return lock.Unlock, nil
+}
+
+func ownFile(path string) (*flock.Flock, error) {
+	name := path
+	if resolved, err := filepath.EvalSymlinks(path); err == nil { // two names of one file have one lock
+		name = resolved
+	}
+	lock := flock.New(name+lockSuffix, flock.SetPermissions(0o600))
 	locked, err := lock.TryLock()
 	if err != nil {
-		return fmt.Errorf("lock %s: %w", d.path, err)
+		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
 	if !locked {
-		return fmt.Errorf("%s: %w", d.path, ErrLocked)
+		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
 	}
-	d.owned = lock
-	return nil
+	return lock, nil
 }
 
 // disown ends the ownership.
