@@ -39,6 +39,9 @@ type Settings struct {
 	SnapshotEvery uint64
 	// RememberKeys is for how long idempotency keys are remembered.
 	RememberKeys time.Duration
+	// ClockSkew is the largest time by which the clock may be behind an organization's last
+	// row; beyond it commands are refused. 0 sets no limit.
+	ClockSkew time.Duration
 	// Patience is how long a caller waits at the most, whatever its context allows, and
 	// how long an organization that ends waits for an append that does not return.
 	Patience time.Duration

@@ -105,6 +105,16 @@ func (o *organizationActor) await(done <-chan struct{}) {
 	}
 }
 
+// keysSince returns the moment from which idempotency keys are remembered. It follows
+// the journal's own time where the clock is ahead of it, so that a clock that jumped
+// forward makes no organization forget the keys of its last rows.
+func (s *shared) keysSince(now, last time.Time) time.Time {
+	if last.Before(now) {
+		now = last
+	}
+	return now.Add(-s.settings.RememberKeys)
+}
+
 // load reads an organization from its latest snapshot and the journal behind it.
 func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err error) {
 	if m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0); err != nil {
@@ -112,8 +122,8 @@ func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err e
 	}
 	m.keys = newKeys()
 	now := s.settings.Now()
-	return s.journal.Keys(ctx, id, now.Add(-s.settings.RememberKeys), func(key, fingerprint string, sequence uint64) error {
-		m.keys.add(key, fingerprint, sequence, now)
+	return s.journal.Keys(ctx, id, s.keysSince(now, m.head.at), func(key, fingerprint string, sequence uint64) error {
+		m.keys.add(key, fingerprint, sequence, m.head.at)
 		return nil
 	})
 }

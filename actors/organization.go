@@ -160,6 +160,10 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 	if o.answered(c, m, caller) {
 		return
 	}
+	if o.clockBehind() {
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrClock}})
+		return
+	}
 	if err := expected(o.state, m); err != nil {
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 		return
@@ -184,6 +188,18 @@ func (o *organizationActor) crowded() bool {
 		waiting += len(o.flight.waiting)
 	}
 	return waiting >= mostWaiting
+}
+
+// clockBehind reports whether the clock is so far behind the last row that a new row
+// would be dated wrongly by more than the limit.
+func (o *organizationActor) clockBehind() bool {
+	limit := o.shared.settings.ClockSkew
+	behind := o.head.at.Sub(o.shared.settings.Now())
+	if limit == 0 || o.head.sequence == 0 || behind <= limit {
+		return false
+	}
+	o.log.Warn("the clock is behind the last row; the write is refused", "behind", behind.Round(time.Second).String(), "last", o.head.at)
+	return true
 }
 
 // answered answers a command whose key was used before, and reports whether it was.

@@ -54,6 +54,7 @@ type Config struct {
 	DatabaseURL         Secret // postgres://… or sqlite://PATH, never empty
 	DatabaseConnections int
 	RedisURL            Secret // "" keeps sessions in the database
+	ClockSkewLimit      time.Duration
 	PassivateAfter      time.Duration
 	SnapshotEvery       int // events
 

@@ -99,6 +99,10 @@ func storageSettings() []Setting {
 		define(group, "REDIS_URL", "", redisURL(),
 			func(c *Config) *Secret { return &c.RedisURL },
 			"Redis server that keeps the sessions, so that several servers share them. Without it, they are kept in the database."),
+		define(group, "CLOCK_SKEW_LIMIT", "24h", duration(time.Minute, 200*365*24*time.Hour),
+			func(c *Config) *time.Duration { return &c.ClockSkewLimit },
+			"Largest difference between the clock and the last stored moment. Beyond it nothing is written, /readyz answers 503 and the log names both moments; "+
+				"'equity serve --accept-clock' confirms the clock. A server that was stopped may find a year between them."),
 		define(group, "PASSIVATE_AFTER", "15m", duration(time.Second, 30*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.PassivateAfter },
 			"How long an organization stays in memory after it was last used. The next use brings it back from its journal."),

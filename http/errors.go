@@ -58,6 +58,7 @@ func statuses() map[captable.Code]int {
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,
 		messages.ErrDamaged.Code:        http.StatusServiceUnavailable,
+		messages.ErrClock.Code:          http.StatusServiceUnavailable,
 	}
 }
 
@@ -174,7 +175,7 @@ func (s *Server) explain(err error, id string) (status int, body problem, retryA
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		retryAfter = 1
 	}
-	if refusal.Code == messages.ErrDamaged.Code { // trying again does not help
+	if refusal.Code == messages.ErrDamaged.Code || refusal.Code == messages.ErrClock.Code { // trying again does not help
 		retryAfter = 0
 	}
 	var private *failure

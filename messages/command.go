@@ -119,6 +119,11 @@ var (
 		Code:    "damaged",
 		Message: "The stored journal of this organization fails its checks, so it is not served. Nothing was changed. The operator must run 'equity verify'.",
 	}
+	// ErrClock refuses writes while the server's clock is far from the moments that are stored. Nothing was changed.
+	ErrClock = &captable.Error{
+		Code:    "clockSkew",
+		Message: "The server's clock is far from the moment of the last stored record. Nothing was changed. The operator must set the clock, or confirm it.",
+	}
 	// ErrMembersMoved says that the command was made by members who are others by now.
 	ErrMembersMoved = &captable.Error{
 		Code: captable.CodeConflict, Message: "Others are entering members at this moment; nothing was changed. Try again.",

@@ -208,7 +208,7 @@ func ofMails(db *persistence.Database) map[string]operation {
 		"failed":  func(ctx context.Context) error { return outbox.Failed(ctx, [16]byte{1}, "away", now) },
 		"forget":  func(ctx context.Context) error { return outbox.Forget(ctx, now) },
 		"waiting": without(outbox.Waiting),
-		"answers": func(ctx context.Context) error { return db.ForgetAnswers(ctx, now) },
+		"answers": func(ctx context.Context) error { return db.ForgetAnswers(ctx, now, time.Hour) },
 		"migrate": without(db.Migrate),
 		"ready":   db.Ready,
 	}

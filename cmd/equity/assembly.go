@@ -31,6 +31,7 @@ type assembly struct {
 	throttle      *persistence.Throttle
 	sessions      *session.Store
 	organizations *actors.Organizations
+	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
 }
@@ -64,9 +65,12 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
+	if a.watch, err = newWatch(ctx, a.db, p.now, c.ClockSkewLimit, p.acceptClock, log); err != nil {
+		return nil, err
+	}
 	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
-		RememberKeys: rememberKeys, Patience: patience, Now: p.now, NewID: newID,
+		RememberKeys: rememberKeys, Patience: patience, ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},

@@ -29,9 +29,9 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
-		Throttle: a.throttle,
-		Beside:   a.beside(),
-		Log:      a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Throttle: a.throttle, Writable: a.watch.Writable,
+		Beside: a.beside(),
+		Log:    a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, err
@@ -79,6 +79,10 @@ func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if err := a.watch.Ready(ctx); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
 	_, _ = w.Write([]byte("ready\n"))
 }
 
@@ -103,6 +107,7 @@ func (a *assembly) registry() *prometheus.Registry {
 	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
 		func() float64 { return float64(stats().Damaged) })
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
+	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known moment. Alert when it is far from 0.", a.watch.Skew)
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }

@@ -83,6 +83,9 @@ func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt, Token: token}, true, nil
 }
 
+// clockSkew is the time by which a session may seem to be created in the future.
+const clockSkew = time.Hour
+
 // read decodes a session, and ends it when it has reached its absolute age.
 func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool, error) {
 	var kept record
@@ -91,6 +94,9 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 	}
 	if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
 		return kept, false, s.backend.destroy(ctx, id)
+	}
+	if kept.CreatedAt.Sub(s.options.Clock()) > clockSkew { // else it would last longer than the absolute age
+		return kept, false, nil
 	}
 	return kept, true, nil
 }
