@@ -22,6 +22,7 @@ func (o *organizationActor) dispatch(c actor.Context) {
 		return
 	}
 	o.flight, o.batch = o.batch, newBatch(o.id, o.batch)
+	o.sent = o.shared.settings.Now()
 	o.flight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	settled, self, root := o.settled, c.Self(), c.ActorSystem().Root // the context itself must not leave
 	o.shared.journal.Append(o.flight.append, func(err error) {
@@ -53,6 +54,8 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	if err == nil {
 		o.published = done.view
 		o.shared.views.publish(o.id, done.view)
+	} else {
+		o.shared.views.doubt(o.id, o.sent)
 	}
 	o.shared.counters.count(done, err)
 	done.answer(c, err)

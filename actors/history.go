@@ -1,9 +1,11 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"equity/messages"
 	"equity/organization"
@@ -41,9 +43,13 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 	if known := h.known(id, sequence); known != nil {
 		return known, nil
 	}
+	limit := time.NewTimer(cmp.Or(h.shared.settings.StoreTimeout, h.shared.settings.Patience))
+	defer limit.Stop()
 	select {
 	case h.turns <- struct{}{}:
 		defer func() { <-h.turns }()
+	case <-limit.C:
+		return nil, messages.ErrUnavailable
 	case <-ctx.Done():
 		return nil, messages.ErrUnavailable
 	}

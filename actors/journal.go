@@ -45,6 +45,11 @@ type Settings struct {
 	// Patience is how long a caller waits at the most, whatever its context allows, and
 	// how long an organization that ends waits for an append that does not return.
 	Patience time.Duration
+	// StoreTimeout is how long a read of the past waits for its turn; Patience when 0.
+	StoreTimeout time.Duration
+	// StaleReads is how long an organization's last durable view can be read after the
+	// journal failed to append or to load.
+	StaleReads time.Duration
 	// Now is the clock and NewID the source of ids.
 	Now   func() time.Time
 	NewID func() [16]byte

@@ -54,6 +54,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		return
 	}
 	if m.err != nil {
+		o.shared.views.doubt(o.id, o.active)
 		o.refuseQueued(c, messages.ErrUnavailable)
 		panic(restart{m.err})
 	}

@@ -32,6 +32,7 @@ type organizationActor struct {
 	keys      *keys
 	batch     *batch     // being filled
 	flight    *batch     // being appended; nil when none
+	sent      time.Time  // when flight was dispatched
 	settled   chan error // the outcome of flight; holds one, so that the journal never waits
 	tainted   bool       // the batch may hold half of a command, or build on what was not stored
 	queued    []envelope // what arrived while loading
@@ -153,7 +154,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 
 // command decides and applies one command and puts its caller into the batch.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if o.crowded() {
+	if o.crowded() || m.Abandoned() {
 		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return
 	}

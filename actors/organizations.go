@@ -44,15 +44,22 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 			return messages.Reply{}, err
 		}
 	}
+	command.Left = ctx.Done()
 	answer, err := o.ask(ctx, command.Organization, &command)
 	if err != nil && command.DryRun {
 		err = nothingChanged(err)
+	}
+	if errors.Is(err, messages.ErrOutcomeUnknown) {
+		messages.NoteChange(ctx)
 	}
 	if err != nil {
 		return messages.Reply{}, err
 	}
 	switch m := answer.(type) {
 	case *messages.Reply:
+		if !command.DryRun {
+			messages.NoteChange(ctx)
+		}
 		return *m, nil
 	case *replay:
 		return o.shared.history.reply(ctx, command.Organization, m)
@@ -61,9 +68,12 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 	}
 }
 
-// View gives the organization as of its last durable event.
+// View gives the organization as of its last durable event. While the journal does not
+// answer that is the last view that is known, with StaleSince set, for as long as
+// StaleReads allows.
 func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages.View, error) {
-	if view := o.shared.views.get(id, o.shared.settings.Now()); view != nil {
+	now := o.shared.settings.Now()
+	if view := o.shared.views.get(id, now); view != nil && o.readable(id, view, now) {
 		return view, nil
 	}
 	if err := o.exists(ctx, id); err != nil {
@@ -77,6 +87,22 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages
 		return view, nil
 	}
 	return nil, messages.ErrUnavailable
+}
+
+// readable reports whether the view may be read. It is always readable while current; a
+// stale one has the organization loaded in the background, and is refused after
+// StaleReads.
+func (o *Organizations) readable(id organization.ID, view *messages.View, now time.Time) bool {
+	if view.StaleSince.IsZero() {
+		return true
+	}
+	if now.Sub(view.StaleSince) >= o.shared.settings.StaleReads {
+		return false
+	}
+	if o.shared.views.mayRevive(id, now) {
+		o.system.Root.Send(o.top, &forward{to: id, message: &activate{}})
+	}
+	return true
 }
 
 // ViewAt gives the organization as it was known at the sequence.

@@ -34,6 +34,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 			Organization: o.id, Sequence: o.head.sequence + 1, RecordedAt: at, By: m.By,
 			Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
 		}
+		row.Salt(o.shared.settings.NewID)
 		row.Seal(o.head.hash)
 		o.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
 		o.head = head{row.Sequence, row.Hash, at}

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"log/slog"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -35,7 +36,12 @@ type (
 	}
 	// passivate asks to end an organization that is idle.
 	passivate struct{ id organization.ID }
+	// expire asks to forget a view that nobody may read any more.
+	expire struct{ id organization.ID }
 )
+
+// IgnoreDeadLetterLogging keeps the request out of the logs when everything has ended.
+func (*expire) IgnoreDeadLetterLogging() {}
 
 // mostQueued bounds what waits for an organization that is ending.
 const mostQueued = 4096
@@ -53,6 +59,8 @@ func (s *supervisor) Receive(c actor.Context) {
 		s.forward(c, m.to, envelope{m.message, c.Sender()})
 	case *passivate:
 		s.passivate(c, m.id)
+	case *expire:
+		s.expire(c, m.id)
 	case *actor.Terminated:
 		s.terminated(c, m.Who)
 	case *actor.Stopping, *actor.Restarting: // the library ends the organizations next
@@ -96,9 +104,29 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	ended := s.children[id]
 	delete(s.names, who.Id)
 	delete(s.children, id)
-	s.shared.views.remove(id)
-	s.shared.history.forget(id)
+	if ended.ending {
+		s.shared.views.remove(id)
+		s.shared.history.forget(id)
+	} else { // it failed too often: its last view stays for a while
+		s.shared.views.doubt(id, s.shared.settings.Now())
+		s.expire(c, id)
+	}
 	for _, e := range ended.queued {
 		s.forward(c, id, e)
 	}
+}
+
+// expire removes the view of an organization that is not running once it has been stale
+// for too long, and otherwise looks again when it will have been.
+func (s *supervisor) expire(c actor.Context, id organization.ID) {
+	limit := s.shared.settings.StaleReads
+	if s.children[id] != nil || s.shared.views.peek(id) == nil {
+		return // one that runs comes here again when it ends
+	}
+	if s.shared.views.removeStale(id, s.shared.settings.Now(), limit) {
+		s.shared.history.forget(id)
+		return
+	}
+	self, root := c.Self(), c.ActorSystem().Root
+	time.AfterFunc(max(limit, time.Second), func() { root.Send(self, &expire{id}) })
 }

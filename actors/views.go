@@ -20,10 +20,16 @@ type published struct {
 	// read is when the view was last asked for, so that an organization that is
 	// only read is not thought idle. Unix milliseconds.
 	read atomic.Int64
+	// stale is since when the view may be behind the journal; Unix microseconds, 0 for
+	// a current view.
+	stale atomic.Int64
+	// revived is when a reader of a stale view last asked for the organization to be
+	// loaded; Unix microseconds.
+	revived atomic.Int64
 }
 
 // get gives the organization's view and notes that it was read; nil when it is not
-// in memory.
+// in memory. A stale view has its StaleSince set.
 func (v *views) get(org organization.ID, now time.Time) *messages.View {
 	p := v.find(org)
 	if p == nil {
@@ -32,7 +38,48 @@ func (v *views) get(org organization.ID, now time.Time) *messages.View {
 	if moment := now.UnixMilli(); p.read.Load() != moment { // readers share it: do not write what is there
 		p.read.Store(moment)
 	}
-	return p.view.Load()
+	view := p.view.Load()
+	if since := p.stale.Load(); since != 0 {
+		marked := *view
+		marked.StaleSince = time.UnixMicro(since)
+		return &marked
+	}
+	return view
+}
+
+// doubt marks the view as stale since the moment, unless it is stale already.
+func (v *views) doubt(org organization.ID, since time.Time) {
+	if p := v.find(org); p != nil {
+		p.stale.CompareAndSwap(0, since.UnixMicro())
+	}
+}
+
+// reviveEvery is the time between two attempts to load an organization for the readers
+// of its stale view.
+const reviveEvery = time.Second
+
+// mayRevive reports whether the caller is the one to have the organization loaded.
+func (v *views) mayRevive(org organization.ID, now time.Time) bool {
+	p := v.find(org)
+	if p == nil {
+		return false
+	}
+	last := p.revived.Load()
+	return now.Sub(time.UnixMicro(last)).Abs() >= reviveEvery && p.revived.CompareAndSwap(last, now.UnixMicro())
+}
+
+// removeStale removes a view that has been stale for longer than the limit.
+func (v *views) removeStale(org organization.ID, now time.Time, limit time.Duration) bool {
+	p := v.find(org)
+	if p == nil {
+		return false
+	}
+	since := p.stale.Load()
+	expired := since != 0 && now.Sub(time.UnixMicro(since)) >= limit
+	if expired {
+		v.remove(org)
+	}
+	return expired
 }
 
 // peek gives the view without the note.
@@ -61,6 +108,7 @@ func (v *views) publish(org organization.ID, view *messages.View) {
 		return
 	}
 	p.view.Store(view)
+	p.stale.Store(0)
 }
 
 func (v *views) lastRead(org organization.ID) time.Time {

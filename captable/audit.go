@@ -79,6 +79,11 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 			}
 		}
 	}
+	for grant := range s.Grants() {
+		if grant.outside() && grant.Status.Outstanding() {
+			reserved[grant.Security] = reserved[grant.Security].Add(grant.Left())
+		}
+	}
 	for i := range s.Instruments() {
 		reserved[i.Security] = reserved[i.Security].Add(i.reserved())
 	}

@@ -39,7 +39,8 @@ type Result struct {
 	Shares   Decimal
 	Award
 	ShareholdingDetails
-	Source *Source
+	CostBasis *CostBasis
+	Source    *Source
 }
 
 // replacement is a wish to end shareholdings and put others in their place.
@@ -174,6 +175,7 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string) (Issue, err
 	checkShares(&faults, pointer, r.Shares, security)
 	details := r.ShareholdingDetails
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	details.cost(r.CostBasis, m.Currency)
 	details.check(s, &faults, r.Shares)
 	if err := faults.Err(); err != nil {
 		return Issue{}, err

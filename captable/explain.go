@@ -83,10 +83,12 @@ func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Te
 		return explained(x.option, id, which)
 	case "holding":
 		return explained(x.instrument, id, which)
+	case "shareholding":
+		return explained(x.shareholding, id, which)
 	case "total":
 		return x.total(rest)
 	default:
-		return Term{}, noFigure("A figure begins with security, holder, pool, option, holding or total.")
+		return Term{}, noFigure("A figure begins with security, holder, pool, option, holding, shareholding or total.")
 	}
 }
 

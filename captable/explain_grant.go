@@ -21,7 +21,7 @@ func (x *explanation) option(id GrantID, which string) (Term, error) {
 	}
 	g := x.explained(grant)
 	taken := map[string][]Status{
-		"exercised": {StatusExercised}, "released": {StatusReleased}, "cancelled": {StatusCancelled, StatusForfeited}, "expired": {StatusExpired},
+		"exercised": {StatusExercised}, "released": {StatusReleased}, "cancelled": {StatusCancelled, StatusForfeited, StatusTransferred}, "expired": {StatusExpired},
 	}
 	if kinds, is := taken[which]; is {
 		return x.taken(g, which, kinds...), nil
@@ -39,9 +39,11 @@ func (x *explanation) option(id GrantID, which string) (Term, error) {
 		return x.offered(g, which, !g.IsOption()), nil
 	case "outstanding":
 		return x.left(g), nil
+	case "repurchasable":
+		return x.repurchasable(g), nil
 	default:
-		return Term{}, noFigure(
-			"An option's figures are quantity, vested, unvested, exercisable, releasable, exercised, released, cancelled, expired and outstanding.")
+		return Term{}, noFigure("An option's figures are quantity, vested, unvested, exercisable, releasable, exercised, released, cancelled, " +
+			"expired, outstanding and repurchasable.")
 	}
 }
 
@@ -125,7 +127,7 @@ func (g *explainedGrant) takenBy(taking Taking) []Reference {
 func (x *explanation) left(g *explainedGrant) Term {
 	return less(
 		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", StatusExercised), x.taken(g, "released", StatusReleased),
-		x.taken(g, "cancelled", StatusCancelled, StatusForfeited), x.taken(g, "expired", StatusExpired),
+		x.taken(g, "cancelled", StatusCancelled, StatusForfeited, StatusTransferred), x.taken(g, "expired", StatusExpired),
 	)
 }
 
@@ -166,8 +168,16 @@ func (x *explanation) vested(g *explainedGrant) Term {
 		OptionGranted{}.EventType(), OptionCorrected{}.EventType(), OptionVestingChanged{}.EventType(),
 		OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType(),
 	}}
+	vests, _ := g.vestingAs(x.day)
+	if vests.fixed {
+		sum.add(recorded("vested until "+g.Termination.Date.String()+", restated by splits", vests.least, from))
+		return smallest(g.label+", vested", sum, x.kept(g))
+	}
 	for _, instalment := range g.vestedBy(x.day) {
 		sum.add(recorded("vested on "+instalment.Date.String(), instalment.Quantity, from))
+	}
+	if more := vests.least.Sub(sum.Value.Shares); more.Sign() > 0 { // a split rounds no vested share away
+		sum.add(recorded("vested before a split", more, from))
 	}
 	if sum.Value.Shares.Equal(g.figures.Vested) {
 		sum.Label = g.label + ", vested"

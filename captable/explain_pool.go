@@ -24,12 +24,14 @@ type poolFigure struct {
 
 // poolFigures are those that are not made of others.
 func poolFigures() map[string]poolFigure {
-	made := func(g *Grant) []Date { return []Date{g.IssueDate} }
+	made := func(g *Grant) []Date { return append([]Date{g.IssueDate}, g.retractions()...) }
 	awarded := func(h *Shareholding) []Date { return append(h.awardedOn(), h.endedOn(StatusRetracted)...) }
 	exercised := func(h *Shareholding) []Date {
 		return append(h.awardedOn(), h.endedOn(StatusRetracted, StatusCancelled, StatusRepurchased)...)
 	}
-	lost := func(g *Grant) []Date { return g.tookOn(StatusCancelled, StatusForfeited, StatusExpired) }
+	lost := func(g *Grant) []Date {
+		return g.tookOn(StatusCancelled, StatusForfeited, StatusExpired, StatusTransferred)
+	}
 	givenUp := func(h *Shareholding) []Date { return h.endedOn(StatusCancelled, StatusRepurchased) }
 	return map[string]poolFigure{
 		"reserve": {"reserve", func(f PoolFigures) Decimal { return f.Reserve }, nil, nil},
@@ -166,7 +168,7 @@ func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Ref
 		}
 	}
 	for grant := range x.state.Grants() {
-		if grant.Ref() == p.ref && !grant.undone() {
+		if grant.Ref() == p.ref && (!grant.undone() || !grant.RetractedOn.IsZero()) {
 			note(figure.byGrant(grant), Reference{Kind: kindHolding, ID: grant.ID})
 		}
 	}

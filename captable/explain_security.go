@@ -132,7 +132,8 @@ func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) 
 	return append(moved, x.splitOn(security.ID, day)...)
 }
 
-// reserved is what the class keeps for its pools and for warrants.
+// reserved explains the shares of the class that are kept for its pools, for grants outside
+// a plan and for warrants.
 func (x *explanation) reserved(security *Security) Term {
 	sum := Term{Label: security.Name + ", reserved", Operation: OperationSum}
 	for i := range x.table().Pools {
@@ -143,6 +144,9 @@ func (x *explanation) reserved(security *Security) Term {
 				Figure: "pool/" + pool.Pool.String() + "/reserved",
 			})
 		}
+	}
+	for _, grant := range x.state.grantsOutside(security.ID) {
+		x.holdOption(&sum, grant)
 	}
 	for i := range x.state.Instruments() {
 		if left := i.LeftOn(x.day); i.Security == security.ID && !left.IsZero() {

@@ -8,8 +8,9 @@ import (
 
 // GrantTerms are what a grant promises to whom it is made.
 type GrantTerms struct {
-	Plan PlanID    `json:"plan"`
-	Pool PoolID    `json:"pool"`
+	// Plan and Pool are both zero for a grant outside a plan, as packages have them.
+	Plan PlanID    `json:"plan,omitzero"`
+	Pool PoolID    `json:"pool,omitzero"`
 	Type GrantType `json:"type"`
 	// IssueDate is the day of the grant.
 	IssueDate Date `json:"issueDate"`
@@ -77,12 +78,12 @@ type GrantAmounts struct {
 
 // Taking is a part of a grant that was exercised, released, cancelled or that expired.
 type Taking struct {
-	// Kind is exercised, released, cancelled, forfeited or expired.
+	// Kind is exercised, released, cancelled, forfeited, expired or transferred.
 	Kind     Status  `json:"kind"`
 	Date     Date    `json:"date"`
 	Quantity Decimal `json:"quantity"`
-	// Unvested is the part of the quantity that had not vested. Of an exercise it vests
-	// first of all that is left, as shares.
+	// Unvested is the part of the quantity that had not vested. The shares of an exercise
+	// vest by the grant, in the order of the exercises and before the options that remain.
 	Unvested Decimal `json:"unvested,omitzero"`
 	// Shareholding is what an exercise or a release gave.
 	Shareholding ShareholdingID `json:"shareholding,omitzero"`
@@ -103,6 +104,8 @@ type GrantDetails struct {
 // GrantPast is what a grant was counted in until a split.
 type GrantPast struct {
 	Until Date `json:"until"`
+	// Ratio is that of the split.
+	Ratio Ratio `json:"ratio,omitzero"`
 	GrantAmounts
 }
 
@@ -121,6 +124,10 @@ type Grant struct {
 	// released, cancelled, forfeited or expired.
 	Status     Status `json:"status"`
 	AcceptedOn Date   `json:"acceptedOn,omitzero"`
+	// RetractedOn is the first day without the grant. It is empty for a grant whose
+	// retraction was recorded before retractions had an effective date: that grant counts
+	// on no day.
+	RetractedOn Date `json:"retractedOn,omitzero"`
 	// Happenings are the events and milestones of its vesting that came true.
 	Happenings  []vesting.Happening `json:"happenings,omitempty"`
 	Termination *Termination        `json:"termination,omitempty"`

@@ -10,9 +10,10 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 		return nil, false
 	}
 	was := *g
-	if g.undone() {
+	if g.undoneOn(day) {
 		return &was, true
 	}
+	was.RetractedOn = 0
 	was.GrantAmounts = *g.amountsOn(day)
 	was.ExercisePrice = was.priceOn(day)
 	was.Repricings = until(was.Repricings, func(r Repricing) bool { return r.Date <= day })
@@ -45,7 +46,7 @@ func (g *Grant) lapsed(day Date) {
 
 // lastDate is the day of the last thing that happened to the grant.
 func (g *Grant) lastDate() Date {
-	last := max(g.IssueDate, g.AcceptedOn, g.lastTaking())
+	last := max(g.IssueDate, g.AcceptedOn, g.RetractedOn, g.lastTaking())
 	for _, happening := range g.Happenings {
 		last = max(last, happening.Date)
 	}

@@ -126,6 +126,9 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	if !grant.AcceptedOn.IsZero() && c.IssueDate > grant.AcceptedOn {
 		faults.Add("/issueDate", "afterAcceptance", "The grant was accepted before, on "+grant.AcceptedOn.String()+".")
 	}
+	if grant.outside() {
+		c.Class = grant.Security
+	}
 	scratch := s.Copy() // as if the old facts had never been entered
 	scratch.retract(grant, Stamp{})
 	scratch.changeGrant(c.ID, Stamp{}, func(g *Grant) { g.Status = StatusVoided })
@@ -144,12 +147,17 @@ func (s *State) untouched(id GrantID) (*Grant, error) {
 	if err != nil {
 		return nil, err
 	}
-	vested := len(grant.Happenings) + len(grant.Accelerations)
-	if len(grant.Takings)+len(grant.Repricings)+len(grant.Before)+vested > 0 || grant.Termination != nil {
-		return nil, Refuse(CodeHasResults, "Something has happened to the grant already.").
-			With("quantity", grant.Quantity.String()).With("outstanding", grant.Left().String())
+	return grant, grant.isUntouched()
+}
+
+// isUntouched refuses a grant that something happened to.
+func (g *Grant) isUntouched() error {
+	vested := len(g.Happenings) + len(g.Accelerations)
+	if len(g.Takings)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
+		return Refuse(CodeHasResults, "Something has happened to the grant already.").
+			With("quantity", g.Quantity.String()).With("outstanding", g.Left().String())
 	}
-	return grant, nil
+	return nil
 }
 
 func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
@@ -162,6 +170,7 @@ func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
 // retract takes a grant out of its pool and of the indexes, as if never made.
 func (s *State) retract(grant *Grant, stamp Stamp) {
 	s.poolRetracted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
+	s.reserveOutside(grant, grant.Quantity.Neg(), stamp)
 	s.setExternalID(kindHolding, grant.ExternalID, "", grant.ID)
 	s.granted.Delete(grantKey{grant.Entity, grant.ID})
 }
@@ -189,8 +198,11 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 	s.setGrant(next)
 	s.setExternalID(kindHolding, "", next.ExternalID, next.ID)
 	s.poolGranted(next.Ref(), next.Quantity, next.IssueDate, stamp)
+	s.reserveOutside(next, next.Quantity, stamp)
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {
-	s.undoGrant(e.ID, StatusVoided, e.Date, e.Reason, stamp)
+	if old, ok := s.Grant(e.ID); ok {
+		s.undoGrant(old, StatusVoided, e.Date, e.Reason, stamp)
+	}
 }

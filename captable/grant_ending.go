@@ -17,12 +17,16 @@ type (
 		Reason   string   `json:"reason"`
 		// Behavior says what becomes of the shares; none: what the plan says.
 		Behavior CancellationBehavior `json:"cancellationBehavior,omitempty"`
+		// Transferred is what a package states to be granted anew in the place of the whole
+		// grant; nil for a cancellation.
+		Transferred *Decimal `json:"-"`
 		// Source and Balance are the cancellation of a package, and what it states is left.
 		Source  *Source `json:"-"`
 		Balance *Source `json:"-"`
 	}
-	// TerminateGrant records that the holder's service ended: what has not vested is
-	// forfeited, and what has may be exercised until the window of the reason ends.
+	// TerminateGrant records that the holder's service ended: unvested options are
+	// forfeited, vested ones may be exercised until the window of the reason ends, and
+	// unvested shares of early exercises become repurchasable.
 	TerminateGrant struct {
 		ID GrantID `json:"-"`
 		Termination
@@ -36,7 +40,8 @@ type (
 )
 
 // OptionTaken records that a part of a grant ended without shares. Its kind names the
-// event: optionCancelled, optionExpired, optionTerminated for what was forfeited.
+// event: optionCancelled, optionExpired, optionTerminated for what was forfeited. A transfer
+// is an optionCancelled of the kind transferred.
 type OptionTaken struct {
 	ID     GrantID `json:"id"`
 	Taking Taking  `json:"taking"`
@@ -72,7 +77,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && lapse.Quantity.Equal(quantity) {
+	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
 		lapse.Reason = strings.TrimSpace(c.Reason) // packages cancel what has lapsed
 		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 	}
@@ -82,6 +87,13 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	taking := Taking{
 		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()), Reason: strings.TrimSpace(c.Reason),
+	}
+	if c.Transferred != nil {
+		taking.Kind = StatusTransferred
+		if !c.Transferred.Equal(quantity) {
+			return nil, Refuse(CodeConflict, "The results and the balance are not the shares that are outstanding.").
+				With("results", c.Transferred.String()).With("remaining", quantity.String())
+		}
 	}
 	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
@@ -104,16 +116,20 @@ func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
 	return ok && plan.Returns(said)
 }
 
-// decide ends the service that the grant vests by: what has not vested is forfeited on the
-// day, and what has may be exercised until the window of the reason closes. It is recorded
-// once; a later day would give back what is forfeited.
+// decide ends the service that the grant vests by. The unvested options are forfeited on the
+// day, the vested ones may be exercised until the window of the reason closes, and the
+// unvested shares of early exercises become repurchasable. It is recorded once; a later day
+// would give back what is forfeited.
 func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grant(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	if grant.Termination != nil {
 		return nil, Refuse(CodeConflict, "The holder's service ended before.").With("date", grant.Termination.Date.String())
+	}
+	if !grant.vests(c.Date) {
+		return nil, Refuse(CodeConflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
 	}
 	var faults Faults
 	s.checkTaking(&faults, m, grant, c.Date)
@@ -124,6 +140,12 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	return []Event{s.terminated(grant, c.Termination)}, nil
+}
+
+// vests reports whether a termination on the day has an effect: options are outstanding,
+// or shares of an early exercise have not vested.
+func (g *Grant) vests(day Date) bool {
+	return g.Status.Outstanding() || !g.undone() && g.sharesVest(day)
 }
 
 // terminated is the event of the termination for the grant.
@@ -209,6 +231,7 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 	})
 	if !e.Taking.Quantity.IsZero() {
 		s.poolCancelled(grant.Ref(), e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
+		s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
 	}
 }
 

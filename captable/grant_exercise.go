@@ -232,6 +232,7 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 		g.settle(e.Request, RequestAccepted, "", stamp)
 	})
 	s.poolExercised(grant.Ref(), e.Taking.Quantity, e.Taking.Date, stamp)
+	s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
 	s.hold(&Shareholding{
 		Issue: e.Result, Status: StatusActive, Origin: &Origin{Kind: e.Taking.Kind, Option: e.ID}, Meta: NewMeta(stamp),
 	})

@@ -13,6 +13,9 @@ type GrantFigures struct {
 	NextVesting *vesting.Vesting `json:"nextVesting,omitempty"`
 	// LastDay is the last day on which something may be exercised; none: without end.
 	LastDay Date `json:"exercisableUntil,omitzero"`
+
+	// lost is the quantity that ended before it vested.
+	lost Decimal
 }
 
 // amountsOn gives the amounts in which the grant was counted on the day.
@@ -25,10 +28,12 @@ func (g *Grant) amountsOn(day Date) *GrantAmounts {
 	return &g.GrantAmounts
 }
 
-// Schedule gives all instalments of the grant in the amounts of the day, by what had
-// happened until its end.
-func (g *Grant) Schedule(day Date) vesting.Schedule {
-	amounts := g.amountsOn(day)
+// Schedule returns all instalments of the grant in the amounts of the day, by the facts
+// until its end.
+func (g *Grant) Schedule(day Date) vesting.Schedule { return g.scheduleOf(g.amountsOn(day), day) }
+
+// scheduleOf returns the instalments in the amounts, by the facts until the end of the day.
+func (g *Grant) scheduleOf(amounts *GrantAmounts, day Date) vesting.Schedule {
 	award := vesting.Award{
 		Quantity: amounts.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(amounts.Quantity.Scale(), 0), Vestings: amounts.Vestings,
 		Accelerations: until(amounts.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day }),
@@ -45,31 +50,34 @@ func (a *GrantAmounts) terms() vesting.Terms {
 	return *a.Terms
 }
 
-// On gives the figures at the end of the day: all zero before the grant, and for one
-// that was voided. What has lapsed counts as expired, recorded or not.
+// On returns the figures at the end of the day: all zero before the grant, and for one
+// that was undone. Options that have lapsed count as expired, recorded or not.
 func (g *Grant) On(day Date) GrantFigures {
-	if day < g.IssueDate || g.undone() {
+	if day < g.IssueDate || g.undoneOn(day) {
 		return GrantFigures{}
 	}
-	schedule, last := g.Schedule(day), g.lastDay(day)
-	takings := g.amountsOn(day).Takings
-	if lapse, lapsed := g.lapse(day); lapsed {
-		takings = append(slices.Clip(takings), lapse)
-	}
-	figures := GrantFigures{GrantQuantities: GrantQuantities{Quantity: g.amountsOn(day).Quantity}, LastDay: last}
-	lost := figures.take(takings, day)
-	kept := figures.Quantity.Sub(lost)
-	figures.Vested = schedule.On(g.vestsUntil(day)).Min(kept)
-	if g.settled(day) {
-		figures.Vested = kept
-	}
-	figures.Unvested = kept.Sub(figures.Vested)
-	figures.offer(g, lost, day)
-	next, more := schedule.Next(day)
-	if more && !g.terminated(day) && (last.IsZero() || next.Date <= last) && figures.unvestedLeft().Sign() > 0 {
-		figures.NextVesting = &vesting.Vesting{Date: next.Date, Quantity: next.Quantity.Min(figures.Unvested)}
+	vests, figures := g.vestingAs(day)
+	figures.Vested = vests.on(day)
+	figures.Unvested = vests.kept.Sub(figures.Vested)
+	figures.offer(g, figures.lost, day)
+	if !g.terminated(day) {
+		figures.NextVesting = figures.next(vests.schedule, day)
 	}
 	return figures
+}
+
+// next returns the next instalment; nil without one. After the last day of the option only
+// the shares of its exercises vest, before anything else does.
+func (f *GrantFigures) next(schedule vesting.Schedule, day Date) *vesting.Vesting {
+	next, more := schedule.Next(day)
+	rest := f.Unvested
+	if lapses := !f.LastDay.IsZero() && next.Date > f.LastDay; lapses {
+		rest = rest.Sub(f.unvestedLeft())
+	}
+	if !more || rest.Sign() <= 0 {
+		return nil
+	}
+	return &vesting.Vesting{Date: next.Date, Quantity: next.Quantity.Min(rest)}
 }
 
 // lapse is what is taken of the grant, the day after its last, by nobody having

@@ -1,6 +1,10 @@
 package captable
 
-import "equity/captable/vesting"
+import (
+	"slices"
+
+	"equity/captable/vesting"
+)
 
 // ISOSplit is how much of a grant is an incentive stock option and how much is not, by
 // the $100,000 rule (26 CFR 1.422-4) over all grants of its holder.
@@ -19,12 +23,12 @@ type ISOSplitYear struct {
 
 // ISOSplit divides a grant; nil where it was not granted as an incentive stock option.
 func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
-	if grant.Type != GrantISO || grant.undone() {
+	if grant.Type != GrantISO || grant.undoneOn(day) {
 		return nil
 	}
 	var grants []vesting.ISOGrant
 	for other := range s.GrantsOf(grant.Entity) {
-		if other.Type == GrantISO && !other.undone() && other.IssueDate <= day {
+		if other.Type == GrantISO && !other.undoneOn(day) && other.IssueDate <= day {
 			grants = append(grants, s.isoGrant(other, day))
 		}
 	}
@@ -47,6 +51,15 @@ func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 	} else {
 		for _, instalment := range grant.Schedule(day) {
 			iso.Exercisable = append(iso.Exercisable, vesting.Vesting{Date: instalment.Date, Quantity: instalment.Quantity})
+		}
+	}
+	takings := amounts.Takings
+	if lapse, lapsed := grant.lapse(day); lapsed {
+		takings = append(slices.Clip(takings), lapse)
+	}
+	for _, taking := range takings {
+		if !taking.exercise() && taking.Date <= day && taking.Unvested.Sign() > 0 {
+			iso.Reductions = append(iso.Reductions, vesting.Vesting{Date: taking.Date, Quantity: taking.Unvested})
 		}
 	}
 	switch {

@@ -112,3 +112,54 @@ func TestISOSplitByYear(t *testing.T) {
 		})
 	}
 }
+
+func TestISOSplitWithPartialCancellations(t *testing.T) {
+	t.Parallel()
+	granted := func(t *testing.T, early bool) (*bundle, captable.GrantID, captable.GrantID) {
+		t.Helper()
+		b := setup(t)
+		ref := b.plan(planned(b.common("1000000"), "500000"))
+		iso := func(on string) captable.GrantID {
+			command := option(ada, ref, "24000", on)
+			command.Type, command.ExercisePrice, command.EarlyExercise = captable.GrantISO, price("10"), early
+			command.Vestings = []vesting.Vesting{
+				{Date: exact.MustDate("2024-06-01"), Quantity: number("8000")}, {Date: exact.MustDate("2025-06-01"), Quantity: number("8000")},
+				{Date: exact.MustDate("2026-06-01"), Quantity: number("8000")},
+			}
+			return b.grant(command)
+		}
+		return b, iso("2024-01-01"), iso("2024-01-02")
+	}
+	cancel := func(b *bundle, id captable.GrantID, quantity, on string) {
+		b.do(captable.CancelGrant{ID: id, Quantity: figure(quantity), Date: exact.MustDate(on), Reason: "agreed"})
+	}
+	t.Run("OptionsCancelledInAnEarlierYearNoLongerCount", func(t *testing.T) {
+		t.Parallel()
+		b, first, second := granted(t, false)
+		equal(t, "before", b.years(second), "2024: 2000 6000, 2025: 2000 6000, 2026: 2000 6000")
+		cancel(b, first, "5000", "2025-07-01")
+		equal(t, "first", b.years(first), "2024: 8000 0, 2025: 8000 0, 2026: 3000 0")
+		equal(t, "second", b.years(second), "2024: 2000 6000, 2025: 2000 6000, 2026: 7000 1000")
+	})
+	t.Run("OptionsCancelledInTheYearItselfCount", func(t *testing.T) {
+		t.Parallel()
+		b, first, second := granted(t, false)
+		cancel(b, first, "12000", "2025-02-01")
+		equal(t, "first", b.years(first), "2024: 8000 0, 2025: 8000 0")
+		equal(t, "second", b.years(second), "2024: 2000 6000, 2025: 2000 6000, 2026: 8000 0")
+	})
+	t.Run("SeveralCancellationsAddUp", func(t *testing.T) {
+		t.Parallel()
+		b, first, second := granted(t, false)
+		cancel(b, first, "1000", "2024-02-01")
+		cancel(b, first, "1000", "2025-02-01")
+		equal(t, "second", b.years(second), "2024: 2000 6000, 2025: 2000 6000, 2026: 4000 4000")
+	})
+	t.Run("EarlyExercisableOptionsCountInTheYearOfTheGrant", func(t *testing.T) {
+		t.Parallel()
+		b, first, second := granted(t, true)
+		cancel(b, first, "20000", "2025-02-01")
+		equal(t, "first", b.years(first), "2024: 10000 14000")
+		equal(t, "second", b.years(second), "2024: 0 24000")
+	})
+}

@@ -16,7 +16,9 @@ type GrantOption struct {
 	// Vestings are what vests on which day, in place of any schedule.
 	Vestings []vesting.Vesting `json:"vestings,omitempty"`
 	GrantDetails
-	Source *Source `json:"-"`
+	// Class is the class of a grant outside a plan, in the place of plan and pool.
+	Class  SecurityID `json:"-"`
+	Source *Source    `json:"-"`
 }
 
 // GrantIssue is everything that brings a grant into being.
@@ -82,24 +84,34 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 	if pool != nil {
 		issue.Security = pool.Security
 		security, _ = s.Security(pool.Security)
-		security.checkPast(&faults, "/issueDate", c.IssueDate)
 		if issue.ExercisePrice == nil && c.IsOption() {
 			issue.ExercisePrice = pool.StrikePrice
 		}
 	}
+	if c.outside() {
+		issue.Security = c.Class
+		security, _ = s.Security(c.Class)
+	}
+	if security != nil {
+		security.checkPast(&faults, "/issueDate", c.IssueDate)
+	}
 	issue.Entity = c.checkHolder(&faults, m).Entity
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
-	issue.GrantTerms.faults(&faults, plan, pool)
+	issue.GrantTerms.faults(&faults)
+	c.checkOrigin(&faults, plan, pool, security)
 	issue.GrantAmounts.faults(&faults, c.Type, security)
 	issue.check(s, m, &faults)
 	c.vesting(s, &faults, &issue)
 	if err := faults.Err(); err != nil {
 		return issue, err
 	}
-	if err := plan.inForce(c.IssueDate); err != nil {
+	if err := s.unusedExternalID(kindHolding, c.ExternalID, [16]byte{}); err != nil {
 		return issue, err
 	}
-	if err := s.unusedExternalID(kindHolding, c.ExternalID, [16]byte{}); err != nil {
+	if c.outside() {
+		return issue, security.checkRoom(c.Quantity, c.IssueDate)
+	}
+	if err := plan.inForce(c.IssueDate); err != nil {
 		return issue, err
 	}
 	if err := s.checkApproved(plan, c.Type, c.Quantity, m.today()); err != nil {
@@ -169,4 +181,5 @@ func (e OptionGranted) apply(s *State, stamp Stamp) {
 	s.setGrant(grant)
 	s.setExternalID(kindHolding, "", grant.ExternalID, grant.ID)
 	s.poolGranted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
+	s.reserveOutside(grant, grant.Quantity, stamp)
 }

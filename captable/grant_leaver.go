@@ -1,8 +1,8 @@
 package captable
 
-// TerminateHolder asks to end the service of a holder: every grant that was made by then
-// and is outstanding is terminated, but for those that were before. It makes no event
-// where there is none. The pointers of what is wrong are those of a member's fields.
+// TerminateHolder asks to end the service of a holder. It terminates every grant that was
+// made by then and of which options are outstanding or shares vest, except those that were
+// terminated before. It makes no event where there is none. Faults point at a member's fields.
 type TerminateHolder struct {
 	Entity EntityID
 	Termination
@@ -11,7 +11,7 @@ type TerminateHolder struct {
 func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 	var events []Event
 	for grant := range s.GrantsOf(c.Entity) {
-		if !grant.Status.Outstanding() || grant.Termination != nil || grant.IssueDate > c.Date {
+		if grant.Termination != nil || grant.IssueDate > c.Date || !grant.vests(c.Date) {
 			continue
 		}
 		if err := c.check(s, m, grant); err != nil {

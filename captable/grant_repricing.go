@@ -35,9 +35,12 @@ type OptionRepriced struct {
 
 // decide gives an event for each grant. All of them are repriced or none.
 func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
-	plan, err := s.plan(c.Plan)
-	if err != nil {
-		return nil, err
+	plan := &Plan{} // of grants outside a plan, which are always named
+	if !c.Plan.IsZero() || len(c.Options) == 0 {
+		var err error
+		if plan, err = s.plan(c.Plan); err != nil {
+			return nil, err
+		}
 	}
 	var faults Faults
 	m.checkDate(&faults, "/date", c.Date)

@@ -10,49 +10,82 @@ type RetractGrant struct {
 	Source *Source `json:"-"`
 }
 
-// OptionRetracted records that a grant was taken back: its shares are in the pool as if
-// it had never been made.
+// OptionRetracted records that a grant was taken back before its acceptance.
 type OptionRetracted struct {
 	ID     GrantID `json:"id"`
 	Date   Date    `json:"date"`
 	Reason string  `json:"reason,omitempty"`
-	Source *Source `json:"source,omitempty"`
+	// Effective is whether the retraction counts from its date on, as that of shares does.
+	// Events without it undo the grant on every day.
+	Effective bool    `json:"effective,omitempty"`
+	Source    *Source `json:"source,omitempty"`
 }
 
-// decide undoes a grant that nobody accepted and nothing happened to. From its acceptance
-// on it is a contract, which a cancellation ends.
+// decide undoes a grant that nobody accepted and nothing was taken out of. After its
+// acceptance it is a contract, which only a cancellation ends.
 func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.untouched(c.ID)
+	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
+		return nil, err
+	}
+	whole := *grant
+	whole.Before = nil // a split restates a grant and does not use it
+	if err := whole.isUntouched(); err != nil {
 		return nil, err
 	}
 	if !grant.AcceptedOn.IsZero() {
 		return nil, Refuse(CodeConflict, "The grant was accepted: it cannot be retracted.").With("acceptedOn", grant.AcceptedOn.String())
 	}
 	var faults Faults
-	grant.checkDay(&faults, m, c.Date)
+	s.checkTaking(&faults, m, grant, c.Date)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	return []Event{OptionRetracted{ID: c.ID, Date: c.Date, Reason: strings.TrimSpace(c.Reason), Source: c.Source}}, nil
+	if lapse, lapsed := grant.lapse(c.Date); lapsed {
+		return nil, Refuse(CodeConflict, "The grant has expired.").With("date", lapse.Date.String())
+	}
+	return []Event{OptionRetracted{
+		ID: c.ID, Date: c.Date, Reason: strings.TrimSpace(c.Reason), Effective: true, Source: c.Source,
+	}}, nil
 }
 
 func (e OptionRetracted) apply(s *State, stamp Stamp) {
-	s.undoGrant(e.ID, StatusRetracted, e.Date, e.Reason, stamp)
+	old, ok := s.Grant(e.ID)
+	switch {
+	case !ok:
+	case !e.Effective:
+		s.undoGrant(old, StatusRetracted, e.Date, e.Reason, stamp)
+	default:
+		s.poolRetracted(old.Ref(), old.Quantity, e.Date, stamp)
+		s.reserveOutside(old, old.Quantity.Neg(), stamp)
+		s.changeGrant(e.ID, stamp, func(g *Grant) {
+			g.Status, g.RetractedOn = StatusRetracted, e.Date
+			g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+		})
+	}
 }
 
-// undoGrant takes a grant out of its pool as if it had never been made, and says so.
-func (s *State) undoGrant(id GrantID, kind Status, date Date, reason string, stamp Stamp) {
-	old, ok := s.Grant(id)
-	if !ok {
-		return
-	}
+// undoGrant takes a grant out of its pool as if it had never been made.
+func (s *State) undoGrant(old *Grant, kind Status, date Date, reason string, stamp Stamp) {
 	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
-	s.changeGrant(id, stamp, func(g *Grant) {
+	s.reserveOutside(old, old.Quantity.Neg(), stamp)
+	s.changeGrant(old.ID, stamp, func(g *Grant) {
 		g.Status = kind
 		g.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}
 	})
 }
 
-// undone reports whether the grant counts as never made: voided or retracted.
+// undone reports whether the grant was voided or retracted.
 func (g *Grant) undone() bool { return g.Status == StatusVoided || g.Status == StatusRetracted }
+
+// undoneOn reports whether the grant does not count at the end of the day, because it was
+// voided, or retracted by then.
+func (g *Grant) undoneOn(day Date) bool { return g.undone() && day >= g.RetractedOn }
+
+// retractions returns the day of the retraction, where it has one.
+func (g *Grant) retractions() []Date {
+	if g.RetractedOn.IsZero() {
+		return nil
+	}
+	return []Date{g.RetractedOn}
+}

@@ -13,8 +13,12 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 		if grant.Security != e.ID || grant.undone() {
 			continue
 		}
+		if grant.outside() && grant.Status.Outstanding() {
+			after := e.AmountsAfter(&grant.GrantAmounts, security.Places())
+			s.reserveOutside(grant, after.Left().Sub(grant.Left()), stamp)
+		}
 		s.changeGrant(grant.ID, stamp, func(g *Grant) {
-			g.Before = append(slices.Clip(g.Before), GrantPast{Until: e.Date, GrantAmounts: g.GrantAmounts})
+			g.Before = append(slices.Clip(g.Before), GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts})
 			g.GrantAmounts = e.AmountsAfter(&grant.GrantAmounts, security.Places())
 			if g.Status.Outstanding() && g.Left().IsZero() { // less than a share is left: it is paid in cash
 				g.Status = StatusCancelled

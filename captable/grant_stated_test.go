@@ -50,16 +50,46 @@ func TestSettleGrant(t *testing.T) {
 
 func TestRetractGrant(t *testing.T) {
 	t.Parallel()
-	t.Run("undoes a grant on every day", func(t *testing.T) {
+	t.Run("ends a grant on its date, in the pool and for the holder", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
 		b.do(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-03-01"), Reason: "wrong person"})
 		equal(t, "status", b.granted(id).Status, captable.StatusRetracted)
-		equal(t, "figures of the day before", b.granted(id).On(exact.MustDate("2024-02-28")).Quantity.String(), "0")
+		for day, left := range map[string]string{"2024-02-29": "48", "2024-03-01": "0"} {
+			date := exact.MustDate(day)
+			equal(t, "outstanding on "+day, b.granted(id).On(date).Outstanding.String(), left)
+			table := b.state.TableOn(date, func(captable.EntityID) string { return "" })
+			equal(t, "pool on "+day, table.Pools[0].Outstanding.String(), left)
+			equal(t, "options on "+day, table.Totals.Options.String(), left)
+			was, _ := b.granted(id).AsOf(date)
+			equal(t, "is active on "+day, was.Status == captable.StatusActive, left != "0")
+		}
 		equal(t, "pool", b.figuresOf(ref, today), "100 0 0 0 0 0 100 ")
 		b.refused(captable.AcceptGrant{ID: id}, captable.CodeConflict)
 		b.refused(captable.HappenGrant{ID: id}, captable.CodeConflict)
+		b.audited()
+	})
+	t.Run("follows a split, and no split is dated before it", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		split := captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2024-03-01")}
+		b.do(split)
+		b.refused(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-02-28")}, captable.CodeInvalid, "/date beforeSplit", "/date datesOutOfOrder")
+		b.do(captable.RetractGrant{ID: id, Date: exact.MustDate("2024-04-01")})
+		for day, left := range map[string]string{"2024-02-29": "48", "2024-03-31": "96", "2024-04-01": "0"} {
+			equal(t, "outstanding on "+day, b.granted(id).On(exact.MustDate(day)).Outstanding.String(), left)
+		}
+		b.refused(split, captable.CodeConflict)
+		b.audited()
+	})
+	t.Run("of an event without an effective date undoes the grant on every day", func(t *testing.T) {
+		t.Parallel()
+		b, _, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		b.state.Apply(captable.OptionRetracted{ID: id, Date: exact.MustDate("2024-03-01")}, captable.Stamp{})
+		equal(t, "outstanding before", b.granted(id).On(exact.MustDate("2024-02-28")).Outstanding.String(), "0")
 		b.audited()
 	})
 	t.Run("is refused once the grant was accepted, exercised, or on a day before it", func(t *testing.T) {

@@ -18,18 +18,10 @@ func terminationReasons() []TerminationReason {
 // known reports whether it is one of the contract's.
 func (r TerminationReason) known() bool { return slices.Contains(terminationReasons(), r) }
 
-// faults lists what is wrong with the terms themselves, the pool of which is known or not.
-func (t *GrantTerms) faults(faults *Faults, plan *Plan, pool *Pool) {
+// faults lists what is wrong with the terms themselves.
+func (t *GrantTerms) faults(faults *Faults) {
 	if !slices.Contains(grantTypes(), t.Type) {
 		faults.Add("/type", "enum", "The type is iso, nso, international, rsu or sar.")
-	} else if plan != nil {
-		plan.checkType(faults, "/type", t.Type)
-	}
-	switch {
-	case plan == nil:
-		faults.Add("/plan", "unknownReference", "There is no such plan.")
-	case pool == nil:
-		faults.Add("/pool", "unknownReference", "The plan has no such pool.")
 	}
 	if !t.ExpirationDate.IsZero() && t.ExpirationDate <= t.IssueDate {
 		faults.Add("/expirationDate", "datesOutOfOrder", "The grant would expire before the day after it was made, "+t.IssueDate.String()+".")

@@ -150,8 +150,17 @@ func (c ConvertInstrument) elected(s *State, i *Instrument) (ConvertibleTerms, e
 	case !later || other.Principal.Currency != i.Principal.Currency:
 		return terms, Refuse(CodeConflict, "The election goes to a convertible of the same currency that was issued later.").With("elects", c.Elects.String())
 	}
+	if !other.electable() {
+		return terms, Refuse(CodeConflict, "The election goes to a convertible with a post-money cap, a discount, or both.").With("elects", c.Elects.String())
+	}
 	terms.ValuationCap, terms.CapBasis, terms.Discount = other.ValuationCap, other.CapBasis, other.Discount
 	return terms, nil
+}
+
+// electable reports whether a most favoured holder may elect the terms of the instrument.
+func (i *Instrument) electable() bool {
+	preMoney := i.ValuationCap != nil && i.CapBasis == string(conversion.PreMoney)
+	return !preMoney && !i.MFN && i.FixedConversion == nil
 }
 
 // issuedAfter orders by the day of issue, and within a day by entry.

@@ -171,6 +171,10 @@ func TestConverting(t *testing.T) {
 		equal(t, "shares", b.becomes(command).Result.Shares.String(), "2000000")
 		command.ID, command.Elects = later, id
 		b.refused(command, captable.CodeConflict)
+		preMoney := safe(bob, "1", "2025-02-02")
+		preMoney.CapBasis = "pre"
+		command.ID, command.Elects = id, b.instrument(preMoney)
+		b.refused(command, captable.CodeConflict) // a pre-money cap cannot be elected
 		again := favoured
 		again.IssueDate = exact.MustDate("2025-03-01")
 		command.ID, command.Elects = b.instrument(again), later

@@ -18,7 +18,17 @@ type IssueShareholding struct {
 	IssueDate Date       `json:"issueDate"`
 	Award
 	ShareholdingDetails
-	Source *Source `json:"-"`
+	CostBasis *CostBasis `json:"-"`
+	Source    *Source    `json:"-"`
+}
+
+// CostBasis is the price of all shares as a package states it. In the organization's
+// currency it becomes the consideration, unless there is one.
+type CostBasis struct {
+	Price
+	// Parts are the consideration that makes up the price; their sum is the price, or zero
+	// where the package does not state them.
+	Parts Consideration
 }
 
 // ShareholdingIssued records new shares.
@@ -54,6 +64,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	c.checkAward(s, &faults)
 	details := c.ShareholdingDetails
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	details.cost(c.CostBasis, m.Currency)
 	details.check(s, &faults, c.Shares)
 	details.startVesting(s, &faults, c.Shares, c.IssueDate)
 	if err := faults.Err(); err != nil {
@@ -116,6 +127,18 @@ func (s *Security) checkRoom(shares Decimal, date Date) error {
 		return insufficient("There are not enough authorized shares left.", available, shares)
 	}
 	return nil
+}
+
+// cost sets the consideration to a cost basis. A basis in another currency is left out:
+// a consideration is in the organization's own.
+func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {
+	switch {
+	case d.Consideration != nil || basis == nil || basis.in(own).Currency != "":
+	case basis.Parts.Total().Equal(basis.Amount):
+		d.Consideration = &basis.Parts
+	default:
+		d.Consideration = &Consideration{Other: basis.Amount}
+	}
 }
 
 // check notes what is wrong with the details of so many shares, and links them to the

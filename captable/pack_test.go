@@ -56,6 +56,8 @@ func full(tb testing.TB) *bundle {
 	grant.Security, grant.ExternalID, grant.Source, taken.ID = id, "g", nil, grant.ID
 	taken.Taking.Kind, taken.Taking.Quantity = captable.StatusForfeited, grant.Quantity.Sub(number("1"))
 	grant.Takings, taken.Source, taken.Balance = nil, nil, nil
+	retracted := grant
+	retracted.ID, retracted.ExternalID = captable.GrantID{2}, "g2"
 	taking := taken.Taking
 	taking.Kind, taking.Quantity = captable.StatusExercised, number("1")
 	vested := vesting.Vesting{Date: 9, Quantity: number("1")}
@@ -92,6 +94,8 @@ func full(tb testing.TB) *bundle {
 		captable.ExerciseRequested{ID: grant.ID, Request: request},
 		captable.OptionExercised{ID: grant.ID, Taking: taking, Result: exercised},
 		taken,
+		captable.OptionGranted{GrantIssue: retracted},
+		captable.OptionRetracted{ID: retracted.ID, Date: 9, Effective: true},
 		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000")},
 		captable.Ending{
 			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),

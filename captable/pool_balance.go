@@ -165,6 +165,11 @@ func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
 			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}]).Reserved())
 		}
 	}
+	for grant := range s.Grants() {
+		if grant.outside() {
+			reserved[grant.Security] = reserved[grant.Security].Add(grant.leftOn(day))
+		}
+	}
 	for i := range s.Instruments() {
 		if !i.Security.IsZero() {
 			reserved[i.Security] = reserved[i.Security].Add(i.LeftOn(day))

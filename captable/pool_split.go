@@ -63,6 +63,11 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 			}
 		}
 	}
+	for _, grant := range s.grantsOutside(e.ID) {
+		if grant.Status.Outstanding() {
+			reserved = reserved.Add(e.Ratio.apply(grant.Left(), security.Places()))
+		}
+	}
 	for i := range s.Instruments() {
 		if i.Security == e.ID {
 			reserved = reserved.Add(e.Ratio.apply(i.reserved(), security.Places()))

@@ -16,7 +16,7 @@ func (s *State) addOptions(r *register, day Date) {
 // leftOn is what of the grant was outstanding at the end of the day, as [Grant.On] has
 // it, without looking at what had vested.
 func (g *Grant) leftOn(day Date) Decimal {
-	if day < g.IssueDate || g.undone() {
+	if day < g.IssueDate || g.undoneOn(day) {
 		return Decimal{}
 	}
 	amounts := g.amountsOn(day)

@@ -16,13 +16,23 @@ type Vested struct {
 	Next *vesting.Instalment
 }
 
-// VestedOn gives how much of a shareholding, as it stood on the day, had vested; false
-// when it vests by no schedule.
+// VestedOn returns how much of a shareholding, as it stood on the day, had vested; false
+// when it does not vest. Shares of an early exercise vest by their grant, others by the
+// schedule that they name.
 //
-// What is given back is taken from what vests last: shares that a cancellation or a
-// repurchase left to their holder vest as the first so many of those before. What a
-// transfer moves vests by itself, in proportion. A split stretches the whole.
+// Of shares that vest by a schedule, a cancellation or a repurchase takes those that vest
+// last: the remaining shares vest as the first so many of those before. A transfer divides
+// them in proportion, and a split stretches the whole.
 func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
+	if vested, early := s.exerciseVesting(day).vestedOn(h); early {
+		return vested, true
+	}
+	return s.vestedBySchedule(h, day)
+}
+
+// vestedBySchedule returns how much of a shareholding had vested by the schedule that it
+// names; false when it names none.
+func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 	instalments, ok := s.vestingOf(h)
 	if !ok {
 		return Vested{}, false

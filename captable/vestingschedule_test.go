@@ -67,7 +67,7 @@ func TestVestingSchedules(t *testing.T) {
 		t.Parallel()
 		command := scheduled(" ")
 		command.Allocation, command.DayRule = "SOME", "32"
-		command.Continuous.Cliff.Fraction = number("1.5")
+		command.Continuous.Cliff.Fraction = figure("1.5")
 		setup(t).refused(command, captable.CodeInvalid,
 			"/name required", "/allocation unknownValue", "/dayRule unknownValue", "/continuous/cliff/fraction badFraction")
 	})

@@ -39,13 +39,17 @@ const (
 // Config is every setting, checked. Its fields are in the order of Settings,
 // which tells what each means; here stands only what the type cannot say.
 type Config struct {
-	Environment     Environment
-	Listen          string // host:port, port 0 for any free one
-	MetricsListen   string // host:port
-	PublicURL       string // no slash at the end; "" for the address listened on
-	FrontendOrigin  string // scheme://host[:port]; "" for PublicURL's own
-	TrustedProxies  []netip.Prefix
-	ShutdownTimeout time.Duration
+	Environment         Environment
+	Listen              string // host:port, port 0 for any free one
+	MetricsListen       string // host:port
+	PublicURL           string // no slash at the end; "" for the address listened on
+	FrontendOrigin      string // scheme://host[:port]; "" for PublicURL's own
+	TrustedProxies      []netip.Prefix
+	RequestsParallel    int
+	RequestQueueTimeout time.Duration
+	ShutdownTimeout     time.Duration
+	ExportsParallel     int
+	DrainDelay          time.Duration
 
 	LogLevel  slog.Level
 	LogFormat LogFormat
@@ -55,6 +59,9 @@ type Config struct {
 	DatabaseConnections int
 	RedisURL            Secret // "" keeps sessions in the database
 	ClockSkewLimit      time.Duration
+	StoreTimeout        time.Duration
+	StaleReads          time.Duration
+	SessionGrace        time.Duration
 	PassivateAfter      time.Duration
 	SnapshotEvery       int // events
 

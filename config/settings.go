@@ -66,9 +66,22 @@ func serverSettings() []Setting {
 		define(group, "TRUSTED_PROXIES", "127.0.0.0/8,::1/128", prefixes(),
 			func(c *Config) *[]netip.Prefix { return &c.TrustedProxies },
 			"Reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. Anybody else's are ignored."),
+		define(group, "REQUESTS_PARALLEL", "0", number(0, 100_000),
+			func(c *Config) *int { return &c.RequestsParallel },
+			"Requests worked on at a time. More wait for their turn, fairly between organizations and users. 0: 128 for each processor."),
+		define(group, "REQUEST_QUEUE_TIMEOUT", "1s", duration(time.Millisecond, time.Minute),
+			func(c *Config) *time.Duration { return &c.RequestQueueTimeout },
+			"Longest wait of a request for its turn. A request that would wait longer is refused at once (503 with Retry-After)."),
+		define(group, "EXPORTS_PARALLEL", "0", number(0, 256),
+			func(c *Config) *int { return &c.ExportsParallel },
+			"Files (journal proofs, CSV, XLSX, OCF packages, PDF) made at a time; others wait for a few seconds, then get 429. 0: one to every two processors."),
 		define(group, "SHUTDOWN_TIMEOUT", "30s", duration(time.Second, time.Hour),
 			func(c *Config) *time.Duration { return &c.ShutdownTimeout },
 			"How long an orderly stop waits for requests to finish and for organizations to write what they have."),
+		define(group, "DRAIN_DELAY", "0s", duration(0, 10*time.Minute),
+			func(c *Config) *time.Duration { return &c.DrainDelay },
+			"How long an orderly stop goes on accepting requests after /readyz has begun to answer 503, before it closes the listener. "+
+				"Behind a load balancer, set it to the time in which the balancer notices; SHUTDOWN_TIMEOUT begins afterwards."),
 	}
 }
 
@@ -103,6 +116,16 @@ func storageSettings() []Setting {
 			func(c *Config) *time.Duration { return &c.ClockSkewLimit },
 			"Largest difference between the clock and the last stored moment. Beyond it nothing is written, /readyz answers 503 and the log names both moments; "+
 				"'equity serve --accept-clock' confirms the clock. A server that was stopped may find a year between them."),
+		define(group, "STORE_TIMEOUT", "5s", duration(100*time.Millisecond, 5*time.Minute),
+			func(c *Config) *time.Duration { return &c.StoreTimeout },
+			"Longest time that the database or Redis may take to answer one call, or one batch of a long read. Callers are answered 503 then."),
+		define(group, "STALE_READS", "5m", duration(0, 24*time.Hour),
+			func(c *Config) *time.Duration { return &c.StaleReads },
+			"How long the last stored state of an organization can be read, with the header Age, while the database does not answer. 0s: not at all."),
+		define(group, "SESSION_GRACE", "1m", duration(0, time.Hour),
+			func(c *Config) *time.Duration { return &c.SessionGrace },
+			"How long after its last verification a session is accepted for reading while the store of the sessions does not answer. "+
+				"A session that another server ended is accepted for no longer than this. 0s: not at all."),
 		define(group, "PASSIVATE_AFTER", "15m", duration(time.Second, 30*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.PassivateAfter },
 			"How long an organization stays in memory after it was last used. The next use brings it back from its journal."),

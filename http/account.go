@@ -19,8 +19,8 @@ type Accounts interface {
 	ByEntity(ctx context.Context, entity captable.EntityID) (messages.User, error)
 	// Register adds an account, its verification and the mail that carries the code.
 	Register(ctx context.Context, r messages.Registration) error
-	// VerifyEmail uses up a code; the email may be empty.
-	VerifyEmail(ctx context.Context, email, code string, now time.Time) (messages.User, error)
+	// ConfirmRegistration uses up a code, and reports whether it ended credentials that somebody else chose.
+	ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user messages.User, takeover bool, err error)
 	// RenewVerification replaces the code and sends another mail, unless the last one was
 	// sent less than the cooldown ago.
 	RenewVerification(

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"equity/messages"
 )
@@ -42,8 +43,19 @@ type Answer struct {
 	Private bool
 	// Replayed says that an earlier request with the same Idempotency-Key had this answer.
 	Replayed bool
+	// Cookie is set beside the session's; nil for none.
+	Cookie *http.Cookie
 	// Session is what becomes of the caller's session.
 	Session SessionChange
+	// release frees what the answer holds until it was sent; nil for nothing.
+	release func()
+}
+
+// done frees what the answer holds.
+func (a *Answer) done() {
+	if a.release != nil {
+		a.release()
+	}
 }
 
 // SessionChange tells what becomes of the session of the browser that asked. The
@@ -53,6 +65,8 @@ type SessionChange struct {
 	SignIn messages.SignIn
 	// EndOthers ends all other sessions of that user first.
 	EndOthers bool
+	// ProvenAt is that of the user's account when they signed in. The session ends at once if the account was taken over since.
+	ProvenAt time.Time
 	// SignOut ends the session.
 	SignOut bool
 }

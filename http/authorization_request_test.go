@@ -18,6 +18,7 @@ type declared struct {
 	organization     string // x-organization
 	parameters       []*openapi3.Parameter
 	body             *openapi3.RequestBody
+	reads, onlyFiles bool
 }
 
 // all lists the operations of the contract in the order of their ids.
@@ -34,6 +35,10 @@ func (c *contract) all() []declared {
 		}
 		if operation.RequestBody != nil {
 			one.body = operation.RequestBody.Value
+		}
+		one.reads = method == "GET" || text("x-agent") == "read"
+		if ok := operation.Responses.Value("200"); ok != nil {
+			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil
 		}
 		list = append(list, one)
 	})

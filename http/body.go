@@ -73,16 +73,40 @@ func readAll(r *Request, limit int64) ([]byte, error) {
 	if r.Length > limit {
 		return nil, errTooLarge(limit)
 	}
-	if r.Length >= 0 && r.Length <= jsonLimit {
+	if r.Length >= 0 && r.Length <= smallBody { // it is in memory
 		content := make([]byte, r.Length)
 		_, err := io.ReadFull(r.Body, content)
 		return content, unreadable(err)
 	}
-	content, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	var content []byte
+	err := r.receive(func() (err error) {
+		content, err = readExpected(io.LimitReader(r.Body, limit+1), r.Length)
+		return unreadable(err)
+	})
 	if int64(len(content)) > limit {
 		return nil, errTooLarge(limit)
 	}
-	return content, unreadable(err)
+	return content, err
+}
+
+func (r *Request) receive(read func() error) error {
+	if r.Receive == nil {
+		return read()
+	}
+	return r.Receive(read)
+}
+
+// readExpected reads to the end. After the first megabyte it makes room for the expected size at once, as growing step
+// by step would hold the bytes twice. Slots bound how many such bodies there are.
+func readExpected(from io.Reader, expected int64) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(from, jsonLimit))
+	if err != nil || len(content) < jsonLimit {
+		return content, err
+	}
+	all := bytes.NewBuffer(make([]byte, 0, max(int(expected), 2*jsonLimit)+bytes.MinRead))
+	_, _ = all.Write(content)
+	_, err = all.ReadFrom(from)
+	return all.Bytes(), err
 }
 
 func unreadable(err error) error {
@@ -121,10 +145,23 @@ func badForm(cause error) error {
 	}
 }
 
+// partOf returns the content of the part that begins at rest, without a copy. It reports false if the part is written
+// in another way than browsers do.
+func partOf(rest, delimiter []byte) ([]byte, bool) {
+	headers, body, parted := bytes.Cut(rest, []byte("\r\n\r\n"))
+	end := bytes.Index(body, append([]byte("\r\n"), delimiter...))
+	after := end + len("\r\n") + len(delimiter)
+	if !parted || end < 0 || after >= len(body) || body[after] != '\r' && body[after] != '-' ||
+		bytes.Contains(headers, delimiter) || bytes.Contains(bytes.ToLower(headers), []byte("content-transfer-encoding")) {
+		return nil, false
+	}
+	return body[:end:end], true
+}
+
 // readForm reads the files of a form.
 func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error) {
 	var faults captable.Faults
-	reader := multipart.NewReader(bytes.NewReader(content), boundary)
+	reader, rest, delimiter := multipart.NewReader(bytes.NewReader(content), boundary), content, []byte("--"+boundary)
 	for {
 		part, err := reader.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -133,13 +170,16 @@ func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error
 		if err != nil || len(c.Files) == mostFiles {
 			return nil, badForm(err)
 		}
+		_, rest, _ = bytes.Cut(rest, delimiter)
 		if !slices.Contains(c.operation.body.files.Fields(), part.FormName()) {
 			faults.Add("/"+part.FormName(), "unknownField", "There is no such field here.")
 			continue
 		}
-		file, err := io.ReadAll(part)
-		if err != nil {
-			return nil, badForm(err)
+		file, within := partOf(rest, delimiter)
+		if !within {
+			if file, err = io.ReadAll(part); err != nil {
+				return nil, badForm(err)
+			}
 		}
 		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: file})
 	}

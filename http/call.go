@@ -60,6 +60,9 @@ type Call struct {
 	header    func(name string) string
 	present   *messages.View // as of now, which permissions are judged by
 	after     cursor
+	tagKey    []byte
+	// personal is set once particulars are read: the answer is not cached, as they can be erased without an event.
+	personal bool
 }
 
 // decode reads the body into the type that the domain decides on. The body was found

@@ -63,13 +63,13 @@ func (s *Server) exportCapTable(ctx context.Context, c *Call) (Answer, error) {
 	case "ocf":
 		return s.download(c, contentZip, fileName(name, "ocf.zip"), func() ([]byte, error) { return s.exportPackage(ctx, c) })
 	default:
-		return s.renderRecord(c, func() (any, error) { return c.capTable(), nil })
+		return s.renderShared(c, contentJSON, asJSON(func() (any, error) { return c.capTable(), nil }))
 	}
 }
 
-// download is render for a file.
+// download is renderShared for a file.
 func (s *Server) download(c *Call, contentType, name string, write func() ([]byte, error)) (Answer, error) {
-	answer, err := s.render(c, contentType, write)
+	answer, err := s.renderShared(c, contentType, write)
 	if answer.Rendered != nil {
 		answer.FileName = name
 	}

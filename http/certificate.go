@@ -3,7 +3,6 @@ package http
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,11 +59,11 @@ func (s *Server) printed(ctx context.Context, c *Call, document certificate.Docu
 		return Answer{}, fmt.Errorf("certificate %s: %w", document.Number, err)
 	}
 	sum := sha256.Sum256(facts)
-	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+	key := answerKey{organization: c.Organization, operation: "certificate", content: string(sum[:])}
+	tag := c.tagOf(key)
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}
-	key := renderedKey{c.Organization, tag}
 	content, ok := s.rendered.get(key)
 	if !ok {
 		if content, err = s.printer.print(ctx, document); err != nil {

@@ -58,7 +58,7 @@ func (s *Server) change(
 	if c.DryRun() {
 		return s.preview(c, reply, made.record), nil
 	}
-	answer := answered(made.record, recordTag(made.version, reply.Sequence))
+	answer := answered(made.record, versionTag(made.version, reply.Sequence))
 	if made.location != "" {
 		answer = created(made.record, made.location, answer.ETag)
 	}
@@ -95,12 +95,12 @@ func touched[R any](reply messages.Reply) (R, error) {
 
 // read answers one record of the call's view; 304 when the caller has it.
 func (c *Call) read(record any, version uint64) Answer {
-	return c.readTagged(record, c.recordTag(version, c.scope()))
+	return c.readTagged(record, c.recordTag(version))
 }
 
 // readOn is read for a record whose figures are of a day: tomorrow they may be others.
 func (c *Call) readOn(record any, version uint64) Answer {
-	return c.readTagged(record, c.recordTag(version, c.scope(), c.AsOf().String()))
+	return c.readTagged(record, c.recordTag(version))
 }
 
 func (c *Call) readTagged(record any, tag string) Answer {

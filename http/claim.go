@@ -13,6 +13,7 @@ func (s *Server) claim(ctx context.Context, c *Call, account messages.User) {
 	if account.EmailVerifiedAt.IsZero() || account.MustChangePassword {
 		return
 	}
+	ctx = messages.WithoutChanges(ctx) // it is no change that the caller asked for
 	known, err := s.index.KnownBy(ctx, account.Email)
 	if err != nil {
 		s.log.Warn("holders not found", "request", c.ID, "cause", err)

@@ -107,6 +107,9 @@ func (d *dashboard) addHeld(c *Call, each iter.Seq[*captable.Shareholding]) {
 		if held.Entity == c.Member.Entity {
 			d.addOwn(c, held)
 		}
+		if right, ok := c.View.State.Table().RepurchasableOf(held, d.AsOf); ok && c.Can(organization.ViewCapTable) {
+			d.wait(waiting{"repurchase", held.ID, held.Certificate, held.ShareholderName, right.Since})
+		}
 		if held.Status != captable.StatusActive {
 			continue
 		}

@@ -192,7 +192,7 @@ func (s *Server) confirmErasure(ctx context.Context, c *Call, account messages.U
 		return wrongField("/email", "mismatch", "Write the e-mail address of the account, to confirm.")
 	}
 	if account.PasswordHash != "" {
-		if err := s.knowsPassword(ctx, account, wish.Password); err != nil {
+		if err := s.knowsPassword(ctx, c, account, wish.Password); err != nil {
 			return err
 		}
 	}

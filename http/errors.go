@@ -20,9 +20,11 @@ const (
 	codeTooLarge         captable.Code = "tooLarge"
 	codeMediaType        captable.Code = "unsupportedMediaType"
 	codeTooManyAttempts  captable.Code = "tooManyAttempts"
+	codeTooManyExports   captable.Code = "tooManyExports"
 	codeMissingFile      captable.Code = "missingFileArgument"
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
+	codeOverloaded       captable.Code = "overloaded"
 	codeInternal         captable.Code = "internal"
 
 	codeMustChangePassword captable.Code = "mustChangePassword"
@@ -54,11 +56,13 @@ func statuses() map[captable.Code]int {
 		codeTooLarge:                    http.StatusRequestEntityTooLarge,
 		codeMediaType:                   http.StatusUnsupportedMediaType,
 		codeTooManyAttempts:             http.StatusTooManyRequests,
+		codeTooManyExports:              http.StatusTooManyRequests,
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,
 		messages.ErrDamaged.Code:        http.StatusServiceUnavailable,
 		messages.ErrClock.Code:          http.StatusServiceUnavailable,
+		codeOverloaded:                  http.StatusServiceUnavailable,
 	}
 }
 
@@ -111,6 +115,8 @@ type failure struct {
 	refusal    *captable.Error
 	cause      error
 	retryAfter time.Duration
+	// mayNotRepeat says that the same request might have a second effect; the answer has no Retry-After.
+	mayNotRepeat bool
 }
 
 // Error gives the cause: it is for the log.
@@ -139,7 +145,14 @@ func unreachable(who string, err error) error {
 	if err == nil || errors.As(err, &refusal) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &failure{refusal: captable.Refuse(codeUnavailable, who+" cannot be reached at the moment. Try again."), cause: err}
+	if errors.Is(err, messages.ErrUnknownOutcome) {
+		return &failure{refusal: messages.ErrOutcomeUnknown, cause: err}
+	}
+	return &failure{refusal: refuseUnavailable(who), cause: err}
+}
+
+func refuseUnavailable(who string) *captable.Error {
+	return captable.Refuse(codeUnavailable, who+" cannot be reached at the moment. Try again.")
 }
 
 // problem is the body of every error, in the shape that its kind has.
@@ -181,6 +194,9 @@ func (s *Server) explain(err error, id string) (status int, body problem, retryA
 	var private *failure
 	if errors.As(err, &private) && private.retryAfter > 0 {
 		retryAfter = int((private.retryAfter + time.Second - 1) / time.Second)
+	}
+	if private != nil && private.mayNotRepeat {
+		retryAfter = 0
 	}
 	return status, body, retryAfter
 }

@@ -1,9 +1,10 @@
 package http
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,16 +14,19 @@ import (
 	"equity/organization"
 )
 
-// scope is what an answer about an organization depends on besides its state and
-// the question: what the caller may see and, where that is only their own, who they
-// are.
-func (c *Call) scope() string {
-	scope := strconv.FormatUint(uint64(c.Permissions), 36)
-	seesAll := c.Can(organization.ViewCapTable) && c.Can(organization.ViewMembers)
-	if c.Member != nil && !seesAll {
-		scope += "." + c.Member.Entity.String()
+// scope identifies the caller in an answer's cache key and ETag.
+type scope struct {
+	permissions organization.Permissions
+	user        organization.UserID
+	entity      captable.EntityID
+}
+
+func (c *Call) scope() scope {
+	made := scope{permissions: c.Permissions, user: c.Caller.User}
+	if c.Member != nil {
+		made.entity = c.Member.Entity
 	}
-	return scope
+	return made
 }
 
 // inPath is what the path names, in the order of its parameters' names.
@@ -34,35 +38,93 @@ func (c *Call) inPath() []string {
 	return values
 }
 
-// tag names the answer to a list, an export or a report: the organization's sequence,
-// and a digest of the scope, the question, and whatever else it depends on. Everything that
-// the path names is part of the question: by this name the answer is kept, too.
-func (c *Call) tag(also ...string) string {
-	hash := fnv.New64a()
-	also = append(also, c.operation.id, c.scope(), c.rawQuery, c.AsOf().String())
-	for _, part := range append(also, c.inPath()...) {
-		_, _ = hash.Write([]byte(part))
-		_, _ = hash.Write([]byte{0})
+// parameters encodes every parameter of the path and the query, sorted by name. Lengths
+// before the texts make the encoding unambiguous.
+func (c *Call) parameters() string {
+	var text strings.Builder
+	for _, list := range []map[string]string{c.path, c.query} {
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			for _, part := range []string{name, list[name]} {
+				text.WriteString(strconv.Itoa(len(part)) + ":" + part)
+			}
+		}
+		text.WriteByte(';')
 	}
-	digest := base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(nil, hash.Sum64()))
-	return `"` + strconv.FormatUint(c.View.Sequence, 10) + "-" + digest + `"`
+	return text.String()
 }
 
-// recordTag names the answer of one record: its version, which If-Match compares, and
-// the organization's sequence, as names of others may be in it. What else the answer
-// depends on follows behind.
-func (c *Call) recordTag(version uint64, also ...string) string {
-	return recordTag(version, c.View.Sequence, append(also, c.rawQuery)...)
+// answerKey holds everything that an answer depends on. Cached answers are found by the
+// comparable struct itself, not by a hash of it.
+type answerKey struct {
+	organization organization.ID
+	sequence     uint64
+	operation    string
+	parameters   string
+	day          captable.Date // the present day, or asOf
+	scope        scope
+	content      string // of an answer that is found by its content alone
 }
 
-func recordTag(version, sequence uint64, also ...string) string {
-	text := `"` + strconv.FormatUint(version, 10) + "." + strconv.FormatUint(sequence, 10)
-	if rest := strings.Join(also, ""); rest != "" {
-		hash := fnv.New32a()
-		_, _ = hash.Write([]byte(rest))
-		text += "-" + strconv.FormatUint(uint64(hash.Sum32()), 36)
+// answerKey returns the key of the call's answer.
+func (c *Call) answerKey() answerKey {
+	return answerKey{
+		organization: c.Organization, sequence: c.View.Sequence, operation: c.operation.id, parameters: c.parameters(),
+		day: c.AsOf(), scope: c.scope(),
 	}
-	return text + `"`
+}
+
+// tag returns the ETag of the answer to a list, an export or a report: the organization's
+// sequence, and a keyed hash of everything that the answer depends on.
+func (c *Call) tag() string { return c.tagOf(c.answerKey()) }
+
+func (c *Call) tagOf(key answerKey) string {
+	return `"` + strconv.FormatUint(key.sequence, 10) + "-" + c.keyed(key) + `"`
+}
+
+// keyed returns 128 bits of the key's HMAC-SHA-256. Without the secret nobody can compute
+// the ETag of an answer, or search for two answers with one ETag.
+func (c *Call) keyed(key answerKey) string {
+	const length = 16
+	hash := hmac.New(sha256.New, c.tagKey)
+	_, _ = hash.Write(key.organization[:])
+	_, _ = hash.Write(key.scope.user[:])
+	_, _ = hash.Write(key.scope.entity[:])
+	numbers := binary.BigEndian.AppendUint64(nil, key.sequence)
+	numbers = binary.BigEndian.AppendUint64(numbers, uint64(key.scope.permissions))
+	_, _ = hash.Write(numbers)
+	for _, text := range []string{key.operation, key.parameters, key.day.String(), key.content} {
+		_, _ = hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
+		_, _ = hash.Write([]byte(text))
+	}
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:length])
+}
+
+// recordTag returns the ETag of one record: its version, which If-Match compares, the
+// organization's sequence, as the record may show names of others, and a keyed hash of
+// the rest that the answer depends on.
+func (c *Call) recordTag(version uint64) string { return c.recordTagAt(version, c.View.Sequence) }
+
+func (c *Call) recordTagAt(version, sequence uint64) string {
+	return c.recordTagOf(version, sequence, "")
+}
+
+// recordTagOf covers content that can change without an event.
+func (c *Call) recordTagOf(version, sequence uint64, content string) string {
+	key := answerKey{
+		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(), content: content,
+	}
+	return strings.TrimSuffix(versionTag(version, sequence), `"`) + "-" + c.keyed(key) + `"`
+}
+
+// contentTag returns the ETag of a record outside the journals: its version and a keyed
+// hash of its content.
+func (c *Call) contentTag(version uint64, content string) string {
+	return strings.TrimSuffix(versionTag(version, 0), `"`) + "-" + c.keyed(answerKey{content: content}) + `"`
+}
+
+// versionTag returns the ETag of the answer to a change.
+func versionTag(version, sequence uint64) string {
+	return `"` + strconv.FormatUint(version, 10) + "." + strconv.FormatUint(sequence, 10) + `"`
 }
 
 // unchanged reports whether the caller has the answer with this tag already.

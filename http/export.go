@@ -18,6 +18,7 @@ type history struct {
 // exportPackage writes the organization as a package of the Open Cap Format. Those
 // who may not view members get no particulars of the holders.
 func (s *Server) exportPackage(ctx context.Context, c *Call) ([]byte, error) {
+	c.personal = c.Can(organization.ViewMembers)
 	// Not the clock's time: the same state gives the same bytes.
 	cover := ocf.Cover{AsOf: c.through(), GeneratedAt: c.View.RecordedAt}
 	archive, err := messages.Package(

@@ -1,6 +1,13 @@
 package http
 
-import "time"
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"equity/http/admission"
+)
 
 // Rendered is the cache of answers, for tests of its own.
 type Rendered struct{ *rendered }
@@ -9,10 +16,10 @@ type Rendered struct{ *rendered }
 func NewRendered(limit int64) Rendered { return Rendered{newRendered(limit)} }
 
 // Get finds an answer by its tag.
-func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(renderedKey{tag: tag}) }
+func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(answerKey{content: tag}) }
 
 // Put keeps an answer.
-func (r Rendered) Put(tag string, body []byte) { r.put(renderedKey{tag: tag}, body) }
+func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, body) }
 
 // Size is what it takes in bytes.
 func (r Rendered) Size() int64 { return r.size }
@@ -30,12 +37,10 @@ func NewServerWith(document []byte, settings Settings, services Services, table 
 	return newServer(document, settings, services, table)
 }
 
-// CrowdPasswords takes all places where passwords are checked, for which nobody waits any longer than that.
+// CrowdPasswords takes all slots in which passwords are checked. Requests wait for one as long as the patience.
 func CrowdPasswords(s *Server, patience time.Duration) {
-	s.passwords.patience = patience
-	for range cap(s.passwords.slots) {
-		s.passwords.slots <- struct{}{}
-	}
+	s.passwords.slots = admission.New(admission.Settings{Parallel: 1, Wait: patience, Patient: true})
+	_, _ = s.passwords.slots.Enter(context.Background(), admission.Flow{})
 }
 
 // Nobody is the hash that the password of an unknown account is compared with.
@@ -52,3 +57,29 @@ func WriteLetter(occasion, subject, from string, facts any) (text, page string, 
 
 // Occasions are the mails there are.
 var Occasions = occasions
+
+// FlowOf returns the group and the caller that a request counts for in the queue.
+func FlowOf(s *Server, r *http.Request, organization string) (group, caller string) {
+	flow := s.familiar.flow(r, s.address(r), organization)
+	return flow.Group, flow.Caller
+}
+
+// TakeSlots takes free slots of the queue for callers of different organizations.
+func TakeSlots(s *Server, slots int) (leave func()) {
+	tickets := make([]*admission.Ticket, slots)
+	for i := range tickets {
+		name := strconv.Itoa(i)
+		tickets[i], _ = s.queue.Enter(context.Background(), admission.Flow{Group: name, Caller: name})
+	}
+	return func() {
+		for _, ticket := range tickets {
+			ticket.Leave()
+		}
+	}
+}
+
+// LiftExportBounds lets any number of exports be made and sent at once.
+func LiftExportBounds(s *Server) {
+	const many = 1 << 20
+	s.exports.bounds.ofCaller, s.exports.bounds.ofOrganization, s.exports.bounds.all = many, many, many
+}

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 )
@@ -15,11 +16,11 @@ func (c *Call) idempotencyKey() string {
 	return c.By() + " " + key
 }
 
-// fingerprint is of everything that makes two requests the same one: SHA-256 in hex
-// over method, path, query, and the body or the files in it, as a form separates them
-// by another random line each time.
+// fingerprint identifies what a request asks for: a keyed hash, as proofs of the journal
+// show it and nobody may guess a body from it. It is over method, path, query, and the body,
+// or the files in it, as a form separates them by another random line each time.
 func (c *Call) fingerprint() string {
-	hash := sha256.New()
+	hash := hmac.New(sha256.New, c.tagKey)
 	write := func(text string) {
 		_, _ = hash.Write([]byte(text))
 		_, _ = hash.Write([]byte{0})

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"slices"
 	"testing"
+	"time"
 
 	equityhttp "equity/http"
 	"equity/messages"
@@ -44,7 +45,7 @@ func inRedis(tb testing.TB) func(*equityhttp.Settings, *equityhttp.Services) {
 	tb.Helper()
 	return func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		address, prefix := storetest.Redis(tb)
-		store, err := session.NewRedis(session.NewPool(address), prefix, session.Options{
+		store, err := session.NewRedis(session.NewPool(address, 2*time.Second), prefix, session.Options{
 			Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}, Clock: s.Now, Random: rand.Reader,
 		})
 		if err != nil {

@@ -32,6 +32,8 @@ type Identities interface {
 	IdentitiesOf(ctx context.Context, id organization.UserID) ([]messages.Identity, error)
 	// LinkIdentity links an identity to an account and tells its owner; code conflict when that is not safe any more.
 	LinkIdentity(ctx context.Context, id organization.UserID, i messages.Identity, now time.Time, mail messages.Mail) error
+	// TakeOver gives an account whose credentials are unproven to the identity's owner; code conflict when they were proven meanwhile.
+	TakeOver(ctx context.Context, t messages.TakeOver, mail messages.Mail) error
 	// RegisterIdentity adds an account for an identity. It refuses like Accounts.Register, and with code conflict when
 	// the identity is somebody's already.
 	RegisterIdentity(ctx context.Context, user messages.User, i messages.Identity, addressLimit int) error
@@ -76,18 +78,25 @@ func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Ans
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.secondFactor(ctx, c, account, code); err != nil {
-		return Answer{}, err
+	takeover := !linked && account.ProvenAt.IsZero()
+	if !takeover { // unproven second factors end by the takeover
+		if err := s.secondFactor(ctx, c, account, code); err != nil {
+			return Answer{}, err
+		}
 	}
 	if err := s.spend(ctx, claims); err != nil {
 		return Answer{}, err
 	}
-	if !linked {
-		if err := s.link(ctx, c, account, claims.Identity); err != nil {
-			return Answer{}, err
-		}
+	switch {
+	case takeover:
+		account, err = s.takeOver(ctx, c, account, claims)
+	case !linked:
+		err = s.link(ctx, c, account, claims.Identity)
 	}
-	return s.signedIn(ctx, c, account, false)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.signedIn(ctx, c, account, takeover)
 }
 
 // vouched verifies the token.
@@ -118,9 +127,8 @@ func (s *Server) spend(ctx context.Context, claims messages.Claims) error {
 }
 
 // accountOf finds the account of an identity: the one it was linked to; else the one with its address, which is not linked
-// yet; else a new one. An address counts when both sides verified it: the provider's word for one that it did not check
-// would open anybody's account, and whoever registered an address that is not theirs would be let into the account of
-// its owner.
+// yet; else a new one. The provider must have verified the address: otherwise a token with anybody's address would open
+// their account.
 func (s *Server) accountOf(ctx context.Context, c *Call, claims messages.Claims) (_ messages.User, linked bool, err error) {
 	account, err := s.identities.ByIdentity(ctx, claims.Identity)
 	if err == nil || !isUnknownUser(err) {
@@ -134,21 +142,42 @@ func (s *Server) accountOf(ctx context.Context, c *Call, claims messages.Claims)
 		account, err = s.registerIdentity(ctx, c, claims)
 		return account, true, err
 	}
-	if err == nil && account.EmailVerifiedAt.IsZero() {
-		err = captable.Refuse(codeEmailNotVerified, "There is an account with this address. Follow the link in its verification mail first.")
-	}
 	return account, false, unavailable(doing(ctx, "find account", err))
 }
 
 // registerIdentity adds the account of who was never here.
 func (s *Server) registerIdentity(ctx context.Context, c *Call, claims messages.Claims) (messages.User, error) {
+	account := s.claimed(c, claims)
+	err := s.identities.RegisterIdentity(ctx, account, claims.Identity, s.settings.RegistrationIPLimit)
+	return account, s.raced(ctx, "register identity", err)
+}
+
+// claimed is a new account of the person whom the provider names.
+func (s *Server) claimed(c *Call, claims messages.Claims) messages.User {
 	local, _, _ := strings.Cut(claims.Email, "@")
 	account := s.newAccount(c, registerUser{
 		Email: claims.Email, Username: local, FirstName: cmp.Or(claims.FirstName, local), LastName: claims.LastName,
 	}, "")
-	account.EmailVerifiedAt, account.AcceptedTermsAt = c.At, time.Time{}
-	err := s.identities.RegisterIdentity(ctx, account, claims.Identity, s.settings.RegistrationIPLimit)
-	return account, s.raced(ctx, "register identity", err)
+	account.EmailVerifiedAt, account.ProvenAt, account.AcceptedTermsAt = c.At, c.At, time.Time{}
+	return account
+}
+
+// takeOver gives an account with unproven credentials to the person whom the provider names, and tells them by mail.
+func (s *Server) takeOver(ctx context.Context, c *Call, account messages.User, claims messages.Claims) (messages.User, error) {
+	named := s.claimed(c, claims)
+	mail, err := s.notify(c, named, noticeTakeOver)
+	if err != nil {
+		return account, err
+	}
+	mail.To = account.Email
+	err = s.raced(ctx, "take over account", s.identities.TakeOver(ctx, messages.TakeOver{
+		User: account.ID, Identity: claims.Identity, FirstName: named.FirstName, LastName: named.LastName, Username: named.Username, At: c.At,
+	}, mail))
+	if err != nil {
+		return account, err
+	}
+	account, err = s.accounts.ByID(ctx, account.ID)
+	return account, unavailable(doing(ctx, "find account", err))
 }
 
 // link connects the identity with the account, and tells its owner by mail.

@@ -96,17 +96,14 @@ func TestAnAccountIsLinkedWhenBothSidesVerifiedItsAddress(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatWaitsForItsVerificationIsNotLinked(t *testing.T) {
+func TestAnAddressThatWaitsForItsVerificationIsTakenOver(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	token := v.issuer.Token(t, "1", "grace@example.com")
-	got := v.nobody().vouched(t, 400, token)
-	if got.text(t, "key") != "emailNotVerified" || got.header.Get("Set-Cookie") != "" {
-		t.Error(got.body)
-	}
-	v.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+v.code(t, "grace@example.com")+`"}`, 200)
-	v.vouch(t, 200, token)
+	code := v.code(t, "grace@example.com")
+	v.vouch(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
+	v.nobody().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
+	v.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, 400)
 }
 
 func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {

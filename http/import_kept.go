@@ -3,8 +3,6 @@ package http
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
@@ -48,8 +46,7 @@ func (s *Server) getLastImport(ctx context.Context, c *Call, kind string) (Answe
 	if err := json.Unmarshal(value, &kept); err != nil {
 		return Answer{}, fmt.Errorf("read the last file of %s: %w", kind, err)
 	}
-	sum := sha256.Sum256(kept.Content)
-	tag := `"` + hex.EncodeToString(sum[:]) + `"`
+	tag := c.contentTag(0, string(kept.Content))
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"equity/captable"
 	"equity/messages"
+	"equity/organization"
 )
 
 // journalHandlers is the table of what the journal can be asked for.
@@ -43,12 +44,20 @@ func (s *Server) entries(ctx context.Context, c *Call, query messages.JournalQue
 	}
 	entries := make([]journalEntry, 0, len(rows))
 	for i := range rows {
-		row := &rows[i]
+		row := c.shownRow(rows[i])
 		entries = append(entries, journalEntry{
 			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Type, row.Payload, hex.EncodeToString(row.Hash[:]),
 		})
 	}
 	return entries, nil
+}
+
+// shownRow is the row as the caller may see it: private fields of members take viewMembers.
+func (c *Call) shownRow(row messages.Row) messages.Row {
+	if !c.Can(organization.ViewMembers) {
+		row, _ = row.Redacted()
+	}
+	return row
 }
 
 // listJournal pages backwards through the events. One more than the page holds shows that there are
@@ -103,16 +112,20 @@ func (s *Server) getJournalProof(ctx context.Context, c *Call) (Answer, error) {
 	header := messages.ProofHeader{Organization: c.Organization, Name: name, Rows: last[0].Sequence, Hash: last[0].Hash}
 	return Answer{
 		ContentType: "application/x-ndjson", ETag: tag, FileName: fileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
-		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header) },
+		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, c.Can(organization.ViewMembers)) },
 	}, nil
 }
 
-func (s *Server) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader) error {
+func (s *Server) writeProof(ctx context.Context, w io.Writer, header messages.ProofHeader, whole bool) error {
 	proof, err := messages.NewProofWriter(w, header)
 	if err != nil {
 		return err
 	}
-	if err := s.journal.Scan(ctx, header.Organization, 0, header.Rows, proof.Write); err != nil {
+	write := proof.Write
+	if !whole {
+		write = proof.WriteRedacted
+	}
+	if err := s.journal.Scan(ctx, header.Organization, 0, header.Rows, write); err != nil {
 		return fmt.Errorf("proof of %s: %w", header.Organization, err)
 	}
 	return proof.Close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"equity/captable"
 	"equity/messages"
@@ -25,8 +26,11 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
-		return Answer{}, err
+	takeover := temporary && account.ProvenAt.IsZero()
+	if !takeover { // unproven second factors end by the temporary password
+		if err := s.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
+			return Answer{}, err
+		}
 	}
 	if temporary && account.DisabledAt.IsZero() {
 		used, err := s.chosen.UseTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
@@ -37,6 +41,9 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 			return Answer{}, errCredentials()
 		}
 		account.MustChangePassword, account.EmailVerifiedAt = true, c.At
+		if takeover {
+			account.ProvenAt, account.TwoFactorAt = c.At, time.Time{}
+		}
 	}
 	return s.signedIn(ctx, c, account, temporary)
 }
@@ -100,7 +107,7 @@ func (s *Server) signedIn(ctx context.Context, c *Call, account messages.User, e
 		return Answer{}, err
 	}
 	return Answer{Record: user, Private: true, Session: SessionChange{
-		EndOthers: endOthers,
+		EndOthers: endOthers, ProvenAt: account.ProvenAt,
 		SignIn: messages.SignIn{
 			User: account.ID, SiteAdmin: account.SiteAdmin, MustChangePassword: account.MustChangePassword,
 			Address: c.Caller.Address.String(), Agent: c.Header("User-Agent"),

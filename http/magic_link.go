@@ -113,8 +113,11 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "find magic link", err))
 	}
-	if err := m.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
-		return Answer{}, err
+	takeover := account.ProvenAt.IsZero()
+	if !takeover { // unproven second factors end by the link
+		if err := m.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
+			return Answer{}, err
+		}
 	}
 	used, err := m.links.UseMagicLink(ctx, wish.Token, c.At)
 	if err != nil {
@@ -124,7 +127,10 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, errMagicLink()
 	}
 	account.EmailVerifiedAt = c.At
-	return m.signedIn(ctx, c, account, false)
+	if takeover {
+		account.ProvenAt, account.TwoFactorAt, account.MustChangePassword = c.At, time.Time{}, false
+	}
+	return m.signedIn(ctx, c, account, takeover)
 }
 
 func errMagicLink() error {

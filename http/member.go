@@ -158,7 +158,8 @@ func (s *Server) memberAnswer(ctx context.Context, c *Call, reply messages.Reply
 	if c.DryRun() {
 		return s.preview(c, reply, records[0]), nil
 	}
-	return answered(records[0], recordTag(member.Version, reply.Sequence, c.scope())), nil
+	text, err := renderJSON(records[0])
+	return answered(records[0], c.recordTagOf(member.Version, reply.Sequence, string(text))), err
 }
 
 func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
@@ -166,15 +167,19 @@ func (s *Server) getMember(ctx context.Context, c *Call) (Answer, error) {
 	if !ok {
 		return Answer{}, errNotFound()
 	}
-	tag := c.recordTag(member.Version, c.scope())
-	if c.unchanged(tag) {
-		return notModified(tag), nil
-	}
 	records, err := s.describeMembers(ctx, c, []*organization.Member{member})
 	if err != nil {
 		return Answer{}, err
 	}
-	return answered(records[0], tag), nil
+	text, err := renderJSON(records[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	tag := c.recordTagOf(member.Version, c.View.Sequence, string(text)) // particulars are erased without an event
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	return Answer{Rendered: text, ContentType: contentJSON, ETag: tag}, nil
 }
 
 func (s *Server) listMembers(ctx context.Context, c *Call) (Answer, error) {
@@ -213,6 +218,7 @@ func (s *Server) describeMembers(ctx context.Context, c *Call, members []*organi
 	for i, member := range members {
 		entities[i] = member.Entity
 	}
+	c.personal = true
 	particulars, err := s.index.Particulars(ctx, c.Organization, entities...)
 	if err != nil {
 		return nil, unavailable(doing(ctx, "read particulars", err))

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"equity/http/admission"
 )
 
 // metrics counts and times requests by route template, never by path: ids would make
@@ -20,7 +22,7 @@ type metrics struct {
 }
 
 // newMetrics registers the collectors; with a nil registerer they count for nobody.
-func newMetrics(registerer prometheus.Registerer, c *contract) (*metrics, error) {
+func newMetrics(registerer prometheus.Registerer, c *contract, queue *admission.Queue) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "equity_http_requests_total", Help: "Requests answered, by route, method and status.",
@@ -40,7 +42,13 @@ func newMetrics(registerer prometheus.Registerer, c *contract) (*metrics, error)
 	if registerer == nil {
 		return m, nil
 	}
-	for _, collector := range []prometheus.Collector{m.requests, m.duration, m.inFlight} {
+	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "equity_http_requests_waiting", Help: "Requests that wait for a slot.",
+	}, func() float64 { return float64(queue.Stats().Waiting) })
+	refused := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "equity_http_requests_refused_total", Help: "Requests refused because the server was overloaded.",
+	}, func() float64 { return float64(queue.Stats().Refused) })
+	for _, collector := range []prometheus.Collector{m.requests, m.duration, m.inFlight, waiting, refused} {
 		if err := registerer.Register(collector); err != nil && !errors.As(err, &prometheus.AlreadyRegisteredError{}) {
 			return nil, fmt.Errorf("register metrics: %w", err)
 		}

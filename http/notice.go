@@ -24,6 +24,11 @@ var (
 	noticeIdentity = notice{
 		"Another way to sign in", "your account can now be signed in to through your identity provider too, by which somebody with your e-mail address did so.",
 	}
+	noticeTakeOver = notice{
+		"Your account was connected with your identity provider",
+		"you signed in through your identity provider. This account existed before, and nobody had proven that its password was chosen by you. " +
+			"Its password, second factor and sessions have ended. Check its profile and wallets. A new password can be requested on the sign-in page.",
+	}
 	noticeOneFactor = notice{
 		"Two-factor authentication is off",
 		"two-factor authentication was turned off for your account: its password alone opens it now.",

@@ -44,6 +44,8 @@ type optionRecord struct {
 	Organization organization.ID         `json:"organization"`
 	Member       captable.MemberID       `json:"member,omitzero"`
 	Split        *captable.ISOSplit      `json:"isoNsoSplit,omitempty"`
+	// Repurchasable is the number of shares of its exercises that may be bought back.
+	Repurchasable *captable.Decimal `json:"repurchasable,omitempty"`
 }
 
 // option shows a grant as of the end of the day. One that is dated ahead of the day,
@@ -56,6 +58,7 @@ func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	figures := grant.On(day)
 	record := optionRecord{
 		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: kindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day),
+		Repurchasable: repurchasableShares(h.state.Table(), grant, day),
 	}
 	if member, ok := h.state.MemberOf(grant.Entity); ok {
 		record.Member = member.ID
@@ -80,7 +83,7 @@ func (c *Call) readOption(id captable.GrantID) (Answer, error) {
 		return Answer{}, err
 	}
 	// The split rests on the other grants of the holder: the tag is that of everything.
-	return c.readTagged(c.holders().option(grant, c.AsOf()), c.recordTag(c.View.Sequence, c.scope(), c.AsOf().String())), nil
+	return c.readTagged(c.holders().option(grant, c.AsOf()), c.recordTag(c.View.Sequence)), nil
 }
 
 func (s *Server) getOption(_ context.Context, c *Call) (Answer, error) {

@@ -83,7 +83,7 @@ func (s *Server) createOrganization(ctx context.Context, c *Call) (Answer, error
 		return Answer{}, err
 	}
 	record := s.organizationOf(view.State, account.ID)
-	answer := created(record, "/organization/"+record.ID.String(), recordTag(record.Version, view.Sequence))
+	answer := created(record, "/organization/"+record.ID.String(), versionTag(record.Version, view.Sequence))
 	answer.Replayed = reply.Replayed
 	return answer, nil
 }
@@ -140,7 +140,7 @@ func (s *Server) listOrganizations(ctx context.Context, c *Call) (Answer, error)
 }
 
 func (s *Server) getOrganization(_ context.Context, c *Call) (Answer, error) {
-	tag := c.recordTag(c.View.State.Meta().Version, c.scope(), c.By())
+	tag := c.recordTag(c.View.State.Meta().Version)
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}
@@ -162,7 +162,7 @@ func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error)
 	}
 	c.View = view
 	record := s.organizationOf(view.State, c.Caller.User)
-	return answered(record, c.recordTag(record.Version, c.scope(), c.By())), nil
+	return answered(record, c.recordTag(record.Version)), nil
 }
 
 // decideOn carries out a command of the organization itself about the record that

@@ -2,13 +2,17 @@ package http
 
 import "net/http"
 
-// verifyPage is where the link of the verification mail leads. The button confirms the address.
+// verifyPage is the page of the link in the verification mail. The button confirms the address. A browser that did not
+// register the account goes on to choose a password: somebody else may have registered.
 func (s *Server) verifyPage(v *visit) screen {
-	facts := struct{ Code, Email, Problem string }{Code: v.field("code")}
+	facts := struct {
+		Code, Email, Problem string
+		Choose               bool
+	}{Code: v.field("code")}
 	if !v.posted {
 		return screen{name: "verify", facts: facts}
 	}
-	answer, err := v.run("verifyEmail", map[string]string{"code": facts.Code})
+	answer, err := v.run("verifyEmail", map[string]any{"code": facts.Code, "choosePassword": true})
 	if err != nil {
 		status, _ := v.told(err)
 		facts.Code, facts.Problem = "", "This link is not valid, or not any more. Ask for another mail."
@@ -18,6 +22,6 @@ func (s *Server) verifyPage(v *visit) screen {
 		return screen{status: status, name: "verify", facts: facts}
 	}
 	confirmed, _ := answer.Record.(emailVerified)
-	facts.Email = confirmed.Email
+	facts.Email, facts.Choose = confirmed.Email, confirmed.MustChangePassword
 	return screen{name: "verify", facts: facts}
 }

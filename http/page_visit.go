@@ -66,6 +66,10 @@ func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 		s.fail(x.w, errMethod(x.r.Method), x.id)
 		return
 	}
+	if err := s.enterQueue(x, ""); err != nil {
+		s.fail(x.w, err, x.id)
+		return
+	}
 	session, found, err := s.sessions.Load(x.r)
 	if err != nil {
 		s.log.Warn("page without session", "request", x.id, "cause", err)
@@ -89,12 +93,12 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 		return Answer{}, err
 	}
 	header := func(name string) string {
-		if name == "User-Agent" {
+		if name == "User-Agent" || name == "Cookie" {
 			return v.r.Header.Get(name)
 		}
 		return onlyJSON(name)
 	}
-	answer, err := s.Run(v.r.Context(), &Request{
+	answer, err := s.Run(v.context(), &Request{
 		Operation: operation, ID: v.id, At: v.at, Header: header, Body: bytes.NewReader(text), Length: int64(len(text)),
 		Caller: Caller{
 			User: v.session.User, SiteAdmin: v.session.SiteAdmin, MustChangePassword: v.session.MustChangePassword,
@@ -103,6 +107,9 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 	})
 	if err != nil {
 		return answer, err
+	}
+	if answer.Cookie != nil {
+		http.SetCookie(v.w, answer.Cookie)
 	}
 	v.changed = answer.Session != SessionChange{}
 	return answer, s.changeSession(v.exchange, answer.Session)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"equity/captable"
+	"equity/http/admission"
 )
 
 // commonPasswords are those that everybody tries first, one a line, lower case.
@@ -19,14 +20,13 @@ import (
 //go:embed common_passwords.txt
 var commonPasswords string
 
-// passwords hashes passwords with argon2id, a few at a time: each takes 64 MiB, and
-// a flood of sign-ins must not take all there is. A slot rests after each hash for as long
-// as that took, so that it uses one processor for half of the time at most.
+// passwords hashes passwords with argon2id, a few at a time: each takes 64 MiB, and a flood of sign-ins must leave room
+// for everything else. A slot rests after each hash for the duration of the hash, so that it uses half of a processor
+// at most. Networks take turns, so that a flood from one of them does not keep others from signing in.
 type passwords struct {
-	slots    chan struct{}
-	patience time.Duration // waited for a slot
-	now      func() time.Time
-	common   map[string]bool
+	slots  *admission.Queue
+	now    func() time.Time
+	common map[string]bool
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 	hashLanes    = 1 // one processor a hash: the others are for everything else
 	hashSalt     = 16
 	hashKey      = 32
-	hashPatience = 10 * time.Second
+	hashPatience = 2 * time.Second // for a slot
 )
 
 func hashParameters() *argon2id.Params {
@@ -49,60 +49,61 @@ func hashParameters() *argon2id.Params {
 const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
 
 func newPasswords(parallel int, now func() time.Time) *passwords {
-	p := &passwords{slots: make(chan struct{}, max(parallel, 1)), patience: hashPatience, now: now, common: map[string]bool{}}
+	p := &passwords{
+		slots: admission.New(admission.Settings{Parallel: parallel, Wait: hashPatience, Patient: true}),
+		now:   now, common: map[string]bool{},
+	}
 	for line := range strings.Lines(commonPasswords) {
 		p.common[strings.TrimSpace(line)] = true
 	}
 	return p
 }
 
-// enter waits for a slot; the caller leaves it, and it is free when it has rested.
-func (p *passwords) enter(ctx context.Context) (leave func(), err error) {
-	waiting, cancel := context.WithTimeout(ctx, p.patience)
-	defer cancel()
-	select {
-	case p.slots <- struct{}{}:
+// withSlot runs the work in a slot, which is free again when it has rested. The request holds no other slot meanwhile.
+func (p *passwords) withSlot(ctx context.Context, work func() error) error {
+	return admission.Aside(ctx, func() error {
+		ticket, err := p.slots.Enter(ctx, admission.FlowOf(ctx))
+		if err != nil {
+			return p.crowded(err)
+		}
 		begin := p.now()
-		return func() { time.AfterFunc(p.now().Sub(begin), func() { <-p.slots }) }, nil
-	case <-waiting.Done():
-		return nil, p.crowded(waiting.Err())
-	}
+		defer func() { time.AfterFunc(p.now().Sub(begin), ticket.Leave) }()
+		return work()
+	})
 }
 
-// crowded says that there was no slot in time. Of a caller who went away meanwhile it
-// says just that: a flood that is given up is no failure of ours.
+// crowded converts an error of the queue. A caller who left is no failure of the server.
 func (p *passwords) crowded(cause error) error {
 	cause = fmt.Errorf("hash password: %w", cause)
-	if errors.Is(cause, context.Canceled) {
+	refusal, is := errors.AsType[*admission.Refusal](cause)
+	if !is {
 		return cause
 	}
 	return &failure{
-		refusal: captable.Refuse(codeUnavailable, "Too many passwords wait to be checked at the moment. Try again."), cause: cause, retryAfter: p.patience,
+		refusal: captable.Refuse(codeUnavailable, "Too many passwords are waiting to be checked. Try again later."),
+		cause:   cause, retryAfter: refusal.RetryAfter,
 	}
 }
 
-// hash gives the PHC string of a password.
-func (p *passwords) hash(ctx context.Context, password string) (string, error) {
-	leave, err := p.enter(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer leave()
-	return argon2id.CreateHash(norm.NFC.String(password), hashParameters())
+// hash returns the PHC string of a password.
+func (p *passwords) hash(ctx context.Context, password string) (hash string, err error) {
+	err = p.withSlot(ctx, func() error {
+		hash, err = argon2id.CreateHash(norm.NFC.String(password), hashParameters())
+		return err
+	})
+	return hash, err
 }
 
-// fits reports whether the password has the hash. An empty hash fits none, and takes
-// as long.
-func (p *passwords) fits(ctx context.Context, password, hash string) (bool, error) {
+// fits reports whether the password has the hash. An empty hash fits no password, and takes as long.
+func (p *passwords) fits(ctx context.Context, password, hash string) (fits bool, err error) {
 	if hash == "" {
 		hash = nobody
 	}
-	leave, err := p.enter(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer leave()
-	return argon2id.ComparePasswordAndHash(norm.NFC.String(password), hash)
+	err = p.withSlot(ctx, func() error {
+		fits, err = argon2id.ComparePasswordAndHash(norm.NFC.String(password), hash)
+		return err
+	})
+	return fits, err
 }
 
 // fewestLetters is how many different characters a password has at least.

@@ -87,7 +87,7 @@ func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.knowsPassword(ctx, account, wish.Current); err != nil {
+	if err := s.knowsPassword(ctx, c, account, wish.Current); err != nil {
 		return Answer{}, err
 	}
 	faults := s.passwords.faults(wish.Password, account.Email)
@@ -112,10 +112,10 @@ func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	return s.signedIn(ctx, c, account, true)
 }
 
-// knowsPassword wants the present password, except after the temporary one: that was
-// used up, and whoever used it has nothing else to show.
-func (s *Server) knowsPassword(ctx context.Context, account messages.User, current string) error {
-	if account.MustChangePassword {
+// knowsPassword requires the present password, except in a session that a temporary password or the confirmation of
+// the address started: its account has no password. Other sessions of that account are about to end.
+func (s *Server) knowsPassword(ctx context.Context, c *Call, account messages.User, current string) error {
+	if account.MustChangePassword && c.Caller.MustChangePassword {
 		return nil
 	}
 	subject := "password account " + account.ID.String()

@@ -134,7 +134,7 @@ func (s *Server) getPlan(_ context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	tag := c.recordTag(plan.Version, c.scope(), c.through().String()) // as days pass, something may lapse
+	tag := c.recordTag(plan.Version)
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}

@@ -46,5 +46,5 @@ func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
 		made.Breakdown, made.Statuses, made.Holders = sums.ByType, sums.ByStatus, sums.Holders
 		made.Requests, made.NextVesting = sums.Requests, sums.NextVesting
 		return renderJSON(made)
-	}, plan.ID.String())
+	})
 }

@@ -164,7 +164,7 @@ func (s *Server) digested(c *Call, version uint64, record any) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	tag := recordTag(version, 0, string(text))
+	tag := c.contentTag(version, string(text))
 	if c.operation.method == "GET" && c.unchanged(tag) {
 		return notModified(tag), nil
 	}

@@ -3,8 +3,6 @@ package http
 import (
 	"container/list"
 	"sync"
-
-	"equity/organization"
 )
 
 // rendered keeps answers that are ready to be sent, so that the same question costs
@@ -14,19 +12,12 @@ type rendered struct {
 
 	mutex   sync.Mutex
 	size    int64
-	entries map[renderedKey]*list.Element
+	entries map[answerKey]*list.Element
 	recent  *list.List // the latest asked for first
 }
 
-// renderedKey is everything that such an answer depends on: the tag holds the
-// sequence, the scope and the question.
-type renderedKey struct {
-	organization organization.ID
-	tag          string
-}
-
 type renderedEntry struct {
-	key  renderedKey
+	key  answerKey
 	body []byte
 }
 
@@ -34,10 +25,10 @@ type renderedEntry struct {
 const renderedOverhead = 256
 
 func newRendered(limit int64) *rendered {
-	return &rendered{limit: limit, entries: map[renderedKey]*list.Element{}, recent: list.New()}
+	return &rendered{limit: limit, entries: map[answerKey]*list.Element{}, recent: list.New()}
 }
 
-func (r *rendered) get(key renderedKey) ([]byte, bool) {
+func (r *rendered) get(key answerKey) ([]byte, bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	element, ok := r.entries[key]
@@ -50,9 +41,9 @@ func (r *rendered) get(key renderedKey) ([]byte, bool) {
 }
 
 // put keeps a body unless it alone would take a quarter of the room.
-func (r *rendered) put(key renderedKey, body []byte) {
+func (r *rendered) put(key answerKey, body []byte) {
 	const share = 4
-	size := int64(len(body)) + renderedOverhead
+	size := int64(len(body)+len(key.parameters)) + renderedOverhead
 	if size > r.limit/share {
 		return
 	}
@@ -67,37 +58,67 @@ func (r *rendered) put(key renderedKey, body []byte) {
 		oldest := r.recent.Back()
 		entry, _ := r.recent.Remove(oldest).(*renderedEntry)
 		delete(r.entries, entry.key)
-		r.size -= int64(len(entry.body)) + renderedOverhead
+		r.size -= int64(len(entry.body)+len(entry.key.parameters)) + renderedOverhead
 	}
 }
 
-// render answers a question about the call's view: 304 when the caller has the
-// answer, else what was rendered before, else what produce gives. The content type may
-// be any; also is what the answer depends on besides view, scope and query.
-func (s *Server) render(c *Call, contentType string, produce func() ([]byte, error), also ...string) (Answer, error) {
-	tag := c.tag(also...)
+// render answers a reading operation of the call's view: 304 if the caller has the answer,
+// the cached answer if there is one, or the answer that produce makes. Cached answers are
+// the caller's own: nobody else with the same permissions gets them.
+func (s *Server) render(c *Call, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	return s.renderAs(c, c.answerKey(), contentType, produce)
+}
+
+// renderShared is render for an answer that is the same for all callers with the same
+// permissions.
+func (s *Server) renderShared(c *Call, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	key := c.answerKey()
+	key.scope = scope{permissions: c.Permissions}
+	return s.renderAs(c, key, contentType, produce)
+}
+
+func (s *Server) renderAs(c *Call, key answerKey, contentType string, produce func() ([]byte, error)) (Answer, error) {
+	tag := c.tagOf(key)
 	if c.unchanged(tag) {
 		return notModified(tag), nil
 	}
-	key := renderedKey{c.Organization, tag}
 	body, ok := s.rendered.get(key)
 	if !ok {
 		var err error
 		if body, err = produce(); err != nil {
 			return Answer{}, err
 		}
+		if c.personal {
+			return c.personalAnswer(key, contentType, body), nil
+		}
 		s.rendered.put(key, body)
 	}
 	return Answer{Rendered: body, ContentType: contentType, ETag: tag}, nil
 }
 
+// personalAnswer returns an answer with particulars of people. Its tag covers the content, because an erasure changes it
+// without an event.
+func (c *Call) personalAnswer(key answerKey, contentType string, body []byte) Answer {
+	key.content = string(body)
+	tag := c.tagOf(key)
+	if c.unchanged(tag) {
+		return notModified(tag)
+	}
+	return Answer{Rendered: body, ContentType: contentType, ETag: tag}
+}
+
 // renderRecord is render for a record that becomes JSON.
 func (s *Server) renderRecord(c *Call, produce func() (any, error)) (Answer, error) {
-	return s.render(c, contentJSON, func() ([]byte, error) {
+	return s.render(c, contentJSON, asJSON(produce))
+}
+
+// asJSON encodes the record that produce makes.
+func asJSON(produce func() (any, error)) func() ([]byte, error) {
+	return func() ([]byte, error) {
 		record, err := produce()
 		if err != nil {
 			return nil, err
 		}
 		return renderJSON(record)
-	})
+	}
 }

@@ -30,6 +30,8 @@ type Request struct {
 	// nil for none.
 	Body   io.Reader
 	Length int64
+	// Receive runs a wait for the rest of a large body; nil runs it directly.
+	Receive func(read func() error) error
 }
 
 // check reads everything that the request carries and gives all faults at once.

@@ -25,6 +25,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	c := &Call{
 		Caller: r.Caller, ID: r.ID, At: r.At, operation: op, path: r.Path, header: r.Header,
+		tagKey: s.settings.TagKey,
 	}
 	if err := s.admit(c); err != nil {
 		return Answer{}, err
@@ -34,6 +35,13 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	if err := c.checkPath(); err != nil {
 		return Answer{}, err
+	}
+	if op.takesFiles() { // its body may be large, and the place may be named in it
+		leave, err := s.imports.enter(c.Caller.User)
+		if err != nil {
+			return Answer{}, err
+		}
+		defer leave()
 	}
 	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
@@ -46,6 +54,9 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	if err := s.pin(ctx, c); err != nil {
 		return Answer{}, err
+	}
+	if c.isExport() {
+		return s.exports.run(ctx, c, op.handler)
 	}
 	return op.handler(ctx, c)
 }
@@ -94,6 +105,7 @@ func (s *Server) enter(ctx context.Context, c *Call, id organization.ID, strange
 	if view == nil || view.State.ID().IsZero() {
 		return errNotFound()
 	}
+	noteStaleness(ctx, view)
 	c.Organization, c.View, c.present = id, view, view
 	member, ok := view.State.MemberBy(c.Caller.User)
 	if !ok {
@@ -163,5 +175,6 @@ func wrongField(pointer, code, message string) error {
 // view is the organization's present view, for handlers whose path leads to none.
 func (s *Server) view(ctx context.Context, id organization.ID) (*messages.View, error) {
 	view, err := s.organizations.View(ctx, id)
+	noteStaleness(ctx, view)
 	return view, unavailable(err)
 }

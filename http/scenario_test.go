@@ -55,8 +55,8 @@ func (c *client) send(tb testing.TB, method, path, body string, headers ...strin
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if c.cookie != "" {
-		r.Header.Set("Cookie", c.cookie)
+	if kept := strings.Trim(c.cookie+"; "+c.registered, "; "); kept != "" {
+		r.Header.Set("Cookie", kept)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -64,6 +64,11 @@ func (c *client) send(tb testing.TB, method, path, body string, headers ...strin
 	w := httptest.NewRecorder()
 	c.server.ServeHTTP(w, r)
 	for _, cookie := range w.Result().Cookies() {
+		if cookie.Name == "registration" {
+			c.registered = cookie.Name + "=" + cookie.Value
+			c.secrets.add(cookie.Value)
+			continue
+		}
 		c.cookie = ""
 		if cookie.MaxAge >= 0 {
 			c.cookie = cookie.Name + "=" + cookie.Value

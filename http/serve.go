@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
 
+	"equity/captable"
+	"equity/http/admission"
 	"equity/messages"
-	"equity/organization"
 )
 
 // exchange is one request being answered over HTTP.
@@ -22,18 +24,21 @@ type exchange struct {
 	at       time.Time
 	endpoint string // the route's template
 	status   int
+	ticket   *admission.Ticket // nil before the request is admitted
+	shed     bool              // refused because of overload
 }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none"}
-	tracked := &tracking{ResponseWriter: w}
+	tracked := &tracking{ResponseWriter: w, exchange: x}
 	x.w = tracked
 	done := s.metrics.begin()
 	defer func() { //nolint:contextcheck // the request has its own
 		if reason := recover(); reason != nil {
 			s.recovered(x, tracked, reason)
 		}
+		x.ticket.Leave()
 		x.status = tracked.status
 		done(x.endpoint, r.Method, x.status, s.now().Sub(x.at))
 		s.access(x)
@@ -106,9 +111,23 @@ func (s *Server) operate(x *exchange) {
 		s.fail(x.w, errMethod(x.r.Method), x.id)
 		return
 	}
-	if err := s.answer(x, op, path); err != nil {
+	err = s.admitted(x, op, path["organization"])
+	if err == nil {
+		err = s.withOutcome(x, op, func() error { return s.answer(x, op, path) })
+	}
+	if err != nil {
 		s.failed(x, op, err)
 	}
+}
+
+// admitted waits until the request may be worked on. A small body is received before.
+func (s *Server) admitted(x *exchange, op *operation, named string) error {
+	if op.body != nil {
+		if err := receiveSmall(x.r); err != nil {
+			return err
+		}
+	}
+	return s.enterQueue(x, named)
 }
 
 // answer runs the operation and sends what it came to.
@@ -117,14 +136,19 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err != nil {
 		return err
 	}
-	answer, err := s.Run(x.r.Context(), &Request{
+	ctx, stale := withStaleness(x.context())
+	answer, err := s.Run(ctx, &Request{
 		Operation: op.id, ID: x.id, At: x.at, Path: path, RawQuery: x.r.URL.RawQuery, Header: x.r.Header.Get,
-		Body: x.r.Body, Length: x.r.ContentLength,
+		Body: x.r.Body, Length: x.r.ContentLength, Receive: func(read func() error) error { return admission.Aside(ctx, read) },
 		Caller: Caller{
 			User: session.User, SiteAdmin: session.SiteAdmin, MustChangePassword: session.MustChangePassword,
 			Session: session.Handle, Address: s.address(x.r),
 		},
 	})
+	defer answer.done()
+	if _, told := errors.AsType[*captable.Error](err); !told {
+		err = s.overloaded(err) // a slot that was lent for a wait may not be free again in time
+	}
 	change := answer.Session
 	if !session.User.IsZero() && change == (SessionChange{}) {
 		s.sessions.Refresh(x.w, session) // rolling: also when the answer is an error
@@ -132,8 +156,13 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	if err != nil {
 		return err
 	}
+	s.familiar.remember(x.r, session.User, path["organization"])
 	if err := s.changeSession(x, change); err != nil {
 		return unavailable(fmt.Errorf("session: %w", err))
+	}
+	stale.header(x.w, s.now())
+	if answer.Cookie != nil {
+		http.SetCookie(x.w, answer.Cookie)
 	}
 	return answer.write(x.w)
 }
@@ -147,22 +176,30 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	}
 	switch {
 	case !change.SignIn.User.IsZero():
-		_, err := s.sessions.Create(x.w, x.r, change.SignIn)
-		return errors.Join(err, s.stillOpen(x.r.Context(), change.SignIn.User))
+		made, err := s.sessions.Create(x.w, x.r, change.SignIn)
+		return errors.Join(err, s.stillOpen(x.r.Context(), change, made.Handle))
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
 	}
 	return nil
 }
 
-// stillOpen ends the user's sessions where their account was disabled since it was read: whoever disables it ends those
-// that there are by then, and so one of the two sees the new one.
-func (s *Server) stillOpen(ctx context.Context, user organization.UserID) error {
+// stillOpen ends the new session if its account was disabled or taken over since it was read. Whoever disables or takes
+// over an account ends the sessions that exist then, so that one of the two always sees the new session.
+func (s *Server) stillOpen(ctx context.Context, change SessionChange, handle string) error {
+	user := change.SignIn.User
 	account, err := s.accounts.ByID(ctx, user)
-	if err != nil || account.DisabledAt.IsZero() {
+	switch {
+	case err != nil:
 		return err
+	case !account.DisabledAt.IsZero():
+		return errors.Join(errDisabled(), s.sessions.RevokeUser(ctx, user))
+	case account.ProvenAt.UnixMicro() != change.ProvenAt.UnixMicro():
+		_, err := s.sessions.End(ctx, user, handle)
+		return errors.Join(errCredentials(), err)
+	default:
+		return nil
 	}
-	return errors.Join(errDisabled(), s.sessions.RevokeUser(ctx, user))
 }
 
 // session reads who is signed in, where the operation cares.
@@ -178,6 +215,9 @@ func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 	if !found {
 		return messages.Session{}, nil
 	}
+	if !session.VerifiedAt.IsZero() && !op.reads() { // it may have been ended meanwhile
+		return messages.Session{}, &failure{refusal: refuseUnavailable("The store of the sessions")}
+	}
 	return session, nil
 }
 
@@ -187,11 +227,19 @@ func (s *Server) failed(x *exchange, op *operation, err error) {
 		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.id))
 		return
 	}
+	if started(x.w) && errors.Is(err, os.ErrDeadlineExceeded) {
+		s.log.Info("answer cut off: its reader is too slow", slog.String("request", x.id), slog.String("operation", op.id))
+		panic(http.ErrAbortHandler)
+	}
 	if started(x.w) { // a stream broke: the connection is cut, so that the caller sees it
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.id), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
-	if status := s.fail(x.w, err, x.id); status >= http.StatusInternalServerError {
+	status := s.fail(x.w, err, x.id)
+	if _, x.shed = errors.AsType[*admission.Refusal](err); x.shed {
+		return
+	}
+	if status >= http.StatusInternalServerError {
 		s.log.Error("operation failed", slog.String("request", x.id), slog.String("operation", op.id),
 			slog.Int("status", status), slog.Any("error", err))
 	}
@@ -215,7 +263,7 @@ var errPanic = errors.New("panic")
 // access logs the request: errors for everybody to see, the rest for those who look.
 func (s *Server) access(x *exchange) {
 	level := slog.LevelDebug
-	if x.status >= http.StatusBadRequest {
+	if x.status >= http.StatusBadRequest && !x.shed { // a line for each refusal would add to the overload
 		level = slog.LevelInfo
 	}
 	if ctx := x.r.Context(); s.log.Enabled(ctx, level) {
@@ -233,7 +281,8 @@ func (s *Server) serveContract(x *exchange) {
 // tracking remembers what was answered.
 type tracking struct {
 	http.ResponseWriter
-	status int
+	exchange *exchange
+	status   int
 }
 
 // WriteHeader notes the status.
@@ -249,6 +298,7 @@ func (t *tracking) Write(bytes []byte) (int, error) {
 	if t.status == 0 {
 		t.status = http.StatusOK
 	}
+	t.exchange.ticket.Leave() // a slow reader holds no slot
 	return t.ResponseWriter.Write(bytes)
 }
 

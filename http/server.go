@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -10,11 +11,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/captable"
+	"equity/http/admission"
 )
 
 // Settings are what an operator chose, as far as it concerns this package.
@@ -42,8 +45,16 @@ type Settings struct {
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
+	// Queue bounds the requests that are worked on at a time.
+	Queue QueueSettings
+	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
+	// 1 when 0.
+	ExportsParallel int
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
+	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
+	// the same ETag. Empty means a random key for each process.
+	TagKey []byte
 }
 
 // Services are what the server needs of others.
@@ -102,14 +113,20 @@ type Server struct {
 	keys      map[captable.Code]string
 	locator   *locator
 	rendered  *rendered
+	exports   *exports
 	printer   *printer
+	imports   *importSlots
 	passwords *passwords
 	metrics   *metrics
 	requests  *requestIDs
-	origins   *http.CrossOriginProtection
-	letters   *letters
-	docs      http.Handler
-	pages     *pages
+	queue     *admission.Queue
+	familiar  *familiar
+	// lastOverload is the second of the last warning about overload.
+	lastOverload atomic.Int64
+	origins      *http.CrossOriginProtection
+	letters      *letters
+	docs         http.Handler
+	pages        *pages
 }
 
 const renderedBytes = 64 << 20
@@ -139,7 +156,8 @@ func newServer(
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
-		rendered: newRendered(settings.RenderedBytes), printer: newPrinter(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		queue: newQueue(settings.Queue), familiar: newFamiliar(),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
@@ -156,7 +174,12 @@ func newServer(
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
-	metrics, err := newMetrics(services.Metrics, s.contract)
+	if len(s.settings.TagKey) == 0 {
+		s.settings.TagKey = make([]byte, sha256.Size)
+		_, err := io.ReadFull(services.Random, s.settings.TagKey)
+		failure = errors.Join(failure, err)
+	}
+	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {

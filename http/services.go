@@ -56,7 +56,8 @@ type Journal interface {
 // Sessions keeps who is signed in behind the session cookie.
 type Sessions interface {
 	// Load gives the session that the request presents and pushes its expiry forward;
-	// false without a valid one. An error means that nobody can tell.
+	// false without a valid one. While the store does not answer, it gives a session that
+	// was verified a short time ago, with VerifiedAt set, or an error.
 	Load(r *http.Request) (messages.Session, bool, error)
 	// Refresh sets the session's cookie again, as every answer does.
 	Refresh(w http.ResponseWriter, session messages.Session)

@@ -108,6 +108,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
 		PasswordHashingParallel: 2, SessionMaxAge: 7 * 24 * time.Hour,
 		Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
+		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // a busy machine must not fail a test
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
@@ -150,11 +151,13 @@ func newSessions(tb testing.TB, b *bundle) *session.Store {
 	return store
 }
 
-// client is somebody with a cookie jar of one cookie.
+// client is a browser: it keeps the cookie of its session and that of its registration.
 type client struct {
 	*bundle
 	user   messages.User
 	cookie string
+	// registered is the cookie of the browser that registered.
+	registered string
 	// holder is the entity as which they joined an organization last.
 	holder string
 	// first is called before everything that must succeed; nil for nothing.

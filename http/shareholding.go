@@ -14,6 +14,7 @@ func (s *Server) shareholdingHandlers() map[string]Handler {
 	return map[string]Handler{
 		"issueShareholding":         s.issueShareholding,
 		"listShareholdings":         s.listShareholdings,
+		"listRepurchasableShares":   s.listRepurchasableShares,
 		"getShareholding":           s.getShareholding,
 		"amendShareholding":         s.amendShareholding,
 		"correctShareholding":       s.correctShareholding,
@@ -34,6 +35,7 @@ type shareholdingRecord struct {
 	Organization organization.ID   `json:"organization"`
 	Member       captable.MemberID `json:"member,omitzero"`
 	vestedRecord
+	Repurchasable *captable.Repurchasable `json:"repurchasable,omitempty"`
 }
 
 // holders tells which member a holder is, and what is theirs for good on the day.
@@ -62,6 +64,9 @@ func (h holders) show(held *captable.Shareholding) shareholdingRecord {
 	}
 	if held.Status.Outstanding() {
 		record.vestedRecord = vestedOf(h.state.Table(), held, h.day)
+		if right, ok := h.state.Table().RepurchasableOf(held, h.day); ok {
+			record.Repurchasable = &right
+		}
 	}
 	return record
 }

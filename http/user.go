@@ -2,10 +2,7 @@ package http
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -97,8 +94,13 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	browser, err := s.drawSecret(codeBytes)
+	if err != nil {
+		return Answer{}, err
+	}
 	err = s.accounts.Register(ctx, messages.Registration{
 		User: account, Verification: verification, Mail: mail, AddressLimit: s.settings.RegistrationIPLimit, Referred: referred,
+		Browser: browser,
 	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "register", err))
@@ -109,7 +111,7 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 		}
 	}
 	answer := created(userOf(account, []userOrganization{}), "/user/current", "")
-	answer.Private = true
+	answer.Private, answer.Cookie = true, s.registrationCookie(browser)
 	return answer, nil
 }
 
@@ -129,21 +131,22 @@ func (s *Server) newAccount(c *Call, wish registerUser, hash string) messages.Us
 // verificationMail makes a code and the mail that carries it. It calls nobody by name: whoever registered chose the name,
 // and the address may be that of somebody else, who would read what they are told there.
 func (s *Server) verificationMail(c *Call, account messages.User) (messages.Verification, messages.Mail, error) {
-	var random [codeBytes]byte
-	if _, err := io.ReadFull(s.random, random[:]); err != nil {
-		return messages.Verification{}, messages.Mail{}, fmt.Errorf("draw verification code: %w", err)
+	code, err := s.drawSecret(codeBytes)
+	if err != nil {
+		return messages.Verification{}, messages.Mail{}, err
 	}
-	code := base64.RawURLEncoding.EncodeToString(random[:])
 	mail, err := s.letter(c, "verify", account.Email, "Confirm your e-mail address",
 		struct{ Link, Code string }{s.pageLink(verifyPath, "code", code), code})
 	return messages.Verification{Code: code, SentAt: c.At, ExpiresAt: c.At.Add(verificationValid)}, mail, err
 }
 
-// verifyEmail confirms an address by the code that went to it. Guesses are counted by where they
-// come from; and what waits for the address is claimed.
+// verifyEmail confirms an address by the code that was mailed to it. Attempts are counted by network. Memberships that
+// wait for the address are claimed. With choosePassword, a browser that did not register the account ends its earlier
+// credentials and gets a session that must choose a password.
 func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
-		Code string `json:"code"`
+		Code           string `json:"code"`
+		ChoosePassword bool   `json:"choosePassword"`
 	}](c)
 	if err != nil {
 		return Answer{}, err
@@ -151,17 +154,27 @@ func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.patience(ctx, "verify address "+c.Caller.network(), verifiesPerHour, verifyWindow); err != nil {
 		return Answer{}, err
 	}
-	account, err := s.accounts.VerifyEmail(ctx, "", strings.TrimSpace(wish.Code), c.At)
+	account, takeover, err := s.accounts.ConfirmRegistration(ctx, messages.Confirmation{
+		Code: strings.TrimSpace(wish.Code), Browser: registrationOf(c.Header("Cookie")), TakeOver: wish.ChoosePassword, At: c.At,
+	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "verify email", err))
 	}
+	answer := Answer{Private: true, Record: emailVerified{account.Email, true, takeover}}
+	if takeover && account.DisabledAt.IsZero() {
+		entered, err := s.signedIn(ctx, c, account, true)
+		answer.Session = entered.Session
+		return answer, err
+	}
 	s.claim(ctx, c, account)
-	return Answer{Private: true, Record: emailVerified{account.Email, true}}, nil
+	return answer, nil
 }
 
 type emailVerified struct {
 	Email         string `json:"email"`
 	EmailVerified bool   `json:"emailVerified"`
+	// MustChangePassword reports that the caller got a session in which to choose a password.
+	MustChangePassword bool `json:"mustChangePassword,omitempty"`
 }
 
 // sendEmailVerification answers the same for every address, known or not: the

@@ -21,6 +21,9 @@ type User struct {
 	PasswordHash string
 	// EmailVerifiedAt is the zero moment until the address is confirmed.
 	EmailVerifiedAt time.Time
+	// ProvenAt is when a reader of the account's mail was known to have chosen its credentials; the zero moment while
+	// somebody else may have chosen them.
+	ProvenAt time.Time
 	// MustChangePassword is set by the use of a temporary password, until another is chosen.
 	MustChangePassword bool
 	// TwoFactorAt is when a second factor was asked for from then on; the zero moment while none is.
@@ -40,6 +43,26 @@ type Verification struct {
 	Code      string
 	SentAt    time.Time
 	ExpiresAt time.Time
+}
+
+// Confirmation is an attempt to confirm an address by the code that was sent to it.
+type Confirmation struct {
+	// Email may be empty.
+	Email, Code string
+	// Browser is the cookie that the request has from a registration; empty for none.
+	Browser string
+	// TakeOver ends credentials that another browser chose.
+	TakeOver bool
+	At       time.Time
+}
+
+// TakeOver gives an account with unproven credentials to its address's owner.
+type TakeOver struct {
+	User     organization.UserID
+	Identity Identity
+	// The names replace those of an account whose address nobody verified.
+	FirstName, LastName, Username string
+	At                            time.Time
 }
 
 // TemporaryPassword is sent to who forgot theirs. It works once.
@@ -98,6 +121,8 @@ type Registration struct {
 	Verification Verification
 	// Mail carries the code.
 	Mail Mail
+	// Browser is the secret cookie of the browser that registers; the store keeps its SHA-256 only. Empty for none.
+	Browser string
 	// AddressLimit is how many accounts may come from one network address; 0 means any number.
 	AddressLimit int
 	// Referred is how somebody's code came with it; nil when none did.

@@ -31,6 +31,18 @@ type Command struct {
 	Particulars []Particular
 	// Mails are sent when the command's events say so, in their transaction.
 	Mails []Caused
+	// Left is closed when the caller no longer waits for the reply; nil if that is unknown.
+	Left <-chan struct{}
+}
+
+// Abandoned reports whether the caller no longer waits for the reply.
+func (c Command) Abandoned() bool {
+	select {
+	case <-c.Left:
+		return true
+	default:
+		return false
+	}
 }
 
 // Author is the account behind By; none for the system.
@@ -83,6 +95,9 @@ type View struct {
 	RecordedAt time.Time
 	// Hash is that of the last event's row.
 	Hash Hash
+	// StaleSince is set while the store does not answer: since then later events may have been stored. It is zero for a
+	// view that is current.
+	StaleSince time.Time
 }
 
 // IgnoreDeadLetterLogging keeps a view out of the logs whose reader has stopped

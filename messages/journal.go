@@ -57,8 +57,9 @@ func (r *Row) sum() Hash {
 		bytes = binary.BigEndian.AppendUint32(bytes, uint32(len(text))) //nolint:gosec // far below 4 GB
 		bytes = append(bytes, text...)
 	}
-	bytes = binary.BigEndian.AppendUint32(bytes, uint32(len(r.Payload))) //nolint:gosec // far below 4 GB
-	bytes = append(bytes, r.Payload...)
+	payload := r.hashed()
+	bytes = binary.BigEndian.AppendUint32(bytes, uint32(len(payload))) //nolint:gosec // far below 4 GB
+	bytes = append(bytes, payload...)
 	return sha256.Sum256(bytes)
 }
 

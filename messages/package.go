@@ -31,6 +31,9 @@ func Package(
 		if err != nil {
 			return err
 		}
+		if !particulars {
+			event = organization.WithoutPrivateFields(event)
+		}
 		exporter.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
 		return nil
 	})

@@ -20,8 +20,9 @@ import (
 // hashed. There is exactly one way to write a given row, so two proofs of the same
 // journal are the same bytes.
 const (
-	proofFormat  = "equity-journal-proof"
-	proofVersion = 1
+	proofFormat = "equity-journal-proof"
+	// Version 2 has rows without private fields. Proofs of version 1 are still read.
+	proofVersion, oldestProof = 2, 1
 	// longestLine bounds the memory that a damaged file can take.
 	longestLine = 64 << 20
 )
@@ -39,19 +40,24 @@ type ProofHeader struct {
 	// Hash is that of the last row, in hex. Whoever noted it elsewhere can tell
 	// that the whole history before it is still the same.
 	Hash string `json:"hash"`
+	// Unproven counts the rows without private fields whose content no hash covers: they
+	// were recorded before such fields had commitments. [CheckProof] sets it.
+	Unproven uint64 `json:"-"`
 }
 
 // proofRow is a row's line. Data comes last and is written as it is.
 type proofRow struct {
-	Sequence       uint64          `json:"sequence"`
-	RecordedAt     string          `json:"recordedAt"`
-	By             string          `json:"by"`
-	Type           string          `json:"type"`
-	IdempotencyKey string          `json:"idempotencyKey,omitempty"`
-	Fingerprint    string          `json:"fingerprint,omitempty"`
-	PreviousHash   string          `json:"previousHash"`
-	Hash           string          `json:"hash"`
-	Data           json.RawMessage `json:"data"`
+	Sequence       uint64 `json:"sequence"`
+	RecordedAt     string `json:"recordedAt"`
+	By             string `json:"by"`
+	Type           string `json:"type"`
+	IdempotencyKey string `json:"idempotencyKey,omitempty"`
+	Fingerprint    string `json:"fingerprint,omitempty"`
+	// Unproven marks a row that lacks private fields and whose hash does not cover the rest.
+	Unproven     bool            `json:"unproven,omitempty"`
+	PreviousHash string          `json:"previousHash"`
+	Hash         string          `json:"hash"`
+	Data         json.RawMessage `json:"data"`
 }
 
 // ProofError tells where a proof does not hold.
@@ -94,8 +100,16 @@ func NewProofWriter(w io.Writer, header ProofHeader) (*ProofWriter, error) {
 }
 
 // Write adds the next row.
-func (p *ProofWriter) Write(row Row) error {
-	line, err := proofLine(row)
+func (p *ProofWriter) Write(row Row) error { return p.write(row, true) }
+
+// WriteRedacted adds the next row for readers without viewMembers.
+func (p *ProofWriter) WriteRedacted(row Row) error {
+	redacted, proven := row.Redacted()
+	return p.write(redacted, proven)
+}
+
+func (p *ProofWriter) write(row Row, proven bool) error {
+	line, err := proofLine(row, proven)
 	if err != nil {
 		return fmt.Errorf("proof row %d: %w", row.Sequence, err)
 	}
@@ -119,13 +133,13 @@ func (p *ProofWriter) line(line []byte) error {
 }
 
 // proofLine writes the row's line without its end.
-func proofLine(row Row) ([]byte, error) {
+func proofLine(row Row, proven bool) ([]byte, error) {
 	if bytes.ContainsAny(row.Payload, "\r\n") || !json.Valid(row.Payload) {
 		return nil, errUnwritable
 	}
 	line, err := json.Marshal(proofRow{
 		Sequence: row.Sequence, RecordedAt: row.RecordedAt.UTC().Format(time.RFC3339Nano), By: row.By, Type: row.Type,
-		IdempotencyKey: row.IdempotencyKey, Fingerprint: row.Fingerprint,
+		IdempotencyKey: row.IdempotencyKey, Fingerprint: row.Fingerprint, Unproven: !proven,
 		PreviousHash: hex.EncodeToString(row.PreviousHash[:]), Hash: hex.EncodeToString(row.Hash[:]),
 		Data: json.RawMessage("null"),
 	})

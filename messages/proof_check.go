@@ -87,22 +87,22 @@ func (c *proofCheck) readHeader() error {
 	if json.Unmarshal(line, &c.header) != nil || c.header.Format != proofFormat {
 		return c.fault("this is not a proof of a journal")
 	}
-	if c.header.Version != proofVersion {
-		return c.fault(fmt.Sprintf("the proof is of version %d, and only %d is known here", c.header.Version, proofVersion))
+	if c.header.Version < oldestProof || c.header.Version > proofVersion {
+		return c.fault(fmt.Sprintf("the proof is of version %d, and only %d to %d are known here", c.header.Version, oldestProof, proofVersion))
 	}
 	return nil
 }
 
 // row checks one row's line.
 func (c *proofCheck) row(line []byte) error {
-	row, err := readProofRow(line, c.header.Organization)
+	row, unproven, err := readProofRow(line, c.header.Organization)
 	if err != nil {
 		return c.fault("this is not a row of a journal: " + err.Error())
 	}
 	fault := func(reason string) error {
 		return &ProofError{Line: c.line, Sequence: row.Sequence, Reason: reason}
 	}
-	again, err := proofLine(row)
+	again, err := proofLine(row, !unproven)
 	switch {
 	case err != nil || !bytes.Equal(again, line):
 		return fault("the row is not written as a proof writes it")
@@ -110,10 +110,15 @@ func (c *proofCheck) row(line []byte) error {
 		return fault(fmt.Sprintf("row %d belongs here", c.sequence+1))
 	case row.PreviousHash != c.hash:
 		return fault("the row does not follow the one before it")
-	case !row.Fits(c.hash):
+	case unproven && organization.PrivateFields(row.Type) == nil:
+		return fault("the row has no private fields, and cannot lack any")
+	case !unproven && !row.Fits(c.hash):
 		return fault("the row was altered: its hash is not that of what it says")
 	case row.RecordedAt.Before(c.at):
 		return fault("the row was recorded before the one before it")
+	}
+	if unproven {
+		c.header.Unproven++
 	}
 	c.sequence, c.hash, c.at = row.Sequence, row.Hash, row.RecordedAt
 	return nil
@@ -130,16 +135,16 @@ func (c *proofCheck) end() error {
 	return nil
 }
 
-func readProofRow(line []byte, of organization.ID) (Row, error) {
+func readProofRow(line []byte, of organization.ID) (row Row, unproven bool, err error) {
 	var written proofRow
 	if err := json.Unmarshal(line, &written); err != nil {
-		return Row{}, errors.New("it is not JSON with the right fields")
+		return Row{}, false, errors.New("it is not JSON with the right fields")
 	}
 	at, err := time.Parse(time.RFC3339Nano, written.RecordedAt)
 	if err != nil {
-		return Row{}, errors.New("recordedAt is not a moment")
+		return Row{}, false, errors.New("recordedAt is not a moment")
 	}
-	row := Row{
+	row = Row{
 		Organization: of, Sequence: written.Sequence, RecordedAt: at.UTC(), By: written.By, Type: written.Type,
 		Payload: written.Data, IdempotencyKey: written.IdempotencyKey, Fingerprint: written.Fingerprint,
 	}
@@ -148,8 +153,8 @@ func readProofRow(line []byte, of organization.ID) (Row, error) {
 		into *Hash
 	}{{written.PreviousHash, &row.PreviousHash}, {written.Hash, &row.Hash}} {
 		if n, err := hex.Decode(hash.into[:], []byte(hash.text[:min(len(hash.text), 2*len(hash.into))])); err != nil || n != len(hash.into) {
-			return Row{}, errors.New("a hash is not 64 hex digits")
+			return Row{}, false, errors.New("a hash is not 64 hex digits")
 		}
 	}
-	return row, nil
+	return row, written.Unproven, nil
 }

@@ -98,7 +98,7 @@ func TestCheckProof(t *testing.T) {
 		}{
 			"an empty file":             {"", 1, 0, "empty"},
 			"something else":            {"{}\n", 1, 0, "not a proof"},
-			"another version":           {change(0, `"version":1`, `"version":2`), 1, 0, "version 2"},
+			"another version":           {change(0, `"version":2`, `"version":3`), 1, 0, "version 3"},
 			"a changed event":           {change(3, `"number":"2"`, `"number":"3"`), 4, 3, "altered"},
 			"a changed author":          {change(3, "system:", "System:"), 4, 3, "altered"},
 			"a changed moment":          {change(3, "12:00:02.", "12:00:03."), 4, 3, "altered"},

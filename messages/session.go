@@ -27,6 +27,9 @@ type Session struct {
 	CreatedAt time.Time
 	// Token is the cookie's value. It is as good as a password: it is never logged.
 	Token string
+	// VerifiedAt is set when the store of the sessions did not answer: the moment of its last confirmation. Such a session
+	// is good for reading only. It is zero for a session that the store has just confirmed.
+	VerifiedAt time.Time
 }
 
 // ListedSession is a session as its owner sees it among others. It has no token.

@@ -22,7 +22,7 @@ func (d *Database) Backup(ctx context.Context, path string) (err error) {
 		return fmt.Errorf("backup: %w", err)
 	}
 	// A connection of its own: the readers refuse the statement, and the writer is needed by writers.
-	copier, err := sql.Open("sqlite", sqliteSource(d.path, "_txlock", "deferred"))
+	copier, err := sql.Open("sqlite", sqliteSource(d.path, d.limit, "_txlock", "deferred"))
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -26,8 +29,12 @@ type Database struct {
 	engine Engine
 	// reader and writer are the same pool on PostgreSQL. On SQLite writer holds a single connection, so that writers
 	// queue in Go, in order, instead of meeting SQLITE_BUSY; reader refuses to write.
-	reader, writer *sql.DB
-	pool           *pgxpool.Pool // PostgreSQL only
+	reader, writer *Pool
+	pool           *pgxpool.Pool   // PostgreSQL only
+	dial           pgconn.DialFunc // PostgreSQL only: without the limit
+	limit          time.Duration   // of one call
+	// secrets seal mail; nil until they are opened.
+	secrets atomic.Pointer[Secrets]
 
 	path   string     // of the SQLite file
 	owning sync.Mutex // guards owned
@@ -37,12 +44,23 @@ type Database struct {
 // Option changes how a Database is opened.
 type Option func(*settings)
 
-type settings struct{ connections int }
+type settings struct {
+	connections int
+	limit       time.Duration
+}
+
+// defaultTimeout limits a call where no option sets the limit.
+const defaultTimeout = 30 * time.Second
 
 // WithConnections sets how many connections the pool of a PostgreSQL database may hold, unless the address says
 // (pool_max_conns). SQLite ignores it. The journal's own connections come on top.
 func WithConnections(number int) Option {
 	return func(s *settings) { s.connections = number }
+}
+
+// WithTimeout sets the longest time that the store may take to answer one call.
+func WithTimeout(limit time.Duration) Option {
+	return func(s *settings) { s.limit = limit }
 }
 
 // Open connects to the store at address and checks that it answers. The address is postgres://… or postgresql://… for
@@ -61,20 +79,20 @@ func Open(ctx context.Context, address string, options ...Option) (*Database, er
 }
 
 func open(ctx context.Context, address string, options []Option) (*Database, error) {
-	chosen := settings{connections: postgresConnections}
+	chosen := settings{connections: postgresConnections, limit: defaultTimeout}
 	for _, option := range options {
 		option(&chosen)
 	}
 	scheme, rest, hasScheme := strings.Cut(address, "://")
 	switch {
 	case hasScheme && (scheme == "postgres" || scheme == "postgresql"):
-		return openPostgres(ctx, address, chosen.connections)
+		return openPostgres(ctx, address, chosen)
 	case hasScheme && scheme == "sqlite":
-		return openSQLite(ctx, rest)
+		return openSQLite(ctx, rest, chosen.limit)
 	case hasScheme:
 		return nil, fmt.Errorf("open database: scheme %q is neither postgres nor sqlite", scheme)
 	default:
-		return openSQLite(ctx, address)
+		return openSQLite(ctx, address, chosen.limit)
 	}
 }
 
@@ -82,11 +100,11 @@ func open(ctx context.Context, address string, options []Option) (*Database, err
 func (d *Database) Engine() Engine { return d.engine }
 
 // Reader is the pool for queries that change nothing. On SQLite it refuses anything else.
-func (d *Database) Reader() *sql.DB { return d.reader }
+func (d *Database) Reader() *Pool { return d.reader }
 
 // Writer is the pool for everything that changes something. On SQLite it has one connection: hold it briefly, and
 // never ask it for a second one while holding the first.
-func (d *Database) Writer() *sql.DB { return d.writer }
+func (d *Database) Writer() *Pool { return d.writer }
 
 // Ready reports whether the store answers a read, and on SQLite also whether its writer is reachable.
 func (d *Database) Ready(ctx context.Context) error {
@@ -100,20 +118,45 @@ func (d *Database) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close gives the connections back. Journals on the Database are closed before it.
+// errCloseIncomplete reports connections that did not close in time; the process ends them.
+var errCloseIncomplete = errors.New("connections to the store are still in use")
+
+// Close returns the connections. Journals on the Database are closed before it. Close waits for calls under way, but no
+// longer than the store timeout: pgxpool alone would wait for ever for a server that does not answer.
 func (d *Database) Close() error {
-	err := d.writer.Close()
-	if d.reader != d.writer {
-		err = errors.Join(err, d.reader.Close())
+	closed := make(chan error, 1)
+	go func() {
+		err := d.writer.Close()
+		if d.reader != d.writer {
+			err = errors.Join(err, d.reader.Close())
+		}
+		if d.pool != nil {
+			d.pool.Close()
+		}
+		closed <- err
+	}()
+	limit := time.NewTimer(d.limit)
+	defer limit.Stop()
+	select {
+	case err := <-closed:
+		return errors.Join(err, d.disown())
+	case <-limit.C:
+		return fmt.Errorf("close %s: %w after %s", d.engine, errCloseIncomplete, d.limit)
 	}
-	if d.pool != nil {
-		d.pool.Close()
-	}
-	return errors.Join(err, d.disown())
 }
 
-// Transact runs change in one transaction, and commits when it returns nil. Everything is undone when it does not.
+// Transact runs change in one transaction, and commits when it returns nil. Everything is undone when it does not. The
+// transaction has the store timeout in total. The error wraps messages.ErrUnknownOutcome when the commit was sent and its
+// outcome is unknown; any other error proves that nothing was stored.
 func (d *Database) Transact(ctx context.Context, change func(*sql.Tx) error) error {
+	err := d.transact(ctx, change)
+	noteChange(ctx, err)
+	return err
+}
+
+func (d *Database) transact(ctx context.Context, change func(*sql.Tx) error) error {
+	ctx, cancel := context.WithTimeout(ctx, d.limit)
+	defer cancel()
 	tx, err := d.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -124,8 +167,11 @@ func (d *Database) Transact(ctx context.Context, change func(*sql.Tx) error) err
 		}
 		return err
 	}
+	if err := ctx.Err(); err != nil { // nothing was committed; after Commit the same error could mean either
+		return errors.Join(fmt.Errorf("commit: %w", err), ignoreDone(tx.Rollback()))
+	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return fmt.Errorf("commit: %w", commitFailure(err))
 	}
 	return nil
 }

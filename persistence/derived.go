@@ -152,7 +152,7 @@ func (d *Database) CheckFile(ctx context.Context) (faults []string, err error) {
 	if d.engine != SQLite {
 		return nil, nil
 	}
-	rows, err := d.reader.QueryContext(ctx, `PRAGMA integrity_check(10)`)
+	rows, err := d.reader.DB.QueryContext(ctx, `PRAGMA integrity_check(10)`)
 	if err != nil {
 		return nil, fmt.Errorf("check the file: %w", err)
 	}

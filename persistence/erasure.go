@@ -17,6 +17,10 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 		return fmt.Errorf("erase: %w", err)
 	}
 	addressed := strings.ToLower(string(quoted))
+	files, err := u.filesNaming(ctx, user)
+	if err != nil {
+		return err
+	}
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		for _, step := range []struct {
 			statement string
@@ -26,8 +30,15 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			{`INSERT INTO person (entity, user_id) SELECT entity, id FROM users WHERE id = $1 ON CONFLICT DO NOTHING`, user.ID[:]},
 			{`DELETE FROM profile WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
 			{ // files that organizations took in, and that may name them
-				`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN (SELECT organization FROM particulars
-				WHERE entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
+				`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN (
+					SELECT organization FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)
+					UNION SELECT organization FROM stake WHERE entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
+			},
+			{`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN
+				(SELECT organization FROM particulars WHERE field = 'email' AND lower(value) = $1)`, addressed},
+			{ // mail to the addresses by which organizations know them
+				`DELETE FROM outbox WHERE lower('"' || recipient || '"') IN (SELECT lower(value) FROM particulars
+				WHERE field = 'email' AND entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
 			},
 			{`DELETE FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
 			{ // also where they were entered by their address and never came in
@@ -47,7 +58,13 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 				return err
 			}
 		}
-		return nil
+		for _, file := range files {
+			_, err := affect(ctx, tx, "erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, file.organization, file.field)
+			if err != nil {
+				return err
+			}
+		}
+		return u.forgetAnswersOf(ctx, tx, user)
 	})
 	if err != nil || u.db.engine != SQLite {
 		return err

@@ -44,7 +44,7 @@ func (u *Users) LinkIdentity(
 	ctx context.Context, id organization.UserID, i Identity, now time.Time, mail Mail,
 ) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		verified, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL`, id[:])
+		verified, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL AND proven_at IS NOT NULL`, id[:])
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (u *Users) LinkIdentity(
 		if err := insertIdentity(ctx, tx, id, i, now); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

@@ -28,7 +28,10 @@ func TestIdentities(t *testing.T) {
 		refused(t, link(google), captable.CodeConflict)
 		_, err = users.VerifyEmail(t.Context(), "", "code of ada@example.org", now)
 		must(t, err)
-		must(t, link(google))
+		refused(t, link(google), captable.CodeConflict) // the password is unproven
+		taken := messages.TakeOver{User: ada.ID, Identity: google, At: now}
+		must(t, users.TakeOver(t.Context(), taken, newMail(ada.Email)))
+		refused(t, users.TakeOver(t.Context(), taken, newMail(ada.Email)), captable.CodeConflict)
 		refused(t, link(google), captable.CodeConflict)
 		refused(t, link(persistence.Identity{Issuer: google.Issuer, Subject: "another"}), captable.CodeConflict)
 		must(t, link(persistence.Identity{Issuer: "https://second.example", Subject: "1"}))

@@ -30,7 +30,7 @@ func (f *Referrals) Invite(
 		if !sent {
 			return wish, errInvitationRecent()
 		}
-		if err := enqueue(ctx, tx, mail); err != nil {
+		if err := f.db.enqueue(ctx, tx, mail); err != nil {
 			return wish, err
 		}
 		return scanInvitation(tx.QueryRowContext(ctx, invitations+` AND invitation.email_canonical = $2`,

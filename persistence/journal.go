@@ -14,7 +14,6 @@ const (
 	queueLength  = 8192    // appends that wait; one an organization at most is in flight
 	groupAppends = 1024    // appends in one transaction
 	groupBytes   = 4 << 20 // payload bytes in one transaction, unless a single append has more
-	commitLimit  = 30 * time.Second
 )
 
 // Journal appends to and reads the organizations' journals, with the indexes and snapshots that belong to them.
@@ -44,7 +43,7 @@ type store interface {
 // with 16. SQLite has one writer in any case.
 func NewJournal(db *Database) *Journal {
 	j := &Journal{db: db}
-	j.committer = &committer{queue: make(chan pending, queueLength), store: j.newStore()}
+	j.committer = &committer{queue: make(chan pending, queueLength), store: j.newStore(), limit: db.limit}
 	j.done.Go(j.committer.run)
 	return j
 }
@@ -57,7 +56,7 @@ func (j *Journal) newStore() store {
 }
 
 // Append stores the batch of one organization, durably and all or nothing, and calls done once, from any goroutine,
-// with nil when it is stored. Otherwise the error wraps messages.ErrFenced when another writer took a sequence,
+// with nil when it is stored, at the latest shortly after the store timeout. Otherwise the error wraps messages.ErrFenced when another writer took a sequence,
 // messages.ErrNotStored when nothing was stored, or messages.ErrUnknownOutcome when nobody can tell.
 //
 // An organization has one append in flight; done must not block. Append itself does not wait: when too much is waiting
@@ -69,8 +68,14 @@ func (j *Journal) Append(batch messages.Append, done func(error)) {
 		go done(fmt.Errorf("append to %s: journal is closed: %w", batch.Organization, messages.ErrNotStored))
 		return
 	}
+	sealed, err := j.db.sealMails(batch.Mails)
+	if err != nil {
+		go done(fmt.Errorf("append to %s: %w: %w", batch.Organization, messages.ErrNotStored, err))
+		return
+	}
+	batch.Mails = sealed
 	select {
-	case j.committer.queue <- pending{batch, done}:
+	case j.committer.queue <- pending{batch, done, time.Now()}:
 	default:
 		go done(fmt.Errorf("append to %s: too much is waiting: %w", batch.Organization, messages.ErrNotStored))
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"equity/messages"
 	"equity/organization"
@@ -15,12 +16,14 @@ import (
 type pending struct {
 	batch messages.Append
 	done  func(error)
+	since time.Time // when it entered the queue
 }
 
 // committer takes what waits, in order, and commits it a group at a time. One goroutine runs it.
 type committer struct {
 	queue chan pending
 	store store
+	limit time.Duration // from the entry of an append into the queue to its outcome, about
 	// kept between groups, so that a group costs no allocation here
 	group   []pending
 	batches []messages.Append
@@ -32,7 +35,7 @@ func (c *committer) run() {
 	for c.gather() {
 		c.commit()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), commitLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()
 	_ = c.store.close(ctx) // everything was answered; a connection that fails to say goodbye is gone as well
 }
@@ -94,7 +97,7 @@ func (c *committer) commit() {
 	for i := range c.group {
 		c.batches = append(c.batches, c.group[i].batch)
 	}
-	err := c.attempt(c.batches)
+	err := c.attempt(c.batches, c.oldest())
 	if err == nil || len(c.group) == 1 || errors.Is(err, messages.ErrUnknownOutcome) || errors.Is(err, errUnreachable) {
 		for i := range c.group {
 			c.group[i].done(inOperation(c.batches[i].Organization, err))
@@ -119,7 +122,7 @@ func (c *committer) commitEach() {
 			c.group[i].done(inOperation(id, fmt.Errorf("an append before it failed: %w", messages.ErrNotStored)))
 			continue
 		}
-		err := c.attempt(c.batches[i : i+1])
+		err := c.attempt(c.batches[i:i+1], time.Now())
 		if err != nil {
 			failed = id
 		}
@@ -130,8 +133,22 @@ func (c *committer) commitEach() {
 	}
 }
 
-func (c *committer) attempt(group []messages.Append) error {
-	ctx, cancel := context.WithTimeout(context.Background(), commitLimit)
+// oldest is when the first append of the group entered the queue.
+func (c *committer) oldest() time.Time {
+	first := c.group[0].since
+	for i := range c.group {
+		if c.group[i].since.Before(first) {
+			first = c.group[i].since
+		}
+	}
+	return first
+}
+
+// attempt commits the group before the limit since the given moment. A group that waited behind a commit without an answer
+// has a quarter of the limit at least: enough for a store that has recovered, and short for one that has not.
+func (c *committer) attempt(group []messages.Append, since time.Time) error {
+	within := max(c.limit-time.Since(since), c.limit/4)
+	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	return c.store.commit(ctx, group)
 }

@@ -14,29 +14,69 @@ import (
 	"equity/organization"
 )
 
+// A batch of a scan ends at either bound, so its memory is bounded and each has no
+// connection open while it runs.
+const (
+	scanRowsAtOnce  = 1000
+	scanBytesAtOnce = 1 << 20
+)
+
+// errBatchFull ends the reading of a batch at its bound of bytes.
+var errBatchFull = errors.New("the batch is full")
+
 // Scan calls each for the organization's rows with sequences above after and up to upTo, or to the end when that is 0,
-// ascending. Rows stream: memory does not grow with their number. What each is given stays valid. An error of each
-// ends the scan and is returned as it is.
+// ascending. Rows are read in batches: memory does not grow with their number, and no connection is in use while each
+// runs, however long it takes. The rows given to each stay valid. An error of each ends the scan and is returned as it is.
 func (j *Journal) Scan(
 	ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error,
 ) error {
 	if upTo == 0 || upTo > math.MaxInt64 {
 		upTo = math.MaxInt64
 	}
-	if after >= upTo {
+	for after < upTo {
+		batch, more, err := j.scanBatch(ctx, id, after, upTo)
+		if err != nil {
+			return err
+		}
+		for i := range batch {
+			if err := each(batch[i]); err != nil {
+				return err
+			}
+		}
+		if !more {
+			return nil
+		}
+		after = batch[len(batch)-1].Sequence
+	}
+	return nil
+}
+
+// scanBatch reads the rows behind after, and reports whether there may be more.
+func (j *Journal) scanBatch(ctx context.Context, id organization.ID, after, upTo uint64) (batch []messages.Row, more bool, err error) {
+	const query = `SELECT ` + rowColumns + ` FROM journal
+		WHERE organization = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence LIMIT $4`
+	arguments := []any{id[:], int64(after), int64(upTo), scanRowsAtOnce} //nolint:gosec // bounded by Scan
+	size := 0
+	add := func(row messages.Row) error {
+		batch = append(batch, row)
+		if size += len(row.Payload); size >= scanBytesAtOnce {
+			return errBatchFull
+		}
 		return nil
 	}
-	const query = `SELECT ` + rowColumns + ` FROM journal
-		WHERE organization = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence`
-	arguments := []any{id[:], int64(after), int64(upTo)} //nolint:gosec // bounded above
 	if j.db.pool != nil {
-		return j.scanPostgres(ctx, id, query, arguments, each)
+		err = j.scanPostgres(ctx, id, query, arguments, add)
+	} else {
+		var rows *sql.Rows
+		if rows, err = j.db.reader.QueryContext(ctx, query, arguments...); err != nil {
+			return nil, false, fmt.Errorf("scan %s: %w", id, err)
+		}
+		err = scanRows(rows, id, add)
 	}
-	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
-	if err != nil {
-		return fmt.Errorf("scan %s: %w", id, err)
+	if errors.Is(err, errBatchFull) {
+		return batch, true, nil
 	}
-	return scanRows(rows, id, each)
+	return batch, len(batch) == scanRowsAtOnce, err
 }
 
 // scanRows hands out the rows of a query of rowColumns, and closes it.
@@ -72,7 +112,9 @@ func (j *Journal) scanPostgres(
 	ctx context.Context, id organization.ID, query string, arguments []any, each func(messages.Row) error,
 ) error {
 	binaryRows := pgx.QueryResultFormats{pgx.BinaryFormatCode}
-	rows, err := j.db.pool.Query(ctx, query, append([]any{binaryRows}, arguments...)...)
+	limited, answered := j.db.reader.limited(ctx)
+	rows, err := j.db.pool.Query(limited, query, append([]any{binaryRows}, arguments...)...)
+	answered()
 	if err != nil {
 		return fmt.Errorf("scan %s: %w", id, err)
 	}

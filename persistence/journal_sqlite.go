@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"modernc.org/sqlite"
-
 	"equity/messages"
 )
 
@@ -27,12 +25,6 @@ const (
 	putHead        = `INSERT INTO journal_head (organization, sequence, hash, recorded_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (organization) DO UPDATE
 		SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at`
-)
-
-// SQLite's result codes that prove a failed commit left nothing behind; the extended code's low byte is the result.
-const (
-	sqliteBusy = 5
-	sqliteFull = 13
 )
 
 func (s *sqliteStore) prepare(ctx context.Context) (err error) {
@@ -72,20 +64,19 @@ func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error
 		return errors.Join(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
-		return commitFailed(err, tx.Rollback())
+		return commitFailed(err, ignoreDone(tx.Rollback()))
 	}
 	return nil
 }
 
-// commitFailed tells a commit that was refused from one of which nobody knows: when writing or syncing the log failed,
-// the frames may be in the file all the same, and count after the next start.
+// commitFailed distinguishes a commit that was refused from one with an unknown outcome. SQLITE_FULL and SQLITE_BUSY are
+// refusals; when writing or syncing the log failed, the frames may be in the file all the same and count after the next
+// start.
 func commitFailed(err, undo error) error {
-	if fault, ok := errors.AsType[*sqlite.Error](err); ok {
-		if code := fault.Code() & 0xff; code == sqliteBusy || code == sqliteFull {
-			return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrNotStored, err), ignoreDone(undo))
-		}
+	if provesNothingStored(err) {
+		return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrNotStored, err), undo)
 	}
-	return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrUnknownOutcome, err), ignoreDone(undo))
+	return errors.Join(fmt.Errorf("%w: commit: %w", messages.ErrUnknownOutcome, err), undo)
 }
 
 func ignoreDone(err error) error {
@@ -170,7 +161,7 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 	}
 	for i := range x.mails {
 		if failed == nil {
-			failed = enqueue(ctx, tx, x.mails[i])
+			failed = insertMail(ctx, tx, x.mails[i])
 		}
 	}
 	return failed

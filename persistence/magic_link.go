@@ -25,7 +25,7 @@ func (u *Users) SendMagicLink(
 		if err != nil {
 			return fmt.Errorf("store magic link: %w", err)
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 
@@ -36,8 +36,7 @@ func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (U
 }
 
 // UseMagicLink uses a link up, and reports whether it did: of two who follow it at the same moment, one succeeds. The mail
-// was read, which confirms the address; a password that was chosen before that may be somebody else's, and opens the
-// account no more.
+// was read, which confirms the address and ends unproven credentials. The caller ends the sessions then.
 func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		var found []byte
@@ -52,9 +51,8 @@ func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (
 		used = true
 		var id organization.UserID
 		copy(id[:], found)
-		_, err = tx.ExecContext(ctx, `UPDATE users SET password_hash = '' WHERE id = $1 AND email_verified_at IS NULL`, id[:])
-		if err != nil {
-			return fmt.Errorf("use magic link: %w", err)
+		if _, err := proveHolder(ctx, tx, id, now); err != nil {
+			return err
 		}
 		return confirmEmail(ctx, tx, id, now)
 	})

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 )
 
@@ -18,7 +20,12 @@ var migrations embed.FS
 // already. The steps are ordered, embedded, the same for both engines, and only ever added to. Servers that start
 // together on one PostgreSQL migrate one after the other.
 func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
-	release, err := d.lockSchema(ctx)
+	if err := d.answers(ctx); err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	slow, closeSlow := d.slow()
+	defer func() { err = errors.Join(err, closeSlow()) }()
+	release, err := d.lockSchema(ctx, slow)
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
@@ -34,7 +41,7 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	if d.engine == PostgreSQL {
 		dialect = goose.DialectPostgres
 	}
-	provider, err := goose.NewProvider(dialect, d.writer, steps, goose.WithDisableGlobalRegistry(true),
+	provider, err := goose.NewProvider(dialect, slow, steps, goose.WithDisableGlobalRegistry(true),
 		goose.WithAllowOutofOrder(true)) // a step may come from a branch that was merged after a later one
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
@@ -49,13 +56,35 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	return len(results), nil
 }
 
+// migrationTimeout limits one statement of a migration, which may rewrite a large table, and the wait for another server
+// that migrates.
+const migrationTimeout = 15 * time.Minute
+
+// answers reports an error when the store does not answer within the store timeout.
+func (d *Database) answers(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, d.limit)
+	defer cancel()
+	return d.Ready(ctx)
+}
+
+// slow returns a pool for statements that may take longer than the store timeout, and its close function.
+func (d *Database) slow() (*sql.DB, func() error) {
+	if d.engine != PostgreSQL {
+		return d.writer.DB, func() error { return nil }
+	}
+	config := d.pool.Config().ConnConfig
+	config.DialFunc = dialWithDeadline(d.dial, migrationTimeout)
+	db := stdlib.OpenDB(*config)
+	return db, db.Close
+}
+
 // lockSchema takes a lock that belongs to this schema of this database, and returns the function that releases it. On
 // SQLite it is the ownership of the file, which no other server may have.
-func (d *Database) lockSchema(ctx context.Context) (release func() error, err error) {
+func (d *Database) lockSchema(ctx context.Context, slow *sql.DB) (release func() error, err error) {
 	if d.engine != PostgreSQL {
 		return d.ownToMigrate(ctx)
 	}
-	conn, err := d.writer.Conn(ctx)
+	conn, err := slow.Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("lock schema: %w", err)
 	}
@@ -64,8 +93,10 @@ func (d *Database) lockSchema(ctx context.Context) (release func() error, err er
 		return nil, errors.Join(fmt.Errorf("lock schema: %w", err), conn.Close())
 	}
 	return func() error {
-		// The lock must be let go even when ctx has ended, because the connection returns to the pool.
-		_, err := conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(`+key+`)`)
+		// The lock is released even when ctx has ended. A server that does not answer releases it with the connection.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.limit)
+		defer cancel()
+		_, err := conn.ExecContext(ctx, `SELECT pg_advisory_unlock(`+key+`)`)
 		return errors.Join(err, conn.Close())
 	}, nil
 }

@@ -58,7 +58,7 @@ func stepsOf(t *testing.T, db *persistence.Database, names []string) (all int) {
 	if db.Engine() == persistence.PostgreSQL {
 		dialect = goose.DialectPostgres
 	}
-	provider, err := goose.NewProvider(dialect, db.Writer(), taken, goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(dialect, db.Writer().DB, taken, goose.WithDisableGlobalRegistry(true))
 	must(t, err)
 	applied, err := provider.Up(t.Context())
 	if must(t, err); len(applied) != len(names) {

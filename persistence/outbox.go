@@ -22,11 +22,20 @@ func NewOutbox(db *Database) *Outbox { return &Outbox{db: db} }
 
 // Enqueue adds a message that has no other cause in the store. It is ready to be claimed at once.
 func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
-	return o.db.Transact(ctx, func(tx *sql.Tx) error { return enqueue(ctx, tx, mail) })
+	return o.db.Transact(ctx, func(tx *sql.Tx) error { return o.db.enqueue(ctx, tx, mail) })
 }
 
 // enqueue adds a message to the transaction of its cause.
-func enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
+func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
+	mail, err := d.sealMail(mail)
+	if err != nil {
+		return err
+	}
+	return insertMail(ctx, tx, mail)
+}
+
+// insertMail adds a message as it is stored.
+func insertMail(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO outbox
 		(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $6, '')`,
@@ -41,9 +50,8 @@ func enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 // was ahead, and is due.
 const longestWait = 24 * time.Hour
 
-// Claim hands out at most limit messages that are due at now, oldest first. Nobody else is given them until the lease
-// ends; a courier that dies leaves them to the next one.
-func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
+// claim leases messages, and returns them as they are stored.
+func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
 	// The outer condition is not redundant: PostgreSQL checks it again on a row that another courier took meanwhile.
 	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
 		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (
@@ -74,10 +82,34 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 	return claimed, nil
 }
 
+// Claim hands out at most limit messages that are due at now, oldest first. Nobody else is given them until the lease
+// ends; a courier that dies leaves them to the next one. A message that does not open is given up, with its reason.
+func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Mail, error) {
+	stored, err := o.claim(ctx, now, lease, limit)
+	if err != nil {
+		return nil, err
+	}
+	claimed := make([]Mail, 0, len(stored))
+	for _, mail := range stored {
+		opened, err := o.db.openMail(ctx, mail)
+		switch {
+		case err == nil:
+			claimed = append(claimed, opened)
+		case errors.Is(err, errNoSecrets) || ctx.Err() != nil:
+			return nil, err // the lease ends, and another courier tries
+		default:
+			if err := o.Failed(ctx, mail.ID, "the sealed contents do not open", time.Time{}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return claimed, nil
+}
+
 // Sent settles a claimed message as delivered. Its contents are erased: they may hold a code that is a secret.
 func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
 	_, err := o.db.writer.ExecContext(ctx, `UPDATE outbox
-		SET sent_at = $2, next_attempt_at = NULL, plain_text = '', html = '', failure = '' WHERE id = $1`,
+		SET sent_at = $2, next_attempt_at = NULL, subject = '', plain_text = '', html = '', failure = '' WHERE id = $1`,
 		id[:], micros(now))
 	if err != nil {
 		return fmt.Errorf("settle mail: %w", err)
@@ -90,7 +122,7 @@ func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
 func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next time.Time) error {
 	statement := `UPDATE outbox SET failure = $2, next_attempt_at = $3 WHERE id = $1 AND sent_at IS NULL`
 	if next.IsZero() {
-		statement = `UPDATE outbox SET failure = $2, next_attempt_at = $3, plain_text = '', html = ''
+		statement = `UPDATE outbox SET failure = $2, next_attempt_at = $3, subject = '', plain_text = '', html = ''
 			WHERE id = $1 AND sent_at IS NULL`
 	}
 	if _, err := o.db.writer.ExecContext(ctx, statement, id[:], reason, optionalMicros(next)); err != nil {

@@ -28,7 +28,7 @@ func (u *Users) SendTemporaryPassword(
 		if !stored {
 			return errTemporaryActive()
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 
@@ -47,8 +47,8 @@ func (u *Users) FitsTemporaryPassword(
 }
 
 // UseTemporaryPassword uses the temporary password up, and reports whether it did: of two who try at the same moment,
-// one succeeds. The password before it opens the account no more, for whoever chose it may not have been the one who
-// reads the mail. The mail was read, which confirms the address.
+// one succeeds. The earlier password ends, and with it all credentials if they are unproven. The mail was read, which
+// confirms the address. The caller ends the sessions.
 func (u *Users) UseTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (used bool, err error) {
@@ -60,6 +60,9 @@ func (u *Users) UseTemporaryPassword(
 		}
 		if !used {
 			return nil
+		}
+		if _, err = proveHolder(ctx, tx, id, now); err != nil {
+			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE users SET must_change_password = TRUE, password_hash = '' WHERE id = $1`, id[:])
 		if err != nil {
@@ -86,7 +89,7 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 		if _, err := tx.ExecContext(ctx, `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
 			return fmt.Errorf("withdraw temporary password: %w", err)
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -14,21 +13,23 @@ import (
 // postgresConnections is the size of the pool when nobody says. Requests for ordinary tables are few: what is hot goes through the journal's own connections.
 const postgresConnections = 10
 
-// connectLimit is how long one attempt to connect may take when the address does not say (connect_timeout).
-const connectLimit = 5 * time.Second
-
-// openPostgres opens one pool, reached as pgx by the journal and as database/sql by everything else.
-func openPostgres(ctx context.Context, address string, connections int) (*Database, error) {
+// openPostgres opens one pool, reached as pgx by the journal and as database/sql by everything else. The store timeout
+// limits each attempt to connect, each read and write of a connection, and each call.
+func openPostgres(ctx context.Context, address string, chosen settings) (*Database, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("open postgresql: %w", err)
 	}
 	if !strings.Contains(address, "pool_max_conns") {
-		config.MaxConns = int32(min(connections, math.MaxInt32)) //nolint:gosec // bounded in this line
+		config.MaxConns = int32(min(chosen.connections, math.MaxInt32)) //nolint:gosec // bounded in this line
 	}
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = connectLimit
+	if timeout := config.ConnConfig.ConnectTimeout; timeout == 0 || timeout > chosen.limit {
+		config.ConnConfig.ConnectTimeout = chosen.limit
 	}
+	dial := config.ConnConfig.DialFunc
+	config.ConnConfig.DialFunc = dialWithDeadline(dial, chosen.limit)
+	ctx, cancel := context.WithTimeout(ctx, chosen.limit)
+	defer cancel()
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open postgresql: %w", err)
@@ -37,6 +38,6 @@ func openPostgres(ctx context.Context, address string, connections int) (*Databa
 		pool.Close()
 		return nil, fmt.Errorf("open postgresql: %w", err)
 	}
-	shared := stdlib.OpenDBFromPool(pool)
-	return &Database{engine: PostgreSQL, reader: shared, writer: shared, pool: pool}, nil
+	shared := &Pool{DB: stdlib.OpenDBFromPool(pool), limit: chosen.limit}
+	return &Database{engine: PostgreSQL, reader: shared, writer: shared, pool: pool, dial: dial, limit: chosen.limit}, nil
 }

@@ -22,6 +22,12 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 		if err := insertUser(ctx, tx, r.User); err != nil {
 			return err
 		}
+		if r.Browser != "" {
+			_, err := affect(ctx, tx, "store registrar", `UPDATE users SET registrar_hash = $2 WHERE id = $1`, r.User.ID[:], hashed(r.Browser))
+			if err != nil {
+				return err
+			}
+		}
 		if err := countRegistration(ctx, tx, r.User.RegisteredIP, r.AddressLimit); err != nil {
 			return err
 		}
@@ -33,7 +39,7 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 				return err
 			}
 		}
-		return enqueue(ctx, tx, r.Mail)
+		return u.db.enqueue(ctx, tx, r.Mail)
 	})
 }
 

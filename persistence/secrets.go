@@ -44,6 +44,7 @@ func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() tim
 	if err := s.reload(ctx); err != nil {
 		return nil, err
 	}
+	db.secrets.Store(s)
 	return s, nil
 }
 

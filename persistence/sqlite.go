@@ -8,7 +8,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
@@ -19,14 +21,14 @@ const sqliteReaders = 8
 
 // openSQLite opens the file at path with a single writer and a pool of readers. A transaction takes the write lock
 // when it begins: one that reads first and writes later would be refused (SQLITE_BUSY) instead of waiting.
-func openSQLite(ctx context.Context, path string) (*Database, error) {
+func openSQLite(ctx context.Context, path string, limit time.Duration) (*Database, error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") {
 		return nil, errors.New("open sqlite: a path to a file is needed, since several connections share it")
 	}
 	if err := createPrivately(path); err != nil {
 		return nil, fmt.Errorf("open sqlite %s: %w", path, err)
 	}
-	writer, err := sql.Open("sqlite", sqliteSource(path, "_txlock", "immediate"))
+	writer, err := sql.Open("sqlite", sqliteSource(path, limit, "_txlock", "immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("open sqlite %s: %w", path, err)
 	}
@@ -36,20 +38,22 @@ func openSQLite(ctx context.Context, path string) (*Database, error) {
 	if err := writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
 	}
-	reader, err := sql.Open("sqlite", sqliteSource(path, "_pragma", "query_only(1)"))
+	reader, err := sql.Open("sqlite", sqliteSource(path, limit, "_pragma", "query_only(1)"))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
 	}
 	reader.SetMaxOpenConns(sqliteReaders)
 	reader.SetMaxIdleConns(sqliteReaders)
-	return &Database{engine: SQLite, reader: reader, writer: writer, path: path}, nil
+	return &Database{
+		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit}, limit: limit, path: path,
+	}, nil
 }
 
 // sqliteSource builds the data source name. synchronous(FULL) makes a commit survive the loss of power; secure_delete
 // writes over what is deleted, so that what was erased cannot be read from the file.
-func sqliteSource(path, option, value string) string {
+func sqliteSource(path string, limit time.Duration, option, value string) string {
 	query := url.Values{"_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)",
+		"busy_timeout(" + strconv.FormatInt(limit.Milliseconds(), 10) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)",
 		"cache_size(-16000)", "temp_store(MEMORY)", "journal_size_limit(67108864)",
 	}}
 	query.Add(option, value)

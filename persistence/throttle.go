@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"time"
+
+	"equity/messages"
 )
 
 // Throttle counts attempts, such as guesses at a password, per subject and window of time. It counts in the store, so
@@ -28,7 +30,7 @@ const futureMargin = time.Minute
 // No wait is longer than the window: a window that ends later was begun by a clock that was ahead, and begins anew.
 // A subject names its purpose, such as "login account a@b.example" or "login address 192.0.2.1".
 func (t *Throttle) Take(ctx context.Context, subject string, limit int, window time.Duration) (time.Duration, error) {
-	now := t.clock()
+	now, ctx := t.clock(), messages.WithoutChanges(ctx)
 	var attempts, resets int64
 	err := t.db.writer.QueryRowContext(ctx, `INSERT INTO throttle (subject, attempts, resets_at) VALUES ($1, 1, $2)
 		ON CONFLICT (subject) DO UPDATE SET
@@ -47,7 +49,7 @@ func (t *Throttle) Take(ctx context.Context, subject string, limit int, window t
 
 // Forgive forgets the attempts on the subject, once one of them succeeded.
 func (t *Throttle) Forgive(ctx context.Context, subject string) error {
-	_, err := t.db.writer.ExecContext(ctx, `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
+	_, err := t.db.writer.ExecContext(messages.WithoutChanges(ctx), `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
 	if err != nil {
 		return fmt.Errorf("forgive attempts: %w", err)
 	}

@@ -78,7 +78,7 @@ func (f *TwoFactors) Enable(
 		if err := replaceRecovery(ctx, tx, id, recovery); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return f.db.enqueue(ctx, tx, mail)
 	})
 }
 
@@ -109,7 +109,7 @@ func (f *TwoFactors) Renew(ctx context.Context, id organization.UserID, recovery
 		if err := replaceRecovery(ctx, tx, id, recovery); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return f.db.enqueue(ctx, tx, mail)
 	})
 }
 
@@ -123,7 +123,7 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 				return fmt.Errorf("disable two-factor: %w", err)
 			}
 		}
-		return enqueue(ctx, tx, mail)
+		return f.db.enqueue(ctx, tx, mail)
 	})
 }
 

@@ -23,7 +23,7 @@ func NewUsers(db *Database) *Users { return &Users{db: db} }
 
 const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
 	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, disabled_at,
-	site_admin, registered_ip, created_at`
+	site_admin, registered_ip, created_at, proven_at`
 
 // ByID finds a user; an Error with code userNotFound when there is none.
 func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) {
@@ -74,13 +74,13 @@ func (u *Users) change(ctx context.Context, statement string, arguments ...any) 
 	return nil
 }
 
-// insertUser adds a user. The unique address decides in the database: of two who register it at one moment, the second
+// insertUser adds a user. Whoever adds one with a verified address vouches for its credentials too. The unique address decides in the database: of two who register it at one moment, the second
 // is refused.
 func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
-			accepted_terms_at, site_admin, registered_ip, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (email_canonical) DO NOTHING`,
+			accepted_terms_at, site_admin, registered_ip, created_at, proven_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9) ON CONFLICT (email_canonical) DO NOTHING`,
 		user.ID[:], user.Entity[:], user.Email, CanonicalEmail(user.Email), user.Username, user.FirstName, user.LastName,
 		user.PasswordHash, optionalMicros(user.EmailVerifiedAt), optionalMicros(user.AcceptedTermsAt), user.SiteAdmin,
 		user.RegisteredIP, micros(user.CreatedAt))
@@ -103,10 +103,10 @@ func scanUser(row *sql.Row) (User, error) { return readUser(row.Scan) }
 func readUser(scan func(into ...any) error) (User, error) {
 	var user User
 	var id, entity []byte
-	var verified, twoFactor, accepted, disabled sql.NullInt64
+	var verified, twoFactor, accepted, disabled, proven sql.NullInt64
 	var created int64
 	err := scan(&id, &entity, &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
-		&verified, &user.MustChangePassword, &twoFactor, &accepted, &disabled, &user.SiteAdmin, &user.RegisteredIP, &created)
+		&verified, &user.MustChangePassword, &twoFactor, &accepted, &disabled, &user.SiteAdmin, &user.RegisteredIP, &created, &proven)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, errUserNotFound()
 	}
@@ -117,5 +117,6 @@ func readUser(scan func(into ...any) error) (User, error) {
 	copy(user.Entity[:], entity)
 	user.EmailVerifiedAt, user.AcceptedTermsAt = optionalMoment(verified), optionalMoment(accepted)
 	user.TwoFactorAt, user.DisabledAt, user.CreatedAt = optionalMoment(twoFactor), optionalMoment(disabled), moment(created)
+	user.ProvenAt = optionalMoment(proven)
 	return user, nil
 }

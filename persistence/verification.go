@@ -23,30 +23,8 @@ type Verification = messages.Verification
 // empty when the code alone is long enough to name its account. Whatever does not fit is an Error with code
 // invalidEmailVerificationCode: who holds no code learns nothing about who is registered.
 func (u *Users) VerifyEmail(ctx context.Context, email, code string, now time.Time) (User, error) {
-	var id organization.UserID
-	var refused error
-	err := u.db.Transact(ctx, func(tx *sql.Tx) error {
-		var err error
-		if email == "" {
-			id, err = verificationByCode(ctx, tx, code, now)
-		} else {
-			id, err = verificationByEmail(ctx, tx, email, code, now)
-		}
-		if err == nil && id.IsZero() {
-			refused = errVerificationInvalid() // after the commit, so that the attempt is counted
-		}
-		if err != nil || refused != nil {
-			return err
-		}
-		return confirmEmail(ctx, tx, id, now)
-	})
-	if err == nil {
-		err = refused
-	}
-	if err != nil {
-		return User{}, err
-	}
-	return u.ByID(ctx, id)
+	user, _, err := u.ConfirmRegistration(ctx, messages.Confirmation{Email: email, Code: code, At: now})
+	return user, err
 }
 
 // RenewVerification replaces the user's code and sends the mail that carries the new one. An Error with code
@@ -58,7 +36,7 @@ func (u *Users) RenewVerification(
 		if err := replaceVerification(ctx, tx, id, v, v.SentAt.Add(-cooldown)); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, mail)
+		return u.db.enqueue(ctx, tx, mail)
 	})
 }
 

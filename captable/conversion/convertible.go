@@ -47,7 +47,7 @@ type Convertible struct {
 	// FixedShares is what it becomes whatever the other terms say; nil for none.
 	FixedShares *big.Rat
 	// MFN instruments may take over the terms of one later instrument, whole. Elects is
-	// its ID; without one the instrument converts at the price of the round.
+	// its ID; without one the instrument converts on its own terms.
 	MFN    bool
 	Elects string
 }
@@ -108,14 +108,12 @@ func (c Convertible) electing(all []Convertible) Convertible {
 }
 
 // electionFaults checks the election of an instrument against those that came after it:
-// codes notMFN, notLater, unsupportedTerms. A pre-money package cannot be taken over by
-// an MFN instrument, and with one among the later instruments the election is not open.
+// codes notMFN, notLater, unsupportedTerms. A pre-money package cannot be elected. Without an
+// election the instrument converts on its own terms, whatever was issued later.
 func (c Convertible) electionFaults(later []Convertible) []Fault {
 	var f faults
 	i := slices.IndexFunc(later, func(other Convertible) bool { return other.ID == c.Elects })
 	switch {
-	case c.Elects == "" && c.MFN && slices.ContainsFunc(later, Convertible.isPreMoney):
-		f.add("/elects", "unsupportedTerms", "An MFN instrument cannot take over a later pre-money cap: it has to elect another.")
 	case c.Elects == "":
 	case !c.MFN:
 		f.add("/elects", "notMFN", "Only an MFN instrument elects the terms of another.")

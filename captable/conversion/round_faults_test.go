@@ -62,9 +62,6 @@ func TestRoundFaults(t *testing.T) {
 		{"an election of a fixed percentage", "/convertibles/0/elects", "unsupportedTerms", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{electing("F"), fixed}
 		}},
-		{"no election with a pre-money cap to come", "/convertibles/0/elects", "unsupportedTerms", func(r *conversion.Round) {
-			r.Convertibles = []conversion.Convertible{mfn, before}
-		}},
 		{"a right without new money", "/proRata", "required", func(r *conversion.Round) {
 			r.NewMoney, r.ProRata = nil, []conversion.Participation{{ID: "A"}}
 		}},
@@ -135,5 +132,43 @@ func TestContradiction(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An MFN instrument without an election never makes a round unsolvable, whatever was issued
+// after it: it converts on its own terms.
+func TestMFNWithoutAnElectionConvertsOnItsOwnTerms(t *testing.T) {
+	t.Parallel()
+	later := map[string]conversion.Convertible{"a pre-money cap": million("P"), "a post-money cap": million("P"), "a discount": {ID: "P", Amount: ratio("1000"), Discount: number("0.2")}}
+	before := later["a pre-money cap"]
+	before.CapBasis = conversion.PreMoney
+	later["a pre-money cap"] = before
+	later["a fixed part"] = conversion.Convertible{ID: "P", Amount: ratio("1000"), FixedPercent: number("0.07")}
+	later["another MFN"] = conversion.Convertible{ID: "P", Amount: ratio("1000"), MFN: true}
+	for claim, other := range later {
+		for terms, own := range map[string]conversion.Convertible{
+			"no terms": {ID: "M", Amount: ratio("375000")}, "a discount": {ID: "M", Amount: ratio("375000"), Discount: number("0.2")}, "a cap": million("M"),
+		} {
+			t.Run("with "+terms+" before "+claim, func(t *testing.T) {
+				t.Parallel()
+				favoured := own
+				favoured.MFN = true
+				first, plain := seed(favoured, other), seed(own, other)
+				if faults := first.Faults(); len(faults) > 0 {
+					t.Fatal(faults)
+				}
+				got, err := first.Solve()
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := plain.Solve()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Price.Cmp(want.Price) != 0 || got.Conversions[0].Shares.Cmp(want.Conversions[0].Shares) != 0 {
+					t.Errorf("got the price %s, want that of the same instrument without MFN, %s", got.Price, want.Price)
+				}
+			})
+		}
 	}
 }

@@ -12,6 +12,9 @@ func (l *ledger) authorize(s Step) error {
 	if next.Cmp(class.issued()) < 0 {
 		return refuse("No less is authorized than is issued: " + class.issued().String() + ".")
 	}
+	if l.issuer != nil && next.Cmp(*l.issuer) > 0 {
+		return refuse("The company authorizes " + l.issuer.String() + " shares; " + next.String() + " of the class " + quote(class.id) + " are more.")
+	}
 	class.authorized = &next
 	return nil
 }
@@ -25,11 +28,17 @@ func (l *ledger) authorizeIssuer(s Step) error {
 	if next.Cmp(l.issued()) < 0 {
 		return refuse("No less is authorized than is issued: " + l.issued().String() + ".")
 	}
+	for _, class := range l.classOrder {
+		if class.authorized != nil && next.Cmp(*class.authorized) < 0 {
+			return refuse("Of the class " + quote(class.id) + " " + class.authorized.String() + " shares are authorized; " + next.String() + " of the company are fewer.")
+		}
+	}
 	l.issuer = &next
 	return nil
 }
 
-// limit gives the new total, as stated or as a change to the present one.
+// limit returns the new total, as stated or as a change to the present one. If both are
+// stated, they must agree.
 func (s Step) limit(now *exact.Decimal) (exact.Decimal, error) {
 	var next exact.Decimal
 	switch {
@@ -44,6 +53,15 @@ func (s Step) limit(now *exact.Decimal) (exact.Decimal, error) {
 	}
 	if next.Sign() < 0 {
 		return next, refuse("No less than nothing is authorized.")
+	}
+	if s.Shares != nil && s.Delta != nil {
+		before := exact.Decimal{}
+		if now != nil {
+			before = *now
+		}
+		if sum := before.Add(*s.Delta); !sum.Equal(next) {
+			return next, refuse("The change and the total contradict each other: " + before.String() + " and the change are " + sum.String() + ", not " + next.String() + ".")
+		}
 	}
 	return next, nil
 }

@@ -147,8 +147,26 @@ func TestRefusals(t *testing.T) {
 		"a security twice":                   {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "S"}`, "already"},
 		"an authorization below what is out": {`{"do": "authorize", "class": "C", "delta": "-41"}`, "No less is authorized"},
 		"a company that is full": {
-			`{"do": "authorize_issuer", "shares": "60"}
-			{"do": "issue", "class": "C", "holder": "A", "shares": "1"}`, "The company may not issue",
+			`{"do": "authorize_issuer", "shares": "100"}
+			{"do": "authorize", "class": "D", "shares": "100"}
+			{"do": "issue", "class": "D", "holder": "A", "shares": "41"}`, "The company may not issue",
+		},
+		"a class above its company": {
+			`{"do": "authorize_issuer", "shares": "100"}
+			{"do": "authorize", "class": "D", "shares": "101"}`, "The company authorizes 100 shares",
+		},
+		"a change of a class above its company": {
+			`{"do": "authorize_issuer", "shares": "100"}
+			{"do": "authorize", "class": "C", "delta": "1"}`, "The company authorizes 100 shares",
+		},
+		"a company below one of its classes": {`{"do": "authorize_issuer", "shares": "99"}`, "99 of the company are fewer"},
+		"a change that is not the total":     {`{"do": "authorize", "class": "C", "delta": "50", "shares": "160"}`, "contradict each other: 100 and the change are 150, not 160"},
+		"a first change that is not the total": {
+			`{"do": "authorize", "class": "D", "delta": "50", "shares": "60"}`, "0 and the change are 50, not 60",
+		},
+		"a change of the company that is not its total": {
+			`{"do": "authorize_issuer", "shares": "200"}
+			{"do": "authorize_issuer", "delta": "-10", "shares": "180"}`, "200 and the change are 190, not 180",
 		},
 		"more than there is":                 {`{"do": "cancel", "security": "S", "shares": "61"}`, "has 60, not 61"},
 		"a part of less than nothing":        {`{"do": "cancel", "security": "S", "shares": "-1"}`, "above zero"},

@@ -23,11 +23,11 @@
 // template's, a valuation's and a funding round's its own, a member's the stakeholder's. Our own ids are always fresh. In an
 // export the externalId at creation is the id, or our id where there was none.
 //
-// A grant is one record here, whatever is taken out of it. In the format a part of it that
-// is cancelled ends it, and what is left is issued anew under another id: those
-// issuances are parts of the cancellation. Grants outside a plan, grants that were
-// transferred, and grants that became shares which are not named, are carried with
-// everything about them.
+// A grant is one record here, whatever is taken out of it. In the format the cancellation
+// of a part ends it, and its balance is issued under another id: those issuances are parts
+// of the cancellation. A transfer ends a grant, and its results and balance are grants of
+// their own. A grant outside a plan reserves shares of its class. A grant that names neither
+// a plan nor a class is carried.
 //
 // A convertible and a warrant are one record for each security of theirs. What they become
 // is read from the first trigger that says something. Those without an amount or a price,
@@ -36,13 +36,20 @@
 //
 // A plan of several pools goes out as one plan each, the first under the plan's own id.
 //
-// # What is not said in the format
+// # Splits
 //
-// Treasury shares, fractional shares as a property of a class, legends of a class,
-// dividend rates, the name printed on a certificate, valuations other than 409A and
-// funding rounds in which nothing was issued have no field in the format, nor have a
-// plan's term, the types and documents that it has, and a pool's strike price, what was
-// repaid of a debt, the price per share that a convertible fixed, and the coverage of a
-// warrant.
-// They do not survive an export and import into another organization.
+// A split multiplies the limit of its class as it does pools. An adjustment of the same day
+// states the limit of the day in full; the split then leaves it. Exports write that
+// adjustment.
+//
+// # Facts without a field
+//
+// Some facts are comments of our exports, which an import reads back: treasury shares, a
+// milestone that was reached in part, fractional shares, the dividend rate and the
+// participation of a class, the printed name and the Rule 144 date of shares, the exercise
+// price of a pool, the market value of a grant, the coverage of a warrant.
+//
+// Legends of a class, valuations other than 409A, funding rounds without an issuance, the
+// term, types and documents of a plan, and the repayments of a debt do not survive an export
+// and import into another organization.
 package ocf

@@ -3,6 +3,7 @@ package ocf
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -56,7 +57,7 @@ func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial c
 		ID: c.id, Type: typeClass, Name: terms.Name, Kind: "COMMON", Prefix: terms.Prefix, Authorized: initial.Shares.String(),
 		Board: terms.BoardApprovalDate, Stockholder: terms.StockholderApprovalDate,
 		ParValue: x.money(terms.ParValue), Price: x.money(terms.Price), Seniority: "0",
-		Preference: terms.LiquidationPreferenceMultiple, Cap: terms.ParticipationCapMultiple, Comments: terms.Comments,
+		Preference: terms.LiquidationPreferenceMultiple, Cap: terms.ParticipationCapMultiple, Comments: classComments(terms),
 	}
 	if initial.Unlimited {
 		object.Authorized = authorizedUnlimited
@@ -80,6 +81,18 @@ func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial c
 		object.Conversion = []rightObject{x.right(terms, into)}
 	}
 	return object
+}
+
+// classComments are the comments of a class and its terms that the format has no field for.
+func classComments(terms captable.SecurityTerms) []string {
+	comments := slices.Clone(terms.Comments)
+	if terms.FractionalShares {
+		comments = append(comments, commentFractional)
+	}
+	if terms.Participation != "" && terms.ParticipationCapMultiple == nil {
+		comments = append(comments, commentParticipation+terms.Participation)
+	}
+	return append(comments, figureFact(commentDividend, terms.DividendRate)...)
 }
 
 // right writes a right to be converted. The effective price of a share that comes of

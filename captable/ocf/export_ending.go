@@ -66,7 +66,7 @@ func (x *Exporter) ending(e captable.Ending) endingObject {
 		}
 		object.comment(e.Reason)
 		if e.ToTreasury {
-			object.comment("The company keeps the shares in its treasury.")
+			object.comment(commentTreasury)
 		}
 	case captable.StatusCancelled:
 		object.Type, object.Quantity, object.Reason = typeCancellation, &e.Shares, reason(e.Reason, "Cancelled.")

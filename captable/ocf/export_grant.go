@@ -138,7 +138,7 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	left := g.live.Left().Sub(e.Taking.Quantity)
 	balance := ""
 	before := g.current()
-	if left.Sign() > 0 {
+	if left.Sign() > 0 && (e.Source == nil || e.Balance != nil) {
 		g.pieces++
 		balance = g.current()
 	}
@@ -243,7 +243,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	if e.Happening != nil {
 		for _, condition := range g.waiting(e.Happening.Condition) {
 			x.happen(e.ID, e.Happening.Date, e.Source, func(_ *grant, security string) any {
-				return vestingStart{transactionObject{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security}, condition}
+				return vestingStart{transactionObject{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security}, condition, realizedComment(e.Happening.Realized)}
 			})
 		}
 		g.happenings = append(g.happenings, *e.Happening)

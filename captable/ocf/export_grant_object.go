@@ -2,6 +2,7 @@ package ocf
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -72,7 +73,7 @@ func (e *export) addGrants(gone map[string]bool) {
 		}
 		if start := startIn(g.now.Terms); start != "" && len(g.now.Vestings) == 0 {
 			e.add(fileTransactions, g.place, recordOf(vestingStart{
-				transactionObject{g.id + "-vesting-start", typeVestingStart, g.now.VestingStart, g.id}, start,
+				transactionObject{g.id + "-vesting-start", typeVestingStart, g.now.VestingStart, g.id}, start, nil,
 			}).json())
 		}
 	}
@@ -95,7 +96,7 @@ func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject 
 		Class:        x.classID(issue.Security), Kind: compensation(issue.Type), Quantity: issue.Quantity, Early: issue.EarlyExercise,
 		Vesting: x.scheduleID(issue.VestingSchedule), Windows: windowObjects(issue.TerminationWindows),
 	}
-	object.Board, object.Comments = issue.BoardApprovalDate, issue.Comments
+	object.Board, object.Comments = issue.BoardApprovalDate, append(slices.Clone(issue.Comments), x.priceFact(commentMarketValue, issue.MarketValue)...)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}

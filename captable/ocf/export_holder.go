@@ -1,7 +1,6 @@
 package ocf
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -88,16 +87,44 @@ func stakeholder(h *holder, particulars map[string]json.RawMessage) json.RawMess
 			object.set(f.name, f.value)
 		}
 	}
-	contact, holds := "contact_info", &record{[]field{{"emails", nil}}}
-	if now.Kind == "INSTITUTION" {
-		contact = "primary_contact"
-		name, _ := json.Marshal(now.Name) //nolint:errchkjson // a text in a struct
-		holds = &record{[]field{{"name", name}, {"emails", nil}}}
-	}
-	if email := stringOf(particulars["email"]); email != "" && !bytes.Contains(object.get(contact), particulars["email"]) {
+	if email := stringOf(particulars["email"]); email != "" && !isReached(object, email) {
+		contact, holds := contactOf(object, now)
 		reach(object, contact, holds, email)
 	}
 	return object.json()
+}
+
+// contacts are the fields with addresses, in the order in which an import reads them.
+func contacts() []string { return []string{"contact_info", "primary_contact"} }
+
+// isReached reports whether any contact of the stakeholder has the address already.
+func isReached(object *record, email string) bool {
+	return slices.ContainsFunc(contacts(), func(contact string) bool {
+		var info struct {
+			Emails []emailObject `json:"emails"`
+		}
+		return json.Unmarshal(object.get(contact), &info) == nil &&
+			slices.ContainsFunc(info.Emails, func(e emailObject) bool { return e.Address == email })
+	})
+}
+
+// contactOf returns the contact that an import reads the address from, and its value where
+// the stakeholder has none yet: institutions have a primary contact with a name.
+func contactOf(object *record, now stakeholderObject) (contact string, empty *record) {
+	name, _ := json.Marshal(now.Name) //nolint:errchkjson // a text in a struct
+	named := &record{[]field{{"name", name}, {"emails", nil}}}
+	for _, contact := range contacts() {
+		var info struct {
+			Emails []emailObject `json:"emails"`
+		}
+		if json.Unmarshal(object.get(contact), &info) == nil && len(info.Emails) > 0 {
+			return contact, named
+		}
+	}
+	if now.Kind == "INSTITUTION" || object.get("primary_contact") != nil && object.get("contact_info") == nil {
+		return "primary_contact", named
+	}
+	return "contact_info", &record{[]field{{"emails", nil}}}
 }
 
 // reach puts the address that the holder has now in the place of the first that came in.

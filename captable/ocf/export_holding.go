@@ -3,6 +3,7 @@ package ocf
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 
 	"equity/captable"
 	"equity/captable/exact"
@@ -102,7 +103,7 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		Class:        x.classID(issue.Security), Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{},
 		Vesting: x.scheduleID(issue.VestingSchedule),
 	}
-	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, issue.Comments
+	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, x.shareComments(issue)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}
@@ -124,6 +125,19 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 	return object
 }
 
+// shareComments are the comments of an issue of shares and its facts that the format has no
+// field for. The printed name is one where it is not the holder's.
+func (x *Exporter) shareComments(issue captable.Issue) []string {
+	comments := slices.Clone(issue.Comments)
+	if h := x.holders[issue.Entity]; h != nil && issue.ShareholderName != h.now.Name && issue.ShareholderName != "" {
+		comments = append(comments, commentName+issue.ShareholderName)
+	}
+	if !issue.Rule144Date.IsZero() {
+		comments = append(comments, commentRule144+issue.Rule144Date.String())
+	}
+	return comments
+}
+
 // pricePaid is the price of a share; where only the whole is known, its part of that.
 func (x *Exporter) pricePaid(issue captable.Issue) captable.Money {
 	switch {
@@ -135,28 +149,4 @@ func (x *Exporter) pricePaid(issue captable.Issue) captable.Money {
 	default:
 		return captable.Money{Currency: x.currency}
 	}
-}
-
-// consideration says in words what was given for shares.
-func (x *Exporter) consideration(c *captable.Consideration) string {
-	text := ""
-	for _, part := range []struct {
-		amount captable.Decimal
-		words  string
-	}{
-		{c.Cash, "in cash"},
-		{c.DebtCancelled, "in cancelled debt"},
-		{c.IP, "in intellectual property"},
-		{c.Services, "in services"},
-		{c.Other, "otherwise"},
-	} {
-		if part.amount.Sign() <= 0 {
-			continue
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += part.amount.String() + " " + x.currency + " " + part.words
-	}
-	return text
 }

@@ -1,6 +1,7 @@
 package ocf
 
 import (
+	"slices"
 	"strings"
 
 	"equity/captable"
@@ -142,7 +143,7 @@ func (x *Exporter) conversionTriggers(id string, issue captable.InstrumentIssue)
 		case fixed.Fraction != nil:
 			mechanism.Type = mechanismPercent
 		case fixed.Price != nil:
-			mechanism.Type, mechanism.Words = mechanismCustom, "A share costs "+fixed.Price.String()+" "+issue.Principal.Currency+" of the balance."
+			mechanism.Type, mechanism.Words = mechanismCustom, beforeFixedPrice+fixed.Price.String()+" "+issue.Principal.Currency+afterFixedPrice
 		}
 		triggers = append(triggers, becomingObject{
 			Type: triggerUnspecified, ID: id + fixedTrigger, Right: becomingRight{Type: right, Mechanism: mechanism, Class: x.classID(fixed.Security)},
@@ -205,7 +206,7 @@ func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warr
 		issuedObject: x.issuedAs(transactionObject{id + "-issued", "TX_WARRANT_ISSUANCE", issue.IssueDate, id}, issue.Entity),
 		Price:        x.money(issue.ExercisePrice), Purchase: captable.Money{Currency: x.currency}, Expires: issue.ExpirationDate,
 	}
-	object.Board, object.Comments = issue.BoardApprovalDate, issue.Comments
+	object.Board, object.Comments = issue.BoardApprovalDate, append(slices.Clone(issue.Comments), figureFact(commentCoverage, issue.Coverage)...)
 	right := becomingRight{Type: "WARRANT_CONVERSION_RIGHT", Class: x.classID(issue.Security), Future: issue.Security.IsZero()}
 	if issue.Quantity.IsZero() {
 		right.Mechanism = becomingTerms{Type: mechanismCustom, Words: "Shares for " + issue.Coverage.String() + " of what the holder invested."}

@@ -87,7 +87,7 @@ func TestExportOfInstruments(t *testing.T) {
 		equal(t, id, got[id], was)
 	}
 	_, carried := got["coverage"]
-	equal(t, "counted", carried, false)
+	equal(t, "counted", carried, true)
 	name := func(captable.EntityID) string { return "" }
 	table, now := again.state.TableOn(exact.MustDate(today), name), b.state.TableOn(exact.MustDate(today), name)
 	equal(t, "fully diluted", table.Totals.FullyDiluted.String(), now.Totals.FullyDiluted.String())

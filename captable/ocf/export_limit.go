@@ -1,9 +1,11 @@
 package ocf
 
 import (
+	"math/big"
 	"strconv"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // limit is a number of authorized shares, and the transaction that says so.
@@ -14,6 +16,38 @@ type limit struct {
 	source             *captable.Source
 	id                 string
 	board, stockholder captable.Date
+	// split is set for the limit after a split of a package: it is written only where it
+	// is no more the limit before times this ratio. kept is set for the limit that a split
+	// left as it was: it is written although it equals the one before.
+	split *multiple
+	kept  bool
+}
+
+// multiple is the effect of a split on a number of shares of so many places.
+type multiple struct {
+	ratio  captable.Ratio
+	places int
+}
+
+// of returns the limit after the split, rounded as the cap table rounds it.
+func (m multiple) of(before captable.Authorized) captable.Authorized {
+	if before.Unlimited {
+		return before
+	}
+	shares := new(big.Rat).Mul(before.Shares.Rat(), m.ratio.Numerator.Rat())
+	return captable.AuthorizedOf(exact.RoundDown(shares.Quo(shares, m.ratio.Denominator.Rat()), m.places))
+}
+
+// isImplied reports whether a reader of the package finds the limit without its adjustment.
+func (l *limit) isImplied(before captable.Authorized) bool {
+	switch {
+	case l.source != nil || l.kept:
+		return false
+	case l.split == nil:
+		return l.total == before
+	default:
+		return l.total == before || l.total == l.split.of(before)
+	}
 }
 
 type authorizedObject struct {

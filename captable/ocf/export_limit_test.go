@@ -75,7 +75,7 @@ func TestExportOfLimits(t *testing.T) {
 		}, "UNLIMITED 2026-03-01=7"},
 		"raised by a split":  {func(b *born) { split(b, "2", "1", "2024-01-01", false) }, "1000 2024-01-01=2000 2024-01-01 split"},
 		"lowered by a split": {func(b *born) { split(b, "1", "2", "2024-01-01", false) }, "1000 2024-01-01 split 2024-01-01=500"},
-		"kept by a split":    {func(b *born) { split(b, "2", "1", "2024-01-01", true) }, "1000 2024-01-01 split"},
+		"kept by a split":    {func(b *born) { split(b, "2", "1", "2024-01-01", true) }, "1000 2024-01-01=1000 2024-01-01 split"},
 		"a split of what has none": {func(b *born) {
 			replace(b, captable.Authorized{Unlimited: true})
 			split(b, "2", "1", "2026-03-01", false)

@@ -92,6 +92,7 @@ func (e *export) addTransactions() {
 	}
 	e.addGrants(gone)
 	e.addInstruments(gone)
+	stated := map[place]bool{} // a transaction of a package may be several events
 	for _, t := range e.transactions {
 		if t.wanted != nil && !t.wanted() || t.grant != nil && t.grant.voided {
 			continue
@@ -101,9 +102,12 @@ func (e *export) addTransactions() {
 		if voided || !there && !t.class.IsZero() || !e.isPlan(t.plan) || !e.happened(t.date) {
 			continue
 		}
-		if t.source != nil {
+		switch {
+		case t.source != nil && stated[t.place]:
+		case t.source != nil:
+			stated[t.place] = true
 			e.add(fileTransactions, t.place, t.source.Object)
-		} else {
+		default:
 			e.add(fileTransactions, t.place, recordOf(t.object()).json())
 		}
 	}
@@ -122,8 +126,7 @@ func (e *export) addLimits(c *class) {
 	initial := c.initial()
 	for i := initial + 1; i < len(c.limits); i++ {
 		l := c.limits[i]
-		same := c.limits[i-1].total == l.total
-		if l.source == nil && same || !e.happened(l.date) {
+		if l.isImplied(c.limits[i-1].total) || !e.happened(l.date) {
 			continue
 		}
 		object := func(total captable.Authorized) authorizedObject {

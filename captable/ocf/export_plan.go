@@ -1,9 +1,12 @@
 package ocf
 
 import (
+	"math/big"
+	"slices"
 	"strconv"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // plan is one pool of a plan as it was entered and as it is: the format has no plans of
@@ -13,9 +16,13 @@ type plan struct {
 	of captable.PlanID
 	// initial is what it reserved when it was entered, before any split since.
 	initial captable.Decimal
+	// strike is the price of grants that state none, before any split since.
+	strike *captable.Price
 	// approved is when its board approved the pool, where that is said of it by itself.
 	approved captable.Date
 	sizes    int
+	// splits is how many splits the class had when the pool was entered.
+	splits int
 }
 
 type planState struct {
@@ -61,8 +68,21 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 	}
 	state := planState{terms.PlanDetails, pool, len(terms.Pools) == 1}
 	x.plans[pool.ID] = &plan{
-		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, approved: pool.BoardApprovalDate,
+		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, strike: pool.StrikePrice, splits: x.splitsOf(pool.Security), approved: pool.BoardApprovalDate,
 	}
+	if c := x.classes[pool.Security]; c != nil && c.splits > 0 && source == nil && max(pool.BoardApprovalDate, terms.BoardApprovalDate) <= c.since {
+		x.poolUnsplit(x.plans[pool.ID], c)
+	}
+}
+
+// poolUnsplit states a pool that was entered after a split of its class. A reader has the
+// pool before the split, which multiplies it: an adjustment after the split states its size.
+func (x *Exporter) poolUnsplit(p *plan, c *class) {
+	p.initial = exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
+	if p.strike != nil {
+		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
+	}
+	x.poolResized(p, poolObject{Date: c.since, Shares: p.now.pool.TotalShares}, nil)
 }
 
 // planChanged restates the pools of a plan; one that was resized has a transaction besides,
@@ -81,6 +101,9 @@ func (x *Exporter) planChanged(e captable.PlanChanged) {
 			continue
 		}
 		p.restate(planState{e.Terms.PlanDetails, pool, len(e.Terms.Pools) == 1})
+		if x.splitsOf(pool.Security) == p.splits {
+			p.strike = pool.StrikePrice
+		}
 		if reserve, resized := moved[pool.ID]; resized {
 			x.poolResized(p, poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}, nil)
 		}
@@ -116,6 +139,14 @@ func (x *Exporter) poolResized(p *plan, object poolObject, source *captable.Sour
 	})
 }
 
+// splitsOf is how many splits the class had so far.
+func (x *Exporter) splitsOf(id captable.SecurityID) int {
+	if c := x.classes[id]; c != nil {
+		return c.splits
+	}
+	return 0
+}
+
 // isPlan reports whether the plan is still there.
 func (x *Exporter) isPlan(p *plan) bool { return p == nil || x.plans[p.now.pool.ID] == p }
 
@@ -130,7 +161,7 @@ func (e *export) addPlans() {
 func (x *Exporter) planObject(p *plan, state planState) planObject {
 	object := planObject{
 		ID: p.id, Type: typePlan, Name: state.Name, Board: state.BoardApprovalDate, Stockholder: state.StockholderApprovalDate,
-		Reserved: p.initial, Comments: state.Comments, Classes: []string{x.classID(state.pool.Security)},
+		Reserved: p.initial, Comments: append(slices.Clone(state.Comments), x.priceFact(commentStrike, p.strike)...), Classes: []string{x.classID(state.pool.Security)},
 	}
 	if !state.alone {
 		object.Name += " (" + state.pool.Name + ")"

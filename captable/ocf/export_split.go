@@ -29,15 +29,19 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
 	present := c.limits[len(c.limits)-1].total
-	if e.Authorized != present && e.Authorized.Covers(present.Shares) { // the room comes before what needs it
-		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil)}, e.ID)
+	if e.Source == nil && !present.Unlimited && e.Authorized.Covers(present.Shares) { // the room comes before what needs it
+		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil), kept: e.Authorized == present}, e.ID)
 	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID,
 		object: func() any { return splitObject{id, typeSplit, e.Date, c.id, e.Ratio} },
 	})
 	if e.Authorized != c.limits[len(c.limits)-1].total {
-		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil)}, e.ID)
+		l := limit{date: e.Date, total: e.Authorized, place: x.place(nil)}
+		if e.Source != nil {
+			l.split, l.date = &multiple{e.Ratio, c.now.Places()}, max(e.Date, c.limits[0].date)
+		}
+		x.limit(c, l, e.ID)
 	}
 }
 

@@ -58,7 +58,8 @@ func (x *Exporter) scheduleID(text string) string {
 // vestingStart is the day on which a security began to vest.
 type vestingStart struct {
 	transactionObject
-	Condition string `json:"vesting_condition_id"`
+	Condition string   `json:"vesting_condition_id"`
+	Comments  []string `json:"comments,omitempty"`
 }
 
 // addStart writes the day on which shares of our own began to vest by a schedule.
@@ -66,7 +67,7 @@ func (e *export) addStart(h *holding) {
 	condition := e.startOf(h.now.VestingSchedule)
 	if h.source == nil && condition != "" && !h.now.VestingStart.IsZero() && e.happened(h.now.VestingStart) {
 		e.add(fileTransactions, h.place, recordOf(vestingStart{
-			transactionObject{h.now.ID.String() + "-vesting", typeVestingStart, h.now.VestingStart, h.id}, condition,
+			transactionObject{h.now.ID.String() + "-vesting", typeVestingStart, h.now.VestingStart, h.id}, condition, nil,
 		}).json())
 	}
 }

@@ -12,20 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of a package, so that no archive can make us swell: an import of
-// 50,000 transactions has about 20 MB.
+// The bounds of a package beside its [Limits].
 const (
-	mostBytes   = 48 << 20
-	mostFiles   = 1_000
 	mostEntries = 10_000
-	mostObjects = 200_000
 	// mostClasses and the others bound what is compared with everything else.
 	mostClasses = 2_000
 	mostSplits  = 100
 	mostLimits  = 5_000
 	mostLegends = 1_000
 	// mostChanges bounds the holdings that all splits together go through.
-	mostChanges = 500_000
+	mostChanges = 2_000_000
 )
 
 // file is one JSON file of the package.
@@ -41,21 +37,41 @@ type file struct {
 	taken bool // by a list of the manifest
 }
 
-// loading reads the JSON files of a package, within the bounds.
+// loading reads the JSON files of a package, within the limits.
 type loading struct {
 	fsys     fs.FS
 	findings *notes
-	files    []*file
+	gauge    gauge
+	found    []measured
 	entries  int
-	room     int64
+	// beyond is set for a package beyond its limits, of which nothing is kept.
+	beyond bool
 }
 
-func load(fsys fs.FS, findings *notes) []*file {
-	l := &loading{fsys: fsys, findings: findings, room: mostBytes}
+// measured is a JSON file that is within the limits.
+type measured struct {
+	path string
+	size int64
+}
+
+// load returns the JSON files of the package; false for a package beyond the limits.
+func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within bool) {
+	l := &loading{fsys: fsys, findings: findings, gauge: gauge{limits: limits}}
 	if fs.WalkDir(fsys, ".", l.visit) != nil {
 		findings.file(Refuse, "", codeUnreadable, "The package cannot be read.")
 	}
-	return l.files
+	if l.beyond {
+		return nil, false
+	}
+	for _, f := range l.found {
+		content, err := readFile(fsys, f)
+		if err != nil {
+			findings.file(Refuse, f.path, codeUnreadable, "The file cannot be read.")
+			continue
+		}
+		files = append(files, open(f.path, content))
+	}
+	return files, true
 }
 
 // visit looks at one file or folder. What cannot be read is a finding, and the rest is
@@ -80,39 +96,63 @@ func (l *loading) visit(at string, entry fs.DirEntry, unreadable error) error {
 	return nil
 }
 
+// read measures a file. A file beyond the limits refuses the package.
 func (l *loading) read(at string) error {
-	if len(l.files) == mostFiles {
-		l.findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(mostFiles)+" JSON files.")
+	if len(l.found) == l.gauge.limits.Files {
+		l.beyond = true
+		l.findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(l.gauge.limits.Files)+" JSON files.")
 		return fs.SkipAll
 	}
-	content, err := readFile(l.fsys, at, l.room)
-	if err != nil {
+	size, err := l.measure(at)
+	limits := l.gauge.limits
+	refuse := func(code, message string) error {
+		l.beyond = true
+		l.findings.file(Refuse, at, code, message)
+		return fs.SkipAll
+	}
+	switch {
+	case errors.Is(err, errTooLarge):
+		return refuse(codeTooLarge, "The files of the package have more than "+strconv.FormatInt(limits.Bytes, 10)+" bytes together.")
+	case errors.Is(err, errTooLong):
+		return refuse(codeTooLarge, "An object of the file has more than "+strconv.Itoa(limits.ObjectBytes)+" bytes.")
+	case errors.Is(err, errTooMany):
+		return refuse(codeTooMany, "The package has more than "+strconv.Itoa(limits.Objects)+" objects.")
+	case errors.Is(err, errTooDeep):
+		return refuse(codeTooLarge, "An object of the file is nested more than "+strconv.Itoa(limits.Depth)+" deep.")
+	case err != nil:
 		l.findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
-		return fs.SkipDir // no more of this folder: what is missing in it is told by the manifest
+		return fs.SkipDir // no more of this folder: the manifest lists the missing files
 	}
-	if int64(len(content)) > l.room {
-		l.findings.file(Refuse, at, codeTooLarge, "The files of the package are larger than "+strconv.Itoa(mostBytes>>20)+" MB together.")
-		return fs.SkipAll
-	}
-	l.room -= int64(len(content))
-	l.files = append(l.files, open(at, content))
+	l.found = append(l.found, measured{at, size})
 	return nil
+}
+
+func (l *loading) measure(at string) (int64, error) {
+	f, err := l.fsys.Open(at)
+	if err != nil {
+		return 0, err
+	}
+	size, err := l.gauge.measure(f)
+	return size, errors.Join(err, f.Close())
 }
 
 // isDressing tells the leavings of file managers and version control.
 func isDressing(name string) bool { return name == "__MACOSX" || strings.HasPrefix(name, ".") }
 
-// readFile reads no more than one byte past the room: an archive may lie about sizes.
-func readFile(fsys fs.FS, at string, room int64) ([]byte, error) {
-	f, err := fsys.Open(at)
+var errGrew = errors.New("the file has changed while it was read")
+
+// readFile reads a file of the measured size.
+func readFile(fsys fs.FS, of measured) ([]byte, error) {
+	f, err := fsys.Open(of.path)
 	if err != nil {
 		return nil, err
 	}
-	content, err := io.ReadAll(io.LimitReader(f, room+1))
-	if closing := f.Close(); err == nil {
-		err = closing
+	content := make([]byte, of.size)
+	_, err = io.ReadFull(f, content)
+	if n, _ := f.Read(make([]byte, 1)); err == nil && n > 0 {
+		err = errGrew
 	}
-	return content, err
+	return content, errors.Join(err, f.Close())
 }
 
 var errNotText = errors.New("it is not UTF-8")

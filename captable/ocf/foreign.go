@@ -7,13 +7,12 @@ const familyGrant = "EQUITY_COMPENSATION"
 const familyStock = "STOCK"
 
 // findForeign finds the grants and instruments that are carried as they came with
-// everything that happened to them: grants outside a plan, and those to which something
-// happened that the cap table does not know, or that do not say what came of them. What
-// was left of one is foreign with it.
+// everything that happened to them: grants of no known class, and instruments whose amount
+// or outcome is not stated. The balance of one is foreign with it.
 func (t *translation) findForeign() {
 	for _, o := range t.objects {
 		family, effect := effectOf(o.Type)
-		if family == familyGrant && foreignGrant(o, effect) || isInstrument(family) && foreignInstrument(o, family, effect) {
+		if family == familyGrant && effect == "ISSUANCE" && o.text("stock_plan_id") == "" && t.grantClass(o) == "" || isInstrument(family) && foreignInstrument(o, family, effect) {
 			t.foreign[t.root(o.text("security_id"))] = true
 		}
 	}
@@ -21,26 +20,44 @@ func (t *translation) findForeign() {
 		switch family, effect := effectOf(o.Type); {
 		case effect != "ISSUANCE" || !t.isForeign(o):
 		case family == familyGrant:
-			t.findings.warn(o, "", codeCarried, "The grant is kept as it came, and not counted: it is outside a plan, was transferred, or became shares that are not named.")
+			t.findings.warn(o, "", codeCarried, "The grant is kept as it came, and not counted: it names neither a plan nor a stock class.")
 		default:
 			t.findings.warn(o, "", codeCarried, "It is kept as it came, and not counted: how much it is or costs is not stated, or not which one thing came of it.")
 		}
 	}
 }
 
-// foreignGrant reports whether a transaction about a grant is one that the cap table has
-// no words for.
-func foreignGrant(o *Object, effect string) bool {
-	_, results := outcome(o)
-	return effect == "ISSUANCE" && o.text("stock_plan_id") == "" || effect == "TRANSFER" ||
-		(effect == "EXERCISE" || effect == "RELEASE") && len(results) != 1
+// grantClass is the class of a grant outside a plan: the one that it names, else the only
+// common class of the package; empty where that is not one.
+func (t *translation) grantClass(o *Object) string {
+	if class := o.text("stock_class_id"); class != "" {
+		return class
+	}
+	only := ""
+	for _, class := range t.objects {
+		switch {
+		case class.Type != typeClass || class.text("class_type") != "COMMON":
+		case only != "":
+			return ""
+		default:
+			only = class.ID
+		}
+	}
+	return only
+}
+
+// isGrantTransfer reports whether the transaction transfers a grant: its results and its
+// balance are grants of their own.
+func isGrantTransfer(o *Object) bool {
+	family, effect := effectOf(o.Type)
+	return family == familyGrant && effect == "TRANSFER"
 }
 
 // root is the grant or the instrument that a security is what was left of.
 func (t *translation) root(security string) string {
 	for range len(t.objects) {
 		maker := t.madeBy[security]
-		if maker == nil {
+		if maker == nil || isGrantTransfer(maker) {
 			return security
 		}
 		if family, effect := effectOf(maker.Type); family == familyStock || effect != "CANCELLATION" && effect != "TRANSFER" {

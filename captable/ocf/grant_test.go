@@ -139,34 +139,34 @@ func TestGrantsComeInAndGoOut(t *testing.T) {
 	}
 }
 
-func TestGrantsThatAreCarried(t *testing.T) {
+func TestGrantOfNoKnownClassIsCarried(t *testing.T) {
 	t.Parallel()
-	for claim, transactions := range map[string][]string{
-		"outside a plan": {granted("o", "2024-02-01", "50", `"stock_plan_id":""`), tx("EQUITY_COMPENSATION_ACCEPTANCE", "o", "2024-02-02")},
-		"one that was transferred, and where it went": {
-			granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_TRANSFER", "o", "2024-03-01", `"quantity":"50","resulting_security_ids":["p"]`), granted("p", "2024-03-01", "50"),
-			tx("EQUITY_COMPENSATION_CANCELLATION", "p", "2024-04-01", `"quantity":"50","reason_text":"r"`),
-		},
-		"one exercised for shares that are not named": {granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_EXERCISE", "o", "2024-03-01", `"quantity":"50","resulting_security_ids":[]`)},
-	} {
-		t.Run(claim, func(t *testing.T) {
-			t.Parallel()
-			p := planned(transactions...)
-			w := setup(t)
-			findings := w.take(p.files())
-			equalLists(t, "refusals", refusals(findings), nil)
-			equal(t, "told", strings.Contains(strings.Join(warnings(findings), "\n"), "TX_EQUITY_COMPENSATION_ISSUANCE/grant-o carried"), true)
-			equal(t, "grants", len(w.grants("2026-01-01")), 0)
-			same(t, w.export("2026-01-01"), p.files())
-		})
-	}
+	p := planned(
+		strings.Replace(granted("o", "2024-02-01", "50", `"stock_plan_id":""`), `"stock_class_id":"common"`, `"stock_class_id":""`, 1),
+		tx("EQUITY_COMPENSATION_ACCEPTANCE", "o", "2024-02-02"),
+	)
+	p.classes = append(p.classes, class("other", "COMMON", "10", "1"))
+	w := setup(t)
+	findings := w.take(p.files())
+	equalLists(t, "refusals", refusals(findings), nil)
+	equal(t, "told", strings.Contains(strings.Join(warnings(findings), "\n"), "TX_EQUITY_COMPENSATION_ISSUANCE/grant-o carried"), true)
+	equal(t, "grants", len(w.grants("2026-01-01")), 0)
+	same(t, w.export("2026-01-01"), p.files())
 }
 
 func TestGrantsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ transactions, want []string }{
-		"past the pool":   {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o insufficientShares"}},
-		"without a price": {[]string{granted("o", "2024-02-01", "1", `"compensation_type":"OPTION_ISO"`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/exercise_price required"}},
+		"results that are not the quantity": {[]string{
+			granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_TRANSFER", "o", "2024-03-01", `"quantity":"50","resulting_security_ids":["p"]`), granted("p", "2024-03-01", "49"),
+		}, []string{"TX_EQUITY_COMPENSATION_TRANSFER/equity_compensation_transfer-o/resulting_security_ids wrongSum"}},
+		"a balance that is not the rest": {[]string{
+			granted("o", "2024-02-01", "50"), tx("EQUITY_COMPENSATION_TRANSFER", "o", "2024-03-01", `"quantity":"30","resulting_security_ids":["p"],"balance_security_id":"q"`),
+			granted("p", "2024-03-01", "30"), granted("q", "2024-03-01", "21"),
+		}, []string{"TX_EQUITY_COMPENSATION_TRANSFER/equity_compensation_transfer-o wrongSum"}},
+		"outside a plan, past the class": {[]string{granted("o", "2024-02-01", "301", `"stock_plan_id":""`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o insufficientShares"}},
+		"past the pool":                  {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o insufficientShares"}},
+		"without a price":                {[]string{granted("o", "2024-02-01", "1", `"compensation_type":"OPTION_ISO"`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/exercise_price required"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

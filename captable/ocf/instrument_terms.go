@@ -113,10 +113,26 @@ func (t trigger) read(terms *captable.ConvertibleTerms) {
 			terms.ExitMultiple = new(exact.RoundHalfUp(new(big.Rat).Quo(multiple.Numerator.Rat(), multiple.Denominator.Rat()), exact.Places))
 		}
 	case mechanismCustom:
-		if terms.ConversionTerms == "" {
+		if terms.ConversionTerms == "" && fixedPrice(m) == nil {
 			terms.ConversionTerms = m.text("custom_conversion_description")
 		}
 	}
+}
+
+// The words around the price at which a convertible becomes shares whatever a round pays.
+const (
+	beforeFixedPrice = "A share costs "
+	afterFixedPrice  = " of the balance."
+)
+
+// fixedPrice reads the price that an export states in words; nil for none.
+func fixedPrice(mechanism *Object) *captable.Price {
+	text, found := strings.CutPrefix(mechanism.text("custom_conversion_description"), beforeFixedPrice)
+	price := priceOf(strings.TrimSuffix(text, afterFixedPrice))
+	if !found || price == nil || price.Amount.Sign() <= 0 {
+		return nil
+	}
+	return price
 }
 
 // fixed finds what the instrument becomes whatever a round pays, and of which class.
@@ -127,6 +143,8 @@ func fixed(o *Object) (class string, into *captable.FixedConversion) {
 		case t.class == "":
 		case kind == mechanismFixed && shares != nil && shares.Sign() > 0:
 			return t.class, &captable.FixedConversion{Shares: shares}
+		case kind == mechanismCustom && fixedPrice(t.mechanism) != nil:
+			return t.class, &captable.FixedConversion{Price: &fixedPrice(t.mechanism).Amount}
 		case kind == mechanismPercent && part != nil && part.Sign() > 0 && part.Cmp(exact.NewDecimal(1)) < 0:
 			return t.class, &captable.FixedConversion{Fraction: part}
 		}
@@ -186,7 +204,16 @@ func warrant(o *Object) captable.IssueInstrument {
 	command := captable.IssueInstrument{Source: o.source()}
 	command.Kind, command.IssueDate, command.Quantity = captable.KindWarrant, o.day(), o.number("quantity")
 	command.ExercisePrice, command.ExpirationDate = o.price("exercise_price"), o.date("warrant_expiration_date")
+	if command.Quantity.IsZero() {
+		command.Coverage = coverageOf(o)
+	}
 	return command
+}
+
+// coverageOf is the part of the holder's investment that a warrant covers; nil for none.
+func coverageOf(o *Object) *captable.Decimal {
+	facts, _ := o.remarks(commentCoverage)
+	return figureOf(facts[commentCoverage])
 }
 
 // warrantClass is the class that a warrant gives a known number of shares of; empty

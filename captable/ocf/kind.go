@@ -115,7 +115,6 @@ func carriedTypes() map[string]string {
 		fileTransactions: `CE_STAKEHOLDER_RELATIONSHIP CE_STAKEHOLDER_STATUS
 			TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT
 			TX_STOCK_PLAN_RETURN_TO_POOL
-			TX_EQUITY_COMPENSATION_TRANSFER TX_PLAN_SECURITY_TRANSFER
 			TX_VESTING_START`,
 	}
 }
@@ -186,6 +185,7 @@ func understoodGrants(prefix string) []understoodKind {
 		{prefix + "ACCEPTANCE", fileTransactions, "date security_id", "", ""},
 		{prefix + "RETRACTION", fileTransactions, "date security_id", "reason_text", ""},
 		{prefix + "CANCELLATION", fileTransactions, "date security_id quantity", "reason_text", "balance_security_id"},
+		{prefix + "TRANSFER", fileTransactions, "date security_id quantity resulting_security_ids", "", "balance_security_id consideration_text"},
 		{prefix + "EXERCISE", fileTransactions, "date security_id quantity", "", "resulting_security_ids consideration_text"},
 		{prefix + "RELEASE", fileTransactions, "date security_id", "", "quantity settlement_date release_price resulting_security_ids consideration_text"},
 	}

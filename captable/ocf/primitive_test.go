@@ -64,7 +64,7 @@ func TestPrimitives(t *testing.T) {
 func TestWalkIsBounded(t *testing.T) {
 	t.Parallel()
 	nested := `{"rate":"7"}`
-	for range 100 {
+	for range 26 {
 		nested = `{"inner":` + nested + `}`
 	}
 	p := sound()

@@ -29,6 +29,8 @@ type life struct {
 	// split is the day of the last split: by the rule of the format's days, shares
 	// issued on it are issued before it.
 	split captable.Date
+	// repaid is whether something of a debt was repaid, for which the format has no words.
+	repaid bool
 }
 
 func (l *life) day() captable.Date { return exact.DateOf(l.now) }

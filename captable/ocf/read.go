@@ -39,6 +39,7 @@ func (p *Package) Findings() Findings { return slices.Clone(p.findings) }
 type reader struct {
 	pack     *Package
 	findings notes
+	limits   Limits
 	dir      string // where the manifest is
 	lists    [][]listed
 	kinds    map[string]kind
@@ -55,16 +56,19 @@ type typedID struct{ kind, id string }
 
 // Read reads the package in a folder or an archive: the manifest, every file that it
 // lists, every object in them. It never fails: what is wrong is a [Finding], and the
-// package is as much as could be read. It looks at no more than 48 MB, 1,000 files
-// and 200,000 objects. The findings refuse what contradicts itself; what contradicts
-// the rules of a cap table is found by [Package.Enter].
-func Read(fsys fs.FS) (*Package, Findings) {
+// package is as much as could be read, within the [DefaultLimits]. The findings refuse
+// contradictions in the package; those with the rules of a cap table are found by
+// [Package.Enter].
+func Read(fsys fs.FS) (*Package, Findings) { return ReadWithin(fsys, DefaultLimits()) }
+
+// ReadWithin is [Read] with other limits.
+func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 	r := &reader{
-		pack: &Package{}, kinds: kinds(), prims: primitives(),
+		pack: &Package{}, limits: limits, kinds: kinds(), prims: primitives(),
 		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
 	}
-	files := load(fsys, &r.findings)
-	if r.manifest(files) != nil {
+	files, within := load(fsys, limits, &r.findings)
+	if within && r.manifest(files) != nil {
 		r.readObjects(r.pick(files))
 		for _, f := range files {
 			if !f.taken {
@@ -88,8 +92,8 @@ func (r *reader) readObjects(picked [][]*file) {
 				continue
 			}
 			for at, raw := range f.items {
-				if len(r.objects) == mostObjects {
-					r.findings.file(Refuse, f.path, codeTooMany, "The package has more than "+strconv.Itoa(mostObjects)+" objects.")
+				if len(r.objects) == r.limits.Objects {
+					r.findings.file(Refuse, f.path, codeTooMany, "The package has more than "+strconv.Itoa(r.limits.Objects)+" objects.")
 					return
 				}
 				r.readObject(f, at, raw)

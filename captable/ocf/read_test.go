@@ -157,9 +157,15 @@ func TestReadIsBounded(t *testing.T) {
 	}{
 		"in bytes": {func(f fstest.MapFS) {
 			for i := range 5 {
-				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{Data: bytes.Repeat([]byte(" "), 11<<20)}
+				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{Data: []byte(`{"items":[` + strings.Repeat(`{"x":"`+strings.Repeat("x", 1<<10)+`"},`, 1_100))}
 			}
 		}, "z4.json tooLarge"},
+		"in the length of an object": {func(f fstest.MapFS) {
+			f["z.json"] = &fstest.MapFile{Data: []byte(`{"items":[{"x":"` + strings.Repeat("x", 70<<10) + `"}]}`)}
+		}, "z.json tooLarge"},
+		"in depth": {func(f fstest.MapFS) {
+			f["z.json"] = &fstest.MapFile{Data: []byte(strings.Repeat("[", 40))}
+		}, "z.json tooLarge"},
 		"in files": {func(f fstest.MapFS) {
 			for i := range 1_100 {
 				f["z"+strconv.Itoa(i)+".json"] = &fstest.MapFile{}
@@ -171,8 +177,8 @@ func TestReadIsBounded(t *testing.T) {
 			}
 		}, " tooMany"},
 		"in objects": {func(f fstest.MapFS) {
-			f["Transactions.ocf.json"].Data = []byte(`{"file_type":"OCF_TRANSACTIONS_FILE","items":[{}` + strings.Repeat(`,{}`, 200_100) + `]}`)
-		}, " tooMany"},
+			f["Transactions.ocf.json"].Data = []byte(`{"file_type":"OCF_TRANSACTIONS_FILE","items":[{}` + strings.Repeat(`,{}`, 20_100) + `]}`)
+		}, "Transactions.ocf.json tooMany"},
 		"in fields": {func(f fstest.MapFS) {
 			var b strings.Builder
 			for i := range 600 {
@@ -186,7 +192,7 @@ func TestReadIsBounded(t *testing.T) {
 			t.Parallel()
 			files := sound().files()
 			c.change(files)
-			p, findings := ocf.Read(files)
+			p, findings := ocf.ReadWithin(files, ocf.Limits{Bytes: 5 << 20, Files: 1_000, Objects: 10_000, ObjectBytes: 64 << 10, Depth: 32})
 			if !slices.Contains(refusals(findings), c.want) {
 				t.Errorf("got %d refusals without %q", len(findings.Refusals()), c.want)
 			}

@@ -73,10 +73,11 @@ func TestRefusals(t *testing.T) {
 
 		"more shares than are authorized": {with(issue("two", "2024-01-02", "ada", "common", "401")), []string{"TX_STOCK_ISSUANCE/issue-two insufficientShares"}},
 		"more than are authorized, by what an option gave": {with(
-			object(`"id":"grant","object_type":"TX_EQUITY_COMPENSATION_ISSUANCE","date":"2024-01-01","security_id":"option","stakeholder_id":"ada","quantity":"900"`, nil),
+			object(`"id":"grant","object_type":"TX_EQUITY_COMPENSATION_ISSUANCE","date":"2024-01-01","security_id":"option","stakeholder_id":"ada","quantity":"900",
+				"exercise_price":{"amount":"1","currency":"USD"}`, nil),
 			tx("EQUITY_COMPENSATION_EXERCISE", "option", "2024-06-01", `"quantity":"500","resulting_security_ids":["two"]`),
 			issue("two", "2024-06-01", "ada", "common", "500"),
-		), []string{"TX_STOCK_ISSUANCE/issue-two insufficientShares"}},
+		), []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant insufficientShares"}},
 		"a limit below what is issued": {
 			with(object(`"id":"less","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"599"`, nil)),
 			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/less conflict"},
@@ -115,7 +116,7 @@ func TestRefusals(t *testing.T) {
 			issue("two", "2024-02-01", "ada", "common", "1100"),
 			object(`"id":"more","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"2000"`, nil),
 		), []string{"TX_STOCK_REISSUANCE/stock_reissuance-one wrongSum"}},
-		"a split without room": {with(split("s", "common", "2024-02-01", "2", "1")), []string{"TX_STOCK_CLASS_SPLIT/s insufficientShares"}},
+		"a split without room": {with(split("s", "common", "2024-02-01", "2", "1"), limited("1000", "2024-02-01")), []string{"TX_STOCK_CLASS_SPLIT/s insufficientShares"}},
 		"a split of another class": {with(
 			split("s", "preferred", "2024-02-01", "2", "1"), tx("STOCK_REISSUANCE", "one", "2024-02-01", `"resulting_security_ids":["two"],"split_transaction_id":"s"`),
 			issue("two", "2024-02-01", "ada", "common", "1200"),

@@ -88,7 +88,7 @@ func (r *reader) stakeholder(o *Object) {
 	if relationships := o.texts("current_relationships"); s.Relationship == "" && len(relationships) > 0 {
 		s.Relationship = camel(relationships[0])
 	}
-	for _, contact := range []string{"contact_info", "primary_contact"} {
+	for _, contact := range contacts() {
 		if s.email == "" {
 			s.email = emailIn(o.values[contact])
 		}

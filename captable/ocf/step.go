@@ -14,6 +14,10 @@ type key struct{ kind, id string }
 func securityKey(id string) key { return key{toSecurity, id} }
 func acceptedKey(id string) key { return key{"accepted", id} }
 
+// transferredKey is there once the transfer of a grant ended it: then its results fit into
+// the pool.
+func transferredKey(o *Object) key { return key{"transferred", o.ID} }
+
 // step is one command that the package asks of the cap table.
 type step struct {
 	object *Object

@@ -67,6 +67,8 @@ type translation struct {
 	// same day that stands before one.
 	raised map[classDay][]key
 	before map[*Object]key
+	// limited are the days on which an adjustment states the limit of a class.
+	limited map[classDay]bool
 }
 
 type classDay struct {
@@ -79,7 +81,7 @@ func (t *translation) prepare() {
 	t.pack.currencies = map[string]int{}
 	counts, issuances := map[string]int{}, len(t.issued)
 	for _, o := range t.objects {
-		most := limitOf(o.Type, issuances)
+		most := t.limitOf(o.Type, issuances)
 		if counts[o.Type]++; counts[o.Type] > most {
 			o.refused = true
 		}
@@ -111,7 +113,7 @@ func (t *translation) prepare() {
 }
 
 // limitOf is how many objects of a type are entered where there are so many issuances.
-func limitOf(objectType string, issuances int) int {
+func (t *translation) limitOf(objectType string, issuances int) int {
 	switch objectType {
 	case typeClass:
 		return mostClasses
@@ -122,7 +124,7 @@ func limitOf(objectType string, issuances int) int {
 	case typeLegend:
 		return mostLegends
 	default:
-		return mostObjects
+		return t.limits.Objects
 	}
 }
 
@@ -147,7 +149,7 @@ func (t *translation) checkReissue(o *Object) {
 // orderLimits finds out which adjustments raise a limit, and keeps those of one class
 // on one day in their order: the last one counts.
 func (t *translation) orderLimits() {
-	t.raised, t.before = map[classDay][]key{}, map[*Object]key{}
+	t.raised, t.before, t.limited = map[classDay][]key{}, map[*Object]key{}, map[classDay]bool{}
 	var adjustments []*Object
 	for _, o := range t.objects {
 		if o.Type == typeAuthorized {
@@ -169,6 +171,7 @@ func (t *translation) orderLimits() {
 			}
 		}
 		on := classDay{of, o.day()}
+		t.limited[on] = true
 		lowered[on] = lowered[on] || o.number("new_shares_authorized").Cmp(total) < 0
 		if !lowered[on] {
 			t.raised[on] = append(t.raised[on], limitKey(o))
@@ -188,6 +191,7 @@ func (t *translation) fail(o *Object) {
 	case effect == "ISSUANCE":
 		t.failed[securityKey(o.text("security_id"))] = true
 	case effect != "" && t.kinds[o.Type].fields != nil:
+		t.failed[transferredKey(o)] = true
 		_, securities := outcome(o)
 		for _, security := range securities {
 			t.failed[securityKey(security)] = true
@@ -204,7 +208,9 @@ func (t *translation) object(o *Object) {
 	switch family := t.familyOf(o); {
 	case family == familyGrant:
 		t.grantStep(s)
-		t.steps = append(t.steps, s)
+		if s.command != nil {
+			t.steps = append(t.steps, s)
+		}
 		return
 	case isInstrument(family):
 		t.instrumentStep(s)
@@ -254,7 +260,7 @@ func (t *translation) isResult(o *Object) bool {
 		return false
 	}
 	maker := t.madeBy[o.text("security_id")]
-	return maker != nil && t.kinds[maker.Type].fields != nil && !t.isForeign(maker)
+	return maker != nil && t.kinds[maker.Type].fields != nil && !t.isForeign(maker) && !isGrantTransfer(maker)
 }
 
 // isCarried reports whether an object of a kind that is understood is kept as it came:

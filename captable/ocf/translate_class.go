@@ -50,13 +50,14 @@ func (t *translation) class(s *step) {
 // terms reads a stock class. A class whose authorized shares are not applicable has
 // no limit, as there is none to keep.
 func (t *translation) terms(o *Object) captable.SecurityTerms {
+	facts, comments := o.remarks(commentFractional, commentDividend, commentParticipation)
 	terms := captable.SecurityTerms{
 		Name: o.text("name"), ShareType: captable.ShareType(strings.ToLower(o.text("class_type"))), Prefix: o.text("default_id_prefix"),
 		ParValue: o.price("par_value"), Price: o.price("price_per_share"), VotesPerShare: o.figure("votes_per_share"),
 		LiquidationPreferenceMultiple: o.figure("liquidation_preference_multiple"),
 		ParticipationCapMultiple:      o.figure("participation_cap_multiple"),
 		BoardApprovalDate:             o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
-		ExternalID: o.ID, Comments: o.texts("comments"),
+		ExternalID: o.ID, Comments: comments, DividendRate: figureOf(facts[commentDividend]), Participation: participationOf(facts[commentParticipation]),
 	}
 	switch text := o.text("initial_shares_authorized"); text {
 	case authorizedUnlimited, authorizedNotApplicable:
@@ -65,7 +66,7 @@ func (t *translation) terms(o *Object) captable.SecurityTerms {
 		terms.AuthorizedShares = captable.AuthorizedOf(o.number("initial_shares_authorized"))
 	}
 	terms.VotingShares = terms.VotesPerShare != nil && terms.VotesPerShare.Sign() > 0
-	terms.FractionalShares = t.fractional[o.ID] || !terms.AuthorizedShares.Shares.IsWhole()
+	terms.FractionalShares = facts[commentFractional] != "" || t.fractional[o.ID] || !terms.AuthorizedShares.Shares.IsWhole()
 	if terms.ParticipationCapMultiple != nil && terms.ShareType == captable.SharePreferred {
 		terms.Participation = "capped"
 	}

@@ -1,6 +1,7 @@
 package ocf
 
 import (
+	"slices"
 	"strings"
 
 	"equity/captable"
@@ -30,10 +31,12 @@ func (t *translation) grantStep(s *step) {
 		}
 	case "CANCELLATION":
 		t.grantCancellation(s)
+	case "TRANSFER":
+		t.grantTransfer(s)
 	case "EXERCISE":
-		t.settlement(s, captable.StatusExercised, o.day())
+		t.settlements(s, captable.StatusExercised)
 	case "RELEASE":
-		t.settlement(s, captable.StatusReleased, o.day())
+		t.settlements(s, captable.StatusReleased)
 	case "REPRICING":
 		plan := t.issued[t.root(security)].text("stock_plan_id")
 		s.command = func(n *names) captable.Command {
@@ -49,7 +52,17 @@ func (t *translation) grantStep(s *step) {
 // granting plans a grant, behind its holder, its plan and the terms that it vests by.
 func (t *translation) granting(s *step) {
 	o := s.object
-	s.needs = []key{{typeStakeholder, o.text("stakeholder_id")}, {typePlan, o.text("stock_plan_id")}}
+	s.needs = []key{{typeStakeholder, o.text("stakeholder_id")}}
+	class, plan := "", o.text("stock_plan_id")
+	if plan == "" {
+		class = t.grantClass(o)
+		s.needs = append(s.needs, key{typeClass, class})
+	} else {
+		s.needs = append(s.needs, key{typePlan, plan})
+	}
+	if maker := t.madeBy[o.text("security_id")]; maker != nil && isGrantTransfer(maker) && !t.isForeign(maker) {
+		s.needs = append(s.needs, transferredKey(maker))
+	}
 	if terms := vestsBy(o); terms != "" {
 		s.needs = append(s.needs, key{typeVesting, terms})
 		if _, begun := t.starts[o.text("security_id")]; !begun {
@@ -57,14 +70,15 @@ func (t *translation) granting(s *step) {
 		}
 	}
 	s.gives = []key{securityKey(o.text("security_id"))}
+	facts, comments := o.remarks(commentMarketValue)
 	command := captable.GrantOption{
 		Quantity: o.number("quantity"), ExercisePrice: o.price("exercise_price"), Vestings: vestingsOf(o), Source: o.source(),
 		GrantTerms: captable.GrantTerms{
 			Type: grantType(o), IssueDate: o.day(), ExpirationDate: o.date("expiration_date"), VestingStart: t.starts[o.text("security_id")],
-			TerminationWindows: windowsOf(o),
+			TerminationWindows: windowsOf(o), MarketValue: priceOf(facts[commentMarketValue]),
 		},
 		GrantDetails: captable.GrantDetails{
-			BoardApprovalDate: o.date("board_approval_date"), ExternalID: o.text("security_id"), Comments: o.texts("comments"),
+			BoardApprovalDate: o.date("board_approval_date"), ExternalID: o.text("security_id"), Comments: comments,
 		},
 	}
 	command.EarlyExercise, _ = o.values["early_exercisable"].(bool)
@@ -79,7 +93,7 @@ func (t *translation) granting(s *step) {
 		command := command
 		command.HolderRef = n.holder(o)
 		ref := n.pools[o.text("stock_plan_id")]
-		command.Plan, command.Pool = ref.Plan, ref.Pool
+		command.Plan, command.Pool, command.Class = ref.Plan, ref.Pool, n.securities[class]
 		if schedule, known := n.schedules[vestsBy(o)]; known {
 			command.VestingSchedule = schedule.String()
 		}
@@ -114,25 +128,87 @@ func (t *translation) grantCancellation(s *step) {
 	}
 }
 
-// settlement enters shares that came of a grant.
-func (t *translation) settlement(s *step, kind captable.Status, day captable.Date) {
+// grantTransfer ends a grant. Its results and its balance are granted anew, as their
+// issuances state.
+func (t *translation) grantTransfer(s *step) {
 	o := s.object
+	s.gives = []key{transferredKey(o)}
 	s.wants = append(s.wants, acceptedKey(o.text("security_id")))
-	_, results := outcome(o)
-	issuance := t.issued[results[0]]
-	s.needs = append(s.needs, t.issueNeeds(issuance)...)
-	if issuance.refused {
-		s.needs = append(s.needs, securityKey(results[0])) // which never comes: the step fails with it
+	pointers, securities := outcome(o)
+	results, all := captable.Decimal{}, captable.Decimal{}
+	for i, security := range securities {
+		quantity := t.issued[security].number("quantity")
+		all = all.Add(quantity)
+		if pointers[i] != "/balance_security_id" {
+			results = results.Add(quantity)
+		}
 	}
-	s.gives = []key{securityKey(results[0])}
-	details := t.details(issuance)
-	quantity := o.number("quantity")
-	if quantity.IsZero() { // a release may leave it out
-		quantity = issuance.number("quantity")
+	if !results.Equal(o.number("quantity")) {
+		t.findings.refuse(o, "/resulting_security_ids", codeWrongSum, "The results sum to "+results.String()+".")
+		t.fail(o)
+		return
 	}
 	s.command = func(n *names) captable.Command {
+		return captable.CancelGrant{
+			ID: n.grants[o.text("security_id")], Date: o.day(), Reason: "Transferred.", Behavior: captable.ReturnToPool,
+			Transferred: &all, Source: o.source(),
+		}
+	}
+}
+
+// settlements enter the shares that came of a grant, with a step for each result. The last
+// one takes what was withheld. Without results only the options end.
+func (t *translation) settlements(s *step, kind captable.Status) {
+	o := s.object
+	_, results := outcome(o)
+	left := o.number("quantity")
+	if left.IsZero() { // a release may leave it out
+		for _, result := range results {
+			left = left.Add(t.issued[result].number("quantity"))
+		}
+	}
+	if len(results) == 0 {
+		t.unnamed(s, kind, left)
+		return
+	}
+	for i, result := range results {
+		quantity, next := left, s
+		if i < len(results)-1 {
+			quantity = t.issued[result].number("quantity").Min(left)
+			next = &step{object: o, day: s.day, needs: slices.Clone(s.needs)}
+			t.steps = append(t.steps, next)
+		}
+		left = left.Sub(quantity)
+		t.settlement(next, kind, quantity, t.issued[result])
+	}
+}
+
+// unnamed ends options that became shares of which the package says nothing.
+func (t *translation) unnamed(s *step, kind captable.Status, quantity captable.Decimal) {
+	o := s.object
+	t.findings.warn(o, "/resulting_security_ids", codeCarried, "The shares are not named: the grant has less, and no shares are counted.")
+	s.wants = append(s.wants, acceptedKey(o.text("security_id")))
+	s.command = func(n *names) captable.Command {
+		return captable.CancelGrant{
+			ID: n.grants[o.text("security_id")], Quantity: &quantity, Date: o.day(), Reason: "It was " + string(kind) + "; the shares are not named.",
+			Behavior: captable.Retire, Source: o.source(),
+		}
+	}
+}
+
+// settlement enters the shares of one result.
+func (t *translation) settlement(s *step, kind captable.Status, quantity captable.Decimal, issuance *Object) {
+	o, result := s.object, securityKey(issuance.text("security_id"))
+	s.wants = append(s.wants, acceptedKey(o.text("security_id")))
+	s.needs = append(s.needs, t.issueNeeds(issuance)...)
+	if issuance.refused {
+		s.needs = append(s.needs, result) // which never comes: the step fails with it
+	}
+	s.gives = []key{result}
+	details := t.details(issuance)
+	s.command = func(n *names) captable.Command {
 		return captable.SettleGrant{
-			ID: n.grants[o.text("security_id")], Kind: kind, Quantity: quantity, Date: day, Source: o.source(),
+			ID: n.grants[o.text("security_id")], Kind: kind, Quantity: quantity, Date: o.day(), Source: o.source(),
 			Result: t.result(n, issuance, details),
 		}
 	}
@@ -150,7 +226,7 @@ func (t *translation) grantVesting(s *step) {
 			}
 		}
 		return captable.HappenGrant{
-			ID: n.grants[security], Happening: vesting.Happening{Condition: o.text("vesting_condition_id"), Date: o.day()}, Source: o.source(),
+			ID: n.grants[security], Happening: vesting.Happening{Condition: o.text("vesting_condition_id"), Date: o.day(), Realized: realized(o)}, Source: o.source(),
 		}
 	}
 }

@@ -15,7 +15,7 @@ func foreignInstrument(o *Object, family, effect string) bool {
 	switch effect {
 	case "ISSUANCE":
 		if family == familyWarrant {
-			return o.number("quantity").Sign() <= 0 || o.price("exercise_price") == nil
+			return coverageOf(o) == nil && (o.number("quantity").Sign() <= 0 || o.price("exercise_price") == nil)
 		}
 		amount := o.price("investment_amount")
 		return amount == nil || amount.Amount.Sign() <= 0 || !captable.IsCurrency(amount.Currency)
@@ -115,8 +115,9 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 			command.Seniority = new(t.juniors + 1 - rank)
 		}
 	}
+	_, comments := o.remarks(commentCoverage)
 	command.HolderRef = n.holder(o)
-	command.BoardApprovalDate, command.ExternalID, command.Comments = o.date("board_approval_date"), o.text("security_id"), o.texts("comments")
+	command.BoardApprovalDate, command.ExternalID, command.Comments = o.date("board_approval_date"), o.text("security_id"), comments
 	if block, known := n.blocks[t.financed[o.ID]]; known {
 		command.Block = block.String()
 	}
@@ -127,7 +128,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 func (t *translation) findJuniors() {
 	for _, o := range t.objects {
 		if family, effect := effectOf(o.Type); family == familyConvertible && effect == "ISSUANCE" {
-			t.juniors = max(t.juniors, min(wholeNumber(o.values["seniority"]), mostObjects))
+			t.juniors = max(t.juniors, min(wholeNumber(o.values["seniority"]), t.limits.Objects))
 		}
 	}
 }
@@ -185,6 +186,6 @@ func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 func (t *translation) result(n *names, issuance *Object, details captable.ShareholdingDetails) captable.Result {
 	return captable.Result{
 		Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
-		ShareholdingDetails: n.complete(details, issuance, t.financed[issuance.ID]), Source: issuance.source(),
+		ShareholdingDetails: n.complete(details, issuance, t.financed[issuance.ID]), CostBasis: costBasis(issuance), Source: issuance.source(),
 	}
 }

@@ -53,11 +53,12 @@ func (t *translation) plan(s *step) {
 		s.needs = append(s.needs, key{typeClass, class})
 		s.wants = append(s.wants, t.raised[classDay{class, s.day}]...)
 	}
+	facts, comments := o.remarks(commentStrike)
 	terms := captable.PlanDetails{
 		Name: t.planName(o), BoardApprovalDate: o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
-		CancellationBehavior: behaviors()[o.text("default_cancellation_behavior")], ExternalID: o.ID, Comments: o.texts("comments"),
+		CancellationBehavior: behaviors()[o.text("default_cancellation_behavior")], ExternalID: o.ID, Comments: comments,
 	}
-	pool := captable.PoolTerms{Name: terms.Name, TotalShares: o.number("initial_shares_reserved")}
+	pool := captable.PoolTerms{Name: terms.Name, TotalShares: o.number("initial_shares_reserved"), StrikePrice: priceOf(facts[commentStrike])}
 	s.command = func(n *names) captable.Command {
 		command := captable.CreatePlan{PlanTerms: captable.PlanTerms{PlanDetails: terms}, Source: o.source()}
 		for _, class := range classes {

@@ -1,6 +1,7 @@
 package ocf
 
 import (
+	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -19,7 +20,7 @@ func (t *translation) issuance(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), CostBasis: costBasis(o), Source: o.source(),
 		}
 	}
 }
@@ -40,9 +41,11 @@ func (t *translation) issueNeeds(o *Object) []key {
 // that another security has is marked, as certificates have numbers of their own; the
 // package's number stays in what is exported.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
+	facts, comments := o.remarks(commentName, commentRule144)
 	details := captable.ShareholdingDetails{
+		ShareholderName: facts[commentName], Rule144Date: dateOf(facts[commentRule144]),
 		Certificate: o.text("custom_id"), PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
-		ExternalID: o.text("security_id"), Comments: o.texts("comments"), VestingStart: t.starts[o.text("security_id")],
+		ExternalID: o.text("security_id"), Comments: comments, VestingStart: t.starts[o.text("security_id")],
 	}
 	switch o.text("issuance_type") {
 	case "RSA":
@@ -87,8 +90,9 @@ func (t *translation) retraction(s *step) {
 	}
 }
 
-// split multiplies everything of a class but what reissues of their own restate.
-// Authorized shares are stated by adjustments.
+// split multiplies everything of a class, its authorized shares too, except shares that
+// reissues restate. An adjustment of the same day states the limit of the day in full:
+// then the split leaves the limit as it is.
 func (t *translation) split(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
@@ -102,7 +106,7 @@ func (t *translation) split(s *step) {
 		ratio, _ := ratioOf(o.values["split_ratio"])
 		command := captable.SplitSecurity{
 			ID: n.securities[o.text("stock_class_id")], Numerator: ratio.Numerator, Denominator: ratio.Denominator,
-			Date: o.day(), KeepAuthorized: true, Source: o.source(),
+			Date: o.day(), KeepAuthorized: t.limited[classDay{o.text("stock_class_id"), s.day}], Source: o.source(),
 		}
 		for _, security := range restated {
 			if id, issued := n.shareholdings[security]; issued {
@@ -185,6 +189,7 @@ func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
 		command.Kind = captable.StatusCancelled
 	case typeRepurchase:
 		command.Kind, command.Price = captable.StatusRepurchased, o.price("price")
+		command.ToTreasury = slices.Contains(o.texts("comments"), commentTreasury)
 	case typeConversion:
 		command.Kind, command.Shares = captable.StatusConverted, o.number("quantity_converted")
 	case typeConsolidation:

@@ -66,7 +66,7 @@ func TestExportOfVestingSchedules(t *testing.T) {
 	terms := captable.VestingScheduleTerms{Name: "4 years", Scheme: vesting.Scheme{
 		Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{
 			Length: vesting.Period{N: 48, Unit: vesting.Months}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
-			Cliff: &vesting.Cliff{After: vesting.Period{N: 12, Unit: vesting.Months}, Fraction: number("0.25")},
+			Cliff: &vesting.Cliff{After: vesting.Period{N: 12, Unit: vesting.Months}, Fraction: new(number("0.25"))},
 		},
 	}}
 	id := b.do(captable.CreateVestingSchedule{VestingScheduleTerms: terms})[0].(captable.VestingScheduleCreated).ID

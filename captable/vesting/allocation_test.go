@@ -1,6 +1,7 @@
 package vesting_test
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 
@@ -77,10 +78,11 @@ func TestCliffs(t *testing.T) {
 		cliff vesting.Cliff
 		want  string
 	}{
-		"a cliff takes what was held back":                      {vesting.Cliff{After: months(6)}, "50 25 25"},
-		"on the first instalment it changes nothing":            {vesting.Cliff{After: months(3)}, "25 25 25 25"},
-		"on the last one it takes all":                          {vesting.Cliff{After: months(12)}, "100"},
-		"with a fraction it vests that, and the rest is shared": {vesting.Cliff{After: months(6), Fraction: number("0.1")}, "10 45 45"},
+		"a cliff takes what was held back":                               {vesting.Cliff{After: months(6)}, "50 25 25"},
+		"on the first instalment it changes nothing":                     {vesting.Cliff{After: months(3)}, "25 25 25 25"},
+		"on the last one it takes all":                                   {vesting.Cliff{After: months(12)}, "100"},
+		"with a fraction it vests that, and the rest is shared":          {vesting.Cliff{After: months(6), Fraction: new(number("0.1"))}, "10 45 45"},
+		"with a fraction of 0 it vests nothing, and the rest shares all": {vesting.Cliff{After: months(6), Fraction: new(number("0"))}, "50 50"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -119,5 +121,31 @@ func TestSchedulesAreWhole(t *testing.T) {
 		if before := months(frequency*cliffAt).Add(start) - 31; cliffAt > 1 && before > start && !schedule.On(before).IsZero() {
 			t.Fatalf("%s vested by %s, a month before the cliff", schedule.On(before), before)
 		}
+	})
+}
+
+// A cliff vests the stated fraction, also 0, and the last instalment stays where it is.
+func TestACliffVestsItsFraction(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		times := rapid.IntRange(2, 60).Draw(t, "times")
+		cliffAt := rapid.IntRange(1, times-1).Draw(t, "cliff")
+		hundredths := rapid.SampledFrom([]int64{0, 0, 1, 25, 99}).Draw(t, "hundredths")
+		scheme := vesting.Scheme{
+			Allocation: rapid.SampledFrom(every()).Draw(t, "allocation"), Continuous: &vesting.Continuous{
+				Length: months(times), Frequency: months(1),
+				Cliff: &vesting.Cliff{After: months(cliffAt), Fraction: new(exact.RoundDown(big.NewRat(hundredths, 100), 2))},
+			},
+		}
+		award := vesting.Award{Quantity: exact.NewDecimal(int64(times) * 10_000), GrantDate: day("2020-01-01"), Start: day("2020-01-01")}
+		schedule := project(t, award, compiled(t, scheme))
+		cliff := day("2020-01-01").AddMonths(cliffAt)
+		equal(t, "before the cliff", schedule.On(cliff-1).IsZero(), true)
+		if hundredths > 0 && scheme.Allocation != vesting.CumulativeRoundDown { // the others may round one share forward
+			return
+		}
+		equal(t, "at the cliff", schedule.On(cliff).String(), exact.NewDecimal(int64(times)*100*hundredths).String())
+		equal(t, "in all", schedule.Total().String(), award.Quantity.String())
+		equal(t, "the last", schedule[len(schedule)-1].Date, day("2020-01-01").AddMonths(times))
 	})
 }

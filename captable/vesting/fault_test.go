@@ -31,7 +31,7 @@ func TestSchemesThatCannotBe(t *testing.T) {
 		"periods of no unit and without end":  {continuous(vesting.Period{N: 1, Unit: "moons"}, vesting.Period{N: 9999, Unit: vesting.Years}, nil), []string{"/continuous/length/unit unknownValue", "/continuous/frequency/n outOfRange"}},
 		"a cliff between two instalments":     {continuous(months(12), months(3), &vesting.Cliff{After: months(4)}), []string{"/continuous/cliff/after notMultiple"}},
 		"a cliff behind the last":             {continuous(months(12), months(3), &vesting.Cliff{After: months(15)}), []string{"/continuous/cliff/after notMultiple"}},
-		"a cliff of more than all":            {continuous(months(12), months(3), &vesting.Cliff{After: months(3), Fraction: number("1.1")}), []string{"/continuous/cliff/fraction badFraction"}},
+		"a cliff of more than all":            {continuous(months(12), months(3), &vesting.Cliff{After: months(3), Fraction: new(number("1.1"))}), []string{"/continuous/cliff/fraction badFraction"}},
 		"a tranche that waits for two things": {discrete(vesting.Tranche{Date: 1, Milestone: "sale", Fraction: half}), []string{"/discrete/0 ambiguous"}},
 		"a tranche of two sizes":              {discrete(vesting.Tranche{Date: 1, Quantity: number("1"), Fraction: half}), []string{"/discrete/0 ambiguous"}},
 		"a tranche of less than nothing":      {discrete(vesting.Tranche{Date: 1, Quantity: number("-1")}), []string{"/discrete/0 badFraction"}},

@@ -22,6 +22,9 @@ type ISOGrant struct {
 	Exercisable []Vesting
 	// Cancelled is the day on which it ended before its term; zero while it has not.
 	Cancelled exact.Date
+	// Reductions are the options that ended before they vested, and the days: those that
+	// would become exercisable last.
+	Reductions []Vesting
 }
 
 // ISOYear is how much of one grant becomes exercisable in one calendar year, and how
@@ -41,7 +44,8 @@ func ISOLimit() exact.Decimal { return exact.NewDecimal(100_000) }
 // by the rule of 26 CFR 1.422-4: what becomes exercisable for the first time in a calendar
 // year is an incentive option up to the limit, grants taken in order of their dates (of
 // one day: as they are listed), at their values on those days, in whole shares. A grant
-// that was cancelled counts to the end of that year and no longer. The answer is in
+// that was cancelled counts to the end of that year and no longer, and so does the cancelled
+// part of one. The answer is in
 // order of years and, within one, of grants; years of nothing are left out.
 func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	inOrder := slices.Clone(grants)
@@ -85,14 +89,28 @@ func affordable(left, value, all exact.Decimal) exact.Decimal {
 	return exact.RoundDown(new(big.Rat).Quo(left.Rat(), value.Rat()), 0)
 }
 
-// byYear sums what becomes exercisable by calendar year, as long as the grant counts.
+// byYear sums what becomes exercisable by calendar year, as long as the grant counts. Options
+// that were cancelled in an earlier year are taken from those that become exercisable last.
 func (g ISOGrant) byYear() map[int]exact.Decimal {
-	sums := make(map[int]exact.Decimal)
+	sums, whole := make(map[int]exact.Decimal), exact.Decimal{}
 	for _, v := range g.Exercisable {
+		whole = whole.Add(v.Quantity)
+	}
+	var before exact.Decimal
+	for _, v := range slices.SortedStableFunc(slices.Values(g.Exercisable), func(a, b Vesting) int { return cmp.Compare(a.Date, b.Date) }) {
 		year := v.Date.Time().Year()
-		if g.Cancelled.IsZero() || year <= g.Cancelled.Time().Year() {
-			sums[year] = sums[year].Add(v.Quantity)
+		if !g.Cancelled.IsZero() && year > g.Cancelled.Time().Year() {
+			break
 		}
+		most := whole
+		for _, reduction := range g.Reductions {
+			if reduction.Date.Time().Year() < year {
+				most = most.Sub(reduction.Quantity)
+			}
+		}
+		after := before.Add(v.Quantity)
+		sums[year] = sums[year].Add(after.Min(most).Sub(before.Min(most)).Max(exact.Decimal{}))
+		before = after
 	}
 	return sums
 }

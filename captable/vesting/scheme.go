@@ -33,8 +33,9 @@ type Continuous struct {
 type Cliff struct {
 	// After is a multiple of the frequency.
 	After Period `json:"after"`
-	// Fraction of the grant that the cliff vests; zero for what was held back until then.
-	Fraction exact.Decimal `json:"fraction,omitzero"`
+	// Fraction of the grant that the cliff vests, 0 for nothing; nil for the quantity that
+	// was held back until then.
+	Fraction *exact.Decimal `json:"fraction,omitempty"`
 }
 
 // Tranche vests at once, on a date or with a milestone: a quantity of shares or a
@@ -127,7 +128,7 @@ func (c Continuous) conditions(day Day) []Condition {
 	}
 	if c.Cliff != nil {
 		run.When.CliffAt, _ = c.Cliff.After.over(c.Frequency)
-		if !c.Cliff.Fraction.IsZero() {
+		if c.Cliff.Fraction != nil {
 			run.When.CliffFraction = fractionOf(c.Cliff.Fraction.Rat())
 		}
 	}
@@ -167,7 +168,7 @@ func (c Continuous) check() Faults {
 	if at, ok := c.Cliff.After.over(c.Frequency); !ok || at > times {
 		faults.add("/cliff/after", "notMultiple", "A cliff lies on one of the instalments.")
 	}
-	if f := c.Cliff.Fraction; f.Sign() < 0 || f.Cmp(exact.NewDecimal(1)) > 0 {
+	if f := c.Cliff.Fraction; f != nil && (f.Sign() < 0 || f.Cmp(exact.NewDecimal(1)) > 0) {
 		faults.add("/cliff/fraction", "badFraction", "What a cliff vests is a fraction from 0 to 1.")
 	}
 	return faults

@@ -131,7 +131,8 @@ func (w *walker) run(c *Condition, p *path) (last exact.Date) {
 	when, base := c.When, p.last[w.index[c.When.Of]]
 	each := w.claimOf(c.Vests, p, nil)
 	var cliff *claim
-	if !when.CliffFraction.IsZero() {
+	stated := !when.CliffFraction.IsZero() // 0 is stated too: nothing vests at the cliff
+	if stated {
 		cliff, each = w.cliffOf(c, p)
 	}
 	on := func(k int) exact.Date {
@@ -140,9 +141,9 @@ func (w *walker) run(c *Condition, p *path) (last exact.Date) {
 	for k, next := 1, on(1); k <= when.Times; k++ {
 		last, next = next, on(k+1)
 		switch {
-		case k < when.CliffAt && cliff == nil: // held back until then
+		case k < when.CliffAt && !stated: // held back until then
 			w.add(each, step{on: on(when.CliffAt), order: p.order, joined: true})
-		case k == when.CliffAt && cliff != nil:
+		case k == when.CliffAt && stated:
 			w.add(cliff, step{on: last, order: p.order})
 		case k >= when.CliffAt:
 			w.add(each, step{on: last, order: p.order, joined: next == p.arrived && k < when.Times})

@@ -90,46 +90,23 @@ func (s *solver) curve(choice []byte) *curve {
 		return known
 	}
 	claims := append([]claim{}, s.fixed...)
-	whole := s.capitalization(choice)
+	converting := s.convertibleClaims(choice)
 	for i, c := range s.stack.Convertibles {
 		if choice[i] == 0 {
 			claims = append(claims, claim{rank: c.Seniority, floor: c.CashOut.Rat(), shares: zero(), from: zero()})
 			continue
 		}
-		claims = append(claims, orConvert(last, c.discounted(), s.shares(c, whole)))
+		claims = append(claims, converting[i])
 	}
 	made := newCurve(claims)
 	s.curves[string(choice)] = made
 	return made
 }
 
-// capitalization is what post-money caps are of: all shares and options with what
-// converts, themselves included, without what takes the cash.
-func (s *solver) capitalization(choice []byte) *big.Rat {
-	whole, rest := new(big.Rat).Set(s.base), big.NewRat(1, 1)
-	for i, c := range s.stack.Convertibles {
-		switch {
-		case choice[i] == 0 || c.Cap.IsZero():
-		case c.PostMoney:
-			rest.Sub(rest, new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat()))
-		default:
-			whole.Add(whole, s.shares(c, nil))
-		}
-	}
-	return whole.Quo(whole, rest)
-}
-
-// shares is how many shares the convertible's cap gives; none without a cap.
-func (s *solver) shares(c Convertible, whole *big.Rat) *big.Rat {
-	if c.Cap.IsZero() {
-		return zero()
-	}
-	of := s.base
-	if c.PostMoney {
-		of = whole
-	}
+// shares returns the shares that a pre-money cap gives.
+func (s *solver) shares(c Convertible) *big.Rat {
 	part := new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat())
-	return part.Mul(part, of)
+	return part.Mul(part, s.base)
 }
 
 // discounted is what shares bought at a discount are worth, whatever they cost.

@@ -13,7 +13,12 @@ type claim struct {
 	// upTo is where a capped one stops, until it shares as converted from again on; nil
 	// for one that never stops.
 	upTo, again *big.Rat
+	// more are further prices from which it has more shares.
+	more []turn
 }
+
+// turn is a price from which a claim has so many more shares.
+type turn struct{ from, shares *big.Rat }
 
 // last is the rank of what converts at a discount: behind every preference.
 const last = -1 << 31
@@ -34,6 +39,11 @@ func (c claim) at(price *big.Rat) *big.Rat {
 		return c.floor
 	}
 	worth := new(big.Rat).Mul(sharing, c.shares)
+	for _, turn := range c.more {
+		if above := new(big.Rat).Sub(price, turn.from); above.Sign() > 0 {
+			worth.Add(worth, above.Mul(above, turn.shares))
+		}
+	}
 	return worth.Add(worth, c.floor)
 }
 

@@ -30,6 +30,9 @@ func newCurve(claims []claim) *curve {
 			c.ranks = append(c.ranks, i)
 		}
 		turn(claim.from, claim.shares)
+		for _, more := range claim.more {
+			turn(more.from, more.shares)
+		}
 		if claim.upTo != nil {
 			turn(claim.upTo, new(big.Rat).Neg(claim.shares))
 			turn(claim.again, claim.shares)

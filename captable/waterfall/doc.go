@@ -23,8 +23,8 @@
 // # Convertibles
 //
 // A SAFE takes the greater of its cash-out and what it converts into. A post-money cap
-// buys a fixed part of a capitalization that counts whatever else converts, so how many
-// shares it is depends on which others convert. All begin as converting; as long as one would
+// buys a fixed part of a capitalization that counts whatever else converts, also at a
+// discount, so how many shares it is depends on which others convert. All begin as converting; as long as one would
 // have more by taking the cash, the one that would lose the most in proportion takes it.
 // Each step takes one out, so there are at most as many steps as convertibles.
 //

@@ -74,43 +74,81 @@ func (g game) players() []player {
 	return append(list, g.convertibles(base)...)
 }
 
+// convertibles are those that take their cash, and those that convert: each at its discount
+// or at its cap, of everything that converts at that price.
 func (g game) convertibles(base *big.Rat) []player {
 	var list []player
 	chosen := g.convert[len(g.Classes)+len(g.Options):]
-	whole, rest := base, rat(1)
 	for i, c := range g.Convertibles {
-		if !chosen[i] || c.Cap.IsZero() {
-			continue
-		}
-		if part := quo(c.Amount.Rat(), c.Cap.Rat()); c.PostMoney {
-			rest = sub(rest, part)
-		} else {
-			whole = add(whole, mul(part, base))
-		}
-	}
-	whole = quo(whole, rest)
-	for i, c := range g.Convertibles {
-		cash, shares, discounted := c.CashOut.Rat(), rat(0), rat(0)
+		cash := c.CashOut.Rat()
 		if !chosen[i] {
 			list = append(list, player{c.Seniority, cash, func(*big.Rat) *big.Rat { return cash }})
 			continue
 		}
-		if c.Cap.Sign() > 0 && c.PostMoney {
-			shares = mul(whole, quo(c.Amount.Rat(), c.Cap.Rat()))
-		} else if c.Cap.Sign() > 0 {
-			shares = mul(base, quo(c.Amount.Rat(), c.Cap.Rat()))
-		}
-		if c.Discount.Sign() > 0 {
-			discounted = quo(c.Amount.Rat(), sub(rat(1), c.Discount.Rat()))
-		}
-		list = append(list, player{-9, discounted, func(price *big.Rat) *big.Rat {
-			if worth := mul(shares, price); worth.Cmp(discounted) > 0 {
-				return worth
-			}
-			return discounted
-		}})
+		at := func(price *big.Rat) *big.Rat { return g.converted(chosen, base, price)[i] }
+		list = append(list, player{-9, at(rat(0)), at})
 	}
 	return list
+}
+
+// converted returns the worth of each convertible at the price. It begins with the discounts
+// and lets one after another take its part of the whole, as long as that is more.
+func (g game) converted(chosen []bool, base, price *big.Rat) []*big.Rat {
+	worth := make([]*big.Rat, len(g.Convertibles))
+	for again := true; again; {
+		again = false
+		whole, rest := mul(base, price), rat(1)
+		for i, c := range g.Convertibles {
+			switch part := rat(0); {
+			case !chosen[i]:
+			case worth[i] == nil && c.Cap.Sign() > 0 && c.PostMoney && c.Discount.IsZero():
+				worth[i] = rat(-1) // takes its part
+				fallthrough
+			case worth[i] != nil && worth[i].Sign() < 0:
+				part = quo(c.Amount.Rat(), c.Cap.Rat())
+				rest = sub(rest, part)
+			default:
+				whole = add(whole, g.apart(c, base, price))
+			}
+		}
+		whole = quo(whole, rest)
+		for i, c := range g.Convertibles {
+			if !chosen[i] || worth[i] != nil || c.Cap.IsZero() || !c.PostMoney {
+				continue
+			}
+			if mul(whole, quo(c.Amount.Rat(), c.Cap.Rat())).Cmp(g.apart(c, base, price)) > 0 {
+				worth[i], again = rat(-1), true
+			}
+		}
+		if again {
+			continue
+		}
+		for i, c := range g.Convertibles {
+			switch {
+			case !chosen[i]:
+			case worth[i] != nil:
+				worth[i] = mul(whole, quo(c.Amount.Rat(), c.Cap.Rat()))
+			default:
+				worth[i] = g.apart(c, base, price)
+			}
+		}
+	}
+	return worth
+}
+
+// apart is the worth of what does not depend on the other convertibles: a discount, or a
+// pre-money cap.
+func (g game) apart(c waterfall.Convertible, base, price *big.Rat) *big.Rat {
+	worth := rat(0)
+	if c.Discount.Sign() > 0 {
+		worth = quo(c.Amount.Rat(), sub(rat(1), c.Discount.Rat()))
+	}
+	if c.Cap.Sign() > 0 && !c.PostMoney {
+		if capped := mul(mul(base, price), quo(c.Amount.Rat(), c.Cap.Rat())); capped.Cmp(worth) > 0 {
+			return capped
+		}
+	}
+	return worth
 }
 
 // pay gives what everybody gets of the amount.

@@ -38,7 +38,10 @@ func (s *solver) rows(out *Outcome, done settled) []row {
 	}
 	for i, convertible := range s.stack.Convertibles {
 		at := len(s.fixed) + i
-		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1, Shares: done.curve.claims[at].shares}
+		made := Claim{Kind: OfConvertible, ID: convertible.ID, Converts: done.choice[i] == 1, Shares: zero()}
+		if made.Converts && done.price.Sign() > 0 {
+			made.Shares = new(big.Rat).Quo(done.paid[at], done.price)
+		}
 		payout := Payout{
 			Kind: OfConvertible, ID: convertible.ID, Holder: convertible.Holder, Shares: exact.RoundDown(made.Shares, exact.Places),
 		}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,10 +31,12 @@ type assembly struct {
 	users         *persistence.Users
 	throttle      *persistence.Throttle
 	sessions      *session.Store
+	tagKey        []byte // of the hashes in ETags
 	organizations *actors.Organizations
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
+	draining      atomic.Bool // an orderly stop has begun
 }
 
 // How the parts behave where no setting says so.
@@ -44,7 +47,9 @@ const (
 	mailEvery    = 10 * time.Second
 	signingKey   = "session signing key"
 	signingBytes = 32
+	etagKey      = "ETag key"
 	redisPrefix  = "equity:"
+	redisTimeout = 2 * time.Second // of one step; a check of a session has a connection and an exchange
 )
 
 // newID gives UUIDs of version 7, which sort by age.
@@ -70,7 +75,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	}
 	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
-		RememberKeys: rememberKeys, Patience: patience, ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
+		RememberKeys: rememberKeys, Patience: patience, StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
+		ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
@@ -96,16 +102,29 @@ func (p program) spareMemory() {
 func (a *assembly) closeWith(f func(context.Context) error) { a.closers = append(a.closers, f) }
 
 // close ends everything in order: actors settle what is in flight before the journal
-// under them closes.
+// under them closes. All of it ends within SHUTDOWN_TIMEOUT: what has not ended by then,
+// such as a pool that waits for a server without answer, ends with the process.
 func (a *assembly) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
 	defer cancel()
 	var failed error
 	for _, closer := range slices.Backward(a.closers) {
-		failed = errors.Join(failed, closer(ctx))
+		failed = errors.Join(failed, within(ctx, closer))
 	}
 	a.closers = nil
 	return failed
+}
+
+// within runs the closer, and returns without it when the context ends first.
+func within(ctx context.Context, closer func(context.Context) error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- closer(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // openStores opens the database, brings its tables up to date, and makes what keeps records in it.
@@ -126,6 +145,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	if a.secrets, err = openSecrets(ctx, a.config, db, p); err != nil {
 		return err
 	}
+	if err := persistence.NewOutbox(db).SealWaiting(ctx); err != nil {
+		return err
+	}
 	a.journal = persistence.NewJournal(db)
 	a.closeWith(func(context.Context) error { return a.journal.Close() })
 	a.users, a.throttle = persistence.NewUsers(db), persistence.NewThrottle(db, p.now)
@@ -143,17 +165,17 @@ func openSecrets(ctx context.Context, c config.Config, db *persistence.Database,
 // openSessions opens the store of the sessions: Redis where one is named, else the database. The
 // key that signs cookies is made once and kept sealed, for all servers.
 func (a *assembly) openSessions(ctx context.Context, p program) error {
-	key, err := a.secrets.Named(ctx, signingKey, func() ([]byte, error) {
-		made := make([]byte, signingBytes)
-		_, err := io.ReadFull(p.random, made)
-		return made, err
-	})
+	key, err := a.namedKey(ctx, p, signingKey)
 	if err != nil {
+		return err
+	}
+	if a.tagKey, err = a.namedKey(ctx, p, etagKey); err != nil {
 		return err
 	}
 	options := session.Options{
 		Idle: a.config.SessionMaxAge, Absolute: a.config.SessionAbsoluteAge, Secure: a.config.Environment == config.Production,
-		Keys: [][]byte{key}, Clock: p.now, Random: p.random,
+		Keys: [][]byte{key}, Clock: p.now, Random: p.random, Grace: a.config.SessionGrace,
+		Timeout: min(a.config.StoreTimeout, redisTimeout),
 	}
 	if a.config.RedisURL == "" {
 		a.sessions, err = session.NewSQL(a.db.Reader(), a.db.Writer(), options)
@@ -167,8 +189,18 @@ func (a *assembly) openSessions(ctx context.Context, p program) error {
 	return nil
 }
 
+// namedKey returns the random key with the name. It is made once and stored sealed, so that
+// all servers have the same one.
+func (a *assembly) namedKey(ctx context.Context, p program, name string) ([]byte, error) {
+	return a.secrets.Named(ctx, name, func() ([]byte, error) {
+		made := make([]byte, signingBytes)
+		_, err := io.ReadFull(p.random, made)
+		return made, err
+	})
+}
+
 func redisSessions(address string, options session.Options) (*session.Store, error) {
-	store, err := session.NewRedis(session.NewPool(address), redisPrefix, options)
+	store, err := session.NewRedis(session.NewPool(address, options.Timeout), redisPrefix, options)
 	if err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}

@@ -60,7 +60,8 @@ func withJournal(ctx context.Context, c config.Config, use func(*persistence.Dat
 }
 
 func openDatabase(ctx context.Context, c config.Config) (*persistence.Database, error) {
-	db, err := persistence.Open(ctx, c.DatabaseURL.Reveal(), persistence.WithConnections(c.DatabaseConnections))
+	db, err := persistence.Open(ctx, c.DatabaseURL.Reveal(), persistence.WithConnections(c.DatabaseConnections),
+		persistence.WithTimeout(c.StoreTimeout))
 	if err != nil {
 		return nil, fmt.Errorf("DATABASE_URL: %w", err)
 	}

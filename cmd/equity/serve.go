@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"equity/config"
+	equityhttp "equity/http"
 	"equity/persistence"
 )
 
@@ -24,8 +25,9 @@ type serveCommand struct {
 func (serveCommand) Help() string {
 	return `Without any setting, records are kept in an SQLite file under ./data, sessions in
 the same file, and mail is written to ./data/mail. 'equity config' lists what can
-be set. SIGTERM or SIGINT stops in order: requests under way are answered, what is
-acknowledged is stored; a second signal stops at once.`
+be set. SIGTERM or SIGINT stops in order: /readyz answers 503, the listener closes after
+DRAIN_DELAY, requests under way are answered, what is acknowledged is stored; a second
+signal stops at once.`
 }
 
 // Run serves until the context ends.
@@ -81,18 +83,36 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		a.log.Info("stopping", "within", a.config.ShutdownTimeout)
+		a.log.Info("stopping", "drain", a.config.DrainDelay, "within", a.config.ShutdownTimeout)
+		err = a.drain(failed)
 	}
 	return errors.Join(err, stop(ctx, servers, a.config.ShutdownTimeout))
 }
 
-// stop lets requests under way finish and takes no new ones.
+// drain has /readyz answer 503 and goes on serving for a while, so that a load balancer
+// sends its requests elsewhere before the listener closes.
+func (a *assembly) drain(failed <-chan error) error {
+	a.draining.Store(true)
+	delay := time.NewTimer(a.config.DrainDelay)
+	defer delay.Stop()
+	select {
+	case err := <-failed:
+		return err
+	case <-delay.C:
+		return nil
+	}
+}
+
+// stop takes no new requests and lets those under way finish. It ends those that take
+// longer than the limit.
 func stop(ctx context.Context, servers []*http.Server, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer cancel()
 	var failed error
 	for _, server := range servers {
-		failed = errors.Join(failed, server.Shutdown(ctx))
+		if err := server.Shutdown(ctx); err != nil {
+			failed = errors.Join(failed, err, server.Close())
+		}
 	}
 	return failed
 }
@@ -103,7 +123,7 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
-	return listener, nil
+	return equityhttp.SmallBuffers(listener, unsentAtMost), nil
 }
 
 // publicURL is where people reach the server, as far as anybody said. One that listens
@@ -126,14 +146,18 @@ const (
 	answerWithin  = 3 * time.Minute
 	silentAtMost  = 2 * time.Minute
 	mostOfHeaders = 64 << 10
+	unsentAtMost  = 128 << 10 // bytes that the system keeps for a connection
 )
 
 func newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerWithin, ReadTimeout: bodyWithin, WriteTimeout: answerWithin,
+		Handler: equityhttp.Paced(handler, pace()), ReadHeaderTimeout: headerWithin, ReadTimeout: bodyWithin, WriteTimeout: answerWithin,
 		IdleTimeout: silentAtMost, MaxHeaderBytes: mostOfHeaders,
 	}
 }
+
+// pace returns the minimum rate of every answer: 64 kbit/s, and 20 s of patience.
+func pace() equityhttp.Pace { return equityhttp.Pace{Grace: 20 * time.Second, BytesPerSecond: 8 << 10} }
 
 const houseEvery = time.Hour
 

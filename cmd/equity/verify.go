@@ -59,6 +59,9 @@ func (v verifyCommand) checkProof(p program) (err error) {
 	if err != nil {
 		return err
 	}
+	if header.Unproven > 0 {
+		p.say("%d rows lack private fields of members that were recorded without commitments. Their place in the chain holds; their content is not proven.", header.Unproven)
+	}
 	p.say("The proof of %s (%s) holds: %d events, the last with hash %s.", header.Name, header.Organization, header.Rows, header.Hash)
 	return nil
 }

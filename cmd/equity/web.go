@@ -23,7 +23,8 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Secure: c.Environment == config.Production, RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, EmailVerificationLimit: c.EmailVerificationLimit,
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
-		PasswordHashingParallel: hashing(c),
+		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
+		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
@@ -41,10 +42,25 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 
 // hashing is how many passwords are hashed at a time: what the operator chose, or one to every two processors.
 func hashing(c config.Config) int {
-	if c.PasswordHashingParallel > 0 {
-		return c.PasswordHashingParallel
+	return halfOfProcessors(c.PasswordHashingParallel)
+}
+
+// halfOfProcessors returns the chosen number, or one to every two processors if it is 0.
+func halfOfProcessors(chosen int) int {
+	if chosen > 0 {
+		return chosen
 	}
 	return max(runtime.NumCPU()/2, 1)
+}
+
+// requestsPerProcessor keeps processors and store busy; more requests at a time add latency and memory only.
+const requestsPerProcessor = 128
+
+func requestsParallel(c config.Config) int {
+	if c.RequestsParallel > 0 {
+		return c.RequestsParallel
+	}
+	return requestsPerProcessor * max(runtime.NumCPU(), 2)
 }
 
 // health answers whether the process lives and whether its stores do; everything
@@ -67,6 +83,10 @@ const readyWithin = 2 * time.Second
 // ready answers whether requests would be served now. It names the part that is away, and not why:
 // the log does.
 func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
+	if a.draining.Load() {
+		http.Error(w, "the server is stopping", http.StatusServiceUnavailable)
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
 	for _, part := range []struct {

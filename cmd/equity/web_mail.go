@@ -47,6 +47,11 @@ func (w webAccounts) LinkIdentity(
 	return w.Users.LinkIdentity(ctx, id, i, now, m)
 }
 
+func (w webAccounts) TakeOver(ctx context.Context, t messages.TakeOver, m messages.Mail) error {
+	defer w.courier.Knock()
+	return w.Users.TakeOver(ctx, t, m)
+}
+
 // webFactors tells the courier too.
 type webFactors struct {
 	*persistence.TwoFactors

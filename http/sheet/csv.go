@@ -16,9 +16,14 @@ func readCSV(content []byte) ([]Row, error) {
 	if !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 {
 		return nil, refuse(0, "notText", "The file is no text in UTF-8: save it as CSV UTF-8.")
 	}
+	comma := separator(content)
+	if err := scanCSV(content, byte(comma)); err != nil {
+		return nil, err
+	}
 	reader := csv.NewReader(bytes.NewReader(content))
-	reader.Comma, reader.FieldsPerRecord = separator(content), -1
+	reader.Comma, reader.FieldsPerRecord = comma, -1
 	var rows []Row
+	total := 0
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -28,11 +33,16 @@ func readCSV(content []byte) ([]Row, error) {
 			return nil, unreadable(err)
 		}
 		line, _ := reader.FieldPos(0)
-		if err := checkCells(line, cells); err != nil {
-			return nil, err
-		}
 		if len(rows) > MaxRows+1 { // its heading, and one too many
 			return rows, nil
+		}
+		for _, cell := range cells {
+			if total += len(cell); len(cell) > MaxCell {
+				return nil, refuse(line, "tooLarge", fmt.Sprintf("A cell has at most %d bytes.", MaxCell))
+			}
+		}
+		if total > MaxText {
+			return nil, tooLarge("There is too much text in the file.")
 		}
 		if row := (Row{line, cells}); !row.blank() {
 			rows = append(rows, row)
@@ -48,16 +58,39 @@ func (r *Row) blank() bool {
 	return copied.empty()
 }
 
-func checkCells(line int, cells []string) error {
-	if len(cells) > MaxColumns {
-		return refuse(line, "tooLarge", fmt.Sprintf("There may be %d columns at most.", MaxColumns))
-	}
-	for _, cell := range cells {
-		if len(cell) > MaxCell {
-			return refuse(line, "tooLarge", fmt.Sprintf("A cell has at most %d bytes.", MaxCell))
+// scanCSV refuses cells and records beyond the bounds before any of them is parsed. A file whose quotes are not in
+// order may be counted wrongly; the parser stops at the first quote that is out of order, so it reads no more of a
+// record than was counted.
+func scanCSV(content []byte, comma byte) error {
+	line, begun, columns, cell, quoted := 1, 1, 1, 0, false
+	for _, c := range content {
+		cell++
+		switch {
+		case c == '"':
+			quoted = !quoted
+			cell -= btoi(!quoted) // of two quotes one stays
+		case quoted:
+		case c == comma:
+			columns, cell = columns+1, 0
+		case c == '\n':
+			columns, cell, begun = 1, 0, line+1
+		}
+		line += btoi(c == '\n')
+		if columns > MaxColumns {
+			return refuse(begun, "tooLarge", fmt.Sprintf("There may be %d columns at most.", MaxColumns))
+		}
+		if cell > MaxCell+3 { // quotes and the end of the line are counted too
+			return refuse(begun, "tooLarge", fmt.Sprintf("A cell has at most %d bytes.", MaxCell))
 		}
 	}
 	return nil
+}
+
+func btoi(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 func unreadable(err error) error {

@@ -14,6 +14,8 @@ const (
 	MaxColumns = 100
 	// MaxCell is how many bytes a cell may have.
 	MaxCell = 10_000
+	// MaxText is how many bytes all cells may have together.
+	MaxText = 16 << 20
 )
 
 // Table is a heading and the rows below it that are not empty.

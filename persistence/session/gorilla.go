@@ -42,7 +42,7 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, saved *sessions.Ses
 	switch {
 	case saved.Options.MaxAge < 0:
 		if saved.ID != "" {
-			if err := s.backend.destroy(r.Context(), saved.ID); err != nil {
+			if err := s.destroy(r.Context(), saved.ID); err != nil {
 				return err
 			}
 		}

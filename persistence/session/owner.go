@@ -73,12 +73,18 @@ func (s *Store) End(ctx context.Context, user organization.UserID, named string)
 		return false, nil //nolint:nilerr // what is no handle is nobody's
 	}
 	copy(h[:], raw)
-	return s.backend.end(ctx, user.String(), h)
+	s.recent.forget(func(id string, _ verified) bool { return h.is(id) })
+	ended, err := s.backend.end(ctx, user.String(), h)
+	noteChange(ctx, err)
+	return ended, err
 }
 
 // RevokeUser ends all sessions of the user, as a change of password or of rights demands.
 func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error {
-	return s.backend.revoke(ctx, user.String())
+	s.recent.forgetUser(user)
+	err := s.backend.revoke(ctx, user.String())
+	noteChange(ctx, err)
+	return err
 }
 
 // is reports whether the handle is that of the identifier.

@@ -2,13 +2,17 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"time"
 
 	"github.com/boj/redistore"
 	"github.com/gomodule/redigo/redis"
 	"github.com/gorilla/sessions"
+
+	"equity/messages"
 )
 
 // Limits of the pool of connections to Redis.
@@ -20,22 +24,24 @@ const (
 	redisTrusted = 5 * time.Second // a connection unused for so long is asked whether it lives before it is used
 )
 
-// NewPool makes a bounded pool of connections to the Redis at address (redis://… or rediss://…), every step of which
-// has a time limit.
-func NewPool(address string) *redis.Pool {
+// NewPool makes a bounded pool of connections to the Redis at address (redis://… or rediss://…). Each step of an exchange
+// ends within the limit.
+func NewPool(address string, limit time.Duration) *redis.Pool {
 	limits := []redis.DialOption{
-		redis.DialConnectTimeout(redisTimeout), redis.DialReadTimeout(redisTimeout), redis.DialWriteTimeout(redisTimeout),
+		redis.DialConnectTimeout(limit), redis.DialReadTimeout(limit), redis.DialWriteTimeout(limit),
 	}
 	return &redis.Pool{
 		MaxIdle: redisIdle, MaxActive: redisActive, Wait: true, IdleTimeout: redisRest,
 		DialContext: func(ctx context.Context) (redis.Conn, error) {
 			return redis.DialURLContext(ctx, address, limits...)
 		},
-		TestOnBorrow: func(conn redis.Conn, since time.Time) error {
+		// The context bounds the test of all idle connections together: a server that does not answer would cost the
+		// limit for each of them.
+		TestOnBorrowContext: func(ctx context.Context, conn redis.Conn, since time.Time) error {
 			if time.Since(since) < redisTrusted {
 				return nil
 			}
-			_, err := conn.Do("PING")
+			_, err := redis.DoContext(conn, ctx, "PING")
 			return err
 		},
 	}
@@ -44,7 +50,10 @@ func NewPool(address string) *redis.Pool {
 // redisBackend keeps sessions in Redis, version 6.2 or newer. Creating goes through redistore; the rest is ours, for
 // redistore would bring ended sessions back, adopt unknown identifiers and not roll the expiry when it reads.
 type redisBackend struct {
-	inner  *redistore.RediStore
+	pool   *redis.Pool
+	inner  *redistore.RediStore // on a pool of its own, see newInner
+	saving chan struct{}        // held by those who save through inner
+	limit  time.Duration
 	loader *loader
 	prefix string
 	idle   int // seconds
@@ -59,9 +68,26 @@ func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner, err := redistore.NewRediStoreWithPool(pool)
+	inner, err := s.newInner(pool, prefix)
 	if err != nil {
 		return nil, fmt.Errorf("session store: %w", err)
+	}
+	attributes := s.options.attributes()
+	s.backend = &redisBackend{
+		pool: pool, inner: inner, saving: make(chan struct{}, redisActive), limit: s.options.Timeout, prefix: prefix, idle: attributes.MaxAge, max: seconds(s.options.Absolute), clock: s.options.Clock,
+		loader: newLoader(pool, prefix, attributes.MaxAge),
+	}
+	return s, nil
+}
+
+// newInner makes the redistore. It takes connections without a context, which may wait without bound for a pool that is
+// exhausted. Its own pool never makes it wait: the number of those who save is bounded outside, with a deadline.
+func (s *Store) newInner(pool *redis.Pool, prefix string) (*redistore.RediStore, error) {
+	inner, err := redistore.NewRediStoreWithPool(&redis.Pool{
+		MaxIdle: redisIdle, IdleTimeout: redisTrusted, DialContext: pool.DialContext,
+	})
+	if err != nil {
+		return nil, err
 	}
 	attributes := s.options.attributes()
 	inner.Codecs, inner.Options = s.codecs, &attributes
@@ -69,11 +95,42 @@ func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	inner.SetKeyPrefix(prefix)
 	inner.SetMaxLength(longestValue)
 	inner.SetSerializer(serializer{})
-	s.backend = &redisBackend{
-		inner: inner, prefix: prefix, idle: attributes.MaxAge, max: seconds(s.options.Absolute), clock: s.options.Clock,
-		loader: newLoader(pool, prefix, attributes.MaxAge),
+	return inner, nil
+}
+
+// conn takes a connection from the pool within the limit.
+func (b *redisBackend) conn(ctx context.Context) (redis.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, b.limit)
+	defer cancel()
+	return b.pool.GetContext(ctx)
+}
+
+// save stores a new session through redistore.
+func (b *redisBackend) save(r *http.Request, w http.ResponseWriter, s *sessions.Session) error {
+	limit := time.NewTimer(b.limit)
+	defer limit.Stop()
+	select {
+	case b.saving <- struct{}{}:
+		defer func() { <-b.saving }()
+		return writeFailure(b.inner.Save(r, w, s))
+	case <-limit.C:
+		return errCrowded
+	case <-r.Context().Done():
+		return r.Context().Err()
 	}
-	return s, nil
+}
+
+var errCrowded = errors.New("too many sessions are being saved")
+
+// writeFailure returns the error of a command that was sent. It wraps messages.ErrUnknownOutcome unless Redis refused the
+// command or no connection was made.
+func writeFailure(err error) error {
+	_, refused := errors.AsType[redis.Error](err)
+	fault, isNet := errors.AsType[*net.OpError](err)
+	if err == nil || refused || isNet && fault.Op == "dial" {
+		return err
+	}
+	return fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, err)
 }
 
 // load takes no notice of the caller's context: others share the round trip, which has limits of its own.
@@ -101,7 +158,7 @@ func (b *redisBackend) create(
 	if s.Options.MaxAge == 0 {
 		s.Options.MaxAge = b.idle // redistore would delete
 	}
-	if err := b.inner.Save(r, w, s); err != nil {
+	if err := b.save(r, w, s); err != nil {
 		return fmt.Errorf("create session: %w", err)
 	}
 	return nil
@@ -109,12 +166,12 @@ func (b *redisBackend) create(
 
 // update uses SET … XX, which does nothing when the key is gone.
 func (b *redisBackend) update(ctx context.Context, id string, data []byte) (bool, error) {
-	conn, err := b.inner.Pool.GetContext(ctx)
+	conn, err := b.conn(ctx)
 	if err != nil {
 		return false, fmt.Errorf("update session: %w", err)
 	}
 	reply, err := conn.Do("SET", b.prefix+id, data, "XX", "EX", b.idle)
-	if err := closing(conn, err); err != nil {
+	if err := closing(conn, writeFailure(err)); err != nil {
 		return false, fmt.Errorf("update session: %w", err)
 	}
 	return reply != nil, nil
@@ -130,7 +187,7 @@ func (b *redisBackend) destroy(ctx context.Context, id string) error {
 // sweep has nothing to do: Redis removes what has expired.
 func (b *redisBackend) sweep(context.Context) error { return nil }
 
-func (b *redisBackend) close() error { return b.loader.close() }
+func (b *redisBackend) close() error { return errors.Join(b.loader.close(), b.inner.Close()) }
 
 // command is one of a pipeline.
 type command struct {
@@ -140,15 +197,15 @@ type command struct {
 
 // pipeline sends commands together and waits for all their answers.
 func (b *redisBackend) pipeline(ctx context.Context, commands ...command) error {
-	conn, err := b.inner.Pool.GetContext(ctx)
+	conn, err := b.conn(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range commands {
 		if err := conn.Send(c.name, c.arguments...); err != nil {
-			return closing(conn, err)
+			return closing(conn, writeFailure(err))
 		}
 	}
 	_, err = conn.Do("") // flushes, and reads every answer
-	return closing(conn, err)
+	return closing(conn, writeFailure(err))
 }

@@ -10,7 +10,7 @@ import (
 
 // indexed returns the identifiers in the user's index, ended sessions among them.
 func (b *redisBackend) indexed(ctx context.Context, user string) ([]string, error) {
-	conn, err := b.inner.Pool.GetContext(ctx)
+	conn, err := b.conn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (b *redisBackend) list(ctx context.Context, user string) ([]stored, error) 
 	if err != nil || len(ids) == 0 {
 		return nil, wrapped("list sessions", err)
 	}
-	conn, err := b.inner.Pool.GetContext(ctx)
+	conn, err := b.conn(ctx)
 	if err != nil {
 		return nil, wrapped("list sessions", err)
 	}
@@ -76,7 +76,7 @@ func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, er
 		if !h.is(id) {
 			continue
 		}
-		conn, err := b.inner.Pool.GetContext(ctx)
+		conn, err := b.conn(ctx)
 		if err != nil {
 			return false, wrapped("end session", err)
 		}
@@ -84,7 +84,7 @@ func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, er
 		if err == nil {
 			_, err = conn.Do("ZREM", b.userKey(user), id)
 		}
-		return ended > 0, wrapped("end session", closing(conn, err))
+		return ended > 0, wrapped("end session", closing(conn, writeFailure(err)))
 	}
 	return false, nil
 }

@@ -24,6 +24,11 @@ type Options struct {
 	Idle time.Duration
 	// Absolute is how long a session lives however much it is used; 30 days when 0.
 	Absolute time.Duration
+	// Grace is how long after its last verification a session is accepted for reading while the store does not answer; 0
+	// for not at all.
+	Grace time.Duration
+	// Timeout limits one step of an exchange with Redis and the wait for a connection; 2 s when 0.
+	Timeout time.Duration
 	// Secure keeps browsers from sending the cookie over plain HTTP.
 	Secure bool
 	// Keys sign cookies, at least 32 bytes each: the first signs, and all are accepted, so that keys can be changed.
@@ -54,6 +59,9 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Absolute == 0 {
 		o.Absolute = absoluteAge
+	}
+	if o.Timeout == 0 {
+		o.Timeout = redisTimeout
 	}
 	switch {
 	case o.Idle < time.Second || o.Absolute < time.Second:

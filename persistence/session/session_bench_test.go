@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"equity/messages"
 	"equity/organization"
@@ -17,7 +18,7 @@ import (
 // BenchmarkLoad has callers who each check their own session again and again.
 func BenchmarkLoad(b *testing.B) {
 	address, prefix := storetest.Redis(b)
-	pool := session.NewPool(address)
+	pool := session.NewPool(address, 2*time.Second)
 	onRedis, err := session.NewRedis(pool, prefix, options())
 	if err != nil {
 		b.Fatal(err)

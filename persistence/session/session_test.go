@@ -54,7 +54,7 @@ func onSQL(db *persistence.Database) sessiontest.Bench {
 func onRedis(t *testing.T) sessiontest.Bench {
 	t.Helper()
 	address, prefix := storetest.Redis(t)
-	pool := session.NewPool(address)
+	pool := session.NewPool(address, 2*time.Second)
 	t.Cleanup(func() { _ = pool.Close() })
 	return sessiontest.Bench{
 		Open: func(t *testing.T, options session.Options) *session.Store {
@@ -123,7 +123,7 @@ func TestRedisFaults(t *testing.T) {
 	address, prefix := storetest.Redis(t)
 	host := strings.TrimSuffix(strings.TrimPrefix(address, "redis://"), "/0")
 	proxy := storetest.NewProxy(t, host)
-	pool := session.NewPool("redis://" + proxy.Address() + "/0")
+	pool := session.NewPool("redis://"+proxy.Address()+"/0", 2*time.Second)
 	t.Cleanup(func() { _ = pool.Close() })
 	store, err := session.NewRedis(pool, prefix, options())
 	if err != nil {

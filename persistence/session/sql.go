@@ -11,15 +11,24 @@ import (
 
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
+
+	"equity/messages"
 )
 
 // touchAfter is how much of its idle age a session may lose before a check writes the expiry anew. Checking a session
 // is a read for all but the first request in a while; the cookie's own age rolls with every answer.
 const touchAfter = time.Minute
 
+// Pool is a pool of connections to a database. Each call ends in bounded time.
+type Pool interface {
+	QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
+	ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error)
+}
+
 // sqlBackend keeps sessions in the table session, on SQLite or PostgreSQL, under the SHA-256 of their identifiers.
 type sqlBackend struct {
-	reader, writer *sql.DB
+	reader, writer Pool
 	options        Options
 	codecs         []securecookie.Codec
 	touch          time.Duration
@@ -27,7 +36,7 @@ type sqlBackend struct {
 
 // NewSQL makes a store on the table session, through a pool to read with and one to write with, which may be the same
 // and stay the caller's.
-func NewSQL(reader, writer *sql.DB, o Options) (*Store, error) {
+func NewSQL(reader, writer Pool, o Options) (*Store, error) {
 	s, err := newStore(o)
 	if err != nil {
 		return nil, err
@@ -59,7 +68,7 @@ func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, bool, error) 
 	if now.Sub(time.UnixMicro(seen)) < b.touch {
 		return data, true, nil
 	}
-	_, err = b.writer.ExecContext(ctx, `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
+	_, err = b.writer.ExecContext(messages.WithoutChanges(ctx), `UPDATE session SET seen_at = $2, expires_at = $3 WHERE id_hash = $1`,
 		hashOf(id), now.UnixMicro(), b.expiry(now, time.UnixMicro(created)))
 	if err != nil {
 		return nil, false, fmt.Errorf("roll session: %w", err)

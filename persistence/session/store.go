@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -47,6 +48,7 @@ type Store struct {
 	codecs  []securecookie.Codec // the same signers, for gorilla
 	suffix  string
 	backend backend
+	recent  *recent
 }
 
 var _ sessions.Store = (*Store)(nil)
@@ -57,7 +59,7 @@ func newStore(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{options: o, suffix: o.suffix()}
+	s := &Store{options: o, suffix: o.suffix(), recent: newRecent(o.Grace, o.Clock)}
 	for _, key := range o.Keys {
 		one := newSigner(o.Name, key)
 		s.signers, s.codecs = append(s.signers, one), append(s.codecs, one)
@@ -66,21 +68,55 @@ func newStore(o Options) (*Store, error) {
 }
 
 // Load returns the session that the request presents, and pushes its expiry forward. Without a valid one it returns
-// false; an error means that nobody can tell.
+// false. While the store does not answer, it returns a session that was verified within the grace period, with VerifiedAt
+// set; otherwise an error.
 func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	id, token, found := s.presented(r)
 	if !found {
 		return messages.Session{}, false, nil
 	}
-	data, found, err := s.backend.load(r.Context(), id)
+	if kept, ok := s.remembered(id, token); ok && s.recent.isAway(s.Ready) {
+		return kept, true, nil
+	}
+	endings := s.recent.endings()
+	session, found, err := s.load(r.Context(), id)
+	switch {
+	case err == nil && found:
+		s.recent.confirm(id, session, endings)
+		session.Token = token
+		return session, true, nil
+	case err == nil:
+		s.recent.forgetID(id)
+		return messages.Session{}, false, nil
+	case r.Context().Err() != nil: // the caller left, which tells nothing about the store
+		return messages.Session{}, false, err
+	}
+	s.recent.failed()
+	if kept, ok := s.remembered(id, token); ok {
+		return kept, true, nil
+	}
+	return messages.Session{}, false, err
+}
+
+// remembered returns a session that was verified within the grace period and has not reached its absolute age.
+func (s *Store) remembered(id, token string) (messages.Session, bool) {
+	v, ok := s.recent.find(id)
+	kept := v.session
+	kept.Token, kept.VerifiedAt = token, v.at
+	return kept, ok && s.options.Clock().Sub(kept.CreatedAt) < s.options.Absolute
+}
+
+// load reads a session from the store.
+func (s *Store) load(ctx context.Context, id string) (messages.Session, bool, error) {
+	data, found, err := s.backend.load(ctx, id)
 	if err != nil || !found {
 		return messages.Session{}, false, err
 	}
-	kept, found, err := s.read(r.Context(), id, data)
+	kept, found, err := s.read(ctx, id, data)
 	if err != nil || !found || kept.User.IsZero() {
 		return messages.Session{}, false, err
 	}
-	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt, Token: token}, true, nil
+	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt}, true, nil
 }
 
 // clockSkew is the time by which a session may seem to be created in the future.
@@ -93,7 +129,7 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 		return kept, false, fmt.Errorf("read session: %w", err)
 	}
 	if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
-		return kept, false, s.backend.destroy(ctx, id)
+		return kept, false, s.backend.destroy(messages.WithoutChanges(ctx), id)
 	}
 	if kept.CreatedAt.Sub(s.options.Clock()) > clockSkew { // else it would last longer than the absolute age
 		return kept, false, nil
@@ -104,8 +140,10 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 // Create signs a user in: it ends the session that the request presents, if any, stores a new one under a new
 // identifier, and sets the cookie.
 func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.SignIn) (messages.Session, error) {
+	// A session whose cookie was never sent is of no use to anybody: a failure here changed nothing for the caller.
+	r = r.WithContext(messages.WithoutChanges(r.Context()))
 	if id, _, found := s.presented(r); found {
-		if err := s.backend.destroy(r.Context(), id); err != nil {
+		if err := s.destroy(r.Context(), id); err != nil {
 			return messages.Session{}, err
 		}
 	}
@@ -148,12 +186,27 @@ func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Se
 // Destroy ends the session that the request presents, if any, and clears the cookie.
 func (s *Store) Destroy(w http.ResponseWriter, r *http.Request) error {
 	if id, _, found := s.presented(r); found {
-		if err := s.backend.destroy(r.Context(), id); err != nil {
+		if err := s.destroy(r.Context(), id); err != nil {
 			return err
 		}
 	}
 	s.clear(w, s.options.Name)
 	return nil
+}
+
+// destroy ends a session: first in memory, so that it is not accepted even when the store does not answer.
+func (s *Store) destroy(ctx context.Context, id string) error {
+	s.recent.forgetID(id)
+	err := s.backend.destroy(ctx, id)
+	noteChange(ctx, err)
+	return err
+}
+
+// noteChange notes in the caller's context that a change was stored, or may have been.
+func noteChange(ctx context.Context, err error) {
+	if err == nil || errors.Is(err, messages.ErrUnknownOutcome) {
+		messages.NoteChange(ctx)
+	}
 }
 
 func (s *Store) clear(w http.ResponseWriter, name string) {

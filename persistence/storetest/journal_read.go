@@ -16,6 +16,7 @@ func readClaims() []claim {
 	return []claim{
 		{"a scan begins and ends where it is told, and stops at an error", provesScan},
 		{"what a scan gave stays valid after it", provesRowsStayValid},
+		{"a scan holds no connection while its rows are used", provesScanHoldsNothing},
 		{"the head is the last row, and nothing without rows", provesHead},
 		{"idempotency keys are read from a moment on", provesKeys},
 		{"pages come newest first and are filtered", provesPages},
@@ -97,6 +98,26 @@ func provesRowsStayValid(t *testing.T, s store) {
 	_ = append(rows[0].Payload, "overwrites"...) // whoever appends to a payload gets memory of their own
 	if string(rows[1].Payload) != payload(2) {
 		t.Fatal("payloads share their memory's end")
+	}
+}
+
+// provesScanHoldsNothing opens more scans within one another than there are connections.
+func provesScanHoldsNothing(t *testing.T, s store) {
+	t.Helper()
+	w := filled(t, s, 10)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	const depth = 50
+	level := 0
+	var within func(messages.Row) error
+	within = func(messages.Row) error {
+		if level++; level < depth {
+			return s.journal.Scan(ctx, w.ID, 9, 0, within)
+		}
+		return nil
+	}
+	if err := s.journal.Scan(ctx, w.ID, 9, 0, within); err != nil || level != depth {
+		t.Errorf("%d scans within one another: %v", level, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net"
@@ -17,6 +18,8 @@ type Proxy struct {
 	open     []net.Conn
 	refusing bool
 	mute     bool
+	commit   string        // the command whose answer is to be dropped once; "" for none
+	frozen   chan struct{} // closed when the line forwards again; nil while it does
 	attempts int
 }
 
@@ -31,6 +34,7 @@ func NewProxy(t *testing.T, target string) *Proxy {
 	go p.accept()
 	t.Cleanup(func() {
 		_ = listener.Close()
+		p.Freeze(false)
 		p.Cut()
 	})
 	return p
@@ -66,6 +70,52 @@ func (p *Proxy) Refuse(refuse bool) {
 	}
 }
 
+// Freeze has the line forward nothing, in neither direction, while connections stay open and new ones are accepted: as a
+// server that was stopped, or a network that drops every packet. It ends with Freeze(false), and nothing was lost.
+func (p *Proxy) Freeze(freeze bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case freeze && p.frozen == nil:
+		p.frozen = make(chan struct{})
+	case !freeze && p.frozen != nil:
+		close(p.frozen)
+		p.frozen = nil
+	}
+}
+
+// pass waits while the line is frozen.
+func (p *Proxy) pass() {
+	p.mu.Lock()
+	frozen := p.frozen
+	p.mu.Unlock()
+	if frozen != nil {
+		<-frozen
+	}
+}
+
+// CutAtCommit lets a client of PostgreSQL commit, and breaks the connection instead of passing the answer on, once. The
+// command is COMMIT, or INSERT, UPDATE or DELETE for a statement in a transaction of its own.
+func (p *Proxy) CutAtCommit(command string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.commit = command
+}
+
+// HasCut reports whether the answer of CutAtCommit was dropped.
+func (p *Proxy) HasCut() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.commit == ""
+}
+
+// reportsCommit reports whether PostgreSQL's messages tell the client that the command was carried out and is committed: a
+// CommandComplete with its name, and readiness outside of a transaction
+// (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+func reportsCommit(data []byte, command string) bool {
+	return bytes.Contains(data, []byte("Z\x00\x00\x00\x05I")) && bytes.Contains(data, []byte(command))
+}
+
 // CutAtAnswer lets what clients send pass, and breaks the connection instead of passing the next answer on. It is for
 // one answer.
 func (p *Proxy) CutAtAnswer() {
@@ -96,7 +146,7 @@ func (p *Proxy) accept() {
 		p.open = append(p.open, client, server)
 		p.mu.Unlock()
 		go func() {
-			_, _ = io.Copy(server, client)
+			_, _ = io.Copy(gate{server, p}, client)
 			_ = server.Close()
 		}()
 		go p.answer(client, server)
@@ -114,12 +164,29 @@ func (p *Proxy) answer(client, server net.Conn) {
 		if mute {
 			p.mute = false
 		}
+		committed := p.commit != "" && reportsCommit(buffer[:number], p.commit)
+		if committed {
+			p.commit = ""
+		}
 		p.mu.Unlock()
-		if mute {
+		if mute || committed {
 			return
 		}
+		p.pass()
 		if _, failed := client.Write(buffer[:number]); err != nil || failed != nil {
 			return
 		}
 	}
+}
+
+// gate writes to a connection while the line is open.
+type gate struct {
+	net.Conn
+	proxy *Proxy
+}
+
+// Write waits while the line is frozen.
+func (g gate) Write(data []byte) (int, error) {
+	g.proxy.pass()
+	return g.Conn.Write(data)
 }

@@ -73,7 +73,7 @@ func NewBaseline(ctx context.Context, address string) (_ *Baseline, err error) {
 		return nil, fmt.Errorf("baseline tables: %w", err)
 	}
 	if store.Engine() == persistence.SQLite {
-		b.db = store.Writer()
+		b.db = store.Writer().DB
 		return b, nil
 	}
 	settings, err := pgxpool.ParseConfig(address)

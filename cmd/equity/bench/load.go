@@ -42,7 +42,7 @@ type result struct {
 func (r result) rate() float64 { return float64(r.done) / r.elapsed.Seconds() }
 
 // load sends requests from so many callers for a while, each waiting for its answer
-// before it sends the next, and counts them. Any status but the expected one ends it.
+// before it sends the next, and counts them. A refusal because of overload is not counted; any other status ends it.
 func load(ctx context.Context, address string, callers int, d time.Duration, status int, next func(caller int) request) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, d+30*time.Second)
 	defer cancel()
@@ -63,11 +63,14 @@ func load(ctx context.Context, address string, callers int, d time.Duration, sta
 	for i, c := range connections {
 		group.Go(func() {
 			for time.Now().Before(end) && failure.Load() == nil {
-				if err := c.exchange(next(i), status); err != nil {
+				err := c.exchange(next(i), status)
+				switch {
+				case err == nil:
+					done.Add(1)
+				case !errors.Is(err, errBusy):
 					failure.CompareAndSwap(nil, &err)
 					return
 				}
-				done.Add(1)
 			}
 		})
 	}
@@ -130,13 +133,18 @@ func (c *connection) answer(r request, status int, wanted bool) (etag string, bo
 	} else {
 		_, err = c.reader.Discard(length)
 	}
-	if err == nil && got != status {
+	if err == nil && got == 503 && status != got {
+		err = fmt.Errorf("%w: %.300s", errBusy, body)
+	} else if err == nil && got != status {
 		err = fmt.Errorf("%w %d, not %d: %.300s", errStatus, got, status, body)
 	}
 	return etag, body, err
 }
 
-var errStatus = errors.New("status")
+var (
+	errStatus = errors.New("status")
+	errBusy   = fmt.Errorf("%w: the server is overloaded", errStatus)
+)
 
 var errAnswer = errors.New("bench: not an HTTP answer of known length")
 

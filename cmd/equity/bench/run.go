@@ -78,7 +78,11 @@ func overHTTP(ctx context.Context, o Options) (rows []row, used share, err error
 		return nil, used, err
 	}
 	more, err := p.reads(ctx, client)
-	return append(rows, more...), used, err
+	if err != nil {
+		return nil, used, err
+	}
+	beyond, err := p.overload(ctx, client, measured.command.Process.Pid)
+	return slices.Concat(rows, more, beyond), used, err
 }
 
 // atRest measures what organizations cost to bring to life and to keep.

@@ -46,7 +46,7 @@ const monthsOfYear = 12
 
 // interestOf runs the debt until the day.
 func interestOf(c interestCase) (answer interestAnswer, err error) {
-	if c.Principal == nil || c.On.IsZero() || len(c.Rates) == 0 {
+	if c.Principal == nil || c.On.IsZero() || c.Rates == nil {
 		return answer, errors.New("a case has a principal, rates and the day that it is about")
 	}
 	if len(c.Rates) > mostRates {
@@ -70,7 +70,11 @@ func (c interestCase) ledger() conversion.Ledger {
 		terms.Rates = append(terms.Rates, conversion.Rate{Rate: one.Rate.Decimal, From: one.From, To: one.To})
 	}
 	since := c.Issued
-	if since.IsZero() {
+	switch {
+	case !since.IsZero():
+	case len(c.Rates) == 0: // no rate, no interest
+		since = c.On
+	default:
 		since = c.Rates[0].From
 	}
 	return conversion.Ledger{Principal: c.Principal.Decimal, Since: since, Interest: terms}

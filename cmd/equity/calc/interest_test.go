@@ -42,3 +42,12 @@ func TestInterest(t *testing.T) {
 		})
 	}
 }
+
+func TestNoRatesAreNoInterest(t *testing.T) {
+	t.Parallel()
+	const rest = `"principal": "1000", "on": "2025-01-01", "rates": [], "day_count": "ACTUAL_365", "compounding": "SIMPLE", "accrual_period": "DAILY"}`
+	const want = `{ "interest": "0", "interest_2dp": "0.00", "amount": "1000" }`
+	equal(t, "with a day of issue", answer(t, "interest", `{"issued": "2024-01-01", `+rest), want)
+	equal(t, "without", answer(t, "interest", `{`+rest), want)
+	equal(t, "and without terms", answer(t, "interest", `{"principal": "1000", "on": "2025-01-01", "rates": []}`), want)
+}

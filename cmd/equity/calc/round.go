@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"slices"
+	"strings"
 
 	"equity/captable/conversion"
 	"equity/captable/exact"
@@ -104,7 +106,11 @@ func roundOf(c roundCase) (answer roundAnswer, err error) {
 		return answer, errors.New("a case has a company")
 	}
 	round := c.round()
-	if faults := round.Faults(); len(faults) > 0 {
+	faults := round.Faults()
+	if c.Round == nil { // only the company and its instruments can be refused
+		faults = slices.DeleteFunc(faults, ofRound)
+	}
+	if len(faults) > 0 {
 		return answer, refuse(why(faults[0]))
 	}
 	if c.Round == nil {
@@ -122,6 +128,11 @@ func roundOf(c roundCase) (answer roundAnswer, err error) {
 		}
 	}
 	return answer, nil
+}
+
+// ofRound reports whether a fault is about the round itself.
+func ofRound(fault conversion.Fault) bool {
+	return !strings.HasPrefix(fault.Pointer, "/company") && !strings.HasPrefix(fault.Pointer, "/convertibles")
 }
 
 // round gives the case in the domain's terms.
@@ -187,7 +198,7 @@ func why(fault conversion.Fault) string {
 	case fault.Code == "notWhole":
 		return "whole shares only"
 	case fault.Code == "unsupportedTerms":
-		return "unsupported terms"
+		return "unsupported terms: an election must be of a post-money instrument; without an election the MFN instrument converts on its own terms"
 	default:
 		return fault.Pointer + ": " + fault.Message
 	}

@@ -2,7 +2,9 @@ package calc_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 	"testing"
@@ -105,4 +107,29 @@ func TestProRataInARound(t *testing.T) {
 	holds(t, "", got["exact"].(map[string]any)["new_money"], []any{
 		map[string]any{"id": "N", "shares": "6", "ownership": "0.3"}, map[string]any{"id": "F", "shares": "4", "ownership": "0.2"},
 	})
+}
+
+func TestACaseWithoutARoundIsRefusedWithItsReason(t *testing.T) {
+	t.Parallel()
+	for convertible, why := range map[string]string{
+		`"amount": "8000000", "cap": "8000000"`:                     "investment must be less than the cap",
+		`"amount": "8000000", "cap": "8000000", "cap_basis": "pre"`: "investment must be less than the cap",
+		`"amount": "1", "discount": "1"`:                            "discount must be below 1",
+		`"amount": "0", "cap": "8000000"`:                           "/convertibles/0/amount: What converts is more than nothing.",
+	} {
+		for _, round := range []string{`, "round": null`, ``} {
+			got := answer(t, "round", `{"company": {"common": 10000000}, "convertibles": [{"id": "A", `+convertible+`}]`+round+`}`)
+			if want := `"refused": true`; !strings.Contains(got, want) || !strings.Contains(got, strings.Split(why, ":")[0]) {
+				t.Errorf("%s%s: got %s, want it refused: %s", convertible, round, got, why)
+			}
+		}
+	}
+}
+
+func TestACaseWithoutARoundThatNeedNotBeRefusedCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	err := calc.Calculate("round", strings.NewReader(`{"company": {"common": 10}, "convertibles": [{"id": "A", "amount": "1", "cap": "8"}]}`), io.Discard)
+	if !errors.Is(err, calc.ErrUnusable) {
+		t.Errorf("got %v", err)
+	}
 }

@@ -8,7 +8,7 @@ func methods() []string { return []string{"get", "put", "post", "patch", "delete
 func (d *document) complete(item *yaml.Node) {
 	for _, method := range methods() {
 		if operation := get(item, method); operation != nil {
-			d.completeOperation(item, operation)
+			d.completeOperation(item, operation, method)
 		}
 	}
 }
@@ -21,17 +21,18 @@ type errorAnswer struct {
 
 // completeOperation adds the answers that follow from what an operation takes and who may call it,
 // where it does not describe them itself: nobody can forget one.
-func (d *document) completeOperation(item, operation *yaml.Node) {
+func (d *document) completeOperation(item, operation *yaml.Node, method string) {
 	responses := ensure(operation, "responses")
 	permission := get(operation, "x-permission")
+	public := permission != nil && permission.Value == "public"
 	guarded := permission != nil && permission.Value != "public" && permission.Value != "session"
 	parameters := d.parameters(item, operation)
 	body := get(operation, "requestBody") != nil
-	anything := body || len(parameters) > 0
+	limited := public && method != "get" || d.answersFiles(responses)
 	d.completeSuccess(responses, parameters)
 	for _, answer := range []errorAnswer{
 		{"304", "NotModified", parameters["If-None-Match"]},
-		{"400", "BadRequest", anything},
+		{"400", "BadRequest", true}, // an unknown parameter of the query is refused everywhere
 		{"401", "Unauthorized", permission != nil && permission.Value != "public"},
 		{"403", "Forbidden", guarded},
 		{"404", "NotFound", hasPathParameter(d, item) || get(operation, "x-organization") != nil},
@@ -39,6 +40,7 @@ func (d *document) completeOperation(item, operation *yaml.Node) {
 		{"412", "Stale", parameters["If-Match"]},
 		{"413", "TooLarge", body},
 		{"415", "UnsupportedMediaType", body},
+		{"429", "TooManyAttempts", limited},
 		{"500", "Internal", true},
 		{"503", "Unavailable", true},
 	} {
@@ -47,9 +49,20 @@ func (d *document) completeOperation(item, operation *yaml.Node) {
 		}
 	}
 	sortStatuses(responses)
-	if permission != nil && permission.Value == "public" {
+	if public {
 		set(operation, "security", newSequence())
 	}
+}
+
+// answersFiles reports whether an answer may be a file: the server bounds how many are made.
+func (d *document) answersFiles(responses *yaml.Node) bool {
+	ok := get(responses, "200")
+	if ok == nil {
+		return false
+	}
+	found := false
+	each(get(d.resolve(ok), "content"), func(kind string, _ *yaml.Node) { found = found || kind != "application/json" })
+	return found
 }
 
 // completeSuccess adds the headers of successful answers and the preview of a dry run.

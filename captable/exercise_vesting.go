@@ -1,0 +1,202 @@
+package captable
+
+import (
+	"math/big"
+	"slices"
+	"sort"
+
+	"equity/captable/exact"
+	"equity/captable/vesting"
+)
+
+// exerciseVesting computes how shares vest that came of the early exercise of an option, by
+// the facts that were known on a day. The shares and the option share one vesting: the
+// vested options are assigned to the exercises in their order, before those that remain.
+type exerciseVesting struct {
+	state *State
+	known Date
+	day   Date
+	lots  map[GrantID]*exercisedShares
+}
+
+// portion is a shareholding as a part of the shares of one exercise.
+type portion struct {
+	grant  *Grant
+	origin ShareholdingID
+	vested *big.Rat
+	size   *big.Rat
+	// from is the number of exercised shares that shares of another class were converted
+	// from, counted on the day of the exercise.
+	from *big.Rat
+}
+
+func (s *State) exerciseVesting(known Date) *exerciseVesting {
+	return &exerciseVesting{state: s, known: known, day: known, lots: map[GrantID]*exercisedShares{}}
+}
+
+// onDay returns the same facts with the vesting of another day.
+func (v *exerciseVesting) onDay(day Date) *exerciseVesting {
+	return &exerciseVesting{state: v.state, known: v.known, day: day, lots: map[GrantID]*exercisedShares{}}
+}
+
+// of returns the portion that the shareholding has; false where it did not come of an early
+// exercise.
+func (v *exerciseVesting) of(h *Shareholding) (portion, bool) {
+	if h.Origin == nil {
+		return portion{}, false
+	}
+	if first, grant := v.state.exercisedAs(h); grant != nil {
+		if _, early := grant.exerciseOf(first.ID); !early {
+			return portion{}, false
+		}
+		lot := v.lot(grant)
+		size := lot.size(h, lot.epoch)
+		return portion{
+			grant: grant, origin: first.ID, vested: lot.vested(h, lot.epoch).Rat(), size: size.Rat(), from: lot.first(first, h),
+		}, true
+	}
+	if len(h.Origin.From) == 1 {
+		return v.partOf(h)
+	}
+	return v.together(h)
+}
+
+// exercisedAs finds the grant of shares that came of one exercise and are still of its
+// class, and the shareholding that the exercise gave; nil for other shares.
+func (s *State) exercisedAs(h *Shareholding) (*Shareholding, *Grant) {
+	for first := h; first.Origin != nil; {
+		if first.Origin.Kind == StatusExercised && !first.Origin.Option.IsZero() {
+			grant, _ := s.Grant(first.Origin.Option)
+			return first, grant
+		}
+		if len(first.Origin.From) != 1 {
+			break
+		}
+		from, known := s.Shareholding(first.Origin.From[0])
+		if !known || from.Security != h.Security {
+			break
+		}
+		first = from
+	}
+	return nil, nil
+}
+
+func (v *exerciseVesting) lot(grant *Grant) *exercisedShares {
+	lot, known := v.lots[grant.ID]
+	if !known {
+		lot = v.state.exercisedShares(grant, v.known, v.day)
+		v.lots[grant.ID] = lot
+	}
+	return lot
+}
+
+// partOf returns the portion of shares that came of one other shareholding by a conversion,
+// or since. They vest in proportion.
+func (v *exerciseVesting) partOf(h *Shareholding) (portion, bool) {
+	from, known := v.state.Shareholding(h.Origin.From[0])
+	if !known {
+		return portion{}, false
+	}
+	part, ok := v.of(from)
+	if !ok {
+		return portion{}, false
+	}
+	ended, kept := from.Shares.Rat(), h.original().Rat()
+	part.vested = quotient(new(big.Rat).Mul(part.vested, ended), part.size)
+	switch {
+	case h.Origin.Kind == StatusCancelled || h.Origin.Kind == StatusRepurchased:
+		part.vested = smaller(part.vested, kept)
+		part.from = quotient(new(big.Rat).Mul(part.from, kept), ended)
+	case h.Security != from.Security:
+		part.vested = quotient(part.vested.Mul(part.vested, kept), ended)
+	default:
+		part.vested = quotient(part.vested.Mul(part.vested, kept), ended)
+		part.from = quotient(new(big.Rat).Mul(part.from, kept), ended)
+	}
+	part.size = h.Shares.Rat()
+	part.vested = quotient(new(big.Rat).Mul(part.vested, part.size), kept)
+	return part, true
+}
+
+// together returns the portion of shares that several others became. Those that came of no
+// early exercise had vested, unless they vest by a schedule.
+func (v *exerciseVesting) together(h *Shareholding) (all portion, ok bool) {
+	vested, size := new(big.Rat), new(big.Rat)
+	for _, id := range h.Origin.From {
+		from, known := v.state.Shareholding(id)
+		if !known {
+			continue
+		}
+		shares := from.Shares.Rat()
+		size.Add(size, shares)
+		if one, early := v.of(from); early {
+			shares = quotient(new(big.Rat).Mul(shares, one.vested), one.size)
+			if !ok {
+				all.grant, all.origin, ok = one.grant, one.origin, true
+			}
+		} else if other, vests := v.state.vestedBySchedule(from, v.day); vests {
+			shares = other.Vested.Rat()
+		}
+		vested.Add(vested, shares)
+	}
+	all.from, all.size = h.original().Rat(), h.Shares.Rat()
+	all.vested = quotient(vested.Mul(vested, all.size), size)
+	return all, ok
+}
+
+// vestedOn returns the vested shares of the holding, and the next instalment.
+func (v *exerciseVesting) vestedOn(h *Shareholding) (Vested, bool) {
+	on := func(v *exerciseVesting) (Decimal, bool) {
+		part, ok := v.of(h)
+		if !ok {
+			return Decimal{}, false
+		}
+		return exact.RoundDown(part.vested, v.state.placesOf(h.Security)).Min(h.Shares), true
+	}
+	now, ok := on(v)
+	if !ok {
+		return Vested{}, false
+	}
+	vested := Vested{Vested: now, Unvested: h.Shares.Sub(now)}
+	if vested.Unvested.IsZero() {
+		return vested, true
+	}
+	days := v.days()
+	next := sort.Search(len(days), func(i int) bool {
+		later, _ := on(v.onDay(days[i]))
+		return later.Cmp(now) > 0
+	})
+	if next < len(days) {
+		cumulative, _ := on(v.onDay(days[next]))
+		vested.Next = &vesting.Instalment{Date: days[next], Quantity: cumulative.Sub(now), Cumulative: cumulative}
+	}
+	return vested, true
+}
+
+// days lists the days behind the present one on which one of the grants vests.
+func (v *exerciseVesting) days() (days []Date) {
+	for _, lot := range v.lots {
+		for _, instalment := range lot.vests.schedule {
+			if instalment.Date > v.day && instalment.Date <= lot.vests.last {
+				days = append(days, instalment.Date)
+			}
+		}
+	}
+	slices.Sort(days)
+	return slices.Compact(days)
+}
+
+// quotient divides; nothing is a part of nothing.
+func quotient(number, by *big.Rat) *big.Rat {
+	if by.Sign() == 0 {
+		return new(big.Rat)
+	}
+	return new(big.Rat).Quo(number, by)
+}
+
+func smaller(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) <= 0 {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,99 @@
+package captable
+
+// shareholding explains a figure of a shareholding: its shares, the vested and the unvested
+// ones, and those that the organization may buy back. One that is not held on the day has
+// figures of zero.
+func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error) {
+	h, known := x.state.Shareholding(id)
+	if !known {
+		return Term{}, Refuse(CodeNotFound, "There is no such shareholding.")
+	}
+	label := h.Certificate + ", " + x.name(h.Entity) + ", "
+	was, issued := h.On(x.day)
+	held := issued && was.Status.Outstanding()
+	switch which {
+	case "shares", "vested", "unvested", "repurchasable":
+	default:
+		return Term{}, noFigure("A shareholding's figures are shares, vested, unvested and repurchasable.")
+	}
+	if !held {
+		return Term{Label: label + which, Operation: OperationSum}, nil
+	}
+	shares := recorded(label+"shares", was.Shares, Reference{Kind: kindShareholding, ID: h.ID})
+	switch which {
+	case "shares":
+		return shares, nil
+	case "vested":
+		return x.vestedShares(was, shares, label), nil
+	case "unvested":
+		return less(label+which, shares, x.vestedShares(was, shares, label)), nil
+	}
+	right, repurchasable := x.state.RepurchasableOf(was, x.day)
+	if !repurchasable {
+		return Term{Label: label + which, Operation: OperationSum}, nil
+	}
+	shares.Label = label + "shares, of which nothing vests any more"
+	shares.Records = append(shares.Records, Reference{
+		Kind: kindHolding, ID: right.Option, Events: []string{OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType()},
+	})
+	ended := label + "repurchasable since the service ended on " + right.Since.String() + " (" + string(right.Reason) + ")"
+	return less(ended, shares, x.vestedShares(was, shares, label)), nil
+}
+
+// vestedShares explains the vested shares of a holding. Shares that do not vest are the
+// holder's from the first day.
+func (x *explanation) vestedShares(h *Shareholding, shares Term, label string) Term {
+	vested, vests := x.state.VestedOn(h, x.day)
+	if !vests {
+		shares.Label = label + "shares, which are not subject to vesting"
+		return shares
+	}
+	own := Reference{Kind: kindShareholding, ID: h.ID}
+	part, early := x.state.exerciseVesting(x.day).of(h)
+	if !early {
+		return recorded(label+"vested by its schedule", vested.Vested, own)
+	}
+	all := smallest(label+"vested", x.vestedOfExercise(part), shares)
+	if all.Value.Shares.Equal(vested.Vested) {
+		return all
+	}
+	return recorded(label+"vested, its part of the exercise", vested.Vested, own, Reference{Kind: kindShareholding, ID: part.origin},
+		Reference{Kind: kindHolding, ID: part.grant.ID})
+}
+
+// vestedOfExercise explains the vested options of the exercise: those of the grant without
+// the earlier exercises, and no more than were exercised.
+func (x *explanation) vestedOfExercise(part portion) Term {
+	grant := x.explained(part.grant)
+	vested := Term{
+		Label: grant.label + ", vested", Value: AuthorizedOf(grant.figures.Vested), Operation: OperationFigure,
+		Figure: "option/" + grant.ID.String() + "/vested",
+	}
+	terms := []Term{}
+	exercised := Term{}
+	for _, taking := range grant.takings {
+		if taking.Kind != StatusExercised {
+			continue
+		}
+		term := recorded("exercised on "+taking.Date.String(), taking.Quantity, grant.takenBy(taking)...)
+		if taking.Shareholding == part.origin {
+			exercised = term
+			break
+		}
+		terms = append(terms, term)
+	}
+	if len(terms) > 0 {
+		vested = less(grant.label+", vested behind earlier exercises", vested, terms...)
+	}
+	return smallest(grant.label+", vested of the exercise", vested, exercised)
+}
+
+// repurchasable explains the shares of a grant's exercises that the organization may buy back.
+func (x *explanation) repurchasable(g *explainedGrant) Term {
+	sum := Term{Label: g.label + ", repurchasable", Operation: OperationSum}
+	for _, right := range x.state.RepurchasableFrom(g.Grant, x.day) {
+		h, _ := x.state.Shareholding(right.Shareholding)
+		sum.add(Term{Label: h.Certificate + ", " + x.name(h.Entity), Value: AuthorizedOf(right.Shares), Operation: OperationFigure, Figure: right.Figure})
+	}
+	return sum
+}

@@ -1,0 +1,44 @@
+package captable
+
+import "slices"
+
+// outside reports whether the grant is to be made outside a plan.
+func (c *GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == PoolRef{} }
+
+// checkOrigin notes a plan, a pool or a class that is not known, or a type that the plan
+// does not grant.
+func (c *GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, security *Security) {
+	switch {
+	case c.outside() && security == nil:
+		faults.Add("/security", "unknownReference", "There is no such security.")
+	case c.outside():
+	case plan == nil:
+		faults.Add("/plan", "unknownReference", "There is no such plan.")
+	case pool == nil:
+		faults.Add("/pool", "unknownReference", "The plan has no such pool.")
+	case slices.Contains(grantTypes(), c.Type):
+		plan.checkType(faults, "/type", c.Type)
+	}
+}
+
+// outside reports whether the grant was made outside a plan. Its class reserves the shares
+// that are outstanding, as it does for a warrant.
+func (g *Grant) outside() bool { return g.Pool.IsZero() }
+
+// reserveOutside changes the reserve of the class of a grant outside a plan. A pool keeps
+// the reserve of every other grant.
+func (s *State) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
+	if grant.outside() {
+		s.reserve(grant.Security, change, stamp)
+	}
+}
+
+// grantsOutside lists the grants of the class outside a plan, ended ones too.
+func (s *State) grantsOutside(of SecurityID) (grants []*Grant) {
+	for grant := range s.Grants() {
+		if grant.outside() && grant.Security == of {
+			grants = append(grants, grant)
+		}
+	}
+	return grants
+}

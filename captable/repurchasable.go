@@ -1,0 +1,141 @@
+package captable
+
+import (
+	"iter"
+	"math/big"
+
+	"equity/captable/exact"
+)
+
+// Repurchasable is the unvested part of a shareholding after the service of the grant's
+// holder ended: the organization may buy these shares back.
+type Repurchasable struct {
+	Shareholding ShareholdingID `json:"shareholding"`
+	// Entity is the present holder of the shares.
+	Entity   EntityID   `json:"entity"`
+	Security SecurityID `json:"security"`
+	// Option is the grant whose exercise gave the shares.
+	Option GrantID `json:"option"`
+	Shares Decimal `json:"shares"`
+	// PricePerShare is what was paid for a share at the exercise, restated by the splits and
+	// conversions since. Nothing is paid for a right to appreciation.
+	PricePerShare *Price `json:"pricePerShare,omitempty"`
+	// Amount is the price of all of them.
+	Amount *Price `json:"amount,omitempty"`
+	// Since is the day of the termination, Reason its reason.
+	Since  Date              `json:"since"`
+	Reason TerminationReason `json:"reason"`
+	// Figure is the figure to ask for to have the number of shares explained.
+	Figure string `json:"explain"`
+}
+
+// RepurchasableOf returns the repurchasable part of a shareholding as it stood on the day;
+// false without any.
+func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool) {
+	if h.Origin == nil || !h.Status.Outstanding() {
+		return Repurchasable{}, false
+	}
+	v := s.exerciseVesting(day)
+	part, early := v.of(h)
+	if !early || !part.grant.terminated(day) {
+		return Repurchasable{}, false
+	}
+	unvested := h.Shares.Sub(exact.RoundDown(part.vested, s.placesOf(h.Security)).Min(h.Shares))
+	if unvested.IsZero() {
+		return Repurchasable{}, false
+	}
+	right := Repurchasable{
+		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Option: part.grant.ID, Shares: unvested,
+		Since: part.grant.Termination.Date, Reason: part.grant.Termination.Reason,
+		PricePerShare: s.paidFor(h, part, day), Figure: figureOfShares(h.ID, "repurchasable"),
+	}
+	if price := right.PricePerShare; price != nil {
+		right.Amount = &Price{Amount: exact.RoundHalfUp(new(big.Rat).Mul(price.Amount.Rat(), unvested.Rat()), exact.Places), Currency: price.Currency}
+	}
+	return right, true
+}
+
+// paidFor returns what was paid for a share of the holding, in the shares of the day: the
+// price of the exercised shares where it is stated, else the exercise price. Shares of
+// another class carry the price of the shares that they were converted from.
+func (s *State) paidFor(h *Shareholding, part portion, day Date) *Price {
+	exercise, _ := part.grant.exerciseOf(part.origin)
+	amounts := &part.grant.GrantAmounts
+	if exercise.at < len(part.grant.Before) {
+		amounts = &part.grant.Before[exercise.at].GrantAmounts
+	}
+	paid := amounts.priceOn(exercise.as.Date)
+	if first, known := s.Shareholding(part.origin); known && first.PricePerShare != nil {
+		paid = first.PricePerShare
+	}
+	if paid == nil {
+		return nil
+	}
+	if part.grant.Type == GrantSAR {
+		return &Price{Currency: paid.Currency}
+	}
+	amount := paid.Amount.Rat()
+	if h.Security != part.grant.Security {
+		amount = quotient(amount.Mul(amount, part.from), part.size)
+	} else {
+		for _, past := range part.grant.Before[exercise.at:] {
+			if past.Until <= day {
+				amount = past.Ratio.perShare(amount)
+			}
+		}
+	}
+	return &Price{Amount: exact.RoundHalfUp(amount, exact.Places), Currency: paid.Currency}
+}
+
+// Repurchasable lists the repurchasable shares of the day in the order of the shareholdings
+// behind the given id.
+func (s *State) Repurchasable(after ShareholdingID, day Date) iter.Seq[Repurchasable] {
+	return func(yield func(Repurchasable) bool) {
+		for h := range s.ShareholdingsAfter(after) {
+			was, issued := h.On(day)
+			if !issued || h.Origin == nil {
+				continue
+			}
+			if right, ok := s.RepurchasableOf(was, day); ok && !yield(right) {
+				return
+			}
+		}
+	}
+}
+
+// RepurchasableFrom lists the repurchasable shares of the day that came of the grant.
+func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasable) {
+	if !grant.terminated(day) {
+		return nil
+	}
+	seen := map[ShareholdingID]bool{}
+	var visit func(id ShareholdingID)
+	visit = func(id ShareholdingID) {
+		h, known := s.Shareholding(id)
+		if !known || seen[id] {
+			return
+		}
+		seen[id] = true
+		was, issued := h.On(day)
+		if !issued {
+			return
+		}
+		if right, ok := s.RepurchasableOf(was, day); ok && right.Option == grant.ID {
+			rights = append(rights, right)
+		}
+		for _, result := range was.Results {
+			visit(result)
+		}
+	}
+	for _, taking := range grant.amountsOn(day).Takings {
+		if taking.Kind == StatusExercised && taking.Date <= day {
+			visit(taking.Shareholding)
+		}
+	}
+	return rights
+}
+
+// figureOfShares names a figure of a shareholding for [State.Explain].
+func figureOfShares(id ShareholdingID, which string) string {
+	return "shareholding/" + id.String() + "/" + which
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"equity/persistence/storetest"
+)
+
+// exposed is a server with the demo company whose database is behind a line that the test can break. Its sessions are in
+// Redis.
+type exposed struct {
+	*running
+	proxy  *storetest.Proxy
+	cookie string
+	home   string // the path of the company
+}
+
+func serveExposed(t *testing.T, settings ...string) *exposed {
+	t.Helper()
+	s := setupServices(t)
+	address, err := url.Parse(s.variables["DATABASE_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &exposed{proxy: storetest.NewProxy(t, address.Host)}
+	address.Host = e.proxy.Address()
+	s.variables["DATABASE_URL"], s.variables["STORE_TIMEOUT"] = address.String(), "1s"
+	for i := 0; i < len(settings); i += 2 {
+		s.variables[settings[i]] = settings[i+1]
+	}
+	e.running = s.serve(t, "--demo")
+	response, _ := e.send(t, http.MethodPost, "/v1/user/login", `{"email": "`+demoEmail+`", "password": "`+demoPassword+`"}`)
+	e.cookie, _, _ = strings.Cut(response.Header.Get("Set-Cookie"), ";")
+	_, body := e.send(t, http.MethodGet, "/v1/organization", "")
+	_, rest, _ := strings.Cut(body, `"id":"`)
+	e.home = "/v1/organization/" + rest[:36]
+	if response, body := e.send(t, http.MethodGet, e.home+"/captable", ""); response.StatusCode != http.StatusOK {
+		t.Fatalf("%d %s", response.StatusCode, body)
+	}
+	return e
+}
+
+func (e *exposed) send(t *testing.T, method, path, body string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, e.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Cookie", e.cookie)
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(text)
+}
+
+// write founds a class of shares.
+func (e *exposed) write(t *testing.T, name string) (*http.Response, string) {
+	t.Helper()
+	return e.send(t, http.MethodPost, e.home+"/security",
+		`{"name":"`+name+`","shareType":"common","prefix":"`+name+`","authorizedShares":"1000"}`)
+}
+
+func TestReadsGoOnWithAgeWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	e := serveExposed(t)
+	if response, _ := e.send(t, http.MethodGet, e.home+"/captable", ""); response.Header.Get("Age") != "" {
+		t.Errorf("a current answer has Age %s", response.Header.Get("Age"))
+	}
+	e.proxy.Refuse(true)
+	for i := range 12 {
+		if response, body := e.write(t, "W"+strconv.Itoa(i)); response.StatusCode != http.StatusServiceUnavailable {
+			t.Fatalf("a write: %d %s", response.StatusCode, body)
+		}
+		response, body := e.send(t, http.MethodGet, e.home+"/captable", "")
+		if _, err := strconv.Atoi(response.Header.Get("Age")); err != nil || response.StatusCode != http.StatusOK {
+			t.Fatalf("a read after %d failed writes: %d, Age %q %s", i+1, response.StatusCode, response.Header.Get("Age"), body)
+		}
+	}
+	e.proxy.Refuse(false)
+	for begin := time.Now(); ; {
+		response, _ := e.send(t, http.MethodGet, e.home+"/captable", "")
+		if response.StatusCode == http.StatusOK && response.Header.Get("Age") == "" {
+			break
+		}
+		if time.Since(begin) > 30*time.Second {
+			t.Fatal("reads are stale although the database answers")
+		}
+	}
+	if response, body := e.write(t, "BACK"); response.StatusCode != http.StatusCreated {
+		t.Errorf("a write after the outage: %d %s", response.StatusCode, body)
+	}
+}
+
+func TestServerAnswersAndStopsWhileTheDatabaseIsSilent(t *testing.T) {
+	t.Parallel()
+	e := serveExposed(t)
+	e.proxy.Freeze(true)
+	const limit = 8 * time.Second // eight times the store timeout
+	begin := time.Now()
+	response, body := e.write(t, "X")
+	if took := time.Since(begin); response.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, "outcomeUnknown") && !strings.Contains(body, "unavailable") || took > limit {
+		t.Errorf("a write after %v: %d %s", took, response.StatusCode, body)
+	}
+	begin = time.Now()
+	e.stop()
+	select {
+	case <-e.status:
+	case <-time.After(time.Minute):
+		t.Fatal("the server does not stop")
+	}
+	if took := time.Since(begin); took > limit {
+		t.Errorf("stopping took %v", took)
+	}
+	e.status = nil
+}
+
+func TestStoppingServerIsNotReadyBeforeItsListenerCloses(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.variables["DRAIN_DELAY"] = "2s"
+	r := s.serve(t)
+	r.stop()
+	for {
+		status, body := r.get(t, r.url+"/readyz") // fails the test when the listener closes first
+		if status == http.StatusServiceUnavailable && strings.Contains(body, "stopping") {
+			break
+		}
+	}
+	if status, _ := r.get(t, r.url+"/healthz"); status != http.StatusOK {
+		t.Errorf("a server that drains answers %d", status)
+	}
+	if status, _ := r.post(t, "/v1/user/login", `{"email": "nobody@example.com", "password": "correct horse battery"}`); status != http.StatusBadRequest {
+		t.Errorf("a request while draining is answered %d", status)
+	}
+}

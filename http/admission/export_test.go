@@ -1,0 +1,8 @@
+package admission
+
+// Groups returns the number of groups that the queue remembers.
+func (q *Queue) Groups() int {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	return len(q.groups)
+}

@@ -1,0 +1,267 @@
+package admission
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Settings bound a queue.
+type Settings struct {
+	// Parallel is the number of requests that hold a slot at a time; at least 1.
+	Parallel int
+	// Wait is the longest time that a request spends in the queue.
+	Wait time.Duration
+	// Patient lets every request wait; otherwise a request that is expected to wait too long is refused at arrival.
+	Patient bool
+}
+
+// Flow identifies the source of a request. Slots are shared evenly between groups, and within a group between callers.
+type Flow struct {
+	Group, Caller string
+}
+
+// Refusal is the error of a request that was refused because the server is overloaded. Nothing was done.
+type Refusal struct {
+	// RetryAfter is the time after which a new attempt is likely to succeed.
+	RetryAfter time.Duration
+}
+
+// Error describes the refusal.
+func (r *Refusal) Error() string {
+	return fmt.Sprintf("overloaded, retry after %s", r.RetryAfter)
+}
+
+// Stats are figures of a queue.
+type Stats struct {
+	// Running and Waiting are the present numbers of requests with and without a slot.
+	Running, Waiting int
+	// Refused counts requests that were refused since the start.
+	Refused uint64
+}
+
+// Queue admits requests. It is safe for concurrent use.
+//
+// Ordering: groups take turns, the callers of a group take turns, and the requests of a caller are served first in,
+// first out. A group holds at most three quarters of the slots and a caller at most half, so that requests that are
+// stuck leave slots to others.
+type Queue struct {
+	settings    Settings
+	groupLimit  int
+	callerLimit int
+	refused     atomic.Uint64
+
+	mutex   sync.Mutex
+	running int
+	waiting int
+	crowded int // groups with waiting requests
+	groups  map[string]*group
+	turns   turns[*group]
+	pace    pace
+}
+
+// New returns an empty queue.
+func New(settings Settings) *Queue {
+	settings.Parallel = max(settings.Parallel, 1)
+	return &Queue{
+		settings:    settings,
+		groupLimit:  max(settings.Parallel*3/4, 1),
+		callerLimit: max(settings.Parallel/2, 1),
+		groups:      map[string]*group{},
+	}
+}
+
+// Stats returns the present figures.
+func (q *Queue) Stats() Stats {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	return Stats{Running: q.running, Waiting: q.waiting, Refused: q.refused.Load()}
+}
+
+// Enter waits for a slot. The error is a *[Refusal] if the queue is full or the wait was too long, and the context's
+// error if the caller left. The caller of Enter must call [Ticket.Leave].
+func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
+	t := &Ticket{queue: q, flow: flow}
+	if err := q.enter(ctx, flow); err != nil {
+		return nil, err
+	}
+	t.holders = 1
+	return t, nil
+}
+
+func (q *Queue) enter(ctx context.Context, flow Flow) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	q.mutex.Lock()
+	l := q.lane(flow)
+	if q.running < q.settings.Parallel && l.free() {
+		q.start(l)
+		q.mutex.Unlock()
+		return nil
+	}
+	if expected := q.expected(l); expected > q.settings.Wait && !q.settings.Patient {
+		q.forget(l)
+		q.mutex.Unlock()
+		return q.refuse(expected)
+	}
+	w := q.enqueue(l)
+	q.mutex.Unlock()
+	return q.await(ctx, l, w)
+}
+
+// await returns when the request has a slot, was in the queue for too long, or its caller has left.
+func (q *Queue) await(ctx context.Context, l *lane, w *waiter) error {
+	timer := time.NewTimer(q.settings.Wait)
+	defer timer.Stop()
+	var failure error
+	select {
+	case <-w.admitted:
+		return nil
+	case <-ctx.Done():
+		failure = ctx.Err()
+	case <-timer.C:
+		failure = q.refuse(q.settings.Wait)
+	}
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	if w.element == nil { // it was admitted meanwhile
+		q.finish(l)
+		return failure
+	}
+	q.dequeue(l, w)
+	q.forget(l)
+	return failure
+}
+
+func (q *Queue) refuse(expected time.Duration) error {
+	q.refused.Add(1)
+	return &Refusal{RetryAfter: max(expected, time.Second)}
+}
+
+// leave returns the slot of a request of the flow and admits waiting ones.
+func (q *Queue) leave(flow Flow) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	q.finish(q.lane(flow))
+}
+
+func (q *Queue) finish(l *lane) {
+	q.running--
+	l.group.running--
+	l.running--
+	if q.waiting > 0 {
+		q.pace.completed(time.Now())
+	}
+	q.offer(l)
+	for q.running < q.settings.Parallel && q.admitNext() {
+	}
+	q.forget(l)
+}
+
+// admitNext gives a slot to the next request in turn, and reports whether one was waiting.
+func (q *Queue) admitNext() bool {
+	g, found := q.turns.next()
+	if !found {
+		return false
+	}
+	g.inTurn = false
+	if l, found := g.turns.next(); found {
+		l.inTurn = false
+		if front := l.waiting.Front(); front != nil {
+			w, _ := front.Value.(*waiter)
+			q.dequeue(l, w)
+			q.start(l)
+			close(w.admitted)
+		}
+		q.offer(l)
+		q.forget(l)
+	}
+	return true
+}
+
+func (q *Queue) start(l *lane) {
+	q.running++
+	l.group.running++
+	l.running++
+}
+
+func (q *Queue) enqueue(l *lane) *waiter {
+	w := &waiter{admitted: make(chan struct{})}
+	w.element = l.waiting.PushBack(w)
+	if q.waiting == 0 {
+		q.pace.begin(time.Now())
+	}
+	if l.group.waiting == 0 {
+		q.crowded++
+	}
+	if l.waiting.Len() == 1 {
+		l.group.crowded++
+	}
+	q.waiting++
+	l.group.waiting++
+	q.offer(l)
+	return w
+}
+
+func (q *Queue) dequeue(l *lane, w *waiter) {
+	l.waiting.Remove(w.element)
+	w.element = nil
+	q.waiting--
+	l.group.waiting--
+	if l.waiting.Len() == 0 {
+		l.group.crowded--
+	}
+	if l.group.waiting == 0 {
+		q.crowded--
+	}
+}
+
+// offer puts the lane and its group in turn if they have waiting requests and may hold another slot.
+func (q *Queue) offer(l *lane) {
+	g := l.group
+	if !l.inTurn && l.waiting.Len() > 0 && l.running < q.callerLimit {
+		l.inTurn = true
+		g.turns.add(l)
+	}
+	if !g.inTurn && g.turns.len() > 0 && g.running < q.groupLimit {
+		g.inTurn = true
+		q.turns.add(g)
+	}
+}
+
+// expected returns the time that another request of the lane would wait. Requests of others count as far as their
+// turn comes first.
+func (q *Queue) expected(l *lane) time.Duration {
+	ahead := min((l.waiting.Len()+1)*max(l.group.crowded, 1), l.group.waiting+1)
+	ahead = min(ahead*max(q.crowded, 1), q.waiting+1)
+	return q.pace.time(ahead)
+}
+
+// lane returns the lane of the flow, which [Queue.forget] removes when it is empty.
+func (q *Queue) lane(flow Flow) *lane {
+	g := q.groups[flow.Group]
+	if g == nil {
+		g = &group{name: flow.Group, lanes: map[string]*lane{}}
+		q.groups[flow.Group] = g
+	}
+	l := g.lanes[flow.Caller]
+	if l == nil {
+		l = &lane{queue: q, group: g, name: flow.Caller, waiting: list.New()}
+		g.lanes[flow.Caller] = l
+	}
+	return l
+}
+
+func (q *Queue) forget(l *lane) {
+	g := l.group
+	if l.running == 0 && l.waiting.Len() == 0 && !l.inTurn {
+		delete(g.lanes, l.name)
+	}
+	if len(g.lanes) == 0 && !g.inTurn {
+		delete(q.groups, g.name)
+	}
+}

@@ -1,0 +1,299 @@
+package admission_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"equity/http/admission"
+)
+
+const wait = time.Second
+
+func setup(parallel int) *admission.Queue {
+	return admission.New(admission.Settings{Parallel: parallel, Wait: wait})
+}
+
+func flow(group, caller string) admission.Flow { return admission.Flow{Group: group, Caller: caller} }
+
+// enter takes a slot and fails the test if there is none.
+func enter(t *testing.T, q *admission.Queue, f admission.Flow) *admission.Ticket {
+	t.Helper()
+	ticket, err := q.Enter(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ticket
+}
+
+func refused(err error) bool {
+	_, is := errors.AsType[*admission.Refusal](err)
+	return is
+}
+
+// background enters in a goroutine and appends the name of the flow once admitted.
+func background(t *testing.T, q *admission.Queue, f admission.Flow, order *[]string) {
+	t.Helper()
+	go func() {
+		ticket, err := q.Enter(t.Context(), f)
+		if err != nil {
+			return
+		}
+		*order = append(*order, f.Group+f.Caller)
+		ticket.Leave()
+	}()
+	synctest.Wait()
+}
+
+func TestFreeSlotIsTakenAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		enter(t, setup(4), flow("a", "1"))
+		if waited := time.Since(begin); waited != 0 {
+			t.Errorf("waited %s", waited)
+		}
+	})
+}
+
+func TestWaitBeyondTheLimitIsRefused(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		enter(t, q, flow("a", "1"))
+		begin := time.Now()
+		_, err := q.Enter(t.Context(), flow("b", "2"))
+		if waited := time.Since(begin); !refused(err) || waited != wait {
+			t.Errorf("%v after %s, not a refusal after %s", err, waited, wait)
+		}
+	})
+}
+
+func TestLongQueueIsRefusedAtArrival(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		const service = 300 * time.Millisecond
+		var refusals, late int
+		var mutex sync.Mutex
+		for i := range 12 { // each takes 300 ms, so that three may wait
+			go func() {
+				begin := time.Now()
+				ticket, err := q.Enter(t.Context(), flow(fmt.Sprint(i), ""))
+				if err == nil {
+					time.Sleep(service)
+					ticket.Leave()
+					return
+				}
+				mutex.Lock()
+				defer mutex.Unlock()
+				refusals++
+				if time.Since(begin) > 0 {
+					late++
+				}
+			}()
+			time.Sleep(100 * time.Millisecond)
+		}
+		time.Sleep(time.Minute)
+		if refusals == 0 || late > 3 {
+			t.Errorf("%d of 12 were refused, %d of them late; the later ones should be refused at arrival", refusals, late)
+		}
+	})
+}
+
+func TestGroupsTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		first := enter(t, q, flow("first", ""))
+		var order []string
+		for range 3 {
+			background(t, q, flow("a", "1"), &order)
+		}
+		background(t, q, flow("b", "1"), &order)
+		first.Leave()
+		synctest.Wait()
+		if got := fmt.Sprint(order); got != "[a1 b1 a1 a1]" {
+			t.Errorf("served %s", got)
+		}
+	})
+}
+
+func TestCallersOfAGroupTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		first := enter(t, q, flow("first", ""))
+		var order []string
+		for range 3 {
+			background(t, q, flow("a", "1"), &order)
+		}
+		background(t, q, flow("a", "2"), &order)
+		first.Leave()
+		synctest.Wait()
+		if got := fmt.Sprint(order); got != "[a1 a2 a1 a1]" {
+			t.Errorf("served %s", got)
+		}
+	})
+}
+
+func TestStuckGroupLeavesSlotsToOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(8)
+		for i := range 20 {
+			go func() { _, _ = q.Enter(t.Context(), flow("stuck", fmt.Sprint(i))) }()
+		}
+		synctest.Wait()
+		begin := time.Now()
+		enter(t, q, flow("other", "1"))
+		if waited := time.Since(begin); waited != 0 {
+			t.Errorf("another organization waited %s", waited)
+		}
+	})
+}
+
+func TestStuckCallerLeavesSlotsToOthersOfTheGroup(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(8)
+		for range 20 {
+			go func() { _, _ = q.Enter(t.Context(), flow("a", "stuck")) }()
+		}
+		synctest.Wait()
+		begin := time.Now()
+		enter(t, q, flow("a", "other"))
+		if waited := time.Since(begin); waited != 0 {
+			t.Errorf("another caller waited %s", waited)
+		}
+	})
+}
+
+func TestRequestOfACallerWhoLeftIsDropped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		enter(t, q, flow("a", "1"))
+		ctx, leave := context.WithCancel(t.Context())
+		go func() { _, _ = q.Enter(ctx, flow("b", "1")) }()
+		synctest.Wait()
+		leave()
+		synctest.Wait()
+		if waiting := q.Stats().Waiting; waiting != 0 {
+			t.Errorf("%d requests wait", waiting)
+		}
+	})
+}
+
+func TestWaitAsideLendsTheSlot(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		ticket := enter(t, q, flow("a", "1"))
+		err := admission.Aside(admission.NewContext(t.Context(), ticket), func() error {
+			other, err := q.Enter(t.Context(), flow("b", "1"))
+			other.Leave()
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestSlotIsHeldAgainAfterAWaitAside(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(1)
+		ticket := enter(t, q, flow("a", "1"))
+		_ = admission.Aside(admission.NewContext(t.Context(), ticket), func() error { return nil })
+		if running := q.Stats().Running; running != 1 {
+			t.Errorf("%d slots are held", running)
+		}
+	})
+}
+
+func TestSlotIsReturnedOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := setup(2)
+		enter(t, q, flow("a", "1"))
+		ticket := enter(t, q, flow("b", "1"))
+		ticket.Leave()
+		ticket.Leave()
+		if running := q.Stats().Running; running != 1 {
+			t.Errorf("%d slots are held", running)
+		}
+	})
+}
+
+// TestIdleQueueRemembersNothing runs random loads to their end.
+func TestIdleQueueRemembersNothing(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			q := setup(1 + random.IntN(6))
+			for range 300 {
+				f := flow(fmt.Sprint(random.IntN(4)), fmt.Sprint(random.IntN(3)))
+				service, patience := time.Duration(random.IntN(200))*time.Millisecond, time.Duration(random.IntN(2000))*time.Millisecond
+				aside := random.IntN(4) == 0
+				go func() {
+					ctx, cancel := context.WithTimeout(t.Context(), patience)
+					defer cancel()
+					ticket, err := q.Enter(ctx, f)
+					if err != nil {
+						return
+					}
+					defer ticket.Leave()
+					time.Sleep(service)
+					if aside {
+						_ = admission.Aside(admission.NewContext(ctx, ticket), func() error { time.Sleep(service); return nil })
+					}
+				}()
+				time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
+			}
+			time.Sleep(time.Minute)
+			if stats := q.Stats(); stats.Running != 0 || stats.Waiting != 0 || q.Groups() != 0 {
+				t.Errorf("seed %d: %+v, %d groups", seed, stats, q.Groups())
+			}
+		})
+	}
+}
+
+// TestSlotsAreNeverExceeded counts the requests that run at a time.
+func TestSlotsAreNeverExceeded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const parallel = 5
+		q := setup(parallel)
+		var mutex sync.Mutex
+		running, most := 0, 0
+		for i := range 200 {
+			go func() {
+				ticket, err := q.Enter(t.Context(), flow(fmt.Sprint(i%7), fmt.Sprint(i%3)))
+				if err != nil {
+					return
+				}
+				mutex.Lock()
+				running++
+				most = max(most, running)
+				mutex.Unlock()
+				time.Sleep(10 * time.Millisecond)
+				mutex.Lock()
+				running--
+				mutex.Unlock()
+				ticket.Leave()
+			}()
+		}
+		time.Sleep(time.Minute)
+		if most != parallel {
+			t.Errorf("%d ran at a time, not %d", most, parallel)
+		}
+	})
+}

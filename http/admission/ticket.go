@@ -1,0 +1,91 @@
+package admission
+
+import "context"
+
+// Ticket is a slot of a queue. It is safe for concurrent use.
+type Ticket struct {
+	queue *Queue
+	flow  Flow
+
+	// Both are guarded by the queue's mutex.
+	holders int // 1 if the slot is held, less one for each wait outside the slot
+	ended   bool
+}
+
+// Leave returns the slot for good. Further calls have no effect.
+func (t *Ticket) Leave() {
+	if t == nil {
+		return
+	}
+	t.queue.mutex.Lock()
+	held := t.holders == 1 && !t.ended
+	t.ended = true
+	t.queue.mutex.Unlock()
+	if held {
+		t.queue.leave(t.flow)
+	}
+}
+
+// release returns the slot until resume; only the first of several calls does.
+func (t *Ticket) release() {
+	t.queue.mutex.Lock()
+	held := t.holders == 1 && !t.ended
+	t.holders--
+	t.queue.mutex.Unlock()
+	if held {
+		t.queue.leave(t.flow)
+	}
+}
+
+// resume takes a slot again; only the last of several calls does.
+func (t *Ticket) resume(ctx context.Context) error {
+	t.queue.mutex.Lock()
+	last := t.holders == 0 && !t.ended
+	if !last {
+		t.holders++
+	}
+	t.queue.mutex.Unlock()
+	if !last {
+		return nil
+	}
+	if err := t.queue.enter(ctx, t.flow); err != nil {
+		t.queue.mutex.Lock()
+		t.ended = true
+		t.queue.mutex.Unlock()
+		return err
+	}
+	t.queue.mutex.Lock()
+	t.holders++
+	t.queue.mutex.Unlock()
+	return nil
+}
+
+type contextKey struct{}
+
+// NewContext returns a context that carries the ticket.
+func NewContext(ctx context.Context, t *Ticket) context.Context {
+	return context.WithValue(ctx, contextKey{}, t)
+}
+
+// FlowOf returns the flow of the context's ticket; the zero Flow without a ticket.
+func FlowOf(ctx context.Context) Flow {
+	if t, _ := ctx.Value(contextKey{}).(*Ticket); t != nil {
+		return t.flow
+	}
+	return Flow{}
+}
+
+// Aside runs wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is meant for
+// waits on the client, on another queue or on another server. The error is that of wait, or of taking the slot.
+func Aside(ctx context.Context, wait func() error) error {
+	t, _ := ctx.Value(contextKey{}).(*Ticket)
+	if t == nil {
+		return wait()
+	}
+	t.release()
+	err := wait()
+	if failed := t.resume(ctx); err == nil {
+		err = failed
+	}
+	return err
+}

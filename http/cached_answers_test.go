@@ -1,0 +1,279 @@
+package http_test
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	equityhttp "equity/http"
+	"equity/persistence/storetest"
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// twins are two servers over the same stores. One of them keeps no answers.
+type twins struct {
+	*estate
+	uncached *equityhttp.Server
+	callers  []somebody
+	reads    []declared
+	ids      []string
+	// bodies maps each ETag, with its address, to the one body that it may name.
+	bodies map[string]string
+	tags   []string
+	random *rand.Rand
+}
+
+func newTwins(t *testing.T, store string, changes ...change) *twins {
+	t.Helper()
+	var settings equityhttp.Settings
+	var services equityhttp.Services
+	b := setupOn(t, store, append(changes, func(s *equityhttp.Settings, v *equityhttp.Services) {
+		s.TagKey = []byte("the same key for both servers")
+		settings, services = *s, *v
+	})...)
+	settings.RenderedBytes, services.Metrics = 1, nil
+	uncached, err := equityhttp.NewServer(settings, services)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &twins{estate: b.estate(t, "zenobia"), uncached: uncached, bodies: map[string]string{}, random: rand.New(rand.NewPCG(1, 2))}
+	w.callers = append(w.estate.callers(t), w.owners(t)...)
+	for _, d := range b.contract.all() {
+		if d.reads {
+			w.reads = append(w.reads, d)
+		}
+	}
+	for _, id := range w.estate.ids {
+		if isID(id) {
+			w.ids = append(w.ids, id)
+		}
+	}
+	slices.Sort(w.ids)
+	return w
+}
+
+// owners are two people with every permission who hold different numbers of shares.
+func (w *twins) owners(t *testing.T) []somebody {
+	t.Helper()
+	var list []somebody
+	for i, shares := range []string{"11", "22"} {
+		who := w.member(t, "owner"+shares, "Owner")
+		w.issue(t, who.holder, shares)
+		list = append(list, somebody{"owner " + strconv.Itoa(i), who, standing{signedIn: true, member: true}})
+	}
+	return list
+}
+
+// valuesOf are values of a query parameter, right ones and wrong ones.
+func (w *twins) valuesOf(p *openapi3.Parameter) []string {
+	schema := p.Schema.Value
+	list := []string{"?"}
+	for _, value := range schema.Enum {
+		text, _ := value.(string)
+		list = append(list, text)
+	}
+	switch {
+	case p.Name == "knownAt":
+		list = append(list, "5", "12", "2026-03-02T10:00:00Z")
+	case schema.Format == "date":
+		list = append(list, "2024-01-01", "2024-06-30", "2026-03-01")
+	case schema.Format == "uuid":
+		list = append(list, w.ids...)
+	case schema.Type.Is("integer"):
+		list = append(list, "1", "2")
+	case schema.Type.Is("boolean"):
+		list = append(list, "true", "false")
+	}
+	for _, example := range []any{p.Example, schema.Example} {
+		if text, ok := example.(string); ok {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// draw makes a random request of the operation.
+func (w *twins) draw(tb testing.TB, d *declared) *wish {
+	tb.Helper()
+	made := w.wish(tb, d)
+	for _, p := range d.parameters {
+		switch {
+		case p.In == openapi3.ParameterInQuery && w.random.IntN(3) == 0:
+			made.query.Set(p.Name, pick(w.random, w.valuesOf(p)))
+		case p.In == openapi3.ParameterInPath && p.Name != "organization" && w.random.IntN(10) == 0: // often of another kind
+			made.path = strings.Replace(made.path, w.record(tb, d, p), pick(w.random, w.ids), 1)
+		}
+	}
+	return made
+}
+
+func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
+
+// without sends the wish to the server that keeps no answers.
+func (w *twins) without(as *client, wish *wish, headers ...string) answer {
+	target := wish.path
+	if len(wish.query) > 0 {
+		target += "?" + wish.query.Encode()
+	}
+	r := httptest.NewRequest(wish.method, target, strings.NewReader(wish.body))
+	if wish.body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Header.Set("Cookie", as.cookie)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	got := httptest.NewRecorder()
+	w.uncached.ServeHTTP(got, r)
+	return answer{got.Code, got.Header(), got.Body.String()}
+}
+
+// compare sends the wish to both servers and wants the same of them.
+func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
+	tb.Helper()
+	want := w.without(as.client, wish)
+	if again := w.without(as.client, wish); again.body != want.body { // a secret, a request id, a count of uses
+		return
+	}
+	got := wish.as(tb, as.copy())
+	address := wish.path + "?" + wish.query.Encode()
+	where := as.claim + " at " + d.id + " " + address
+	if got.status != want.status || got.body != want.body {
+		tb.Errorf("%s:\ncached   %d %s\nuncached %d %s", where, got.status, got.body, want.status, want.body)
+	}
+	for _, name := range []string{"ETag", "Content-Type", "Content-Disposition", "Cache-Control"} {
+		if got.header.Get(name) != want.header.Get(name) {
+			tb.Errorf("%s: %s %q instead of %q", where, name, got.header.Get(name), want.header.Get(name))
+		}
+	}
+	if tag := got.header.Get("ETag"); tag != "" && got.status == http.StatusOK {
+		w.names(tb, as, wish, where, tag, got.body)
+	}
+}
+
+// names wants a tag to name one body at its address, and 304 for that tag alone.
+func (w *twins) names(tb testing.TB, as *somebody, wish *wish, where, tag, body string) {
+	tb.Helper()
+	name := wish.method + " " + wish.path + "?" + wish.query.Encode() + " " + tag
+	if before, known := w.bodies[name]; known && before != body {
+		tb.Errorf("%s: one ETag for two answers:\n%s\n%s", where, before, body)
+	}
+	w.bodies[name] = body
+	w.tags = append(w.tags, tag)
+	old := pick(w.random, w.tags)
+	conditional := w.without(as.client, wish, "If-None-Match", old)
+	if wish.method == http.MethodGet && (conditional.status == http.StatusNotModified) != (old == tag) {
+		tb.Errorf("%s: %d for the tag %s, the answer's own is %s", where, conditional.status, old, tag)
+	}
+}
+
+// A cached answer is the one that would be computed anew, for every reading operation of
+// the contract, whoever asked before. An ETag names one answer.
+func TestCachedAnswersEqualUncachedOnes(t *testing.T) {
+	t.Parallel()
+	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+		t.Helper()
+		w := newTwins(t, store, changes...)
+		owners := w.callers[len(w.callers)-2:]
+		for round := range 2 {
+			for _, d := range w.reads {
+				wish := w.wish(t, &d)
+				if round > 0 {
+					wish = w.draw(t, &d)
+				}
+				callers := append(slices.Clone(owners), pick(w.random, w.callers), pick(w.random, w.callers))
+				w.random.Shuffle(len(callers), func(i, j int) { callers[i], callers[j] = callers[j], callers[i] })
+				for _, who := range callers {
+					w.compare(t, &who, &d, wish)
+				}
+			}
+			w.must(t, "PATCH", w.home, `{"legalName":"Zenobia `+strconv.Itoa(round)+`"}`, http.StatusOK)
+		}
+	})
+}
+
+// question is the wish as one of several.
+func (w *twins) question(tb testing.TB, d *declared, wish *wish) [2]string {
+	tb.Helper()
+	var parameters []string
+	for _, p := range d.parameters {
+		if p.In == openapi3.ParameterInPath {
+			parameters = append(parameters, strconv.Quote(p.Name)+`:`+strconv.Quote(w.record(tb, d, p)))
+		}
+	}
+	for name, values := range wish.query {
+		parameters = append(parameters, strconv.Quote(name)+`:`+strconv.Quote(values[0]))
+	}
+	return [2]string{d.id, strings.Join(parameters, ",")}
+}
+
+// Several questions in one request are answered as the server without a cache answers
+// each of them alone.
+func TestQueriedAnswersEqualUncachedOnes(t *testing.T) {
+	t.Parallel()
+	w := newTwins(t, storetest.SQLite(t))
+	reads := slices.DeleteFunc(slices.Clone(w.reads), func(d declared) bool {
+		return d.onlyFiles || d.body != nil || d.id == "diagnose" // that one is about the headers of its own request
+	})
+	callers := slices.DeleteFunc(slices.Clone(w.callers), func(c somebody) bool { return !c.signedIn || c.mustChange })
+	for range 100 {
+		var questions [][2]string
+		var wishes []*wish
+		for range 3 {
+			d := pick(w.random, reads)
+			made := w.wish(t, &d)
+			for _, p := range d.parameters {
+				if p.In == openapi3.ParameterInQuery && p.Name != "format" && w.random.IntN(3) == 0 {
+					made.query.Set(p.Name, pick(w.random, w.valuesOf(p)))
+				}
+			}
+			questions, wishes = append(questions, w.question(t, &d, made)), append(wishes, made)
+		}
+		who := pick(w.random, callers)
+		for i, got := range who.copy().ask(t, questions...) {
+			want := w.without(who.client, wishes[i])
+			if w.without(who.client, wishes[i]).body != want.body {
+				continue
+			}
+			if got.Status != want.status || string(got.Body) != strings.TrimSpace(want.body) {
+				t.Errorf("%s at %v: %d %s\nalone %d %s", who.claim, questions[i], got.Status, got.Body, want.status, want.body)
+			}
+		}
+	}
+}
+
+// Without the server's key nobody can compute an ETag. With the same key two servers name
+// an answer alike.
+func TestETagsDependOnTheKey(t *testing.T) {
+	t.Parallel()
+	var settings equityhttp.Settings
+	var services equityhttp.Services
+	b := setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
+		s.TagKey = []byte("first")
+		settings, services = *s, *v
+	})
+	f := b.firm(t, "owner@example.com")
+	services.Metrics = nil
+	tag := func(key string) string {
+		settings.TagKey = []byte(key)
+		server, err := equityhttp.NewServer(settings, services)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := *b
+		other.server = server
+		as := &client{bundle: &other, cookie: f.cookie}
+		return as.must(t, "GET", f.home+"/captable", "", http.StatusOK).header.Get("ETag")
+	}
+	own := f.must(t, "GET", f.home+"/captable", "", http.StatusOK).header.Get("ETag")
+	if same := tag("first"); same != own {
+		t.Errorf("with the same key %s and %s", own, same)
+	}
+	if other, random := tag("second"), tag(""); other == own || random == own || random == other {
+		t.Errorf("with different keys %s, %s and %s", own, other, random)
+	}
+}

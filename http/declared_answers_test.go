@@ -1,0 +1,59 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"equity/messages"
+)
+
+// damaged are requests with one thing wrong, made of a right one.
+func (w *wish) damaged() []wish {
+	var list []wish
+	unknown := *w
+	unknown.query = map[string][]string{"nonsense": {"1"}}
+	malformed := *w
+	malformed.path += "?%zz="
+	malformed.query = nil
+	list = append(list, unknown, malformed)
+	for _, segment := range strings.Split(w.path, "/") {
+		if isID(segment) {
+			other := *w
+			other.path = strings.Replace(w.path, segment, "none", 1)
+			list = append(list, other)
+		}
+	}
+	for _, body := range []string{"{", "[]", "null", `{"nonsense":1}`, `{"a":1,"a":1}`, "\x00"} {
+		if w.body != "" && w.kind == "" {
+			other := *w
+			other.body = body
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// Every answer to a damaged request is one that the contract declares for the operation,
+// for members, strangers and callers without a session. The client's own check of each
+// answer against the contract reports the others.
+func TestAnswersToDamagedRequestsAreDeclared(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	e := b.estate(t, "zenobia")
+	admin := b.person(t, "admin@example.com")
+	for _, d := range b.contract.all() {
+		right := e.wish(t, &d)
+		for _, damaged := range right.damaged() {
+			as := e.signIn(t, e.client, messages.SignIn{})
+			if d.permission == "canReadSite" {
+				as = e.signIn(t, admin, messages.SignIn{SiteAdmin: true})
+			}
+			got := damaged.as(t, as)
+			if got.status >= http.StatusInternalServerError {
+				t.Errorf("%s %s: %d %s", d.id, damaged.path, got.status, got.body)
+			}
+			damaged.as(t, b.nobody())
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package http_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"equity/messages"
+)
+
+// A caller who sees the cap table but not the members reads no member's title or comments,
+// by whichever operation of the contract; the proof that they get still holds.
+func TestMembersPrivateFieldsTakeViewMembers(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		e := b.estate(t, "zenobia")
+		e.must(t, "POST", e.home+"/member", `{"fullName":"Eve","title":"Acting Chemist","comments":["leaves in May"],"roles":[]}`, http.StatusCreated)
+		e.must(t, "PATCH", e.home+"/member/"+e.ids["member"], `{"title":"Acting Chemist","comments":["leaves in May"]}`, http.StatusOK)
+		e.must(t, "POST", e.home+"/role", `{"name":"only the table","permissions":["viewCapTable"]}`, http.StatusCreated)
+		investor := e.member(t, "sees", "only the table")
+		for _, d := range b.contract.all() {
+			if !d.reads {
+				continue
+			}
+			wish := e.wish(t, &d)
+			for _, format := range []string{"", "csv", "ocf", "json"} {
+				if wish.query.Del("format"); format != "" {
+					wish.query.Set("format", format)
+				}
+				got := wish.as(t, investor.copy())
+				if text := unpacked(t, got.body); strings.Contains(text, "Acting Chemist") || strings.Contains(text, "leaves in May") {
+					t.Errorf("%s %s shows a private field: %s", d.id, format, got.body)
+				}
+			}
+		}
+		if list := e.must(t, "GET", e.home+"/journal?limit=200", "", http.StatusOK).body; !strings.Contains(list, "Acting Chemist") {
+			t.Error("the owner does not see the title")
+		}
+		for _, who := range []*client{e.client, investor} {
+			proof := who.must(t, "GET", e.home+"/journal/proof", "", http.StatusOK).body
+			if header, err := messages.CheckProof(strings.NewReader(proof)); err != nil || header.Unproven != 0 {
+				t.Errorf("%+v %v", header, err)
+			}
+		}
+	})
+}
+
+// unpacked returns the files of an archive, or the body of anything else.
+func unpacked(tb testing.TB, body string) string {
+	tb.Helper()
+	archive, err := zip.NewReader(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		return body
+	}
+	var all bytes.Buffer
+	for _, file := range archive.File {
+		in, err := file.Open()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		_, _ = io.Copy(&all, in) //nolint:gosec // our own archive
+		_ = in.Close()
+	}
+	return all.String()
+}

@@ -1,0 +1,96 @@
+package http_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"equity/persistence/storetest"
+)
+
+// severed starts a server on PostgreSQL behind a line that the test can cut.
+func severed(t *testing.T) (*bundle, *storetest.Proxy) {
+	t.Helper()
+	address, err := url.Parse(storetest.PostgreSQL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := storetest.NewProxy(t, address.Host)
+	address.Host = proxy.Address()
+	return setupOn(t, address.String()), proxy
+}
+
+// lostReply is a write whose commit is stored and whose reply is lost.
+type lostReply struct {
+	command            string // of PostgreSQL, whose answer is lost
+	method, path, body string
+	again              int    // the status of the same request afterwards
+	key                string // of the request; "" for none
+	repeat             bool   // the answer invites to repeat
+}
+
+// TestLostReplyIsAnUnknownOutcome goes through the kinds of writes outside the journal. A repetition with the same key finds
+// the stored outcome.
+func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	b, proxy := severed(t)
+	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
+	from, to := ada.user.Entity.String(), bob.user.Entity.String()
+	b.grant(t, from, 50)
+	wallet := ada.must(t, "POST", "/v1/wallet", walletOf(from, "first"), http.StatusCreated).text(t, "id")
+	other := ada.must(t, "POST", "/v1/wallet", walletOf(from, "second"), http.StatusCreated).text(t, "id")
+	for name, lost := range map[string]lostReply{
+		"a transfer of credit": {"COMMIT", "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusOK, "a", true},
+		"a wallet":             {"COMMIT", "POST", "/v1/wallet", walletOf(from, "third"), http.StatusCreated, "b", true},
+		"a company":            {"COMMIT", "POST", "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`, http.StatusCreated, "c", true},
+		"an invitation":        {"COMMIT", "POST", "/v1/invitation/send", `{"email":"friend@example.com"}`, http.StatusCreated, "d", true},
+		"a wallet's amendment": {"COMMIT", "PUT", "/v1/wallet/" + wallet, `{"label":"main"}`, http.StatusOK, "", true},
+		"a wallet's removal":   {"DELETE", "DELETE", "/v1/entity/" + from + "/wallet/" + other, "", http.StatusNotFound, "", true},
+		"a profile":            {"COMMIT", "PATCH", "/v1/profile/" + from, `{"phone":"+1 555 0100"}`, http.StatusOK, "", true},
+		"an address":           {"COMMIT", "PATCH", "/v1/address/" + from, `{"city":"Paris"}`, http.StatusOK, "", true},
+		"a wallet without key": {"COMMIT", "POST", "/v1/wallet", walletOf(from, "fourth"), http.StatusConflict, "", false},
+		"an account": {
+			"COMMIT", "POST", "/v1/user", `{"email":"new@example.com","username":"newcomer","password":"a quiet harbour at noon","firstName":"New","lastName":"Comer","acceptedTerms":true}`,
+			http.StatusBadRequest, "", false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			headers := []string{}
+			if lost.key != "" {
+				headers = []string{"Idempotency-Key", lost.key}
+			}
+			proxy.CutAtCommit(lost.command)
+			got := ada.send(t, lost.method, lost.path, lost.body, headers...)
+			if got.status != http.StatusServiceUnavailable || got.text(t, "code") != "outcomeUnknown" || !proxy.HasCut() {
+				t.Fatalf("the reply was lost: %d %s", got.status, got.body)
+			}
+			if invited := got.header.Get("Retry-After") != ""; invited != lost.repeat {
+				t.Errorf("Retry-After %q", got.header.Get("Retry-After"))
+			}
+			again := ada.send(t, lost.method, lost.path, lost.body, headers...)
+			if again.status != lost.again || lost.key != "" && again.header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("again: %d %s", again.status, again.body)
+			}
+		})
+	}
+	if balance := ada.must(t, "GET", "/v1/entity/"+from+"/history", "", http.StatusOK); strings.Count(balance.body, `"kind":"transfer"`) != 1 {
+		t.Errorf("the transfer was not made once: %s", balance.body)
+	}
+}
+
+func walletOf(entity, address string) string {
+	return `{"entity":"` + entity + `","network":"testnet","address":"` + address + `"}`
+}
+
+func TestWriteThatCannotBeSentIsUnavailable(t *testing.T) {
+	t.Parallel()
+	b, proxy := severed(t)
+	ada := b.person(t, "ada@example.com")
+	proxy.Refuse(true)
+	got := ada.send(t, "POST", "/v1/wallet", walletOf(ada.user.Entity.String(), "first"))
+	if got.status != http.StatusServiceUnavailable || got.text(t, "code") != "unavailable" || got.header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	proxy.Refuse(false)
+}

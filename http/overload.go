@@ -1,0 +1,182 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"equity/captable"
+	"equity/http/admission"
+	"equity/organization"
+)
+
+// familiar remembers callers and memberships that were verified before, so that a request can be assigned to its fair
+// share before anything is read from a store. An invented cookie or organization has no share of its own: it counts
+// for the network that sent it. Entries are approximate; a wrong one affects the order in the queue and nothing else.
+type familiar struct {
+	seed maphash.Seed
+
+	mutex   sync.Mutex
+	present familiarFacts
+	former  familiarFacts // the generation before; it keeps the total bounded
+}
+
+type familiarFacts struct {
+	callers map[uint64]organization.UserID // by hash of the cookie header
+	members map[uint64]struct{}            // hashes of user and organization
+}
+
+const mostFamiliar = 1 << 15 // entries of a generation
+
+func newFamiliar() *familiar {
+	return &familiar{seed: maphash.MakeSeed(), present: newFamiliarFacts(), former: newFamiliarFacts()}
+}
+
+func newFamiliarFacts() familiarFacts {
+	return familiarFacts{callers: map[uint64]organization.UserID{}, members: map[uint64]struct{}{}}
+}
+
+// flow returns the share of the queue that the request belongs to.
+func (f *familiar) flow(r *http.Request, network netip.Addr, named string) admission.Flow {
+	sender := admission.Flow{Group: networkOf(network), Caller: networkOf(network)}
+	cookie := r.Header.Get("Cookie")
+	if cookie == "" {
+		return sender
+	}
+	key := maphash.String(f.seed, cookie)
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	user, known := f.present.callers[key]
+	if !known {
+		user, known = f.former.callers[key]
+	}
+	if !known {
+		return sender
+	}
+	own := user.String()
+	if named != "" && f.isMember(f.membership(user, named)) {
+		return admission.Flow{Group: named, Caller: own}
+	}
+	return admission.Flow{Group: own, Caller: own}
+}
+
+// remember notes a caller whose session was verified, and the organization that they turned out to be a member of.
+func (f *familiar) remember(r *http.Request, user organization.UserID, named string) {
+	cookie := r.Header.Get("Cookie")
+	if cookie == "" || user.IsZero() {
+		return
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.present.callers[maphash.String(f.seed, cookie)] = user
+	if named != "" {
+		f.present.members[f.membership(user, named)] = struct{}{}
+	}
+	if len(f.present.callers)+len(f.present.members) >= mostFamiliar {
+		f.former, f.present = f.present, newFamiliarFacts()
+	}
+}
+
+func (f *familiar) membership(user organization.UserID, named string) uint64 {
+	return maphash.Comparable(f.seed, struct {
+		user  organization.UserID
+		named string
+	}{user, named})
+}
+
+func (f *familiar) isMember(key uint64) bool {
+	_, present := f.present.members[key]
+	_, former := f.former.members[key]
+	return present || former
+}
+
+// networkOf is the network that counts as one sender: an IPv4 address, or an IPv6 network of 64 bits.
+func networkOf(address netip.Addr) string {
+	const bitsOfNetwork = 64
+	if address.Is6() {
+		if network, err := address.Prefix(bitsOfNetwork); err == nil {
+			return network.String()
+		}
+	}
+	return address.String()
+}
+
+// smallBody is the size up to which a body is read before the request takes a slot, so that a slow sender holds none.
+const smallBody = 64 << 10 // bytes
+
+// enterQueue waits for a slot for the request. Named is the organization in its path, if any.
+func (s *Server) enterQueue(x *exchange, named string) error {
+	ticket, err := s.queue.Enter(x.r.Context(), s.familiar.flow(x.r, s.address(x.r), named))
+	if err != nil {
+		return s.overloaded(err)
+	}
+	x.ticket = ticket
+	return nil
+}
+
+// overloaded converts an error of the queue.
+func (s *Server) overloaded(err error) error {
+	refusal, is := errors.AsType[*admission.Refusal](err)
+	if !is {
+		return err
+	}
+	if now := s.now().Unix(); s.lastOverload.Swap(now)+overloadEvery <= now {
+		stats := s.queue.Stats()
+		s.log.Warn("overloaded: requests are refused", slog.Int("running", stats.Running), slog.Int("waiting", stats.Waiting),
+			slog.Uint64("refused", stats.Refused))
+	}
+	return &failure{
+		refusal: captable.Refuse(codeOverloaded, "The server is busy. Nothing was changed; send the request again later."),
+		cause:   err, retryAfter: refusal.RetryAfter,
+	}
+}
+
+const overloadEvery = 10 // seconds between warnings
+
+// receiveSmall reads a small body into memory.
+func receiveSmall(r *http.Request) error {
+	if r.ContentLength <= 0 || r.ContentLength > smallBody {
+		return nil
+	}
+	content := make([]byte, r.ContentLength)
+	if _, err := io.ReadFull(r.Body, content); err != nil {
+		return unreadable(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(content))
+	return nil
+}
+
+// context returns the context that operations of the exchange run in.
+func (x *exchange) context() context.Context {
+	return admission.NewContext(x.r.Context(), x.ticket)
+}
+
+// QueueSettings bound the requests that are worked on at a time.
+type QueueSettings struct {
+	// Parallel is the number of requests worked on at a time; 256 when 0.
+	Parallel int
+	// Wait is the longest time that a request waits for its turn; a second when 0.
+	Wait time.Duration
+}
+
+const (
+	queueParallel = 256
+	queueWait     = time.Second
+)
+
+func newQueue(settings QueueSettings) *admission.Queue {
+	if settings.Parallel == 0 {
+		settings.Parallel = queueParallel
+	}
+	if settings.Wait == 0 {
+		settings.Wait = queueWait
+	}
+	return admission.New(admission.Settings{Parallel: settings.Parallel, Wait: settings.Wait})
+}

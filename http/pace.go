@@ -1,0 +1,84 @@
+package http
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// Pace is the rate at which the reader of an answer must take it.
+type Pace struct {
+	// Grace is the time for which a reader may fall behind the rate.
+	Grace time.Duration
+	// BytesPerSecond is the minimum rate.
+	BytesPerSecond int
+}
+
+// pacedBytes is the size of the pieces in which an answer is written. Each has a deadline.
+const pacedBytes = 64 << 10
+
+// Paced cuts off the connection of every answer whose reader is slower than the pace. Time
+// in which the handler computes does not count.
+func Paced(next http.Handler, pace Pace) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(&paced{ResponseWriter: w, control: http.NewResponseController(w), pace: pace, ahead: pace.Grace}, r)
+	})
+}
+
+// paced sets a deadline before each write.
+type paced struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	pace    Pace
+	// ahead is the time by which the reader may still fall behind, at most Grace.
+	ahead time.Duration
+}
+
+// WriteHeader sends the header, for which the grace applies.
+func (p *paced) WriteHeader(status int) {
+	p.within(p.ahead)
+	p.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends the bytes in pieces, each within its time.
+func (p *paced) Write(bytes []byte) (int, error) {
+	written := 0
+	for {
+		piece := bytes[written:min(len(bytes), written+pacedBytes)]
+		allowed := p.ahead + time.Duration(len(piece))*time.Second/time.Duration(p.pace.BytesPerSecond)
+		p.within(allowed)
+		begin := time.Now()
+		n, err := p.ResponseWriter.Write(piece)
+		written += n
+		p.ahead = min(p.pace.Grace, allowed-time.Since(begin))
+		if err != nil || written == len(bytes) {
+			return written, err
+		}
+	}
+}
+
+// within sets the deadline. A writer without deadlines, as in tests, is written to without.
+func (p *paced) within(allowed time.Duration) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(allowed))
+}
+
+// Unwrap lets http.ResponseController reach the writer below.
+func (p *paced) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+// SmallBuffers makes the system keep at most this many unsent bytes for each accepted
+// connection: a larger buffer would hide a slow reader and hold memory for each.
+func SmallBuffers(l net.Listener, bytes int) net.Listener { return smallBuffers{l, bytes} }
+
+type smallBuffers struct {
+	net.Listener
+	bytes int
+}
+
+// Accept limits the buffer of the next connection.
+func (l smallBuffers) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if limited, ok := conn.(interface{ SetWriteBuffer(bytes int) error }); ok {
+		_ = limited.SetWriteBuffer(l.bytes) // the system's own size serves as well
+	}
+	return conn, err
+}

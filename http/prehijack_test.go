@@ -1,0 +1,275 @@
+package http_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alexedwards/argon2id"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+// hijack is one story: an attacker registers the address of a victim, who later proves that they read its mail.
+type hijack struct {
+	*vouching
+	email    string
+	network  []string // a header, so that stories do not count as one network
+	attacker *client
+	// entered are the attacker's sessions.
+	entered []string
+	// changed is the attacker's second password.
+	changed string
+}
+
+const attackers = "the attacker chose this"
+
+// register adds the attacker's account as registering does, with a password whose hash is cheap.
+func (h *hijack) register(t *testing.T) {
+	t.Helper()
+	hash, err := argon2id.CreateHash(attackers, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := h.clock.Now()
+	err = h.users.Register(t.Context(), messages.Registration{
+		User: messages.User{
+			ID: organization.UserID(newID()), Entity: captable.EntityID(newID()), Email: h.email, Username: "v", FirstName: "Not", LastName: "You",
+			PasswordHash: hash, CreatedAt: now,
+		},
+		Verification: messages.Verification{Code: "code of " + h.email, SentAt: now, ExpiresAt: now.Add(1 << 40)},
+		Mail:         messages.Mail{ID: newID(), To: h.email, Text: "code", CreatedAt: now},
+		Browser:      "browser of " + h.email,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// send is a request from the story's network.
+func (h *hijack) send(t *testing.T, c *client, method, path, body string) answer {
+	t.Helper()
+	return c.send(t, method, path, body, h.network...)
+}
+
+// enter tries the attacker's password.
+func (h *hijack) enter(t *testing.T) {
+	t.Helper()
+	for _, tried := range []string{attackers, h.changed} {
+		if tried == "" {
+			continue
+		}
+		c := h.nobody()
+		got := h.send(t, c, "POST", "/v1/user/login", `{"email":"`+h.email+`","password":"`+tried+`"}`)
+		if got.status == http.StatusOK {
+			h.attacker, h.entered = c, append(h.entered, c.cookie)
+		}
+	}
+}
+
+// entrench adds a second factor to the account and changes its password, where the attacker is in.
+func (h *hijack) entrench(t *testing.T) {
+	t.Helper()
+	if h.attacker == nil {
+		return
+	}
+	proposed := h.send(t, h.attacker, "GET", "/v1/user/2fa", "")
+	if proposed.status != http.StatusOK {
+		return
+	}
+	h.changed = "another of the attacker"
+	h.send(t, h.attacker, "POST", "/v1/user/password", `{"currentPassword":"`+attackers+`","password":"`+h.changed+`"}`)
+	h.entered = append(h.entered, h.attacker.cookie)
+	code := codeAt(proposed.text(t, "secret"), h.clock.Now())
+	h.send(t, h.attacker, "POST", "/v1/user/2fa", `{"token":"`+code+`"}`)
+	h.entered = append(h.entered, h.attacker.cookie)
+}
+
+// deeds are the steps of the victim. Those that prove the address return the victim's session.
+func (h *hijack) deeds() map[string]func(t *testing.T) *client {
+	post := func(t *testing.T, path, body string) (*client, answer) {
+		t.Helper()
+		c := h.nobody()
+		return c, h.send(t, c, "POST", path, body)
+	}
+	return map[string]func(t *testing.T) *client{
+		"follows the attacker's mail by the API": func(t *testing.T) *client {
+			t.Helper()
+			post(t, "/v1/user/email/verify", `{"code":"code of `+h.email+`"}`)
+			return nil
+		},
+		"registers": func(t *testing.T) *client {
+			t.Helper()
+			post(t, "/v1/user", strings.Replace(registration, "grace@example.com", h.email, 1))
+			return nil
+		},
+		"follows the attacker's mail on the page": func(t *testing.T) *client {
+			t.Helper()
+			c := h.nobody()
+			got := c.send(t, "POST", "/verify", "code=code+of+"+strings.ReplaceAll(h.email, "@", "%40"),
+				append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin"}, h.network...)...)
+			if got.status != http.StatusOK {
+				return nil // the code was used before
+			}
+			h.mustChoose(t, c)
+			return c
+		},
+		"signs in through the provider": func(t *testing.T) *client {
+			t.Helper()
+			c, got := post(t, "/v1/user/idp-auth", `{"token":"`+h.issuer.Token(t, "subject of "+h.email, h.email)+`"}`)
+			if got.status != http.StatusOK {
+				t.Fatalf("the victim is kept out: %s", got.body)
+			}
+			return c
+		},
+		"resets the password": func(t *testing.T) *client {
+			t.Helper()
+			if _, got := post(t, "/v1/user/password/reset", `{"email":"`+h.email+`"}`); got.status != http.StatusOK {
+				t.Fatalf("no temporary password: %s", got.body)
+			}
+			c, got := post(t, "/v1/user/login", `{"email":"`+h.email+`","password":"`+h.temporary(t, h.email)+`"}`)
+			if got.status != http.StatusOK {
+				t.Fatalf("the victim is kept out: %s", got.body)
+			}
+			h.mustChoose(t, c)
+			return c
+		},
+	}
+}
+
+// mustChoose checks that the victim chooses a password next, without another one.
+func (h *hijack) mustChoose(t *testing.T, c *client) {
+	t.Helper()
+	if got := h.send(t, c, "POST", "/v1/user/password", `{"password":"chosen by the victim"}`); got.status/100 != 2 {
+		t.Fatalf("the victim cannot choose a password: %s", got.body)
+	}
+}
+
+// over checks that nothing of the attacker opens the account and that the victim is in.
+func (h *hijack) over(t *testing.T, victim *client) {
+	t.Helper()
+	for _, cookie := range h.entered {
+		thief := &client{bundle: h.bundle, cookie: cookie}
+		if got := h.send(t, thief, "GET", "/v1/user/current", ""); got.status != http.StatusUnauthorized {
+			t.Errorf("a session of the attacker goes on: %s", got.body)
+		}
+	}
+	before := len(h.entered)
+	if h.enter(t); len(h.entered) > before {
+		t.Error("a password of the attacker opens the account")
+	}
+	got := h.send(t, victim, "GET", "/v1/user/current", "")
+	if got.status != http.StatusOK || got.get(t, "twoFactorEnabled") != false {
+		t.Errorf("the victim: %s", got.body)
+	}
+}
+
+// orders are all ways to merge two sequences that keep the order of each.
+func orders(a, b []string) [][]string {
+	if len(a) == 0 || len(b) == 0 {
+		return [][]string{slices.Concat(a, b)}
+	}
+	var all [][]string
+	for _, rest := range orders(a[1:], b) {
+		all = append(all, append([]string{a[0]}, rest...))
+	}
+	for _, rest := range orders(a, b[1:]) {
+		all = append(all, append([]string{b[0]}, rest...))
+	}
+	return all
+}
+
+// endings are the victim's sequences of steps; the last one proves the address.
+func endings() [][]string {
+	return [][]string{
+		{"signs in through the provider"},
+		{"resets the password"},
+		{"follows the attacker's mail on the page"},
+		{"follows the attacker's mail by the API", "signs in through the provider"},
+		{"follows the attacker's mail by the API", "resets the password"},
+		{"registers", "signs in through the provider"},
+	}
+}
+
+func TestNothingOfWhoRegisteredFirstOutlivesTheProofOfTheAddress(t *testing.T) {
+	t.Parallel()
+	everywhereVouched(t, func(t *testing.T, v *vouching) {
+		t.Helper()
+		number := 0
+		all := endings()
+		if v.db.Engine() == persistence.PostgreSQL {
+			all = all[:2] // the statements are the same
+		}
+		for _, ending := range all {
+			for _, order := range orders([]string{"enters", "entrenches"}, ending) {
+				number++
+				h := &hijack{vouching: v, email: fmt.Sprintf("victim%d@example.com", number)}
+				h.network = []string{"X-Forwarded-For", fmt.Sprintf("203.0.113.%d", number)}
+				t.Run(strings.Join(order, ", "), func(t *testing.T) { //nolint:paralleltest // one after another, as hashing has few slots
+					h.play(t, order, ending[len(ending)-1])
+				})
+			}
+		}
+	})
+}
+
+// play runs one order of events, and checks it from the proof on.
+func (h *hijack) play(t *testing.T, order []string, proof string) {
+	t.Helper()
+	h.register(t)
+	var victim *client
+	for _, step := range order {
+		switch step {
+		case "enters":
+			h.enter(t)
+		case "entrenches":
+			h.entrench(t)
+		default:
+			if c := h.deeds()[step](t); step == proof {
+				victim = c
+			}
+		}
+		if victim != nil {
+			h.over(t, victim)
+		}
+	}
+}
+
+func TestThePasswordOfTheBrowserThatRegisteredSurvivesTheProvider(t *testing.T) {
+	t.Parallel()
+	v := withProvider(t, storetest.SQLite(t))
+	grace := v.nobody()
+	got := grace.must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	if cookie := got.header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
+		t.Error(cookie)
+	}
+	confirmed := grace.must(t, "POST", "/v1/user/email/verify", `{"code":"`+v.code(t, "grace@example.com")+`","choosePassword":true}`, 200)
+	if strings.Contains(confirmed.body, "mustChangePassword") {
+		t.Error(confirmed.body)
+	}
+	login := `{"email":"grace@example.com","password":"compilers are for people"}`
+	grace.must(t, "POST", "/v1/user/login", login, 200)
+	v.vouch(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
+	grace.must(t, "GET", "/v1/user/current", "", 200)
+	v.nobody().must(t, "POST", "/v1/user/login", login, 200)
+}
+
+func TestAnAccountThatIsTakenOverHasTheNamesOfTheProvider(t *testing.T) {
+	t.Parallel()
+	v := withProvider(t, storetest.SQLite(t))
+	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	got := v.vouch(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
+	if got.text(t, "lastName") != "Lovelace" || got.get(t, "emailVerified") != true || strings.Contains(got.body, "acceptedTermsAt") {
+		t.Error(got.body)
+	}
+	if mail := v.newest(t, "grace@example.com"); !strings.Contains(mail.Text, "have ended") || strings.Contains(mail.Text, "Hopper") {
+		t.Error(mail.Text)
+	}
+}

@@ -1,0 +1,44 @@
+package http
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// registrationName is the name of the cookie by which the browser that registered an account is recognized when it
+// confirms the address: only then did the reader of the mail choose the password.
+const registrationName = "registration"
+
+// registrationCookie is kept as long as the code of the verification mail is valid.
+func (s *Server) registrationCookie(secret string) *http.Cookie {
+	return &http.Cookie{
+		Name: registrationName, Value: secret, Path: "/", MaxAge: int(verificationValid.Seconds()), HttpOnly: true,
+		Secure: strings.HasPrefix(s.settings.PublicURL, "https://"), SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// registrationOf returns the registration cookie of a Cookie header; empty for none.
+func registrationOf(header string) string {
+	cookies, err := http.ParseCookie(header)
+	if err != nil {
+		return ""
+	}
+	for _, cookie := range cookies {
+		if cookie.Name == registrationName {
+			return cookie.Value
+		}
+	}
+	return ""
+}
+
+// drawSecret draws random bytes as text.
+func (s *Server) drawSecret(bytes int) (string, error) {
+	random := make([]byte, bytes)
+	if _, err := io.ReadFull(s.random, random); err != nil {
+		return "", fmt.Errorf("draw secret: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(random), nil
+}

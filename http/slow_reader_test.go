@@ -1,0 +1,178 @@
+package http_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	equityhttp "equity/http"
+)
+
+// onSockets serves the bundle on a real socket. Readers may fall behind for a moment only.
+// Each connection that ends is counted in the channel.
+func (b *bundle) onSockets(t *testing.T) (address string, ended chan struct{}) {
+	t.Helper()
+	const grace, rate, buffer, most = 300 * time.Millisecond, 1 << 20, 4 << 10, 1000
+	server := httptest.NewUnstartedServer(equityhttp.Paced(b.server, equityhttp.Pace{Grace: grace, BytesPerSecond: rate}))
+	server.Listener = equityhttp.SmallBuffers(server.Listener, buffer)
+	ended = make(chan struct{}, most)
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			ended <- struct{}{}
+		}
+	}
+	server.Start()
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String(), ended
+}
+
+// ask sends a request on a new socket that nobody reads.
+func ask(t *testing.T, address, path, cookie string) {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if small, ok := conn.(*net.TCPConn); ok {
+		_ = small.SetReadBuffer(4 << 10)
+	}
+	if _, err := conn.Write([]byte("GET " + path + " HTTP/1.1\r\nHost: x\r\nCookie: " + cookie + "\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// answers sends a request that must be answered soon, on a connection of its own.
+func answers(t *testing.T, method, address, path, body, cookie string) int {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+address+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Cookie", cookie)
+	r.Close = true
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return statusOf(got)
+}
+
+func statusOf(r *http.Response) int {
+	_ = r.Body.Close()
+	return r.StatusCode
+}
+
+// large gives the organization a journal that fills no socket's buffers.
+func (f *firm) large(t *testing.T) {
+	t.Helper()
+	for i := range 60 {
+		f.legend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered. ", 600)+`"}`)
+	}
+}
+
+// Sockets that ask for the proof and never read hold no connection to the store, whether
+// the number of exports is bounded or not, and they are cut off.
+func TestReadersWhoNeverReadStopNobody(t *testing.T) {
+	t.Parallel()
+	for claim, lift := range map[string]func(*equityhttp.Server){
+		"bounded": func(*equityhttp.Server) {}, "unbounded": equityhttp.LiftExportBounds,
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			everywhere(t, func(t *testing.T, b *bundle) {
+				t.Helper()
+				f := b.firm(t, "owner@example.com")
+				f.large(t)
+				lift(b.server)
+				address, ended := b.onSockets(t)
+				const silent = 30
+				for range silent {
+					ask(t, address, f.home+"/journal/proof", f.cookie)
+				}
+				for range 5 {
+					if status := answers(t, "GET", address, "/v1/user/current", "", f.cookie); status != http.StatusOK {
+						t.Errorf("session check: %d", status)
+					}
+				}
+				login := `{"email":"owner@example.com","password":"` + password + `"}`
+				if status := answers(t, "POST", address, "/v1/user/login", login, ""); status != http.StatusOK {
+					t.Errorf("sign-in: %d", status)
+				}
+				if claim == "bounded" { // refused sockets wait for another request
+					return
+				}
+				const quick = 6
+				for n := range silent + quick {
+					select {
+					case <-ended:
+					case <-time.After(time.Minute):
+						t.Fatalf("%d connections ended", n)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Every operation whose answer is a file counts: a caller who has too many in flight gets
+// 429, and others go on.
+func TestExportsAreBoundedForEachCaller(t *testing.T) {
+	t.Parallel()
+	entered, release := make(chan struct{}), make(chan struct{})
+	const most = 4
+	blocked := func(ctx context.Context, _ *equityhttp.Call) (equityhttp.Answer, error) {
+		entered <- struct{}{}
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+		return equityhttp.Answer{Rendered: []byte("x"), ContentType: "text/csv", ETag: `"x"`}, nil
+	}
+	b := setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
+		s.ExportsParallel = most + 1
+		v.Replace = map[string]equityhttp.Handler{"exportCapTable": blocked}
+	})
+	e := b.estate(t, "zenobia")
+	other := e.member(t, "other", "Owner")
+	done := make(chan answer)
+	begin := func(who *client) {
+		go func() { done <- who.copy().send(t, "GET", e.home+"/captable?format=csv", "") }()
+		<-entered
+	}
+	for range most {
+		begin(e.client)
+	}
+	files := 0
+	for _, d := range b.contract.all() {
+		if !d.onlyFiles {
+			continue
+		}
+		files++
+		got := e.wish(t, &d).as(t, e.copy())
+		if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d, Retry-After %q", d.id, got.status, got.header.Get("Retry-After"))
+		}
+	}
+	if files == 0 {
+		t.Error("the contract has no operation that answers a file")
+	}
+	begin(other)
+	close(release)
+	for range most + 1 {
+		if got := <-done; got.status != http.StatusOK {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+	}
+	if got := e.send(t, "GET", e.home+"/journal/proof", ""); got.status != http.StatusOK {
+		t.Errorf("afterwards %d", got.status)
+	}
+}

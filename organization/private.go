@@ -1,0 +1,67 @@
+package organization
+
+import (
+	"encoding/json"
+
+	"equity/captable"
+)
+
+// PrivateField is the place of a field in an event's JSON: the field of an object that is
+// itself a field of the event.
+type PrivateField struct{ Object, Field string }
+
+// PrivateFields returns the fields of the event type that only callers with viewMembers
+// may read; nil if it has none. The object of an import repeats the member's comments.
+func PrivateFields(eventType string) []PrivateField {
+	switch eventType {
+	case MemberAdded{}.EventType():
+		return append(privateTerms("member"), PrivateField{"source", "object"})
+	case MemberChanged{}.EventType(), MemberReturned{}.EventType():
+		return privateTerms("terms")
+	}
+	return nil
+}
+
+func privateTerms(object string) []PrivateField {
+	return []PrivateField{{object, "title"}, {object, "comments"}, {object, "terminationReason"}}
+}
+
+// WithoutPrivateFields returns the event as callers without viewMembers may see it, for
+// the export of a package.
+func WithoutPrivateFields(event Event) Event {
+	switch e := event.(type) {
+	case MemberAdded:
+		e.Member.MemberTerms = e.Member.withoutPrivate()
+		if e.Source != nil {
+			source := *e.Source
+			source.Object = withoutComments(source)
+			e.Source = &source
+		}
+		return e
+	case MemberChanged:
+		e.Terms = e.Terms.withoutPrivate()
+		return e
+	case MemberReturned:
+		e.Terms = e.Terms.withoutPrivate()
+		return e
+	}
+	return event
+}
+
+func (t MemberTerms) withoutPrivate() MemberTerms {
+	t.Title, t.Comments, t.TerminationReason = "", nil, ""
+	return t
+}
+
+func withoutComments(source captable.Source) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(source.Object, &fields) != nil {
+		return nil
+	}
+	delete(fields, "comments")
+	object, err := json.Marshal(fields)
+	if err != nil {
+		return nil
+	}
+	return object
+}

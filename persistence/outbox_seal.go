@@ -1,0 +1,125 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// sealedMark begins the text of a message whose contents are sealed. Rows of earlier versions do not have it: they are
+// plain until SealWaiting has sealed them.
+const sealedMark = "sealed1:"
+
+var errNoSecrets = errors.New("the message is sealed, and the secrets of the store are not open")
+
+// mailContents are the parts of a message that may hold a code, a link or a temporary password.
+type mailContents struct {
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	HTML    string `json:"html"`
+}
+
+// sealedFor binds sealed contents to their message: they open in no other row.
+func sealedFor(id [16]byte) []byte { return append([]byte("outbox "), id[:]...) }
+
+// sealMail returns the message as it is stored: sealed once the secrets of the store are open. Programs that send mail
+// open them before anything else.
+func (d *Database) sealMail(mail Mail) (Mail, error) {
+	secrets := d.secrets.Load()
+	if secrets == nil {
+		return mail, nil
+	}
+	contents, err := json.Marshal(mailContents{mail.Subject, mail.Text, mail.HTML})
+	if err != nil {
+		return mail, fmt.Errorf("seal mail: %w", err)
+	}
+	sealed, err := secrets.Seal(contents, sealedFor(mail.ID))
+	if err != nil {
+		return mail, fmt.Errorf("seal mail: %w", err)
+	}
+	mail.Subject, mail.Text, mail.HTML = "", sealedMark+base64.StdEncoding.EncodeToString(sealed), ""
+	return mail, nil
+}
+
+// sealMails seals several messages, and leaves the given ones as they are.
+func (d *Database) sealMails(mails []Mail) ([]Mail, error) {
+	sealed := make([]Mail, len(mails))
+	for i := range mails {
+		var err error
+		if sealed[i], err = d.sealMail(mails[i]); err != nil {
+			return nil, err
+		}
+	}
+	return sealed, nil
+}
+
+// openMail returns a stored message with its contents.
+func (d *Database) openMail(ctx context.Context, mail Mail) (Mail, error) {
+	text, isSealed := strings.CutPrefix(mail.Text, sealedMark)
+	if !isSealed {
+		return mail, nil
+	}
+	secrets := d.secrets.Load()
+	if secrets == nil {
+		return mail, errNoSecrets
+	}
+	sealed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return mail, fmt.Errorf("open mail: %w", err)
+	}
+	plain, err := secrets.Open(ctx, sealed, sealedFor(mail.ID))
+	if err != nil {
+		return mail, fmt.Errorf("open mail: %w", err)
+	}
+	var contents mailContents
+	if err := json.Unmarshal(plain, &contents); err != nil {
+		return mail, fmt.Errorf("open mail: %w", err)
+	}
+	mail.Subject, mail.Text, mail.HTML = contents.Subject, contents.Text, contents.HTML
+	return mail, nil
+}
+
+// SealWaiting seals the messages that an earlier version stored in clear and that are still to be sent. It is for the start of a server.
+func (o *Outbox) SealWaiting(ctx context.Context) error {
+	return o.db.Transact(ctx, func(tx *sql.Tx) error {
+		plain, err := plainMails(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, mail := range plain {
+			sealed, err := o.db.sealMail(mail)
+			if err != nil {
+				return err
+			}
+			_, err = affect(ctx, tx, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4 WHERE id = $1`,
+				mail.ID[:], sealed.Subject, sealed.Text, sealed.HTML)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func plainMails(ctx context.Context, tx *sql.Tx) (plain []Mail, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, subject, plain_text, html FROM outbox
+		WHERE next_attempt_at IS NOT NULL AND plain_text NOT LIKE $1`, sealedMark+"%")
+	if err != nil {
+		return nil, fmt.Errorf("list plain mail: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var mail Mail
+		var id []byte
+		if err := rows.Scan(&id, &mail.Subject, &mail.Text, &mail.HTML); err != nil {
+			return nil, fmt.Errorf("list plain mail: %w", err)
+		}
+		copy(mail.ID[:], id)
+		plain = append(plain, mail)
+	}
+	return plain, during("list plain mail", rows.Err())
+}

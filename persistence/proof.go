@@ -1,0 +1,132 @@
+package persistence
+
+import (
+	"context"
+	"crypto/subtle"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// Credentials of an account are proven when a reader of its mail is known to have chosen them. Whoever registers an
+// address chooses a password before anybody proves that they read its mail, so these credentials are unproven.
+
+// ConfirmRegistration confirms an address by a code. The credentials are proven if the browser that registered shows
+// the code. Otherwise they end if c.TakeOver is set, and stay unproven if it is not. Takeover reports that they ended. A code that does
+// not fit is an Error with code invalidEmailVerificationCode.
+func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user User, takeover bool, err error) {
+	var id organization.UserID
+	refused := false
+	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
+		var err error
+		if id, err = confirming(ctx, tx, c); err != nil || id.IsZero() {
+			refused = err == nil
+			return err // the attempt is counted, so the transaction commits
+		}
+		if takeover, err = registrarOrTakeover(ctx, tx, id, c); err != nil {
+			return err
+		}
+		return confirmEmail(ctx, tx, id, c.At)
+	})
+	if err == nil && refused {
+		err = errVerificationInvalid()
+	}
+	if err != nil {
+		return User{}, false, err
+	}
+	user, err = u.ByID(ctx, id)
+	return user, takeover, err
+}
+
+// confirming uses up the code of a confirmation. It returns the zero ID if the code does not fit.
+func confirming(ctx context.Context, tx *sql.Tx, c messages.Confirmation) (organization.UserID, error) {
+	if c.Email == "" {
+		return verificationByCode(ctx, tx, c.Code, c.At)
+	}
+	return verificationByEmail(ctx, tx, c.Email, c.Code, c.At)
+}
+
+// registrarOrTakeover proves the credentials if the browser registered the account. Otherwise it ends them, if that was
+// asked for, and requires the choice of a password.
+func registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (bool, error) {
+	var registrar []byte
+	var proven sql.NullInt64
+	err := tx.QueryRowContext(ctx, `SELECT registrar_hash, proven_at FROM users WHERE id = $1`, id[:]).Scan(&registrar, &proven)
+	if err != nil {
+		return false, fmt.Errorf("read registration: %w", err)
+	}
+	if proven.Valid {
+		return false, nil
+	}
+	if c.Browser != "" && subtle.ConstantTimeCompare(registrar, hashed(c.Browser)) == 1 {
+		_, err := affect(ctx, tx, "prove registration",
+			`UPDATE users SET proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(c.At))
+		return false, err
+	}
+	if !c.TakeOver {
+		return false, nil
+	}
+	if err := endUnproven(ctx, tx, id, c.At); err != nil {
+		return false, err
+	}
+	return affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
+}
+
+// TakeOver gives an account with unproven credentials to the person whom an identity provider named: the credentials
+// end, the address is verified, the identity is linked, and the mail is sent. An Error with code conflict if the
+// credentials were proven meanwhile or the identity is linked already. The caller ends the sessions.
+func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) error {
+	return u.db.Transact(ctx, func(tx *sql.Tx) error {
+		taken, err := proveHolder(ctx, tx, t.User, t.At)
+		if err != nil {
+			return err
+		}
+		if !taken {
+			return errChangedMeanwhile()
+		}
+		// An account that nobody verified has the names that a stranger may have chosen, and terms they accepted.
+		_, err = affect(ctx, tx, "rename account", `UPDATE users SET first_name = $2, last_name = $3, username = $4, accepted_terms_at = NULL
+			WHERE id = $1 AND email_verified_at IS NULL`, t.User[:], t.FirstName, t.LastName, t.Username)
+		if err != nil {
+			return err
+		}
+		if err := confirmEmail(ctx, tx, t.User, t.At); err != nil {
+			return err
+		}
+		if err := insertIdentity(ctx, tx, t.User, t.Identity, t.At); err != nil {
+			return err
+		}
+		return u.db.enqueue(ctx, tx, mail)
+	})
+}
+
+// proveHolder ends the credentials of an account if they are unproven, and reports whether it did.
+func proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) (bool, error) {
+	unproven, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND proven_at IS NULL`, id[:])
+	if err != nil || !unproven {
+		return false, err
+	}
+	return true, endUnproven(ctx, tx, id, now)
+}
+
+// endUnproven removes everything that opens an account, as somebody else may have set it, and marks the account as
+// proven from now on. Sessions are the caller's to end: they may be in another store.
+func endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
+	_, err := affect(ctx, tx, "end unproven password", `UPDATE users SET password_hash = '', must_change_password = FALSE,
+		proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(now))
+	for _, statement := range []string{
+		`DELETE FROM recovery_code WHERE user_id = $1`,
+		`DELETE FROM two_factor WHERE user_id = $1`,
+		`DELETE FROM identity WHERE user_id = $1`,
+		`DELETE FROM temporary_password WHERE user_id = $1`,
+		`DELETE FROM magic_link WHERE user_id = $1`,
+	} {
+		_, failed := affect(ctx, tx, "end unproven credentials", statement, id[:])
+		err = errors.Join(err, failed)
+	}
+	return err
+}

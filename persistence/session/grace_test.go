@@ -1,0 +1,127 @@
+package session_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"equity/messages"
+	"equity/organization"
+	"equity/persistence/session"
+	"equity/persistence/storetest"
+)
+
+// watch is a clock that goes on only when a test says so.
+type watch struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (w *watch) Now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+func (w *watch) pass(by time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(by)
+}
+
+// graced is a store on Redis with a grace period of a minute, and a session that was verified just now.
+type graced struct {
+	*session.Store
+	proxy   *storetest.Proxy
+	clock   *watch
+	user    organization.UserID
+	made    messages.Session
+	request *http.Request
+}
+
+func newGraced(t *testing.T) *graced {
+	t.Helper()
+	address, prefix := storetest.Redis(t)
+	proxy := storetest.NewProxy(t, strings.TrimSuffix(strings.TrimPrefix(address, "redis://"), "/0"))
+	const limit = 200 * time.Millisecond
+	pool := session.NewPool("redis://"+proxy.Address()+"/0", limit)
+	t.Cleanup(func() { _ = pool.Close() })
+	g := &graced{proxy: proxy, clock: &watch{now: time.Now()}, user: storetest.NewID[organization.User]()}
+	chosen := options()
+	chosen.Clock, chosen.Grace, chosen.Timeout = g.clock.Now, time.Minute, limit
+	var err error
+	if g.Store, err = session.NewRedis(pool, prefix, chosen); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.Close() })
+	g.request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	if g.made, err = g.Create(httptest.NewRecorder(), g.request, messages.SignIn{User: g.user}); err != nil {
+		t.Fatal(err)
+	}
+	g.request.AddCookie(&http.Cookie{Name: "connect.sid", Value: g.made.Token})
+	if found, ok, err := g.Load(g.request); err != nil || !ok || !found.VerifiedAt.IsZero() {
+		t.Fatal(found.VerifiedAt, ok, err)
+	}
+	return g
+}
+
+func TestSessionVerifiedAShortTimeAgoIsAcceptedWhileTheStoreIsSilent(t *testing.T) {
+	t.Parallel()
+	g := newGraced(t)
+	g.proxy.Freeze(true)
+	g.clock.pass(50 * time.Second)
+	found, ok, err := g.Load(g.request)
+	if err != nil || !ok || found.VerifiedAt.IsZero() || found.User != g.user || found.Token != g.made.Token {
+		t.Fatalf("%+v %t %v", found.VerifiedAt, ok, err)
+	}
+	begin := time.Now()
+	if _, ok, err := g.Load(g.request); err != nil || !ok || time.Since(begin) > 100*time.Millisecond {
+		t.Errorf("a store that is known to be silent is waited for: %v %t %v", time.Since(begin), ok, err)
+	}
+	g.clock.pass(11 * time.Second)
+	if _, ok, err := g.Load(g.request); err == nil || ok {
+		t.Errorf("accepted after the grace period: %t %v", ok, err)
+	}
+}
+
+func TestEndedSessionIsNotAcceptedWhileTheStoreIsSilent(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(g *graced){
+		"signed out": func(g *graced) { _ = g.Destroy(httptest.NewRecorder(), g.request) },
+		"ended":      func(g *graced) { _, _ = g.End(g.request.Context(), g.user, g.made.Handle) },
+		"revoked":    func(g *graced) { _ = g.RevokeUser(g.request.Context(), g.user) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGraced(t)
+			g.proxy.Freeze(true)
+			end(g)
+			if _, ok, err := g.Load(g.request); err == nil || ok {
+				t.Errorf("accepted: %t %v", ok, err)
+			}
+		})
+	}
+}
+
+func TestStoreIsAskedAgainWhenItAnswers(t *testing.T) {
+	t.Parallel()
+	g := newGraced(t)
+	g.proxy.Refuse(true)
+	if found, ok, err := g.Load(g.request); err != nil || !ok || found.VerifiedAt.IsZero() {
+		t.Fatal(found.VerifiedAt, ok, err)
+	}
+	g.proxy.Refuse(false)
+	for begin := time.Now(); ; {
+		g.clock.pass(time.Second)
+		found, ok, err := g.Load(g.request)
+		if err == nil && ok && found.VerifiedAt.IsZero() {
+			return
+		}
+		if time.Since(begin) > 20*time.Second {
+			t.Fatal("the session is still taken from memory", ok, err)
+		}
+	}
+}
