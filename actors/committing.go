@@ -23,7 +23,7 @@ func (o *organizationActor) dispatch(c actor.Context) {
 	}
 	o.flight, o.batch = o.batch, newBatch(o.id, o.batch)
 	o.sent = o.shared.settings.Now()
-	o.flight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at}
+	o.flight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	settled, self, root := o.settled, c.Self(), c.ActorSystem().Root // the context itself must not leave
 	o.shared.journal.Append(o.flight.append, func(err error) {
 		settled <- err
@@ -94,10 +94,10 @@ func (o *organizationActor) settle(c actor.Context) {
 	tell(c, o.held, &messages.Reply{Err: errPanicked})
 }
 
-// refuseQueued answers those who came while loading.
-func (o *organizationActor) refuseQueued(c actor.Context) {
+// refuseQueued answers the callers that arrived while loading.
+func (o *organizationActor) refuseQueued(c actor.Context, refusal error) {
 	for _, e := range o.queued {
-		tell(c, e.sender, &messages.Reply{Err: messages.ErrUnavailable})
+		tell(c, e.sender, &messages.Reply{Err: refusal})
 	}
 	o.queued = nil
 }

@@ -17,6 +17,9 @@ type Stats struct {
 	Restarts uint64
 	// Snapshots counts the snapshots that were stored.
 	Snapshots uint64
+	// Damaged is the number of organizations that are refused because their journal
+	// failed its checks.
+	Damaged int
 }
 
 // counters are what Stats is made of. Actors add to them, anybody reads them.
@@ -41,5 +44,6 @@ func (o *Organizations) Stats() Stats {
 	return Stats{
 		Live: o.Live(), Appends: n.appends.Load(), Events: n.events.Load(), Answers: n.answers.Load(),
 		Failures: n.failures.Load(), Restarts: n.restarts.Load(), Snapshots: n.snapshots.Load(),
+		Damaged: o.shared.damages.count(),
 	}
 }

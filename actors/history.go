@@ -3,6 +3,7 @@ package actors
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -56,11 +57,14 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 		return known, nil
 	}
 	state, end, _, err := h.shared.stateAt(ctx, id, sequence)
+	if errors.Is(err, errDamaged) {
+		return nil, h.shared.damaged(id, err)
+	}
 	if err != nil {
 		h.shared.log.Warn("history not read", "organization", id.String(), "sequence", sequence, "cause", err)
 		return nil, messages.ErrUnavailable
 	}
-	view := &messages.View{State: state, Sequence: end.sequence, RecordedAt: end.at}
+	view := &messages.View{State: state, Sequence: end.sequence, RecordedAt: end.at, Hash: end.hash}
 	h.keep(pastView{id, view})
 	return view, nil
 }

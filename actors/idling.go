@@ -33,7 +33,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 		return
 	}
 	now, after := o.shared.settings.Now(), o.shared.settings.PassivateAfter
-	o.keys.forget(now.Add(-o.shared.settings.RememberKeys))
+	o.keys.forget(o.shared.keysSince(now, o.head.at), o.head.sequence)
 	last := o.active
 	if read := o.shared.views.lastRead(o.id); read.After(last) {
 		last = read

@@ -19,11 +19,14 @@ type Journal interface {
 	Head(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
 	// Keys gives the rows that were recorded since with an idempotency key.
 	Keys(ctx context.Context, org organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error) error
-	// SaveSnapshot keeps the packed state as of the sequence.
-	SaveSnapshot(ctx context.Context, org organization.ID, sequence uint64, state []byte) error
-	// LoadSnapshot gives the latest packed state at most as of the sequence (0: the
-	// latest of all); sequence 0 when there is none.
-	LoadSnapshot(ctx context.Context, org organization.ID, atMost uint64) (uint64, []byte, error)
+	// StoredHead returns the last row as the transaction that appended it noted it; zero
+	// when no append of the organization was noted.
+	StoredHead(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
+	// SaveSnapshot stores a snapshot.
+	SaveSnapshot(ctx context.Context, org organization.ID, snapshot messages.Snapshot) error
+	// LoadSnapshot returns the latest snapshot whose sequence is at most atMost (0: the
+	// latest of all); its sequence is 0 when there is none.
+	LoadSnapshot(ctx context.Context, org organization.ID, atMost uint64) (messages.Snapshot, error)
 }
 
 // Settings are how the actors behave.
@@ -36,6 +39,9 @@ type Settings struct {
 	SnapshotEvery uint64
 	// RememberKeys is for how long idempotency keys are remembered.
 	RememberKeys time.Duration
+	// ClockSkew is the largest time by which the clock may be behind an organization's last
+	// row; beyond it commands are refused. 0 sets no limit.
+	ClockSkew time.Duration
 	// Patience is how long a caller waits at the most, whatever its context allows, and
 	// how long an organization that ends waits for an append that does not return.
 	Patience time.Duration

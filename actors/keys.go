@@ -45,10 +45,13 @@ func (k *keys) remember(key string, reply *messages.Reply) {
 	k.order = append(k.order, key)
 }
 
-// forget drops the keys that were used before the moment.
-func (k *keys) forget(before time.Time) {
+// alwaysRemembered is the number of last rows whose keys are kept however old they are.
+const alwaysRemembered = 1000
+
+// forget drops the keys that were used before the moment, except those of the last rows.
+func (k *keys) forget(before time.Time, last uint64) {
 	for key, use := range k.seen {
-		if use.at.Before(before) {
+		if use.at.Before(before) && use.last+alwaysRemembered <= last {
 			delete(k.seen, key)
 			delete(k.recent, key)
 		}

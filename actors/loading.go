@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -48,14 +49,19 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	}
 	o.loading.cancel()
 	o.loading = nil
+	if errors.Is(m.err, errDamaged) {
+		o.suspend(c, m.err)
+		return
+	}
 	if m.err != nil {
 		o.shared.views.doubt(o.id, o.active)
-		o.refuseQueued(c)
+		o.refuseQueued(c, messages.ErrUnavailable)
 		panic(restart{m.err})
 	}
+	o.shared.damages.clear(o.id)
 	o.state, o.head, o.keys, o.snaps.last = m.state, m.head, m.keys, m.snap
 	if o.head.sequence > 0 {
-		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at}
+		o.published = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 		o.shared.views.publish(o.id, o.published)
 	}
 	o.watch(c)
@@ -100,6 +106,16 @@ func (o *organizationActor) await(done <-chan struct{}) {
 	}
 }
 
+// keysSince returns the moment from which idempotency keys are remembered. It follows
+// the journal's own time where the clock is ahead of it, so that a clock that jumped
+// forward makes no organization forget the keys of its last rows.
+func (s *shared) keysSince(now, last time.Time) time.Time {
+	if last.Before(now) {
+		now = last
+	}
+	return now.Add(-s.settings.RememberKeys)
+}
+
 // load reads an organization from its latest snapshot and the journal behind it.
 func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err error) {
 	if m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0); err != nil {
@@ -107,8 +123,8 @@ func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err e
 	}
 	m.keys = newKeys()
 	now := s.settings.Now()
-	return s.journal.Keys(ctx, id, now.Add(-s.settings.RememberKeys), func(key, fingerprint string, sequence uint64) error {
-		m.keys.add(key, fingerprint, sequence, now)
+	return s.journal.Keys(ctx, id, s.keysSince(now, m.head.at), func(key, fingerprint string, sequence uint64) error {
+		m.keys.add(key, fingerprint, sequence, m.head.at)
 		return nil
 	})
 }

@@ -42,7 +42,7 @@ func (m *memory) saved(id organization.ID) []uint64 {
 	defer m.mu.Unlock()
 	sequences := []uint64{}
 	for _, s := range m.snapshots[id] {
-		sequences = append(sequences, s.sequence)
+		sequences = append(sequences, s.Sequence)
 	}
 	return sequences
 }

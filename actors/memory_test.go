@@ -28,6 +28,7 @@ type memory struct {
 	members   map[organization.ID]map[organization.UserID]bool
 	resources map[[16]byte]string
 	snapshots map[organization.ID][]snapshot
+	heads     map[organization.ID]messages.Row
 	flying    map[organization.ID]int
 	faults    []fault
 	down      error // what every call meets; nil when the store is up
@@ -44,10 +45,7 @@ type pending struct {
 	done  func(error)
 }
 
-type snapshot struct {
-	sequence uint64
-	state    []byte
-}
+type snapshot = messages.Snapshot
 
 // fault is what an append meets instead of being stored and answered at once.
 type fault func(m *memory, p pending)
@@ -85,7 +83,7 @@ func newMemory(tb testing.TB, latency func() time.Duration) *memory {
 		tb: tb, latency: latency, queue: make(chan pending, 8192), ended: make(chan struct{}),
 		rows:   map[organization.ID][]messages.Row{},
 		stakes: map[organization.ID]map[captable.EntityID]bool{}, members: map[organization.ID]map[organization.UserID]bool{},
-		resources: map[[16]byte]string{}, snapshots: map[organization.ID][]snapshot{}, flying: map[organization.ID]int{},
+		heads: map[organization.ID]messages.Row{}, resources: map[[16]byte]string{}, snapshots: map[organization.ID][]snapshot{}, flying: map[organization.ID]int{},
 	}
 	go m.run()
 	tb.Cleanup(func() {
@@ -175,6 +173,7 @@ func (m *memory) keep(batch messages.Append) error {
 		}
 	}
 	m.rows[id] = append(m.rows[id], batch.Rows...)
+	m.heads[id] = batch.Rows[len(batch.Rows)-1]
 	m.batches = append(m.batches, len(batch.Rows))
 	for _, r := range batch.Resources {
 		m.resources[r.ID] = r.Kind
@@ -248,7 +247,13 @@ func (m *memory) Keys(
 	return m.down
 }
 
-func (m *memory) SaveSnapshot(ctx context.Context, id organization.ID, sequence uint64, state []byte) error {
+func (m *memory) StoredHead(_ context.Context, id organization.ID) (uint64, messages.Hash, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.heads[id].Sequence, m.heads[id].Hash, m.down
+}
+
+func (m *memory) SaveSnapshot(ctx context.Context, id organization.ID, taken messages.Snapshot) error {
 	m.mu.Lock()
 	saving, down := m.saving, m.down
 	m.mu.Unlock()
@@ -260,19 +265,19 @@ func (m *memory) SaveSnapshot(ctx context.Context, id organization.ID, sequence 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if down == nil {
-		m.snapshots[id] = append(m.snapshots[id], snapshot{sequence, state})
+		m.snapshots[id] = append(m.snapshots[id], taken)
 	}
 	return down
 }
 
-func (m *memory) LoadSnapshot(_ context.Context, id organization.ID, atMost uint64) (uint64, []byte, error) {
+func (m *memory) LoadSnapshot(_ context.Context, id organization.ID, atMost uint64) (messages.Snapshot, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	best := snapshot{}
 	for _, s := range m.snapshots[id] {
-		if s.sequence >= best.sequence && (atMost == 0 || s.sequence <= atMost) {
+		if s.Sequence >= best.Sequence && (atMost == 0 || s.Sequence <= atMost) {
 			best = s
 		}
 	}
-	return best.sequence, best.state, m.down
+	return best, m.down
 }

@@ -38,6 +38,7 @@ type organizationActor struct {
 	queued    []envelope // what arrived while loading
 	held      *actor.PID // who sent what is handled, when it comes from queued
 	loading   *load      // nil once loaded
+	suspended bool       // the journal is damaged: every request is refused
 	snaps     snapshotter
 	tick      *time.Timer
 	active    time.Time // when the last command came
@@ -59,6 +60,7 @@ type shared struct {
 	views    *views
 	history  *history
 	counters *counters
+	damages  *damages
 	settings Settings
 	decoder  *organization.Decoder
 	log      *slog.Logger
@@ -107,7 +109,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.idle(c, m)
 	case *actor.Stopping:
 		o.settle(c)
-		o.refuseQueued(c)
+		o.refuseQueued(c, messages.ErrUnavailable)
 		o.end(true)
 	case *actor.Restarting: // wait for the append in flight, else the reload could miss it
 		o.shared.counters.restarts.Add(1)
@@ -129,6 +131,10 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 			return
 		}
 		o.queued = append(o.queued, e)
+		return
+	}
+	if o.suspended {
+		tell(c, e.sender, &messages.Reply{Err: messages.ErrDamaged})
 		return
 	}
 	switch m := e.message.(type) {
@@ -155,6 +161,10 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 	if o.answered(c, m, caller) {
 		return
 	}
+	if o.clockBehind() {
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrClock}})
+		return
+	}
 	if err := expected(o.state, m); err != nil {
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 		return
@@ -179,6 +189,18 @@ func (o *organizationActor) crowded() bool {
 		waiting += len(o.flight.waiting)
 	}
 	return waiting >= mostWaiting
+}
+
+// clockBehind reports whether the clock is so far behind the last row that a new row
+// would be dated wrongly by more than the limit.
+func (o *organizationActor) clockBehind() bool {
+	limit := o.shared.settings.ClockSkew
+	behind := o.head.at.Sub(o.shared.settings.Now())
+	if limit == 0 || o.head.sequence == 0 || behind <= limit {
+		return false
+	}
+	o.log.Warn("the clock is behind the last row; the write is refused", "behind", behind.Round(time.Second).String(), "last", o.head.at)
+	return true
 }
 
 // answered answers a command whose key was used before, and reports whether it was.

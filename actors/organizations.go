@@ -27,7 +27,7 @@ type Organizations struct {
 // NewOrganizations starts the supervisor over the journal.
 func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
-		journal: journal, views: &views{}, counters: &counters{}, settings: settings,
+		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
 		decoder: organization.NewDecoder(), log: log, ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
@@ -145,7 +145,7 @@ func (o *Organizations) exists(ctx context.Context, id organization.ID) error {
 		o.shared.log.Warn("head of journal not read", "organization", id.String(), "cause", err)
 		return messages.ErrUnavailable
 	case last == 0:
-		return errNoOrganization()
+		return o.neverExisted(ctx, id)
 	default:
 		return nil
 	}

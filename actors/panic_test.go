@@ -146,7 +146,10 @@ func TestCorruptJournal(t *testing.T) {
 		c.store.rows[c.id] = rows
 		c.store.mu.Unlock()
 		c.start()
-		refused(c, (<-c.ask(c.issue(c.ada, 1))).err, messages.ErrUnavailable.Code)
+		refused(c, (<-c.ask(c.issue(c.ada, 1))).err, messages.ErrDamaged.Code)
+		if n := c.Stats().Damaged; n != 1 {
+			c.Errorf("%d organizations are reported as damaged", n)
+		}
 		other := c.newID()
 		c.must(c.create(other)) // everybody else lives on
 		c.store.mu.Lock()

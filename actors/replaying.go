@@ -10,42 +10,66 @@ import (
 	"equity/organization"
 )
 
-var errChain = errors.New("the journal's chain is broken")
+// errDamaged marks an error that loading again cannot cure: the stored rows are not the
+// ones that were appended.
+var errDamaged = errors.New("the journal is damaged")
 
-// stateAt gives the organization as of the sequence (0: the latest), the end of the
-// journal that it saw, and the sequence of the snapshot that it began with.
+// stateAt returns the organization as of the sequence (0: the latest), the end of the
+// journal that it saw, and the sequence of the snapshot that it began with. Every row
+// that is read is checked against its hash and the row before it; the last row is
+// checked against the stored head.
 func (s *shared) stateAt(ctx context.Context, id organization.ID, upTo uint64) (*organization.State, head, uint64, error) {
-	state, at, err := s.restore(ctx, id, upTo)
-	if err != nil {
-		return nil, head{}, 0, err
+	expected := head{}
+	if upTo == 0 {
+		var err error
+		if expected.sequence, expected.hash, err = s.journal.StoredHead(ctx, id); err != nil {
+			return nil, head{}, 0, fmt.Errorf("load %s: %w", id, err)
+		}
 	}
-	r, end := newReplay(state), head{}
-	err = contained(func() error {
-		return s.journal.Scan(ctx, id, max(at, 1)-1, upTo, func(row messages.Row) error { // the snapshot's own row has its hash
-			if row.Sequence != at && (row.Sequence != end.sequence+1 || row.PreviousHash != end.hash) {
-				return fmt.Errorf("%w at sequence %d", errChain, row.Sequence)
+	for atMost := max(upTo, expected.sequence); ; {
+		state, snapshot, err := s.restore(ctx, id, atMost)
+		if err != nil {
+			return nil, head{}, 0, err
+		}
+		end, err := s.replay(ctx, id, state, rowChecks{after: snapshot, expected: expected, upTo: upTo})
+		if errors.Is(err, errSnapshotHash) { // the journal alone decides
+			s.log.Warn("snapshot not used", "organization", id.String(), "sequence", snapshot.Sequence, "cause", err)
+			if atMost = snapshot.Sequence - 1; atMost > 0 {
+				continue
 			}
-			end = head{row.Sequence, row.Hash, row.RecordedAt}
-			if row.Sequence == at {
-				return nil
+			state, snapshot = organization.NewState(), messages.Snapshot{}
+			end, err = s.replay(ctx, id, state, rowChecks{expected: expected, upTo: upTo})
+		}
+		if err != nil {
+			return nil, head{}, 0, fmt.Errorf("replay %s: %w", id, err)
+		}
+		return state, end, snapshot.Sequence, nil
+	}
+}
+
+// replay applies the rows behind the snapshot to its state and returns the last row.
+func (s *shared) replay(ctx context.Context, id organization.ID, state *organization.State, checks rowChecks) (head, error) {
+	r := newReplay(state)
+	err := contained(func() error {
+		return s.journal.Scan(ctx, id, max(checks.after.Sequence, 1)-1, checks.upTo, func(row messages.Row) error {
+			if err := checks.row(&row); err != nil || row.Sequence == checks.after.Sequence {
+				return err
 			}
 			event, err := s.decoder.Decode(row.Type, row.Payload)
-			if err == nil {
-				r.add(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
+			if err != nil {
+				return fmt.Errorf("%w: sequence %d: %w", errDamaged, row.Sequence, err)
 			}
-			return err
+			r.add(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(row.RecordedAt), By: row.By})
+			return nil
 		})
 	})
-	if applied := r.finish(); err == nil {
-		err = applied
+	if applied := r.finish(); err == nil && applied != nil {
+		err = fmt.Errorf("%w: %w", errDamaged, applied)
 	}
-	if err == nil && end.sequence < at {
-		err = fmt.Errorf("%w: it ends before the snapshot of sequence %d", errChain, at)
+	if err == nil {
+		err = checks.complete()
 	}
-	if err != nil {
-		return nil, head{}, 0, fmt.Errorf("replay %s: %w", id, err)
-	}
-	return state, end, at, nil
+	return checks.end, err
 }
 
 // replayer applies events in a goroutine of its own, in order, while the next ones
@@ -105,28 +129,29 @@ func (r *replayer) finish() error {
 	return <-r.applied
 }
 
-// restore gives the latest usable snapshot; a damaged one or one of another version
-// is passed over, as the journal has everything.
-func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64) (*organization.State, uint64, error) {
+// restore returns the state and the description of the latest usable snapshot. A
+// damaged one, or one of another version, is passed over: the journal has everything.
+func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64) (*organization.State, messages.Snapshot, error) {
 	for {
-		at, packed, err := s.journal.LoadSnapshot(ctx, id, atMost)
+		snapshot, err := s.journal.LoadSnapshot(ctx, id, atMost)
 		if err != nil {
-			return nil, 0, fmt.Errorf("load snapshot of %s: %w", id, err)
+			return nil, messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, err)
 		}
-		if at == 0 {
-			return organization.NewState(), 0, nil
+		if snapshot.Sequence == 0 {
+			return organization.NewState(), messages.Snapshot{}, nil
 		}
 		var state *organization.State
 		err = contained(func() (err error) {
-			state, err = organization.Restore(packed)
+			state, err = organization.Restore(snapshot.State)
 			return err
 		})
 		if err == nil && state.ID() == id {
-			return state, at, nil
+			snapshot.State = nil
+			return state, snapshot, nil
 		}
-		s.log.Warn("snapshot not used", "organization", id.String(), "sequence", at, "cause", err)
-		if atMost = at - 1; atMost == 0 { // which would ask for the latest
-			return organization.NewState(), 0, nil
+		s.log.Warn("snapshot not used", "organization", id.String(), "sequence", snapshot.Sequence, "cause", err)
+		if atMost = snapshot.Sequence - 1; atMost == 0 { // which would ask for the latest
+			return organization.NewState(), messages.Snapshot{}, nil
 		}
 	}
 }

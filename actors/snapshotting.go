@@ -57,7 +57,11 @@ func (s *snapshotter) abandon() {
 // start and nothing else.
 func (s *shared) snapshot(ctx context.Context, view *messages.View) {
 	id := view.State.ID()
-	err := contained(func() error { return s.journal.SaveSnapshot(ctx, id, view.Sequence, view.State.Snapshot()) })
+	err := contained(func() error {
+		return s.journal.SaveSnapshot(ctx, id, messages.Snapshot{
+			Sequence: view.Sequence, Hash: view.Hash, State: view.State.Snapshot(),
+		})
+	})
 	if err != nil {
 		s.log.Warn("snapshot not stored", "organization", id.String(), "sequence", view.Sequence, "cause", err)
 		return

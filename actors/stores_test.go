@@ -124,7 +124,7 @@ func TestRealStores(t *testing.T) {
 				t.Fatal(err)
 			}
 			same(t, after.State, before.State)
-			if sequence, _, err := r.journal.LoadSnapshot(context.Background(), r.id, 0); err != nil || sequence == 0 {
+			if found, err := r.journal.LoadSnapshot(context.Background(), r.id, 0); err != nil || found.Sequence == 0 {
 				t.Errorf("no snapshot was taken: %v", err)
 			}
 			again := r.carry(command)

@@ -58,6 +58,7 @@ type Config struct {
 	DatabaseURL         Secret // postgres://… or sqlite://PATH, never empty
 	DatabaseConnections int
 	RedisURL            Secret // "" keeps sessions in the database
+	ClockSkewLimit      time.Duration
 	StoreTimeout        time.Duration
 	StaleReads          time.Duration
 	SessionGrace        time.Duration

@@ -46,7 +46,7 @@ func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	if c.SecretKey != "" {
 		return DecodeSecretKey(c.SecretKey.Reveal())
 	}
-	path := filepath.Join(c.DataDirectory, secretKeyFile)
+	path := c.SecretKeyPath()
 	text, err := os.ReadFile(path) //nolint:gosec // the operator names the folder
 	if os.IsNotExist(err) {
 		return makeSecretKey(path, random)
@@ -60,6 +60,9 @@ func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	}
 	return key, nil
 }
+
+// SecretKeyPath is the file that holds the secret key while SECRET_KEY is not set.
+func (c Config) SecretKeyPath() string { return filepath.Join(c.DataDirectory, secretKeyFile) }
 
 // makeSecretKey writes a new key. Two servers may start on an empty folder at
 // once: the file appears whole under its name, and whoever comes second takes

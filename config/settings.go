@@ -112,6 +112,10 @@ func storageSettings() []Setting {
 		define(group, "REDIS_URL", "", redisURL(),
 			func(c *Config) *Secret { return &c.RedisURL },
 			"Redis server that keeps the sessions, so that several servers share them. Without it, they are kept in the database."),
+		define(group, "CLOCK_SKEW_LIMIT", "24h", duration(time.Minute, 200*365*24*time.Hour),
+			func(c *Config) *time.Duration { return &c.ClockSkewLimit },
+			"Largest difference between the clock and the last stored moment. Beyond it nothing is written, /readyz answers 503 and the log names both moments; "+
+				"'equity serve --accept-clock' confirms the clock. A server that was stopped may find a year between them."),
 		define(group, "STORE_TIMEOUT", "5s", duration(100*time.Millisecond, 5*time.Minute),
 			func(c *Config) *time.Duration { return &c.StoreTimeout },
 			"Longest time that the database or Redis may take to answer one call, or one batch of a long read. Callers are answered 503 then."),

@@ -60,6 +60,8 @@ func statuses() map[captable.Code]int {
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,
+		messages.ErrDamaged.Code:        http.StatusServiceUnavailable,
+		messages.ErrClock.Code:          http.StatusServiceUnavailable,
 		codeOverloaded:                  http.StatusServiceUnavailable,
 	}
 }
@@ -185,6 +187,9 @@ func (s *Server) explain(err error, id string) (status int, body problem, retryA
 		body.Error, body.Message = "Bad Request", refusal.Message
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		retryAfter = 1
+	}
+	if refusal.Code == messages.ErrDamaged.Code || refusal.Code == messages.ErrClock.Code { // trying again does not help
+		retryAfter = 0
 	}
 	var private *failure
 	if errors.As(err, &private) && private.retryAfter > 0 {

@@ -3,8 +3,11 @@ package http
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 
+	"equity/captable"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -19,6 +22,9 @@ func (s *Server) homes(ctx context.Context, c *Call) ([]*Call, error) {
 	var all []*Call
 	for _, id := range ids {
 		home, err := s.homeOf(ctx, c, id)
+		if isDamaged(err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -27,6 +33,14 @@ func (s *Server) homes(ctx context.Context, c *Call) ([]*Call, error) {
 		}
 	}
 	return all, nil
+}
+
+// isDamaged reports whether an organization is refused because its journal is damaged.
+// Lists of several organizations leave it out, so that the others stay reachable; sums
+// over several organizations are refused instead, because they would be wrong.
+func isDamaged(err error) bool {
+	refusal, ok := errors.AsType[*captable.Error](err)
+	return ok && refusal.Code == messages.ErrDamaged.Code
 }
 
 // homeOf gives the call as one about the organization; nil when the caller is not, or no

@@ -126,6 +126,9 @@ func (s *Server) listOrganizations(ctx context.Context, c *Call) (Answer, error)
 			break
 		}
 		view, err := s.view(ctx, id)
+		if isDamaged(err) {
+			continue
+		}
 		if err != nil {
 			return Answer{}, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,9 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 		tagKey: s.settings.TagKey,
 	}
 	if err := s.admit(c); err != nil {
+		return Answer{}, err
+	}
+	if err := s.mayWrite(op); err != nil {
 		return Answer{}, err
 	}
 	if err := s.paceNetwork(ctx, c); err != nil {
@@ -59,6 +63,14 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 		return s.exports.run(ctx, c, op.handler)
 	}
 	return op.handler(ctx, c)
+}
+
+// mayWrite refuses operations that may write while the store must not be written to.
+func (s *Server) mayWrite(op *operation) error {
+	if s.writable == nil || op.method == http.MethodGet || op.agent == agentRead {
+		return nil
+	}
+	return s.writable()
 }
 
 // admit checks who calls, as far as that does not depend on an organization.

@@ -70,6 +70,8 @@ type Services struct {
 	// Provider is nil where people sign in by password only.
 	Provider IdentityProvider
 	Throttle Throttle
+	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
+	Writable func() error
 	Beside   Beside
 	Log      *slog.Logger
 	// Metrics takes the server's collectors; nil when nobody measures.
@@ -98,6 +100,7 @@ type Server struct {
 	identities    Identities
 	provider      IdentityProvider
 	throttle      Throttle
+	writable      func() error
 	beside        Beside
 	log           *slog.Logger
 	now           func() time.Time
@@ -148,7 +151,7 @@ func newServer(
 	}
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
-		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle,
+		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle, writable: services.Writable,
 		identities: services.Identities, provider: services.Provider,
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,

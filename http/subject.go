@@ -31,6 +31,9 @@ func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) e
 	}
 	for _, id := range ids {
 		view, err := s.view(ctx, id)
+		if isDamaged(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -59,6 +59,9 @@ func (s *Server) describe(ctx context.Context, account messages.User) (user, err
 	organizations := make([]userOrganization, 0, len(ids))
 	for _, id := range ids {
 		view, err := s.view(ctx, id)
+		if isDamaged(err) {
+			continue
+		}
 		if err != nil {
 			return user{}, err
 		}

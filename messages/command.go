@@ -93,6 +93,8 @@ type View struct {
 	Sequence uint64
 	// RecordedAt is when the last event was recorded.
 	RecordedAt time.Time
+	// Hash is that of the last event's row.
+	Hash Hash
 	// StaleSince is set while the store does not answer: since then later events may have been stored. It is zero for a
 	// view that is current.
 	StaleSince time.Time
@@ -125,6 +127,17 @@ var (
 	// ErrUnavailable says that the command was not carried out.
 	ErrUnavailable = &captable.Error{
 		Code: "unavailable", Message: "The organization cannot be reached at the moment; nothing was changed. Try again.",
+	}
+	// ErrDamaged refuses every request for an organization whose journal fails its checks. Trying again does not help:
+	// the journal must be restored from a backup.
+	ErrDamaged = &captable.Error{
+		Code:    "damaged",
+		Message: "The stored journal of this organization fails its checks, so it is not served. Nothing was changed. The operator must run 'equity verify'.",
+	}
+	// ErrClock refuses writes while the server's clock is far from the moments that are stored. Nothing was changed.
+	ErrClock = &captable.Error{
+		Code:    "clockSkew",
+		Message: "The server's clock is far from the moment of the last stored record. Nothing was changed. The operator must set the clock, or confirm it.",
 	}
 	// ErrMembersMoved says that the command was made by members who are others by now.
 	ErrMembersMoved = &captable.Error{

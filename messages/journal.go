@@ -63,6 +63,16 @@ func (r *Row) sum() Hash {
 	return sha256.Sum256(bytes)
 }
 
+// Snapshot is the packed state of an organization after one row of its journal.
+type Snapshot struct {
+	// Sequence is that of the row; 0 means that there is no snapshot.
+	Sequence uint64
+	// Hash is that of the row; zero in snapshots of builds that did not store it.
+	Hash Hash
+	// State is what [organization.State.Snapshot] returned.
+	State []byte
+}
+
 // Append is one organization's batch: rows without gaps, and what moves in the
 // same transaction because of them.
 type Append struct {

@@ -131,3 +131,14 @@ func packInvitation(p *captable.Packer, m *Member) {
 	p.Uint(&i.Times)
 	p.Bool(&i.Unnamed)
 }
+
+// OlderSnapshot reports whether the snapshot is undamaged and of a version that this build does not read.
+func OlderSnapshot(snapshot []byte) bool {
+	end := len(snapshot) - crc32.Size
+	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {
+		return false
+	}
+	version := uint64(snapshotVersion)
+	captable.NewUnpacker(snapshot[:end]).Uint(&version)
+	return version != snapshotVersion
+}

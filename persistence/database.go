@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -33,6 +35,10 @@ type Database struct {
 	limit          time.Duration   // of one call
 	// secrets seal mail; nil until they are opened.
 	secrets atomic.Pointer[Secrets]
+
+	path   string     // of the SQLite file
+	owning sync.Mutex // guards owned
+	owned  *flock.Flock
 }
 
 // Option changes how a Database is opened.
@@ -59,8 +65,20 @@ func WithTimeout(limit time.Duration) Option {
 
 // Open connects to the store at address and checks that it answers. The address is postgres://… or postgresql://… for
 // PostgreSQL, and sqlite://path or a plain path for SQLite, whose file and folder are created, readable by their owner
-// alone. Open does not migrate. The caller closes the Database.
+// alone. Open does not migrate, and refuses a store whose schema is newer than this build with a SchemaError. The caller
+// closes the Database.
 func Open(ctx context.Context, address string, options ...Option) (*Database, error) {
+	db, err := open(ctx, address, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.CheckSchema(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+func open(ctx context.Context, address string, options []Option) (*Database, error) {
 	chosen := settings{connections: postgresConnections, limit: defaultTimeout}
 	for _, option := range options {
 		option(&chosen)
@@ -121,7 +139,7 @@ func (d *Database) Close() error {
 	defer limit.Stop()
 	select {
 	case err := <-closed:
-		return err
+		return errors.Join(err, d.disown())
 	case <-limit.C:
 		return fmt.Errorf("close %s: %w after %s", d.engine, errCloseIncomplete, d.limit)
 	}

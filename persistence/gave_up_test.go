@@ -137,8 +137,10 @@ func ofJournals(journal *persistence.Journal) map[string]operation {
 		"entities": without(func(ctx context.Context) ([]captable.EntityID, error) { return journal.EntitiesOf(ctx, user) }),
 		"head":     func(ctx context.Context) error { _, _, err := journal.Head(ctx, id); return err },
 		"locate":   func(ctx context.Context) error { _, _, err := journal.Locate(ctx, id); return err },
-		"load":     func(ctx context.Context) error { _, _, err := journal.LoadSnapshot(ctx, id, 0); return err },
-		"save":     func(ctx context.Context) error { return journal.SaveSnapshot(ctx, id, 1, []byte("x")) },
+		"load":     func(ctx context.Context) error { _, err := journal.LoadSnapshot(ctx, id, 0); return err },
+		"save": func(ctx context.Context) error {
+			return journal.SaveSnapshot(ctx, id, messages.Snapshot{Sequence: 1, State: []byte("x")})
+		},
 		"scan": func(ctx context.Context) error {
 			return journal.Scan(ctx, id, 0, 0, func(messages.Row) error { return nil })
 		},
@@ -206,7 +208,7 @@ func ofMails(db *persistence.Database) map[string]operation {
 		"failed":  func(ctx context.Context) error { return outbox.Failed(ctx, [16]byte{1}, "away", now) },
 		"forget":  func(ctx context.Context) error { return outbox.Forget(ctx, now) },
 		"waiting": without(outbox.Waiting),
-		"answers": func(ctx context.Context) error { return db.ForgetAnswers(ctx, now) },
+		"answers": func(ctx context.Context) error { return db.ForgetAnswers(ctx, now, time.Hour) },
 		"migrate": without(db.Migrate),
 		"ready":   db.Ready,
 	}

@@ -21,9 +21,9 @@ func (f *Referrals) Invite(
 			(id, user_id, email, email_canonical, message, sent_at, times) VALUES ($1, $2, $3, $4, $5, $6, 1)
 			ON CONFLICT (user_id, email_canonical) DO UPDATE
 				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
-			WHERE invitation.sent_at <= $7`,
+			WHERE invitation.sent_at <= $7 OR invitation.sent_at > $8`,
 			wish.ID[:], wish.User[:], wish.Email, CanonicalEmail(wish.Email), wish.Message, micros(wish.SentAt),
-			micros(wish.SentAt.Add(-cooldown)))
+			micros(wish.SentAt.Add(-cooldown)), micros(wish.SentAt.Add(futureMargin)))
 		if err != nil {
 			return wish, err
 		}

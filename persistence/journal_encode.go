@@ -37,6 +37,7 @@ func (e *groupEncoder) encode(group []messages.Append) *pgconn.Batch {
 	})
 	e.encodeParticulars(x)
 	e.encodeMails(x.mails)
+	e.encodeHeads(x.heads)
 	return e.batch
 }
 
@@ -133,6 +134,21 @@ func (e *groupEncoder) encodeMails(mails []messages.Mail) {
 		c[7] = appendBytes(c[7], m.Cause[:])
 	}
 	e.end(stMail)
+}
+
+// encodeHeads encodes the new last rows of the group's journals.
+func (e *groupEncoder) encodeHeads(heads []headRow) {
+	if !e.begin(stHead, len(heads)) {
+		return
+	}
+	c := &e.columns
+	for i := range heads {
+		c[0] = appendBytes(c[0], heads[i].organization[:])
+		c[1] = appendBigint(c[1], int64(heads[i].sequence)) //nolint:gosec // a sequence counts from 1
+		c[2] = appendBytes(c[2], heads[i].hash[:])
+		c[3] = appendBigint(c[3], heads[i].recorded)
+	}
+	e.end(stHead)
 }
 
 // begin starts the arrays of a statement, and reports whether there is anything to put into them.

@@ -38,6 +38,12 @@ type (
 		organization organization.ID
 		kind         string
 	}
+	headRow struct {
+		organization organization.ID
+		sequence     uint64
+		hash         messages.Hash
+		recorded     int64
+	}
 )
 
 // indexes gathers what a group changes beside the journal.
@@ -49,6 +55,7 @@ type indexes struct {
 	written     []particularRow
 	erased      []particularKey
 	mails       []Mail
+	heads       []headRow
 }
 
 // changes are the keys to add to and to remove from a table that holds nothing but keys.
@@ -86,8 +93,24 @@ func indexesOf(group []messages.Append) indexes {
 			folded.setParticular(particularKey{batch.Organization, p.Entity, p.Field}, p.Value)
 		}
 		folded.mails = append(folded.mails, batch.Mails...)
+		folded.setHead(batch)
 	}
 	return folded
+}
+
+// setHead notes the last row of the batch. A later batch of the same organization replaces it.
+func (x *indexes) setHead(batch *messages.Append) {
+	if len(batch.Rows) == 0 {
+		return
+	}
+	last := &batch.Rows[len(batch.Rows)-1]
+	head := headRow{last.Organization, last.Sequence, last.Hash, micros(last.RecordedAt)}
+	// A group is sorted by organization, so an earlier batch of the same organization is the previous one.
+	if n := len(x.heads); n > 0 && x.heads[n-1].organization == head.organization {
+		x.heads[n-1] = head
+		return
+	}
+	x.heads = append(x.heads, head)
 }
 
 func (x *indexes) setParticular(key particularKey, value json.RawMessage) {

@@ -32,14 +32,21 @@ func (j *Journal) Head(ctx context.Context, id organization.ID) (uint64, message
 	return uint64(sequence), hash, nil //nolint:gosec // checked to be positive by the schema
 }
 
-// Keys calls each for the rows that carry an idempotency key and were recorded at or after since, oldest first.
+// keysOfRows is the number of last rows whose idempotency keys are remembered however old they are.
+const keysOfRows = 1000
+
+// Keys calls each for the rows that carry an idempotency key and were recorded at or after since, or are among the last
+// thousand, oldest first.
 func (j *Journal) Keys(
 	ctx context.Context, id organization.ID, since time.Time,
 	each func(key, fingerprint string, sequence uint64) error,
 ) (err error) {
 	rows, err := j.db.reader.QueryContext(ctx, `SELECT idempotency_key, fingerprint, sequence FROM journal
-		WHERE organization = $1 AND recorded_at >= $2 AND idempotency_key <> '' ORDER BY recorded_at, sequence`,
-		id[:], micros(since))
+		WHERE organization = $1 AND recorded_at >= $2 AND idempotency_key <> ''
+		UNION SELECT idempotency_key, fingerprint, sequence FROM journal
+		WHERE organization = $1 AND idempotency_key <> ''
+			AND sequence > (SELECT COALESCE(MAX(sequence), 0) FROM journal WHERE organization = $1) - $3
+		ORDER BY sequence`, id[:], micros(since), keysOfRows)
 	if err != nil {
 		return fmt.Errorf("keys of %s: %w", id, err)
 	}

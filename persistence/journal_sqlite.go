@@ -15,12 +15,16 @@ type sqliteStore struct {
 	prepared  bool
 	rows      *sql.Stmt
 	resources *sql.Stmt
+	heads     *sql.Stmt
 }
 
 const (
 	insertRow = `INSERT INTO journal (organization, sequence, recorded_at, actor, type, payload, idempotency_key,
 		fingerprint, previous_hash, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	insertResource = `INSERT INTO resource (id, organization, kind) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
+	putHead        = `INSERT INTO journal_head (organization, sequence, hash, recorded_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (organization) DO UPDATE
+		SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at`
 )
 
 func (s *sqliteStore) prepare(ctx context.Context) (err error) {
@@ -33,6 +37,9 @@ func (s *sqliteStore) prepare(ctx context.Context) (err error) {
 	if s.resources, err = s.db.writer.PrepareContext(ctx, insertResource); err != nil {
 		return errors.Join(fmt.Errorf("prepare: %w", err), s.rows.Close())
 	}
+	if s.heads, err = s.db.writer.PrepareContext(ctx, putHead); err != nil {
+		return errors.Join(fmt.Errorf("prepare: %w", err), s.rows.Close(), s.resources.Close())
+	}
 	s.prepared = true
 	return nil
 }
@@ -41,7 +48,7 @@ func (s *sqliteStore) close(context.Context) error {
 	if !s.prepared {
 		return nil
 	}
-	return errors.Join(s.rows.Close(), s.resources.Close())
+	return errors.Join(s.rows.Close(), s.resources.Close(), s.heads.Close())
 }
 
 // commit stores the group in one transaction. Until the commit, every failure is undone and so certain.
@@ -145,6 +152,12 @@ func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) 
 	for _, p := range x.erased {
 		run(`DELETE FROM particulars WHERE organization = $1 AND entity = $2 AND field = $3`,
 			p.organization[:], p.entity[:], p.field)
+	}
+	heads := tx.StmtContext(ctx, s.heads) //nolint:sqlclosecheck // closed with the transaction
+	for _, h := range x.heads {
+		if failed == nil {
+			_, failed = heads.ExecContext(ctx, h.organization[:], int64(h.sequence), h.hash[:], h.recorded) //nolint:gosec // counts from 1
+		}
 	}
 	for i := range x.mails {
 		if failed == nil {

@@ -26,6 +26,7 @@ const (
 	stWrite
 	stErase
 	stMail
+	stHead
 )
 
 // groupStatements are the statements of a group, each for any number of rows.
@@ -73,6 +74,13 @@ func groupStatements() []statement {
 			FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bytea[], $8::bytea[])
 			AS sent (id, recipient, subject, plain_text, html, created_at, organization, cause)`,
 			[]uint32{oidBytea, oidText, oidText, oidText, oidText, oidBigint, oidBytea, oidBytea},
+		},
+		stHead: {
+			"head", `INSERT INTO journal_head (organization, sequence, hash, recorded_at)
+			SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bytea[], $4::bigint[])
+			ON CONFLICT (organization) DO UPDATE
+			SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at`,
+			[]uint32{oidBytea, oidBigint, oidBytea, oidBigint},
 		},
 	}
 }

@@ -30,6 +30,9 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	if err := d.CheckSchema(ctx); err != nil { // again, behind the lock
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
 	steps, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
@@ -75,11 +78,11 @@ func (d *Database) slow() (*sql.DB, func() error) {
 	return db, db.Close
 }
 
-// lockSchema takes a lock that belongs to this schema of this database, and returns how to release it. SQLite needs
-// none: its writers already wait for one another.
+// lockSchema takes a lock that belongs to this schema of this database, and returns the function that releases it. On
+// SQLite it is the ownership of the file, which no other server may have.
 func (d *Database) lockSchema(ctx context.Context, slow *sql.DB) (release func() error, err error) {
 	if d.engine != PostgreSQL {
-		return func() error { return nil }, nil
+		return d.ownToMigrate(ctx)
 	}
 	conn, err := slow.Conn(ctx)
 	if err != nil {

@@ -64,8 +64,10 @@ func remember(ctx context.Context, tx *sql.Tx, o Once, answer any) error {
 	return err
 }
 
-// ForgetAnswers removes the answers that were given before a moment. It is for a timer.
-func (d *Database) ForgetAnswers(ctx context.Context, before time.Time) error {
-	_, err := affect(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1`, micros(before))
+// ForgetAnswers removes the answers that are older than keep, both by the clock and by the latest answer: a clock that
+// is ahead makes the server forget nothing. It is for a timer.
+func (d *Database) ForgetAnswers(ctx context.Context, now time.Time, keep time.Duration) error {
+	_, err := affect(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1
+		AND answered_at < (SELECT MAX(answered_at) FROM answered) - $2`, micros(now.Add(-keep)), keep.Microseconds())
 	return err
 }

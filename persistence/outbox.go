@@ -46,14 +46,18 @@ func insertMail(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	return nil
 }
 
+// longestWait is longer than any lease or delay of a courier. A message that waits longer was put off by a clock that
+// was ahead, and is due.
+const longestWait = 24 * time.Hour
+
 // claim leases messages, and returns them as they are stored.
 func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
 	// The outer condition is not redundant: PostgreSQL checks it again on a row that another courier took meanwhile.
 	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
-		WHERE next_attempt_at <= $1 AND id IN (
-			SELECT id FROM outbox WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)
+		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (
+			SELECT id FROM outbox WHERE next_attempt_at <= $1 OR next_attempt_at > $4 ORDER BY next_attempt_at, id LIMIT $3)
 		RETURNING id, recipient, subject, plain_text, html, created_at, organization, cause, attempts`,
-		micros(now), micros(now.Add(lease)), limit)
+		micros(now), micros(now.Add(lease)), limit, micros(now.Add(longestWait)))
 	if err != nil {
 		return nil, fmt.Errorf("claim mail: %w", err)
 	}

@@ -20,8 +20,8 @@ func (u *Users) SendTemporaryPassword(
 		stored, err := affected(tx.ExecContext(ctx, `INSERT INTO temporary_password (user_id, password_hash, expires_at)
 			VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET
 				password_hash = excluded.password_hash, expires_at = excluded.expires_at
-			WHERE temporary_password.expires_at <= $4`,
-			id[:], hashed(t.Password), micros(t.ExpiresAt), micros(t.SentAt)))
+			WHERE temporary_password.expires_at <= $4 OR temporary_password.expires_at > $5`,
+			id[:], hashed(t.Password), micros(t.ExpiresAt), micros(t.SentAt), micros(t.ExpiresAt.Add(futureMargin))))
 		if err != nil {
 			return fmt.Errorf("store temporary password: %w", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -14,15 +15,14 @@ import (
 // replay for a view of the past.
 const snapshotStride = 50_000
 
-// SaveSnapshot keeps the state of an organization after the sequence, as opaque bytes. Of
-// the older ones it keeps the newest, in case this one proves unreadable, and one for about every 50,000 events.
-func (j *Journal) SaveSnapshot(
-	ctx context.Context, id organization.ID, sequence uint64, state []byte,
-) error {
+// SaveSnapshot stores a snapshot of an organization. It keeps the newest earlier snapshot, in case this one proves
+// unreadable, and one for about every 50,000 events.
+func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot messages.Snapshot) error {
+	sequence := snapshot.Sequence
 	return j.db.Transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO snapshot (organization, sequence, state) VALUES ($1, $2, $3)
-			ON CONFLICT (organization, sequence) DO UPDATE SET state = excluded.state`,
-			id[:], int64(sequence), state) //nolint:gosec // far below 2^63
+		_, err := tx.ExecContext(ctx, `INSERT INTO snapshot (organization, sequence, state, hash) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (organization, sequence) DO UPDATE SET state = excluded.state, hash = excluded.hash`,
+			id[:], int64(sequence), snapshot.State, snapshot.Hash[:]) //nolint:gosec // far below 2^63
 		if err != nil {
 			return fmt.Errorf("save snapshot of %s at %d: %w", id, sequence, err)
 		}
@@ -40,22 +40,38 @@ func (j *Journal) SaveSnapshot(
 	})
 }
 
-// LoadSnapshot returns the newest state kept whose sequence is at most atMost, or the newest of all when that is 0.
-// Sequence 0 and nil when there is none: the journal is replayed from its beginning.
-func (j *Journal) LoadSnapshot(
-	ctx context.Context, id organization.ID, atMost uint64,
-) (sequence uint64, state []byte, err error) {
+// LoadSnapshot returns the newest snapshot whose sequence is at most atMost, or the newest of all when that is 0. The
+// snapshot has sequence 0 when there is none: the journal is replayed from its beginning.
+func (j *Journal) LoadSnapshot(ctx context.Context, id organization.ID, atMost uint64) (messages.Snapshot, error) {
 	if atMost == 0 || atMost > math.MaxInt64 {
 		atMost = math.MaxInt64
 	}
-	err = j.db.reader.QueryRowContext(ctx, `SELECT sequence, state FROM snapshot
+	var found messages.Snapshot
+	var hash []byte
+	err := j.db.reader.QueryRowContext(ctx, `SELECT sequence, state, hash FROM snapshot
 		WHERE organization = $1 AND sequence <= $2 ORDER BY sequence DESC LIMIT 1`,
-		id[:], int64(atMost)).Scan(&sequence, &state)
+		id[:], int64(atMost)).Scan(&found.Sequence, &found.State, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil, nil
+		return messages.Snapshot{}, nil
 	}
 	if err != nil {
-		return 0, nil, fmt.Errorf("load snapshot of %s: %w", id, err)
+		return messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, err)
 	}
-	return sequence, state, nil
+	copy(found.Hash[:], hash)
+	return found, nil
+}
+
+// StoredHead returns the last row that was appended to the organization's journal, as the transaction of that append
+// noted it; zero when there is none. A journal that ends before it has lost rows.
+func (j *Journal) StoredHead(ctx context.Context, id organization.ID) (uint64, messages.Hash, error) {
+	var sequence uint64
+	var stored []byte
+	var hash messages.Hash
+	err := j.db.reader.QueryRowContext(ctx, `SELECT sequence, hash FROM journal_head WHERE organization = $1`, id[:]).
+		Scan(&sequence, &stored)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, hash, fmt.Errorf("stored head of %s: %w", id, err)
+	}
+	copy(hash[:], stored)
+	return sequence, hash, nil
 }

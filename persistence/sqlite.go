@@ -45,7 +45,7 @@ func openSQLite(ctx context.Context, path string, limit time.Duration) (*Databas
 	reader.SetMaxOpenConns(sqliteReaders)
 	reader.SetMaxIdleConns(sqliteReaders)
 	return &Database{
-		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit}, limit: limit,
+		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit}, limit: limit, path: path,
 	}, nil
 }
 

@@ -48,8 +48,9 @@ func replaceVerification(
 	result, err := tx.ExecContext(ctx, `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts)
 		VALUES ($1, $2, $3, $4, 0) ON CONFLICT (user_id) DO UPDATE SET
 			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0
-		WHERE email_verification.sent_at <= $5`,
-		id[:], hashed(v.Code), micros(v.SentAt), micros(v.ExpiresAt), micros(until))
+		WHERE email_verification.sent_at <= $5 OR email_verification.sent_at > $6`,
+		id[:], hashed(v.Code), micros(v.SentAt), micros(v.ExpiresAt), micros(until),
+		micros(v.SentAt.Add(futureMargin)))
 	if err != nil {
 		return fmt.Errorf("store verification: %w", err)
 	}

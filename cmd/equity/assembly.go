@@ -33,6 +33,7 @@ type assembly struct {
 	sessions      *session.Store
 	tagKey        []byte // of the hashes in ETags
 	organizations *actors.Organizations
+	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
 	draining      atomic.Bool // an orderly stop has begun
@@ -69,10 +70,13 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
+	if a.watch, err = newWatch(ctx, a.db, p.now, c.ClockSkewLimit, p.acceptClock, log); err != nil {
+		return nil, err
+	}
 	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: patience, StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
 	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
@@ -132,6 +136,9 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	}
 	a.db = db
 	a.closeWith(func(context.Context) error { return db.Close() })
+	if err := db.Own(); err != nil {
+		return err
+	}
 	if _, err := db.Migrate(ctx); err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ type cli struct {
 	Import   importCommand   `cmd:"" help:"Take in what another program wrote."`
 	Export   exportCommand   `cmd:"" help:"Write an organization for others to read."`
 	Verify   verifyCommand   `cmd:"" help:"Check that nothing was altered or lost."`
+	Backup   backupCommand   `cmd:"" help:"Copy an SQLite store and its files while the server runs."`
+	Restore  restoreCommand  `cmd:"" help:"Bring a backup back, and verify it."`
 	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
 	Calc     calcCommand     `cmd:"" help:"Calculate one case offline: vesting, rounds, interest, ownership."`
 	Bench    benchCommand    `cmd:"" help:"Measure the server against plain ways of doing the same."`

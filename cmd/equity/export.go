@@ -47,7 +47,7 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 			return fmt.Errorf("--as-of %s: %w", e.AsOf, err)
 		}
 	}
-	return withJournal(ctx, c, func(journal *persistence.Journal) error {
+	return withJournal(ctx, c, func(_ *persistence.Database, journal *persistence.Journal) error {
 		last, hash, err := journal.Head(ctx, id)
 		if err != nil {
 			return err

@@ -48,15 +48,14 @@ func withDatabase(ctx context.Context, c config.Config, use func(*persistence.Da
 }
 
 // withJournal opens the journal of a store that is there, for commands that only read.
-func withJournal(ctx context.Context, c config.Config, use func(*persistence.Journal) error) error {
+func withJournal(ctx context.Context, c config.Config, use func(*persistence.Database, *persistence.Journal) error) error {
 	return withDatabase(ctx, c, func(db *persistence.Database) (err error) {
-		var rows int
-		if err := db.Reader().QueryRowContext(ctx, `SELECT count(*) FROM journal WHERE 1 = 0`).Scan(&rows); err != nil {
-			return fmt.Errorf("the store has no journal; 'equity migrate' or 'equity serve' makes one (%w)", err)
+		if err := db.RequireSchema(ctx); err != nil {
+			return err
 		}
 		journal := persistence.NewJournal(db)
 		defer func() { err = errors.Join(err, journal.Close()) }()
-		return use(journal)
+		return use(db, journal)
 	})
 }
 

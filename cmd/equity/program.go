@@ -31,7 +31,8 @@ type program struct {
 	now         func() time.Time
 	random      io.Reader
 
-	configFile string // set by --config
+	configFile  string // set by --config
+	acceptClock bool   // set by --accept-clock
 }
 
 // run carries out one command line and returns the status to exit with.

@@ -17,7 +17,8 @@ import (
 
 // serveCommand is `equity serve`.
 type serveCommand struct {
-	Demo bool `help:"Put a demo company into the store when it has no user yet, and say how to sign in."`
+	AcceptClock bool `help:"Believe the clock although it is far from the last stored moment."`
+	Demo        bool `help:"Put a demo company into the store when it has no user yet, and say how to sign in."`
 }
 
 // Help is shown by `equity serve --help`.
@@ -36,6 +37,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.spareMemory()
+	p.acceptClock = s.AcceptClock
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)
@@ -76,7 +78,8 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
 	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")
-	go a.keepHouse(ctx)
+	go a.watch.run(ctx)
+	go a.keepHouse(ctx, p.now)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -159,17 +162,12 @@ func pace() equityhttp.Pace { return equityhttp.Pace{Grace: 20 * time.Second, By
 const houseEvery = time.Hour
 
 // keepHouse removes what has expired, until the context ends.
-func (a *assembly) keepHouse(ctx context.Context) {
+func (a *assembly) keepHouse(ctx context.Context, clock func() time.Time) {
 	ticker := time.NewTicker(houseEvery)
 	defer ticker.Stop()
 	for {
-		now := time.Now()
-		err := errors.Join(
-			a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, now.Add(-rememberKeys)),
-			persistence.NewOutbox(a.db).Forget(ctx, now.Add(-rememberMail)),
-		)
-		if err != nil && ctx.Err() == nil {
-			a.log.Warn("what has expired was not removed", "cause", err)
+		if err := a.forget(ctx, clock()); err != nil && ctx.Err() == nil {
+			a.log.Warn("expired rows were not removed", "cause", err)
 		}
 		select {
 		case <-ticker.C:
@@ -177,4 +175,15 @@ func (a *assembly) keepHouse(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// forget removes expired rows, unless the clock is in doubt.
+func (a *assembly) forget(ctx context.Context, now time.Time) error {
+	if a.watch.Writable() != nil {
+		return nil
+	}
+	return errors.Join(
+		a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, now, rememberKeys),
+		persistence.NewOutbox(a.db).Forget(ctx, now.Add(-rememberMail)),
+	)
 }

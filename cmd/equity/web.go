@@ -30,9 +30,9 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: a.provider(p),
-		Throttle: a.throttle,
-		Beside:   a.beside(),
-		Log:      a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Throttle: a.throttle, Writable: a.watch.Writable,
+		Beside: a.beside(),
+		Log:    a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, err
@@ -99,6 +99,10 @@ func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if err := a.watch.Ready(ctx); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
 	_, _ = w.Write([]byte("ready\n"))
 }
 
@@ -120,7 +124,10 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_journal_events_total", "Events that became durable.", func() uint64 { return stats().Events })
 	counter("equity_journal_failures_total", "Batches that the store did not confirm.", func() uint64 { return stats().Failures })
 	counter("equity_organization_restarts_total", "Organizations that started anew after a failure.", func() uint64 { return stats().Restarts })
+	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
+		func() float64 { return float64(stats().Damaged) })
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
+	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known moment. Alert when it is far from 0.", a.watch.Skew)
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }

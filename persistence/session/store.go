@@ -119,6 +119,9 @@ func (s *Store) load(ctx context.Context, id string) (messages.Session, bool, er
 	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt}, true, nil
 }
 
+// clockSkew is the time by which a session may seem to be created in the future.
+const clockSkew = time.Hour
+
 // read decodes a session, and ends it when it has reached its absolute age.
 func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool, error) {
 	var kept record
@@ -127,6 +130,9 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 	}
 	if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
 		return kept, false, s.backend.destroy(messages.WithoutChanges(ctx), id)
+	}
+	if kept.CreatedAt.Sub(s.options.Clock()) > clockSkew { // else it would last longer than the absolute age
+		return kept, false, nil
 	}
 	return kept, true, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -18,9 +19,14 @@ func snapshotClaims() []claim {
 	}
 }
 
+// snapshotOf is a snapshot whose hash tells its sequence.
+func snapshotOf(sequence uint64, state []byte) messages.Snapshot {
+	return messages.Snapshot{Sequence: sequence, Hash: messages.Hash{byte(sequence), 1}, State: state}
+}
+
 func save(t *testing.T, s store, id organization.ID, sequence uint64, state string) {
 	t.Helper()
-	if err := s.journal.SaveSnapshot(context.Background(), id, sequence, []byte(state)); err != nil {
+	if err := s.journal.SaveSnapshot(context.Background(), id, snapshotOf(sequence, []byte(state))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -36,13 +42,16 @@ func provesSnapshots(t *testing.T, s store) {
 		atMost, want uint64
 		state        string
 	}{{0, 20, "twenty"}, {25, 20, "twenty"}, {20, 20, "twenty"}, {19, 10, "ten"}, {9, 0, ""}} {
-		sequence, state, err := s.journal.LoadSnapshot(context.Background(), w.ID, c.atMost)
-		if err != nil || sequence != c.want || string(state) != c.state {
-			t.Errorf("at most %d: %d %s %v", c.atMost, sequence, state, err)
+		found, err := s.journal.LoadSnapshot(context.Background(), w.ID, c.atMost)
+		if err != nil || found.Sequence != c.want || string(found.State) != c.state {
+			t.Errorf("at most %d: %d %s %v", c.atMost, found.Sequence, found.State, err)
+		}
+		if c.want > 0 && found.Hash != snapshotOf(c.want, nil).Hash {
+			t.Errorf("at most %d: the hash is %x", c.atMost, found.Hash)
 		}
 	}
-	if sequence, state, err := s.journal.LoadSnapshot(context.Background(), NewWriter().ID, 0); err != nil || sequence != 0 || state != nil {
-		t.Errorf("of nothing: %d %s %v", sequence, state, err)
+	if found, err := s.journal.LoadSnapshot(context.Background(), NewWriter().ID, 0); err != nil || found.Sequence != 0 || found.State != nil {
+		t.Errorf("of nothing: %+v %v", found, err)
 	}
 }
 
@@ -54,15 +63,15 @@ func provesRetention(t *testing.T, s store) {
 	}
 	var kept []uint64
 	for atMost := uint64(0); ; {
-		sequence, _, err := s.journal.LoadSnapshot(context.Background(), w.ID, atMost)
+		found, err := s.journal.LoadSnapshot(context.Background(), w.ID, atMost)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sequence == 0 {
+		if found.Sequence == 0 {
 			break
 		}
-		kept = append(kept, sequence)
-		atMost = sequence - 1
+		kept = append(kept, found.Sequence)
+		atMost = found.Sequence - 1
 	}
 	if want := []uint64{175_000, 169_000, 151_000, 103_000, 55_000}; !slices.Equal(kept, want) {
 		t.Fatalf("kept %v, not %v", kept, want)
@@ -76,11 +85,11 @@ func provesLargeSnapshot(t *testing.T, s store) {
 	if _, err := rand.Read(state[:1<<20]); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.journal.SaveSnapshot(context.Background(), w.ID, 1, state); err != nil {
+	if err := s.journal.SaveSnapshot(context.Background(), w.ID, snapshotOf(1, state)); err != nil {
 		t.Fatal(err)
 	}
-	_, loaded, err := s.journal.LoadSnapshot(context.Background(), w.ID, 0)
-	if err != nil || !bytes.Equal(loaded, state) {
-		t.Fatalf("%d bytes: %v", len(loaded), err)
+	loaded, err := s.journal.LoadSnapshot(context.Background(), w.ID, 0)
+	if err != nil || !bytes.Equal(loaded.State, state) {
+		t.Fatalf("%d bytes: %v", len(loaded.State), err)
 	}
 }

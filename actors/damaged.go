@@ -1,0 +1,73 @@
+package actors
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"equity/messages"
+	"equity/organization"
+)
+
+// damages is the set of organizations whose journal failed its checks, until a later
+// load succeeds. It is safe for concurrent use.
+type damages struct {
+	mu  sync.Mutex
+	ids map[organization.ID]struct{}
+}
+
+func newDamages() *damages { return &damages{ids: map[organization.ID]struct{}{}} }
+
+func (d *damages) add(id organization.ID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ids[id] = struct{}{}
+}
+
+func (d *damages) clear(id organization.ID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.ids, id)
+}
+
+func (d *damages) count() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.ids)
+}
+
+// damaged records the damage and returns the refusal for callers.
+func (s *shared) damaged(id organization.ID, cause error) error {
+	s.damages.add(id)
+	s.log.Error("organization is damaged; run 'equity verify'", "organization", id.String(), "cause", cause)
+	return messages.ErrDamaged
+}
+
+// suspendedFor is the time after which a damaged organization is read again, in case an
+// operator has restored it. Until then requests cost no reading.
+const suspendedFor = time.Minute
+
+// suspend makes the actor refuse every request, because its journal is damaged.
+func (o *organizationActor) suspend(c actor.Context, cause error) {
+	o.suspended = true
+	o.refuseQueued(c, o.shared.damaged(o.id, cause))
+	parent, root, id := c.Parent(), c.ActorSystem().Root, o.id
+	o.tick = time.AfterFunc(suspendedFor, func() { root.Send(parent, &passivate{id}) })
+}
+
+// neverExisted returns the refusal for an organization without a journal. An append that
+// was noted proves that there was one.
+func (o *Organizations) neverExisted(ctx context.Context, id organization.ID) error {
+	last, _, err := o.shared.journal.StoredHead(ctx, id)
+	switch {
+	case err != nil:
+		o.shared.log.Warn("stored head not read", "organization", id.String(), "cause", err)
+		return messages.ErrUnavailable
+	case last > 0:
+		return o.shared.damaged(id, errDamaged)
+	default:
+		return errNoOrganization()
+	}
+}

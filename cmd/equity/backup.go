@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"equity/cmd/equity/backup"
+	"equity/config"
+	"equity/persistence"
+)
+
+// backupCommand is `equity backup`.
+type backupCommand struct {
+	Path          string        `arg:"" help:"Folder to make; it must not exist." type:"path"`
+	Within        time.Duration `help:"Give up after this time." default:"1h"`
+	WithSecretKey bool          `help:"Put the secret key into the backup. Whoever has the backup can then open the stored secrets."`
+}
+
+// Help is shown by `equity backup --help`.
+func (backupCommand) Help() string {
+	return `Copies an SQLite store as of one moment, with the content files, into a folder
+with a manifest. A server may run and be written to meanwhile. The secret key is
+not in the backup unless --with-secret-key is given: keep it apart, because the
+stored secrets cannot be opened without it. For PostgreSQL use pg_dump;
+docs/operations.md has the commands.`
+}
+
+var errNotSQLite = errors.New("DATABASE_URL names a PostgreSQL server: use pg_dump and pg_restore, see docs/operations.md")
+
+// Run writes the backup. The folder appears under its name when it is complete.
+func (b backupCommand) Run(ctx context.Context, p program) error {
+	c, err := p.settings(nil)
+	if err != nil {
+		return err
+	}
+	if _, ok := c.SQLitePath(); !ok {
+		return errNotSQLite
+	}
+	if _, err := os.Lstat(b.Path); err == nil {
+		return fmt.Errorf("%s exists; name a folder that does not", b.Path)
+	}
+	draft := filepath.Clean(b.Path) + ".partial"
+	if err := os.RemoveAll(draft); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(draft, 0o700); err != nil {
+		return err
+	}
+	if err := b.fill(ctx, p, c, draft); err != nil {
+		return errors.Join(err, os.RemoveAll(draft))
+	}
+	if err := backup.Publish(draft, b.Path); err != nil {
+		return err
+	}
+	p.say("%s holds a backup. 'equity restore %s' brings it back.", b.Path, b.Path)
+	if !b.WithSecretKey {
+		p.say("The secret key is not in it. Keep %s in another safe place.", keySource(c))
+	}
+	return nil
+}
+
+// keySource names the place of the secret key for people.
+func keySource(c config.Config) string {
+	if c.SecretKey != "" {
+		return "the value of SECRET_KEY"
+	}
+	return "the file " + c.SecretKeyPath()
+}
+
+// contentFolders are the folders of content files, by the name that they have in a backup.
+func contentFolders(c config.Config) map[string]string {
+	return map[string]string{"mail": c.MailDirectory}
+}
+
+// fill writes everything into the draft of a backup. The database comes first: content that belongs to it is older than
+// its rows, and so is in the folders by then.
+func (b backupCommand) fill(ctx context.Context, p program, c config.Config, draft string) error {
+	path, _ := c.SQLitePath()
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no store to back up: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.Within)
+	defer cancel()
+	err := withDatabase(ctx, c, func(db *persistence.Database) error {
+		if err := db.RequireSchema(ctx); err != nil {
+			return err
+		}
+		return db.Backup(ctx, filepath.Join(draft, backup.DatabaseName))
+	})
+	if err != nil {
+		return err
+	}
+	if err := backup.SyncFile(filepath.Join(draft, backup.DatabaseName)); err != nil {
+		return err
+	}
+	for name, folder := range contentFolders(c) {
+		if err := backup.CopyTree(folder, filepath.Join(draft, backup.ContentFolder, name)); err != nil {
+			return err
+		}
+	}
+	key, err := c.OpenSecretKey(p.random)
+	if err != nil {
+		return fmt.Errorf("SECRET_KEY: %w", err)
+	}
+	if b.WithSecretKey {
+		text := base64.StdEncoding.EncodeToString(key) + "\n"
+		if err := os.WriteFile(filepath.Join(draft, backup.KeyName), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return backup.Seal(draft, backup.Manifest{CreatedAt: p.now().UTC(), Program: version(), KeyFingerprint: backup.Fingerprint(key)})
+}

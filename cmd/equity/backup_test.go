@@ -1,0 +1,150 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"equity/persistence/storetest"
+)
+
+// TestBackupUnderWritesIsRestored backs up a store while a server is written to, and restores it elsewhere.
+func TestBackupUnderWritesIsRestored(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	r := s.serve(t, "--demo")
+	var writer sync.WaitGroup
+	stop := make(chan struct{})
+	writer.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+				body := `{"email": "nobody@example.com", "password": "correct horse battery"}`
+				if status, text := r.post(t, "/v1/user/login", body); status == http.StatusInternalServerError {
+					t.Errorf("a write beside the backup: %d %s", status, text)
+				}
+			}
+		}
+	})
+	folder := filepath.Join(s.directory, "backup")
+	mustContain(t, s.run(t, "backup", folder), "holds a backup", "secret.key")
+	close(stop)
+	writer.Wait()
+	r.end(t)
+
+	other := setup(t)
+	if err := os.MkdirAll(other.variables["DATA_DIRECTORY"], 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustContain(t, other.run(t, "restore", folder), "Restored the backup", "No secret key is set", "1 organizations checked, 0 do not hold")
+	key, err := os.ReadFile(filepath.Join(s.variables["DATA_DIRECTORY"], "secret.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other.variables["DATA_DIRECTORY"], "secret.key"), key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := other.serve(t)
+	if status, body := again.post(t, "/v1/user/login", `{"email": "`+demoEmail+`", "password": "`+demoPassword+`"}`); status != http.StatusOK {
+		t.Errorf("the demo's user cannot sign in to the restored store: %d %s", status, body)
+	}
+}
+
+func TestRestoreKeepsAStoreThatIsThere(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "demo")
+	folder := filepath.Join(s.directory, "backup")
+	s.run(t, "backup", "--with-secret-key", folder)
+	mustContain(t, s.refused(t, statusFailed, "backup", folder), "exists")
+	mustContain(t, s.refused(t, statusFailed, "restore", folder), "--replace")
+	mustContain(t, s.run(t, "restore", "--replace", folder), "The store that was there is", "0 do not hold")
+}
+
+func TestRestoreIsRefusedBesideAServer(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	r := s.serve(t)
+	folder := filepath.Join(s.directory, "backup")
+	s.run(t, "backup", folder)
+	mustContain(t, s.refused(t, statusFailed, "restore", "--replace", folder), "another equity process")
+	mustContain(t, s.refused(t, statusFailed, "demo"), "another equity process")
+	mustContain(t, s.run(t, "verify"), "0 do not hold")
+	r.end(t)
+}
+
+func TestDamagedBackupIsRefused(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "demo")
+	folder := filepath.Join(s.directory, "backup")
+	s.run(t, "backup", folder)
+	file, err := os.OpenFile(filepath.Join(folder, "equity.db"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteString("x")
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustContain(t, setup(t).refused(t, statusFailed, "restore", folder), "the backup is damaged: equity.db")
+}
+
+func TestRestoreTellsOfAnotherSecretKey(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "demo")
+	folder := filepath.Join(s.directory, "backup")
+	s.run(t, "backup", folder)
+	other := setup(t)
+	other.variables["SECRET_KEY"] = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	mustContain(t, other.run(t, "restore", folder), "is not the key of the backed up server", "0 do not hold")
+	mustContain(t, other.refused(t, statusFailed, "serve"), "the configured secret key is not the one")
+}
+
+// TestDumpOfPostgreSQLIsRestored runs the commands of docs/operations.md.
+func TestDumpOfPostgreSQLIsRestored(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	address := storetest.PostgreSQL(t)
+	s.variables["DATABASE_URL"] = address
+	s.run(t, "demo")
+	mustContain(t, s.refused(t, statusFailed, "backup", filepath.Join(s.directory, "backup")), "pg_dump")
+	plain, schema := withoutSchema(t, address)
+	dump := filepath.Join(s.directory, "equity.dump")
+	tool(t, "pg_dump", "--format=custom", "--schema="+schema, "--file="+dump, plain)
+	s.alter(t, `DELETE FROM journal WHERE sequence > 5`)
+	s.refused(t, statusFailed, "verify")
+	tool(t, "pg_restore", "--clean", "--if-exists", "--single-transaction", "--dbname="+plain, dump)
+	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+}
+
+// withoutSchema splits the address of a test's store into that of its database and the schema.
+func withoutSchema(t *testing.T, address string) (plain, schema string) {
+	t.Helper()
+	plain, query, _ := strings.Cut(address, "?")
+	for part := range strings.SplitSeq(query, "&") {
+		if name, found := strings.CutPrefix(part, "search_path="); found {
+			schema = name
+		} else if !strings.HasPrefix(part, "application_name=") {
+			plain += "?" + part
+		}
+	}
+	return plain, schema
+}
+
+func tool(t *testing.T, name string, arguments ...string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), name, arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"equity/persistence"
+	"equity/persistence/storetest"
+)
+
+// TestWrongClockIsRefused starts servers whose clock differs from the last known moment of their store.
+func TestWrongClockIsRefused(t *testing.T) {
+	t.Parallel()
+	const login = `{"email": "` + demoEmail + `", "password": "` + demoPassword + `"}`
+	for name, known := range map[string]time.Duration{
+		"ten years ahead": -10 * 366 * 24 * time.Hour, "three days behind": 3 * 24 * time.Hour,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := setup(t)
+			s.run(t, "demo")
+			s.know(t, time.Now().Add(known))
+			r := s.serve(t)
+			if status, body := r.post(t, "/v1/user/login", login); status != http.StatusServiceUnavailable || !strings.Contains(body, `"clockSkew"`) {
+				t.Errorf("a write: %d %s", status, body)
+			}
+			if status, body := r.get(t, r.url+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "clock") {
+				t.Errorf("/readyz: %d %s", status, body)
+			}
+			mustContain(t, r.log.String(), "the clock is far from the last known moment")
+			r.end(t)
+			again := s.serve(t, "--accept-clock")
+			if status, body := again.post(t, "/v1/user/login", login); status != http.StatusOK {
+				t.Errorf("with a confirmed clock: %d %s", status, body)
+			}
+		})
+	}
+}
+
+// know sets the last known moment of the shell's store.
+func (s *shell) know(t *testing.T, moment time.Time) {
+	t.Helper()
+	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
+	if err == nil {
+		err = withDatabase(t.Context(), c, func(db *persistence.Database) error { return db.SetKnownMoment(t.Context(), moment) })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestServerThatWasStoppedForDaysStarts(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "demo")
+	s.know(t, time.Now().Add(-30*24*time.Hour))
+	r := s.serve(t)
+	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusOK {
+		t.Errorf("%d %s", status, body)
+	}
+}
+
+func TestJumpOfARunningServersClockRefusesWrites(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		now := time.Now()
+		w, err := newWatch(t.Context(), db, func() time.Time { return now }, 24*time.Hour, false, discard())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, jump := range []time.Duration{3 * 24 * time.Hour, -3 * 24 * time.Hour} {
+			now = now.Add(jump)
+			if w.Writable() == nil || w.Ready(context.Background()) == nil {
+				t.Errorf("a jump by %s is believed", jump)
+			}
+			now = now.Add(-jump)
+			if err := w.Writable(); err != nil {
+				t.Errorf("after the clock was set right: %v", err)
+			}
+		}
+	})
+}
+
+func TestNewerSchemaUnderARunningServerRefusesWrites(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		w, err := newWatch(t.Context(), db, time.Now, 24*time.Hour, false, discard())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Writer().ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99123, TRUE)`); err != nil {
+			t.Fatal(err)
+		}
+		w.compareSchema(t.Context())
+		if w.Writable() == nil {
+			t.Error("writes are permitted")
+		}
+		if err := w.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "99123") {
+			t.Errorf("readiness: %v", err)
+		}
+	})
+}
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -1,0 +1,36 @@
+package integrity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"equity/messages"
+)
+
+// ErrNotRepairable means that the journal itself does not hold, which no derived table can cure.
+var ErrNotRepairable = errors.New("the journal does not hold: restore it from a backup")
+
+// Repair rebuilds the derived tables of a checked organization from its journal. Where rows are missing at the end of
+// the journal it refuses, unless acceptEnd states that the present end is the right one: rebuilding removes the evidence.
+func (c *Checker) Repair(ctx context.Context, report *Report, acceptEnd bool) error {
+	switch {
+	case report.Holds():
+		return nil
+	case report.Journal != nil, report.Missing != nil && !acceptEnd:
+		return ErrNotRepairable
+	}
+	r := report.replay
+	r.derived.Head.Organization = r.id
+	if err := c.journal.Rebuild(ctx, r.derived, r.bad); err != nil {
+		return err
+	}
+	if len(r.bad) > 0 && r.last.Sequence > 0 {
+		err := c.journal.SaveSnapshot(ctx, r.id, messages.Snapshot{Sequence: r.last.Sequence, Hash: r.last.Hash, State: r.state.Snapshot()})
+		if err != nil {
+			return fmt.Errorf("snapshot of %s: %w", r.id, err)
+		}
+	}
+	report.Repaired = true
+	return nil
+}

@@ -1,0 +1,111 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// ErrMoved means that rows were appended since the journal was read. Nothing was rebuilt.
+var ErrMoved = errors.New("the journal has grown since it was read")
+
+// Rebuild replaces what the derived tables hold of the organization, in one transaction, and removes the named
+// snapshots. It never changes the journal. The contents belong to the head that they state; appends wait meanwhile.
+func (j *Journal) Rebuild(ctx context.Context, content Derived, snapshots []uint64) error {
+	id := content.Head.Organization
+	return j.db.Transact(ctx, func(tx *sql.Tx) error {
+		if err := j.db.holdAppends(ctx, tx); err != nil {
+			return err
+		}
+		var last int64
+		err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(sequence), 0) FROM journal WHERE organization = $1`, id[:]).Scan(&last)
+		if err != nil {
+			return fmt.Errorf("rebuild %s: %w", id, err)
+		}
+		if uint64(last) != content.Head.Sequence { //nolint:gosec // never negative
+			return ErrMoved
+		}
+		if err := fill(ctx, tx, id, content); err != nil {
+			return fmt.Errorf("rebuild %s: %w", id, err)
+		}
+		for _, sequence := range snapshots {
+			_, err := affect(ctx, tx, "remove snapshot", `DELETE FROM snapshot WHERE organization = $1 AND sequence = $2`,
+				id[:], int64(sequence)) //nolint:gosec // read from the table
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// holdAppends lets no append commit before the transaction ends. SQLite has one writer in any case.
+func (d *Database) holdAppends(ctx context.Context, tx *sql.Tx) error {
+	if d.engine != PostgreSQL {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `LOCK TABLE journal_head IN SHARE ROW EXCLUSIVE MODE`)
+	return during("hold appends", err)
+}
+
+// fill replaces the organization's rows of the derived tables.
+func fill(ctx context.Context, tx *sql.Tx, id organization.ID, content Derived) error {
+	var failed error
+	run := func(statement string, arguments ...any) {
+		if failed == nil {
+			_, failed = tx.ExecContext(ctx, statement, arguments...)
+		}
+	}
+	run(`DELETE FROM resource WHERE organization = $1`, id[:])
+	run(`DELETE FROM membership WHERE organization = $1`, id[:])
+	run(`DELETE FROM stake WHERE organization = $1`, id[:])
+	run(`DELETE FROM journal_head WHERE organization = $1`, id[:])
+	for key, kind := range content.Resources {
+		run(`INSERT INTO resource (id, organization, kind) VALUES ($1, $2, $3)
+			ON CONFLICT (id) DO UPDATE SET organization = excluded.organization, kind = excluded.kind`, key[:], id[:], kind)
+	}
+	for user := range content.Members {
+		run(`INSERT INTO membership (user_id, organization) VALUES ($1, $2)`, user[:], id[:])
+	}
+	for entity := range content.Holders {
+		run(`INSERT INTO stake (entity, organization) VALUES ($1, $2)`, entity[:], id[:])
+	}
+	if head := content.Head; head.Sequence > 0 {
+		run(putHead, id[:], int64(head.Sequence), head.Hash[:], micros(head.RecordedAt)) //nolint:gosec // counts from 1
+	}
+	return failed
+}
+
+// SetPerson states which account an entity is; the zero user removes the row, and rows whose key is not an id.
+func (j *Journal) SetPerson(ctx context.Context, entity captable.EntityID, user organization.UserID) error {
+	if user.IsZero() {
+		_, err := affect(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
+		return err
+	}
+	_, err := affect(ctx, j.db.writer, "state person", `INSERT INTO person (entity, user_id) VALUES ($1, $2)
+		ON CONFLICT (entity) DO UPDATE SET user_id = excluded.user_id`, entity[:], user[:])
+	return err
+}
+
+// RebuildIndexes rebuilds SQLite's own indexes from the tables. PostgreSQL's are left to its operator.
+func (d *Database) RebuildIndexes(ctx context.Context) error {
+	if d.engine != SQLite {
+		return nil
+	}
+	_, err := d.writer.ExecContext(ctx, `REINDEX`)
+	return during("rebuild indexes", err)
+}
+
+// SnapshotAt returns the snapshot of exactly that sequence.
+func (j *Journal) SnapshotAt(ctx context.Context, id organization.ID, sequence uint64) (messages.Snapshot, error) {
+	found, err := j.LoadSnapshot(ctx, id, max(sequence, 1))
+	if err == nil && found.Sequence != sequence {
+		err = fmt.Errorf("snapshot of %s at %d: %w", id, sequence, sql.ErrNoRows)
+	}
+	return found, err
+}
