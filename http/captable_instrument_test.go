@@ -106,7 +106,7 @@ func TestWhatExpiredMakesRoom(t *testing.T) {
 	f := setup(t).firm(t, "owner@example.com")
 	ada := f.holder(t, "Ada")
 	old := f.right(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
-	fresh := f.must(t, "POST", "/v1/holding", f.holding("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.common+`"`), 201)
+	fresh := f.must(t, "POST", "/v1/holding", strings.Replace(f.holding("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.common+`"`), "2026-01-01", "2026-02-01", 1), 201)
 	if left := fresh.text(t, "left"); left != "7" {
 		t.Errorf("answered %s", fresh.body)
 	}

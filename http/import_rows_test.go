@@ -56,7 +56,7 @@ func TestImportShareholdings(t *testing.T) {
 				claim: "and of rows that do not fit what is wrong with each cell", as: f.client, method: "POST", path: path + "&dryRun=true", body: wrong, headers: as, status: 200,
 				has: []string{`"accepted":false`, `{"line":2,"status":"created"}`, `"line":3,"status":"refused"`, `"column":"shares","code":"invalidDecimal"`, `"column":"issueDate","code":"invalidDate"`, `"column":"pricePerShare"`, `"line":4,"status":"refused"`, "insufficientShares"},
 			},
-			{claim: "one wrong row refuses the file", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400, has: []string{"rowsRefused", "/rows/3/shares", "/rows/3/issueDate", "/rows/4", "available 999900"}},
+			{claim: "one wrong row refuses the file", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400, has: []string{"rowsRefused", "/rows/3/shares", "/rows/3/issueDate", "/rows/4", "999900 shares are available"}},
 			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`{"data":[]}`}},
 			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,1,2025-01-01\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security"}},
 			{claim: "also beside cells that hold no such values", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,x,2025-02-30\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security", "/rows/2/shares", "/rows/2/issueDate"}},

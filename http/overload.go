@@ -140,6 +140,15 @@ func (s *Server) overloaded(err error) error {
 
 const overloadEvery = 10 // seconds between warnings
 
+// takes reports whether the operation has a body of the request's type. A body that cannot be used is not read.
+func (b *body) takes(r *http.Request) bool {
+	if b == nil {
+		return false
+	}
+	_, _, err := (&Call{header: r.Header.Get}).mediaType(b)
+	return err == nil
+}
+
 // receiveSmall reads a small body into memory.
 func receiveSmall(r *http.Request) error {
 	if r.ContentLength <= 0 || r.ContentLength > smallBody {

@@ -122,7 +122,7 @@ func (s *Server) operate(x *exchange) {
 
 // admitted waits until the request may be worked on. A small body is received before.
 func (s *Server) admitted(x *exchange, op *operation, named string) error {
-	if op.body != nil {
+	if op.body.takes(x.r) {
 		if err := receiveSmall(x.r); err != nil {
 			return err
 		}

@@ -34,6 +34,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.plans(t)
 	f.rights(t)
 	f.options(t)
+	f.must(t, "GET", f.home+"/shareholding/repurchasable", "", http.StatusOK)
 	f.must(t, "DELETE", at, "", http.StatusNoContent)
 	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
 	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)

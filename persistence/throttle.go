@@ -37,7 +37,7 @@ func (t *Throttle) Take(ctx context.Context, subject string, limit int, window t
 			attempts  = CASE WHEN throttle.resets_at <= $3 OR throttle.resets_at > $4 THEN 1 ELSE throttle.attempts + 1 END,
 			resets_at = CASE WHEN throttle.resets_at <= $3 OR throttle.resets_at > $4 THEN $2 ELSE throttle.resets_at END
 		RETURNING attempts, resets_at`,
-		hashed(subject), micros(now.Add(window)), micros(now), micros(now.Add(window+futureMargin))).Scan(&attempts, &resets)
+		hashed(subject), micros(now.Add(window)), micros(now), micros(now.Add(window).Add(futureMargin))).Scan(&attempts, &resets)
 	if err != nil {
 		return 0, fmt.Errorf("count attempt: %w", err)
 	}

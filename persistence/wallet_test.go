@@ -128,6 +128,9 @@ func TestOnce(t *testing.T) {
 		if _, _, err := wallets.Add(t.Context(), key, newWallet(entity, "near", "b")); !errors.Is(err, messages.ErrKeyReused) {
 			t.Fatalf("another request under the key: %v", err)
 		}
+		latest := messages.Once{Key: "latest", Fingerprint: "f", At: storetest.Epoch().Add(time.Hour)}
+		_, _, err := wallets.Add(t.Context(), latest, newWallet(entity, "near", "c"))
+		must(t, err)
 		must(t, db.ForgetAnswers(t.Context(), storetest.Epoch().Add(time.Hour), time.Hour-time.Second))
 		if _, again, err := wallets.Add(t.Context(), key, newWallet(entity, "near", "b")); err != nil || again {
 			t.Fatalf("after it was forgotten: %v %v", again, err)

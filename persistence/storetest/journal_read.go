@@ -18,7 +18,7 @@ func readClaims() []claim {
 		{"what a scan gave stays valid after it", provesRowsStayValid},
 		{"a scan holds no connection while its rows are used", provesScanHoldsNothing},
 		{"the head is the last row, and nothing without rows", provesHead},
-		{"idempotency keys are read from a moment on", provesKeys},
+		{"idempotency keys are read from a moment on, and those of the last thousand rows", provesKeys},
 		{"pages come newest first and are filtered", provesPages},
 		{"the sequence at a moment is the last recorded by then", provesSequenceAt},
 		{"organizations are listed once each", provesOrganizations},
@@ -136,19 +136,24 @@ func provesHead(t *testing.T, s store) {
 func provesKeys(t *testing.T, s store) {
 	t.Helper()
 	w := NewWriter()
-	batch := w.Next(payload(1), payload(2), payload(3), payload(4))
-	for i, key := range []string{"old", "", "new", "newest"} {
+	const last = 1004 // rows whose last thousand are remembered however old they are
+	payloads := make([]string, last+1)
+	for i := range payloads {
+		payloads[i] = payload(i + 1)
+	}
+	batch := w.Next(payloads...)
+	for i, key := range map[int]string{3: "old", 5: "recent", last: "newest"} {
 		batch.Rows[i].IdempotencyKey = key
 		batch.Rows[i].Fingerprint = "print of " + key
 	}
 	MustPut(t, s.journal, batch)
 	var keys []string
-	err := s.journal.Keys(context.Background(), w.ID, batch.Rows[1].RecordedAt,
+	err := s.journal.Keys(context.Background(), w.ID, batch.Rows[last].RecordedAt,
 		func(key, fingerprint string, sequence uint64) error {
 			keys = append(keys, key+"/"+fingerprint+"/"+strconv.FormatUint(sequence, 10))
 			return nil
 		})
-	if err != nil || !slices.Equal(keys, []string{"new/print of new/3", "newest/print of newest/4"}) {
+	if err != nil || !slices.Equal(keys, []string{"recent/print of recent/6", "newest/print of newest/1005"}) {
 		t.Fatalf("%v %v", keys, err)
 	}
 }
