@@ -21,6 +21,7 @@ const (
 	codeMediaType        captable.Code = "unsupportedMediaType"
 	codeTooManyAttempts  captable.Code = "tooManyAttempts"
 	codeTooManyExports   captable.Code = "tooManyExports"
+	codeQueryTimeUsed    captable.Code = "queryTimeUsed"
 	codeMissingFile      captable.Code = "missingFileArgument"
 	codeUnavailable      captable.Code = "unavailable"
 	codeOutcomeUnknown   captable.Code = "outcomeUnknown"
@@ -57,6 +58,7 @@ func statuses() map[captable.Code]int {
 		codeMediaType:                   http.StatusUnsupportedMediaType,
 		codeTooManyAttempts:             http.StatusTooManyRequests,
 		codeTooManyExports:              http.StatusTooManyRequests,
+		codeQueryTimeUsed:               http.StatusTooManyRequests,
 		codeInternal:                    http.StatusInternalServerError,
 		codeOutcomeUnknown:              http.StatusServiceUnavailable,
 		codeUnavailable:                 http.StatusServiceUnavailable,

@@ -2,6 +2,7 @@ package http
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 
 	"equity/captable"
 )
@@ -37,8 +39,12 @@ type questionAnswer struct {
 // mostAnswered is how many bytes all answers together may have.
 const mostAnswered = 20 << 20
 
-// query asks several questions in one request, each by the same way as if it were asked alone. They
-// share one limit of bytes, and an answer that would pass it is refused by itself.
+// queryTime bounds the total work of a query. The longest single question takes about 2 s.
+const queryTime = 5 * time.Second
+
+// query runs several read operations in one request, each as if it were sent alone. They share a
+// limit of bytes and a limit of time. A question beyond a limit is refused by itself. The first
+// question always runs.
 func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 	asked, err := decode[struct {
 		Queries []question `json:"queries"`
@@ -50,8 +56,13 @@ func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	results, room := make([]questionAnswer, 0, len(asked.Queries)), mostAnswered
+	begin, allowed := time.Now(), cmp.Or(s.settings.QueryTime, queryTime)
 	for i := range asked.Queries {
 		q := &asked.Queries[i]
+		if i > 0 && time.Since(begin) >= allowed {
+			results = append(results, s.told(c, q, Answer{}, errQueryTimeUsed()))
+			continue
+		}
 		answer, failure := s.ask(ctx, c, q)
 		if ctx.Err() != nil {
 			return Answer{}, fmt.Errorf("query %s: %w", q.ID, ctx.Err())
@@ -66,6 +77,10 @@ func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Private: true, Record: struct {
 		Results []questionAnswer `json:"results"`
 	}{results}}, nil
+}
+
+func errQueryTimeUsed() error {
+	return captable.Refuse(codeQueryTimeUsed, "The query has used its time. Send this question alone.")
 }
 
 // checkQuestions refuses what cannot be asked at all, before anything is.

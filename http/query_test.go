@@ -139,3 +139,19 @@ func TestQueryGoesOnAfterAFailure(t *testing.T) {
 		t.Errorf("only the log may know: %s", results[0].Body)
 	}
 }
+
+func TestQueryBoundsItsTotalWork(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.QueryTime = 1 })
+	f := b.firm(t, "ours@example.com")
+	exit := [2]string{"planExit", `"organization":"` + f.id + `","body":{"values":["1000000"]}`}
+	for i, got := range f.ask(t, exit, exit, exit) {
+		want, code := http.StatusTooManyRequests, true
+		if i == 0 {
+			want, code = http.StatusOK, false
+		}
+		if got.Status != want || strings.Contains(string(got.Body), "queryTimeUsed") != code {
+			t.Errorf("question %d: %d %s", i, got.Status, got.Body)
+		}
+	}
+}

@@ -50,6 +50,8 @@ type Settings struct {
 	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
 	// 1 when 0.
 	ExportsParallel int
+	// QueryTime is the time after which a query starts no further question; 5 s when 0.
+	QueryTime time.Duration
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
 	RenderedBytes int64
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer

@@ -25,6 +25,8 @@ type Invitation struct {
 	Times uint64 `json:"times"`
 	// Unnamed says that the member's name is only what was at hand; who accepts brings their own.
 	Unnamed bool `json:"-"`
+	// Sender is the account that sent it last; zero for the system.
+	Sender UserID `json:"-"`
 }
 
 // open reports whether the invitation may still be answered.
@@ -175,14 +177,39 @@ func union(a, b []string) []string {
 	return all
 }
 
-// Invited finds the member whom an invitation that may still be answered was sent to.
+// Invited returns the member with this open invitation. An invitation counts only while its
+// sender is a member: a removed member could otherwise return by an address of their own.
 func (s *State) Invited(hash TokenHash, now time.Time) (*Member, error) {
 	for member := range s.Members() {
-		if member.Status == StatusInvited && member.Invitation.open(now) && member.Invitation.Hash == hash {
+		if member.Status == StatusInvited && member.Invitation.open(now) && member.Invitation.Hash == hash && s.vouched(member.Invitation) {
 			return member, nil
 		}
 	}
 	return nil, captable.Refuse(captable.CodeNotFound, "There is no such invitation, or it was answered, or is too old.")
+}
+
+// vouched reports whether the sender of the invitation is still a member, or the system.
+func (s *State) vouched(i *Invitation) bool {
+	if i.Sender.IsZero() {
+		return true
+	}
+	_, ok := s.MemberBy(i.Sender)
+	return ok
+}
+
+// withdrawals returns the events that end the open invitations of a sender. Another member
+// confirms an invitation by sending it again, and becomes its sender.
+func (s *State) withdrawals(sender UserID, now time.Time) []Event {
+	if sender.IsZero() {
+		return nil
+	}
+	var events []Event
+	for member := range s.Members() {
+		if member.Status == StatusInvited && member.Invitation.open(now) && member.Invitation.Sender == sender {
+			events = append(events, InvitationWithdrawn{ID: member.ID})
+		}
+	}
+	return events
 }
 
 // nameOr is the name as it is kept, or the other one where it is blank.

@@ -40,8 +40,8 @@ type InvitationBounced struct {
 	ID MemberID `json:"id"`
 }
 
-// InvitationWithdrawn records that an invitation is not to be answered any more: its member has another address now. It
-// may be sent again, to that.
+// InvitationWithdrawn records that an invitation cannot be answered any more: its member has another address, or its
+// sender is no longer a member. It may be sent again.
 type InvitationWithdrawn struct {
 	ID MemberID `json:"id"`
 }
@@ -106,12 +106,21 @@ func (s *State) newcomer(user UserID) error {
 
 func (e MemberInvited) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
-		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Unnamed: e.Unnamed}
+		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
 		if m.Invitation != nil {
 			sent.Times += m.Invitation.Times
 		}
 		m.Status, m.Invitation = StatusInvited, &sent
 	})
+}
+
+// accountOf returns the account of the author; zero for the system.
+func accountOf(stamp captable.Stamp) UserID {
+	id, err := captable.ParseID[User](stamp.By)
+	if err != nil {
+		return UserID{}
+	}
+	return id
 }
 
 func (e MemberJoined) apply(s *State, stamp captable.Stamp) {

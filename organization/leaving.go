@@ -5,7 +5,7 @@ import "equity/captable"
 // LeaveOrganization ends the membership of an account by its own wish. What it holds stays the entity's.
 type LeaveOrganization struct{ User UserID }
 
-func (c LeaveOrganization) decide(s *State, _ Moment) ([]Event, error) {
+func (c LeaveOrganization) decide(s *State, m Moment) ([]Event, error) {
 	member, ok := s.MemberBy(c.User)
 	if !ok {
 		return nil, captable.Refuse(captable.CodeNotFound, "This account is no member.")
@@ -13,5 +13,5 @@ func (c LeaveOrganization) decide(s *State, _ Moment) ([]Event, error) {
 	if s.isLastOwner(member) {
 		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot leave.")
 	}
-	return []Event{MemberRemoved{ID: member.ID}}, nil
+	return append(s.withdrawals(c.User, m.Now), MemberRemoved{ID: member.ID}), nil
 }

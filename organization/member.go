@@ -195,6 +195,7 @@ func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 	if !c.KeepHoldings && left.table.Holds(member.Entity) {
 		return nil, captable.Refuse(captable.CodeConflict, "The member holds shares, options or other rights; keepHoldings: true keeps them and ends the access.")
 	}
+	events = append(slices.Clip(events), s.withdrawals(member.User, m.Now)...)
 	return append(events, MemberRemoved{ID: c.ID}), nil
 }
 

@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes whenever the walk over a record does. A snapshot of
 // another version is not read: the journal is.
-const snapshotVersion = 12
+const snapshotVersion = 13
 
 // ErrOtherSnapshot says that a snapshot is damaged or of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this version")
@@ -130,6 +130,7 @@ func packInvitation(p *captable.Packer, m *Member) {
 	p.Instant(&i.ExpiresAt)
 	p.Uint(&i.Times)
 	p.Bool(&i.Unnamed)
+	p.UUID((*[16]byte)(&i.Sender))
 }
 
 // OlderSnapshot reports whether the snapshot is undamaged and of a version that this build does not read.

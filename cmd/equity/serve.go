@@ -123,7 +123,7 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", setting, err)
 	}
-	return equityhttp.SmallBuffers(listener, unsentAtMost), nil
+	return equityhttp.StrictFraming(equityhttp.SmallBuffers(listener, unsentAtMost)), nil
 }
 
 // publicURL is where people reach the server, as far as anybody said. One that listens
