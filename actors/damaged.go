@@ -14,7 +14,7 @@ import (
 // damages is the set of organizations whose journal failed its checks, until a later
 // load succeeds. It is safe for concurrent use.
 type damages struct {
-	mu  sync.Mutex
+	mu  sync.Mutex //nolint:forbidigo // shared by all actors: no single mailbox guards it
 	ids map[organization.ID]struct{}
 }
 

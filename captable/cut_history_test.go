@@ -184,7 +184,7 @@ func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 		}
 	}
 	readPlans(s, day, line)
-	for _, figure := range figuresOn(s, table) {
+	for _, figure := range figuresOn(table) {
 		explained, err := s.Explain(figure, day, func(captable.EntityID) string { return "" })
 		if err != nil {
 			tb.Fatalf("%s: %v", figure, err)
@@ -205,7 +205,7 @@ func readPlans(s *captable.State, day captable.Date, line func(string, ...any)) 
 }
 
 // figuresOn lists figures of the table that can be explained.
-func figuresOn(s *captable.State, table captable.Table) []string {
+func figuresOn(table captable.Table) []string {
 	figures := []string{"total/issued", "total/outstanding", "total/fullyDiluted"}
 	for _, row := range table.Securities {
 		for _, which := range []string{"authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted", "percentOutstanding"} {

@@ -123,7 +123,8 @@ func TestISOSplitWithPartialCancellations(t *testing.T) {
 			command := option(ada, ref, "24000", on)
 			command.Type, command.ExercisePrice, command.EarlyExercise = captable.GrantISO, price("10"), early
 			command.Vestings = []vesting.Vesting{
-				{Date: exact.MustDate("2024-06-01"), Quantity: number("8000")}, {Date: exact.MustDate("2025-06-01"), Quantity: number("8000")},
+				{Date: exact.MustDate("2024-06-01"), Quantity: number("8000")},
+				{Date: exact.MustDate("2025-06-01"), Quantity: number("8000")},
 				{Date: exact.MustDate("2026-06-01"), Quantity: number("8000")},
 			}
 			return b.grant(command)

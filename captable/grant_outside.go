@@ -3,11 +3,11 @@ package captable
 import "slices"
 
 // outside reports whether the grant is to be made outside a plan.
-func (c *GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == PoolRef{} }
+func (c GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == PoolRef{} }
 
 // checkOrigin notes a plan, a pool or a class that is not known, or a type that the plan
 // does not grant.
-func (c *GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, security *Security) {
+func (c GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, security *Security) {
 	switch {
 	case c.outside() && security == nil:
 		faults.Add("/security", "unknownReference", "There is no such security.")

@@ -116,10 +116,11 @@ func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, er
 	return into, faults.Err()
 }
 
-// marketValue returns what a share is worth on the day, in the currency of the warrant, and the
-// same before it was rounded.
+// marketValue returns the worth of a share on the day in the currency of the warrant, rounded and
+// exact.
 func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m Moment) (*Price, *big.Rat, error) {
-	price, exactly := c.MarketValue, (*big.Rat)(nil)
+	var exactly *big.Rat
+	price := c.MarketValue
 	if price == nil {
 		quote := s.marketValue(into.ID, c.Date)
 		if quote == nil {

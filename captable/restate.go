@@ -2,6 +2,7 @@ package captable
 
 import (
 	"math/big"
+	"slices"
 
 	"equity/captable/exact"
 )
@@ -32,11 +33,11 @@ func exactPrice(now *Price, past []pastPrice) *big.Rat {
 		return nil
 	}
 	found, growth := now.Amount.Rat(), big.NewRat(1, 1)
-	for i := len(past) - 1; i >= 0; i-- {
-		if past[i].ratio.positive() {
-			growth.Mul(growth, past[i].ratio.Rat())
+	for _, earlier := range slices.Backward(past) {
+		if earlier.ratio.positive() {
+			growth.Mul(growth, earlier.ratio.Rat())
 		}
-		if before := past[i].price; before != nil && before.Currency == now.Currency {
+		if before := earlier.price; before != nil && before.Currency == now.Currency {
 			restated := new(big.Rat).Quo(before.Amount.Rat(), growth)
 			if exact.RoundHalfUp(restated, exact.Places).Equal(now.Amount) {
 				found = restated

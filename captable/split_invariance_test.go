@@ -375,6 +375,7 @@ func drawDeeds(draw *rapid.T, name string, first captable.Date, most int) []deed
 }
 
 func checkSplitInvariance(t *testing.T) func(*rapid.T) {
+	t.Helper()
 	return func(draw *rapid.T) {
 		ratio := rapid.SampledFrom([][2]int64{{10, 1}, {3, 2}, {7, 3}, {1, 3}, {2, 5}}).Draw(draw, "ratio")
 		before := drawDeeds(draw, "before", exact.MustDate("2021-01-02"), 12)

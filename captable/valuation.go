@@ -59,23 +59,24 @@ func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 	if err := s.unusedExternalID(kindValuation, c.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
-	c.keepQuote(s, m)
+	c.PricePerShare = c.quoted(s, m)
 	if c.ID.IsZero() {
 		return []Event{ValuationCreated{ID: m.NewID(), Terms: c.ValuationTerms, Source: c.Source}}, nil
 	}
 	return []Event{ValuationChanged{ID: c.ID, Terms: c.ValuationTerms}}, nil
 }
 
-// keepQuote keeps the price of a known valuation as it was quoted if it is stated as it is
-// read today: a price that is sent back unchanged is not restated a second time.
-func (c *PutValuation) keepQuote(s *State, m Moment) {
+// quoted returns the original price of a known valuation if the command repeats the price shown today, else the price of
+// the command. This prevents a second restatement of an unchanged price.
+func (c PutValuation) quoted(s *State, m Moment) *Money {
 	known, ok := s.Valuation(c.ID)
 	if !ok || known.PricePerShare == nil || c.PricePerShare == nil || known.Security != c.Security || known.EffectiveDate != c.EffectiveDate {
-		return
+		return c.PricePerShare
 	}
 	if shown := s.ValuationOn(known, max(m.today(), s.LastDate())).PricePerShare; *shown == *c.PricePerShare {
-		c.PricePerShare = known.PricePerShare
+		return known.PricePerShare
 	}
+	return c.PricePerShare
 }
 
 // faults notes what makes a valuation say nothing: without a figure, a price of no

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	equityhttp "equity/http"
 	"equity/persistence/storetest"
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // twins are two servers over the same stores. One of them keeps no answers.

@@ -17,7 +17,7 @@ func (w *wish) damaged() []wish {
 	malformed.path += "?%zz="
 	malformed.query = nil
 	list = append(list, unknown, malformed)
-	for _, segment := range strings.Split(w.path, "/") {
+	for segment := range strings.SplitSeq(w.path, "/") {
 		if isID(segment) {
 			other := *w
 			other.path = strings.Replace(w.path, segment, "none", 1)

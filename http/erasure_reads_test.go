@@ -33,7 +33,7 @@ func (a answer) spoken(tb testing.TB) string {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		_, err = io.Copy(&all, opened) //nolint:gosec // it is our own
+		_, err = io.Copy(&all, opened)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -56,9 +56,11 @@ func (a answer) names(tb testing.TB) (found []string) {
 // reads are the addresses of every reading operation of the contract, with the parameters that show other days, other
 // knowledge and other formats.
 func (b *bundle) reads(ids map[string]string) (all []string) {
-	variants := []string{"", "knownAt=" + ids["known"], "asOf=2026-03-02", "asOf=2026-02-01&knownAt=" + ids["known"], "limit=200",
+	variants := []string{
+		"", "knownAt=" + ids["known"], "asOf=2026-03-02", "asOf=2026-02-01&knownAt=" + ids["known"], "limit=200",
 		"format=csv", "format=xlsx", "format=ocf", "knownAt=" + ids["known"] + "&format=ocf", "kind=members&file=last",
-		"kind=shareholdings&file=last", "status=removed", "status=joined&knownAt=" + ids["known"]}
+		"kind=shareholdings&file=last", "status=removed", "status=joined&knownAt=" + ids["known"],
+	}
 	for template, item := range b.contract.doc.Paths.Map() {
 		if item.Get == nil {
 			continue

@@ -62,7 +62,7 @@ func unpacked(tb testing.TB, body string) string {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		_, _ = io.Copy(&all, in) //nolint:gosec // our own archive
+		_, _ = io.Copy(&all, in)
 		_ = in.Close()
 	}
 	return all.String()

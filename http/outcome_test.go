@@ -32,6 +32,8 @@ type lostReply struct {
 
 // TestLostReplyIsAnUnknownOutcome goes through the kinds of writes outside the journal. A repetition with the same key finds
 // the stored outcome.
+//
+//nolint:tparallel // the cases share one connection that each of them cuts
 func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	b, proxy := severed(t)
@@ -40,7 +42,7 @@ func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	b.grant(t, from, 50)
 	wallet := ada.must(t, "POST", "/v1/wallet", walletOf(from, "first"), http.StatusCreated).text(t, "id")
 	other := ada.must(t, "POST", "/v1/wallet", walletOf(from, "second"), http.StatusCreated).text(t, "id")
-	for name, lost := range map[string]lostReply{
+	for name, lost := range map[string]lostReply{ //nolint:paralleltest // the cases share one connection that each of them cuts
 		"a transfer of credit": {"COMMIT", "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusOK, "a", true},
 		"a wallet":             {"COMMIT", "POST", "/v1/wallet", walletOf(from, "third"), http.StatusCreated, "b", true},
 		"a company":            {"COMMIT", "POST", "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`, http.StatusCreated, "c", true},

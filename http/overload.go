@@ -123,7 +123,7 @@ func (s *Server) enterQueue(x *exchange, named string) error {
 
 // overloaded converts an error of the queue.
 func (s *Server) overloaded(err error) error {
-	refusal, is := errors.AsType[*admission.Refusal](err)
+	refusal, is := errors.AsType[*admission.RefusalError](err)
 	if !is {
 		return err
 	}

@@ -75,7 +75,7 @@ func (p *passwords) withSlot(ctx context.Context, work func() error) error {
 // crowded converts an error of the queue. A caller who left is no failure of the server.
 func (p *passwords) crowded(cause error) error {
 	cause = fmt.Errorf("hash password: %w", cause)
-	refusal, is := errors.AsType[*admission.Refusal](cause)
+	refusal, is := errors.AsType[*admission.RefusalError](cause)
 	if !is {
 		return cause
 	}

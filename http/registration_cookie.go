@@ -14,7 +14,7 @@ const registrationName = "registration"
 
 // registrationCookie is kept as long as the code of the verification mail is valid.
 func (s *Server) registrationCookie(secret string) *http.Cookie {
-	return &http.Cookie{
+	return &http.Cookie{ //nolint:gosec // Secure depends on the scheme of the public URL
 		Name: registrationName, Value: secret, Path: "/", MaxAge: int(verificationValid.Seconds()), HttpOnly: true,
 		Secure: strings.HasPrefix(s.settings.PublicURL, "https://"), SameSite: http.SameSiteLaxMode,
 	}

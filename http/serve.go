@@ -236,7 +236,7 @@ func (s *Server) failed(x *exchange, op *operation, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	status := s.fail(x.w, err, x.id)
-	if _, x.shed = errors.AsType[*admission.Refusal](err); x.shed {
+	if _, x.shed = errors.AsType[*admission.RefusalError](err); x.shed {
 		return
 	}
 	if status >= http.StatusInternalServerError {

@@ -129,7 +129,7 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	t.Parallel()
 	entered, release := make(chan struct{}), make(chan struct{})
 	const most = 4
-	blocked := func(ctx context.Context, _ *equityhttp.Call) (equityhttp.Answer, error) {
+	blocked := func(ctx context.Context, _ *equityhttp.Call) (equityhttp.Answer, error) { //nolint:unparam // the signature is that of a Handler
 		entered <- struct{}{}
 		select {
 		case <-release:

@@ -32,7 +32,7 @@ func (r *Row) Salt(salt func() [16]byte) {
 		return
 	}
 	first, second := salt(), salt()
-	fields[saltField], _ = json.Marshal(hex.EncodeToString(append(first[:], second[:]...))) // a text always encodes
+	fields[saltField] = json.RawMessage(`"` + hex.EncodeToString(append(first[:], second[:]...)) + `"`)
 	if salted, err := encodeSorted(fields, r.Type); err == nil {
 		r.Payload = salted
 	}
@@ -49,36 +49,36 @@ func (r *Row) hashed() []byte {
 	return redacted
 }
 
-// Redacted returns the row for callers without viewMembers, and whether its hash covers the
-// redacted payload. Rows that were recorded before events had salts lose their private
-// fields, and their hash vouches for nothing but the chain.
-func (r Row) Redacted() (redacted Row, proven bool) {
+// Redacted returns a copy of the row for callers without viewMembers, and reports whether its hash covers the redacted
+// payload. A row without a salt loses its private fields; its hash then proves only its place in the chain.
+func (r *Row) Redacted() (row Row, proven bool) {
+	row = *r
 	private := organization.PrivateFields(r.Type)
 	if private == nil {
-		return r, true
+		return row, true
 	}
 	payload, salted := r.redacted()
 	if salted {
-		r.Payload = payload
-		return r, true
+		row.Payload = payload
+		return row, true
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(r.Payload, &fields) != nil {
-		return r, true
+		return row, true
 	}
 	removed := false
 	for _, place := range private {
 		object := objectAt(fields, place.Object)
 		if _, there := object[place.Field]; there {
 			delete(object, place.Field)
-			fields[place.Object], _ = json.Marshal(object) // valid JSON parts always encode
+			fields[place.Object] = encodeParts(object)
 			removed = true
 		}
 	}
 	if removed {
-		r.Payload, _ = json.Marshal(fields) // valid JSON parts always encode
+		row.Payload = encodeParts(fields)
 	}
-	return r, !removed
+	return row, !removed
 }
 
 // redacted returns the redacted form of a salted payload; false without a salt.
@@ -103,11 +103,25 @@ func (r *Row) redacted() ([]byte, bool) {
 			continue
 		}
 		sum := sha256.Sum256(bytes.Join([][]byte{salt, []byte(place.Object), []byte(place.Field), value}, []byte{0}))
-		object[place.Field], _ = json.Marshal(commitment{hex.EncodeToString(sum[:])}) // a text always encodes
-		fields[place.Object], _ = json.Marshal(object)                                // valid JSON parts always encode
+		committed, err := json.Marshal(commitment{hex.EncodeToString(sum[:])})
+		if err != nil {
+			return nil, false
+		}
+		object[place.Field] = committed
+		fields[place.Object] = encodeParts(object)
 	}
 	payload, err := json.Marshal(fields)
 	return payload, err == nil
+}
+
+// encodeParts encodes the fields of a decoded object. Decoded fields are valid JSON, so that an error is impossible; nil
+// would stand for it, without any private field.
+func encodeParts(fields map[string]json.RawMessage) json.RawMessage {
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // encodeSorted encodes the payload with the fields of the event, and of the objects with

@@ -95,7 +95,6 @@ func (j *Journal) EveryOrganization(ctx context.Context, each func(organization.
 		var next []byte
 		for _, table := range []string{"journal", "journal_head", "snapshot", "resource", "membership", "stake"} {
 			var found []byte
-			//nolint:gosec // the tables and comparisons of this function only
 			query := `SELECT organization FROM ` + table + ` WHERE organization ` + comparison + ` $1 ORDER BY organization LIMIT 1`
 			err := j.db.reader.QueryRowContext(ctx, query, last).Scan(&found)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {

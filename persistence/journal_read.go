@@ -83,7 +83,6 @@ func (j *Journal) Page(
 	}
 	narrow("type", query.Type)
 	narrow("actor", query.By)
-	//nolint:gosec // columns and places only
 	text := `SELECT ` + rowColumns + ` FROM journal
 		WHERE organization = $1 AND sequence < $2` + where.String() + ` ORDER BY sequence DESC LIMIT $3`
 	rows, err := j.db.reader.QueryContext(ctx, text, arguments...)

@@ -98,7 +98,7 @@ func (j *Journal) particulars(
 			arguments = append(arguments, entities[i][:])
 			places = append(places, "$"+strconv.Itoa(len(arguments)))
 		}
-		query += ` AND entity IN (` + strings.Join(places, ", ") + `)` //nolint:gosec // places are $2, $3 and so on
+		query += ` AND entity IN (` + strings.Join(places, ", ") + `)`
 	}
 	rows, err := j.db.reader.QueryContext(ctx, query, arguments...)
 	if err != nil {

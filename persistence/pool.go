@@ -23,7 +23,7 @@ type Pool struct {
 func (p *Pool) QueryContext(ctx context.Context, query string, arguments ...any) (*sql.Rows, error) {
 	limited, stop := p.limited(ctx)
 	defer stop()
-	return p.DB.QueryContext(limited, query, arguments...)
+	return p.DB.QueryContext(limited, query, arguments...) //nolint:sqlclosecheck // the caller closes the rows
 }
 
 // QueryRowContext runs a query of one row.

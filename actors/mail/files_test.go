@@ -16,7 +16,7 @@ import (
 func TestMailFilesAreTheirOwners(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "mail")
-	if err := os.Mkdir(folder, 0o755); err != nil { //nolint:gosec // as an operator may have made it
+	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	sent := messages.Mail{To: "ada@example.com", Subject: "x", Text: "x", CreatedAt: time.Unix(0, 0)}

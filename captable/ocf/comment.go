@@ -33,8 +33,6 @@ const (
 	commentMarketValue = "Market value of a share: "
 	// commentCoverage begins the coverage of a warrant.
 	commentCoverage = "Coverage: "
-	// commentPrice begins the fixed conversion price of a convertible.
-	commentPrice = "Fixed conversion price: "
 )
 
 // remarks returns the facts of an object that are comments, and the other comments.

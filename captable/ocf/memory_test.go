@@ -61,7 +61,7 @@ func (b bomb) Open(name string) (fs.File, error) {
 func TestRefusedPackageTakesNoMemory(t *testing.T) { //nolint:paralleltest // see above
 	const begin, ceiling = `{"file_type":"OCF_TRANSACTIONS_FILE","items":[`, 4 << 20
 	object := `{"id":"` + strings.Repeat("x", 2_000) + `"},`
-	for claim, b := range map[string]bomb{
+	for claim, b := range map[string]bomb{ //nolint:paralleltest // the runtime counts allocations of the whole process
 		"beyond its bytes":                 {begin: begin, unit: object},
 		"beyond its objects":               {begin: begin, unit: `{},`},
 		"beyond its elements":              {begin: begin, unit: `1,`},

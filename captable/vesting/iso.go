@@ -102,7 +102,7 @@ func (g *ISOGrant) value() *big.Rat {
 
 // byYear sums what becomes exercisable by calendar year, as long as the grant counts. Options
 // that were cancelled in an earlier year are taken from those that become exercisable last.
-func (g ISOGrant) byYear() map[int]exact.Decimal {
+func (g *ISOGrant) byYear() map[int]exact.Decimal {
 	sums, whole := make(map[int]exact.Decimal), exact.Decimal{}
 	for _, v := range g.Exercisable {
 		whole = whole.Add(v.Quantity)

@@ -99,13 +99,13 @@ func (g game) converted(chosen []bool, base, price *big.Rat) []*big.Rat {
 		again = false
 		whole, rest := mul(base, price), rat(1)
 		for i, c := range g.Convertibles {
-			switch part := rat(0); {
+			switch {
 			case !chosen[i]:
 			case worth[i] == nil && c.Cap.Sign() > 0 && c.PostMoney && c.Discount.IsZero():
 				worth[i] = rat(-1) // takes its part
 				fallthrough
 			case worth[i] != nil && worth[i].Sign() < 0:
-				part = quo(c.Amount.Rat(), c.Cap.Rat())
+				part := quo(c.Amount.Rat(), c.Cap.Rat())
 				rest = sub(rest, part)
 			default:
 				whole = add(whole, g.apart(c, base, price))

@@ -46,7 +46,13 @@ func serveExposed(t *testing.T, settings ...string) *exposed {
 	return e
 }
 
-func (e *exposed) send(t *testing.T, method, path, body string) (*http.Response, string) {
+// reply is the head of an answer whose body was read and closed.
+type reply struct {
+	StatusCode int
+	Header     http.Header
+}
+
+func (e *exposed) send(t *testing.T, method, path, body string) (reply, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, e.url+path, strings.NewReader(body))
 	if err != nil {
@@ -65,11 +71,11 @@ func (e *exposed) send(t *testing.T, method, path, body string) (*http.Response,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response, string(text)
+	return reply{response.StatusCode, response.Header}, string(text)
 }
 
 // write founds a class of shares.
-func (e *exposed) write(t *testing.T, name string) (*http.Response, string) {
+func (e *exposed) write(t *testing.T, name string) (reply, string) {
 	t.Helper()
 	return e.send(t, http.MethodPost, e.home+"/security",
 		`{"name":"`+name+`","shareType":"common","prefix":"`+name+`","authorizedShares":"1000"}`)

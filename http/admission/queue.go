@@ -24,14 +24,14 @@ type Flow struct {
 	Group, Caller string
 }
 
-// Refusal is the error of a request that was refused because the server is overloaded. Nothing was done.
-type Refusal struct {
+// RefusalError is the error of a request that was refused because the server is overloaded. Nothing was done.
+type RefusalError struct {
 	// RetryAfter is the time after which a new attempt is likely to succeed.
 	RetryAfter time.Duration
 }
 
 // Error describes the refusal.
-func (r *Refusal) Error() string {
+func (r *RefusalError) Error() string {
 	return fmt.Sprintf("overloaded, retry after %s", r.RetryAfter)
 }
 
@@ -81,7 +81,7 @@ func (q *Queue) Stats() Stats {
 	return Stats{Running: q.running, Waiting: q.waiting, Refused: q.refused.Load()}
 }
 
-// Enter waits for a slot. The error is a *[Refusal] if the queue is full or the wait was too long, and the context's
+// Enter waits for a slot. The error is a *[RefusalError] if the queue is full or the wait was too long, and the context's
 // error if the caller left. The caller of Enter must call [Ticket.Leave].
 func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
 	t := &Ticket{queue: q, flow: flow}
@@ -139,7 +139,7 @@ func (q *Queue) await(ctx context.Context, l *lane, w *waiter) error {
 
 func (q *Queue) refuse(expected time.Duration) error {
 	q.refused.Add(1)
-	return &Refusal{RetryAfter: max(expected, time.Second)}
+	return &RefusalError{RetryAfter: max(expected, time.Second)}
 }
 
 // leave returns the slot of a request of the flow and admits waiting ones.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -32,7 +33,7 @@ func enter(t *testing.T, q *admission.Queue, f admission.Flow) *admission.Ticket
 }
 
 func refused(err error) bool {
-	_, is := errors.AsType[*admission.Refusal](err)
+	_, is := errors.AsType[*admission.RefusalError](err)
 	return is
 }
 
@@ -84,7 +85,7 @@ func TestLongQueueIsRefusedAtArrival(t *testing.T) {
 		for i := range 12 { // each takes 300 ms, so that three may wait
 			go func() {
 				begin := time.Now()
-				ticket, err := q.Enter(t.Context(), flow(fmt.Sprint(i), ""))
+				ticket, err := q.Enter(t.Context(), flow(strconv.Itoa(i), ""))
 				if err == nil {
 					time.Sleep(service)
 					ticket.Leave()
@@ -147,7 +148,7 @@ func TestStuckGroupLeavesSlotsToOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := setup(8)
 		for i := range 20 {
-			go func() { _, _ = q.Enter(t.Context(), flow("stuck", fmt.Sprint(i))) }()
+			go func() { _, _ = q.Enter(t.Context(), flow("stuck", strconv.Itoa(i))) }()
 		}
 		synctest.Wait()
 		begin := time.Now()
@@ -240,7 +241,7 @@ func TestIdleQueueRemembersNothing(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			q := setup(1 + random.IntN(6))
 			for range 300 {
-				f := flow(fmt.Sprint(random.IntN(4)), fmt.Sprint(random.IntN(3)))
+				f := flow(strconv.Itoa(random.IntN(4)), strconv.Itoa(random.IntN(3)))
 				service, patience := time.Duration(random.IntN(200))*time.Millisecond, time.Duration(random.IntN(2000))*time.Millisecond
 				aside := random.IntN(4) == 0
 				go func() {
@@ -276,7 +277,7 @@ func TestSlotsAreNeverExceeded(t *testing.T) {
 		running, most := 0, 0
 		for i := range 200 {
 			go func() {
-				ticket, err := q.Enter(t.Context(), flow(fmt.Sprint(i%7), fmt.Sprint(i%3)))
+				ticket, err := q.Enter(t.Context(), flow(strconv.Itoa(i%7), strconv.Itoa(i%3)))
 				if err != nil {
 					return
 				}

@@ -17,11 +17,11 @@ func readCSV(content []byte) ([]Row, error) {
 		return nil, refuse(0, "notText", "The file is no text in UTF-8: save it as CSV UTF-8.")
 	}
 	comma := separator(content)
-	if err := scanCSV(content, byte(comma)); err != nil {
+	if err := scanCSV(content, comma); err != nil {
 		return nil, err
 	}
 	reader := csv.NewReader(bytes.NewReader(content))
-	reader.Comma, reader.FieldsPerRecord = comma, -1
+	reader.Comma, reader.FieldsPerRecord = rune(comma), -1
 	var rows []Row
 	total := 0
 	for {
@@ -108,7 +108,7 @@ func unreadable(err error) error {
 }
 
 // separator is what stands most often between the cells of the first line that has any.
-func separator(content []byte) rune {
+func separator(content []byte) byte {
 	counts, quoted := map[byte]int{}, false
 	for _, c := range content {
 		switch {
@@ -122,10 +122,10 @@ func separator(content []byte) rune {
 			break
 		}
 	}
-	best := ','
+	best := byte(',')
 	for _, candidate := range []byte{';', '\t'} {
-		if counts[candidate] > counts[byte(best)] {
-			best = rune(candidate)
+		if counts[candidate] > counts[best] {
+			best = candidate
 		}
 	}
 	return best

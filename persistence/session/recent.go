@@ -111,16 +111,16 @@ func (r *recent) failed() {
 	r.away = true
 }
 
-// isAway reports whether the store did not answer the last check. It has the store asked again in the background, one
-// question at a time: a caller whose session is remembered need not wait for the answer.
-func (r *recent) isAway(ask func(ctx context.Context) error) bool {
-	now := r.clock()
+// isAway reports whether the store failed to answer the last check. It starts at most one new check at a time. The check
+// runs in the background and outlives the request, so that a caller with a remembered session does not wait for it.
+func (r *recent) isAway(ctx context.Context, ask func(ctx context.Context) error) bool {
+	now, ctx := r.clock(), context.WithoutCancel(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.away && !r.probing && now.Sub(r.probed).Abs() >= probeEvery {
 		r.probing, r.probed = true, now
 		go func() {
-			err := ask(context.Background())
+			err := ask(ctx)
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.probing, r.away = false, err != nil

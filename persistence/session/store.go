@@ -75,7 +75,7 @@ func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	if !found {
 		return messages.Session{}, false, nil
 	}
-	if kept, ok := s.remembered(id, token); ok && s.recent.isAway(s.Ready) {
+	if kept, ok := s.remembered(id, token); ok && s.recent.isAway(r.Context(), s.Ready) {
 		return kept, true, nil
 	}
 	endings := s.recent.endings()
@@ -143,7 +143,7 @@ func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.S
 	// A session whose cookie was never sent is of no use to anybody: a failure here changed nothing for the caller.
 	r = r.WithContext(messages.WithoutChanges(r.Context()))
 	if id, _, found := s.presented(r); found {
-		if err := s.destroy(r.Context(), id); err != nil {
+		if err := s.destroy(r.Context(), id); err != nil { //nolint:contextcheck // derived from the context of the request
 			return messages.Session{}, err
 		}
 	}
