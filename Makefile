@@ -29,7 +29,7 @@ test: ## install what the tests need, start private services, run everything
 
 test-with-services:
 	$(GO) vet ./...
-	$(GO) test -race -timeout 30m $(PACKAGES)
+	$(GO) test -race -timeout 60m $(PACKAGES)
 	$(GO) test -race -timeout 30m -count=1 $(PROCESSES)
 
 race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare orders of events
