@@ -101,6 +101,7 @@ func TestLongQueueIsRefusedAtArrival(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if refusals == 0 || late > 3 {
 			t.Errorf("%d of 12 were refused, %d of them late; the later ones should be refused at arrival", refusals, late)
 		}
@@ -260,6 +261,7 @@ func TestIdleQueueRemembersNothing(t *testing.T) {
 				time.Sleep(time.Duration(random.IntN(20)) * time.Millisecond)
 			}
 			time.Sleep(time.Minute)
+			synctest.Wait()
 			if stats := q.Stats(); stats.Running != 0 || stats.Waiting != 0 || q.Groups() != 0 {
 				t.Errorf("seed %d: %+v, %d groups", seed, stats, q.Groups())
 			}
@@ -293,6 +295,7 @@ func TestSlotsAreNeverExceeded(t *testing.T) {
 			}()
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if most != parallel {
 			t.Errorf("%d ran at a time, not %d", most, parallel)
 		}
