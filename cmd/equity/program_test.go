@@ -77,7 +77,7 @@ func TestWrongSettingsStopTheStart(t *testing.T) {
 	s.variables["LISTEN"], s.variables["SNAPSHOT_EVERY"] = "8080", "often"
 	for _, args := range [][]string{{"serve"}, {"migrate"}, {"verify"}, {"demo"}, {"admin", "create", "a@example.com"}} {
 		said := s.refused(t, statusFailed, args...)
-		mustContain(t, said, "2 settings are wrong:", `LISTEN is "8080" (from the environment), but must be host:port`, `SNAPSHOT_EVERY is "often"`)
+		mustContain(t, said, "2 settings are invalid:", `LISTEN is "8080" (from the environment), but must be host:port`, `SNAPSHOT_EVERY is "often"`)
 	}
 	if left, _ := filepath.Glob(filepath.Join(s.directory, "*")); len(left) > 0 {
 		t.Errorf("something was opened before the settings were checked: %v", left)
@@ -91,7 +91,7 @@ func TestConfigListsSettings(t *testing.T) {
 	s.variables["EQUITY_CONFIG"] = s.file(t, "equity.conf", "REGISTRATION_IP_LIMIT=7\n")
 	said := s.refused(t, statusFailed, "config") // a password without its user
 	mustContain(t, said, "REGISTRATION_IP_LIMIT = 7  (from the file)", "SMTP_PORT = 587\n", "SMTP_PASSWORD = ********",
-		"REDIS_URL = (not set)", "Default: 127.0.0.1:8080", "equity: a setting is wrong: SMTP_USERNAME")
+		"REDIS_URL = (not set)", "Default: 127.0.0.1:8080", "equity: a setting is invalid: SMTP_USERNAME")
 	if strings.Contains(said, "hunter2") {
 		t.Error("a password is shown")
 	}

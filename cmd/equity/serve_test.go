@@ -105,7 +105,7 @@ func TestServerStartsOnAnEmptyFolderAndStops(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	r := s.serve(t, "--demo")
-	mustContain(t, r.log.String(), "records are kept in the SQLite file", "sessions are kept", "mail is written to files")
+	mustContain(t, r.log.String(), "records are stored in the SQLite file", "sessions are stored", "mail is written to files")
 	mustContain(t, r.out.String(), demoEmail, demoPassword)
 	for _, url := range []string{r.url + "/healthz", r.url + "/readyz", r.metrics + "/healthz", r.metrics + "/readyz"} {
 		if status, body := r.get(t, url); status != http.StatusOK {
