@@ -115,7 +115,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb),
 	}
 	for _, change := range changes {
 		change(&settings, &services)
@@ -127,6 +127,18 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	b.keepsSecrets(tb)
 	b.server, b.contract, b.sessions = server, newContract(tb), services.Sessions
 	return b
+}
+
+// loaded compiles the contract once: that takes longer than most tests.
+var loaded = sync.OnceValues(equityhttp.LoadContract)
+
+func compiled(tb testing.TB) *equityhttp.Contract {
+	tb.Helper()
+	contract, err := loaded()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return contract
 }
 
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
