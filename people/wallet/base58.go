@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// base58Digits leave out 0, O, I and l, which look alike.
+// base58Digits omits 0, O, I and l, which look alike.
 const base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-// longestBase58 bounds the work on a text; no address here comes near it.
-const longestBase58 = 128
+// maxBase58Length bounds the work, which grows with the square of the length. Valid addresses are much shorter.
+const maxBase58Length = 128
 
-// base58 reads a number in base 58. Each leading 1 stands for a zero byte.
+// base58 decodes a number in base 58. Each leading 1 is a zero byte.
 func base58(text string) ([]byte, bool) {
-	if len(text) > longestBase58 {
+	if len(text) > maxBase58Length {
 		return nil, false
 	}
 	number, base := new(big.Int), big.NewInt(int64(len(base58Digits)))
@@ -32,7 +32,7 @@ func base58(text string) ([]byte, bool) {
 
 const checkBytes = 4
 
-// base58Check reads base 58 whose last four bytes begin the double SHA-256 of the others.
+// base58Check decodes base 58 with a checksum: the last four bytes equal the first four of the double SHA-256 of the payload.
 func base58Check(text string) ([]byte, bool) {
 	raw, ok := base58(text)
 	if !ok || len(raw) < checkBytes {
@@ -46,10 +46,10 @@ func base58Check(text string) ([]byte, bool) {
 
 const solanaBytes = 32
 
-// solanaFault checks an address on Solana: a public key of 32 bytes in base 58. It has no checksum.
+// solanaFault checks a Solana address: a public key of 32 bytes in base 58, without a checksum.
 func solanaFault(address string) string {
 	if raw, ok := base58(address); !ok || len(raw) != solanaBytes {
-		return "An address on Solana is 32 bytes in base 58."
+		return "A Solana address must be 32 bytes in base 58."
 	}
 	return ""
 }

@@ -2,25 +2,25 @@ package wallet
 
 import "strings"
 
-// bech32Digits are the 32 digits of BIP 173, by value.
+// bech32Digits are the 32 digits of BIP 173 in order of their values.
 const bech32Digits = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
-// What the checksum comes to in the two forms: BIP 173 for version 0, BIP 350 for the later ones.
+// The checksum constants: BIP 173 for version 0, BIP 350 for later versions.
 const (
 	bech32Constant  = 1
 	bech32mConstant = 0x2bc830a3
 )
 
 const (
-	longestBech32 = 90
-	bech32Check   = 6
+	maxBech32Length = 90
+	bech32Check     = 6
 )
 
-// bech32 reads a text of the form prefix, 1, digits, checksum. It gives the prefix in lower case, the values of the digits
-// before the checksum, and what the checksum comes to.
+// bech32 splits a text of the form prefix, 1, digits, checksum. It returns the prefix in lower case, the values of the digits
+// before the checksum, and the checksum of the whole text.
 func bech32(text string) (prefix string, values []byte, sum uint32, ok bool) {
 	lower := strings.ToLower(text)
-	if len(text) > longestBech32 || text != lower && text != strings.ToUpper(text) {
+	if len(text) > maxBech32Length || text != lower && text != strings.ToUpper(text) {
 		return "", nil, 0, false
 	}
 	at := strings.LastIndexByte(lower, '1')
@@ -64,18 +64,18 @@ func step(sum uint32, value byte) uint32 {
 	return sum
 }
 
-// eights turns values of five bits into bytes. What is left over must be fewer than five bits, all of them zero.
-func eights(fives []byte) ([]byte, bool) {
+// fromBase32 regroups values of five bits into bytes (BIP 173). The padding must be shorter than five bits and zero.
+func fromBase32(values []byte) ([]byte, bool) {
 	var all []byte
-	bits, held := uint32(0), 0
-	for _, five := range fives {
-		bits = bits<<5 | uint32(five)
-		held += 5
-		if held >= 8 {
-			held -= 8
-			all = append(all, byte(bits>>held)) //nolint:gosec // the upper bits were taken before
-			bits &= 1<<held - 1
+	bits, pending := uint32(0), 0
+	for _, value := range values {
+		bits = bits<<5 | uint32(value)
+		pending += 5
+		if pending >= 8 {
+			pending -= 8
+			all = append(all, byte(bits>>pending)) //nolint:gosec // the upper bits are cleared
+			bits &= 1<<pending - 1
 		}
 	}
-	return all, held < 5 && bits == 0
+	return all, pending < 5 && bits == 0
 }

@@ -18,15 +18,15 @@ import (
 	"equity/persistence"
 )
 
-// Factory gives the address of a fresh, empty store that is gone when the test is over.
+// Factory returns the address of a fresh, empty store that is removed after the test.
 type Factory func(tb testing.TB) string
 
-// Engines are the factories by name.
+// Engines returns the factories by name.
 func Engines() map[string]Factory {
 	return map[string]Factory{"sqlite": SQLite, "postgresql": PostgreSQL}
 }
 
-// Each runs a test on every engine, in parallel, each with a migrated store of its own.
+// Each runs a test on every engine in parallel, each with its own migrated store.
 func Each(t *testing.T, run func(t *testing.T, db *persistence.Database)) {
 	t.Helper()
 	for name, factory := range Engines() {
@@ -37,13 +37,13 @@ func Each(t *testing.T, run func(t *testing.T, db *persistence.Database)) {
 	}
 }
 
-// SQLite gives the address of a file in the test's own folder.
+// SQLite returns the address of a file in the temporary folder of the test.
 func SQLite(tb testing.TB) string {
 	tb.Helper()
 	return "sqlite://" + filepath.Join(tb.TempDir(), "equity.db")
 }
 
-// PostgreSQL gives the address of a schema of the test's own in the database of TEST_DATABASE_URL.
+// PostgreSQL returns the address of a new schema in the database of TEST_DATABASE_URL.
 func PostgreSQL(tb testing.TB) string {
 	tb.Helper()
 	address, err := url.Parse(service(tb, "TEST_DATABASE_URL", "PostgreSQL"))
@@ -55,13 +55,13 @@ func PostgreSQL(tb testing.TB) string {
 	tb.Cleanup(func() { administer(tb, address.String(), `DROP SCHEMA `+schema+` CASCADE`) })
 	query := address.Query()
 	query.Set("search_path", schema)
-	query.Set("application_name", schema) // tells the test's connections from everybody else's
+	query.Set("application_name", schema) // identifies the connections of the test
 	address.RawQuery = query.Encode()
 	return address.String()
 }
 
-// Redis gives the address of the Redis of TEST_REDIS_URL and a key prefix of the test's own, whose keys are removed when
-// the test is over.
+// Redis returns the address of the Redis of TEST_REDIS_URL and a unique key prefix, whose keys are removed after
+// the test.
 func Redis(tb testing.TB) (address, prefix string) {
 	tb.Helper()
 	address, prefix = service(tb, "TEST_REDIS_URL", "Redis"), "test:"+randomName()+":"
@@ -86,7 +86,7 @@ func removeKeys(tb testing.TB, address, prefix string) {
 	}
 }
 
-// Open opens a store and migrates it. It is closed when the test is over.
+// Open opens and migrates a store. It is closed after the test.
 func Open(tb testing.TB, address string) *persistence.Database {
 	tb.Helper()
 	fresh := copyMigrated(tb, address)
@@ -146,7 +146,7 @@ func copyMigrated(tb testing.TB, address string) bool {
 	return true
 }
 
-// OpenJournal makes a journal on the store. It is closed when the test is over, before the store.
+// OpenJournal opens a journal on the store. It is closed after the test, before the store.
 func OpenJournal(tb testing.TB, db *persistence.Database) *persistence.Journal {
 	tb.Helper()
 	journal := persistence.NewJournal(db)
@@ -167,8 +167,8 @@ func service(tb testing.TB, variable, name string) string {
 	return address
 }
 
-// administer runs a statement outside of the test's schema. Its context is not the test's, which has ended by the time
-// of the cleanup.
+// administer runs a statement outside the schema of the test. It has its own context, because that of the test has ended
+// during the cleanup.
 func administer(tb testing.TB, address, statement string) {
 	tb.Helper()
 	db, err := sql.Open("pgx", address)
