@@ -42,6 +42,12 @@
 // states the limit of the day in full; the split then leaves it. Exports write that
 // adjustment.
 //
+// # Authorized shares of the issuer
+//
+// An import compares the limit of each class with the limit of the issuer at the end of every
+// day. The cap table has no limit of the issuer: an export raises the imported one as far as
+// the classes of the export need it.
+//
 // # Facts without a field
 //
 // Some facts are comments of our exports, which an import reads back: treasury shares, a
