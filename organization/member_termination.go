@@ -29,7 +29,7 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 	}
 	own, _ := s.Permissions(m.By)
 	if !m.By.IsZero() && own&Of(EditCapTable, EditIncentivePlan) == 0 {
-		return nil, captable.Refuse(CodeForbidden, "The member has options, which end with the termination: that is for who may edit incentive plans.").
+		return nil, captable.Refuse(CodeForbidden, "The member has options or shares that vest, which the termination changes: this takes the permission to edit incentive plans.").
 			With("missing", EditIncentivePlan.String())
 	}
 	return events, nil

@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes whenever the walk over a record does. A snapshot of
 // another version is not read: the journal is.
-const snapshotVersion = 13
+const snapshotVersion = 14
 
 // ErrOtherSnapshot says that a snapshot is damaged or of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this version")

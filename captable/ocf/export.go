@@ -174,6 +174,8 @@ func (x *Exporter) applyHolding(event captable.Event) {
 		}
 	case captable.ShareholdingAccepted:
 		x.accepted(e)
+	case captable.VestingStopped:
+		x.vestingStopped(e)
 	case captable.Ending:
 		x.ended(e)
 	case captable.ConfigurationChanged: // the format has no place for it
