@@ -30,9 +30,9 @@
 // a plan nor a class is carried.
 //
 // A convertible and a warrant are one record for each security of theirs. What they become
-// is read from the first trigger that says something. Those without an amount or a price,
-// of which a part became shares, or that went to several holders at once, are carried with
-// everything about them. A warrant that is exercised in part goes out divided.
+// is read from the first trigger that says something. Those without an amount or a price, or
+// that went to several holders at once, are carried with everything about them. A convertible
+// may become several shareholdings and a balance. A warrant that is exercised in part goes out divided.
 //
 // A plan of several pools goes out as one plan each, the first under the plan's own id.
 //
