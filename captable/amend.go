@@ -48,10 +48,34 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	details.PricePerShare = h.quoted(details.PricePerShare.in(m.Currency))
+	var faults Faults
+	s.checkVestsByOption(&faults, h, &details)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
 	if err := s.checkDetails(h, &details); err != nil {
 		return nil, err
 	}
 	return []Event{ShareholdingAmended{ID: c.ID, Details: details}}, nil
+}
+
+// checkVestsByOption notes another vesting of shares that vest by the option of their exercise.
+func (s *State) checkVestsByOption(faults *Faults, h *Shareholding, details *ShareholdingDetails) {
+	now := &h.ShareholdingDetails
+	if now.sameVesting(details) {
+		return
+	}
+	if _, early := s.exerciseVesting(endOfTime()).of(h); !early {
+		return
+	}
+	refuse := func(pointer string, same bool) {
+		if !same {
+			faults.Add(pointer, "vestsByOption", "The shares vest by the option whose exercise gave them; change the vesting of the option.")
+		}
+	}
+	refuse("/vestingSchedule", now.VestingSchedule == details.VestingSchedule)
+	refuse("/vestingStart", now.VestingStart == details.VestingStart)
+	refuse("/vestings", len(details.Vestings) == 0)
 }
 
 // checkDetails checks details in the place of the known ones. A number of a certificate may
@@ -90,7 +114,9 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	scratch.leave(h)
 	scratch.disaward(h, Stamp{})
 	restated := c.restated(h)
-	issue, security, err := restated.prepare(scratch, m, c.faults(h), len(h.Before) > 0)
+	faults := c.faults(h)
+	s.checkVestsByOption(&faults, h, &restated.ShareholdingDetails)
+	issue, security, err := restated.prepare(scratch, m, faults, len(h.Before) > 0)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	if h.AcceptedOn > day {
 		was.AcceptedOn = 0
 	}
+	was.Termination = h.stoppedBy(day)
 	if h.Status == StatusVoided {
 		return &was, true
 	}
@@ -49,6 +50,9 @@ func (s *Security) On(line TableSecurity, day Date) *Security {
 func (s *State) LastDate() (last Date) {
 	for h := range s.Shareholdings() {
 		last = max(last, h.IssueDate, h.AcceptedOn)
+		if h.Termination != nil {
+			last = max(last, h.Termination.Date)
+		}
 		if h.End != nil {
 			last = max(last, h.End.Date)
 		}

@@ -132,6 +132,9 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from []*Sharehol
 	}
 	kept := *balance
 	kept.Award = from[0].Award
+	if r.balance == nil && (r.kind == StatusCancelled || r.kind == StatusRepurchased) {
+		kept.Vestings = from[0].listedUpTo(rest) // the shares that vest last are given back
+	}
 	issue, err := enter(kept, "/balance")
 	if err != nil {
 		return err
@@ -157,6 +160,7 @@ func (h *Shareholding) balance(rest Decimal) *Result {
 	gone := h.Shares.Sub(rest).Max(Decimal{})
 	details := h.portion(gone)
 	details.Consideration = h.Consideration.less(details.Consideration)
+	details.Vestings = h.listedFor(rest)
 	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
 }
 
@@ -195,6 +199,7 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room
 	details.PricePerShare = details.PricePerShare.in(m.Currency)
 	details.cost(r.CostBasis, m.Currency)
 	details.check(s, &faults, r.Shares)
+	details.checkVestings(&faults, r.Shares, date)
 	if err := faults.Err(); err != nil {
 		return Issue{}, err
 	}
@@ -242,9 +247,11 @@ func (e Ending) apply(s *State, stamp Stamp) {
 		e.endAward(s, old, stamp)
 	}
 	for _, issue := range e.issues() {
-		s.hold(&Shareholding{
+		h := &Shareholding{
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
-		})
+		}
+		h.inheritTermination(s)
+		s.hold(h)
 	}
 }
 

@@ -178,7 +178,7 @@ func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeConflict, "The shares convert into more shares than can be written.")
 	}
 	details := h.portion(h.Shares)
-	details.PricePerShare, details.Consideration, details.Legends = nil, nil, into.Legends
+	details.PricePerShare, details.Consideration, details.Legends, details.Vestings = nil, nil, into.Legends, h.listedFor(shares)
 	if invested := h.Invested(); !invested.IsZero() {
 		details.Consideration = &Consideration{Other: invested}
 	}

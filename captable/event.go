@@ -115,6 +115,7 @@ func Decoders() map[string]func(payload []byte) (Event, error) {
 		VestingScheduleDeleted{}.EventType():    decode[VestingScheduleDeleted],
 	}
 	decoders[ConversionAdjusted{}.EventType()] = decode[ConversionAdjusted]
+	decoders[VestingStopped{}.EventType()] = decode[VestingStopped]
 	maps.Copy(decoders, instrumentDecoders())
 	for _, kind := range endings() {
 		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]

@@ -33,10 +33,15 @@ func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error
 		return Term{Label: label + which, Operation: OperationSum}, nil
 	}
 	shares.Label = label + "shares, of which nothing vests any more"
-	shares.Records = append(shares.Records, Reference{
-		Kind: kindHolding, ID: right.Option, Events: []string{OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType()},
-	})
-	ended := label + "repurchasable since the service ended on " + right.Since.String() + " (" + string(right.Reason) + ")"
+	stopped := Reference{Kind: kindHolding, ID: right.Option, Events: []string{OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType()}}
+	if right.Option.IsZero() {
+		stopped = Reference{Kind: kindShareholding, ID: h.ID, Events: []string{VestingStopped{}.EventType()}}
+	}
+	shares.Records = append(shares.Records, stopped)
+	ended := label + "repurchasable since the service ended on " + right.Since.String()
+	if right.Reason != "" {
+		ended += " (" + string(right.Reason) + ")"
+	}
 	return less(ended, shares, x.vestedShares(was, shares, label)), nil
 }
 
@@ -51,7 +56,11 @@ func (x *explanation) vestedShares(h *Shareholding, shares Term, label string) T
 	own := Reference{Kind: kindShareholding, ID: h.ID}
 	part, early := x.state.exerciseVesting(x.day).of(h)
 	if !early {
-		return recorded(label+"vested by its schedule", vested.Vested, own)
+		by := "vested by its schedule"
+		if stopped := h.stoppedBy(x.day); stopped != nil {
+			by += " until the service ended on " + stopped.Date.String()
+		}
+		return recorded(label+by, vested.Vested, own)
 	}
 	all := smallest(label+"vested", x.vestedOfExercise(part), shares)
 	if all.Value.Shares.Equal(vested.Vested) {

@@ -2,7 +2,8 @@ package captable
 
 // TerminateHolder asks to end the service of a holder. It terminates every grant that was
 // made by then and of which options are outstanding or shares vest, except those that were
-// terminated before. It makes no event where there is none. Faults point at a member's fields.
+// terminated before. It stops the vesting of the shares that were issued to the holder. It
+// makes no event where there is none. Faults point at a member's fields.
 type TerminateHolder struct {
 	Entity EntityID
 	Termination
@@ -19,7 +20,15 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 		}
 		events = append(events, s.terminated(grant, c.Termination))
 	}
-	return events, nil
+	stopped := s.stopVesting(c.Entity, c.Termination)
+	if len(stopped) > 0 {
+		var faults Faults
+		m.checkDate(&faults, "/terminationDate", c.Date)
+		if err := faults.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return append(events, stopped...), nil
 }
 
 // check refuses a termination that the grant cannot have.

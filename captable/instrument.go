@@ -230,8 +230,11 @@ func (i *Instrument) counted(day Date) Instrument {
 			conversion.PricePerShare = *count.ConversionPrice
 			was.Conversion = &conversion
 		}
-		if count.Ratio.positive() { // an exercise leaves the earlier ones as they are
-			was.Exercises = count.Exercises
+		for _, split := range i.Before[n:] { // only a split restates the exercises
+			if split.Ratio.positive() {
+				was.Exercises = split.Exercises
+				break
+			}
 		}
 		break
 	}

@@ -47,8 +47,12 @@ type InstrumentConverted struct {
 	ID   InstrumentID `json:"id"`
 	Date Date         `json:"date"`
 	InstrumentConversion
-	Result Issue   `json:"result"`
-	Source *Source `json:"source,omitempty"`
+	Result Issue `json:"result"`
+	// Others are further shareholdings that came of it.
+	Others []Issue `json:"others,omitempty"`
+	// Balance is the part that did not convert; nil if all did.
+	Balance *InstrumentIssue `json:"balance,omitempty"`
+	Source  *Source          `json:"source,omitempty"`
 }
 
 // Bases of what an instrument fixed, besides those of package conversion.
@@ -196,10 +200,30 @@ func (c InstrumentConversion) paid(i *Instrument, m Moment) ShareholdingDetails 
 	return details
 }
 
+// apply ends the convertible and enters what came of it. The balance goes on with its part of
+// the account.
 func (e InstrumentConverted) apply(s *State, stamp Stamp) {
+	old, known := s.Instrument(e.ID)
+	if !known {
+		return
+	}
 	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
 		i.Conversion = &e.InstrumentConversion
+		if e.Balance != nil {
+			i.Results = []InstrumentID{e.Balance.ID}
+		}
 		i.end(StatusConverted, e.Date, "", stamp)
 	})
-	s.holdFrom(e.ID, StatusConverted, e.Result, stamp)
+	for _, result := range e.results() {
+		s.holdFrom(e.ID, StatusConverted, result, stamp)
+	}
+	if e.Balance != nil {
+		i := e.Balance.begun(stamp)
+		i.Origin = &InstrumentOrigin{Kind: StatusConverted, From: []InstrumentID{e.ID}}
+		i.Account = old.Account.portion(e.Date, i.size(), old.size())
+		s.setInstrument(i, stamp)
+	}
 }
+
+// results lists the shareholdings that came of the convertible.
+func (e InstrumentConverted) results() []Issue { return append([]Issue{e.Result}, e.Others...) }

@@ -106,12 +106,28 @@ func (e InstrumentEnded) Records(s *State) []any {
 	return all
 }
 
-// Creates gives the shareholding.
-func (e InstrumentConverted) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
+// Creates returns the shareholdings, then the balance.
+func (e InstrumentConverted) Creates() []Created {
+	var created []Created
+	for _, result := range e.results() {
+		created = append(created, Created{result.ID, kindShareholding})
+	}
+	if e.Balance != nil {
+		created = append(created, Created{e.Balance.ID, kindHolding})
+	}
+	return created
+}
 
-// Records gives the instrument, then the shareholding.
+// Records returns the instrument, then the shareholdings, then the balance.
 func (e InstrumentConverted) Records(s *State) []any {
-	return append(records(s.Instrument(e.ID)), records(s.Shareholding(e.Result.ID))...)
+	all := records(s.Instrument(e.ID))
+	for _, result := range e.results() {
+		all = append(all, records(s.Shareholding(result.ID))...)
+	}
+	if e.Balance != nil {
+		all = append(all, records(s.Instrument(e.Balance.ID))...)
+	}
+	return all
 }
 
 // Creates gives the shareholding.

@@ -2,6 +2,7 @@ package captable
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"equity/captable/conversion"
@@ -33,14 +34,21 @@ type (
 		Reason          string
 		Source          *Source
 	}
-	// SettleInstrument records the shares that came of all of an instrument.
+	// SettleInstrument records the shares that came of an instrument, or of a part of a
+	// convertible.
 	SettleInstrument struct {
 		ID InstrumentID
 		// Kind is converted or exercised.
 		Kind   Status
 		Date   Date
 		Result Result
-		Source *Source
+		// Others are further shareholdings that came of a convertible.
+		Others []Result
+		// Balance is the part of a convertible that did not convert; nil if all did.
+		Balance *IssueInstrument
+		// Converted is the amount that converted, if the package states it.
+		Converted *Decimal
+		Source    *Source
 	}
 )
 
@@ -140,36 +148,90 @@ func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if !i.Security.IsZero() && c.Result.Security != i.Security {
 		faults.Add("/results/0/security", "otherSecurity", "The warrant gives shares of another security.")
 	}
-	if c.Result.Holder.Entity != i.Entity {
-		faults.Add("/results/0/entity", "otherHolder", "What comes of a holding is its holder's.")
+	for n, result := range c.results() {
+		if result.Holder.Entity != i.Entity {
+			faults.Add("/results/"+strconv.Itoa(n)+"/entity", "otherHolder", "What comes of a holding is its holder's.")
+		}
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	scratch, freed := s.forNumbers(false), room{i.Security, i.reserved()} // the warrant makes room for its shares
-	scratch.use(i.Security, c.Date, freed.shares.Neg())
-	result, err := scratch.enter(c.Result, c.Date, m, "/results/0", &freed)
+	issues, err := c.enter(s, i, m)
 	if err != nil {
 		return nil, err
 	}
 	if c.Kind == StatusConverted {
-		return []Event{InstrumentConverted{ID: c.ID, Date: c.Date, InstrumentConversion: i.converted(result, c.Date), Result: result, Source: c.Source}}, nil
+		return c.converted(s, i, issues, m)
 	}
-	exercise, err := i.exercised(result, c.Date)
+	exercise, err := i.exercised(issues[0], c.Date)
 	if err != nil {
 		return nil, err
 	}
-	return []Event{WarrantExercised{ID: c.ID, Exercise: exercise, Result: result, Source: c.Source}}, nil
+	return []Event{WarrantExercised{ID: c.ID, Exercise: exercise, Result: issues[0], Source: c.Source}}, nil
 }
 
-// converted is a conversion of which only the shares are known.
-func (i *Instrument) converted(into Issue, day Date) InstrumentConversion {
-	converts, due := i.converting(day)
-	price := new(big.Rat).Quo(converts, into.Shares.Rat())
+// results lists the stated shareholdings.
+func (c SettleInstrument) results() []Result { return append([]Result{c.Result}, c.Others...) }
+
+// enter checks and numbers the shareholdings. A warrant makes room for its shares.
+func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Issue, err error) {
+	scratch, freed := s.forNumbers(len(c.Others) > 0), room{i.Security, i.reserved()}
+	scratch.use(i.Security, c.Date, freed.shares.Neg())
+	for n, result := range c.results() {
+		issue, err := scratch.enter(result, c.Date, m, "/results/"+strconv.Itoa(n), &freed)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.Others) > 0 {
+			scratch.claim(&Shareholding{Issue: issue})
+		}
+		issues = append(issues, issue)
+	}
+	return issues, nil
+}
+
+// converted returns the event of a stated conversion. The balance has less principal than the
+// convertible, and the same holder.
+func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m Moment) ([]Event, error) {
+	balance, err := s.stated(c.Balance, i, c.Date, m)
+	if err != nil {
+		return nil, err
+	}
+	if balance != nil && balance.Entity != i.Entity {
+		return nil, Refuse(CodeConflict, "The balance belongs to another holder.")
+	}
+	part := i.size().Sub(balance.size())
+	if part.Sign() <= 0 {
+		return nil, Refuse(CodeConflict, "The balance is not less than the principal.").With("remaining", i.size().String())
+	}
+	shares := Decimal{}
+	for _, issue := range issues {
+		shares = shares.Add(issue.Shares)
+	}
+	made := i.converted(issues[0].ID, shares, part, c.Date)
+	if c.Converted != nil && balance != nil && (c.Converted.Cmp(part) < 0 || c.Converted.Cmp(made.Amount.Add(made.InterestDue).Max(part)) > 0) {
+		return nil, Refuse(CodeConflict, "The amount that converted and the balance are not the principal.").
+			With("results", c.Converted.String()).With("remaining", part.String())
+	}
+	return []Event{InstrumentConverted{
+		ID: c.ID, Date: c.Date, InstrumentConversion: made,
+		Result: issues[0], Others: issues[1:], Balance: balance, Source: c.Source,
+	}}, nil
+}
+
+// converted is a conversion of a part of the principal of which only the shares are known.
+// The interest is divided as the principal is.
+func (i *Instrument) converted(first ShareholdingID, shares, part Decimal, day Date) InstrumentConversion {
+	all, due := i.converting(day)
+	of := func(amount *big.Rat) *big.Rat {
+		return quotient(new(big.Rat).Mul(amount, part.Rat()), i.size().Rat())
+	}
+	converts := of(all)
 	return InstrumentConversion{
-		Shareholding: into.ID, Basis: basisStated, PricePerShare: exact.RoundHalfUp(price, exact.Places), Amount: exact.RoundHalfUp(converts, exact.Places),
-		Interest:    exact.RoundHalfUp(new(big.Rat).Sub(converts, i.Owed(day).Principal), exact.Places),
-		InterestDue: exact.RoundHalfUp(due, exact.Places),
+		Shareholding: first, Basis: basisStated, PricePerShare: exact.RoundHalfUp(new(big.Rat).Quo(converts, shares.Rat()), exact.Places),
+		Amount:      exact.RoundHalfUp(converts, exact.Places),
+		Interest:    exact.RoundHalfUp(new(big.Rat).Sub(converts, of(i.Owed(day).Principal)), exact.Places),
+		InterestDue: exact.RoundHalfUp(of(due), exact.Places),
 	}
 }
 

@@ -153,6 +153,7 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 // details say when: what comes of the shares later goes on from there. A schedule by
 // which so many shares cannot vest is noted.
 func (d *ShareholdingDetails) startVesting(s *State, faults *Faults, shares Decimal, issued Date) {
+	d.checkVestings(faults, shares, issued)
 	schedule, known := s.VestingScheduleOf(d.VestingSchedule)
 	if !known {
 		return

@@ -54,7 +54,7 @@ func needsDays(event Event) bool {
 		return e.Source == nil
 	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended, ShareholdingVoided, Ending,
 		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionTaken,
-		ExerciseRequested, ExerciseDeclined, InstrumentIssued, InstrumentAccepted, InstrumentRepaid, InstrumentConverted,
+		VestingStopped, ExerciseRequested, ExerciseDeclined, InstrumentIssued, InstrumentAccepted, InstrumentRepaid, InstrumentConverted,
 		WarrantExercised, InstrumentEnded, InstrumentVoided:
 		return false
 	default:

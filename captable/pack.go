@@ -3,6 +3,8 @@ package captable
 import (
 	"encoding/json"
 	"slices"
+
+	"equity/captable/vesting"
 )
 
 // Pack writes the state into a snapshot, or reads it back into an empty state.
@@ -237,6 +239,10 @@ func (p *Packer) shareholding(h *Shareholding) {
 		p.Instant(&e.At)
 		p.Text(&e.By)
 	})
+	Optional(p, &h.Termination, func(t *Termination) {
+		p.Date(&t.Date)
+		p.Text((*string)(&t.Reason))
+	})
 	List(p, &h.Before, func(c *ShareCount) {
 		p.Date(&c.Until)
 		p.Decimal(&c.Shares)
@@ -265,6 +271,10 @@ func (p *Packer) details(d *ShareholdingDetails) {
 	p.Text(&d.IssuanceType)
 	p.Text(&d.VestingSchedule)
 	p.Date(&d.VestingStart)
+	List(p, &d.Vestings, func(v *vesting.Vesting) {
+		p.Date(&v.Date)
+		p.Decimal(&v.Quantity)
+	})
 	p.Date(&d.BoardApprovalDate)
 	p.Date(&d.Rule144Date)
 	p.Text(&d.Block)

@@ -87,6 +87,7 @@ func full(tb testing.TB) *bundle {
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
+		captable.VestingStopped{Shareholdings: []captable.ShareholdingID{issue.ID}, Termination: captable.Termination{Date: 9, Reason: "r"}},
 		captable.OptionGranted{GrantIssue: grant},
 		captable.OptionAccepted{ID: grant.ID, Date: 9},
 		captable.OptionRepriced{ID: grant.ID, Repricing: captable.Repricing{

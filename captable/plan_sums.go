@@ -54,7 +54,7 @@ func (s *State) PlanSums(plan *Plan, day Date) PlanSums {
 		of:       map[GrantType]*GrantSums{}, cost: map[GrantType]*big.Rat{}, priced: map[GrantType]Decimal{},
 		holders: map[GrantType]map[EntityID]bool{}, all: map[EntityID]bool{},
 	}
-	for _, approved := range plan.ApprovedEquities {
+	for _, approved := range plan.approvedOn(day) {
 		sums.row(approved.Type).Approved = approved.Quantity
 	}
 	for grant := range s.Grants() {

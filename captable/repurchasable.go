@@ -14,8 +14,8 @@ type Repurchasable struct {
 	// Entity is the present holder of the shares.
 	Entity   EntityID   `json:"entity"`
 	Security SecurityID `json:"security"`
-	// Option is the grant whose exercise gave the shares.
-	Option GrantID `json:"option"`
+	// Option is the grant whose exercise gave the shares; none for shares that vest by themselves.
+	Option GrantID `json:"option,omitzero"`
 	Shares Decimal `json:"shares"`
 	// PricePerShare is what was paid for a share at the exercise, restated by the splits and
 	// conversions since. Nothing is paid for a right to appreciation.
@@ -24,7 +24,7 @@ type Repurchasable struct {
 	Amount *Price `json:"amount,omitempty"`
 	// Since is the day of the termination, Reason its reason.
 	Since  Date              `json:"since"`
-	Reason TerminationReason `json:"reason"`
+	Reason TerminationReason `json:"reason,omitempty"`
 	// Figure is the figure to ask for to have the number of shares explained.
 	Figure string `json:"explain"`
 }
@@ -32,12 +32,15 @@ type Repurchasable struct {
 // RepurchasableOf returns the repurchasable part of a shareholding as it stood on the day;
 // false without any.
 func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool) {
-	if h.Origin == nil || !h.Status.Outstanding() {
+	if !h.Status.Outstanding() {
 		return Repurchasable{}, false
 	}
 	v := s.exerciseVesting(day)
 	part, early := v.of(h)
-	if !early || !part.grant.terminated(day) {
+	if !early {
+		return s.repurchasableAward(h, day)
+	}
+	if !part.grant.terminated(day) {
 		return Repurchasable{}, false
 	}
 	unvested := h.Shares.Sub(exact.RoundDown(part.vested, s.placesOf(h.Security)).Min(h.Shares))
@@ -49,10 +52,49 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 		Since: part.grant.Termination.Date, Reason: part.grant.Termination.Reason,
 		PricePerShare: s.paidFor(h, part, day), Figure: figureOfShares(h.ID, "repurchasable"),
 	}
-	if price := right.PricePerShare; price != nil {
-		right.Amount = &Price{Amount: exact.RoundHalfUp(new(big.Rat).Mul(price.Amount.Rat(), unvested.Rat()), exact.Places), Currency: price.Currency}
-	}
+	right.sum()
 	return right, true
+}
+
+// sum sets the price of all shares.
+func (r *Repurchasable) sum() {
+	if price := r.PricePerShare; price != nil {
+		r.Amount = &Price{Amount: exact.RoundHalfUp(new(big.Rat).Mul(price.Amount.Rat(), r.Shares.Rat()), exact.Places), Currency: price.Currency}
+	}
+}
+
+// repurchasableAward returns the repurchasable part of shares that vest by a schedule or by
+// listed instalments. The price is the price paid at the issue, restated by splits.
+func (s *State) repurchasableAward(h *Shareholding, day Date) (Repurchasable, bool) {
+	stopped := h.stoppedBy(day)
+	if stopped == nil {
+		return Repurchasable{}, false
+	}
+	vested, vests := s.vestedBySchedule(h, day)
+	if !vests || vested.Unvested.IsZero() {
+		return Repurchasable{}, false
+	}
+	right := Repurchasable{
+		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Shares: vested.Unvested, Since: stopped.Date,
+		PricePerShare: h.paidPerShare(), Figure: figureOfShares(h.ID, "repurchasable"),
+	}
+	if stopped.Reason.known() {
+		right.Reason = stopped.Reason
+	}
+	right.sum()
+	return right, true
+}
+
+// paidPerShare returns the price paid for a present share: the stated price, else the part of
+// the consideration; nil if neither is known.
+func (h *Shareholding) paidPerShare() *Price {
+	if price := h.shownPrice(); price != nil {
+		return price
+	}
+	if h.Consideration == nil || h.Shares.IsZero() {
+		return nil
+	}
+	return &Price{Amount: exact.RoundHalfUp(quotient(h.Consideration.Total().Rat(), h.Shares.Rat()), exact.Places)}
 }
 
 // paidFor returns what was paid for a share of the holding, in the shares of the day: the
@@ -93,7 +135,7 @@ func (s *State) Repurchasable(after ShareholdingID, day Date) iter.Seq[Repurchas
 	return func(yield func(Repurchasable) bool) {
 		for h := range s.ShareholdingsAfter(after) {
 			was, issued := h.On(day)
-			if !issued || h.Origin == nil {
+			if !issued {
 				continue
 			}
 			if right, ok := s.RepurchasableOf(was, day); ok && !yield(right) {

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"equity/captable/exact"
+	"equity/captable/vesting"
 )
 
 // Status is where a shareholding or another holding stands in its life.
@@ -60,10 +61,12 @@ type ShareholdingDetails struct {
 	IssuanceType  string         `json:"issuanceType,omitempty"`
 	// VestingSchedule is the id of the schedule by which the shares vest; none: they are
 	// the holder's own from the first day. VestingStart is then when they begin to vest.
-	VestingSchedule   string `json:"vestingSchedule,omitempty"`
-	VestingStart      Date   `json:"vestingStart,omitzero"`
-	BoardApprovalDate Date   `json:"boardApprovalDate,omitzero"`
-	Rule144Date       Date   `json:"rule144Date,omitzero"`
+	VestingSchedule string `json:"vestingSchedule,omitempty"`
+	VestingStart    Date   `json:"vestingStart,omitzero"`
+	// Vestings are listed instalments in place of a schedule, in shares of the issue.
+	Vestings          []vesting.Vesting `json:"vestings,omitempty"`
+	BoardApprovalDate Date              `json:"boardApprovalDate,omitzero"`
+	Rule144Date       Date              `json:"rule144Date,omitzero"`
 	// Block is the id of a funding round, or a word for one that has no record.
 	Block      string   `json:"block,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`
@@ -130,6 +133,8 @@ type Shareholding struct {
 	// Results are the shareholdings that came from it, oldest first.
 	Results []ShareholdingID `json:"results,omitempty"`
 	End     *End             `json:"end,omitempty"`
+	// Termination stops the vesting of the shares; nil while they vest.
+	Termination *Termination `json:"termination,omitempty"`
 	// Before holds the quantities before splits, oldest first.
 	Before []ShareCount `json:"before,omitempty"`
 	Meta
@@ -226,7 +231,7 @@ func (h *Shareholding) portion(shares Decimal) ShareholdingDetails {
 	details := h.ShareholdingDetails
 	details.Certificate, details.ExternalID = "", ""
 	details.Consideration = h.Consideration.portion(shares, h.Shares)
-	details.PricePerShare = h.shownPrice()
+	details.PricePerShare, details.Vestings = h.shownPrice(), h.listedFor(shares)
 	return details
 }
 

@@ -37,8 +37,16 @@ func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 	if !ok {
 		return Vested{}, false
 	}
-	vested := Vested{Vested: instalments.On(day).Min(h.Shares)}
+	last := day
+	stopped := h.stoppedBy(day)
+	if stopped != nil {
+		last = stopped.Date
+	}
+	vested := Vested{Vested: instalments.On(last).Min(h.Shares)}
 	vested.Unvested = h.Shares.Sub(vested.Vested)
+	if stopped != nil {
+		return vested, true
+	}
 	if next, more := instalments.Next(day); more && !vested.Unvested.IsZero() {
 		next.Quantity = next.Quantity.Min(vested.Unvested)
 		next.Cumulative = vested.Vested.Add(next.Quantity)
@@ -50,6 +58,13 @@ func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 // vestingOf gives the instalments of the award that the shares are of: it may have been
 // for more than there are left.
 func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
+	places := s.placesOf(h.Security)
+	if len(h.Vestings) > 0 {
+		instalments, err := vesting.Project(vesting.Award{
+			Quantity: h.Shares, GrantDate: h.IssueDate, Places: max(places, h.Shares.Scale()), Vestings: h.listedFor(h.Shares), CatchUp: h.catchUp(),
+		}, vesting.Terms{}, nil)
+		return instalments, err == nil
+	}
 	id, _ := ParseID[VestingSchedule](h.VestingSchedule) // of another text there is none
 	schedule, known := s.VestingSchedule(id)
 	if !known {
@@ -60,11 +75,19 @@ func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
 	if err != nil {
 		return nil, false
 	}
-	places := s.placesOf(h.Security)
 	instalments, err := vesting.Project(vesting.Award{
-		Quantity: exact.RoundDown(size, places), GrantDate: first.IssueDate, Start: h.VestingStart, Places: places,
+		Quantity: exact.RoundDown(size, places), GrantDate: first.IssueDate, Start: h.VestingStart, Places: places, CatchUp: h.catchUp(),
 	}, scaled, nil)
 	return instalments, err == nil
+}
+
+// catchUp leaves instalments on their days if the vesting stopped before the shares were
+// issued: they came of stopped shares.
+func (h *Shareholding) catchUp() vesting.CatchUp {
+	if h.Termination != nil && h.Termination.Date < h.IssueDate {
+		return vesting.AsScheduled
+	}
+	return vesting.OnGrantDate
 }
 
 // awardOf gives the shares that the award began with, and how many the whole award would

@@ -27,7 +27,7 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 	}
 	own, _ := s.Permissions(m.By)
 	if !m.By.IsZero() && own&Of(EditCapTable, EditIncentivePlan) == 0 {
-		return nil, captable.Refuse(CodeForbidden, "The termination ends the member's options, which requires permission to edit incentive plans.").
+		return nil, captable.Refuse(CodeForbidden, "The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.").
 			With("missing", EditIncentivePlan.String())
 	}
 	return events, nil

@@ -29,6 +29,9 @@ const (
 	commentName = "Printed name: "
 	// commentRule144 begins the first day of the holding period under Rule 144.
 	commentRule144 = "Rule 144 date: "
+	// commentStopped begins the termination that stopped the vesting of shares: its date, and
+	// its reason if one is known.
+	commentStopped = "Service ended: "
 	// commentMarketValue begins the market value of a share on the day of a grant.
 	commentMarketValue = "Market value of a share: "
 	// commentCoverage begins the coverage of a warrant.
@@ -52,6 +55,13 @@ next:
 		comments = append(comments, text)
 	}
 	return facts, comments
+}
+
+// terminationOf parses the termination of a comment; false for any other text.
+func terminationOf(text string) (captable.Termination, bool) {
+	day, reason, _ := strings.Cut(text, " ")
+	date := dateOf(day)
+	return captable.Termination{Date: date, Reason: captable.TerminationReason(reason)}, !date.IsZero()
 }
 
 // realizedComment writes the part of a milestone that was reached.

@@ -30,9 +30,9 @@
 // a plan nor a class is carried.
 //
 // A convertible and a warrant are one record for each security of theirs. What they become
-// is read from the first trigger that says something. Those without an amount or a price,
-// of which a part became shares, or that went to several holders at once, are carried with
-// everything about them. A warrant that is exercised in part goes out divided.
+// is read from the first trigger that says something. Those without an amount or a price, or
+// that went to several holders at once, are carried with everything about them. A convertible
+// may become several shareholdings and a balance. A warrant that is exercised in part goes out divided.
 //
 // A plan of several pools goes out as one plan each, the first under the plan's own id.
 //
@@ -41,6 +41,12 @@
 // A split multiplies the limit of its class as it does pools. An adjustment of the same day
 // states the limit of the day in full; the split then leaves it. Exports write that
 // adjustment.
+//
+// # Authorized shares of the issuer
+//
+// An import compares the limit of each class with the limit of the issuer at the end of every
+// day. The cap table has no limit of the issuer: an export raises the imported one as far as
+// the classes of the export need it.
 //
 // # Facts without a field
 //

@@ -174,6 +174,8 @@ func (x *Exporter) applyHolding(event captable.Event) {
 		}
 	case captable.ShareholdingAccepted:
 		x.accepted(e)
+	case captable.VestingStopped:
+		x.vestingStopped(e)
 	case captable.Ending:
 		x.ended(e)
 	case captable.ConfigurationChanged: // the format has no place for it
@@ -196,7 +198,8 @@ type company struct {
 	was, now Issuer
 }
 
-func (c *company) json(formed captable.Date) json.RawMessage {
+// json writes the issuer. A limit that is not empty replaces its initial one.
+func (c *company) json(formed captable.Date, limit string) json.RawMessage {
 	now := recordOf(c.now.object(formed))
 	source, err := parseRecord(c.source)
 	if err != nil {
@@ -208,6 +211,10 @@ func (c *company) json(formed captable.Date) json.RawMessage {
 		was.delete(kept)
 		now.delete(kept)
 	}
+	if limit != "" {
+		text, _ := json.Marshal(limit) //nolint:errchkjson // a text
+		source.set("initial_shares_authorized", text)
+	}
 	return source.overlay(was, now).json()
 }
 
@@ -217,6 +224,11 @@ type carried struct {
 	source captable.Source
 	date   captable.Date
 	about  string // the security that it is about, if any
+	// kind is the object_type of a transaction, id its id.
+	kind, id string
+	// issuer and limit are those of an adjustment of an issuer.
+	issuer string
+	limit  captable.Authorized
 }
 
 func (x *Exporter) carry(e captable.ObjectCarried) {
@@ -224,10 +236,16 @@ func (x *Exporter) carry(e captable.ObjectCarried) {
 	var object struct {
 		Date       string `json:"date"`
 		SecurityID string `json:"security_id"`
+		Type       string `json:"object_type"`
+		ID         string `json:"id"`
+		IssuerID   string `json:"issuer_id"`
+		Authorized any    `json:"new_shares_authorized"`
 	}
 	if e.Source.File == fileTransactions && json.Unmarshal(e.Source.Object, &object) == nil {
 		c.date, _ = exact.ParseDate(object.Date)
-		c.about = object.SecurityID
+		c.about, c.kind, c.id, c.issuer = object.SecurityID, object.Type, object.ID, object.IssuerID
+		text, _ := object.Authorized.(string)
+		c.limit = statedLimit(text)
 	}
 	x.carried = append(x.carried, c)
 }

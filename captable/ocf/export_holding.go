@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+	"strings"
 
 	"equity/captable"
 	"equity/captable/exact"
@@ -13,6 +14,8 @@ import (
 type holding struct {
 	stated[captable.Issue]
 	voided bool
+	// stopped is the termination that stopped the vesting, wasStopped the imported one.
+	stopped, wasStopped *captable.Termination
 	// splits is how many splits its class had when it was issued.
 	splits int
 }
@@ -89,10 +92,39 @@ type issuanceObject struct {
 	CostBasis     *captable.Money  `json:"cost_basis,omitempty"`
 	Consideration string           `json:"consideration_text,omitempty"`
 	Vesting       string           `json:"vesting_terms_id,omitempty"`
+	Vestings      []vestingEntry   `json:"vestings,omitempty"`
 }
 
-func (x *Exporter) issuance(h *holding) json.RawMessage {
-	return h.json(func(issue captable.Issue) any { return x.issuanceObject(h, issue) })
+func (e *export) issuance(h *holding) json.RawMessage {
+	if h.source != nil && !h.changed && h.stopped == h.wasStopped {
+		return h.source.Object
+	}
+	was, now := e.issuanceObject(h, h.was), e.issuanceObject(h, h.now)
+	was.Comments = append(was.Comments, e.stopComment(h, h.wasStopped)...)
+	now.Comments = append(now.Comments, e.stopComment(h, h.stopped)...)
+	return written(h.source, true, was, now)
+}
+
+// stopComment writes the termination that stopped the vesting of shares. Shares that came of
+// stopped ones inherit it.
+func (e *export) stopComment(h *holding, stopped *captable.Termination) []string {
+	if stopped == nil || stopped.Date < h.now.IssueDate || stopped.Date > e.cover.AsOf {
+		return nil
+	}
+	return []string{strings.TrimSpace(commentStopped + stopped.Date.String() + " " + string(stopped.Reason))}
+}
+
+// vestingStopped notes a termination for the shares.
+func (x *Exporter) vestingStopped(stop captable.VestingStopped) {
+	for _, id := range stop.Shareholdings {
+		h := x.holdings[id]
+		if h == nil {
+			continue
+		}
+		if h.stopped = &stop.Termination; stop.Source != nil {
+			h.wasStopped = h.stopped
+		}
+	}
 }
 
 // issuanceObject writes an issue of shares in the quantity of its day: whoever reads the
@@ -117,6 +149,9 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		object.Kind = "FOUNDERS_STOCK"
 	case "restrictedStockAward":
 		object.Kind = "RSA"
+	}
+	for _, v := range issue.Vestings {
+		object.Vestings = append(object.Vestings, vestingEntry{v.Date, v.Quantity})
 	}
 	if c := issue.Consideration; c != nil {
 		object.CostBasis = &captable.Money{Amount: c.Total(), Currency: x.currency}

@@ -137,12 +137,23 @@ func (x *Exporter) converted(e captable.InstrumentConverted) {
 			Trigger:           i.trigger(),
 			Converted:         &e.Amount, Results: []string{x.security(e.Result.ID)}, Reason: "Converted: " + string(e.Basis) + ".",
 		}
+		for _, other := range e.Others {
+			object.Results = append(object.Results, x.security(other.ID))
+		}
+		if e.Balance != nil {
+			object.Balance = x.instruments[e.Balance.ID].id
+		}
 		if e.Cash.Sign() > 0 {
 			object.Comments = append(object.Comments, e.Cash.String()+" "+i.now.Principal.Currency+" were paid for a part of a share.")
 		}
 		return object
 	})
-	x.issued(e.Result)
+	for _, result := range append([]captable.Issue{e.Result}, e.Others...) {
+		x.issued(result)
+	}
+	if e.Balance != nil {
+		x.entered(*e.Balance)
+	}
 }
 
 // warrantExercised writes an exercise, which ends a warrant there. Where something is

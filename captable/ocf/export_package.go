@@ -40,6 +40,10 @@ type export struct {
 	files  map[string][]object
 	formed captable.Date // of the first transaction; stands in for a date of formation
 	used   map[captable.EntityID]bool
+	// issuerLimit is the initial limit of the issuer, if it is not the imported one.
+	// adjusted counts its adjustments.
+	issuerLimit string
+	adjusted    int
 }
 
 // Package writes what the journal said so far. Of the members it has those that came
@@ -114,7 +118,11 @@ func (e *export) addTransactions() {
 	for _, c := range e.classes {
 		e.addLimits(c)
 	}
+	e.issuerLimit = e.addIssuerLimits()
 	for _, c := range e.carried {
+		if c.kind == typeIssuerLimit {
+			continue
+		}
 		if c.date == 0 || e.happened(c.date) && !gone[c.about] {
 			e.add(c.source.File, c.place, c.source.Object)
 		}
@@ -155,7 +163,7 @@ func (e *export) archive() (*Archive, error) {
 		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // a text
 		manifest.set(f.name, quoted)
 	}
-	manifest.set("issuer", e.issuer.json(e.formed))
+	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
 	archive := &Archive{}
 	for _, l := range listings() {
 		objects := e.files[l.file]

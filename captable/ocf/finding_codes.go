@@ -62,4 +62,5 @@ const (
 	codeResultLoose       = "resultWithoutTransaction"
 	codeResultDate        = "resultDate"
 	codeWrongSum          = "wrongSum"
+	codeAboveIssuer       = "aboveIssuer"
 )

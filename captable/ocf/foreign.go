@@ -1,5 +1,7 @@
 package ocf
 
+import "strings"
+
 // familyGrant is the family of options, units and rights to appreciation.
 const familyGrant = "EQUITY_COMPENSATION"
 
@@ -12,7 +14,7 @@ const familyStock = "STOCK"
 func (t *translation) findForeign() {
 	for _, o := range t.objects {
 		family, effect := effectOf(o.Type)
-		if family == familyGrant && effect == "ISSUANCE" && o.text("stock_plan_id") == "" && t.grantClass(o) == "" || isInstrument(family) && foreignInstrument(o, family, effect) {
+		if family == familyGrant && effect == "ISSUANCE" && o.text("stock_plan_id") == "" && t.grantClass(o) == "" || isInstrument(family) && (foreignInstrument(o, family, effect) || t.becomesOther(o, family, effect)) {
 			t.foreign[t.root(o.text("security_id"))] = true
 		}
 	}
@@ -25,6 +27,29 @@ func (t *translation) findForeign() {
 			t.findings.warn(o, "", codeCarried, "It is kept as it came, and not counted: how much it is or costs is not stated, or not which one thing came of it.")
 		}
 	}
+}
+
+// becomesOther reports whether a convertible becomes anything but shares and a balance that
+// states its amount.
+func (t *translation) becomesOther(o *Object, family, effect string) bool {
+	if family != familyConvertible || effect != "CONVERSION" {
+		return false
+	}
+	pointers, securities := outcome(o)
+	for i, security := range securities {
+		issuance := t.issued[security]
+		if issuance == nil {
+			continue // dangling: noted already
+		}
+		if made, issues := effectOf(issuance.Type); strings.HasPrefix(pointers[i], "/balance") {
+			if foreignInstrument(issuance, made, issues) {
+				return true
+			}
+		} else if made != familyStock {
+			return true
+		}
+	}
+	return false
 }
 
 // grantClass is the class of a grant outside a plan: the one that it names, else the only

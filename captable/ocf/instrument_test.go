@@ -87,6 +87,20 @@ func TestInstrumentsComeInAndGoOut(t *testing.T) {
 				issue("s", "2025-02-01", "ada", "preferred", "100"),
 			}, map[string]string{"n": "convertibleNote converted 0 0"},
 		},
+		"one that became several shareholdings": {
+			[]string{
+				promised("n", "2024-02-01"), tx("CONVERTIBLE_CONVERSION", "n", "2025-02-01", `"resulting_security_ids":["s","r"],"trigger_id":"T.1","reason_text":"r"`),
+				issue("s", "2025-02-01", "ada", "preferred", "100"), issue("r", "2025-02-01", "ada", "common", "10"),
+			}, map[string]string{"n": "convertibleNote converted 0 0"},
+		},
+		"one of which a part became shares, and the rest later": {
+			[]string{
+				promised("n", "2024-02-01"), tx("CONVERTIBLE_CONVERSION", "n", "2024-08-01", `"resulting_security_ids":["s"],"balance_security_id":"b","trigger_id":"T.1","reason_text":"r","quantity_converted":"420"`),
+				issue("s", "2024-08-01", "ada", "preferred", "100"), promised("b", "2024-08-01", `"investment_amount":{"amount":"600","currency":"USD"}`),
+				tx("CONVERTIBLE_ACCEPTANCE", "b", "2024-09-02"),
+				tx("CONVERTIBLE_CONVERSION", "b", "2025-03-01", `"resulting_security_ids":["r"],"trigger_id":"T.1","reason_text":"r"`), issue("r", "2025-03-01", "ada", "preferred", "10"),
+			}, map[string]string{"n": "convertibleNote converted 0 0", "b": "convertibleNote converted 660 0"},
+		},
 		"a warrant": {[]string{warranted("w", "2024-02-01", "50"), tx("WARRANT_ACCEPTANCE", "w", "2024-02-02")}, map[string]string{"w": "warrant accepted 0 50"}},
 		"a warrant cancelled in part and exercised": {
 			[]string{
@@ -160,9 +174,8 @@ func TestInstrumentsThatAreCarried(t *testing.T) {
 	t.Parallel()
 	for claim, transactions := range map[string][]string{
 		"a warrant without a price": {warranted("x", "2024-02-01", "50", `"exercise_price":null`), tx("WARRANT_ACCEPTANCE", "x", "2024-02-02")},
-		"a note that became several shareholdings": {
-			promised("x", "2024-02-01"), tx("CONVERTIBLE_CONVERSION", "x", "2025-02-01", `"resulting_security_ids":["s","r"],"trigger_id":"T.1","reason_text":"r"`),
-			issue("s", "2025-02-01", "ada", "preferred", "10"), issue("r", "2025-02-01", "ada", "preferred", "10"),
+		"a note that became nothing that is named": {
+			promised("x", "2024-02-01"), tx("CONVERTIBLE_CONVERSION", "x", "2025-02-01", `"resulting_security_ids":[],"trigger_id":"T.1","reason_text":"r"`),
 		},
 		"one of which nobody knows where it went": {
 			promised("x", "2024-02-01"), tx("CONVERTIBLE_TRANSFER", "x", "2024-03-01", amountOf("1000"), `"resulting_security_ids":[]`),

@@ -51,6 +51,7 @@ func (r *reader) issuer(f *file, raw json.RawMessage) {
 		r.pack.Issuer.Jurisdiction += "-" + subdivision
 	}
 	r.pack.Issuer.reach(o)
+	r.issuerLimit = statedLimit(o.text("initial_shares_authorized"))
 }
 
 func issuerFields() map[string]bool {

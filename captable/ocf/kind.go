@@ -41,6 +41,7 @@ const (
 	typeSplit         = "TX_STOCK_CLASS_SPLIT"
 	typeAuthorized    = "TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT"
 	typeRatio         = "TX_STOCK_CLASS_CONVERSION_RATIO_ADJUSTMENT"
+	typeIssuerLimit   = "TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT"
 	typeReturn        = "TX_STOCK_PLAN_RETURN_TO_POOL"
 
 	typePoolAdjustment = "TX_STOCK_PLAN_POOL_ADJUSTMENT"

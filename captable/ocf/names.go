@@ -82,7 +82,12 @@ func (n *names) learnInstrument(event captable.Event) {
 			}
 		}
 	case captable.InstrumentConverted:
-		n.shareholdings[e.Result.ExternalID] = e.Result.ID
+		for _, result := range append([]captable.Issue{e.Result}, e.Others...) {
+			n.shareholdings[result.ExternalID] = result.ID
+		}
+		if e.Balance != nil {
+			n.instruments[e.Balance.ExternalID] = e.Balance.ID
+		}
 	case captable.WarrantExercised:
 		n.shareholdings[e.Result.ExternalID] = e.Result.ID
 	}

@@ -15,6 +15,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/ocf"
 )
 
 // life is a random history of a company, one day after another. It leaves out what
@@ -167,10 +168,15 @@ func (w *world) table(day captable.Date) string {
 	return strings.Join(lines, "\n")
 }
 
-// begin is a company with a plan of 400 common shares, before anything happens.
+// begin is a company with a plan of 400 common shares, before anything happens. Some have
+// an issuer with a limit, which only a package states.
 func begin(t *testing.T, rt *rapid.T) *life {
 	t.Helper()
 	l := &life{born: company(t), rt: rt}
+	if limit := rapid.SampledFrom([]string{"", "2000", "UNLIMITED"}).Draw(rt, "issuer"); limit != "" {
+		l.record(captable.PackageImported{Version: ocf.Version, Issuer: []byte(`{"id":"our-company","object_type":"ISSUER","legal_name":"Ours Ltd",
+			"formation_date":"2024-01-01","country_of_formation":"GB","initial_shares_authorized":"` + limit + `"}`)})
+	}
 	l.now = exact.MustDate("2024-06-01").Time().Add(9 * time.Hour)
 	created := l.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-05-01")},

@@ -50,6 +50,8 @@ type reader struct {
 	issued map[string]*Object
 	// madeBy is the transaction that a security is a result or a balance of.
 	madeBy map[string]*Object
+	// issuerLimit is the initial limit of the issuer.
+	issuerLimit captable.Authorized
 }
 
 type typedID struct{ kind, id string }
@@ -66,6 +68,7 @@ func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 	r := &reader{
 		pack: &Package{}, limits: limits, kinds: kinds(), prims: primitives(),
 		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
+		issuerLimit: captable.Authorized{Unlimited: true},
 	}
 	files, within := load(fsys, limits, &r.findings)
 	if within && r.manifest(files) != nil {

@@ -110,6 +110,7 @@ func (t *translation) prepare() {
 	t.findJuniors()
 	t.findForeign()
 	t.orderPools()
+	t.checkIssuer()
 }
 
 // limitOf is how many objects of a type are entered where there are so many issuances.

@@ -57,12 +57,7 @@ func (t *translation) terms(o *Object) captable.SecurityTerms {
 		BoardApprovalDate:             o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
 		ExternalID: o.ID, Comments: comments, DividendRate: figureOf(facts[commentDividend]), Participation: participationOf(facts[commentParticipation]),
 	}
-	switch text := o.text("initial_shares_authorized"); text {
-	case authorizedUnlimited, authorizedNotApplicable:
-		terms.AuthorizedShares = captable.Authorized{Unlimited: true}
-	default:
-		terms.AuthorizedShares = captable.AuthorizedOf(o.number("initial_shares_authorized"))
-	}
+	terms.AuthorizedShares = statedLimit(o.text("initial_shares_authorized"))
 	terms.VotingShares = terms.VotesPerShare != nil && terms.VotesPerShare.Sign() > 0
 	terms.FractionalShares = facts[commentFractional] != "" || t.fractional[o.ID] || !terms.AuthorizedShares.Shares.IsWhole()
 	if terms.ParticipationCapMultiple != nil && terms.ShareType == captable.SharePreferred {

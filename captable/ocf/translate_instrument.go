@@ -23,7 +23,9 @@ func foreignInstrument(o *Object, family, effect string) bool {
 		return len(o.texts("resulting_security_ids")) != 1 || affected(o).Sign() <= 0
 	case "CANCELLATION":
 		return affected(o).Sign() <= 0
-	case "CONVERSION", "EXERCISE":
+	case "CONVERSION":
+		return len(made) == 0 || balanced && len(made) == 1
+	case "EXERCISE":
 		return len(made) != 1 || balanced
 	default:
 		return false
@@ -164,21 +166,38 @@ func (t *translation) division(s *step, effect string) {
 	}
 }
 
-// instrumentSettlement enters the shares that came of an instrument.
+// instrumentSettlement enters the shares that came of an instrument, and the balance of a
+// convertible of which a part converted.
 func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 	o := s.object
-	_, results := outcome(o)
-	issuance := t.issued[results[0]]
-	s.needs = append(s.needs, t.issueNeeds(issuance)...)
-	if issuance.refused {
-		s.needs = append(s.needs, securityKey(results[0])) // which never comes: the step fails with it
-	}
-	s.gives = []key{securityKey(results[0])}
-	details := t.details(issuance)
-	s.command = func(n *names) captable.Command {
-		return captable.SettleInstrument{
-			ID: n.instruments[o.text("security_id")], Kind: kind, Date: o.day(), Source: o.source(), Result: t.result(n, issuance, details),
+	var issuances []*Object
+	var details []captable.ShareholdingDetails
+	var balance *Object
+	pointers, securities := outcome(o)
+	for i, security := range securities {
+		issuance := t.issued[security]
+		s.gives = append(s.gives, securityKey(security))
+		if issuance.refused {
+			s.needs = append(s.needs, securityKey(security)) // which never comes: the step fails with it
 		}
+		if strings.HasPrefix(pointers[i], "/balance") {
+			balance = issuance
+			s.needs = append(s.needs, t.instrumentNeeds(issuance)...)
+			continue
+		}
+		s.needs = append(s.needs, t.issueNeeds(issuance)...)
+		issuances, details = append(issuances, issuance), append(details, t.details(issuance))
+	}
+	s.command = func(n *names) captable.Command {
+		command := captable.SettleInstrument{ID: n.instruments[o.text("security_id")], Kind: kind, Date: o.day(), Source: o.source()}
+		for i, issuance := range issuances {
+			command.Others = append(command.Others, t.result(n, issuance, details[i]))
+		}
+		command.Result, command.Others = command.Others[0], command.Others[1:]
+		if balance != nil {
+			command.Balance, command.Converted = t.stated(n, balance), o.figure("quantity_converted")
+		}
+		return command
 	}
 }
 

@@ -41,11 +41,12 @@ func (t *translation) issueNeeds(o *Object) []key {
 // that another security has is marked, as certificates have numbers of their own; the
 // package's number stays in what is exported.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
-	facts, comments := o.remarks(commentName, commentRule144)
+	facts, comments := o.remarks(commentName, commentRule144, commentStopped)
+	t.stop(o, facts[commentStopped])
 	details := captable.ShareholdingDetails{
 		ShareholderName: facts[commentName], Rule144Date: dateOf(facts[commentRule144]),
 		Certificate: o.text("custom_id"), PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
-		ExternalID: o.text("security_id"), Comments: comments, VestingStart: t.starts[o.text("security_id")],
+		ExternalID: o.text("security_id"), Comments: comments, VestingStart: t.starts[o.text("security_id")], Vestings: vestingsOf(o),
 	}
 	switch o.text("issuance_type") {
 	case "RSA":
@@ -69,6 +70,22 @@ func (t *translation) details(o *Object) captable.ShareholdingDetails {
 		t.findings.warn(o, "/custom_id", codeCertificate, "Another security has this number; the certificate is numbered "+quote(details.Certificate)+".")
 	}
 	return details
+}
+
+// stop plans the end of the vesting of shares by the termination of a comment.
+func (t *translation) stop(o *Object, text string) {
+	termination, ok := terminationOf(text)
+	if !ok {
+		return
+	}
+	t.steps = append(t.steps, &step{
+		object: o, day: max(o.day(), termination.Date), needs: []key{securityKey(o.text("security_id"))},
+		command: func(n *names) captable.Command {
+			return captable.TerminateShares{
+				Shareholdings: []captable.ShareholdingID{n.shareholdings[o.text("security_id")]}, Termination: termination, Source: o.source(),
+			}
+		},
+	})
 }
 
 func (t *translation) acceptance(s *step) {

@@ -1,0 +1,137 @@
+package captable
+
+// TerminateShares asks to end the vesting of shareholdings because the service of their first
+// holder ended. Packages state it. Shares that do not vest on the day are left out.
+type TerminateShares struct {
+	Shareholdings []ShareholdingID
+	Termination
+	Source *Source
+}
+
+// VestingStopped records that shares vest no more since a day. Their unvested part may be
+// repurchased.
+type VestingStopped struct {
+	Shareholdings []ShareholdingID `json:"shareholdings"`
+	Termination   Termination      `json:"termination"`
+	Source        *Source          `json:"source,omitempty"`
+}
+
+func (c TerminateShares) decide(s *State, m Moment) ([]Event, error) {
+	var faults Faults
+	m.checkDate(&faults, "/date", c.Date)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	var stopped []ShareholdingID
+	for _, id := range c.Shareholdings {
+		h, err := s.shareholding(id)
+		if err != nil {
+			return nil, err
+		}
+		if s.stopsVesting(h, c.Date) {
+			stopped = append(stopped, id)
+		}
+	}
+	if len(stopped) == 0 {
+		return nil, nil
+	}
+	return []Event{VestingStopped{Shareholdings: stopped, Termination: c.Termination, Source: c.Source}}, nil
+}
+
+// stopsVesting reports whether a termination on the day stops the vesting of the shares. Shares
+// of an early exercise stop with their option.
+func (s *State) stopsVesting(h *Shareholding, day Date) bool {
+	if !h.vests() || h.Termination != nil || h.Status == StatusVoided || h.Status == StatusRetracted || h.End != nil && h.End.Date <= day {
+		return false
+	}
+	if _, early := s.exerciseVesting(day).of(h); early {
+		return false
+	}
+	vested, vests := s.vestedBySchedule(h, day)
+	return vests && vested.Unvested.Sign() > 0
+}
+
+// stopVesting returns the event by which the unvested shares of a leaving holder stop vesting:
+// those that were issued to the holder until the day, and the shares that came of them
+// since, whoever holds them. It returns no event if there are none.
+func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
+	var stopped []ShareholdingID
+	seen := map[ShareholdingID]bool{}
+	var visit func(h *Shareholding)
+	visit = func(h *Shareholding) {
+		if seen[h.ID] {
+			return
+		}
+		seen[h.ID] = true
+		if s.stopsVesting(h, termination.Date) {
+			stopped = append(stopped, h.ID)
+		}
+		for _, id := range h.Results {
+			if result, known := s.Shareholding(id); known && result.vests() {
+				visit(result)
+			}
+		}
+	}
+	for h := range s.ShareholdingsOf(entity) {
+		if h.IssueDate <= termination.Date && h.vests() && s.awardedTo(h) == entity {
+			visit(h)
+		}
+	}
+	if len(stopped) == 0 {
+		return nil
+	}
+	return []Event{VestingStopped{Shareholdings: stopped, Termination: termination}}
+}
+
+// awardedTo returns the first holder of the shares: the person whose service they vest by.
+func (s *State) awardedTo(h *Shareholding) EntityID {
+	for h.Origin != nil && len(h.Origin.From) > 0 {
+		from, known := s.Shareholding(h.Origin.From[0])
+		if !known || !from.vests() {
+			break
+		}
+		h = from
+	}
+	return h.Entity
+}
+
+func (e VestingStopped) apply(s *State, stamp Stamp) {
+	for _, id := range e.Shareholdings {
+		s.changeShareholding(id, stamp, func(h *Shareholding) { h.Termination = &e.Termination })
+	}
+}
+
+// EventType returns the name of the event.
+func (VestingStopped) EventType() string { return "shareholdingVestingStopped" }
+
+// Creates returns nothing.
+func (VestingStopped) Creates() []Created { return nil }
+
+// Records returns the shareholdings.
+func (e VestingStopped) Records(s *State) (all []any) {
+	for _, id := range e.Shareholdings {
+		all = append(all, records(s.Shareholding(id))...)
+	}
+	return all
+}
+
+// stoppedBy returns the termination that stopped the vesting by the end of the day, or nil.
+func (h *Shareholding) stoppedBy(day Date) *Termination {
+	if h.Termination == nil || h.Termination.Date > day {
+		return nil
+	}
+	return h.Termination
+}
+
+// inheritTermination stops the vesting of shares that came of stopped ones.
+func (h *Shareholding) inheritTermination(s *State) {
+	if !h.vests() || h.Origin == nil {
+		return
+	}
+	for _, id := range h.Origin.From {
+		if from, known := s.Shareholding(id); known && from.Termination != nil {
+			h.Termination = from.Termination
+			return
+		}
+	}
+}
