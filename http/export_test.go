@@ -47,8 +47,8 @@ func CrowdPasswords(s *Server, patience time.Duration) {
 	_, _ = s.passwords.slots.Enter(context.Background(), admission.Flow{})
 }
 
-// Nobody is the hash that the password of an unknown account is compared with.
-const Nobody = nobody
+// AbsentHash returns the hash that the password of an unknown account is compared with.
+func AbsentHash() string { return absentHash(PasswordCost()) }
 
 // WriteLetter fills the templates of a mail.
 func WriteLetter(occasion, subject, from string, facts any) (text, page string, err error) {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/captable"
@@ -45,6 +46,8 @@ type Settings struct {
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
+	// PasswordCost is the cost of new password hashes; PasswordCost() when zero.
+	PasswordCost argon2id.Params
 	// Queue bounds the requests that are worked on at a time.
 	Queue QueueSettings
 	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
@@ -160,7 +163,7 @@ func newServer(settings Settings, services Services, table func(*Server) map[str
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: services.Contract, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
