@@ -14,7 +14,7 @@ import (
 	"equity/http/schema"
 )
 
-// openapi is the bundled contract as it is served.
+// openapi is the bundled contract.
 //
 //go:embed openapi.yaml
 var openapi []byte
@@ -92,7 +92,7 @@ func (c *Contract) bind(handlers map[string]Handler, features map[string]bool) (
 	return bound, failure
 }
 
-// extension gives the text of an extension; empty when there is none.
+// extension returns the text of an extension; empty if it is absent.
 func extension(extensions map[string]any, name string) string {
 	text, _ := extensions[name].(string)
 	return strings.TrimSpace(text)

@@ -12,8 +12,7 @@ import (
 	"equity/http/admission"
 )
 
-// metrics counts and times requests by route template, never by path: ids would make
-// a series each.
+// metrics counts and times requests by route template. Paths would create a series for each id.
 type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -21,7 +20,7 @@ type metrics struct {
 	timers   map[string]prometheus.Observer
 }
 
-// newMetrics registers the collectors; with a nil registerer they count for nobody.
+// newMetrics registers the collectors. With a nil registerer the metrics are not exported.
 func newMetrics(registerer prometheus.Registerer, operations map[string]*operation, queue *admission.Queue) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -56,7 +55,7 @@ func newMetrics(registerer prometheus.Registerer, operations map[string]*operati
 	return m, nil
 }
 
-// begin counts a request in, and gives what counts it out.
+// begin counts a request as in flight and returns the function that completes it.
 func (m *metrics) begin() func(route, method string, status int, took time.Duration) {
 	m.inFlight.Inc()
 	return func(route, method string, status int, took time.Duration) {
@@ -71,7 +70,7 @@ func (m *metrics) begin() func(route, method string, status int, took time.Durat
 	}
 }
 
-// knownMethod keeps callers from making series with methods of their own.
+// knownMethod maps unknown methods to one label, so that clients cannot create series.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:

@@ -15,7 +15,7 @@ import (
 	"equity/http/admission"
 )
 
-// commonPasswords are those that everybody tries first, one a line, lower case.
+// commonPasswords lists the most frequent passwords, one per line, in lower case.
 //
 //go:embed common_passwords.txt
 var commonPasswords string
@@ -26,17 +26,17 @@ var commonPasswords string
 type passwords struct {
 	slots  *admission.Queue
 	cost   argon2id.Params
-	absent string // the hash that the password of an unknown account is compared with
+	absent string // the hash to which passwords of unknown accounts are compared
 	now    func() time.Time
 	common map[string]bool
 }
 
-const hashPatience = 2 * time.Second // for a slot
+const hashPatience = 2 * time.Second // the longest wait for a slot
 
 // PasswordCost returns the parameters of password hashes: 64 MiB, one pass, and one
 // processor, so that the others remain for other requests.
 func PasswordCost() argon2id.Params {
-	return argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32} //nolint:mnd // named above
+	return argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32} //nolint:mnd // explained above
 }
 
 // absentHash returns a hash of this cost that no known password has. A comparison with it
@@ -75,7 +75,7 @@ func (p *passwords) withSlot(ctx context.Context, work func() error) error {
 	})
 }
 
-// crowded converts an error of the queue. A caller who left is no failure of the server.
+// crowded converts an error of the queue. A canceled request is not a failure of the server.
 func (p *passwords) crowded(cause error) error {
 	cause = fmt.Errorf("hash password: %w", cause)
 	refusal, is := errors.AsType[*admission.RefusalError](cause)
@@ -109,12 +109,11 @@ func (p *passwords) fits(ctx context.Context, password, hash string) (fits bool,
 	return fits, err
 }
 
-// fewestLetters is how many different characters a password has at least.
+// fewestLetters is the minimum number of distinct characters of a password.
 const fewestLetters = 4
 
-// faults tells what is wrong with a new password besides its length, which the
-// contract has checked: what is guessed first, whatever its characters, is refused
-// (NIST SP 800-63B, 5.1.1.2).
+// faults returns the faults of a new password, except its length, which the contract checks. Common
+// passwords are refused, whatever their characters (NIST SP 800-63B, 5.1.1.2).
 func (p *passwords) faults(password, email string) captable.Faults {
 	var faults captable.Faults
 	lower, address := strings.ToLower(password), strings.ToLower(strings.TrimSpace(email))
@@ -125,15 +124,15 @@ func (p *passwords) faults(password, email string) captable.Faults {
 	}
 	switch {
 	case p.common[lower] || len(different) < fewestLetters:
-		faults.Add("/password", "tooCommon", "This password is among the first that anybody would guess.")
+		faults.Add("/password", "tooCommon", "This password is too common. Choose another one.")
 	case lower == address || lower == local:
 		faults.Add("/password", "isEmail", "The password must not be the e-mail address.")
 	}
 	return faults
 }
 
-// HashPassword gives the hash that signing in compares with, for accounts that are
-// made beside the interface: an administrator's, the demo's.
+// HashPassword returns the hash of a password, for accounts created without the API, for example the
+// first administrator.
 func HashPassword(password string) (string, error) {
 	cost := PasswordCost()
 	return argon2id.CreateHash(norm.NFC.String(password), &cost)
