@@ -16,8 +16,8 @@ import (
 	"equity/organization"
 )
 
-// instant is what is behind the server when only the server is measured: an
-// organization in memory, and a session that everybody has.
+// instant replaces the stores when only the server is measured: an organization in memory
+// and a session for every request.
 type instant struct {
 	equityhttp.Sessions
 	equityhttp.Index
@@ -42,7 +42,7 @@ func (i *instant) Do(context.Context, messages.Command) (messages.Reply, error) 
 	return messages.Reply{Sequence: 3, Records: []any{i.held}}, nil
 }
 
-// discard is a response writer that keeps nothing.
+// discard is a response writer that discards its content.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header          { return d.header }
@@ -110,4 +110,4 @@ func BenchmarkRefusedBody(b *testing.B) {
 	benchmark(b, "POST", "/shareholding", strings.Replace(benchBody, `"10000"`, "10000", 1))
 }
 
-func BenchmarkReadOfWhatIsRendered(b *testing.B) { benchmark(b, "GET", "/captable", "") }
+func BenchmarkCachedRead(b *testing.B) { benchmark(b, "GET", "/captable", "") }

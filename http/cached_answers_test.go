@@ -16,14 +16,14 @@ import (
 	"equity/persistence/storetest"
 )
 
-// twins are two servers over the same stores. One of them keeps no answers.
+// twins are two servers over the same stores; one of them has no cache.
 type twins struct {
 	*estate
 	uncached *equityhttp.Server
 	callers  []somebody
 	reads    []declared
 	ids      []string
-	// bodies maps each ETag, with its address, to the one body that it may name.
+	// bodies maps each ETag and address to its body.
 	bodies map[string]string
 	tags   []string
 	random *rand.Rand
@@ -58,7 +58,7 @@ func newTwins(t *testing.T, store string, changes ...change) *twins {
 	return w
 }
 
-// owners are two people with every permission who hold different numbers of shares.
+// owners returns two people with every permission and different numbers of shares.
 func (w *twins) owners(t *testing.T) []somebody {
 	t.Helper()
 	var list []somebody
@@ -70,7 +70,7 @@ func (w *twins) owners(t *testing.T) []somebody {
 	return list
 }
 
-// valuesOf are values of a query parameter, right ones and wrong ones.
+// valuesOf returns valid and invalid values of a query parameter.
 func (w *twins) valuesOf(p *openapi3.Parameter) []string {
 	schema := p.Schema.Value
 	list := []string{"?"}
@@ -98,7 +98,7 @@ func (w *twins) valuesOf(p *openapi3.Parameter) []string {
 	return list
 }
 
-// draw makes a random request of the operation.
+// draw returns a random request of the operation.
 func (w *twins) draw(tb testing.TB, d *declared) *wish {
 	tb.Helper()
 	made := w.wish(tb, d)
@@ -106,7 +106,7 @@ func (w *twins) draw(tb testing.TB, d *declared) *wish {
 		switch {
 		case p.In == openapi3.ParameterInQuery && w.random.IntN(3) == 0:
 			made.query.Set(p.Name, pick(w.random, w.valuesOf(p)))
-		case p.In == openapi3.ParameterInPath && p.Name != "organization" && w.random.IntN(10) == 0: // often of another kind
+		case p.In == openapi3.ParameterInPath && p.Name != "organization" && w.random.IntN(10) == 0: // often an id of another kind of record
 			made.path = strings.Replace(made.path, w.record(tb, d, p), pick(w.random, w.ids), 1)
 		}
 	}
@@ -115,7 +115,7 @@ func (w *twins) draw(tb testing.TB, d *declared) *wish {
 
 func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
 
-// without sends the wish to the server that keeps no answers.
+// without sends the request to the server without a cache.
 func (w *twins) without(as *client, wish *wish, headers ...string) answer {
 	target := wish.path
 	if len(wish.query) > 0 {
@@ -134,11 +134,11 @@ func (w *twins) without(as *client, wish *wish, headers ...string) answer {
 	return answer{got.Code, got.Header(), got.Body.String()}
 }
 
-// compare sends the wish to both servers and wants the same of them.
+// compare sends the request to both servers and expects equal answers.
 func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
 	tb.Helper()
 	want := w.without(as.client, wish)
-	if again := w.without(as.client, wish); again.body != want.body { // a secret, a request id, a count of uses
+	if again := w.without(as.client, wish); again.body != want.body { // differs on each request: a secret, a request id, a use count
 		return
 	}
 	got := wish.as(tb, as.copy())
@@ -158,30 +158,30 @@ func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
 	}
 }
 
-// withoutClock removes the moment of a session's last use, which follows the clock of the session store.
+// withoutClock removes the time of a session's last use, which follows the clock of the session store.
 func withoutClock(body string) string {
 	return regexp.MustCompile(`"seenAt":"[^"]*"`).ReplaceAllString(body, "")
 }
 
-// names wants a tag to name one body at its address, and 304 for that tag alone.
+// names checks that a tag names one body at its address, and that only this tag causes 304.
 func (w *twins) names(tb testing.TB, as *somebody, wish *wish, where, tag, body string) {
 	tb.Helper()
 	name := wish.method + " " + wish.path + "?" + wish.query.Encode() + " " + tag
 	if before, known := w.bodies[name]; known && before != body {
-		tb.Errorf("%s: one ETag for two answers:\n%s\n%s", where, before, body)
+		tb.Errorf("%s: two answers have the same ETag:\n%s\n%s", where, before, body)
 	}
 	w.bodies[name] = body
 	w.tags = append(w.tags, tag)
 	old := pick(w.random, w.tags)
 	conditional := w.without(as.client, wish, "If-None-Match", old)
 	if wish.method == http.MethodGet && (conditional.status == http.StatusNotModified) != (old == tag) {
-		tb.Errorf("%s: %d for the tag %s, the answer's own is %s", where, conditional.status, old, tag)
+		tb.Errorf("%s: status %d for the tag %s; the tag of the answer is %s", where, conditional.status, old, tag)
 	}
 }
 
-// A cached answer is the one that would be computed anew, for every reading operation of
-// the contract, whoever asked before. An ETag names one answer.
-func TestCachedAnswersEqualUncachedOnes(t *testing.T) {
+// A cached answer equals the computed one, for every read operation of the contract and
+// any earlier caller. An ETag identifies one answer.
+func TestCachedAnswersEqualUncachedAnswers(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -204,7 +204,7 @@ func TestCachedAnswersEqualUncachedOnes(t *testing.T) {
 	})
 }
 
-// question is the wish as one of several.
+// question returns the request in the form of the query operation.
 func (w *twins) question(tb testing.TB, d *declared, wish *wish) [2]string {
 	tb.Helper()
 	var parameters []string
@@ -219,13 +219,13 @@ func (w *twins) question(tb testing.TB, d *declared, wish *wish) [2]string {
 	return [2]string{d.id, strings.Join(parameters, ",")}
 }
 
-// Several questions in one request are answered as the server without a cache answers
-// each of them alone.
-func TestQueriedAnswersEqualUncachedOnes(t *testing.T) {
+// The query operation answers several questions as the server without a cache answers each
+// one alone.
+func TestBatchedAnswersEqualUncachedAnswers(t *testing.T) {
 	t.Parallel()
 	w := newTwins(t, storetest.SQLite(t))
 	reads := slices.DeleteFunc(slices.Clone(w.reads), func(d declared) bool {
-		return d.onlyFiles || d.body != nil || d.id == "diagnose" // that one is about the headers of its own request
+		return d.onlyFiles || d.body != nil || d.id == "diagnose" // its answer depends on the headers of the request
 	})
 	callers := slices.DeleteFunc(slices.Clone(w.callers), func(c somebody) bool { return !c.signedIn || c.mustChange })
 	for range 100 {
@@ -254,8 +254,8 @@ func TestQueriedAnswersEqualUncachedOnes(t *testing.T) {
 	}
 }
 
-// Without the server's key nobody can compute an ETag. With the same key two servers name
-// an answer alike.
+// An ETag cannot be computed without the server's key. Two servers with the same key
+// compute the same ETag.
 func TestETagsDependOnTheKey(t *testing.T) {
 	t.Parallel()
 	var settings equityhttp.Settings
@@ -279,9 +279,9 @@ func TestETagsDependOnTheKey(t *testing.T) {
 	}
 	own := f.must(t, "GET", f.home+"/captable", "", http.StatusOK).header.Get("ETag")
 	if same := tag("first"); same != own {
-		t.Errorf("with the same key %s and %s", own, same)
+		t.Errorf("ETags with the same key differ: %s and %s", own, same)
 	}
 	if other, random := tag("second"), tag(""); other == own || random == own || random == other {
-		t.Errorf("with different keys %s, %s and %s", own, other, random)
+		t.Errorf("ETags with different keys are equal: %s, %s and %s", own, other, random)
 	}
 }

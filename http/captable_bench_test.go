@@ -10,7 +10,7 @@ import (
 	"equity/captable/exact"
 )
 
-// crowd is a company with so many holders, each of one class.
+// crowd returns a company with the given number of holders of one class.
 func crowd(tb testing.TB, b *bundle, holders int) *firm {
 	tb.Helper()
 	f := b.firm(tb, "crowd@example.com")
@@ -20,7 +20,7 @@ func crowd(tb testing.TB, b *bundle, holders int) *firm {
 	return f
 }
 
-// counted is an answer of which nothing is kept but its size.
+// counted is a response writer that keeps only the size.
 type counted struct {
 	header http.Header
 	status int
@@ -36,8 +36,8 @@ func (w *counted) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// BenchmarkCapTable reads the table of 1,000 holders: made anew, as it is after every
-// change; kept, as it is after that; and as a caller has it already.
+// BenchmarkCapTable reads the table of 1,000 holders: computed, as after every change; from
+// the cache; and with a matching ETag.
 func BenchmarkCapTable(b *testing.B) {
 	f := crowd(b, setup(b), 1000)
 	get := func(b *testing.B, query string, status int, headers ...string) *counted {
@@ -57,17 +57,17 @@ func BenchmarkCapTable(b *testing.B) {
 		return w
 	}
 	for _, format := range []string{"json", "csv", "xlsx", "ocf"} {
-		b.Run("anew/"+format, func(b *testing.B) {
+		b.Run("computed/"+format, func(b *testing.B) {
 			day := exact.DateOf(time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 			size := 0
-			for b.Loop() { // another day is another answer
+			for b.Loop() { // each day needs a new computation
 				day++
 				size = get(b, "?format="+format+"&asOf="+day.String(), 200).size
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})
 	}
-	b.Run("kept", func(b *testing.B) {
+	b.Run("cached", func(b *testing.B) {
 		get(b, "", 200)
 		for b.Loop() {
 			get(b, "", 200)

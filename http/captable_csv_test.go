@@ -7,7 +7,7 @@ import (
 	equityhttp "equity/http"
 )
 
-func TestNoCellOfCSVIsAFormula(t *testing.T) {
+func TestCSVCellsAreNeverFormulas(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Ada":              "Ada",
@@ -27,7 +27,7 @@ func TestNoCellOfCSVIsAFormula(t *testing.T) {
 	}
 }
 
-func TestNamesTurnNoDirection(t *testing.T) {
+func TestDirectionMarksInNamesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")

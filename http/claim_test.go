@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAHolderClaimsTheirAccountByItsVerifiedAddress(t *testing.T) {
+func TestVerifiedAddressClaimsMember(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -16,11 +16,11 @@ func TestAHolderClaimsTheirAccountByItsVerifiedAddress(t *testing.T) {
 		b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 		status := func() string { return f.must(t, "GET", made.header.Get("Location"), "", 200).text(t, "status") }
 		if got := status(); got != "registered" {
-			t.Errorf("%s before the address is verified", got)
+			t.Errorf("status %s before the address is verified", got)
 		}
 		b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, 200)
 		if got := status(); got != "joined" {
-			t.Errorf("%s after", got)
+			t.Errorf("status %s after the address is verified", got)
 		}
 		grace := b.nobody()
 		got := grace.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 200)
@@ -38,7 +38,7 @@ func TestAHolderClaimsTheirAccountByItsVerifiedAddress(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatIsEnteredLaterIsClaimedByTheSessionThatThereIs(t *testing.T) {
+func TestAddressAddedLaterIsClaimedByExistingSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
@@ -48,7 +48,7 @@ func TestAnAddressThatIsEnteredLaterIsClaimedByTheSessionThatThereIs(t *testing.
 	ada.must(t, "GET", f.home, "", 200)
 }
 
-func TestNobodyClaimsWhatTheyWereOnlyInvitedTo(t *testing.T) {
+func TestInvitedMemberIsNotClaimedByAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, ada := b.person(t, "owner@example.com"), b.person(t, "ada@example.com")
@@ -57,7 +57,7 @@ func TestNobodyClaimsWhatTheyWereOnlyInvitedTo(t *testing.T) {
 	ada.again(t, password, 200).must(t, "GET", home, "", http.StatusForbidden)
 }
 
-func TestAnAddressIsNotChangedToClaimMoreThanItsEditorMayDo(t *testing.T) {
+func TestChangedAddressGrantsNoMoreThanItsEditorMayGrant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, manager := b.firm(t, "owner@example.com"), b.person(t, "manager@example.com")

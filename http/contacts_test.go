@@ -11,7 +11,7 @@ import (
 	"equity/http/identity/identitytest"
 )
 
-func TestContactsAreThoseOfTheCaller(t *testing.T) {
+func TestContactsBelongToTheCaller(t *testing.T) {
 	t.Parallel()
 	people := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/out/of/order" {

@@ -9,7 +9,7 @@ import (
 
 const diagnosticPath = "/v1/auth/diagnostic"
 
-func TestDiagnosticTellsOfTheSession(t *testing.T) {
+func TestDiagnosticDescribesTheSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	got := b.nobody().must(t, "GET", diagnosticPath, "", 200)
@@ -28,11 +28,11 @@ func TestDiagnosticTellsOfTheSession(t *testing.T) {
 		t.Error(got.body)
 	}
 	if strings.Contains(ada.cookie, got.text(t, "sessionIdPrefix")) {
-		t.Errorf("%s is of what the cookie holds", got.body)
+		t.Errorf("%s contains a part of the cookie", got.body)
 	}
 }
 
-func TestThereIsNoDiagnosticInProduction(t *testing.T) {
+func TestDiagnosticIsAbsentInProduction(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
 		s.Features = map[string]bool{equityhttp.FeatureDiagnostic: false}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestDownloadOfOnesOwnData(t *testing.T) {
+func TestUserDownloadsTheirOwnData(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -25,11 +25,11 @@ func TestDownloadOfOnesOwnData(t *testing.T) {
 	}
 }
 
-// erasing is the body that confirms an erasure.
+// erasing returns the body that confirms an erasure.
 func erasing(email string) string { return `{"email":"` + email + `","password":"` + password + `"}` }
 
-// A browser that was left open is not enough to destroy what nobody brings back.
-func TestErasureTakesWhatSigningInTakes(t *testing.T) {
+// An erasure is irreversible, so an open session alone must not be enough.
+func TestErasureRequiresCredentials(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
@@ -49,7 +49,7 @@ func TestErasureTakesWhatSigningInTakes(t *testing.T) {
 	ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 }
 
-func TestErasure(t *testing.T) {
+func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestErasure(t *testing.T) {
 		ada.must(t, "POST", "/v1/wallet", walletWish(ada.holder, "near", "holder.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 417"}`, http.StatusOK)
 		if data := ada.must(t, "GET", "/v1/user/data", "", http.StatusOK).body; !strings.Contains(data, "holder.near") || !strings.Contains(data, "+1 417") || !strings.Contains(data, "+1 415") {
-			t.Errorf("the download lacks what they are as a member: %s", data)
+			t.Errorf("the download lacks the member data: %s", data)
 		}
 		ada.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
@@ -83,21 +83,21 @@ func TestErasure(t *testing.T) {
 
 		got := f.must(t, "GET", f.home+"/member/"+member, "", http.StatusOK)
 		if got.text(t, "status") != "removed" || strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {
-			t.Errorf("the organization still keeps %s", got.body)
+			t.Errorf("the organization still has %s", got.body)
 		}
-		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusNotFound) // it may have named them
+		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusNotFound) // the file may contain the person's name
 		f.must(t, "GET", held, "", http.StatusOK)
 		f.must(t, "GET", "/v1/profile/"+own, "", http.StatusNotFound)
 		if got := f.must(t, "GET", "/v1/entity/"+ada.holder+"/wallet", "", http.StatusOK); strings.Contains(got.body, "near") {
 			t.Errorf("%s", got.body)
 		}
-		again := b.person(t, "ada@example.com") // the address is free, and opens nothing that was
+		again := b.person(t, "ada@example.com") // the address is free, but grants no former access
 		again.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusNotFound)
 		again.must(t, "GET", f.home, "", http.StatusForbidden)
 	})
 }
 
-// copyOf signs the same person in once more.
+// copyOf returns another session of the same person.
 func (b *bundle) copyOf(tb testing.TB, c *client) *client {
 	tb.Helper()
 	other := &client{bundle: b, user: c.user}
@@ -105,7 +105,7 @@ func (b *bundle) copyOf(tb testing.TB, c *client) *client {
 	return other
 }
 
-func TestTheLastOwnerIsNotErased(t *testing.T) {
+func TestLastOwnerCannotBeErased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, other := b.firm(t, "owner@example.com"), b.person(t, "other@example.com")

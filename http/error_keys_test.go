@@ -8,9 +8,9 @@ import (
 	"equity/persistence"
 )
 
-// TestEveryKeyOfTheErrorTable makes every authentication error of the interface happen,
-// where the interface says that it does. The values are what clients compare with.
-func TestEveryKeyOfTheErrorTable(t *testing.T) {
+// TestEveryErrorKeyIsReturned causes every authentication error of the interface at its
+// documented operation. Clients compare these key values.
+func TestEveryErrorKeyIsReturned(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -51,18 +51,18 @@ func TestEveryKeyOfTheErrorTable(t *testing.T) {
 		} {
 			row.as.refusedWith(t, row.value, row.path, row.body)
 		}
-		for _, name := range []string{"one", "two"} { // of three for an address
+		for _, name := range []string{"one", "two"} { // the limit is three accounts for each address
 			nobody.must(t, "POST", "/v1/user", as(name+"@example.com"), http.StatusCreated)
 		}
 		nobody.refusedWith(t, "ipLimitReached", "/v1/user", as("four@example.com"))
 	})
 }
 
-// refusedWith posts the body and wants the authentication error with this value of its key.
+// refusedWith posts the body and expects the authentication error with the given key.
 func (c *client) refusedWith(tb testing.TB, value, path, body string) {
 	tb.Helper()
 	got := c.send(tb, "POST", path, body)
 	if want := `{"error":"Bad Request","key":"` + value + `",`; got.status != http.StatusBadRequest || !strings.HasPrefix(got.body, want) {
-		tb.Errorf("%s: %d %s is not 400 %s", path, got.status, got.body, want)
+		tb.Errorf("%s: %d %s, want 400 %s", path, got.status, got.body, want)
 	}
 }
