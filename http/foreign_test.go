@@ -12,14 +12,14 @@ import (
 	"equity/messages"
 )
 
-// trial is a request of somebody's own into which one id of another organization was put.
+// trial is a request with one id replaced by an id of another organization.
 type trial struct {
 	*wish
 	where string // such as "path plan" or "body /to/entity"
 	id    string // the other organization's record
 }
 
-// foreign makes of the operation's example one trial for every place that takes an id.
+// foreign returns one trial for each id parameter and id field of the operation's example.
 func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
 	tb.Helper()
 	var trials []trial
@@ -49,11 +49,11 @@ func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
 	return trials
 }
 
-// isFile reports whether the field names a file. A file is looked for when it is read, by
-// who reads it.
+// isFile reports whether the field names a file. The reference is checked when the file is read,
+// with the permissions of the reader.
 func isFile(pointer string) bool { return pointer == "/logo" || pointer == "/photo" }
 
-// named is the record that stands for a field of a body.
+// named returns the record for a field of a body.
 func (e *estate) named(d *declared, pointer string) string {
 	segments := strings.Split(pointer, "/")
 	name := segments[len(segments)-1]
@@ -72,7 +72,7 @@ func (e *estate) named(d *declared, pointer string) string {
 	return e.ids["shareholding"] // some record of theirs
 }
 
-// idsIn lists the pointers to the fields of a body that are ids; of a list, the first.
+// idsIn returns the pointers to the id fields of a body. A list contributes its first element.
 func idsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool) (pointers []string) {
 	if ref == nil || within[ref.Value] {
 		return nil
@@ -93,7 +93,7 @@ func idsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool)
 	return append(pointers, idsIn(ref.Value.Items, at+"/0", within)...)
 }
 
-// put gives the body with the id at the pointer. What else would name the same goes.
+// put returns the body with the id at the pointer, without fields that identify the same record.
 func put(tb testing.TB, body, pointer, id string) string {
 	tb.Helper()
 	var whole any
@@ -124,7 +124,7 @@ func placed(into any, of string, names []string, id string) any {
 		object = needed(of)
 	}
 	other := map[string]string{"member": "entity", "entity": "member"}[names[0]]
-	if names[0] == "id" && len(object) == 1 { // that is a name: the one or the other
+	if names[0] == "id" && len(object) == 1 { // id and name exclude each other
 		other = "name"
 	}
 	delete(object, other)
@@ -132,7 +132,7 @@ func placed(into any, of string, names []string, id string) any {
 	return object
 }
 
-// needed is what an object that is not in the example needs besides.
+// needed returns the other required fields of an object that the example does not contain.
 func needed(object string) map[string]any {
 	switch object {
 	case "of":
@@ -146,9 +146,9 @@ func needed(object string) map[string]any {
 	}
 }
 
-// TestIdsOfOthersLeadNowhere puts the id of another organization's record into every
-// place of every operation that takes one.
-func TestIdsOfOthersLeadNowhere(t *testing.T) {
+// TestForeignIdsAreRefused puts an id of another organization's record into every id parameter
+// and id field of every operation.
+func TestForeignIdsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.estate(t, "zenobia"), b.estate(t, "mallory")
@@ -166,33 +166,33 @@ func TestIdsOfOthersLeadNowhere(t *testing.T) {
 			if !tried.refused(got) {
 				t.Errorf("%s with an id in the %s: %d %s", d.id, tried.where, got.status, got.body)
 			}
-			if told := ours.reveals(got, tried.id); told != "" {
-				t.Errorf("%s with an id in the %s reveals %s: %s", d.id, tried.where, told, got.body)
+			if revealed := ours.reveals(got, tried.id); revealed != "" {
+				t.Errorf("%s with an id in the %s reveals %s: %s", d.id, tried.where, revealed, got.body)
 			}
 		}
 	}
 	if after := ours.length(t); after != before {
-		t.Errorf("they left %d events in ours", after-before)
+		t.Errorf("the requests added %d events to the other organization", after-before)
 	}
 }
 
-// refused reports whether the answer is that there is no such thing, or no right to it.
+// refused reports whether the answer is a refusal: not found, forbidden or an invalid id.
 func (t *trial) refused(got answer) bool {
 	switch got.status {
 	case http.StatusNotFound, http.StatusForbidden:
 		return true
 	case http.StatusConflict:
 		return strings.Contains(got.body, `":"`+t.id+`"`)
-	case http.StatusBadRequest: // and it says that the id is to blame
+	case http.StatusBadRequest: // the error must name the id
 		pointer := strings.TrimPrefix(t.where, "body ")
 		return strings.Contains(got.body, `"pointer":"`+pointer+`"`)
-	case http.StatusOK: // a filter by what they do not have
+	case http.StatusOK: // a filter by an id outside the organization matches no records
 		return strings.HasPrefix(t.where, "query") && strings.HasPrefix(got.body, `{"data":[]`)
 	}
 	return false
 }
 
-// reveals gives what the answer tells of the estate beside the id that was sent.
+// reveals returns data of the estate that the answer contains, except for the id of the request.
 func (e *estate) reveals(got answer, sent string) string {
 	for name, id := range e.ids {
 		if id != sent && strings.Contains(got.body, id) {

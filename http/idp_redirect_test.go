@@ -18,7 +18,7 @@ func (c *client) post(tb testing.TB, form url.Values, cookies string) answer {
 		"Origin", "https://provider.example", "Sec-Fetch-Site", "cross-site")
 }
 
-func TestTheRedirectFormKeepsItsRules(t *testing.T) {
+func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	good := v.issuer.Token(t, "1", "ada@example.com")
@@ -29,17 +29,17 @@ func TestTheRedirectFormKeepsItsRules(t *testing.T) {
 		status   int
 		body, to string
 	}{
-		"no token at all":        {url.Values{"credential": {good}}, "", 403, refused, ""},
-		"no token in the form":   {url.Values{"credential": {good}}, "g_csrf_token=a", 403, refused, ""},
-		"none in the cookie":     {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "other=a", 403, refused, ""},
-		"empty ones":             {url.Values{"credential": {good}, "g_csrf_token": {""}}, "g_csrf_token=", 403, refused, ""},
-		"different ones":         {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b", 403, refused, ""},
-		"a second cookie":        {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b; g_csrf_token=a", 403, refused, ""},
-		"the token comes first":  {url.Values{}, "", 403, refused, ""},
-		"no credential":          {url.Values{"g_csrf_token": {"a"}}, "g_csrf_token=a", 400, missing, ""},
-		"an empty credential":    {url.Values{"g_csrf_token": {"a"}, "credential": {""}}, "g_csrf_token=a", 400, missing, ""},
-		"a credential that fits": {url.Values{"g_csrf_token": {"a"}, "credential": {good}, "select_by": {"btn"}}, "x=y; g_csrf_token=a", 302, "", "/login?authenticated=true"},
-		"a credential that does not": {
+		"no token at all":                   {url.Values{"credential": {good}}, "", 403, refused, ""},
+		"no token in the form":              {url.Values{"credential": {good}}, "g_csrf_token=a", 403, refused, ""},
+		"no token in the cookie":            {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "other=a", 403, refused, ""},
+		"empty tokens":                      {url.Values{"credential": {good}, "g_csrf_token": {""}}, "g_csrf_token=", 403, refused, ""},
+		"different tokens":                  {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b", 403, refused, ""},
+		"a second cookie":                   {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b; g_csrf_token=a", 403, refused, ""},
+		"the token precedes the credential": {url.Values{}, "", 403, refused, ""},
+		"no credential":                     {url.Values{"g_csrf_token": {"a"}}, "g_csrf_token=a", 400, missing, ""},
+		"an empty credential":               {url.Values{"g_csrf_token": {"a"}, "credential": {""}}, "g_csrf_token=a", 400, missing, ""},
+		"a valid credential":                {url.Values{"g_csrf_token": {"a"}, "credential": {good}, "select_by": {"btn"}}, "x=y; g_csrf_token=a", 302, "", "/login?authenticated=true"},
+		"an invalid credential": {
 			url.Values{"g_csrf_token": {"a"}, "credential": {good + "x"}}, "g_csrf_token=a", 302, "", "/login?error=auth_failed",
 		},
 	} {
@@ -57,7 +57,7 @@ func TestTheRedirectFormKeepsItsRules(t *testing.T) {
 	}
 }
 
-func TestTheRedirectFormSignsIn(t *testing.T) {
+func TestRedirectFormSignsIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	browser := v.nobody()
@@ -68,7 +68,7 @@ func TestTheRedirectFormSignsIn(t *testing.T) {
 	}
 }
 
-func TestTheRedirectFormCannotAskForASecondFactor(t *testing.T) {
+func TestRedirectFormRefusesAccountsWithASecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	v.person(t, "ada@example.com").secured(t)
@@ -79,7 +79,7 @@ func TestTheRedirectFormCannotAskForASecondFactor(t *testing.T) {
 	}
 }
 
-func TestAProviderThatIsAwayIsInTheLog(t *testing.T) {
+func TestUnavailableProviderIsLogged(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	token := v.issuer.Token(t, "1", "ada@example.com")
@@ -93,7 +93,7 @@ func TestAProviderThatIsAwayIsInTheLog(t *testing.T) {
 	v.vouch(t, http.StatusServiceUnavailable, token)
 }
 
-func TestFormsAreReadAsSuch(t *testing.T) {
+func TestMalformedRedirectFormsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for body, status := range map[string]int{"credential=%zz&g_csrf_token=a": 400, strings.Repeat("x", 2<<20): 413} {

@@ -14,7 +14,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// vouching is a server that people may sign in to through an identity provider.
+// vouching is a server with an identity provider.
 type vouching struct {
 	*bundle
 	issuer *identitytest.Issuer
@@ -30,7 +30,7 @@ func withProvider(t *testing.T, on string, changes ...change) *vouching {
 	return v
 }
 
-// vouch signs somebody new in by a token, with fields added to the body.
+// vouch signs in a new browser by a token, with additional fields in the body.
 func (v *vouching) vouch(t *testing.T, status int, token string, fields ...string) answer {
 	t.Helper()
 	return v.nobody().vouched(t, status, token, fields...)
@@ -41,7 +41,7 @@ func (c *client) vouched(t *testing.T, status int, token string, fields ...strin
 	return c.must(t, "POST", "/v1/user/idp-auth", `{`+strings.Join(append(fields, `"token":"`+token+`"`), ",")+`}`, status)
 }
 
-func TestTheProviderMakesAnAccountOnce(t *testing.T) {
+func TestProviderSubjectCreatesOneAccount(t *testing.T) {
 	t.Parallel()
 	everywhereVouched(t, func(t *testing.T, v *vouching) {
 		t.Helper()
@@ -55,7 +55,7 @@ func TestTheProviderMakesAnAccountOnce(t *testing.T) {
 		}
 		again := v.vouch(t, 200, v.issuer.Token(t, "1", "moved@example.com", map[string]any{"email_verified": false}))
 		if again.text(t, "id") != made.text(t, "id") || again.text(t, "email") != "New@Example.com" {
-			t.Errorf("the subject is who they are, whatever their address: %s", again.body)
+			t.Errorf("the subject must identify the account even with another address: %s", again.body)
 		}
 		mononym := v.vouch(t, 200, v.issuer.Token(t, "2", "cher@example.com", map[string]any{"given_name": nil, "family_name": nil}))
 		if mononym.text(t, "firstName") != "cher" || mononym.get(t, "lastName") != "" {
@@ -65,7 +65,7 @@ func TestTheProviderMakesAnAccountOnce(t *testing.T) {
 	})
 }
 
-// everywhereVouched is everywhere with an identity provider.
+// everywhereVouched is the variant of everywhere with an identity provider.
 func everywhereVouched(t *testing.T, test func(t *testing.T, v *vouching)) {
 	t.Helper()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
@@ -74,7 +74,7 @@ func everywhereVouched(t *testing.T, test func(t *testing.T, v *vouching)) {
 	})
 }
 
-func TestAnAccountIsLinkedWhenBothSidesVerifiedItsAddress(t *testing.T) {
+func TestAccountIsLinkedIfBothSidesVerifiedTheAddress(t *testing.T) {
 	t.Parallel()
 	everywhereVouched(t, func(t *testing.T, v *vouching) {
 		t.Helper()
@@ -90,13 +90,13 @@ func TestAnAccountIsLinkedWhenBothSidesVerifiedItsAddress(t *testing.T) {
 			t.Errorf("%+v", mails)
 		}
 		if got := v.vouch(t, 400, v.issuer.Token(t, "2", "ada@example.com")); got.text(t, "key") != "Unauthorized" {
-			t.Errorf("another person with the same address is let in: %s", got.body)
+			t.Errorf("another subject with the same address was signed in: %s", got.body)
 		}
 		ada.again(t, password, 200)
 	})
 }
 
-func TestAnAddressThatWaitsForItsVerificationIsTakenOver(t *testing.T) {
+func TestUnverifiedAddressIsTakenOverByTheProvider(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
@@ -106,7 +106,7 @@ func TestAnAddressThatWaitsForItsVerificationIsTakenOver(t *testing.T) {
 	v.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, 400)
 }
 
-func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
+func TestProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	ada := v.person(t, "ada@example.com")
@@ -116,7 +116,7 @@ func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
 		t.Error(got.body)
 	}
 	if _, err := v.users.ByIdentity(t.Context(), messages.Identity{Issuer: v.issuer.Mock.Issuer(), Subject: "1"}); err == nil {
-		t.Error("it is linked before the code was shown")
+		t.Error("the identity is linked before the code was checked")
 	}
 	v.vouch(t, 400, token, `"twoFactorToken":"000000"`)
 	code := codeAt(seed, v.clock.Now())
@@ -124,7 +124,7 @@ func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
 	v.vouch(t, 400, token, `"twoFactorToken":"`+code+`"`)
 }
 
-func TestATokenOpensAnAccountOnce(t *testing.T) {
+func TestProviderTokenIsUsedOnce(t *testing.T) {
 	t.Parallel()
 	everywhereVouched(t, func(t *testing.T, v *vouching) {
 		t.Helper()
@@ -134,9 +134,9 @@ func TestATokenOpensAnAccountOnce(t *testing.T) {
 			t.Error(got.body)
 		}
 		if got := v.nobody().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
-			t.Errorf("by the form: %v", got.header)
+			t.Errorf("reused token in the form: %v", got.header)
 		}
-		v.clock.pass(59 * time.Minute) // it is good for an hour
+		v.clock.pass(59 * time.Minute) // tokens are valid for an hour
 		v.vouch(t, 400, token)
 		lasting := v.issuer.Token(t, "1", "ada@example.com", map[string]any{"exp": 99_999_999_999})
 		v.vouch(t, 200, lasting)
@@ -155,18 +155,18 @@ func TestATokenOpensAnAccountOnce(t *testing.T) {
 			}
 		}
 		if in != 1 {
-			t.Errorf("%d of %d were let in at once", in, together)
+			t.Errorf("%d of %d concurrent requests were signed in", in, together)
 		}
 	})
 }
 
-func TestATokenThatIsRefusedChangesNothing(t *testing.T) {
+func TestRefusedTokenChangesNoState(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	old := v.issuer.Token(t, "1", "ada@example.com")
 	v.clock.pass(2 * time.Hour)
 	for claim, token := range map[string]string{
-		"expired": old, "no token": "x", "another client's": v.issuer.Token(t, "1", "ada@example.com", map[string]any{"aud": "another"}),
+		"expired": old, "malformed": "x", "for another client": v.issuer.Token(t, "1", "ada@example.com", map[string]any{"aud": "another"}),
 	} {
 		got := v.vouch(t, 400, token)
 		if got.text(t, "error") != "Bad Request" || got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
@@ -174,7 +174,7 @@ func TestATokenThatIsRefusedChangesNothing(t *testing.T) {
 		}
 	}
 	if _, err := v.users.ByEmail(t.Context(), "ada@example.com"); err == nil {
-		t.Error("there is an account")
+		t.Error("an account was created")
 	}
 	if strings.Contains(v.log.String(), old) {
 		t.Error("the token is in the log")
@@ -183,7 +183,7 @@ func TestATokenThatIsRefusedChangesNothing(t *testing.T) {
 	setup(t).nobody().vouched(t, 400, old)
 }
 
-func TestRegisteringThroughTheProviderHasTheSameLimits(t *testing.T) {
+func TestProviderRegistrationsHaveTheSameLimits(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	for i, name := range []string{"a", "b", "c"} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestARemovedMemberCannotReturnByTheirOwnInvitation(t *testing.T) {
+func TestRemovedMemberCannotAcceptOwnInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, bob, alias := b.person(t, "owner@example.com"), b.person(t, "bob@example.com"), b.person(t, "alias@example.com")

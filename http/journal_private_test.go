@@ -11,9 +11,9 @@ import (
 	"equity/messages"
 )
 
-// A caller who sees the cap table but not the members reads no member's title or comments,
-// by whichever operation of the contract; the proof that they get still holds.
-func TestMembersPrivateFieldsTakeViewMembers(t *testing.T) {
+// A caller with viewCapTable but without viewMembers sees no member's title or comments in any
+// operation of the contract. The journal proof of that caller stays valid.
+func TestPrivateMemberFieldsRequireViewMembers(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -49,7 +49,7 @@ func TestMembersPrivateFieldsTakeViewMembers(t *testing.T) {
 	})
 }
 
-// unpacked returns the files of an archive, or the body of anything else.
+// unpacked returns the files of an archive, or the body if it is not an archive.
 func unpacked(tb testing.TB, body string) string {
 	tb.Helper()
 	archive, err := zip.NewReader(strings.NewReader(body), int64(len(body)))

@@ -10,7 +10,7 @@ import (
 	equityhttp "equity/http"
 )
 
-// magicContract is what a contract that wanted the links would say.
+// magicContract is a contract with the magic link operations.
 const magicContract = `
 openapi: 3.0.3
 info: {title: Links, version: "1"}
@@ -36,7 +36,7 @@ components:
     Follow: {type: object, required: [token], properties: {token: {type: string}, twoFactorToken: {type: string}}}
 `
 
-// linked gives a client of a server that has the links, and of the real one.
+// linked returns a server with the magic link operations and one with the real contract.
 func linked(t *testing.T, on string, changes ...change) (links, whole *bundle) {
 	t.Helper()
 	var settings equityhttp.Settings
@@ -54,7 +54,7 @@ func linked(t *testing.T, on string, changes ...change) (links, whole *bundle) {
 	return &copied, whole
 }
 
-// magic asks for a link and reads its token from the mail.
+// magic requests a link and returns the token from the mail.
 func (b *bundle) magic(t *testing.T, email string) string {
 	t.Helper()
 	b.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
@@ -70,7 +70,7 @@ func following(token string) string { return `{"token":"` + token + `"}` }
 
 const followPath = "/v1/user/magic-link/verify"
 
-func TestMagicLinksSignInOnce(t *testing.T) {
+func TestMagicLinkSignsInOnce(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -94,7 +94,7 @@ func TestMagicLinksSignInOnce(t *testing.T) {
 	})
 }
 
-func TestMagicLinksTellNobodyWhoHasAnAccount(t *testing.T) {
+func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -118,7 +118,7 @@ func TestMagicLinksTellNobodyWhoHasAnAccount(t *testing.T) {
 	})
 }
 
-func TestMagicLinksConfirmTheAddressAndNotThePassword(t *testing.T) {
+func TestMagicLinkVerifiesTheAddressAndResetsThePassword(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -132,7 +132,7 @@ func TestMagicLinksConfirmTheAddressAndNotThePassword(t *testing.T) {
 	})
 }
 
-func TestMagicLinksDoNotReplaceTheSecondFactor(t *testing.T) {
+func TestMagicLinkDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -146,7 +146,7 @@ func TestMagicLinksDoNotReplaceTheSecondFactor(t *testing.T) {
 	})
 }
 
-func TestMagicLinksAreNotRegistered(t *testing.T) {
+func TestMagicLinksAreNotInTheContract(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/v1/user/magic-link", followPath} {

@@ -12,13 +12,13 @@ import (
 	equityhttp "equity/http"
 )
 
-// facts are what all the mails say, each of them only some.
+// facts is the union of the fields of all mails.
 type facts struct {
 	Name, Link, Code, Password, What, Message, Organization, Roles string
 	Days                                                           int
 }
 
-// ordinary are facts as they usually are.
+// ordinary returns typical facts.
 func ordinary() facts {
 	return facts{
 		Name: "Ada Lovelace", Link: "https://equity.example.com/verify?code=c0-de_", Code: "c0-de_", Password: "kxwlp-qmzrt-bvnhj-dfgsa",
@@ -27,7 +27,7 @@ func ordinary() facts {
 	}
 }
 
-// hostile are facts as somebody would choose them who wants the mail to say something else.
+// hostile returns facts that try to forge the content of the mail.
 func hostile() facts {
 	const forged = "Eve\r\nBcc: all@example.com\r\n\r\nYour account is locked.\u2028Pay\u202e here <a href=\"https://evil.example\">now</a>"
 	f := ordinary()
@@ -35,21 +35,21 @@ func hostile() facts {
 	return f
 }
 
-func TestMailsSayTheSameTwice(t *testing.T) {
+func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 	t.Parallel()
 	for _, occasion := range equityhttp.Occasions() {
 		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", ordinary())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if keep := os.Getenv("MAIL_PAGES"); keep != "" { // to look at them
+		if keep := os.Getenv("MAIL_PAGES"); keep != "" { // optional output for inspection
 			if err := os.WriteFile(filepath.Join(keep, occasion+".html"), []byte(page), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, said := range []string{ordinary().Name, ordinary().Link, ordinary().Password, "Have a look."} {
-			if strings.Contains(text, said) != strings.Contains(page, said) {
-				t.Errorf("%s: %q stands in one only:\n%s\n%s", occasion, said, text, page)
+		for _, part := range []string{ordinary().Name, ordinary().Link, ordinary().Password, "Have a look."} {
+			if strings.Contains(text, part) != strings.Contains(page, part) {
+				t.Errorf("%s: %q is in only one version:\n%s\n%s", occasion, part, text, page)
 			}
 		}
 		if strings.Contains(text, "<") || strings.Contains(text+page, "<no value>") || strings.Contains(text, "\n\n\n") {
@@ -61,7 +61,7 @@ func TestMailsSayTheSameTwice(t *testing.T) {
 	}
 }
 
-func TestNamesCannotChangeWhatAMailSays(t *testing.T) {
+func TestNamesCannotForgeMailContent(t *testing.T) {
 	t.Parallel()
 	for _, occasion := range equityhttp.Occasions() {
 		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", hostile())
@@ -70,19 +70,19 @@ func TestNamesCannotChangeWhatAMailSays(t *testing.T) {
 		}
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Your account") {
-				t.Errorf("%s: a line of its own: %q", occasion, line)
+				t.Errorf("%s: forged line: %q", occasion, line)
 			}
 		}
 		if strings.ContainsAny(text+page, "\u2028\u202e\r") {
 			t.Errorf("%s: %q %q", occasion, text, page)
 		}
 		if to := links(t, page); strings.Contains(strings.Join(to, " "), "evil") || len(to) > 2 {
-			t.Errorf("%s leads to %v", occasion, to)
+			t.Errorf("%s links to %v", occasion, to)
 		}
 	}
 }
 
-// links are where the anchors of a page lead.
+// links returns the targets of the links of a page.
 func links(t *testing.T, page string) (to []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -99,7 +99,7 @@ func links(t *testing.T, page string) (to []string) {
 	return to
 }
 
-func TestSubjectsAreOneLine(t *testing.T) {
+func TestMailSubjectHasOneLine(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.nobody().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Grace\u2028Bcc: x"`, 1), 201)

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// asked invites the addresses with the roles.
+// asked invites the addresses with the role.
 func (c *client) asked(t *testing.T, home, role string, emails ...string) answer {
 	t.Helper()
 	return c.must(t, "POST", home+"/member/invite", `{"emails":["`+strings.Join(emails, `","`)+`"],"roles":["`+role+`"],"message":"Welcome.\nO."}`, http.StatusOK)
 }
 
-// outcome is what became of the only address.
+// outcome returns the outcome and the member of a single invitation.
 func (a answer) outcome(t *testing.T) (outcome, member string) {
 	t.Helper()
 	results, _ := a.get(t, "results").([]any)
@@ -27,7 +27,7 @@ func (a answer) outcome(t *testing.T) (outcome, member string) {
 	return outcome, member
 }
 
-// invitedBy is the body that answers the newest invitation to the address.
+// invitedBy returns the body that answers the newest invitation to the address.
 func (b *bundle) invitedBy(t *testing.T, email string) string {
 	t.Helper()
 	mail := b.newest(t, email)
@@ -43,7 +43,7 @@ const (
 	declinePath = "/v1/invitation/decline"
 )
 
-func TestAnInvitationMakesAMember(t *testing.T) {
+func TestAcceptedInvitationMakesAMember(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -72,12 +72,12 @@ func TestAnInvitationMakesAMember(t *testing.T) {
 		eve.must(t, "POST", acceptPath, token, http.StatusNotFound)
 		b.nobody().must(t, "POST", declinePath, token, http.StatusNotFound)
 		if journal := owner.must(t, "GET", home+"/journal", "", 200); strings.Contains(journal.body, strings.Split(token, `"`)[3]) || strings.Contains(strings.ToLower(journal.body), "ada@example.com") {
-			t.Errorf("the journal tells %s", journal.body)
+			t.Errorf("the journal contains the token or the address: %s", journal.body)
 		}
 	})
 }
 
-func TestAnInvitationIsRepeatedWithinLimits(t *testing.T) {
+func TestInvitationIsRepeatedWithinLimits(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -110,8 +110,8 @@ func TestAnInvitationIsRepeatedWithinLimits(t *testing.T) {
 	})
 }
 
-// Nobody is buried in mail by somebody who makes organization after organization.
-func TestAnAddressIsWrittenToOnlySoOften(t *testing.T) {
+// A sender with many organizations must not flood an address with invitations.
+func TestInvitationsToOneAddressAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	mallory := b.person(t, "mallory@example.com")
@@ -123,7 +123,7 @@ func TestAnAddressIsWrittenToOnlySoOften(t *testing.T) {
 		}
 	}
 	if outcome, _ := mallory.asked(t, mallory.company(t), "Guest", "bob@example.com").outcome(t); outcome != "sent" {
-		t.Errorf("somebody else: %s", outcome)
+		t.Errorf("another address: %s", outcome)
 	}
 	b.clock.pass(24 * time.Hour)
 	if outcome, _ := mallory.asked(t, mallory.company(t), "Guest", "ada@example.com").outcome(t); outcome != "sent" {
@@ -131,7 +131,7 @@ func TestAnAddressIsWrittenToOnlySoOften(t *testing.T) {
 	}
 }
 
-func TestAnInvitationIsDeclinedWithoutAnAccount(t *testing.T) {
+func TestInvitationIsDeclinedWithoutAnAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -145,7 +145,7 @@ func TestAnInvitationIsDeclinedWithoutAnAccount(t *testing.T) {
 	b.person(t, "ada@example.com").must(t, "POST", acceptPath, token, http.StatusNotFound)
 }
 
-func TestInvitationsAreSentOnceAndOnlyForWhatHappened(t *testing.T) {
+func TestOnlyAcceptedRequestsSendInvitationsAndOnlyOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, guest := b.person(t, "owner@example.com"), b.person(t, "guest@example.com")
@@ -167,7 +167,7 @@ func TestInvitationsAreSentOnceAndOnlyForWhatHappened(t *testing.T) {
 	}
 }
 
-func TestTokensThatLeadNowhere(t *testing.T) {
+func TestUnknownInvitationTokensAreNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
@@ -177,8 +177,8 @@ func TestTokensThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// Whoever mistyped an address does not leave the door open to whose it is.
-func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
+// An invitation sent to a mistyped address must not stay valid for the owner of that address.
+func TestInvitationEndsWhenTheAddressChanges(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()

@@ -7,7 +7,7 @@ import (
 )
 
 //nolint:tparallel // one scenario builds on another
-func TestMembers(t *testing.T) {
+func TestMembersAreManaged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, guest, auditor := b.person(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "auditor@example.com")
@@ -24,27 +24,27 @@ func TestMembers(t *testing.T) {
 	at := made.header.Get("Location")
 	run(t, []scenario{
 		{
-			claim: "are read with their particulars", as: auditor, method: "GET", path: at, status: 200,
+			claim: "an auditor reads a member with contact details", as: auditor, method: "GET", path: at, status: 200,
 			has: []string{`"email":"charles@example.com"`, `"dateOfBirth":"1791-12-26"`, `"city":"London"`, `"status":"registered"`},
 		},
 		{
-			claim: "keep the parts of an address that a patch does not name", as: owner, method: "PATCH", path: at,
+			claim: "a patch keeps the other parts of an address", as: owner, method: "PATCH", path: at,
 			body: `{"address":{"street2":"attic"},"title":"Inventor"}`, status: 200,
 			has: []string{`"street1":"1 Dorset Street"`, `"street2":"attic"`, `"title":"Inventor"`},
 		},
 		{
-			claim: "lose a particular that is cleared", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
+			claim: "a patch with null clears a field", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
 			has: []string{"Babbage"}, lacks: []string{"1791"},
 		},
 		{
-			claim: "have roles that exist", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
+			claim: "an unknown role is refused", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
 			has: []string{`"/roles/0","code":"unknownReference"`},
 		},
 		{
-			claim: "have an externalId of their own", as: owner, method: "POST", path: home + "/member",
+			claim: "a duplicate externalId is refused", as: owner, method: "POST", path: home + "/member",
 			body: `{"fullName":"X","externalId":"m-1"}`, status: 409, has: []string{`"code":"conflict"`, `"externalId":"m-1"`},
 		},
-		{claim: "are not added by who may not", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
+		{claim: "an auditor may not add a member", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
 		{
 			claim: "are listed for who may see them", as: auditor, method: "GET", path: home + "/member", status: 200,
 			has: []string{"Babbage", `"Owner"`, "guest@example.com"},
