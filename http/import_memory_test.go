@@ -105,7 +105,7 @@ func TestConcurrentImportOfTheSameCallerIsRefused(t *testing.T) {
 			t.Errorf("the first import: %d", status)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("the first import never ends")
+		t.Fatal("the first import does not end")
 	}
 	owner.must(t, "POST", path, "fullName\nAda Lovelace\n", http.StatusOK, "Content-Type", "text/csv")
 }

@@ -107,11 +107,11 @@ func TestGuestSeesOnlyTheirOwnRecords(t *testing.T) {
 			lacks: []string{"totals", "topHolders", `"990"`, "latestEvents", "Zoe"},
 		},
 		{
-			claim: "the owner's has all", as: f.client, method: "GET", path: dashboard, status: 200,
+			claim: "the dashboard shows the owner all parts", as: f.client, method: "GET", path: dashboard, status: 200,
 			has: []string{"totals", "topHolders", `"outstanding":"1000"`, "latestEvents", `"holders":2`},
 		},
 	})
-	// The same address answers each by what they see, whoever asked first.
+	// The answer depends on the caller's permissions, even if another caller's answer is cached.
 	tag := f.must(t, "GET", f.home+"/shareholding", "", 200).header.Get("ETag")
 	guest.must(t, "GET", f.home+"/shareholding", "", 200, "If-None-Match", tag)
 	guest.must(t, "GET", f.home+"/shareholding?cursor="+

@@ -46,32 +46,32 @@ func TestMembersAreManaged(t *testing.T) {
 		},
 		{claim: "an auditor may not add a member", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
 		{
-			claim: "are listed for who may see them", as: auditor, method: "GET", path: home + "/member", status: 200,
+			claim: "an auditor lists all members", as: auditor, method: "GET", path: home + "/member", status: 200,
 			has: []string{"Babbage", `"Owner"`, "guest@example.com"},
 		},
 		{
-			claim: "see themselves only when they are guests", as: guest, method: "GET", path: home + "/member", status: 200,
+			claim: "a guest lists only themselves", as: guest, method: "GET", path: home + "/member", status: 200,
 			has: []string{guestID}, lacks: []string{"Babbage"},
 		},
 		{
-			claim: "read themselves when they are guests", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
+			claim: "a guest reads their own member", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
 			has: []string{`"Guest"`},
 		},
-		{claim: "do not read others when they are guests", as: guest, method: "GET", path: strings.TrimPrefix(at, "/api"), status: 403},
+		{claim: "a guest may not read another member", as: guest, method: "GET", path: strings.TrimPrefix(at, "/api"), status: 403},
 		{
-			claim: "are unknown by an unknown id", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+			claim: "an unknown member is not found", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
 			status: 404, has: []string{`"code":"resourceNotFound"`},
 		},
-		{claim: "are removed", as: owner, method: "DELETE", path: at, status: 200, has: []string{`"status":"removed"`}},
-		{claim: "are not listed when they are gone", as: owner, method: "GET", path: home + "/member", status: 200, lacks: []string{"Babbage"}},
+		{claim: "a member is removed", as: owner, method: "DELETE", path: at, status: 200, has: []string{`"status":"removed"`}},
+		{claim: "removed members are not listed by default", as: owner, method: "GET", path: home + "/member", status: 200, lacks: []string{"Babbage"}},
 		{
-			claim: "are listed when they are asked for", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
+			claim: "removed members are listed by their status", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
 			has: []string{"Babbage"}, lacks: []string{"guest@example.com"},
 		},
 	})
 }
 
-func TestTheLastOwnerStays(t *testing.T) {
+func TestLastOwnerCannotBeRemovedOrDemoted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -88,7 +88,7 @@ func TestTheLastOwnerStays(t *testing.T) {
 	}
 }
 
-func TestListsArePinned(t *testing.T) {
+func TestPagesOfMembersShowOneSequence(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -100,11 +100,11 @@ func TestListsArePinned(t *testing.T) {
 	owner.must(t, "POST", home+"/member", `{"fullName":"Latecomer"}`, http.StatusCreated)
 	second := owner.must(t, "GET", home+"/member?limit=200&cursor="+first.text(t, "nextCursor"), "", http.StatusOK)
 	if strings.Contains(second.body, "Latecomer") || !strings.Contains(second.body, "Member C") {
-		t.Errorf("the second page is of another moment: %s", second.body)
+		t.Errorf("the second page has another sequence: %s", second.body)
 	}
 	known := owner.must(t, "GET", home+"/member?knownAt=3", "", http.StatusOK)
 	if !strings.Contains(known.body, "Member A") || strings.Contains(known.body, "Member B") {
-		t.Errorf("as known at 3: %s", known.body)
+		t.Errorf("known at sequence 3: %s", known.body)
 	}
 	before := b.clock.Now().Add(-1).Format("2006-01-02T15:04:05.999999Z07:00")
 	owner.must(t, "GET", home+"/member?knownAt="+before, "", http.StatusNotFound)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whoever has one address of IPv6 has all of its network, and does not register or guess
-// from each of them anew.
+// An IPv6 client usually controls a whole network of addresses. Registrations and guesses are
+// therefore counted by network.
 func TestAttemptsAreCountedByNetwork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -16,14 +16,14 @@ func TestAttemptsAreCountedByNetwork(t *testing.T) {
 		body := `{"email":"` + number + `@example.com","password":"compilers are for people","firstName":"G","lastName":"H","acceptedTerms":true}`
 		b.nobody().must(t, "POST", "/v1/user", body, status, "X-Forwarded-For", from)
 	}
-	for i := range 3 { // as many as one address may
+	for i := range 3 { // the limit of one address
 		register("a"+strconv.Itoa(i), "2001:db8:1:2::"+strconv.Itoa(i), http.StatusCreated)
 	}
 	register("b", "2001:db8:1:2:ffff::1", http.StatusBadRequest)
 	register("b", "2001:db8:1:3::1", http.StatusCreated)
 }
 
-// Guesses at one account count together, however its address is written.
+// Guesses at one account count together for every spelling of its address.
 func TestGuessesAreCountedByAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -12,7 +12,7 @@ import (
 	equityhttp "equity/http"
 )
 
-// narrow starts a server that works on one request at a time.
+// narrow starts a server that processes one request at a time.
 func narrow(t *testing.T, wait time.Duration) *bundle {
 	t.Helper()
 	return setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) {
@@ -91,7 +91,7 @@ func TestSlowSenderHoldsNoSlot(t *testing.T) {
 	}
 }
 
-// announced tells when it is read from first.
+// announced signals its first read.
 type announced struct {
 	io.Reader
 	reading chan struct{}
@@ -120,7 +120,7 @@ func TestSlowReaderHoldsNoSlot(t *testing.T) {
 	<-done
 }
 
-// slowWriter is a client that reads an answer late.
+// slowWriter is a client that blocks until it is released.
 type slowWriter struct {
 	*httptest.ResponseRecorder
 	writing, read chan struct{}
@@ -132,7 +132,7 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-func TestFairShares(t *testing.T) {
+func TestRequestsCountForTheirFairShare(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")

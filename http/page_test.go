@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// open follows a link or an address of this site, as a browser does.
+// open requests a link or an address of this site, like a browser.
 func (c *client) open(tb testing.TB, address string) answer {
 	tb.Helper()
 	return c.send(tb, "GET", strings.TrimPrefix(address, "https://equity.example.com"), "", "Accept", "text/html", "Sec-Fetch-Site", "none")
 }
 
-// press posts a page's form, as a browser does, and gives what it comes to.
+// press submits a page's form, like a browser, and returns the answer.
 func (c *client) press(tb testing.TB, path string, fields ...string) answer {
 	tb.Helper()
 	form := url.Values{}
@@ -26,24 +26,24 @@ func (c *client) press(tb testing.TB, path string, fields ...string) answer {
 	return c.send(tb, "POST", path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
 }
 
-// says checks the status of a page and words on it.
+// says checks the status of a page and that it contains the words.
 func (a answer) says(tb testing.TB, status int, words string) answer {
 	tb.Helper()
 	if a.status != status || !strings.Contains(a.body, words) {
-		tb.Errorf("%d instead of %d, or no %q in %s", a.status, status, words, a.body)
+		tb.Errorf("status %d, want %d with %q in %s", a.status, status, words, a.body)
 	}
 	return a
 }
 
-// leads checks where the browser is sent.
+// leads checks the redirect target.
 func (a answer) leads(tb testing.TB, to string) {
 	tb.Helper()
 	if a.status != http.StatusSeeOther || a.header.Get("Location") != to {
-		tb.Errorf("%d to %q instead of %q: %s", a.status, a.header.Get("Location"), to, a.body)
+		tb.Errorf("status %d to %q, want a redirect to %q: %s", a.status, a.header.Get("Location"), to, a.body)
 	}
 }
 
-// link is the only address of this site in the newest mail to somebody.
+// link returns the only address of this site in the newest mail to the recipient.
 func (b *bundle) link(tb testing.TB, to string) string {
 	tb.Helper()
 	mail := b.newest(tb, to)
@@ -54,7 +54,7 @@ func (b *bundle) link(tb testing.TB, to string) string {
 	return found[0]
 }
 
-func TestAStrangerComesInByTheLinksOfTheirMails(t *testing.T) {
+func TestInvitedStrangerRegistersAndJoinsByMailLinks(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -88,7 +88,7 @@ func TestAStrangerComesInByTheLinksOfTheirMails(t *testing.T) {
 	})
 }
 
-func TestPagesDoNothingWhenTheyAreOnlyOpened(t *testing.T) {
+func TestOpeningAPageChangesNoState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -106,7 +106,7 @@ func TestPagesDoNothingWhenTheyAreOnlyOpened(t *testing.T) {
 	got := b.nobody().send(t, "POST", "/invitation", url.Values{"token": {token.Query().Get("token")}, "do": {"decline"}}.Encode(),
 		"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if got.status != http.StatusForbidden {
-		t.Errorf("another site may: %d %s", got.status, got.body)
+		t.Errorf("another site may submit the form: %d %s", got.status, got.body)
 	}
 	b.nobody().press(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").says(t, 200, "You have declined")
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
@@ -114,7 +114,7 @@ func TestPagesDoNothingWhenTheyAreOnlyOpened(t *testing.T) {
 	}
 }
 
-func TestWhoForgotTheirPasswordChoosesAnother(t *testing.T) {
+func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
@@ -133,14 +133,14 @@ func TestWhoForgotTheirPasswordChoosesAnother(t *testing.T) {
 	b.nobody().open(t, "/password").leads(t, "/login")
 }
 
-func TestTheSecondFactorIsAskedForOnThePage(t *testing.T) {
+func TestSignInPageRequestsTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person := b.person(t, "ada@example.com")
 	seed, _ := person.secured(t)
 	ada := b.nobody()
 	if got := ada.press(t, "/login", "email", "ada@example.com", "password", "wrong").says(t, 400, "is wrong"); strings.Contains(got.body, `name="code"`) {
-		t.Error("a wrong password tells of the second factor")
+		t.Error("a wrong password reveals the second factor")
 	}
 	ada.press(t, "/login", "email", "ada@example.com", "password", password).says(t, 200, `name="code"`)
 	ada.press(t, "/login", "email", "ada@example.com", "password", password, "code", "000000").says(t, 400, `name="code"`)
@@ -150,7 +150,7 @@ func TestTheSecondFactorIsAskedForOnThePage(t *testing.T) {
 	}
 }
 
-func TestPagesHoldNothingButTheirOwn(t *testing.T) {
+func TestPagesContainNoForeignContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/verify?code=", "/login?email=", "/register?code=", "/invitation?token=", "/register?invitation="} {

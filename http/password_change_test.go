@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// temporary reads the password out of the newest mail to the address.
+// temporary returns the temporary password of the newest mail to the address.
 func (b *bundle) temporary(tb testing.TB, to string) string {
 	tb.Helper()
 	found := regexp.MustCompile(`[0-9a-z]{5}(-[0-9a-z]{5}){3}`).FindString(b.newest(tb, to).Text)
 	if found == "" {
-		tb.Fatal("the mail holds no password")
+		tb.Fatal("the mail contains no password")
 	}
 	b.secrets.add(found)
 	return found
@@ -39,7 +39,7 @@ func TestTemporaryPasswordIsUsedOnceAndThenChanged(t *testing.T) {
 		c.again(t, temporary, 400)
 		c.again(t, password, 400)
 		if got := in.must(t, "GET", "/v1/user/current", "", 200); got.get(t, "mustChangePassword") != true {
-			t.Errorf("not told to change it: %s", got.body)
+			t.Errorf("mustChangePassword is not set: %s", got.body)
 		}
 		for _, path := range []string{"/v1/organization", "/v1/user/session"} {
 			if got := in.must(t, "GET", path, "", 403); got.text(t, "code") != "mustChangePassword" {
@@ -49,14 +49,14 @@ func TestTemporaryPasswordIsUsedOnceAndThenChanged(t *testing.T) {
 		in.must(t, "POST", "/v1/organization", `{"name":"Hats","currency":"USD"}`, 403)
 		got := in.must(t, "POST", "/v1/user/password", `{"password":"`+newPassword+`"}`, 200)
 		if got.get(t, "mustChangePassword") != false {
-			t.Errorf("still told to change it: %s", got.body)
+			t.Errorf("mustChangePassword is still set: %s", got.body)
 		}
 		in.must(t, "GET", "/v1/user/session", "", 200)
 		c.again(t, newPassword, 200)
 	})
 }
 
-func TestTemporaryPasswordIsRefused(t *testing.T) {
+func TestTemporaryPasswordIsRefusedForOthersAndAfterItsExpiry(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -78,7 +78,7 @@ func TestTemporaryPasswordIsRefused(t *testing.T) {
 		c.again(t, late, 400)
 		reset(resetAda, 200)
 		if b.temporary(t, "ada@example.com") == late {
-			t.Error("the same again")
+			t.Error("the same temporary password was sent twice")
 		}
 		c.again(t, password, 200)
 	})
@@ -96,7 +96,7 @@ func TestTemporaryPasswordConfirmsTheAddress(t *testing.T) {
 	}
 }
 
-func TestAskingForTemporaryPasswordsIsThrottled(t *testing.T) {
+func TestTemporaryPasswordRequestsAreThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 30 {
@@ -106,7 +106,7 @@ func TestAskingForTemporaryPasswordsIsThrottled(t *testing.T) {
 	b.nobody().must(t, "POST", "/v1/user/password/reset", resetAda, 400, "X-Forwarded-For", "203.0.113.9")
 }
 
-func TestChangeOfPasswordEndsAllOtherSessions(t *testing.T) {
+func TestPasswordChangeEndsAllOtherSessions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -130,7 +130,7 @@ func TestChangeOfPasswordEndsAllOtherSessions(t *testing.T) {
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestChangeOfPasswordIsRefused(t *testing.T) {
+func TestInvalidPasswordChangesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")

@@ -17,13 +17,13 @@ import (
 	"equity/persistence/storetest"
 )
 
-// hijack is one story: an attacker registers the address of a victim, who later proves that they read its mail.
+// hijack is one attack: an attacker registers the victim's address before the victim verifies it.
 type hijack struct {
 	*vouching
 	email    string
-	network  []string // a header, so that stories do not count as one network
+	network  []string // a header that separates the networks of the attacks
 	attacker *client
-	// entered are the attacker's sessions.
+	// entered holds the cookies of the attacker's sessions.
 	entered []string
 	// changed is the attacker's second password.
 	changed string
@@ -31,7 +31,7 @@ type hijack struct {
 
 const attackers = "the attacker chose this"
 
-// register adds the attacker's account as registering does, with a password whose hash is cheap.
+// register adds the attacker's account, like a registration, with a cheap password hash.
 func (h *hijack) register(t *testing.T) {
 	t.Helper()
 	hash, err := argon2id.CreateHash(attackers, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
@@ -53,13 +53,13 @@ func (h *hijack) register(t *testing.T) {
 	}
 }
 
-// send is a request from the story's network.
+// send sends a request from the network of the attack.
 func (h *hijack) send(t *testing.T, c *client, method, path, body string) answer {
 	t.Helper()
 	return c.send(t, method, path, body, h.network...)
 }
 
-// enter tries the attacker's password.
+// enter signs in with the attacker's passwords.
 func (h *hijack) enter(t *testing.T) {
 	t.Helper()
 	for _, tried := range []string{attackers, h.changed} {
@@ -74,7 +74,7 @@ func (h *hijack) enter(t *testing.T) {
 	}
 }
 
-// entrench adds a second factor to the account and changes its password, where the attacker is in.
+// entrench adds a second factor and changes the password, if the attacker is signed in.
 func (h *hijack) entrench(t *testing.T) {
 	t.Helper()
 	if h.attacker == nil {
@@ -92,7 +92,7 @@ func (h *hijack) entrench(t *testing.T) {
 	h.entered = append(h.entered, h.attacker.cookie)
 }
 
-// deeds are the steps of the victim. Those that prove the address return the victim's session.
+// deeds maps names to the victim's steps. Steps that verify the address return the victim's session.
 func (h *hijack) deeds() map[string]func(t *testing.T) *client {
 	post := func(t *testing.T, path, body string) (*client, answer) {
 		t.Helper()
@@ -125,18 +125,18 @@ func (h *hijack) deeds() map[string]func(t *testing.T) *client {
 			t.Helper()
 			c, got := post(t, "/v1/user/idp-auth", `{"token":"`+h.issuer.Token(t, "subject of "+h.email, h.email)+`"}`)
 			if got.status != http.StatusOK {
-				t.Fatalf("the victim is kept out: %s", got.body)
+				t.Fatalf("the victim cannot sign in: %s", got.body)
 			}
 			return c
 		},
 		"resets the password": func(t *testing.T) *client {
 			t.Helper()
 			if _, got := post(t, "/v1/user/password/reset", `{"email":"`+h.email+`"}`); got.status != http.StatusOK {
-				t.Fatalf("no temporary password: %s", got.body)
+				t.Fatalf("the victim receives no temporary password: %s", got.body)
 			}
 			c, got := post(t, "/v1/user/login", `{"email":"`+h.email+`","password":"`+h.temporary(t, h.email)+`"}`)
 			if got.status != http.StatusOK {
-				t.Fatalf("the victim is kept out: %s", got.body)
+				t.Fatalf("the victim cannot sign in: %s", got.body)
 			}
 			h.mustChoose(t, c)
 			return c
@@ -144,7 +144,7 @@ func (h *hijack) deeds() map[string]func(t *testing.T) *client {
 	}
 }
 
-// mustChoose checks that the victim chooses a password next, without another one.
+// mustChoose checks that the victim must choose a new password, without the current one.
 func (h *hijack) mustChoose(t *testing.T, c *client) {
 	t.Helper()
 	if got := h.send(t, c, "POST", "/v1/user/password", `{"password":"chosen by the victim"}`); got.status/100 != 2 {
@@ -152,26 +152,26 @@ func (h *hijack) mustChoose(t *testing.T, c *client) {
 	}
 }
 
-// over checks that nothing of the attacker opens the account and that the victim is in.
+// over checks that the attacker has no access and that the victim is signed in.
 func (h *hijack) over(t *testing.T, victim *client) {
 	t.Helper()
 	for _, cookie := range h.entered {
 		thief := &client{bundle: h.bundle, cookie: cookie}
 		if got := h.send(t, thief, "GET", "/v1/user/current", ""); got.status != http.StatusUnauthorized {
-			t.Errorf("a session of the attacker goes on: %s", got.body)
+			t.Errorf("a session of the attacker is still valid: %s", got.body)
 		}
 	}
 	before := len(h.entered)
 	if h.enter(t); len(h.entered) > before {
-		t.Error("a password of the attacker opens the account")
+		t.Error("a password of the attacker still signs in")
 	}
 	got := h.send(t, victim, "GET", "/v1/user/current", "")
 	if got.status != http.StatusOK || got.get(t, "twoFactorEnabled") != false {
-		t.Errorf("the victim: %s", got.body)
+		t.Errorf("the session of the victim: %s", got.body)
 	}
 }
 
-// orders are all ways to merge two sequences that keep the order of each.
+// orders returns all interleavings of two sequences.
 func orders(a, b []string) [][]string {
 	if len(a) == 0 || len(b) == 0 {
 		return [][]string{slices.Concat(a, b)}
@@ -186,7 +186,7 @@ func orders(a, b []string) [][]string {
 	return all
 }
 
-// endings are the victim's sequences of steps; the last one proves the address.
+// endings lists the victim's sequences of steps. The last step verifies the address.
 func endings() [][]string {
 	return [][]string{
 		{"signs in through the provider"},
@@ -198,7 +198,7 @@ func endings() [][]string {
 	}
 }
 
-func TestNothingOfWhoRegisteredFirstOutlivesTheProofOfTheAddress(t *testing.T) {
+func TestVerifiedAddressRemovesTheAccessOfTheFirstRegistrant(t *testing.T) {
 	t.Parallel()
 	everywhereVouched(t, func(t *testing.T, v *vouching) {
 		t.Helper()
@@ -220,7 +220,7 @@ func TestNothingOfWhoRegisteredFirstOutlivesTheProofOfTheAddress(t *testing.T) {
 	})
 }
 
-// play runs one order of events, and checks it from the proof on.
+// play runs the steps in order and checks the result after the verification and each later step.
 func (h *hijack) play(t *testing.T, order []string, proof string) {
 	t.Helper()
 	h.register(t)
@@ -242,7 +242,7 @@ func (h *hijack) play(t *testing.T, order []string, proof string) {
 	}
 }
 
-func TestThePasswordOfTheBrowserThatRegisteredSurvivesTheProvider(t *testing.T) {
+func TestPasswordOfTheRegisteringBrowserIsKeptAfterProviderSignIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	grace := v.nobody()
@@ -261,7 +261,7 @@ func TestThePasswordOfTheBrowserThatRegisteredSurvivesTheProvider(t *testing.T) 
 	v.nobody().must(t, "POST", "/v1/user/login", login, 200)
 }
 
-func TestAnAccountThatIsTakenOverHasTheNamesOfTheProvider(t *testing.T) {
+func TestAccountTakenOverByTheProviderHasItsNames(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
