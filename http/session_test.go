@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// handles are the sessions as their owner sees them, and which of them is current.
+// handles returns the ids of the user's sessions and the id of the current one.
 func (c *client) handles(tb testing.TB) (all []string, current string) {
 	tb.Helper()
 	list, _ := c.must(tb, "GET", "/v1/user/session", "", 200).get(tb, "data").([]any)
@@ -50,7 +50,7 @@ func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {
 	})
 }
 
-func TestSignOutEverywhereElse(t *testing.T) {
+func TestOtherSessionsAreEnded(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()

@@ -5,7 +5,7 @@ import (
 	"equity/persistence"
 )
 
-// beside gathers the stores of what people have beside organizations.
+// beside returns the stores of personal records outside organizations.
 func beside(db *persistence.Database) equityhttp.Beside {
 	referrals := persistence.NewReferrals(db)
 	return equityhttp.Beside{

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestIssueShareholding(t *testing.T) {
+func TestIssuedShareholdingIsComplete(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -27,24 +27,24 @@ func TestIssueShareholding(t *testing.T) {
 			}
 		}
 		if got.text(t, "member") == "" || got.get(t, "serialNumber") != 1.0 {
-			t.Errorf("without member or serial number: %s", got.body)
+			t.Errorf("the member or the serial number is missing: %s", got.body)
 		}
 		location := got.header.Get("Location")
 		if location != "/v1/shareholding/"+got.text(t, "id") {
 			t.Errorf("Location is %q", location)
 		}
 		if read := f.must(t, "GET", location, "", 200); read.body != got.body {
-			t.Errorf("it is read as\n%s\nand was answered as\n%s", read.body, got.body)
+			t.Errorf("the stored record is\n%s\nthe answer was\n%s", read.body, got.body)
 		}
 		byMember := f.must(t, "POST", f.home+"/shareholding",
 			`{"member":"`+got.text(t, "member")+`","security":"`+f.common+`","shares":"1","issueDate":"2026-01-01"}`, http.StatusCreated)
 		if byMember.text(t, "entity") != ada || byMember.text(t, "certificate") != "CS-2" {
-			t.Errorf("named by member: %s", byMember.body)
+			t.Errorf("issue by member: %s", byMember.body)
 		}
 	})
 }
 
-func TestIssueRefusals(t *testing.T) {
+func TestInvalidIssuesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, other := b.firm(t, "owner@example.com"), b.firm(t, "other@example.com")
@@ -58,34 +58,34 @@ func TestIssueRefusals(t *testing.T) {
 	want := "/member invalidId\n/shares wrongType\n/issueDate invalidDate\n/pricePerShare negative\n/consideration/cash wrongType\n" +
 		"/consideration/gold unknownField\n/issuanceType enum\n/comments wrongType\n/serialNumber unknownField\n/security required\n/entity oneOf"
 	if malformed.wrong(t) != want {
-		t.Errorf("of form: got\n%s\nwant\n%s", malformed.wrong(t), want)
+		t.Errorf("malformed fields: got\n%s\nwant\n%s", malformed.wrong(t), want)
 	}
-	meaningless := post(`{"entity":"`+stranger+`","security":"`+other.common+`","shares":"0","issueDate":"2026-03-04","legends":["`+f.id+`"]}`, 400)
-	if meaningless.wrong(t) != "/security unknownReference\n/entity unknownReference\n/shares notPositive\n/issueDate dateInFuture\n/legends/0 unknownReference" {
-		t.Errorf("of meaning: got\n%s", meaningless.wrong(t))
+	invalid := post(`{"entity":"`+stranger+`","security":"`+other.common+`","shares":"0","issueDate":"2026-03-04","legends":["`+f.id+`"]}`, 400)
+	if invalid.wrong(t) != "/security unknownReference\n/entity unknownReference\n/shares notPositive\n/issueDate dateInFuture\n/legends/0 unknownReference" {
+		t.Errorf("invalid values: got\n%s", invalid.wrong(t))
 	}
 	if got := post(f.issuance(ada, "0.5"), 400); got.wrong(t) != "/shares notWhole" {
-		t.Errorf("a part of a share: %s", got.body)
+		t.Errorf("a fractional share: %s", got.body)
 	}
 	short := post(f.issuance(ada, "1001"), 409)
 	if short.text(t, "code") != "insufficientShares" || short.text(t, "details", "available") != "1000" || short.text(t, "details", "requested") != "1001" {
 		t.Errorf("too many shares: %s", short.body)
 	}
 	if got := post(f.issuance(ada, "1", `"externalId":"e-1"`), 409); got.text(t, "code") != "conflict" {
-		t.Errorf("an externalId twice: %s", got.body)
+		t.Errorf("a duplicate externalId: %s", got.body)
 	}
 	if got := post(f.issuance(ada, "1", `"certificate":"CS-1"`), 409); got.text(t, "code") != "conflict" {
-		t.Errorf("a certificate twice: %s", got.body)
+		t.Errorf("a duplicate certificate: %s", got.body)
 	}
 	if after := f.length(t); after != before {
-		t.Errorf("what was refused left %d events", after-before)
+		t.Errorf("refused requests added %d events", after-before)
 	}
 	if next := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "1"), 201); next.text(t, "certificate") != "CS-2" {
-		t.Errorf("what was refused took a number: %s", next.body)
+		t.Errorf("a refused request used a certificate number: %s", next.body)
 	}
 }
 
-func TestIdempotency(t *testing.T) {
+func TestRepeatedKeyReturnsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -97,10 +97,10 @@ func TestIdempotency(t *testing.T) {
 		before := f.length(t)
 		again := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), http.StatusCreated, key...)
 		if again.body != first.body || again.header.Get("Location") != first.header.Get("Location") {
-			t.Errorf("the second answer is\n%s\nand the first was\n%s", again.body, first.body)
+			t.Errorf("the second answer is\n%s\nthe first was\n%s", again.body, first.body)
 		}
 		if first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Idempotency-Replayed") != "true" {
-			t.Error("a replay is not told from the first answer")
+			t.Error("Idempotency-Replayed must be set on the repeated answer only")
 		}
 		if got := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "11"), http.StatusConflict, key...); got.text(t, "code") != "idempotencyKeyReused" {
 			t.Errorf("another body: %s", got.body)
@@ -109,20 +109,20 @@ func TestIdempotency(t *testing.T) {
 		moved := f.must(t, "POST", f.home+"/shareholding/transfer", move, http.StatusCreated, "Idempotency-Key", "key-2")
 		again = f.must(t, "POST", f.home+"/shareholding/transfer", move, http.StatusCreated, "Idempotency-Key", "key-2")
 		if again.body != moved.body {
-			t.Errorf("a transfer again:\n%s\nfirst\n%s", again.body, moved.body)
+			t.Errorf("the repeated transfer is\n%s\nthe first was\n%s", again.body, moved.body)
 		}
 		if after := f.length(t); after != before+1 {
-			t.Errorf("repetitions left %d events", after-before-1)
+			t.Errorf("repeated requests added %d events", after-before-1)
 		}
 		manager := b.person(t, "manager@example.com")
 		f.join(t, f.home, manager, "Manager")
 		if got := manager.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "12"), http.StatusCreated, key...); got.text(t, "shares") != "12" {
-			t.Errorf("somebody else's key: %s", got.body)
+			t.Errorf("the same key of another user: %s", got.body)
 		}
 	})
 }
 
-func TestDryRun(t *testing.T) {
+func TestDryRunsShowEventsAndChangeNoState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -157,14 +157,14 @@ func TestDryRun(t *testing.T) {
 		}
 		got := f.must(t, c.method, c.path+"?dryRun=true", c.body, http.StatusOK, "Idempotency-Key", "tried")
 		if !strings.Contains(got.body, `"type":"`+c.event+`"`) || !strings.Contains(got.body, c.record) || got.get(t, "dryRun") != true {
-			t.Errorf("%s shows %s", claim, got.body)
+			t.Errorf("%s: unexpected preview %s", claim, got.body)
 		}
 		if (got.get(t, "record") == nil) != (c.record == "") {
 			t.Errorf("%s: the record is %v", claim, got.get(t, "record"))
 		}
 	}
 	if after := f.length(t); after != before {
-		t.Errorf("dry runs left %d events", after-before)
+		t.Errorf("dry runs added %d events", after-before)
 	}
 	if again := f.must(t, "GET", f.home+"/captable", "", 200).body; again != table {
 		t.Errorf("dry runs changed the table to %s", again)
@@ -173,7 +173,7 @@ func TestDryRun(t *testing.T) {
 	f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "5"), http.StatusCreated, "Idempotency-Key", "tried")
 }
 
-func TestShareholdingList(t *testing.T) {
+func TestShareholdingListIsFiltered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -214,7 +214,7 @@ func TestShareholdingList(t *testing.T) {
 	})
 }
 
-func TestPagesAreOfOneMoment(t *testing.T) {
+func TestPagesOfShareholdingsShowOneSequence(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -239,12 +239,12 @@ func TestPagesAreOfOneMoment(t *testing.T) {
 			page = f.must(t, "GET", f.home+"/shareholding?limit=2&status=active&cursor="+next, "", 200)
 		}
 		if got := strings.Join(seen, " "); got != "CS-110 CS-210 CS-310 CS-410 CS-510" {
-			t.Errorf("seen: %s", got)
+			t.Errorf("listed: %s", got)
 		}
 	})
 }
 
-func TestKnownAt(t *testing.T) {
+func TestKnownAtReturnsTheEarlierState(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -259,7 +259,7 @@ func TestKnownAt(t *testing.T) {
 			"?knownAt=" + moment.Add(2*time.Hour).Format(time.RFC3339Nano): "7",
 		} {
 			if got := f.must(t, "GET", path+query, "", 200).text(t, "shares"); got != want {
-				t.Errorf("%q knows of %s shares, not %s", query, got, want)
+				t.Errorf("%q has %s shares, want %s", query, got, want)
 			}
 		}
 		f.must(t, "GET", path+"?knownAt=2020-01-01T00:00:00Z", "", http.StatusNotFound)

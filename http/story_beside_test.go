@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// beside is the part of the story that is about what people have beside organizations.
+// beside is the part of the story about personal records outside organizations.
 func (f *firm) beside(t *testing.T) {
 	t.Helper()
 	own := f.user.Entity.String()

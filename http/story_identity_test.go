@@ -9,7 +9,7 @@ import (
 	"equity/messages"
 )
 
-// identity is the part of the story that is about signing in.
+// identity is the part of the story about signing in.
 func (b *bundle) identity(t *testing.T) {
 	t.Helper()
 	c := b.person(t, "ida@example.com")
@@ -29,14 +29,14 @@ func (b *bundle) identity(t *testing.T) {
 	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"ida@example.com"}`, http.StatusOK)
 }
 
-// voucher vouches for ida, whatever the token.
+// voucher is an identity provider that accepts every token as ida's.
 type voucher struct{}
 
 func (voucher) Verify(context.Context, string) (messages.Claims, error) {
 	return messages.Claims{Identity: messages.Identity{Issuer: "i", Subject: "ida"}, Email: "ida@example.com", EmailVerified: true}, nil
 }
 
-// vouched is the part that is about the identity provider.
+// vouched is the part of the story about the identity provider.
 func (b *bundle) vouched(t *testing.T) {
 	t.Helper()
 	c := b.nobody()
@@ -46,8 +46,8 @@ func (b *bundle) vouched(t *testing.T) {
 		"Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=y")
 }
 
-// Knows says yes to all.
+// Knows reports true for every identity.
 func (voucher) Knows(messages.Identity) bool { return true }
 
-// Contacts knows nobody.
+// Contacts returns no contacts.
 func (voucher) Contacts(context.Context, string) ([]messages.Contact, error) { return nil, nil }

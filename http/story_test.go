@@ -8,14 +8,13 @@ import (
 	equityhttp "equity/http"
 )
 
-// TestEveryOperationAnswers tells one company's story in which every operation of
-// the contract occurs, and fails when one was left out. Each answer was checked
-// against its schema on the way.
+// TestEveryOperationAnswers plays the story of a company that uses every operation of the
+// contract, and reports unused operations. The client checks each answer against its schema.
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = voucher{} })
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // one is on its way
+	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
 	b.clock.pass(time.Hour)
 	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
 	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
@@ -51,12 +50,12 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, id := range b.server.Operations() {
 		if !b.contract.answered[id] {
-			t.Errorf("nobody asked for %s", id)
+			t.Errorf("operation %s was not used", id)
 		}
 	}
 }
 
-// people is the part of the story that is about the organization and its members.
+// people is the part of the story about the organization and its members.
 func (f *firm) people(t *testing.T) {
 	t.Helper()
 	f.must(t, "GET", "/v1/user/current", "", http.StatusOK)
@@ -81,7 +80,7 @@ func (f *firm) people(t *testing.T) {
 	f.nobody().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
 }
 
-// shares is the part of the story that is about securities and shareholdings.
+// shares is the part of the story about securities and shareholdings.
 func (f *firm) shares(t *testing.T) {
 	t.Helper()
 	common := f.home + "/security/" + f.common
@@ -115,8 +114,7 @@ func (f *firm) shares(t *testing.T) {
 	f.must(t, "PUT", f.home+"/shareholding/config", config.body, http.StatusOK)
 }
 
-// capital is the part of the story that is about what shares are worth and what was
-// paid for them.
+// capital is the part of the story about valuations, rounds, exits, contributions and blocks.
 func (f *firm) capital(t *testing.T) {
 	t.Helper()
 	valuation := f.must(t, "PUT", "/v1/valuation", f.valuation("1.25", "2026-01-01", ""), http.StatusCreated).header.Get("Location")
@@ -140,7 +138,7 @@ func (f *firm) capital(t *testing.T) {
 	f.must(t, "DELETE", block, "", http.StatusNoContent)
 }
 
-// plans is the part of the story that is about what is reserved for people.
+// plans is the part of the story about plans and vesting schedules.
 func (f *firm) plans(t *testing.T) {
 	t.Helper()
 	plan := f.plan(t, "2024 Plan", "1000").header.Get("Location")
@@ -162,7 +160,7 @@ func (f *firm) plans(t *testing.T) {
 	f.must(t, "POST", dear+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusOK)
 }
 
-// rights is the part of the story that is about convertibles and warrants.
+// rights is the part of the story about convertibles and warrants.
 func (f *firm) rights(t *testing.T) {
 	t.Helper()
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")

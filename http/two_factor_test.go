@@ -10,13 +10,13 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// secret asks for a secret and leaves it proposed.
+// secret requests a proposed secret without confirming it.
 func (c *client) secret(tb testing.TB) string {
 	tb.Helper()
 	return c.must(tb, "GET", "/v1/user/2fa", "", 200).text(tb, "secret")
 }
 
-// token is the body with the code of the moment.
+// token returns the body with the code of the given time.
 func token(seed string, at time.Time) string {
 	code, err := totp.GenerateCode(seed, at)
 	if err != nil {
@@ -25,7 +25,7 @@ func token(seed string, at time.Time) string {
 	return `{"token":"` + code + `"}`
 }
 
-// secured has turned its second factor on.
+// secured enables the second factor.
 func (c *client) secured(tb testing.TB) (seed string, recovery []string) {
 	tb.Helper()
 	seed = c.secret(tb)
@@ -49,14 +49,14 @@ func codeAt(seed string, at time.Time) string {
 	return strings.TrimSuffix(strings.TrimPrefix(token(seed, at), `{"token":"`), `"}`)
 }
 
-func TestSecondFactorIsAskedForAtSignIn(t *testing.T) {
+func TestSignInRequiresTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c := b.person(t, "ada@example.com")
 		seed, _ := c.secured(t)
 		if c.must(t, "GET", "/v1/user/current", "", 200).get(t, "twoFactorEnabled") != true {
-			t.Error("the user does not say so")
+			t.Error("twoFactorEnabled is not set")
 		}
 		if got := c.again(t, password, 400).send(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`); got.text(t, "key") != "invalidTwoFactorToken" {
 			t.Error(got.body)
@@ -67,7 +67,7 @@ func TestSecondFactorIsAskedForAtSignIn(t *testing.T) {
 		wrong := b.nobody().must(t, "POST", "/v1/user/login",
 			`{"email":"ada@example.com","password":"x","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 400)
 		if wrong.text(t, "key") != "invalidCredentials" {
-			t.Errorf("the code tells about the password: %s", wrong.body)
+			t.Errorf("the answer to a correct code reveals the password error: %s", wrong.body)
 		}
 		right := codeAt(seed, b.clock.Now())
 		c.withCode(t, right, 200)
@@ -80,7 +80,7 @@ func TestSecondFactorIsAskedForAtSignIn(t *testing.T) {
 	})
 }
 
-func TestSecondFactorIsNotLeftOutByATemporaryPassword(t *testing.T) {
+func TestTemporaryPasswordRequiresTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -92,7 +92,7 @@ func TestSecondFactorIsNotLeftOutByATemporaryPassword(t *testing.T) {
 		`{"email":"ada@example.com","password":"`+temporary+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
 }
 
-func TestWhoGotInByThePasswordAloneIsOutOnceASecondFactorIsOn(t *testing.T) {
+func TestEnablingTheSecondFactorEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -126,7 +126,7 @@ func TestRecoveryCodesWorkOnce(t *testing.T) {
 	})
 }
 
-func TestGuessingCodesIsThrottled(t *testing.T) {
+func TestCodeGuessesAreThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -140,7 +140,7 @@ func TestGuessingCodesIsThrottled(t *testing.T) {
 	c.withCode(t, codeAt(seed, b.clock.Now()), 200)
 }
 
-func TestProposalIsAPictureAndReplacedByTheNext(t *testing.T) {
+func TestNewProposalReplacesThePreviousSecret(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -167,7 +167,7 @@ func TestProposalIsAPictureAndReplacedByTheNext(t *testing.T) {
 	})
 }
 
-func TestTurningTheSecondFactorOffNeedsACode(t *testing.T) {
+func TestDisablingTheSecondFactorRequiresACode(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()

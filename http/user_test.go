@@ -16,7 +16,7 @@ import (
 
 const registration = `{"email":"grace@example.com","password":"compilers are for people","firstName":"Grace","lastName":"Hopper","acceptedTerms":true}`
 
-// code reads the code out of the newest mail to the address.
+// code returns the code from the newest mail to the address.
 func (b *bundle) code(t *testing.T, to string) string {
 	t.Helper()
 	mails, err := persistence.NewOutbox(b.db).Claim(context.Background(), b.clock.Now(), time.Minute, 100)
@@ -33,7 +33,7 @@ func (b *bundle) code(t *testing.T, to string) string {
 	return ""
 }
 
-func TestFromRegistrationToLogout(t *testing.T) {
+func TestUserRegistersSignsInAndLogsOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.nobody()
@@ -74,7 +74,7 @@ func TestFromRegistrationToLogout(t *testing.T) {
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestRegistrationIsRefused(t *testing.T) {
+func TestInvalidRegistrationsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "taken@example.com")
@@ -89,19 +89,19 @@ func TestRegistrationIsRefused(t *testing.T) {
 	key := func(key string) []string { return []string{`"error":"Bad Request"`, `"key":"` + key + `"`} }
 	run(t, []scenario{
 		{
-			claim: "for an address that is registered, in any case", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a registered address is refused in any letter case", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: change("grace@", "TAKEN@"), status: 400, has: key("emailUnavailable"),
 		},
 		{
-			claim: "for an address on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "an address on the blocklist is refused", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: change("grace@", "bad@"), status: 400, has: key("EmailBlacklisted"),
 		},
 		{
-			claim: "for a domain below one on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a subdomain of a blocked domain is refused", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: change("@example.com", "@mail.spam.example"), status: 400, has: key("DomainBlacklisted"),
 		},
 		{
-			claim: "with every wrong field at once", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "every wrong field is named", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: `{"email":"x","password":"short","firstName":" ","acceptedTerms":false,"admin":true}`, status: 400,
 			has: []string{
 				`"/email","code":"invalidEmail"`, `"/password","code":"tooShort"`, `"/firstName","code":"pattern"`,
@@ -109,15 +109,15 @@ func TestRegistrationIsRefused(t *testing.T) {
 			},
 		},
 		{
-			claim: "for a common password", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a common password is refused", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: change("compilers are for people", "Password123"), status: 400, has: []string{`"/password","code":"tooCommon"`},
 		},
 		{
-			claim: "for a password of few letters", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a password with few distinct letters is refused", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: change("compilers are for people", "abababababab"), status: 400, has: []string{`"tooCommon"`},
 		},
 		{
-			claim: "for the address as the password", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "the address as password is refused", as: b.nobody(), method: "POST", path: "/v1/user",
 			body: change("compilers are for people", "Grace@example.com"), status: 400, has: []string{`"isEmail"`},
 		},
 	})
@@ -126,12 +126,12 @@ func TestRegistrationIsRefused(t *testing.T) {
 	}
 	got := b.nobody().must(t, "POST", "/v1/user", registration, http.StatusBadRequest)
 	if got.text(t, "key") != "ipLimitReached" {
-		t.Errorf("a fourth account from one address: %s", got.body)
+		t.Errorf("a fourth account from one network address: %s", got.body)
 	}
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated, "X-Forwarded-For", "203.0.113.9")
 }
 
-func TestLoginTellsNothing(t *testing.T) {
+func TestLoginDoesNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
@@ -142,7 +142,7 @@ func TestLoginTellsNothing(t *testing.T) {
 	}
 }
 
-func TestGuessingIsThrottled(t *testing.T) {
+func TestPasswordGuessesAreThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -158,8 +158,9 @@ func TestGuessingIsThrottled(t *testing.T) {
 	c.must(t, "POST", "/v1/user/login", right, http.StatusOK)
 }
 
-// A stranger who guesses shuts out themselves, and not the owner, who comes from elsewhere; all together do not guess on.
-func TestGuessingShutsOutWhoGuesses(t *testing.T) {
+// Guesses lock out their own network first, not the owner at another one. A second limit counts the
+// guesses of all networks.
+func TestPasswordGuessesLockOutTheirOwnNetwork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
@@ -180,8 +181,8 @@ func TestGuessingShutsOutWhoGuesses(t *testing.T) {
 	guess("198.51.100.5", 1, http.StatusTooManyRequests)
 }
 
-// What a stranger wrote is not told to whoever reads an address that nobody confirmed.
-func TestMailToAnUnconfirmedAddressRepeatsNothing(t *testing.T) {
+// Mails to unconfirmed addresses must not contain text entered by another person.
+func TestMailToUnconfirmedAddressContainsNoEnteredText(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.nobody().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Win at evil.example"`, 1), http.StatusCreated)
@@ -197,7 +198,7 @@ func TestMailToAnUnconfirmedAddressRepeatsNothing(t *testing.T) {
 	}
 }
 
-func TestLoginEndsTheSessionThatWasThere(t *testing.T) {
+func TestLoginEndsThePreviousSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -207,13 +208,13 @@ func TestLoginEndsTheSessionThatWasThere(t *testing.T) {
 	c.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 }
 
-func TestSendingVerificationTellsNothing(t *testing.T) {
+func TestVerificationMailsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	verified := b.person(t, "ada@example.com")
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	if got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest); got.text(t, "key") != "recentEmailVerification" {
-		t.Errorf("the mail of the registration does not count: %s", got.body)
+		t.Errorf("the registration mail is not counted: %s", got.body)
 	}
 	first := b.code(t, "grace@example.com")
 	b.clock.pass(time.Hour)
@@ -232,7 +233,7 @@ func TestSendingVerificationTellsNothing(t *testing.T) {
 		t.Errorf("no new code: %q %q", first, second)
 	}
 	if b.code(t, "ada@example.com") != "" {
-		t.Error("a mail was sent to an address that is verified")
+		t.Error("a mail was sent to a verified address")
 	}
 	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+first+`"}`, http.StatusBadRequest)
 	b.nobody().must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
@@ -244,7 +245,7 @@ func TestSendingVerificationTellsNothing(t *testing.T) {
 	}
 }
 
-func TestVerifyPageConfirmsByAButtonOnly(t *testing.T) {
+func TestVerifyPageConfirmsOnSubmitOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
@@ -268,7 +269,7 @@ func TestVerifyPageConfirmsByAButtonOnly(t *testing.T) {
 	}
 }
 
-func TestSessionStoreThatFailsIsNoLogout(t *testing.T) {
+func TestFailingSessionStoreDoesNotSignOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Sessions = brokenSessions{s.Sessions} })
 	got := (&client{bundle: b, cookie: "connect.sid=x"}).must(t, "GET", "/v1/user/current", "", http.StatusServiceUnavailable)
