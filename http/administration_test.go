@@ -14,7 +14,7 @@ func (b *bundle) administrator(tb testing.TB, email string) *client {
 	if err := b.users.SetSiteAdmin(tb.Context(), c.user.ID, true); err != nil {
 		tb.Fatal(err)
 	}
-	return b.copyOf(tb, c)
+	return b.anotherSession(tb, c)
 }
 
 func TestDisabledUserIsSignedOutUntilEnabled(t *testing.T) {
@@ -22,7 +22,7 @@ func TestDisabledUserIsSignedOutUntilEnabled(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		admin, ada := b.administrator(t, "admin@example.com"), b.person(t, "ada@example.com")
-		phone := b.copyOf(t, ada)
+		phone := b.anotherSession(t, ada)
 		at := "/v1/admin/user/" + ada.user.ID.String()
 		ada.must(t, "POST", at+"/disable", "", http.StatusForbidden)
 		if got := admin.must(t, "POST", at+"/disable", "", http.StatusOK); got.text(t, "disabledAt") != "2026-03-02T10:00:00Z" {

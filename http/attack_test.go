@@ -14,8 +14,8 @@ import (
 	"equity/messages"
 )
 
-// A session planted in the victim's browser is neither adopted nor ended by signing in:
-// the user receives a new session, and the planted cookie carries no rights afterwards.
+// A session planted in the victim's browser does not survive a sign-in:
+// the user receives a new session, and the planted cookie becomes invalid.
 func TestSignInReplacesPlantedSession(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
@@ -31,8 +31,8 @@ func TestSignInReplacesPlantedSession(t *testing.T) {
 			if victim.cookie == planted {
 				t.Errorf("%s is kept after sign-in", claim)
 			}
-			left := &client{bundle: b, cookie: planted}
-			left.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+			planter := &client{bundle: b, cookie: planted}
+			planter.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		}
 	})
 }
@@ -76,7 +76,7 @@ func TestUndeclaredFieldsAreRefused(t *testing.T) {
 		}
 		for _, name := range []string{"siteAdmin", "createdAt"} {
 			w := e.wish(t, &d)
-			w.body = put(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
+			w.body = withID(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
 			got := w.as(t, e.signIn(t, as, messages.SignIn{SiteAdmin: d.permission == "canReadSite"}))
 			if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"pointer":"/`+name+`","code":"unknownField"`) {
 				t.Errorf("%s with %s: %d %s", d.id, name, got.status, got.body)
@@ -85,14 +85,14 @@ func TestUndeclaredFieldsAreRefused(t *testing.T) {
 	}
 }
 
-// unread is a request body that fails the test when more than one byte is read.
-type unread struct {
+// unreadBody is a request body that fails the test when more than one byte is read.
+type unreadBody struct {
 	t    *testing.T
 	what string
 	read int
 }
 
-func (u *unread) Read(into []byte) (int, error) {
+func (u *unreadBody) Read(into []byte) (int, error) {
 	u.read += len(into)
 	if u.read > 1 {
 		u.t.Errorf("%s: the body was read", u.what)
@@ -126,7 +126,7 @@ func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 			length int64
 			status int
 		}{{kind, huge, http.StatusRequestEntityTooLarge}, {"image/png", 10, http.StatusUnsupportedMediaType}, {"image/png", -1, http.StatusUnsupportedMediaType}} {
-			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unread{t: t, what: d.id})
+			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unreadBody{t: t, what: d.id})
 			r.ContentLength = c.length
 			r.Header.Set("Content-Type", c.kind)
 			r.Header.Set("Cookie", e.cookie)

@@ -68,7 +68,7 @@ func TestPathsAreNotNormalized(t *testing.T) {
 		"/docs/..%2f..%2fetc/passwd":                                    http.StatusNotFound,
 	} {
 		if got := theirs.raw(t, path); got.Code != status || strings.Contains(got.Body.String(), "Analytical Engines") || got.Header().Get("X-Evil") != "" {
-			t.Errorf("%s: %d instead of %d: %s", path, got.Code, status, got.Body)
+			t.Errorf("%s: %d, want %d: %s", path, got.Code, status, got.Body)
 		}
 	}
 	held := ours.issue(t, ours.holder(t, "Ada"), "10")

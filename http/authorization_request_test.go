@@ -52,7 +52,7 @@ type wish struct {
 	query                    url.Values
 }
 
-// as sends the wish.
+// as sends the request as the given client.
 func (w *wish) as(tb testing.TB, c *client) answer {
 	tb.Helper()
 	address := w.path
@@ -80,7 +80,7 @@ func (e *estate) wish(tb testing.TB, d *declared) *wish {
 			w.query.Set("dryRun", "true")
 		}
 	}
-	e.embody(tb, d, w)
+	e.setBody(tb, d, w)
 	return w
 }
 
@@ -110,9 +110,9 @@ func queryOf(d *declared, p *openapi3.Parameter) string {
 	return text
 }
 
-// embody sets the body of the request: the contract's example with the estate's ids, or
+// setBody sets the body of the request: the contract's example with the estate's ids, or
 // the entry of bodies if the example does not fit the estate.
-func (e *estate) embody(tb testing.TB, d *declared, w *wish) {
+func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 	tb.Helper()
 	if d.body == nil {
 		return

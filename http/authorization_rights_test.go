@@ -97,8 +97,8 @@ func (d *declared) verdict(s *standing) verdict {
 	case !s.member || !rights()[d.permission](s, d):
 		return forbidden
 	}
-	if leftOut := leftOut()[d.id]; leftOut.sees != nil && !leftOut.sees(s) {
-		return leftOut.otherwise
+	if restrictions := restrictions()[d.id]; restrictions.sees != nil && !restrictions.sees(s) {
+		return restrictions.otherwise
 	}
 	return admitted
 }
@@ -109,9 +109,9 @@ type restriction struct {
 	otherwise verdict
 }
 
-// leftOut maps operations to records that some of the permitted callers do not see: "with
-// what they may not see left out".
-func leftOut() map[string]restriction {
+// restrictions maps operation ids to restrictions, for operations whose record some permitted
+// callers do not see.
+func restrictions() map[string]restriction {
 	plans := func(s *standing) bool { return s.has("viewIncentivePlan", "viewCapTable") }
 	return map[string]restriction{
 		"getPlan":            {plans, hidden},

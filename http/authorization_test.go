@@ -12,8 +12,8 @@ import (
 	"equity/organization"
 )
 
-// somebody is a caller with their relation to the estate.
-type somebody struct {
+// caller is one kind of caller, with the relation to the estate.
+type caller struct {
 	claim string
 	*client
 	standing
@@ -33,7 +33,7 @@ func (b *bundle) signIn(tb testing.TB, c *client, as messages.SignIn) *client {
 
 // callers returns every kind of caller: several kinds of strangers, a member for each
 // built-in role, and a member for each single permission.
-func (e *estate) callers(tb testing.TB) []somebody {
+func (e *estate) callers(tb testing.TB) []caller {
 	tb.Helper()
 	stranger := e.person(tb, "stranger@example.com")
 	ended := e.signIn(tb, stranger, messages.SignIn{})
@@ -41,7 +41,7 @@ func (e *estate) callers(tb testing.TB) []somebody {
 	ended.copy().must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	admin := e.signIn(tb, e.person(tb, "admin@example.com"), messages.SignIn{SiteAdmin: true})
 	confined := e.signIn(tb, e.client, messages.SignIn{MustChangePassword: true})
-	list := []somebody{
+	list := []caller{
 		{"an anonymous caller", e.nobody(), standing{}},
 		{"a caller with an ended session", ended, standing{}},
 		{"a stranger", stranger, standing{signedIn: true}},
@@ -52,13 +52,13 @@ func (e *estate) callers(tb testing.TB) []somebody {
 		{"the holder", e.holder, standing{signedIn: true, member: true, may: []string{"viewSelf"}, holds: true}},
 	}
 	for _, role := range organization.BuiltInRoles() {
-		who := e.member(tb, strings.ToLower(role.Name), role.Name)
-		list = append(list, somebody{"a member who is " + role.Name, who, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
+		person := e.member(tb, strings.ToLower(role.Name), role.Name)
+		list = append(list, caller{"a member with the role " + role.Name, person, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
 	}
 	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
 		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
-		who := e.member(tb, permission, permission)
-		list = append(list, somebody{"a member who has " + permission, who, standing{signedIn: true, member: true, may: []string{permission}}})
+		person := e.member(tb, permission, permission)
+		list = append(list, caller{"a member with the permission " + permission, person, standing{signedIn: true, member: true, may: []string{permission}}})
 	}
 	return list
 }
@@ -66,9 +66,9 @@ func (e *estate) callers(tb testing.TB) []somebody {
 // member adds a member with the given roles.
 func (e *estate) member(tb testing.TB, name string, roles ...string) *client {
 	tb.Helper()
-	who := e.person(tb, name+"@members.example.com")
-	e.join(tb, e.home, who, roles...)
-	return who
+	person := e.person(tb, name+"@members.example.com")
+	e.join(tb, e.home, person, roles...)
+	return person
 }
 
 // TestEveryCallerReceivesTheContractVerdict runs every operation of the contract as every kind
@@ -87,25 +87,25 @@ func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
 			t.Errorf("%s: permission %s is missing in rights()", d.id, d.permission)
 			continue
 		}
-		for _, who := range callers {
-			if d.permission == "public" && who.signedIn { // slow password hashing; the session is irrelevant
+		for _, person := range callers {
+			if d.permission == "public" && person.signedIn { // slow password hashing; the session is irrelevant
 				continue
 			}
-			e.try(t, &d, &who)
+			e.checkVerdict(t, &d, &person)
 		}
 	}
 }
 
-// try runs one operation as one caller. An operation that may end sessions uses a new session.
-func (e *estate) try(t *testing.T, d *declared, who *somebody) {
+// checkVerdict runs one operation as one caller. An operation that may end sessions uses a new session.
+func (e *estate) checkVerdict(t *testing.T, d *declared, person *caller) {
 	t.Helper()
-	as := who.copy()
-	if who.signedIn && d.permission == "session" {
-		as = e.signIn(t, who.client, messages.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
+	as := person.copy()
+	if person.signedIn && d.permission == "session" {
+		as = e.signIn(t, person.client, messages.SignIn{SiteAdmin: person.siteAdmin, MustChangePassword: person.mustChange})
 	}
 	got := e.wish(t, d).as(t, as)
-	if want := d.verdict(&who.standing); !want.fits(d, got) {
-		t.Errorf("%s at %s (%s): status %d does not fit %s: %s", who.claim, d.id, d.permission, got.status, want, got.body)
+	if want := d.verdict(&person.standing); !want.fits(d, got) {
+		t.Errorf("%s at %s (%s): status %d does not fit %s: %s", person.claim, d.id, d.permission, got.status, want, got.body)
 	}
 }
 

@@ -26,9 +26,9 @@ func (brokenIndex) Locate(context.Context, [16]byte) (organization.ID, string, e
 	return organization.ID{}, "", errBroken
 }
 
-// uncertain is an actor whose store fails during a write, so the outcome is unknown.
-type uncertain struct{ equityhttp.Organizations }
+// uncertainOrganizations is an actor whose store fails during a write, so the outcome is unknown.
+type uncertainOrganizations struct{ equityhttp.Organizations }
 
-func (uncertain) Do(context.Context, messages.Command) (messages.Reply, error) {
+func (uncertainOrganizations) Do(context.Context, messages.Command) (messages.Reply, error) {
 	return messages.Reply{}, messages.ErrOutcomeUnknown
 }

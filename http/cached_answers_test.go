@@ -20,7 +20,7 @@ import (
 type twins struct {
 	*estate
 	uncached *equityhttp.Server
-	callers  []somebody
+	callers  []caller
 	reads    []declared
 	ids      []string
 	// bodies maps each ETag and address to its body.
@@ -59,13 +59,13 @@ func newTwins(t *testing.T, store string, changes ...change) *twins {
 }
 
 // owners returns two people with every permission and different numbers of shares.
-func (w *twins) owners(t *testing.T) []somebody {
+func (w *twins) owners(t *testing.T) []caller {
 	t.Helper()
-	var list []somebody
+	var list []caller
 	for i, shares := range []string{"11", "22"} {
-		who := w.member(t, "owner"+shares, "Owner")
-		w.issue(t, who.holder, shares)
-		list = append(list, somebody{"owner " + strconv.Itoa(i), who, standing{signedIn: true, member: true}})
+		person := w.member(t, "owner"+shares, "Owner")
+		w.issue(t, person.holder, shares)
+		list = append(list, caller{"owner " + strconv.Itoa(i), person, standing{signedIn: true, member: true}})
 	}
 	return list
 }
@@ -98,8 +98,8 @@ func (w *twins) valuesOf(p *openapi3.Parameter) []string {
 	return list
 }
 
-// draw returns a random request of the operation.
-func (w *twins) draw(tb testing.TB, d *declared) *wish {
+// randomRequest returns a random request of the operation.
+func (w *twins) randomRequest(tb testing.TB, d *declared) *wish {
 	tb.Helper()
 	made := w.wish(tb, d)
 	for _, p := range d.parameters {
@@ -115,8 +115,8 @@ func (w *twins) draw(tb testing.TB, d *declared) *wish {
 
 func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
 
-// without sends the request to the server without a cache.
-func (w *twins) without(as *client, wish *wish, headers ...string) answer {
+// sendUncached sends the request to the server without a cache.
+func (w *twins) sendUncached(as *client, wish *wish, headers ...string) answer {
 	target := wish.path
 	if len(wish.query) > 0 {
 		target += "?" + wish.query.Encode()
@@ -135,10 +135,10 @@ func (w *twins) without(as *client, wish *wish, headers ...string) answer {
 }
 
 // compare sends the request to both servers and expects equal answers.
-func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
+func (w *twins) compare(tb testing.TB, as *caller, d *declared, wish *wish) {
 	tb.Helper()
-	want := w.without(as.client, wish)
-	if again := w.without(as.client, wish); again.body != want.body { // differs on each request: a secret, a request id, a use count
+	want := w.sendUncached(as.client, wish)
+	if again := w.sendUncached(as.client, wish); again.body != want.body { // differs on each request: a secret, a request id, a use count
 		return
 	}
 	got := wish.as(tb, as.copy())
@@ -150,11 +150,11 @@ func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
 	}
 	for _, name := range []string{"ETag", "Content-Type", "Content-Disposition", "Cache-Control"} {
 		if got.header.Get(name) != want.header.Get(name) {
-			tb.Errorf("%s: %s %q instead of %q", where, name, got.header.Get(name), want.header.Get(name))
+			tb.Errorf("%s: %s %q, want %q", where, name, got.header.Get(name), want.header.Get(name))
 		}
 	}
 	if tag := got.header.Get("ETag"); tag != "" && got.status == http.StatusOK {
-		w.names(tb, as, wish, where, tag, got.body)
+		w.checkTag(tb, as, wish, where, tag, got.body)
 	}
 }
 
@@ -163,8 +163,8 @@ func withoutClock(body string) string {
 	return regexp.MustCompile(`"seenAt":"[^"]*"`).ReplaceAllString(body, "")
 }
 
-// names checks that a tag names one body at its address, and that only this tag causes 304.
-func (w *twins) names(tb testing.TB, as *somebody, wish *wish, where, tag, body string) {
+// checkTag checks that a tag names one body at its address, and that only this tag causes 304.
+func (w *twins) checkTag(tb testing.TB, as *caller, wish *wish, where, tag, body string) {
 	tb.Helper()
 	name := wish.method + " " + wish.path + "?" + wish.query.Encode() + " " + tag
 	if before, known := w.bodies[name]; known && before != body {
@@ -173,7 +173,7 @@ func (w *twins) names(tb testing.TB, as *somebody, wish *wish, where, tag, body 
 	w.bodies[name] = body
 	w.tags = append(w.tags, tag)
 	old := pick(w.random, w.tags)
-	conditional := w.without(as.client, wish, "If-None-Match", old)
+	conditional := w.sendUncached(as.client, wish, "If-None-Match", old)
 	if wish.method == http.MethodGet && (conditional.status == http.StatusNotModified) != (old == tag) {
 		tb.Errorf("%s: status %d for the tag %s; the tag of the answer is %s", where, conditional.status, old, tag)
 	}
@@ -191,12 +191,12 @@ func TestCachedAnswersEqualUncachedAnswers(t *testing.T) {
 			for _, d := range w.reads {
 				wish := w.wish(t, &d)
 				if round > 0 {
-					wish = w.draw(t, &d)
+					wish = w.randomRequest(t, &d)
 				}
 				callers := append(slices.Clone(owners), pick(w.random, w.callers), pick(w.random, w.callers))
 				w.random.Shuffle(len(callers), func(i, j int) { callers[i], callers[j] = callers[j], callers[i] })
-				for _, who := range callers {
-					w.compare(t, &who, &d, wish)
+				for _, person := range callers {
+					w.compare(t, &person, &d, wish)
 				}
 			}
 			w.must(t, "PATCH", w.home, `{"legalName":"Zenobia `+strconv.Itoa(round)+`"}`, http.StatusOK)
@@ -227,7 +227,7 @@ func TestBatchedAnswersEqualUncachedAnswers(t *testing.T) {
 	reads := slices.DeleteFunc(slices.Clone(w.reads), func(d declared) bool {
 		return d.onlyFiles || d.body != nil || d.id == "diagnose" // its answer depends on the headers of the request
 	})
-	callers := slices.DeleteFunc(slices.Clone(w.callers), func(c somebody) bool { return !c.signedIn || c.mustChange })
+	callers := slices.DeleteFunc(slices.Clone(w.callers), func(c caller) bool { return !c.signedIn || c.mustChange })
 	for range 100 {
 		var questions [][2]string
 		var wishes []*wish
@@ -241,14 +241,14 @@ func TestBatchedAnswersEqualUncachedAnswers(t *testing.T) {
 			}
 			questions, wishes = append(questions, w.question(t, &d, made)), append(wishes, made)
 		}
-		who := pick(w.random, callers)
-		for i, got := range who.copy().ask(t, questions...) {
-			want := w.without(who.client, wishes[i])
-			if w.without(who.client, wishes[i]).body != want.body {
+		person := pick(w.random, callers)
+		for i, got := range person.copy().ask(t, questions...) {
+			want := w.sendUncached(person.client, wishes[i])
+			if w.sendUncached(person.client, wishes[i]).body != want.body {
 				continue
 			}
 			if got.Status != want.status || string(got.Body) != strings.TrimSpace(want.body) {
-				t.Errorf("%s at %v: %d %s\nalone %d %s", who.claim, questions[i], got.Status, got.Body, want.status, want.body)
+				t.Errorf("%s at %v: %d %s\nalone %d %s", person.claim, questions[i], got.Status, got.Body, want.status, want.body)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func TestCSVCellsAreNeverFormulas(t *testing.T) {
 		"\tAda":            "'\tAda",
 	} {
 		if got := equityhttp.Inert(text); got != want {
-			t.Errorf("%q became %q instead of %q", text, got, want)
+			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
 }

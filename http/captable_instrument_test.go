@@ -11,8 +11,8 @@ import (
 	"equity/captable/exact"
 )
 
-// rightsOf returns a company with a shareholder, a note, a SAFE and a warrant for 1,000 shares.
-func rightsOf(t *testing.T, b *bundle) *firm {
+// companyWithInstruments returns a company with a shareholder, a note, a SAFE and a warrant for 1,000 shares.
+func companyWithInstruments(t *testing.T, b *bundle) *firm {
 	t.Helper()
 	f := b.firm(t, "owner@example.com")
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "=Bob")
@@ -27,7 +27,7 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 	t.Parallel()
 	t.Run("JSON lists convertibles with their balance and counts warrants as diluting", func(t *testing.T) {
 		t.Parallel()
-		f := rightsOf(t, setup(t))
+		f := companyWithInstruments(t, setup(t))
 		run(t, []scenario{
 			{claim: "the table of today has all instruments", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{
 				`"fullyDiluted":"4000"`, `"warrants":"1000"`, `"percentFullyDiluted":"0.25"`, `"accruedInterest":"60","balance":"10060"`,
@@ -47,7 +47,7 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 	t.Run("the dashboard shows instruments and pending records", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		f := rightsOf(t, b)
+		f := companyWithInstruments(t, b)
 		path := "/v1/captable/" + f.id + "/dashboard"
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
@@ -64,7 +64,7 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 	})
 	t.Run("CSV has a line for each convertible and its percentages sum to 1", func(t *testing.T) {
 		t.Parallel()
-		f := rightsOf(t, setup(t))
+		f := companyWithInstruments(t, setup(t))
 		lines, err := csv.NewReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=csv", "", 200).body)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 	})
 	t.Run("the workbook has a sheet for convertibles and one for warrants", func(t *testing.T) {
 		t.Parallel()
-		f := rightsOf(t, setup(t))
+		f := companyWithInstruments(t, setup(t))
 		book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 		} {
 			sheet, cell, _ := strings.Cut(at, "!")
 			if got, err := book.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true}); err != nil || got != want {
-				t.Errorf("%s is %q, not %q", at, got, want)
+				t.Errorf("%s is %q, want %q", at, got, want)
 			}
 		}
 	})
@@ -108,7 +108,7 @@ func TestExpiredHoldingReleasesShares(t *testing.T) {
 	old := f.right(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
 	fresh := f.must(t, "POST", "/v1/holding", strings.Replace(f.holding("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.common+`"`), "2026-01-01", "2026-02-01", 1), 201)
 	if remaining := fresh.text(t, "left"); remaining != "7" {
-		t.Errorf("unexpected balance: %s", fresh.body)
+		t.Errorf("unexpected remaining quantity: %s", fresh.body)
 	}
 	if status := f.must(t, "GET", old, "", 200).text(t, "status"); status != "expired" {
 		t.Errorf("the expired holding has status %s", status)

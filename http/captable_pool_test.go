@@ -75,7 +75,7 @@ func TestCapTableIncludesPools(t *testing.T) {
 		} {
 			sheet, cell, _ := strings.Cut(at, "!")
 			if got, err := book.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true}); err != nil || got != want {
-				t.Errorf("%s is %q, not %q", at, got, want)
+				t.Errorf("%s is %q, want %q", at, got, want)
 			}
 		}
 	})

@@ -37,7 +37,7 @@ func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 			"outstanding": "4.25", "issued": "4.25", "treasury": "0", "authorized": "unlimited", "fullyDiluted": "4.875", "invested": "7.5",
 		} {
 			if total := got.text(t, "totals", field); total != want {
-				t.Errorf("%s is %s, not %s", field, total, want)
+				t.Errorf("%s is %s, want %s", field, total, want)
 			}
 		}
 		for _, column := range []string{"percentOutstanding", "percentFullyDiluted"} {
@@ -79,7 +79,7 @@ func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 	})
 }
 
-func TestCapTableIncludesIssuesDatedTomorrowInEasternTimeZones(t *testing.T) {
+func TestCapTableIncludesIssuesDatedTomorrowInUTC(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -154,7 +154,7 @@ func TestCapTableCSVIsCompleteAndInert(t *testing.T) {
 	}
 	disposition := got.header.Get("Content-Disposition")
 	if want := "attachment; filename*=utf-8''Ada%20S%C3%B6hne%20-A&B-%20cap%20table%202026-03-02.csv"; disposition != want {
-		t.Errorf("the content disposition is %s, not %s", disposition, want)
+		t.Errorf("the content disposition is %s, want %s", disposition, want)
 	}
 }
 
@@ -183,12 +183,12 @@ func TestCapTableWorkbookHasValuesAndNoFormulas(t *testing.T) {
 		"A4": "Fay", "B4": "999991", "C4": "", "I4": "0.0000999991", "A5": "Dora", "C5": "1.25", "A9": "Total", "B9": "999994", "C9": "1.25", "E9": "0", "F9": "0", "G9": "1", "H9": "1",
 	} {
 		if value := cell("Cap table", at); value != want {
-			t.Errorf("cap table %s is %q, not %q", at, value, want)
+			t.Errorf("cap table %s is %q, want %q", at, value, want)
 		}
 	}
 	for at, want := range map[string]string{"A4": "Common Stock", "C4": "1000000", "H4": "6", "A5": "Series A", "C5": "unlimited", "A6": "Total", "K6": "1"} {
 		if value := cell("Securities", at); value != want {
-			t.Errorf("securities %s is %q, not %q", at, value, want)
+			t.Errorf("securities %s is %q, want %q", at, value, want)
 		}
 	}
 	rows, err := book.GetRows("Cap table", excelize.Options{RawCellValue: true})

@@ -141,7 +141,7 @@ func TestCertificateCheckShowsStatusOnly(t *testing.T) {
 }
 
 // printedAddress returns the path in the QR code of the shareholding's certificate. The path
-// must stay valid for good, because paper lasts.
+// must stay valid as long as printed certificates exist.
 func (f *firm) printedAddress(tb testing.TB, held string) string {
 	tb.Helper()
 	record := f.must(tb, "GET", held, "", 200)

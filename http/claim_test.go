@@ -57,7 +57,7 @@ func TestInvitedMemberIsNotClaimedByAddress(t *testing.T) {
 	ada.again(t, password, 200).must(t, "GET", home, "", http.StatusForbidden)
 }
 
-func TestChangedAddressGrantsNoMoreThanItsEditorMayGrant(t *testing.T) {
+func TestEditorCannotChangeAddressOfMemberWithMoreRights(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, manager := b.firm(t, "owner@example.com"), b.person(t, "manager@example.com")

@@ -29,7 +29,7 @@ func TestContactsBelongToTheCaller(t *testing.T) {
 		})
 	})
 	ada := b.nobody()
-	ada.vouched(t, 200, issuer.Token(t, "ada", "ada@example.com"))
+	ada.signInWith(t, 200, issuer.Token(t, "ada", "ada@example.com"))
 	lists := func(as *client, want string) {
 		t.Helper()
 		if got := as.must(t, "GET", "/v1/external-contacts", "", http.StatusOK); strings.TrimSpace(got.body) != want {
@@ -39,7 +39,7 @@ func TestContactsBelongToTheCaller(t *testing.T) {
 	lists(ada, `{"data":[{"name":"Friend of ada","email":"friend@example.com"}]}`)
 	lists(b.person(t, "bob@example.com"), `{"data":[]}`)
 	eve := b.nobody()
-	eve.vouched(t, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
+	eve.signInWith(t, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
 	got := eve.must(t, "GET", "/v1/external-contacts", "", http.StatusServiceUnavailable)
 	if strings.Contains(got.body, "the token") || !strings.Contains(got.body, "The identity provider cannot be reached") {
 		t.Errorf("%s", got.body)

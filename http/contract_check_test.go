@@ -55,7 +55,7 @@ func newContract(tb testing.TB) *contract {
 func (c *contract) operation(method, path string) *openapi3.Operation {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/api"), "?")
 	path, ours := strings.CutPrefix(path, "/v1")
-	if !ours { // a page
+	if !ours { // an address of a page
 		return nil
 	}
 	path = strings.TrimSuffix(path, "/")

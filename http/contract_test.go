@@ -119,7 +119,7 @@ func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 			refused = http.StatusBadRequest
 		}
 		if got := stranger.send(t, method, inPath(path), "{}"); got.status != refused {
-			t.Errorf("%s %s as a stranger: %d %s", method, path, got.status, got.body)
+			t.Errorf("%s %s by a stranger: %d %s", method, path, got.status, got.body)
 		}
 	})
 }

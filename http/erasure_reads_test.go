@@ -12,13 +12,13 @@ import (
 	"equity/persistence/storetest"
 )
 
-// particulars lists the personal data of the erased person.
-func particulars() []string {
+// personalValues lists the personal data of the erased person.
+func personalValues() []string {
 	return []string{"ada.private@example.com", "+1 415 555 0199", "1815-12-10", "12 St James's Square"}
 }
 
-// spoken returns the text of an answer and unpacks archives.
-func (a answer) spoken(tb testing.TB) string {
+// contents returns the text of an answer and unpacks archives.
+func (a answer) contents(tb testing.TB) string {
 	tb.Helper()
 	if !strings.HasPrefix(a.body, "PK") {
 		return a.body
@@ -41,11 +41,11 @@ func (a answer) spoken(tb testing.TB) string {
 	return all.String()
 }
 
-// names returns the personal data found in an answer.
-func (a answer) names(tb testing.TB) (found []string) {
+// personalData returns the personal values found in an answer.
+func (a answer) personalData(tb testing.TB) (found []string) {
 	tb.Helper()
-	text := strings.ToLower(a.spoken(tb))
-	for _, one := range particulars() {
+	text := strings.ToLower(a.contents(tb))
+	for _, one := range personalValues() {
 		if strings.Contains(text, strings.ToLower(one)) {
 			found = append(found, one)
 		}
@@ -87,8 +87,8 @@ func (b *bundle) reads(ids map[string]string) (all []string) {
 	return all
 }
 
-// batches returns a body of the query operation that asks for members.
-func (b *bundle) batches(ids map[string]string) string {
+// memberQuery returns a body of the query operation that asks for members.
+func (b *bundle) memberQuery(ids map[string]string) string {
 	in := `"organization":"` + ids["organization"] + `"`
 	return `{"queries":[{"id":"1","operation":"listMembers","parameters":{` + in + `}},{"id":"2","operation":"listMembers","parameters":{` + in +
 		`,"knownAt":"` + ids["known"] + `"}},{"id":"3","operation":"getMember","parameters":{` + in + `,"member":"` + ids["member"] + `"}}]}`
@@ -122,33 +122,33 @@ func TestErasedDataIsAbsentFromEveryRead(t *testing.T) {
 		for range 2 { // the second round is answered from caches
 			for _, address := range addresses {
 				warm[address] = f.send(t, "GET", address, "")
-				had += len(warm[address].names(t))
+				had += len(warm[address].personalData(t))
 			}
 		}
-		if batch := f.must(t, "POST", "/v1/query", b.batches(ids), http.StatusOK); had < 20 || len(batch.names(t)) == 0 {
+		if batch := f.must(t, "POST", "/v1/query", b.memberQuery(ids), http.StatusOK); had < 20 || len(batch.personalData(t)) == 0 {
 			t.Fatalf("only %d personal fields were read before the erasure: %s", had, batch.body)
 		}
 
-		ada.must(t, "POST", "/v1/user/erase", erasing("ada.private@example.com"), http.StatusNoContent)
+		ada.must(t, "POST", "/v1/user/erase", erasureBody("ada.private@example.com"), http.StatusNoContent)
 		for _, address := range addresses {
-			if found := f.send(t, "GET", address, "").names(t); found != nil {
+			if found := f.send(t, "GET", address, "").personalData(t); found != nil {
 				t.Errorf("%s still contains %q", address, found)
 			}
 			before := warm[address]
-			if tag := before.header.Get("ETag"); tag != "" && before.names(t) != nil {
+			if tag := before.header.Get("ETag"); tag != "" && before.personalData(t) != nil {
 				if got := f.send(t, "GET", address, "", "If-None-Match", tag); got.status == http.StatusNotModified {
 					t.Errorf("%s answers 304 after the erasure", address)
 				}
 			}
 		}
-		if found := f.must(t, "POST", "/v1/query", b.batches(ids), http.StatusOK).names(t); found != nil {
+		if found := f.must(t, "POST", "/v1/query", b.memberQuery(ids), http.StatusOK).personalData(t); found != nil {
 			t.Errorf("the query operation still contains %q", found)
 		}
 		address := store
 		if b.db.Engine() == persistence.PostgreSQL {
 			address = ""
 		}
-		if found := (answer{body: storetest.Dump(t, b.db, address)}).names(t); found != nil {
+		if found := (answer{body: storetest.Dump(t, b.db, address)}).personalData(t); found != nil {
 			t.Errorf("the store still contains %q", found)
 		}
 	})

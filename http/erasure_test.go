@@ -25,8 +25,10 @@ func TestUserDownloadsTheirOwnData(t *testing.T) {
 	}
 }
 
-// erasing returns the body that confirms an erasure.
-func erasing(email string) string { return `{"email":"` + email + `","password":"` + password + `"}` }
+// erasureBody returns the body that confirms an erasure.
+func erasureBody(email string) string {
+	return `{"email":"` + email + `","password":"` + password + `"}`
+}
 
 // An erasure is irreversible, so an open session alone must not be enough.
 func TestErasureRequiresCredentials(t *testing.T) {
@@ -42,10 +44,10 @@ func TestErasureRequiresCredentials(t *testing.T) {
 	refused(`{"email":"ada@example.com"}`, "invalidCredentials")
 	refused(`{"email":"ada@example.com","password":"a guess"}`, "invalidCredentials")
 	seed, _ := ada.secured(t)
-	refused(erasing("ada@example.com"), "invalidTwoFactorToken")
+	refused(erasureBody("ada@example.com"), "invalidTwoFactorToken")
 	ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 	code := codeAt(seed, b.clock.Now())
-	ada.must(t, "POST", "/v1/user/erase", strings.Replace(erasing("ada@example.com"), "}", `,"twoFactorToken":"`+code+`"}`, 1), http.StatusNoContent)
+	ada.must(t, "POST", "/v1/user/erase", strings.Replace(erasureBody("ada@example.com"), "}", `,"twoFactorToken":"`+code+`"}`, 1), http.StatusNoContent)
 	ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 }
 
@@ -66,7 +68,7 @@ func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 		ada.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
 		b.grant(t, own, 10)
-		elsewhere := b.copyOf(t, ada)
+		elsewhere := b.anotherSession(t, ada)
 		rows := "holder,security,shares,issueDate\n" + f.holder(t, "Grace Hopper") + ",Common Stock,1,2025-01-31\n"
 		f.must(t, "POST", f.home+"/import?kind=shareholdings", rows, http.StatusCreated, "Content-Type", csvKind)
 		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusOK)
@@ -75,7 +77,7 @@ func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 		if !strings.Contains(wrong.body, `"/email","code":"mismatch"`) {
 			t.Errorf("%s", wrong.body)
 		}
-		ada.must(t, "POST", "/v1/user/erase", erasing("ADA@example.com"), http.StatusNoContent)
+		ada.must(t, "POST", "/v1/user/erase", erasureBody("ADA@example.com"), http.StatusNoContent)
 		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", f.home, "", http.StatusUnauthorized)
@@ -97,8 +99,8 @@ func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 	})
 }
 
-// copyOf returns another session of the same person.
-func (b *bundle) copyOf(tb testing.TB, c *client) *client {
+// anotherSession returns another session of the same person.
+func (b *bundle) anotherSession(tb testing.TB, c *client) *client {
 	tb.Helper()
 	other := &client{bundle: b, user: c.user}
 	other.must(tb, "POST", "/v1/user/login", `{"email":"`+c.user.Email+`","password":"`+password+`"}`, http.StatusOK)
@@ -109,10 +111,10 @@ func TestLastOwnerCannotBeErased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, other := b.firm(t, "owner@example.com"), b.person(t, "other@example.com")
-	refused := f.must(t, "POST", "/v1/user/erase", erasing("owner@example.com"), http.StatusConflict)
+	refused := f.must(t, "POST", "/v1/user/erase", erasureBody("owner@example.com"), http.StatusConflict)
 	if refused.text(t, "code") != "lastOwner" || refused.text(t, "details", "organization") != f.id {
 		t.Errorf("%s", refused.body)
 	}
 	f.join(t, f.home, other, "Owner")
-	f.must(t, "POST", "/v1/user/erase", erasing("owner@example.com"), http.StatusNoContent)
+	f.must(t, "POST", "/v1/user/erase", erasureBody("owner@example.com"), http.StatusNoContent)
 }

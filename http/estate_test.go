@@ -18,7 +18,7 @@ type estate struct {
 	ids map[string]string
 }
 
-// estate creates one. The name appears in every field that strangers must not read.
+// estate creates an estate. The name appears in every field that strangers must not read.
 func (b *bundle) estate(tb testing.TB, name string) *estate {
 	tb.Helper()
 	e := &estate{firm: b.firm(tb, name+"@example.com"), name: name, holder: b.person(tb, name+".holder@example.com")}

@@ -12,17 +12,17 @@ import (
 	"equity/messages"
 )
 
-// trial is a request with one id replaced by an id of another organization.
-type trial struct {
+// foreignRequest is a request with one id replaced by an id of another organization.
+type foreignRequest struct {
 	*wish
 	where string // such as "path plan" or "body /to/entity"
 	id    string // the other organization's record
 }
 
-// foreign returns one trial for each id parameter and id field of the operation's example.
-func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
+// foreignRequests returns one request for each id parameter and id field of the operation's example.
+func (e *estate) foreignRequests(tb testing.TB, d *declared, other *estate) []foreignRequest {
 	tb.Helper()
-	var trials []trial
+	var requests []foreignRequest
 	for _, p := range d.parameters {
 		if p.Schema.Value.Format != "uuid" {
 			continue
@@ -33,20 +33,20 @@ func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
 		} else {
 			w.path = strings.Replace(w.path, e.record(tb, d, p), id, 1)
 		}
-		trials = append(trials, trial{w, p.In + " " + p.Name, id})
+		requests = append(requests, foreignRequest{w, p.In + " " + p.Name, id})
 	}
 	if d.body == nil || d.body.Content["application/json"] == nil {
-		return trials
+		return requests
 	}
 	for _, pointer := range idsIn(d.body.Content["application/json"].Schema, "", map[*openapi3.Schema]bool{}) {
 		if isFile(pointer) {
 			continue
 		}
 		w, id := e.wish(tb, d), other.named(d, pointer)
-		w.body = e.fill(put(tb, w.body, pointer, id))
-		trials = append(trials, trial{w, "body " + pointer, id})
+		w.body = e.fill(withID(tb, w.body, pointer, id))
+		requests = append(requests, foreignRequest{w, "body " + pointer, id})
 	}
-	return trials
+	return requests
 }
 
 // isFile reports whether the field names a file. The reference is checked when the file is read,
@@ -69,7 +69,7 @@ func (e *estate) named(d *declared, pointer string) string {
 			return e.ids[alias]
 		}
 	}
-	return e.ids["shareholding"] // some record of theirs
+	return e.ids["shareholding"] // any other record of the organization
 }
 
 // idsIn returns the pointers to the id fields of a body. A list contributes its first element.
@@ -93,21 +93,21 @@ func idsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool)
 	return append(pointers, idsIn(ref.Value.Items, at+"/0", within)...)
 }
 
-// put returns the body with the id at the pointer, without fields that identify the same record.
-func put(tb testing.TB, body, pointer, id string) string {
+// withID returns the body with the id at the pointer, without fields that identify the same record.
+func withID(tb testing.TB, body, pointer, id string) string {
 	tb.Helper()
-	var whole any
-	if err := json.Unmarshal([]byte(body), &whole); err != nil {
+	var value any
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
 		tb.Fatalf("%v: %s", err, body)
 	}
-	text, err := json.Marshal(placed(whole, "", strings.Split(pointer[1:], "/"), id))
+	text, err := json.Marshal(replaceAt(value, "", strings.Split(pointer[1:], "/"), id))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return string(text)
 }
 
-func placed(into any, of string, names []string, id string) any {
+func replaceAt(into any, of string, names []string, id string) any {
 	if len(names) == 0 {
 		return id
 	}
@@ -116,24 +116,24 @@ func placed(into any, of string, names []string, id string) any {
 		if len(list) == 0 {
 			list = []any{nil}
 		}
-		list[0] = placed(list[0], of, names[1:], id)
+		list[0] = replaceAt(list[0], of, names[1:], id)
 		return list
 	}
 	object, _ := into.(map[string]any)
 	if object == nil {
-		object = needed(of)
+		object = requiredFields(of)
 	}
 	other := map[string]string{"member": "entity", "entity": "member"}[names[0]]
 	if names[0] == "id" && len(object) == 1 { // id and name exclude each other
 		other = "name"
 	}
 	delete(object, other)
-	object[names[0]] = placed(object[names[0]], names[0], names[1:], id)
+	object[names[0]] = replaceAt(object[names[0]], names[0], names[1:], id)
 	return object
 }
 
-// needed returns the other required fields of an object that the example does not contain.
-func needed(object string) map[string]any {
+// requiredFields returns the other required fields of an object that the example does not contain.
+func requiredFields(object string) map[string]any {
 	switch object {
 	case "of":
 		return map[string]any{"plan": "{plan}", "pool": "{pool}"}
@@ -157,7 +157,7 @@ func TestForeignIdsAreRefused(t *testing.T) {
 		if d.permission == "public" || d.permission == "canReadSite" {
 			continue
 		}
-		for _, tried := range theirs.foreign(t, &d, ours) {
+		for _, tried := range theirs.foreignRequests(t, &d, ours) {
 			as := theirs.client
 			if d.permission == "session" {
 				as = theirs.signIn(t, theirs.holder, messages.SignIn{})
@@ -177,7 +177,7 @@ func TestForeignIdsAreRefused(t *testing.T) {
 }
 
 // refused reports whether the answer is a refusal: not found, forbidden or an invalid id.
-func (t *trial) refused(got answer) bool {
+func (t *foreignRequest) refused(got answer) bool {
 	switch got.status {
 	case http.StatusNotFound, http.StatusForbidden:
 		return true

@@ -20,7 +20,7 @@ func TestHoldingConvertsOnceAtTheBestPrice(t *testing.T) {
 		{"basis", "discount"}, {"pricePerShare", "1"}, {"amount", "10010"}, {"interest", "10"},
 	} {
 		if got := made.text(t, "conversion", want.field); got != want.value || tried.text(t, "record", "conversion", want.field) != want.value {
-			t.Errorf("%s is %q, not %q", want.field, got, want.value)
+			t.Errorf("%s is %q, want %q", want.field, got, want.value)
 		}
 	}
 	safe := f.right(t, "safe", ada, `,"principal":{"amount":"10000","currency":"USD"},"valuationCap":"100000"`)

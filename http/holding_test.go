@@ -131,7 +131,7 @@ func TestPartialTransferSplitsNote(t *testing.T) {
 		{"balance", "balance", "7545"},
 	} {
 		if got := moved.text(t, want.part, want.field); got != want.value {
-			t.Errorf("%s: %s is %q, not %q", want.part, want.field, got, want.value)
+			t.Errorf("%s: %s is %q, want %q", want.part, want.field, got, want.value)
 		}
 	}
 	if location := moved.header.Get("Location"); location != "/v1/holding/"+moved.text(t, "to", "id") {

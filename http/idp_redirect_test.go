@@ -90,7 +90,7 @@ func TestUnavailableProviderIsLogged(t *testing.T) {
 	if got.header.Get("Location") != "/login?error=auth_failed" || !strings.Contains(v.log.String(), "sign-in by redirect failed") {
 		t.Errorf("%v", got.header)
 	}
-	v.vouch(t, http.StatusServiceUnavailable, token)
+	v.signInByToken(t, http.StatusServiceUnavailable, token)
 }
 
 func TestMalformedRedirectFormsAreRefused(t *testing.T) {

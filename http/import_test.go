@@ -12,15 +12,15 @@ import (
 	"testing"
 )
 
-// parcel is an Open Cap Format package, as a map of names to files.
-type parcel map[string]string
+// ocfPackage is an Open Cap Format package, as a map of names to files.
+type ocfPackage map[string]string
 
-// sound returns a small valid package: Ada has 600 of 1,000 shares.
-func sound() parcel {
+// validPackage returns a small valid package: Ada has 600 of 1,000 shares.
+func validPackage() ocfPackage {
 	listed := func(name string) string {
 		return `[{"filepath":"./` + name + `","md5":"00000000000000000000000000000000"}]`
 	}
-	return parcel{
+	return ocfPackage{
 		"Manifest.ocf.json": `{"file_type":"OCF_MANIFEST_FILE","ocf_version":"1.2.0","as_of":"2024-06-30","generated_at":"2024-06-30T00:00:00Z",
 			"issuer":{"id":"acme","object_type":"ISSUER","legal_name":"Acme, Inc.","formation_date":"2020-01-01","country_of_formation":"US","tax_ids":[]},
 			"stakeholders_files":` + listed("Stakeholders.ocf.json") + `,"stock_classes_files":` + listed("StockClasses.ocf.json") + `,
@@ -38,9 +38,9 @@ func sound() parcel {
 }
 
 // with returns the package with a text replaced in every file.
-func (p parcel) with(t *testing.T, old, replacement string) parcel {
+func (p ocfPackage) with(t *testing.T, old, replacement string) ocfPackage {
 	t.Helper()
-	changed, found := parcel{}, false
+	changed, found := ocfPackage{}, false
 	for name, text := range p {
 		found = found || strings.Contains(text, old)
 		changed[name] = strings.ReplaceAll(text, old, replacement)
@@ -52,7 +52,7 @@ func (p parcel) with(t *testing.T, old, replacement string) parcel {
 }
 
 // zip returns the package as an archive.
-func (p parcel) zip(t *testing.T) string {
+func (p ocfPackage) zip(t *testing.T) string {
 	t.Helper()
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
@@ -72,7 +72,7 @@ func (p parcel) zip(t *testing.T) string {
 }
 
 // form returns the files of the package as a form, and its content type.
-func (p parcel) form(t *testing.T) (body, kind string) {
+func (p ocfPackage) form(t *testing.T) (body, kind string) {
 	t.Helper()
 	var packed bytes.Buffer
 	w := multipart.NewWriter(&packed)
@@ -125,11 +125,11 @@ func TestImportedPackageFillsTheCapTable(t *testing.T) {
 		t.Helper()
 		f := b.empty(t, "owner@example.com")
 		path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
-		preview := f.must(t, "POST", path+"?dryRun=true", sound().zip(t), 200, zipped...)
+		preview := f.must(t, "POST", path+"?dryRun=true", validPackage().zip(t), 200, zipped...)
 		if preview.get(t, "accepted") != true || preview.get(t, "dryRun") != true || preview.get(t, "objects") != 3.0 || f.length(t) != 2 {
 			t.Errorf("preview: %s", preview.body)
 		}
-		done := f.must(t, "POST", path, sound().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
+		done := f.must(t, "POST", path, validPackage().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
 		if done.get(t, "counts", "shareholdingIssued") != 1.0 || done.get(t, "counts", "memberAdded") != 1.0 || done.text(t, "version") != "1.2.0" {
 			t.Errorf("import: %s", done.body)
 		}
@@ -144,7 +144,7 @@ func TestImportedPackageFillsTheCapTable(t *testing.T) {
 			{claim: "the import fills empty profile fields", as: f.client, method: "GET", path: f.home, status: 200, has: []string{`"legalName":"Acme, Inc."`, `"formationDate":"2020-01-01"`}},
 			{claim: "contact details are shown to the owner", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{"ada@private.example"}},
 			{claim: "contact details are absent from the journal", as: f.client, method: "GET", path: f.home + "/journal", status: 200, has: []string{"packageImported"}, lacks: []string{"private.example"}},
-			{claim: "a repeated import is refused", as: f.client, method: "POST", path: path, body: sound().zip(t), headers: zipped, status: 400, has: []string{"packageRefused"}},
+			{claim: "a repeated import is refused", as: f.client, method: "POST", path: path, body: validPackage().zip(t), headers: zipped, status: 400, has: []string{"packageRefused"}},
 		})
 	})
 }
@@ -153,15 +153,15 @@ func TestImportAcceptsForms(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.empty(t, "owner@example.com")
-	body, kind := sound().form(t)
+	body, kind := validPackage().form(t)
 	first := f.must(t, "POST", f.home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
-	body, kind = sound().form(t) // with another form boundary
+	body, kind = validPackage().form(t) // with another form boundary
 	again := f.must(t, "POST", f.home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
 	if again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" {
 		t.Errorf("the second answer is\n%s\nthe first was\n%s", again.body, first.body)
 	}
 	single := b.empty(t, "single@example.com")
-	body, kind = parcel{"package.zip": sound().zip(t)}.form(t)
+	body, kind = ocfPackage{"package.zip": validPackage().zip(t)}.form(t)
 	single.must(t, "POST", single.home+"/import", body, http.StatusCreated, "Content-Type", kind)
 }
 
@@ -171,7 +171,7 @@ func TestFaultyPackagesAreRefused(t *testing.T) {
 	b := setup(t)
 	f := b.empty(t, "owner@example.com")
 	path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
-	faulty := sound().with(t, `"stakeholder_id":"ada"`, `"stakeholder_id":"eve"`).with(t, `"ocf_version":"1.2.0"`, `"ocf_version":"9.9.9"`).
+	faulty := validPackage().with(t, `"stakeholder_id":"ada"`, `"stakeholder_id":"eve"`).with(t, `"ocf_version":"1.2.0"`, `"ocf_version":"9.9.9"`).
 		with(t, `"class_type":"COMMON"`, `"class_type":"GOLD"`)
 	for _, query := range []string{"", "?dryRun=true"} {
 		status := map[string]int{"": 400, "?dryRun=true": 200}[query]
@@ -182,11 +182,11 @@ func TestFaultyPackagesAreRefused(t *testing.T) {
 			}
 		}
 	}
-	over := f.must(t, "POST", path, sound().with(t, `"quantity":"600"`, `"quantity":"1001"`).zip(t), 400, zipped...)
+	over := f.must(t, "POST", path, validPackage().with(t, `"quantity":"600"`, `"quantity":"1001"`).zip(t), 400, zipped...)
 	if !strings.Contains(over.body, "insufficientShares") || over.text(t, "code") != "packageRefused" {
 		t.Errorf("over-issue: %s", over.body)
 	}
-	form, kind := parcel{"notes.txt": "none"}.form(t)
+	form, kind := ocfPackage{"notes.txt": "none"}.form(t)
 	strange := strings.ReplaceAll(form, `name="file"`, `name="fil"`)
 	run(t, []scenario{
 		{claim: "an unreadable archive is refused", as: f.client, method: "POST", path: path, body: "PK", headers: zipped, status: 400, has: []string{"/file", "unreadable"}},
@@ -201,7 +201,7 @@ func TestFaultyPackagesAreRefused(t *testing.T) {
 	}
 	auditor := b.person(t, "auditor@example.com")
 	f.join(t, f.home, auditor, "Auditor")
-	auditor.must(t, "POST", path, sound().zip(t), http.StatusForbidden, zipped...)
+	auditor.must(t, "POST", path, validPackage().zip(t), http.StatusForbidden, zipped...)
 }
 
 func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
@@ -217,7 +217,7 @@ func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
 	got, want := to.must(t, "GET", to.home+"/captable", "", 200), from.must(t, "GET", from.home+"/captable", "", 200)
 	for _, field := range []string{"issued", "outstanding", "fullyDiluted", "invested"} {
 		if got.text(t, "totals", field) != want.text(t, "totals", field) {
-			t.Errorf("%s is %s, not %s", field, got.text(t, "totals", field), want.text(t, "totals", field))
+			t.Errorf("%s is %s, want %s", field, got.text(t, "totals", field), want.text(t, "totals", field))
 		}
 	}
 	if len(got.list(t, "holders")) != len(want.list(t, "holders")) {
@@ -252,7 +252,7 @@ func TestExportNamesJoinedMemberByTheirOwnName(t *testing.T) {
 				}
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%q instead of %q", got, want)
+				t.Errorf("%q, want %q", got, want)
 			}
 		}
 		names("countess")

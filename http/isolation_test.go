@@ -41,7 +41,7 @@ func TestOrganizationsAreIsolated(t *testing.T) {
 		{"POST", "/v1/option/" + last(option) + "/cancel", `{"date":"2026-02-01","reason":"x"}`, 404},
 		{"POST", plan + "/pool/" + ours.pool(t, plan) + "/option/" + last(option) + "/exercise", `{"quantity":"1","date":"2026-02-01"}`, 404},
 		{"GET", ours.home + "/option", "", 403},
-		// Our organization, as a stranger.
+		// Our organization, requested by a stranger.
 		{"GET", ours.home + "/captable", "", 403},
 		{"GET", ours.home + "/security", "", 403},
 		{"GET", ours.home + "/plan", "", 403},

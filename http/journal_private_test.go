@@ -40,8 +40,8 @@ func TestPrivateMemberFieldsRequireViewMembers(t *testing.T) {
 		if list := e.must(t, "GET", e.home+"/journal?limit=200", "", http.StatusOK).body; !strings.Contains(list, "Acting Chemist") {
 			t.Error("the owner does not see the title")
 		}
-		for _, who := range []*client{e.client, investor} {
-			proof := who.must(t, "GET", e.home+"/journal/proof", "", http.StatusOK).body
+		for _, person := range []*client{e.client, investor} {
+			proof := person.must(t, "GET", e.home+"/journal/proof", "", http.StatusOK).body
 			if header, err := messages.CheckProof(strings.NewReader(proof)); err != nil || header.Unproven != 0 {
 				t.Errorf("%+v %v", header, err)
 			}

@@ -36,26 +36,26 @@ components:
     Follow: {type: object, required: [token], properties: {token: {type: string}, twoFactorToken: {type: string}}}
 `
 
-// linked returns a server with the magic link operations and one with the real contract.
-func linked(t *testing.T, on string, changes ...change) (links, whole *bundle) {
+// withMagicLinks returns a server with the magic link operations and one with the real contract.
+func withMagicLinks(t *testing.T, on string, changes ...change) (links, original *bundle) {
 	t.Helper()
 	var settings equityhttp.Settings
 	var services equityhttp.Services
-	whole = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
+	original = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
 	services.Metrics = nil
 	server, err := equityhttp.NewServerWith([]byte(magicContract), settings, services, func(s *equityhttp.Server) map[string]equityhttp.Handler {
-		return s.MagicLinkHandlers(whole.users)
+		return s.MagicLinkHandlers(original.users)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied := *whole
+	copied := *original
 	copied.server = server
-	return &copied, whole
+	return &copied, original
 }
 
-// magic requests a link and returns the token from the mail.
-func (b *bundle) magic(t *testing.T, email string) string {
+// magicToken requests a link and returns the token from the mail.
+func (b *bundle) magicToken(t *testing.T, email string) string {
 	t.Helper()
 	b.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
 	mail := b.newest(t, email)
@@ -66,7 +66,7 @@ func (b *bundle) magic(t *testing.T, email string) string {
 	return found[1]
 }
 
-func following(token string) string { return `{"token":"` + token + `"}` }
+func followBody(token string) string { return `{"token":"` + token + `"}` }
 
 const followPath = "/v1/user/magic-link/verify"
 
@@ -74,23 +74,23 @@ func TestMagicLinkSignsInOnce(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
+		links, b := withMagicLinks(t, store, changes...)
 		ada := b.person(t, "ada@example.com")
-		token := links.magic(t, "ada@example.com")
+		token := links.magicToken(t, "ada@example.com")
 		follower := links.nobody()
-		if got := follower.must(t, "POST", followPath, following(token), 200); got.text(t, "id") != ada.user.ID.String() {
+		if got := follower.must(t, "POST", followPath, followBody(token), 200); got.text(t, "id") != ada.user.ID.String() {
 			t.Error(got.body)
 		}
 		browser := b.nobody()
 		browser.cookie = follower.cookie
 		browser.must(t, "GET", "/v1/user/current", "", 200)
-		if got := links.nobody().must(t, "POST", followPath, following(token), 400); got.text(t, "key") != "Unauthorized" {
+		if got := links.nobody().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "Unauthorized" {
 			t.Error(got.body)
 		}
-		late := links.magic(t, "ada@example.com")
+		late := links.magicToken(t, "ada@example.com")
 		b.clock.pass(15 * time.Minute)
-		links.nobody().must(t, "POST", followPath, following(late), 400)
-		links.nobody().must(t, "POST", followPath, following(strings.Repeat("0", 64)), 400)
+		links.nobody().must(t, "POST", followPath, followBody(late), 400)
+		links.nobody().must(t, "POST", followPath, followBody(strings.Repeat("0", 64)), 400)
 	})
 }
 
@@ -98,7 +98,7 @@ func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
+		links, b := withMagicLinks(t, store, changes...)
 		b.person(t, "ada@example.com")
 		known := links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
 		unknown := links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
@@ -118,14 +118,14 @@ func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 	})
 }
 
-func TestMagicLinkVerifiesTheAddressAndResetsThePassword(t *testing.T) {
+func TestMagicLinkVerifiesTheAddressButNotThePassword(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
+		links, b := withMagicLinks(t, store, changes...)
 		b.nobody().must(t, "POST", "/v1/user", registration, 201)
-		token := links.magic(t, "grace@example.com")
-		if got := links.nobody().must(t, "POST", followPath, following(token), 200); got.get(t, "emailVerified") != true {
+		token := links.magicToken(t, "grace@example.com")
+		if got := links.nobody().must(t, "POST", followPath, followBody(token), 200); got.get(t, "emailVerified") != true {
 			t.Error(got.body)
 		}
 		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
@@ -136,10 +136,10 @@ func TestMagicLinkDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
+		links, b := withMagicLinks(t, store, changes...)
 		seed, _ := b.person(t, "ada@example.com").secured(t)
-		token := links.magic(t, "ada@example.com")
-		if got := links.nobody().must(t, "POST", followPath, following(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
+		token := links.magicToken(t, "ada@example.com")
+		if got := links.nobody().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
 			t.Error(got.body)
 		}
 		links.nobody().must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)

@@ -18,8 +18,8 @@ type facts struct {
 	Days                                                           int
 }
 
-// ordinary returns typical facts.
-func ordinary() facts {
+// typicalFacts returns the facts of an ordinary mail.
+func typicalFacts() facts {
 	return facts{
 		Name: "Ada Lovelace", Link: "https://equity.example.com/verify?code=c0-de_", Code: "c0-de_", Password: "kxwlp-qmzrt-bvnhj-dfgsa",
 		What: "the password of your account was changed. All other sessions were signed out.", Message: "Have a look.\nYours, A.",
@@ -27,10 +27,10 @@ func ordinary() facts {
 	}
 }
 
-// hostile returns facts that try to forge the content of the mail.
-func hostile() facts {
+// hostileFacts returns facts that try to forge the content of the mail.
+func hostileFacts() facts {
 	const forged = "Eve\r\nBcc: all@example.com\r\n\r\nYour account is locked.\u2028Pay\u202e here <a href=\"https://evil.example\">now</a>"
-	f := ordinary()
+	f := typicalFacts()
 	f.Name, f.Organization, f.Roles, f.Message = forged, forged, forged, forged
 	return f
 }
@@ -38,7 +38,7 @@ func hostile() facts {
 func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 	t.Parallel()
 	for _, occasion := range equityhttp.Occasions() {
-		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", ordinary())
+		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", typicalFacts())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, part := range []string{ordinary().Name, ordinary().Link, ordinary().Password, "Have a look."} {
+		for _, part := range []string{typicalFacts().Name, typicalFacts().Link, typicalFacts().Password, "Have a look."} {
 			if strings.Contains(text, part) != strings.Contains(page, part) {
 				t.Errorf("%s: %q is in only one version:\n%s\n%s", occasion, part, text, page)
 			}
@@ -64,7 +64,7 @@ func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 func TestNamesCannotForgeMailContent(t *testing.T) {
 	t.Parallel()
 	for _, occasion := range equityhttp.Occasions() {
-		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", hostile())
+		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", hostileFacts())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"equity/persistence/storetest"
 )
 
-// severed starts a server with a PostgreSQL connection that the test can cut.
-func severed(t *testing.T) (*bundle, *storetest.Proxy) {
+// setupBehindProxy starts a server with a PostgreSQL connection that the test can cut.
+func setupBehindProxy(t *testing.T) (*bundle, *storetest.Proxy) {
 	t.Helper()
 	address, err := url.Parse(storetest.PostgreSQL(t))
 	if err != nil {
@@ -36,7 +36,7 @@ type lostReply struct {
 //nolint:tparallel // the cases share one connection that each of them cuts
 func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	b, proxy := severed(t)
+	b, proxy := setupBehindProxy(t)
 	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
 	from, to := ada.user.Entity.String(), bob.user.Entity.String()
 	b.grant(t, from, 50)
@@ -87,7 +87,7 @@ func walletOf(entity, address string) string {
 
 func TestWriteThatCannotBeSentIsUnavailable(t *testing.T) {
 	t.Parallel()
-	b, proxy := severed(t)
+	b, proxy := setupBehindProxy(t)
 	ada := b.person(t, "ada@example.com")
 	proxy.Refuse(true)
 	got := ada.send(t, "POST", "/v1/wallet", walletOf(ada.user.Entity.String(), "first"))

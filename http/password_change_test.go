@@ -139,12 +139,12 @@ func TestInvalidPasswordChangesAreRefused(t *testing.T) {
 	}
 	const path = "/v1/user/password"
 	run(t, []scenario{
-		{claim: "without a session", as: b.nobody(), method: "POST", path: path, body: change(password, newPassword), status: 401},
-		{claim: "with a wrong password", as: c, method: "POST", path: path, body: change("x", newPassword), status: 400, has: []string{`"key":"invalidCredentials"`}},
-		{claim: "without the present password", as: c, method: "POST", path: path, body: `{"password":"` + newPassword + `"}`, status: 400, has: []string{`"key":"invalidCredentials"`}},
-		{claim: "to the same password", as: c, method: "POST", path: path, body: change(password, password), status: 400, has: []string{`"/password","code":"unchanged"`}},
-		{claim: "to a common password", as: c, method: "POST", path: path, body: change(password, "Password123"), status: 400, has: []string{`"tooCommon"`}},
-		{claim: "to the address", as: c, method: "POST", path: path, body: change(password, "ada@example.com"), status: 400, has: []string{`"isEmail"`}},
+		{claim: "a change without a session is refused", as: b.nobody(), method: "POST", path: path, body: change(password, newPassword), status: 401},
+		{claim: "a wrong current password is refused", as: c, method: "POST", path: path, body: change("x", newPassword), status: 400, has: []string{`"key":"invalidCredentials"`}},
+		{claim: "a missing current password is refused", as: c, method: "POST", path: path, body: `{"password":"` + newPassword + `"}`, status: 400, has: []string{`"key":"invalidCredentials"`}},
+		{claim: "the same password is refused", as: c, method: "POST", path: path, body: change(password, password), status: 400, has: []string{`"/password","code":"unchanged"`}},
+		{claim: "a common password is refused", as: c, method: "POST", path: path, body: change(password, "Password123"), status: 400, has: []string{`"tooCommon"`}},
+		{claim: "the address as password is refused", as: c, method: "POST", path: path, body: change(password, "ada@example.com"), status: 400, has: []string{`"isEmail"`}},
 	})
 	for range 10 {
 		c.send(t, "POST", path, change("x", newPassword))

@@ -11,8 +11,8 @@ import (
 	equityhttp "equity/http"
 )
 
-// asking returns the body of a query. Each question is an operation and its parameters.
-func asking(questions ...[2]string) string {
+// queryBody returns the body of a query. Each question is an operation and its parameters.
+func queryBody(questions ...[2]string) string {
 	list := make([]string, len(questions))
 	for i, q := range questions {
 		list[i] = `{"id":"q` + strconv.Itoa(i) + `","operation":"` + q[0] + `","parameters":{` + q[1] + `}}`
@@ -30,7 +30,7 @@ type queryAnswer struct {
 func (c *client) ask(tb testing.TB, questions ...[2]string) []queryAnswer {
 	tb.Helper()
 	var got struct{ Results []queryAnswer }
-	body := c.must(tb, "POST", "/v1/query", asking(questions...), http.StatusOK).body
+	body := c.must(tb, "POST", "/v1/query", queryBody(questions...), http.StatusOK).body
 	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Results) != len(questions) {
 		tb.Fatalf("%v: %s", err, body)
 	}
@@ -90,16 +90,16 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 		return scenario{claim: claim, as: f.client, method: "POST", path: "/v1/query", body: body, status: http.StatusBadRequest, has: has}
 	}
 	run(t, []scenario{
-		ask("more than twenty questions", asking(many...), "/queries", "tooMany"),
+		ask("more than twenty questions", queryBody(many...), "/queries", "tooMany"),
 		ask("no questions", `{"queries":[]}`, "/queries", "tooFew"),
 		ask("a duplicate id", `{"queries":[{"id":"a","operation":"currentUser"},{"id":"a","operation":"currentUser"}]}`, "/queries/1/id", "duplicate"),
 		ask("unknown and writing operations together",
-			asking([2]string{"flyToTheMoon", ""}, [2]string{"issueShareholding", ""}, [2]string{"currentUser", ""}),
+			queryBody([2]string{"flyToTheMoon", ""}, [2]string{"issueShareholding", ""}, [2]string{"currentUser", ""}),
 			"/queries/0/operation", "unknownReference", "/queries/1/operation", "notARead"),
-		ask("a nested query", asking([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
-		ask("operations that return files", asking([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
+		ask("a nested query", queryBody([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
+		ask("operations that return files", queryBody([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
 			"/queries/0/operation", "/queries/1/operation", "answersAFile"),
-		{claim: "an anonymous caller", as: b.nobody(), method: "POST", path: "/v1/query", body: asking(many[:1]...), status: 401},
+		{claim: "an anonymous caller", as: b.nobody(), method: "POST", path: "/v1/query", body: queryBody(many[:1]...), status: 401},
 	})
 	if after := f.length(t); after != before {
 		t.Errorf("%d events were recorded", after-before)
@@ -132,7 +132,7 @@ func TestQueryContinuesAfterAFailure(t *testing.T) {
 	results := f.ask(t, [2]string{"listOrganizations", ""}, roles, roles, [2]string{"currentUser", ""})
 	for i, want := range []int{500, 200, 413, 200} {
 		if results[i].Status != want {
-			t.Errorf("question %d: %d instead of %d", i, results[i].Status, want)
+			t.Errorf("question %d: %d, want %d", i, results[i].Status, want)
 		}
 	}
 	if strings.Contains(string(results[0].Body), "broken promise") || !strings.Contains(b.log.String(), "broken promise") {

@@ -10,8 +10,8 @@ import (
 	"equity/persistence"
 )
 
-// come registers a user with the referral code and verifies the address.
-func (b *bundle) come(t *testing.T, email, code string) {
+// registerReferred registers a user with the referral code and verifies the address.
+func (b *bundle) registerReferred(t *testing.T, email, code string) {
 	t.Helper()
 	body := strings.Replace(strings.Replace(registration, "grace@example.com", email, 1), `{`, `{"referralCode":"`+code+`",`, 1)
 	b.nobody().must(t, "POST", "/v1/user", body, http.StatusCreated)
@@ -29,7 +29,7 @@ func TestReferralRewardsTheReferrer(t *testing.T) {
 		if first.text(t, "link") != "https://equity.example.com/register?code="+code || first.text(t, "credit") != "0.00" || len(first.list(t, "rewards")) != 0 {
 			t.Errorf("%s", first.body)
 		}
-		b.come(t, "grace@example.com", strings.ToUpper(code))
+		b.registerReferred(t, "grace@example.com", strings.ToUpper(code))
 		grace := &client{bundle: b}
 		grace.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, http.StatusOK)
 		cards := grace.must(t, "GET", "/v1/card", "", http.StatusOK)
@@ -139,7 +139,7 @@ func TestInvitationIsRepeatedAfterADayAndJoined(t *testing.T) {
 	if later := ada.must(t, "POST", "/v1/invitation/send", wish, http.StatusCreated); later.get(t, "times") != 2.0 || later.text(t, "id") != made.text(t, "id") {
 		t.Errorf("%s", later.body)
 	}
-	b.come(t, "grace@example.com", code)
+	b.registerReferred(t, "grace@example.com", code)
 	list := ada.must(t, "GET", "/v1/invitation", "", http.StatusOK)
 	if len(list.list(t, "data")) != 1 || !strings.Contains(list.body, `"status":"joined"`) {
 		t.Errorf("%s", list.body)

@@ -154,7 +154,9 @@ func TestInternalFailuresAreNotExposed(t *testing.T) {
 
 func TestUnknownOutcomeIsReported(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Organizations = uncertain{s.Organizations} })
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+		s.Organizations = uncertainOrganizations{s.Organizations}
+	})
 	owner := b.person(t, "owner@example.com")
 	got := owner.must(t, "POST", "/v1/organization", `{"name":"X","currency":"USD"}`, http.StatusServiceUnavailable, "Idempotency-Key", "first")
 	if got.text(t, "code") != "outcomeUnknown" || got.header.Get("Retry-After") == "" || !strings.Contains(got.body, "Idempotency-Key") {

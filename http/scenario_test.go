@@ -137,15 +137,15 @@ func (c *client) company(tb testing.TB) string {
 }
 
 // join adds a member with the roles, who claims the membership by a request with their session.
-func (c *client) join(tb testing.TB, path string, who *client, roles ...string) string {
+func (c *client) join(tb testing.TB, path string, person *client, roles ...string) string {
 	tb.Helper()
 	list, err := json.Marshal(append([]string{}, roles...))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	body := `{"fullName":"` + who.user.FirstName + `","email":"` + who.user.Email + `","roles":` + string(list) + `}`
+	body := `{"fullName":"` + person.user.FirstName + `","email":"` + person.user.Email + `","roles":` + string(list) + `}`
 	made := c.must(tb, "POST", path+"/member", body, http.StatusCreated)
-	who.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
-	who.holder = made.text(tb, "entity")
+	person.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
+	person.holder = made.text(tb, "entity")
 	return made.text(tb, "id")
 }

@@ -15,8 +15,8 @@ type secrets struct {
 	known map[string]bool
 }
 
-// fewestOfASecret is the minimum length of a secret. Shorter texts may match other text by chance.
-const fewestOfASecret = 6
+// minSecretLength is the minimum length of a secret. Shorter texts may match other text by chance.
+const minSecretLength = 6
 
 func (s *secrets) add(texts ...string) {
 	s.mutex.Lock()
@@ -25,7 +25,7 @@ func (s *secrets) add(texts ...string) {
 		s.known = map[string]bool{}
 	}
 	for _, text := range texts {
-		if len(text) >= fewestOfASecret {
+		if len(text) >= minSecretLength {
 			s.known[text] = true
 		}
 	}

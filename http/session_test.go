@@ -50,7 +50,7 @@ func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {
 	})
 }
 
-func TestOtherSessionsAreEnded(t *testing.T) {
+func TestUserEndsAllOtherSessions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()

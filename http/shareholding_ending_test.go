@@ -29,7 +29,7 @@ func TestPartialTransferSplitsShareholding(t *testing.T) {
 			{"balance", "certificate", "CS-3"},
 		} {
 			if value := got.text(t, want.part, want.field); value != want.value {
-				t.Errorf("%s: %s is %q, not %q", want.part, want.field, value, want.value)
+				t.Errorf("%s: %s is %q, want %q", want.part, want.field, value, want.value)
 			}
 		}
 		if location := got.header.Get("Location"); location != "/v1/shareholding/"+got.text(t, "to", "id") {
@@ -58,10 +58,10 @@ func TestPartialTransferSplitsShareholding(t *testing.T) {
 				has:  []string{"sameHolder"},
 			},
 		})
-		whole := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
+		complete := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
 			`","to":{"member":"`+got.text(t, "to", "member")+`"},"shares":"6","date":"2026-02-02","kind":"inheritance"}`, http.StatusCreated)
-		if whole.get(t, "balance") != nil {
-			t.Errorf("a complete transfer left a balance: %s", whole.body)
+		if complete.get(t, "balance") != nil {
+			t.Errorf("a complete transfer left a balance: %s", complete.body)
 		}
 	})
 }

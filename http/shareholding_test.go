@@ -23,7 +23,7 @@ func TestIssuedShareholdingIsComplete(t *testing.T) {
 			"pricePerShare": "0.25", "status": "active", "organization": f.id, "externalId": "e-1", "block": "Seed",
 		} {
 			if got.text(t, field) != want {
-				t.Errorf("%s is %q, not %q", field, got.text(t, field), want)
+				t.Errorf("%s is %q, want %q", field, got.text(t, field), want)
 			}
 		}
 		if got.text(t, "member") == "" || got.get(t, "serialNumber") != 1.0 {
@@ -204,7 +204,7 @@ func TestShareholdingListIsFiltered(t *testing.T) {
 			"?entity=" + ada + "&security=" + preferred + "&status=voided": "",
 		} {
 			if got := shares(query); got != want {
-				t.Errorf("%q lists %s, not %s", query, got, want)
+				t.Errorf("%q lists %s, want %s", query, got, want)
 			}
 		}
 		f.must(t, "GET", first+"?asOf=2025-12-31", "", http.StatusNotFound)

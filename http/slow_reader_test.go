@@ -13,9 +13,9 @@ import (
 	equityhttp "equity/http"
 )
 
-// onSockets serves the bundle on a real socket with a short grace period for slow readers. The
+// serveOnSocket serves the bundle on a real socket with a short grace period for slow readers. The
 // channel receives a value for each closed connection.
-func (b *bundle) onSockets(t *testing.T) (address string, ended chan struct{}) {
+func (b *bundle) serveOnSocket(t *testing.T) (address string, ended chan struct{}) {
 	t.Helper()
 	const grace, rate, buffer, most = 300 * time.Millisecond, 1 << 20, 4 << 10, 1000
 	server := httptest.NewUnstartedServer(equityhttp.Paced(b.server, equityhttp.Pace{Grace: grace, BytesPerSecond: rate}))
@@ -71,8 +71,8 @@ func statusOf(r *http.Response) int {
 	return r.StatusCode
 }
 
-// large adds legends until the journal exceeds the buffers of a socket.
-func (f *firm) large(t *testing.T) {
+// growJournal adds legends until the journal exceeds the buffers of a socket.
+func (f *firm) growJournal(t *testing.T) {
 	t.Helper()
 	for i := range 60 {
 		f.legend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered. ", 600)+`"}`)
@@ -91,9 +91,9 @@ func TestStalledReadersDoNotBlockOthers(t *testing.T) {
 			everywhere(t, func(t *testing.T, b *bundle) {
 				t.Helper()
 				f := b.firm(t, "owner@example.com")
-				f.large(t)
+				f.growJournal(t)
 				lift(b.server)
-				address, ended := b.onSockets(t)
+				address, ended := b.serveOnSocket(t)
 				const silent = 30
 				for range silent {
 					ask(t, address, f.home+"/journal/proof", f.cookie)
@@ -144,8 +144,8 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	e := b.estate(t, "zenobia")
 	other := e.member(t, "other", "Owner")
 	done := make(chan answer)
-	begin := func(who *client) {
-		go func() { done <- who.copy().send(t, "GET", e.home+"/captable?format=csv", "") }()
+	begin := func(person *client) {
+		go func() { done <- person.copy().send(t, "GET", e.home+"/captable?format=csv", "") }()
 		<-entered
 	}
 	for range most {

@@ -25,19 +25,19 @@ func (b *bundle) identity(t *testing.T) {
 	c.must(t, "POST", "/v1/user/2fa/disable", token(seed, b.clock.Now()), http.StatusOK)
 	c.must(t, "DELETE", "/v1/user/session", "", http.StatusNoContent)
 	c.must(t, "POST", "/v1/user/password", `{"currentPassword":"`+password+`","password":"`+newPassword+`"}`, http.StatusOK)
-	b.vouched(t)
+	b.provider(t)
 	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"ida@example.com"}`, http.StatusOK)
 }
 
-// voucher is an identity provider that accepts every token as ida's.
-type voucher struct{}
+// acceptingProvider is an identity provider that accepts every token as ida's.
+type acceptingProvider struct{}
 
-func (voucher) Verify(context.Context, string) (messages.Claims, error) {
+func (acceptingProvider) Verify(context.Context, string) (messages.Claims, error) {
 	return messages.Claims{Identity: messages.Identity{Issuer: "i", Subject: "ida"}, Email: "ida@example.com", EmailVerified: true}, nil
 }
 
-// vouched is the part of the story about the identity provider.
-func (b *bundle) vouched(t *testing.T) {
+// provider is the part of the story about the identity provider.
+func (b *bundle) provider(t *testing.T) {
 	t.Helper()
 	c := b.nobody()
 	c.must(t, "POST", "/v1/user/idp-auth", `{"token":"x"}`, http.StatusOK)
@@ -47,7 +47,9 @@ func (b *bundle) vouched(t *testing.T) {
 }
 
 // Knows reports true for every identity.
-func (voucher) Knows(messages.Identity) bool { return true }
+func (acceptingProvider) Knows(messages.Identity) bool { return true }
 
 // Contacts returns no contacts.
-func (voucher) Contacts(context.Context, string) ([]messages.Contact, error) { return nil, nil }
+func (acceptingProvider) Contacts(context.Context, string) ([]messages.Contact, error) {
+	return nil, nil
+}

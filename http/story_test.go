@@ -12,7 +12,7 @@ import (
 // contract, and reports unused operations. The client checks each answer against its schema.
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = voucher{} })
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = acceptingProvider{} })
 	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
 	b.clock.pass(time.Hour)
@@ -28,7 +28,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", at+"/certificate", "", http.StatusOK)
 	f.shares(t)
 	f.capital(t)
-	f.beside(t)
+	f.personalRecords(t)
 	b.identity(t)
 	f.plans(t)
 	f.rights(t)
@@ -42,8 +42,8 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
 	f.ask(t, [2]string{"currentUser", ""})
-	whole := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
-	f.must(t, "POST", f.company(t)+"/import", whole.body, http.StatusCreated, "Content-Type", "application/zip")
+	exported := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
+	f.must(t, "POST", f.company(t)+"/import", exported.body, http.StatusCreated, "Content-Type", "application/zip")
 	f.must(t, "GET", f.home+"/import?kind=members", "", http.StatusOK)
 	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
 	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)

@@ -67,7 +67,7 @@ func TestSignInRequiresTheSecondFactor(t *testing.T) {
 		wrong := b.nobody().must(t, "POST", "/v1/user/login",
 			`{"email":"ada@example.com","password":"x","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 400)
 		if wrong.text(t, "key") != "invalidCredentials" {
-			t.Errorf("the answer to a correct code reveals the password error: %s", wrong.body)
+			t.Errorf("a wrong password with a correct code must return invalidCredentials: %s", wrong.body)
 		}
 		right := codeAt(seed, b.clock.Now())
 		c.withCode(t, right, 200)

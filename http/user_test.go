@@ -158,7 +158,7 @@ func TestPasswordGuessesAreThrottled(t *testing.T) {
 	c.must(t, "POST", "/v1/user/login", right, http.StatusOK)
 }
 
-// Guesses lock out their own network first, not the owner at another one. A second limit counts the
+// Guesses lock out the network that they come from, not the owner. A second limit counts the
 // guesses of all networks.
 func TestPasswordGuessesLockOutTheirOwnNetwork(t *testing.T) {
 	t.Parallel()
