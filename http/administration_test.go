@@ -30,7 +30,7 @@ func TestDisabledUserIsSignedOutUntilEnabled(t *testing.T) {
 		}
 		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		phone.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
-		again := b.nobody()
+		again := b.anonymous()
 		again.refusedWith(t, "Unauthorized", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`)
 		again.refusedWith(t, "invalidCredentials", "/v1/user/login", `{"email":"ada@example.com","password":"guessed"}`)
 		again.must(t, "POST", "/v1/user/password/reset", resetAda, http.StatusOK)
@@ -60,7 +60,7 @@ func TestAdministratorMaintainsBlocklist(t *testing.T) {
 		const list = "/v1/admin/blocklist"
 		for _, entry := range []string{"Bad@Example.com", "spam.example", "@trash.example", "spam.example"} {
 			admin.must(t, "PUT", list+"/"+entry, "", http.StatusNoContent)
-			b.clock.pass(time.Minute)
+			b.clock.advance(time.Minute)
 		}
 		got := admin.must(t, "GET", list, "", http.StatusOK)
 		const want = `{"data":[{"entry":"bad@example.com","since":"2026-03-02T10:00:00Z"},` +
@@ -77,9 +77,9 @@ func TestAdministratorMaintainsBlocklist(t *testing.T) {
 			{claim: "other users may not add entries", as: b.person(t, "ada@example.com"), method: "PUT", path: list + "/x.example", status: 403},
 		})
 		register := func(email string) string { return strings.Replace(registration, "grace@example.com", email, 1) }
-		b.nobody().refusedWith(t, "EmailBlacklisted", "/v1/user", register("BAD@example.com"))
-		b.nobody().refusedWith(t, "DomainBlacklisted", "/v1/user", register("x@deep.trash.example"))
-		b.nobody().must(t, "POST", "/v1/user", register("x@spam.example"), http.StatusCreated)
+		b.anonymous().refusedWith(t, "EmailBlacklisted", "/v1/user", register("BAD@example.com"))
+		b.anonymous().refusedWith(t, "DomainBlacklisted", "/v1/user", register("x@deep.trash.example"))
+		b.anonymous().must(t, "POST", "/v1/user", register("x@spam.example"), http.StatusCreated)
 		figures := admin.must(t, "GET", "/v1/admin/statistics", "", http.StatusOK)
 		if figures.get(t, "blockedAddresses") != 1.0 || figures.get(t, "blockedDomains") != 1.0 {
 			t.Errorf("%s", figures.body)

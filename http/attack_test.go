@@ -144,7 +144,7 @@ func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 func TestUnknownAccountCostsTheSameHash(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) { settings.PasswordCost = argon2id.Params{} })
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	registered, err := b.users.ByEmail(t.Context(), "grace@example.com")
 	if err != nil {
 		t.Fatal(err)

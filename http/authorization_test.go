@@ -42,7 +42,7 @@ func (e *estate) callers(tb testing.TB) []caller {
 	admin := e.signIn(tb, e.person(tb, "admin@example.com"), messages.SignIn{SiteAdmin: true})
 	confined := e.signIn(tb, e.client, messages.SignIn{MustChangePassword: true})
 	list := []caller{
-		{"an anonymous caller", e.nobody(), standing{}},
+		{"an anonymous caller", e.anonymous(), standing{}},
 		{"a caller with an ended session", ended, standing{}},
 		{"a stranger", stranger, standing{signedIn: true}},
 		{"the owner of another organization", e.firm.bundle.firm(tb, "other@example.com").client, standing{signedIn: true}},

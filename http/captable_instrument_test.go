@@ -17,9 +17,9 @@ func companyWithInstruments(t *testing.T, b *bundle) *firm {
 	f := b.firm(t, "owner@example.com")
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "=Bob")
 	f.issue(t, ada, "3000")
-	f.must(t, "POST", f.right(t, "convertibleNote", ada, noteTerms)+"/accept", "", 200)
-	f.right(t, "safe", bob, safeTerms)
-	f.right(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
+	f.must(t, "POST", f.issueHolding(t, "convertibleNote", ada, noteTerms)+"/accept", "", 200)
+	f.issueHolding(t, "safe", bob, safeTerms)
+	f.issueHolding(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
 	return f
 }
 
@@ -51,7 +51,7 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 		path := "/v1/captable/" + f.id + "/dashboard"
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
-		own := f.right(t, "safe", guest.holder, safeTerms)
+		own := f.issueHolding(t, "safe", guest.holder, safeTerms)
 		run(t, []scenario{
 			{claim: "an editor sees all instruments", as: f.client, method: "GET", path: path, status: 200, has: []string{
 				`"warrants":"1000"`, `"principal":"1010000"`, `"convertibles":3,"warrants":1`, `"kind":"holdingAcceptance"`, `"name":"warrant","holder":"=Bob"`,
@@ -105,7 +105,7 @@ func TestExpiredHoldingReleasesShares(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
 	ada := f.holder(t, "Ada")
-	old := f.right(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
+	old := f.issueHolding(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
 	fresh := f.must(t, "POST", "/v1/holding", strings.Replace(f.holding("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.common+`"`), "2026-01-01", "2026-02-01", 1), 201)
 	if remaining := fresh.text(t, "left"); remaining != "7" {
 		t.Errorf("unexpected remaining quantity: %s", fresh.body)

@@ -120,7 +120,7 @@ func TestCapTableTagIdentifiesOneAnswer(t *testing.T) {
 		t.Errorf("after a change: %s", got.body)
 	}
 	tag = f.must(t, "GET", f.home+"/captable", "", 200).header.Get("ETag")
-	b.clock.pass(24 * time.Hour)
+	b.clock.advance(24 * time.Hour)
 	if got := f.must(t, "GET", f.home+"/captable", "", 200, "If-None-Match", tag); got.text(t, "asOf") != "2026-03-03" {
 		t.Errorf("the next day: %s", got.body)
 	}

@@ -92,14 +92,14 @@ func TestCertificateCheckShowsStatusOnly(t *testing.T) {
 	f := b.firm(t, "owner@example.com")
 	held := f.issue(t, f.holder(t, "Zoe Holder"), "123456")
 	address := f.printedAddress(t, held)
-	nobody := b.nobody()
-	current := nobody.must(t, "GET", address, "", 200)
+	anonymous := b.anonymous()
+	current := anonymous.must(t, "GET", address, "", 200)
 	if current.get(t, "current") != true || current.get(t, "replaced") != false || current.text(t, "certificate") != "CS-1" ||
 		current.text(t, "organizationName") != "Analytical Engines" || current.text(t, "securityName") != "Common Stock" ||
 		current.text(t, "status") != "active" || current.text(t, "issueDate") != "2026-01-01" {
 		t.Errorf("a current certificate: %s", current.body)
 	}
-	page := nobody.must(t, "GET", address, "", 200, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
+	page := anonymous.must(t, "GET", address, "", 200, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
 	if !strings.Contains(page.body, "This certificate is current") || !strings.Contains(page.body, `<main class="holds">`) || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") ||
 		!strings.Contains(page.header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("the page of a current certificate: %s", page.body)
@@ -112,29 +112,29 @@ func TestCertificateCheckShowsStatusOnly(t *testing.T) {
 		}
 	}
 	f.must(t, "PATCH", held, `{"shareholderName":"Zoe Married"}`, 200)
-	replaced := nobody.must(t, "GET", address, "", 200)
+	replaced := anonymous.must(t, "GET", address, "", 200)
 	if replaced.get(t, "current") != false || replaced.get(t, "replaced") != true {
 		t.Errorf("a certificate with a former name: %s", replaced.body)
 	}
-	if page := nobody.must(t, "GET", address, "", 200, "Accept", "text/html"); !strings.Contains(page.body, "was replaced") {
+	if page := anonymous.must(t, "GET", address, "", 200, "Accept", "text/html"); !strings.Contains(page.body, "was replaced") {
 		t.Errorf("the page of a certificate with a former name: %s", page.body)
 	}
 	fresh := f.printedAddress(t, held)
-	if got := nobody.must(t, "GET", fresh, "", 200); got.get(t, "current") != true {
+	if got := anonymous.must(t, "GET", fresh, "", 200); got.get(t, "current") != true {
 		t.Errorf("a certificate with the new name: %s", got.body)
 	}
 	f.must(t, "POST", held+"/cancel", `{"date":"2026-02-01","reason":"x"}`, 200)
-	ended := nobody.must(t, "GET", fresh, "", 200)
+	ended := anonymous.must(t, "GET", fresh, "", 200)
 	if ended.get(t, "current") != false || ended.text(t, "status") != "cancelled" || ended.text(t, "endDate") != "2026-02-01" {
 		t.Errorf("a certificate of cancelled shares: %s", ended.body)
 	}
 	for _, code := range []string{"00000000", strings.Repeat("A", 32), "x." + strings.Repeat("A", 40)} {
-		got := nobody.send(t, "GET", "/v1/certificate/"+code, "")
+		got := anonymous.send(t, "GET", "/v1/certificate/"+code, "")
 		if got.status != 404 && got.status != 400 {
 			t.Errorf("%s: %d %s", code, got.status, got.body)
 		}
 	}
-	if got := nobody.must(t, "GET", "/v1/certificate/"+strings.Repeat("A", 32), "", 404, "Accept", "text/html"); !strings.Contains(got.body, `<main class="gone">`) ||
+	if got := anonymous.must(t, "GET", "/v1/certificate/"+strings.Repeat("A", 32), "", 404, "Accept", "text/html"); !strings.Contains(got.body, `<main class="gone">`) ||
 		!strings.Contains(got.body, "<h1>No such certificate</h1>") {
 		t.Errorf("the page of an unknown certificate: %s", got.body)
 	}

@@ -28,7 +28,7 @@ func TestContactsBelongToTheCaller(t *testing.T) {
 			Issuer: issuer.Mock.Issuer(), Audience: issuer.Mock.ClientID, Contacts: people.URL + "/{subject}", Token: "the token", Now: s.Now,
 		})
 	})
-	ada := b.nobody()
+	ada := b.anonymous()
 	ada.signInWith(t, 200, issuer.Token(t, "ada", "ada@example.com"))
 	lists := func(as *client, want string) {
 		t.Helper()
@@ -38,7 +38,7 @@ func TestContactsBelongToTheCaller(t *testing.T) {
 	}
 	lists(ada, `{"data":[{"name":"Friend of ada","email":"friend@example.com"}]}`)
 	lists(b.person(t, "bob@example.com"), `{"data":[]}`)
-	eve := b.nobody()
+	eve := b.anonymous()
 	eve.signInWith(t, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
 	got := eve.must(t, "GET", "/v1/external-contacts", "", http.StatusServiceUnavailable)
 	if strings.Contains(got.body, "the token") || !strings.Contains(got.body, "The identity provider cannot be reached") {

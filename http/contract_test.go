@@ -98,7 +98,7 @@ func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 		if permission == "" {
 			t.Errorf("%s %s has no permission", method, path)
 		}
-		got := b.nobody().send(t, method, inPath(path), "")
+		got := b.anonymous().send(t, method, inPath(path), "")
 		if permission == "public" {
 			if got.status == 401 || got.status == 405 || strings.Contains(got.body, "nothing at this address") {
 				t.Errorf("%s %s: %d %s", method, path, got.status, got.body)
@@ -108,7 +108,7 @@ func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 		if got.status != 401 {
 			t.Errorf("%s %s without a session: %d %s", method, path, got.status, got.body)
 		}
-		if got := b.nobody().send(t, method, "/api"+inPath(path), ""); got.status != 401 {
+		if got := b.anonymous().send(t, method, "/api"+inPath(path), ""); got.status != 401 {
 			t.Errorf("%s /api%s without a session: %d %s", method, path, got.status, got.body)
 		}
 		if permission == "session" || permission == "canReadSite" || !strings.Contains(path, "{") {

@@ -53,7 +53,7 @@ func TestAnswersToDamagedRequestsAreDeclared(t *testing.T) {
 			if got.status >= http.StatusInternalServerError {
 				t.Errorf("%s %s: %d %s", d.id, damaged.path, got.status, got.body)
 			}
-			damaged.as(t, b.nobody())
+			damaged.as(t, b.anonymous())
 		}
 	}
 }

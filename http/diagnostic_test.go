@@ -12,11 +12,11 @@ const diagnosticPath = "/v1/auth/diagnostic"
 func TestDiagnosticDescribesTheSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	got := b.nobody().must(t, "GET", diagnosticPath, "", 200)
+	got := b.anonymous().must(t, "GET", diagnosticPath, "", 200)
 	if got.get(t, "userId") != nil || got.get(t, "hasSession") != false || got.get(t, "hasConnectSidCookie") != false || got.text(t, "sessionIdPrefix") != "" {
 		t.Error(got.body)
 	}
-	got = b.nobody().must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
+	got = b.anonymous().must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
 	if got.get(t, "hasSession") != false || got.get(t, "hasConnectSidCookie") != true {
 		t.Error(got.body)
 	}
@@ -37,7 +37,7 @@ func TestDiagnosticIsAbsentInProduction(t *testing.T) {
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
 		s.Features = map[string]bool{equityhttp.FeatureDiagnostic: false}
 	})
-	if got := b.nobody().send(t, "GET", diagnosticPath, ""); got.status != 404 {
+	if got := b.anonymous().send(t, "GET", diagnosticPath, ""); got.status != 404 {
 		t.Error(got.body)
 	}
 }

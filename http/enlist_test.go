@@ -31,7 +31,7 @@ func TestForeignEntitiesCannotBeAddedAsMembers(t *testing.T) {
 		{claim: "an owner adds their own organization", as: ours.client, method: "POST", path: second + "/member", body: enlist(ours.id), status: 201},
 	})
 	wallets := "/v1/entity/" + trust + "/wallet"
-	ours.must(t, "POST", "/v1/wallet", walletWish(trust, "ethereum", onEthereum), http.StatusCreated)
+	ours.must(t, "POST", "/v1/wallet", walletBody(trust, "ethereum", onEthereum), http.StatusCreated)
 	theirs.must(t, "GET", wallets, "", http.StatusNotFound)
 	if got := ours.must(t, "GET", wallets, "", http.StatusOK); !strings.Contains(got.body, onEthereum) {
 		t.Errorf("%s", got.body)

@@ -11,7 +11,7 @@ func TestUserDownloadsTheirOwnData(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	own := f.user.Entity.String()
-	f.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
+	f.must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)
 	f.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 415"}`, http.StatusOK)
 	b.grant(t, own, 10)
 	got := f.must(t, "GET", "/v1/user/data", "", http.StatusOK)
@@ -43,7 +43,7 @@ func TestErasureRequiresCredentials(t *testing.T) {
 	}
 	refused(`{"email":"ada@example.com"}`, "invalidCredentials")
 	refused(`{"email":"ada@example.com","password":"a guess"}`, "invalidCredentials")
-	seed, _ := ada.secured(t)
+	seed, _ := ada.enableSecondFactor(t)
 	refused(erasureBody("ada@example.com"), "invalidTwoFactorToken")
 	ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 	code := codeAt(seed, b.clock.Now())
@@ -60,12 +60,12 @@ func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 		member := f.join(t, f.home, ada, "Guest")
 		f.must(t, "PATCH", f.home+"/member/"+member, `{"phone":"+1 415"}`, http.StatusOK)
 		held := f.issue(t, ada.holder, "10")
-		ada.must(t, "POST", "/v1/wallet", walletWish(ada.holder, "near", "holder.near"), http.StatusCreated)
+		ada.must(t, "POST", "/v1/wallet", walletBody(ada.holder, "near", "holder.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 417"}`, http.StatusOK)
 		if data := ada.must(t, "GET", "/v1/user/data", "", http.StatusOK).body; !strings.Contains(data, "holder.near") || !strings.Contains(data, "+1 417") || !strings.Contains(data, "+1 415") {
 			t.Errorf("the download lacks the member data: %s", data)
 		}
-		ada.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
+		ada.must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
 		b.grant(t, own, 10)
 		elsewhere := b.anotherSession(t, ada)
@@ -81,7 +81,7 @@ func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", f.home, "", http.StatusUnauthorized)
-		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusBadRequest)
+		b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusBadRequest)
 
 		got := f.must(t, "GET", f.home+"/member/"+member, "", http.StatusOK)
 		if got.text(t, "status") != "removed" || strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {

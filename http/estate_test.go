@@ -110,7 +110,7 @@ func (e *estate) grants(tb testing.TB) {
 func (e *estate) belongings(tb testing.TB) {
 	tb.Helper()
 	own := e.ids["entity"]
-	e.ids["wallet"] = e.holder.must(tb, "POST", "/v1/wallet", walletWish(own, "ethereum", onEthereum), http.StatusCreated).text(tb, "id")
+	e.ids["wallet"] = e.holder.must(tb, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum), http.StatusCreated).text(tb, "id")
 	e.ids["address"] = e.ids["wallet"]
 	e.holder.must(tb, "PATCH", "/v1/address/"+own, `{"city":"`+e.name+`"}`, http.StatusOK)
 	const company = `{"name":"Acme %s","website":"%s.example","contactEmail":"cfo@%s.example"}`

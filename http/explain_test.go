@@ -43,7 +43,7 @@ func TestExplainOptionsPoolsAndNotes(t *testing.T) {
 	f := b.firm(t, "owner@example.com")
 	plan, ada := f.plan(t, "Plan", "1000").header.Get("Location"), f.holder(t, "Ada")
 	held := f.option(t, plan, ada, "100", inTwo)
-	noted := f.right(t, "convertibleNote", ada, noteTerms)
+	noted := f.issueHolding(t, "convertibleNote", ada, noteTerms)
 	at := f.home + "/explain?figure="
 	f.must(t, "POST", plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
 	run(t, []scenario{

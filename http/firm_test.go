@@ -94,8 +94,8 @@ func (a answer) list(tb testing.TB, names ...string) []any {
 	return list
 }
 
-// length returns the number of events in the journal.
-func (f *firm) length(tb testing.TB) int {
+// journalLength returns the number of events in the journal.
+func (f *firm) journalLength(tb testing.TB) int {
 	tb.Helper()
 	got := f.must(tb, "GET", f.home+"/journal?limit=1", "", http.StatusOK)
 	first, _ := got.list(tb, "data")[0].(map[string]any)
@@ -103,8 +103,8 @@ func (f *firm) length(tb testing.TB) int {
 	return int(sequence)
 }
 
-// wrong returns the errors of an answer, each as "/pointer code".
-func (a answer) wrong(tb testing.TB) string {
+// fieldErrors returns the errors of an answer, each as "/pointer code".
+func (a answer) fieldErrors(tb testing.TB) string {
 	tb.Helper()
 	var lines []string
 	for _, fault := range a.list(tb, "errors") {

@@ -152,7 +152,7 @@ func TestForeignIdsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.estate(t, "zenobia"), b.estate(t, "mallory")
-	before := ours.length(t)
+	before := ours.journalLength(t)
 	for _, d := range b.contract.all() {
 		if d.permission == "public" || d.permission == "canReadSite" {
 			continue
@@ -171,7 +171,7 @@ func TestForeignIdsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if after := ours.length(t); after != before {
+	if after := ours.journalLength(t); after != before {
 		t.Errorf("the requests added %d events to the other organization", after-before)
 	}
 }

@@ -13,7 +13,7 @@ func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Secure = true })
 	for _, path := range []string{"/v1/user/current", "/docs", "/nowhere", "/verify", "/v1/openapi.yaml"} {
-		got := b.nobody().send(t, "GET", path, "")
+		got := b.anonymous().send(t, "GET", path, "")
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age=31536000",
 			"Referrer-Policy": "same-origin",
@@ -31,13 +31,13 @@ func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 func TestRequestIDIsEchoedOrReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	own := b.nobody().send(t, "GET", "/v1/user/current", "", "X-Request-Id", "trace-1.a:b")
+	own := b.anonymous().send(t, "GET", "/v1/user/current", "", "X-Request-Id", "trace-1.a:b")
 	if own.header.Get("X-Request-Id") != "trace-1.a:b" || own.text(t, "requestId") != "trace-1.a:b" {
 		t.Errorf("%v %s", own.header, own.body)
 	}
 	seen := map[string]bool{}
 	for _, given := range []string{"", "line\nbreak", strings.Repeat("x", 129), `"`} {
-		id := b.nobody().send(t, "GET", "/v1/user/current", "", "X-Request-Id", given).header.Get("X-Request-Id")
+		id := b.anonymous().send(t, "GET", "/v1/user/current", "", "X-Request-Id", given).header.Get("X-Request-Id")
 		if len(id) != 32 || seen[id] {
 			t.Errorf("the request id %q was answered with %q", given, id)
 		}
@@ -134,7 +134,7 @@ func TestClientAddressComesFromTrustedProxy(t *testing.T) {
 	b := setup(t) // httptest requests come from 192.0.2.1, which the settings trust
 	register := func(n, forwarded string) answer {
 		body := strings.Replace(registration, "grace@", n+"@", 1)
-		return b.nobody().send(t, "POST", "/v1/user", body, "X-Forwarded-For", forwarded)
+		return b.anonymous().send(t, "POST", "/v1/user", body, "X-Forwarded-For", forwarded)
 	}
 	// The limit is three registrations for each address. The leftmost addresses are set by the client
 	// and are ignored.
@@ -164,7 +164,7 @@ func TestHeadReturnsHeaders(t *testing.T) {
 func TestReferencePageIsCompleteAndSelfContained(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	got := b.nobody().must(t, "GET", "/docs", "", http.StatusOK)
+	got := b.anonymous().must(t, "GET", "/docs", "", http.StatusOK)
 	for _, id := range b.server.Operations() {
 		if !strings.Contains(got.body, `id="`+id+`-operation"`) {
 			t.Errorf("operation %s is missing on the page", id)
@@ -178,15 +178,15 @@ func TestReferencePageIsCompleteAndSelfContained(t *testing.T) {
 	if strings.Contains(got.body, "<script") || strings.Contains(got.body, `src="http`) {
 		t.Error("the page needs a script or an external resource")
 	}
-	b.nobody().must(t, "GET", "/docs", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
-	style := b.nobody().must(t, "GET", "/docs/style.css", "", http.StatusOK, "Accept-Encoding", "gzip")
+	b.anonymous().must(t, "GET", "/docs", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
+	style := b.anonymous().must(t, "GET", "/docs/style.css", "", http.StatusOK, "Accept-Encoding", "gzip")
 	if style.header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("%v", style.header)
 	}
-	if got := b.nobody().send(t, "GET", "/", ""); got.status != http.StatusFound || got.header.Get("Location") != "/docs" {
+	if got := b.anonymous().send(t, "GET", "/", ""); got.status != http.StatusFound || got.header.Get("Location") != "/docs" {
 		t.Errorf("%d", got.status)
 	}
-	yaml := b.nobody().must(t, "GET", "/api/v1/openapi.yaml", "", http.StatusOK)
+	yaml := b.anonymous().must(t, "GET", "/api/v1/openapi.yaml", "", http.StatusOK)
 	if !strings.HasPrefix(yaml.body, "# Code generated") {
 		t.Error("the answer is not the contract")
 	}

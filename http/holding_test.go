@@ -18,8 +18,8 @@ const (
 	warrantTerms = `,"quantity":"1000","exercisePrice":"1.5","expirationDate":"2030-12-31"`
 )
 
-// right issues a holding and returns its path.
-func (f *firm) right(tb testing.TB, kind, entity, more string) string {
+// issueHolding issues a holding and returns its path.
+func (f *firm) issueHolding(tb testing.TB, kind, entity, more string) string {
 	tb.Helper()
 	return f.must(tb, "POST", "/v1/holding", f.holding(kind, entity, more), http.StatusCreated).header.Get("Location")
 }
@@ -30,9 +30,9 @@ func TestHoldingsAreIssuedAndListed(t *testing.T) {
 		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-		note := f.right(t, "convertibleNote", ada, noteTerms)
-		safe := f.right(t, "safe", bob, safeTerms+`,"externalId":"s-1"`)
-		warrant := f.right(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
+		note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
+		safe := f.issueHolding(t, "safe", bob, safeTerms+`,"externalId":"s-1"`)
+		warrant := f.issueHolding(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
 		list := f.home + "/holding"
 		run(t, []scenario{
 			{
@@ -78,11 +78,11 @@ func TestHoldingLifecycle(t *testing.T) {
 		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-		note := f.right(t, "convertibleNote", ada, noteTerms)
-		safe := f.right(t, "safe", bob, safeTerms)
+		note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
+		safe := f.issueHolding(t, "safe", bob, safeTerms)
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
-		theirs := f.right(t, "safe", guest.holder, safeTerms)
+		theirs := f.issueHolding(t, "safe", guest.holder, safeTerms)
 		tag := f.must(t, "GET", note, "", 200).header.Get("ETag")
 		f.must(t, "GET", note, "", http.StatusNotModified, "If-None-Match", tag)
 		run(t, []scenario{
@@ -102,7 +102,7 @@ func TestHoldingLifecycle(t *testing.T) {
 			{claim: "the rest is repaid", as: f.client, method: "POST", path: note + "/repay", body: `{"amount":"9026.1","date":"2026-03-02"}`, status: 200, has: []string{`"status":"repaid"`, `"balance":"0"`}},
 			{claim: "a repaid note accepts no repayment", as: f.client, method: "POST", path: note + "/repay", body: `{"amount":"1","date":"2026-03-02"}`, status: 409, has: []string{`"status":"repaid"`}},
 			{claim: "a voided holding stays readable", as: f.client, method: "DELETE", path: safe, body: `{"reason":"Twice."}`, status: 200, has: []string{`"status":"voided"`, "Twice."}},
-			{claim: "the reason may be in the query", as: f.client, method: "DELETE", path: f.right(t, "safe", bob, safeTerms) + "?reason=Thrice.", status: 200, has: []string{"Thrice."}},
+			{claim: "the reason may be in the query", as: f.client, method: "DELETE", path: f.issueHolding(t, "safe", bob, safeTerms) + "?reason=Thrice.", status: 200, has: []string{"Thrice."}},
 			{claim: "an earlier state is readable", as: f.client, method: "GET", path: safe + "?knownAt=" + f.must(t, "GET", safe, "", 200).version(t), status: 200, has: []string{`"status"`}},
 		})
 		f.must(t, "PATCH", note, `{"mfn":true}`, http.StatusPreconditionFailed, "If-Match", tag)
@@ -120,7 +120,7 @@ func TestPartialTransferSplitsNote(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-	note := f.right(t, "convertibleNote", ada, noteTerms)
+	note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
 	moved := f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"amount":"2500","date":"2026-01-11","kind":"sale","price":"2600"}`, http.StatusCreated)
 	for _, want := range []struct{ part, field, value string }{
 		{"from", "status", "transferred"},
@@ -153,8 +153,8 @@ func TestHolderSeesOnlyTheirOwnHoldings(t *testing.T) {
 	f := b.firm(t, "owner@example.com")
 	guest := b.person(t, "guest@example.com")
 	f.join(t, f.home, guest, "Guest")
-	own := f.right(t, "safe", guest.holder, safeTerms)
-	other := f.right(t, "safe", f.holder(t, "Bob"), safeTerms)
+	own := f.issueHolding(t, "safe", guest.holder, safeTerms)
+	other := f.issueHolding(t, "safe", f.holder(t, "Bob"), safeTerms)
 	stranger := b.person(t, "stranger@example.com")
 	run(t, []scenario{
 		{claim: "a holder reads their own holding", as: guest, method: "GET", path: own, status: 200},
@@ -172,7 +172,7 @@ func TestWarrantExpiresAfterItsLastDay(t *testing.T) {
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		f := b.firm(t, "owner@example.com")
-		warrant := f.right(t, "warrant", f.holder(t, "Bob"), `,"quantity":"1000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
+		warrant := f.issueHolding(t, "warrant", f.holder(t, "Bob"), `,"quantity":"1000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
 		list := f.home + "/holding?status="
 		run(t, []scenario{
 			{claim: "a warrant is active on its last day", as: f.client, method: "GET", path: warrant + "?asOf=2026-01-31", status: 200, has: []string{`"status":"active"`, `"left":"1000"`}},

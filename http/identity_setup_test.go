@@ -78,10 +78,10 @@ func (b *bundle) newest(tb testing.TB, to string) messages.Mail {
 	return found[len(found)-1]
 }
 
-// again signs the same person in with another browser.
-func (c *client) again(tb testing.TB, with string, status int) *client {
+// signInAgain signs the same person in with another browser.
+func (c *client) signInAgain(tb testing.TB, with string, status int) *client {
 	tb.Helper()
-	other := c.nobody()
+	other := c.anonymous()
 	other.user = c.user
 	other.must(tb, "POST", "/v1/user/login", `{"email":"`+c.user.Email+`","password":"`+with+`"}`, status)
 	return other

@@ -45,7 +45,7 @@ func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			browser := v.nobody()
+			browser := v.anonymous()
 			got := browser.post(t, c.form, c.cookies)
 			if got.status != c.status || strings.TrimSpace(got.body) != c.body || got.header.Get("Location") != c.to {
 				t.Errorf("%d %s to %q", got.status, got.body, got.header.Get("Location"))
@@ -60,7 +60,7 @@ func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 func TestRedirectFormSignsIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	browser := v.nobody()
+	browser := v.anonymous()
 	browser.must(t, "POST", "/api"+redirectForm, url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}.Encode(),
 		http.StatusFound, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a", "Sec-Fetch-Site", "cross-site")
 	if got := browser.must(t, "GET", "/v1/user/current", "", 200); got.text(t, "email") != "ada@example.com" {
@@ -71,9 +71,9 @@ func TestRedirectFormSignsIn(t *testing.T) {
 func TestRedirectFormRefusesAccountsWithASecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.person(t, "ada@example.com").secured(t)
+	v.person(t, "ada@example.com").enableSecondFactor(t)
 	form := url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}
-	got := v.nobody().post(t, form, "g_csrf_token=a")
+	got := v.anonymous().post(t, form, "g_csrf_token=a")
 	if got.status != http.StatusFound || got.header.Get("Location") != "/login?error=two_factor_required" || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("%d %v", got.status, got.header)
 	}
@@ -86,7 +86,7 @@ func TestUnavailableProviderIsLogged(t *testing.T) {
 	if err := v.issuer.Mock.Server.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got := v.nobody().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a")
+	got := v.anonymous().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a")
 	if got.header.Get("Location") != "/login?error=auth_failed" || !strings.Contains(v.log.String(), "sign-in by redirect failed") {
 		t.Errorf("%v", got.header)
 	}
@@ -97,11 +97,11 @@ func TestMalformedRedirectFormsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for body, status := range map[string]int{"credential=%zz&g_csrf_token=a": 400, strings.Repeat("x", 2<<20): 413} {
-		if got := b.nobody().send(t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a"); got.status != status {
+		if got := b.anonymous().send(t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a"); got.status != status {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 	}
-	if got := b.nobody().send(t, "POST", redirectForm, `{"credential":"x"}`); got.status != http.StatusUnsupportedMediaType {
+	if got := b.anonymous().send(t, "POST", redirectForm, `{"credential":"x"}`); got.status != http.StatusUnsupportedMediaType {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 }

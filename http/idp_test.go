@@ -33,7 +33,7 @@ func withProvider(t *testing.T, on string, changes ...change) *providerBundle {
 // signInByToken signs in a new browser by a token, with additional fields in the body.
 func (v *providerBundle) signInByToken(t *testing.T, status int, token string, fields ...string) answer {
 	t.Helper()
-	return v.nobody().signInWith(t, status, token, fields...)
+	return v.anonymous().signInWith(t, status, token, fields...)
 }
 
 func (c *client) signInWith(t *testing.T, status int, token string, fields ...string) answer {
@@ -45,7 +45,7 @@ func TestProviderSubjectCreatesOneAccount(t *testing.T) {
 	t.Parallel()
 	everywhereWithProvider(t, func(t *testing.T, v *providerBundle) {
 		t.Helper()
-		c := v.nobody()
+		c := v.anonymous()
 		made := c.signInWith(t, 200, v.issuer.Token(t, "1", "New@Example.com"))
 		if made.text(t, "email") != "New@Example.com" || made.get(t, "emailVerified") != true || made.text(t, "lastName") != "Lovelace" {
 			t.Error(made.body)
@@ -61,7 +61,7 @@ func TestProviderSubjectCreatesOneAccount(t *testing.T) {
 		if mononym.text(t, "firstName") != "cher" || mononym.get(t, "lastName") != "" {
 			t.Error(mononym.body)
 		}
-		v.nobody().must(t, "POST", "/v1/user/login", `{"email":"new@example.com","password":"x"}`, 400)
+		v.anonymous().must(t, "POST", "/v1/user/login", `{"email":"new@example.com","password":"x"}`, 400)
 	})
 }
 
@@ -92,25 +92,25 @@ func TestAccountIsLinkedIfBothSidesVerifiedTheAddress(t *testing.T) {
 		if got := v.signInByToken(t, 400, v.issuer.Token(t, "2", "ada@example.com")); got.text(t, "key") != "Unauthorized" {
 			t.Errorf("another subject with the same address was signed in: %s", got.body)
 		}
-		ada.again(t, password, 200)
+		ada.signInAgain(t, password, 200)
 	})
 }
 
 func TestUnverifiedAddressIsTakenOverByTheProvider(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	v.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	code := v.code(t, "grace@example.com")
 	v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
-	v.nobody().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
-	v.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, 400)
+	v.anonymous().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
+	v.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, 400)
 }
 
 func TestProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	ada := v.person(t, "ada@example.com")
-	seed, _ := ada.secured(t)
+	seed, _ := ada.enableSecondFactor(t)
 	token := v.issuer.Token(t, "1", "ada@example.com")
 	if got := v.signInByToken(t, 400, token); got.text(t, "key") != "invalidTwoFactorToken" {
 		t.Error(got.body)
@@ -133,10 +133,10 @@ func TestProviderTokenIsUsedOnce(t *testing.T) {
 		if got := v.signInByToken(t, 400, token); got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
 			t.Error(got.body)
 		}
-		if got := v.nobody().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
+		if got := v.anonymous().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
 			t.Errorf("reused token in the form: %v", got.header)
 		}
-		v.clock.pass(59 * time.Minute) // tokens are valid for an hour
+		v.clock.advance(59 * time.Minute) // tokens are valid for an hour
 		v.signInByToken(t, 400, token)
 		lasting := v.issuer.Token(t, "1", "ada@example.com", map[string]any{"exp": 99_999_999_999})
 		v.signInByToken(t, 200, lasting)
@@ -146,7 +146,7 @@ func TestProviderTokenIsUsedOnce(t *testing.T) {
 		const together = 8
 		statuses := make(chan int, together)
 		for range together {
-			go func() { statuses <- v.nobody().send(t, "POST", "/v1/user/idp-auth", `{"token":"`+token+`"}`).status }()
+			go func() { statuses <- v.anonymous().send(t, "POST", "/v1/user/idp-auth", `{"token":"`+token+`"}`).status }()
 		}
 		in := 0
 		for range together {
@@ -164,7 +164,7 @@ func TestRefusedTokenChangesNoState(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	old := v.issuer.Token(t, "1", "ada@example.com")
-	v.clock.pass(2 * time.Hour)
+	v.clock.advance(2 * time.Hour)
 	for claim, token := range map[string]string{
 		"expired": old, "malformed": "x", "for another client": v.issuer.Token(t, "1", "ada@example.com", map[string]any{"aud": "another"}),
 	} {
@@ -179,8 +179,8 @@ func TestRefusedTokenChangesNoState(t *testing.T) {
 	if strings.Contains(v.log.String(), old) {
 		t.Error("the token is in the log")
 	}
-	v.nobody().must(t, "POST", "/v1/user/idp-auth", `{}`, 400)
-	setup(t).nobody().signInWith(t, 400, old)
+	v.anonymous().must(t, "POST", "/v1/user/idp-auth", `{}`, 400)
+	setup(t).anonymous().signInWith(t, 400, old)
 }
 
 func TestProviderRegistrationsHaveTheSameLimits(t *testing.T) {

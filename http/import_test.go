@@ -126,7 +126,7 @@ func TestImportedPackageFillsTheCapTable(t *testing.T) {
 		f := b.empty(t, "owner@example.com")
 		path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
 		preview := f.must(t, "POST", path+"?dryRun=true", validPackage().zip(t), 200, zipped...)
-		if preview.get(t, "accepted") != true || preview.get(t, "dryRun") != true || preview.get(t, "objects") != 3.0 || f.length(t) != 2 {
+		if preview.get(t, "accepted") != true || preview.get(t, "dryRun") != true || preview.get(t, "objects") != 3.0 || f.journalLength(t) != 2 {
 			t.Errorf("preview: %s", preview.body)
 		}
 		done := f.must(t, "POST", path, validPackage().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
@@ -196,7 +196,7 @@ func TestFaultyPackagesAreRefused(t *testing.T) {
 		{claim: "an empty body is refused", as: f.client, method: "POST", path: path, status: 400},
 		{claim: "a package above the size limit is refused", as: f.client, method: "POST", path: path, body: strings.Repeat("x", 20<<20+1), headers: zipped, status: 413},
 	})
-	if n := f.length(t); n != 2 {
+	if n := f.journalLength(t); n != 2 {
 		t.Errorf("refused packages added %d events", n-2)
 	}
 	auditor := b.person(t, "auditor@example.com")
@@ -232,7 +232,7 @@ func TestExportNamesJoinedMemberByTheirOwnName(t *testing.T) {
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		from, to, ada := b.firm(t, "from@example.com"), b.empty(t, "to@example.com"), b.person(t, "countess@example.com")
-		_, id := from.asked(t, from.home, "Investor", "countess@example.com").outcome(t)
+		_, id := from.invite(t, from.home, "Investor", "countess@example.com").outcome(t)
 		member := from.home + "/member/" + id
 		invited := from.must(t, "GET", member, "", http.StatusOK)
 		held := from.issue(t, invited.text(t, "entity"), "10")

@@ -15,7 +15,7 @@ func TestOrganizationsAreIsolated(t *testing.T) {
 	legend := ours.legend(t, `{"name":"Act","text":"Not registered."}`)
 	plan := ours.plan(t, "Plan", "100").header.Get("Location")
 	option := ours.option(t, plan, ada, "10", "")
-	before := ours.length(t)
+	before := ours.journalLength(t)
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -73,7 +73,7 @@ func TestOrganizationsAreIsolated(t *testing.T) {
 	if list := theirs.must(t, "GET", theirs.home+"/shareholding?entity="+ada, "", 200); len(list.list(t, "data")) != 0 {
 		t.Errorf("filtered by our holder: %s", list.body)
 	}
-	if after := ours.length(t); after != before {
+	if after := ours.journalLength(t); after != before {
 		t.Errorf("the requests added %d events to our journal", after-before)
 	}
 }

@@ -68,6 +68,6 @@ func TestLegendsRequireCapTablePermissions(t *testing.T) {
 		{claim: "an investor reads a legend", as: investor, method: "GET", path: path, status: 200},
 		{claim: "an investor may not change a legend", as: investor, method: "PATCH", path: path, body: `{"text":"x"}`, status: 403},
 		{claim: "a guest may not read a legend", as: guest, method: "GET", path: path, status: 403},
-		{claim: "an anonymous caller may not read a legend", as: b.nobody(), method: "GET", path: path, status: 401},
+		{claim: "an anonymous caller may not read a legend", as: b.anonymous(), method: "GET", path: path, status: 401},
 	})
 }

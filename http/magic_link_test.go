@@ -57,7 +57,7 @@ func withMagicLinks(t *testing.T, on string, changes ...change) (links, original
 // magicToken requests a link and returns the token from the mail.
 func (b *bundle) magicToken(t *testing.T, email string) string {
 	t.Helper()
-	b.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
+	b.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
 	mail := b.newest(t, email)
 	found := regexp.MustCompile(`/login\?token=([0-9a-f]{64})\s`).FindStringSubmatch(mail.Text)
 	if found == nil || !strings.Contains(mail.HTML, found[1]) {
@@ -77,20 +77,20 @@ func TestMagicLinkSignsInOnce(t *testing.T) {
 		links, b := withMagicLinks(t, store, changes...)
 		ada := b.person(t, "ada@example.com")
 		token := links.magicToken(t, "ada@example.com")
-		follower := links.nobody()
+		follower := links.anonymous()
 		if got := follower.must(t, "POST", followPath, followBody(token), 200); got.text(t, "id") != ada.user.ID.String() {
 			t.Error(got.body)
 		}
-		browser := b.nobody()
+		browser := b.anonymous()
 		browser.cookie = follower.cookie
 		browser.must(t, "GET", "/v1/user/current", "", 200)
-		if got := links.nobody().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "Unauthorized" {
+		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "Unauthorized" {
 			t.Error(got.body)
 		}
 		late := links.magicToken(t, "ada@example.com")
-		b.clock.pass(15 * time.Minute)
-		links.nobody().must(t, "POST", followPath, followBody(late), 400)
-		links.nobody().must(t, "POST", followPath, followBody(strings.Repeat("0", 64)), 400)
+		b.clock.advance(15 * time.Minute)
+		links.anonymous().must(t, "POST", followPath, followBody(late), 400)
+		links.anonymous().must(t, "POST", followPath, followBody(strings.Repeat("0", 64)), 400)
 	})
 }
 
@@ -100,8 +100,8 @@ func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
 		b.person(t, "ada@example.com")
-		known := links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
-		unknown := links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
+		known := links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
+		unknown := links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
 		for _, header := range []string{"X-Request-Id"} {
 			known.header.Del(header)
 			unknown.header.Del(header)
@@ -110,7 +110,7 @@ func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 			t.Errorf("%v %s\n%v %s", known.header, known.body, unknown.header, unknown.body)
 		}
 		for range 5 {
-			links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"ADA@example.com"}`, 200)
+			links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"ADA@example.com"}`, 200)
 		}
 		if got := len(b.mails(t, "ada@example.com")); got != 3 {
 			t.Errorf("%d mails were sent", got)
@@ -123,12 +123,12 @@ func TestMagicLinkVerifiesTheAddressButNotThePassword(t *testing.T) {
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
-		b.nobody().must(t, "POST", "/v1/user", registration, 201)
+		b.anonymous().must(t, "POST", "/v1/user", registration, 201)
 		token := links.magicToken(t, "grace@example.com")
-		if got := links.nobody().must(t, "POST", followPath, followBody(token), 200); got.get(t, "emailVerified") != true {
+		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 200); got.get(t, "emailVerified") != true {
 			t.Error(got.body)
 		}
-		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
+		b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
 	})
 }
 
@@ -137,12 +137,12 @@ func TestMagicLinkDoesNotReplaceTheSecondFactor(t *testing.T) {
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
-		seed, _ := b.person(t, "ada@example.com").secured(t)
+		seed, _ := b.person(t, "ada@example.com").enableSecondFactor(t)
 		token := links.magicToken(t, "ada@example.com")
-		if got := links.nobody().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
+		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
 			t.Error(got.body)
 		}
-		links.nobody().must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
+		links.anonymous().must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
 	})
 }
 
@@ -150,7 +150,7 @@ func TestMagicLinksAreNotInTheContract(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/v1/user/magic-link", followPath} {
-		if got := b.nobody().send(t, "POST", path, `{"email":"ada@example.com"}`); got.status != 404 {
+		if got := b.anonymous().send(t, "POST", path, `{"email":"ada@example.com"}`); got.status != 404 {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}

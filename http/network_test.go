@@ -14,7 +14,7 @@ func TestAttemptsAreCountedByNetwork(t *testing.T) {
 	register := func(number, from string, status int) {
 		t.Helper()
 		body := `{"email":"` + number + `@example.com","password":"compilers are for people","firstName":"G","lastName":"H","acceptedTerms":true}`
-		b.nobody().must(t, "POST", "/v1/user", body, status, "X-Forwarded-For", from)
+		b.anonymous().must(t, "POST", "/v1/user", body, status, "X-Forwarded-For", from)
 	}
 	for i := range 3 { // the limit of one address
 		register("a"+strconv.Itoa(i), "2001:db8:1:2::"+strconv.Itoa(i), http.StatusCreated)
@@ -31,10 +31,10 @@ func TestGuessesAreCountedByAccount(t *testing.T) {
 	spellings := []string{"ada@exämple.com", "ADA@exämple.com", "ada@exa\u0308mple.com", "Ada@exA\u0308mple.com"}
 	for i := range 10 {
 		body := `{"email":"` + spellings[i%len(spellings)] + `","password":"guess"}`
-		b.nobody().must(t, "POST", "/v1/user/login", body, http.StatusBadRequest)
+		b.anonymous().must(t, "POST", "/v1/user/login", body, http.StatusBadRequest)
 	}
 	for _, email := range spellings {
 		body := `{"email":"` + email + `","password":"` + password + `"}`
-		b.nobody().must(t, "POST", "/v1/user/login", body, http.StatusTooManyRequests)
+		b.anonymous().must(t, "POST", "/v1/user/login", body, http.StatusTooManyRequests)
 	}
 }

@@ -24,7 +24,7 @@ func TestOverloadIsRefusedWithRetryAfter(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	got := b.nobody().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+	got := b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	if got.text(t, "code") != "overloaded" || got.header.Get("Retry-After") != "1" {
 		t.Errorf("%s, Retry-After %q", got.body, got.header.Get("Retry-After"))
 	}
@@ -34,7 +34,7 @@ func TestOverloadRefusesPages(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	b.nobody().must(t, "GET", "/login", "", http.StatusServiceUnavailable)
+	b.anonymous().must(t, "GET", "/login", "", http.StatusServiceUnavailable)
 }
 
 func TestRefusedRequestsAreNotLoggedOneByOne(t *testing.T) {
@@ -42,7 +42,7 @@ func TestRefusedRequestsAreNotLoggedOneByOne(t *testing.T) {
 	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
 	for range 5 {
-		b.nobody().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+		b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	}
 	if lines := strings.Count(b.log.String(), "level=WARN") + strings.Count(b.log.String(), "level=INFO"); lines != 1 {
 		t.Errorf("%d lines:\n%s", lines, b.log)
@@ -53,7 +53,7 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	b.nobody().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+	b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	families, err := b.metrics.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -60,9 +60,9 @@ func TestInvitedStrangerRegistersAndJoinsByMailLinks(t *testing.T) {
 		t.Helper()
 		owner := b.person(t, "owner@example.com")
 		home := owner.company(t)
-		owner.asked(t, home, "Investor", "grace@example.com")
+		owner.invite(t, home, "Investor", "grace@example.com")
 		invitation := b.link(t, "grace@example.com")
-		grace := b.nobody()
+		grace := b.anonymous()
 		page := grace.open(t, invitation).expect(t, 200, "<h1>Analytical Engines invites you</h1>").expect(t, 200, "as <b>Investor</b>")
 		registering := regexp.MustCompile(`/register\?invitation=[\w-]+`).FindString(page.body)
 		grace.open(t, registering).expect(t, 200, "Make an account")
@@ -93,22 +93,22 @@ func TestOpeningAPageChangesNoState(t *testing.T) {
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
 	home := owner.company(t)
-	_, member := owner.asked(t, home, "Guest", "ada@example.com").outcome(t)
+	_, member := owner.invite(t, home, "Guest", "ada@example.com").outcome(t)
 	link := b.link(t, "ada@example.com")
 	for range 3 {
-		b.nobody().open(t, link+"&do=decline").expect(t, 200, "Decline")
+		b.anonymous().open(t, link+"&do=decline").expect(t, 200, "Decline")
 		owner.open(t, link+"&do=accept").expect(t, 200, "Decline")
 	}
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "invited" {
 		t.Error(got.body)
 	}
 	token, _ := url.Parse(link)
-	got := b.nobody().send(t, "POST", "/invitation", url.Values{"token": {token.Query().Get("token")}, "do": {"decline"}}.Encode(),
+	got := b.anonymous().send(t, "POST", "/invitation", url.Values{"token": {token.Query().Get("token")}, "do": {"decline"}}.Encode(),
 		"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if got.status != http.StatusForbidden {
 		t.Errorf("another site may submit the form: %d %s", got.status, got.body)
 	}
-	b.nobody().submit(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").expect(t, 200, "You have declined")
+	b.anonymous().submit(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").expect(t, 200, "You have declined")
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
 		t.Error(got.body)
 	}
@@ -118,7 +118,7 @@ func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
-	ada := b.nobody()
+	ada := b.anonymous()
 	ada.submit(t, "/login", "email", "ada@example.com", "do", "reset").expect(t, 200, "a password that works once")
 	if got := b.link(t, "ada@example.com"); got != "https://equity.example.com/login" {
 		t.Error(got)
@@ -130,15 +130,15 @@ func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
 	ada.submit(t, "/password", "password", newPassword).expectRedirect(t, "/login?authenticated=true")
 	ada.open(t, "/login").expect(t, 200, "<b>ada@example.com</b>")
 	ada.submit(t, "/password", "password", password, "currentPassword", "wrong").expect(t, 400, `role="alert"`)
-	b.nobody().open(t, "/password").expectRedirect(t, "/login")
+	b.anonymous().open(t, "/password").expectRedirect(t, "/login")
 }
 
 func TestSignInPageRequestsTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person := b.person(t, "ada@example.com")
-	seed, _ := person.secured(t)
-	ada := b.nobody()
+	seed, _ := person.enableSecondFactor(t)
+	ada := b.anonymous()
 	if got := ada.submit(t, "/login", "email", "ada@example.com", "password", "wrong").expect(t, 400, "is wrong"); strings.Contains(got.body, `name="code"`) {
 		t.Error("a wrong password reveals the second factor")
 	}
@@ -146,7 +146,7 @@ func TestSignInPageRequestsTheSecondFactor(t *testing.T) {
 	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", "000000").expect(t, 400, `name="code"`)
 	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", codeAt(seed, b.clock.Now())).expectRedirect(t, "/login?authenticated=true")
 	for address, words := range map[string]string{"/login?error=auth_failed": "did not work", "/login?error=two_factor_required": `name="code"`, "/login?token=x": "Sign in"} {
-		b.nobody().open(t, address).expect(t, 200, words)
+		b.anonymous().open(t, address).expect(t, 200, words)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestPagesContainNoForeignContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/verify?code=", "/login?email=", "/register?code=", "/invitation?token=", "/register?invitation="} {
-		got := b.nobody().open(t, path+url.QueryEscape(`"><script>alert(1)</script>`))
+		got := b.anonymous().open(t, path+url.QueryEscape(`"><script>alert(1)</script>`))
 		if strings.Contains(got.body, "<script") {
 			t.Errorf("%s: %s", path, got.body)
 		}
@@ -169,6 +169,6 @@ func TestPagesContainNoForeignContent(t *testing.T) {
 			t.Errorf("%s: %v", path, got.header)
 		}
 	}
-	b.nobody().must(t, "PUT", "/login", "", http.StatusMethodNotAllowed)
-	b.nobody().must(t, "POST", "/login", strings.Repeat("x", 2<<20), http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
+	b.anonymous().must(t, "PUT", "/login", "", http.StatusMethodNotAllowed)
+	b.anonymous().must(t, "POST", "/login", strings.Repeat("x", 2<<20), http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
 }

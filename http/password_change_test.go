@@ -28,16 +28,16 @@ func TestTemporaryPasswordIsUsedOnceAndThenChanged(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c := b.person(t, "ada@example.com")
-		b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"ADA@example.com"}`, 200)
+		b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"ADA@example.com"}`, 200)
 		temporary := b.temporary(t, "ada@example.com")
 		c.must(t, "GET", "/v1/user/current", "", 200)
-		c.again(t, password, 200)
+		c.signInAgain(t, password, 200)
 
 		typed := strings.ToUpper(strings.ReplaceAll(temporary, "-", " "))
-		in := c.again(t, typed, 200)
+		in := c.signInAgain(t, typed, 200)
 		c.must(t, "GET", "/v1/user/current", "", 401)
-		c.again(t, temporary, 400)
-		c.again(t, password, 400)
+		c.signInAgain(t, temporary, 400)
+		c.signInAgain(t, password, 400)
 		if got := in.must(t, "GET", "/v1/user/current", "", 200); got.get(t, "mustChangePassword") != true {
 			t.Errorf("mustChangePassword is not set: %s", got.body)
 		}
@@ -52,7 +52,7 @@ func TestTemporaryPasswordIsUsedOnceAndThenChanged(t *testing.T) {
 			t.Errorf("mustChangePassword is still set: %s", got.body)
 		}
 		in.must(t, "GET", "/v1/user/session", "", 200)
-		c.again(t, newPassword, 200)
+		c.signInAgain(t, newPassword, 200)
 	})
 }
 
@@ -62,7 +62,7 @@ func TestTemporaryPasswordIsRefusedForOthersAndAfterItsExpiry(t *testing.T) {
 		t.Helper()
 		c := b.person(t, "ada@example.com")
 		reset := func(body string, status int) answer {
-			return b.nobody().must(t, "POST", "/v1/user/password/reset", body, status)
+			return b.anonymous().must(t, "POST", "/v1/user/password/reset", body, status)
 		}
 		if got := reset(`{"email":"who@example.com"}`, 400); got.text(t, "key") != "userNotFound" {
 			t.Error(got.body)
@@ -73,23 +73,23 @@ func TestTemporaryPasswordIsRefusedForOthersAndAfterItsExpiry(t *testing.T) {
 		}
 		late := b.temporary(t, "ada@example.com")
 		other := b.person(t, "bob@example.com")
-		other.again(t, late, 400)
-		b.clock.pass(time.Hour)
-		c.again(t, late, 400)
+		other.signInAgain(t, late, 400)
+		b.clock.advance(time.Hour)
+		c.signInAgain(t, late, 400)
 		reset(resetAda, 200)
 		if b.temporary(t, "ada@example.com") == late {
 			t.Error("the same temporary password was sent twice")
 		}
-		c.again(t, password, 200)
+		c.signInAgain(t, password, 200)
 	})
 }
 
 func TestTemporaryPasswordConfirmsTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.nobody().must(t, "POST", "/v1/user", registration, 201)
-	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
-	c := b.nobody()
+	b.anonymous().must(t, "POST", "/v1/user", registration, 201)
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
+	c := b.anonymous()
 	got := c.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"`+b.temporary(t, "grace@example.com")+`"}`, 200)
 	if got.get(t, "emailVerified") != true {
 		t.Error(got.body)
@@ -100,10 +100,10 @@ func TestTemporaryPasswordRequestsAreThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for range 30 {
-		b.nobody().must(t, "POST", "/v1/user/password/reset", resetAda, 400)
+		b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 400)
 	}
-	b.nobody().must(t, "POST", "/v1/user/password/reset", resetAda, 429)
-	b.nobody().must(t, "POST", "/v1/user/password/reset", resetAda, 400, "X-Forwarded-For", "203.0.113.9")
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 429)
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 400, "X-Forwarded-For", "203.0.113.9")
 }
 
 func TestPasswordChangeEndsAllOtherSessions(t *testing.T) {
@@ -112,17 +112,17 @@ func TestPasswordChangeEndsAllOtherSessions(t *testing.T) {
 		t.Helper()
 		c := b.person(t, "ada@example.com")
 		stranger := b.person(t, "bob@example.com")
-		phone, thief := c.again(t, password, 200), &client{bundle: b, cookie: c.cookie}
-		b.nobody().must(t, "POST", "/v1/user/password/reset", resetAda, 200)
+		phone, thief := c.signInAgain(t, password, 200), &client{bundle: b, cookie: c.cookie}
+		b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 200)
 		waiting := b.temporary(t, "ada@example.com")
 		c.must(t, "POST", "/v1/user/password", `{"currentPassword":"`+password+`","password":"`+newPassword+`"}`, 200)
 		c.must(t, "GET", "/v1/user/current", "", 200)
 		phone.must(t, "GET", "/v1/user/current", "", 401)
 		thief.must(t, "GET", "/v1/user/current", "", 401)
 		stranger.must(t, "GET", "/v1/user/current", "", 200)
-		c.again(t, waiting, 400)
-		c.again(t, password, 400)
-		c.again(t, newPassword, 200)
+		c.signInAgain(t, waiting, 400)
+		c.signInAgain(t, password, 400)
+		c.signInAgain(t, newPassword, 200)
 		if mail := b.newest(t, "ada@example.com"); mail.Subject != "Your password was changed" || !strings.Contains(mail.HTML, "Hello Ada") {
 			t.Errorf("no notice: %+v", mail)
 		}
@@ -139,7 +139,7 @@ func TestInvalidPasswordChangesAreRefused(t *testing.T) {
 	}
 	const path = "/v1/user/password"
 	run(t, []scenario{
-		{claim: "a change without a session is refused", as: b.nobody(), method: "POST", path: path, body: change(password, newPassword), status: 401},
+		{claim: "a change without a session is refused", as: b.anonymous(), method: "POST", path: path, body: change(password, newPassword), status: 401},
 		{claim: "a wrong current password is refused", as: c, method: "POST", path: path, body: change("x", newPassword), status: 400, has: []string{`"key":"invalidCredentials"`}},
 		{claim: "a missing current password is refused", as: c, method: "POST", path: path, body: `{"password":"` + newPassword + `"}`, status: 400, has: []string{`"key":"invalidCredentials"`}},
 		{claim: "the same password is refused", as: c, method: "POST", path: path, body: change(password, password), status: 400, has: []string{`"/password","code":"unchanged"`}},

@@ -46,8 +46,8 @@ func TestPortfolioValuesOptionsConvertiblesAndWarrants(t *testing.T) {
 	f.must(t, "PUT", "/v1/valuation", f.valuation("3", "2026-01-02", ""), http.StatusCreated)
 	plan := f.plan(t, "Plan", "1000").header.Get("Location")
 	held := f.option(t, plan, ada, "100", inTwo)
-	f.right(t, "convertibleNote", ada, noteTerms)
-	f.right(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)
+	f.issueHolding(t, "convertibleNote", ada, noteTerms)
+	f.issueHolding(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)
 	path := "/v1/entity/" + ada + "/profile"
 	run(t, []scenario{
 		{

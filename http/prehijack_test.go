@@ -66,7 +66,7 @@ func (h *hijack) enter(t *testing.T) {
 		if tried == "" {
 			continue
 		}
-		c := h.nobody()
+		c := h.anonymous()
 		got := h.send(t, c, "POST", "/v1/user/login", `{"email":"`+h.email+`","password":"`+tried+`"}`)
 		if got.status == http.StatusOK {
 			h.attacker, h.entered = c, append(h.entered, c.cookie)
@@ -96,7 +96,7 @@ func (h *hijack) entrench(t *testing.T) {
 func (h *hijack) victimSteps() map[string]func(t *testing.T) *client {
 	post := func(t *testing.T, path, body string) (*client, answer) {
 		t.Helper()
-		c := h.nobody()
+		c := h.anonymous()
 		return c, h.send(t, c, "POST", path, body)
 	}
 	return map[string]func(t *testing.T) *client{
@@ -112,7 +112,7 @@ func (h *hijack) victimSteps() map[string]func(t *testing.T) *client {
 		},
 		"confirms the attacker's mail on the page": func(t *testing.T) *client {
 			t.Helper()
-			c := h.nobody()
+			c := h.anonymous()
 			got := c.send(t, "POST", "/verify", "code=code+of+"+strings.ReplaceAll(h.email, "@", "%40"),
 				append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin"}, h.network...)...)
 			if got.status != http.StatusOK {
@@ -245,7 +245,7 @@ func (h *hijack) runSteps(t *testing.T, order []string, proof string) {
 func TestPasswordOfTheRegisteringBrowserIsKeptAfterProviderSignIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	grace := v.nobody()
+	grace := v.anonymous()
 	got := grace.must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	if cookie := got.header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
 		t.Error(cookie)
@@ -258,13 +258,13 @@ func TestPasswordOfTheRegisteringBrowserIsKeptAfterProviderSignIn(t *testing.T) 
 	grace.must(t, "POST", "/v1/user/login", login, 200)
 	v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
 	grace.must(t, "GET", "/v1/user/current", "", 200)
-	v.nobody().must(t, "POST", "/v1/user/login", login, 200)
+	v.anonymous().must(t, "POST", "/v1/user/login", login, 200)
 }
 
 func TestAccountTakenOverByTheProviderHasItsNames(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	v.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	got := v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
 	if got.text(t, "lastName") != "Lovelace" || got.get(t, "emailVerified") != true || strings.Contains(got.body, "acceptedTermsAt") {
 		t.Error(got.body)

@@ -85,7 +85,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 	for i := range many {
 		many[i] = [2]string{"currentUser", ""}
 	}
-	before := f.length(t)
+	before := f.journalLength(t)
 	ask := func(claim, body string, has ...string) scenario {
 		return scenario{claim: claim, as: f.client, method: "POST", path: "/v1/query", body: body, status: http.StatusBadRequest, has: has}
 	}
@@ -99,9 +99,9 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 		ask("a nested query", queryBody([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
 		ask("operations that return files", queryBody([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
 			"/queries/0/operation", "/queries/1/operation", "answersAFile"),
-		{claim: "an anonymous caller", as: b.nobody(), method: "POST", path: "/v1/query", body: queryBody(many[:1]...), status: 401},
+		{claim: "an anonymous caller", as: b.anonymous(), method: "POST", path: "/v1/query", body: queryBody(many[:1]...), status: 401},
 	})
-	if after := f.length(t); after != before {
+	if after := f.journalLength(t); after != before {
 		t.Errorf("%d events were recorded", after-before)
 	}
 	for i, got := range f.ask(t, [2]string{"exportCapTable", `"organization":"` + f.id + `","format":"xlsx"`},

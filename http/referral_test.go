@@ -14,8 +14,8 @@ import (
 func (b *bundle) registerReferred(t *testing.T, email, code string) {
 	t.Helper()
 	body := strings.Replace(strings.Replace(registration, "grace@example.com", email, 1), `{`, `{"referralCode":"`+code+`",`, 1)
-	b.nobody().must(t, "POST", "/v1/user", body, http.StatusCreated)
-	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, email)+`"}`, http.StatusOK)
+	b.anonymous().must(t, "POST", "/v1/user", body, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, email)+`"}`, http.StatusOK)
 }
 
 func TestReferralRewardsTheReferrer(t *testing.T) {
@@ -57,11 +57,11 @@ func TestUnknownReferralCodeIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	body := strings.Replace(registration, `{`, `{"referralCode":"000000",`, 1)
-	got := b.nobody().must(t, "POST", "/v1/user", body, http.StatusBadRequest)
+	got := b.anonymous().must(t, "POST", "/v1/user", body, http.StatusBadRequest)
 	if !strings.Contains(got.body, `"/referralCode","code":"unknownReference"`) {
 		t.Errorf("%s", got.body)
 	}
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 }
 
 func TestRewardIsCreditedOnce(t *testing.T) {
@@ -135,7 +135,7 @@ func TestInvitationIsRepeatedAfterADayAndJoined(t *testing.T) {
 		!strings.Contains(mails[0].Text, "Look <b>here</b>") || !strings.Contains(mails[0].HTML, "Look &lt;b&gt;here") {
 		t.Fatalf("%+v %v", mails, err)
 	}
-	b.clock.pass(25 * time.Hour)
+	b.clock.advance(25 * time.Hour)
 	if later := ada.must(t, "POST", "/v1/invitation/send", wish, http.StatusCreated); later.get(t, "times") != 2.0 || later.text(t, "id") != made.text(t, "id") {
 		t.Errorf("%s", later.body)
 	}
@@ -167,9 +167,9 @@ func TestWaitlistStatistics(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
-	b.clock.pass(8 * 24 * time.Hour)
+	b.clock.advance(8 * 24 * time.Hour)
 	bob := b.person(t, "bob@example.com")
-	got := b.nobody().must(t, "GET", "/v1/waitlistStats", "", http.StatusOK)
+	got := b.anonymous().must(t, "GET", "/v1/waitlistStats", "", http.StatusOK)
 	if strings.TrimSpace(got.body) != `{"total":2,"joinedLast7Days":1}` {
 		t.Errorf("%s", got.body)
 	}

@@ -22,7 +22,7 @@ func TestRequestsAreCheckedInOrder(t *testing.T) {
 	const nowhere = "/v1/shareholding/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
 	run(t, []scenario{
 		{
-			claim: "an anonymous caller receives no other error", as: b.nobody(), method: "POST", path: "/v1/organization/x/shareholding", body: `{`, status: 401,
+			claim: "an anonymous caller receives no other error", as: b.anonymous(), method: "POST", path: "/v1/organization/x/shareholding", body: `{`, status: 401,
 			has: []string{`"code":"unauthorized"`},
 		},
 		{

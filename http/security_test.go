@@ -83,7 +83,7 @@ func TestInvalidSecuritiesAreRefused(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	f.must(t, "POST", f.home+"/security", `{"name":"B","shareType":"common","authorizedShares":"1","externalId":"x"}`, 201)
-	before := f.length(t)
+	before := f.journalLength(t)
 	for claim, c := range map[string]struct {
 		body  string
 		wrong string
@@ -99,8 +99,8 @@ func TestInvalidSecuritiesAreRefused(t *testing.T) {
 			"/authorizedShares notWhole\n/conversion/security unknownReference\n/conversion/ratio notPositive\n/legends/0 unknownReference",
 		},
 	} {
-		if got := f.must(t, "POST", f.home+"/security", c.body, http.StatusBadRequest); got.wrong(t) != c.wrong {
-			t.Errorf("%s must be reported at once: got\n%s\nwant\n%s", claim, got.wrong(t), c.wrong)
+		if got := f.must(t, "POST", f.home+"/security", c.body, http.StatusBadRequest); got.fieldErrors(t) != c.wrong {
+			t.Errorf("%s must be reported at once: got\n%s\nwant\n%s", claim, got.fieldErrors(t), c.wrong)
 		}
 	}
 	run(t, []scenario{
@@ -140,7 +140,7 @@ func TestInvalidSecuritiesAreRefused(t *testing.T) {
 		},
 		{claim: "an invalid cursor is refused", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400, has: []string{"/query/cursor"}},
 	})
-	if after := f.length(t); after != before {
+	if after := f.journalLength(t); after != before {
 		t.Errorf("refused requests added %d events", after-before)
 	}
 }

@@ -69,7 +69,7 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-func (c *clock) pass(d time.Duration) {
+func (c *clock) advance(d time.Duration) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.now = c.now.Add(d)
@@ -203,5 +203,5 @@ func (b *bundle) person(tb testing.TB, email string) *client {
 	return c
 }
 
-// nobody returns a client without a session.
-func (b *bundle) nobody() *client { return &client{bundle: b} }
+// anonymous returns a client without a session.
+func (b *bundle) anonymous() *client { return &client{bundle: b} }

@@ -50,21 +50,21 @@ func TestInvalidIssuesAreRefused(t *testing.T) {
 	f, other := b.firm(t, "owner@example.com"), b.firm(t, "other@example.com")
 	ada, stranger := f.holder(t, "Ada"), other.holder(t, "Stranger")
 	f.issue(t, ada, "999000", `"externalId":"e-1"`)
-	before := f.length(t)
+	before := f.journalLength(t)
 	post := func(body string, status int) answer { return f.must(t, "POST", f.home+"/shareholding", body, status) }
 
 	malformed := post(`{"member":"x","entity":"`+ada+`","shares":1.5,"issueDate":"yesterday","pricePerShare":"-1",`+
 		`"consideration":{"cash":12,"gold":"1"},"issuanceType":"gift","comments":"x","serialNumber":7}`, 400)
 	want := "/member invalidId\n/shares wrongType\n/issueDate invalidDate\n/pricePerShare negative\n/consideration/cash wrongType\n" +
 		"/consideration/gold unknownField\n/issuanceType enum\n/comments wrongType\n/serialNumber unknownField\n/security required\n/entity oneOf"
-	if malformed.wrong(t) != want {
-		t.Errorf("malformed fields: got\n%s\nwant\n%s", malformed.wrong(t), want)
+	if malformed.fieldErrors(t) != want {
+		t.Errorf("malformed fields: got\n%s\nwant\n%s", malformed.fieldErrors(t), want)
 	}
 	invalid := post(`{"entity":"`+stranger+`","security":"`+other.common+`","shares":"0","issueDate":"2026-03-04","legends":["`+f.id+`"]}`, 400)
-	if invalid.wrong(t) != "/security unknownReference\n/entity unknownReference\n/shares notPositive\n/issueDate dateInFuture\n/legends/0 unknownReference" {
-		t.Errorf("invalid values: got\n%s", invalid.wrong(t))
+	if invalid.fieldErrors(t) != "/security unknownReference\n/entity unknownReference\n/shares notPositive\n/issueDate dateInFuture\n/legends/0 unknownReference" {
+		t.Errorf("invalid values: got\n%s", invalid.fieldErrors(t))
 	}
-	if got := post(f.issuance(ada, "0.5"), 400); got.wrong(t) != "/shares notWhole" {
+	if got := post(f.issuance(ada, "0.5"), 400); got.fieldErrors(t) != "/shares notWhole" {
 		t.Errorf("a fractional share: %s", got.body)
 	}
 	short := post(f.issuance(ada, "1001"), 409)
@@ -77,7 +77,7 @@ func TestInvalidIssuesAreRefused(t *testing.T) {
 	if got := post(f.issuance(ada, "1", `"certificate":"CS-1"`), 409); got.text(t, "code") != "conflict" {
 		t.Errorf("a duplicate certificate: %s", got.body)
 	}
-	if after := f.length(t); after != before {
+	if after := f.journalLength(t); after != before {
 		t.Errorf("refused requests added %d events", after-before)
 	}
 	if next := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "1"), 201); next.text(t, "certificate") != "CS-2" {
@@ -94,7 +94,7 @@ func TestRepeatedKeyReturnsTheFirstAnswer(t *testing.T) {
 		key := []string{"Idempotency-Key", "key-1"}
 		first := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), http.StatusCreated, key...)
 		f.must(t, "PATCH", first.header.Get("Location"), `{"block":"later"}`, 200)
-		before := f.length(t)
+		before := f.journalLength(t)
 		again := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), http.StatusCreated, key...)
 		if again.body != first.body || again.header.Get("Location") != first.header.Get("Location") {
 			t.Errorf("the second answer is\n%s\nthe first was\n%s", again.body, first.body)
@@ -111,7 +111,7 @@ func TestRepeatedKeyReturnsTheFirstAnswer(t *testing.T) {
 		if again.body != moved.body {
 			t.Errorf("the repeated transfer is\n%s\nthe first was\n%s", again.body, moved.body)
 		}
-		if after := f.length(t); after != before+1 {
+		if after := f.journalLength(t); after != before+1 {
 			t.Errorf("repeated requests added %d events", after-before-1)
 		}
 		manager := b.person(t, "manager@example.com")
@@ -130,7 +130,7 @@ func TestDryRunsShowEventsAndChangeNoState(t *testing.T) {
 	preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100","conversion":{"security":"`+f.common+`","ratio":"2"}}`)
 	held, senior := f.issue(t, ada, "10"), f.issue(t, ada, "10", `"security":"`+preferred+`"`)
 	legend := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	security, before := f.home+"/security/"+f.common, f.length(t)
+	security, before := f.home+"/security/"+f.common, f.journalLength(t)
 	table := f.must(t, "GET", f.home+"/captable", "", 200).body
 	for claim, c := range map[string]struct{ method, path, body, event, record string }{
 		"create a security":   {"POST", f.home + "/security", `{"name":"B","shareType":"common","authorizedShares":"1"}`, "securityCreated", `"name":"B"`},
@@ -153,7 +153,7 @@ func TestDryRunsShowEventsAndChangeNoState(t *testing.T) {
 		"change the settings": {"PUT", f.home + "/shareholding/config", `{"equityName":"units","fractional":false,"certificateSignatories":[],"numbering":"perSecurity","capitalAccounts":false}`, "configurationChanged", `"equityName":"units"`},
 	} {
 		if claim == "delete a security" {
-			before, table = f.length(t), f.must(t, "GET", f.home+"/captable", "", 200).body
+			before, table = f.journalLength(t), f.must(t, "GET", f.home+"/captable", "", 200).body
 		}
 		got := f.must(t, c.method, c.path+"?dryRun=true", c.body, http.StatusOK, "Idempotency-Key", "tried")
 		if !strings.Contains(got.body, `"type":"`+c.event+`"`) || !strings.Contains(got.body, c.record) || got.get(t, "dryRun") != true {
@@ -163,7 +163,7 @@ func TestDryRunsShowEventsAndChangeNoState(t *testing.T) {
 			t.Errorf("%s: the record is %v", claim, got.get(t, "record"))
 		}
 	}
-	if after := f.length(t); after != before {
+	if after := f.journalLength(t); after != before {
 		t.Errorf("dry runs added %d events", after-before)
 	}
 	if again := f.must(t, "GET", f.home+"/captable", "", 200).body; again != table {
@@ -252,7 +252,7 @@ func TestKnownAtReturnsTheEarlierState(t *testing.T) {
 		ada := f.holder(t, "Ada")
 		issued := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), 201)
 		path, moment := issued.header.Get("Location"), b.clock.Now().Add(time.Minute)
-		b.clock.pass(time.Hour)
+		b.clock.advance(time.Hour)
 		f.must(t, "PUT", path, f.issuance(ada, "7", `"reason":"typo"`), 200)
 		for query, want := range map[string]string{
 			"": "7", "?knownAt=" + issued.version(t): "10", "?knownAt=" + moment.Format(time.RFC3339): "10",

@@ -9,7 +9,7 @@ import (
 func (f *firm) personalRecords(t *testing.T) {
 	t.Helper()
 	own := f.user.Entity.String()
-	wallet := f.must(t, "POST", "/v1/wallet", walletWish(own, "ethereum", onEthereum), http.StatusCreated).header.Get("Location")
+	wallet := f.must(t, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum), http.StatusCreated).header.Get("Location")
 	f.must(t, "PUT", "/v1/wallet/"+last(wallet), `{"label":"Cold storage"}`, http.StatusOK)
 	f.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusOK)
 	f.must(t, "GET", wallet, "", http.StatusOK)

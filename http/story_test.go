@@ -13,11 +13,11 @@ import (
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = acceptingProvider{} })
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
-	b.clock.pass(time.Hour)
-	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
-	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
+	b.clock.advance(time.Hour)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
 	f := b.firm(t, "owner@example.com")
 	f.people(t)
 	legend := f.legend(t, `{"name":"Act","text":"Not registered."}`)
@@ -73,11 +73,11 @@ func (f *firm) people(t *testing.T) {
 	f.must(t, "GET", member, "", http.StatusOK)
 	f.must(t, "PATCH", member, `{"title":"Inventor"}`, http.StatusOK)
 	f.must(t, "DELETE", member, "", http.StatusOK)
-	f.asked(t, f.home, "Guest", "joan@example.com")
+	f.invite(t, f.home, "Guest", "joan@example.com")
 	f.person(t, "joan@example.com").must(t, "POST", "/v1/invitation/accept", f.invitedBy(t, "joan@example.com"), http.StatusOK)
-	f.asked(t, f.home, "Guest", "jill@example.com")
-	f.nobody().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
-	f.nobody().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
+	f.invite(t, f.home, "Guest", "jill@example.com")
+	f.anonymous().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
+	f.anonymous().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
 }
 
 // shares is the part of the story about securities and shareholdings.
@@ -102,7 +102,7 @@ func (f *firm) shares(t *testing.T) {
 	f.must(t, "POST", held+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
 	f.must(t, "GET", held+"/certificate", "", http.StatusOK)
 	f.must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
-	f.nobody().must(t, "GET", f.printedAddress(t, held), "", http.StatusOK)
+	f.anonymous().must(t, "GET", f.printedAddress(t, held), "", http.StatusOK)
 	f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+last(held)+`","to":{"entity":"`+bob+`"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
 		http.StatusCreated)
 	f.must(t, "POST", f.issue(t, bob, "10")+"/cancel", `{"shares":"3","date":"2026-02-01","reason":"Left."}`, http.StatusOK)
@@ -164,7 +164,7 @@ func (f *firm) plans(t *testing.T) {
 func (f *firm) rights(t *testing.T) {
 	t.Helper()
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-	note := f.right(t, "convertibleNote", ada, noteTerms)
+	note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
 	f.must(t, "GET", note, "", http.StatusOK)
 	f.must(t, "GET", f.home+"/holding", "", http.StatusOK)
 	f.must(t, "PATCH", note, `{"maturityDate":"2028-01-01"}`, http.StatusOK)
@@ -172,8 +172,8 @@ func (f *firm) rights(t *testing.T) {
 	f.must(t, "POST", note+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
 	f.must(t, "POST", note+"/repay", `{"amount":"5","date":"2026-01-10"}`, http.StatusOK)
 	f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
-	f.must(t, "POST", f.right(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
-	f.must(t, "DELETE", f.right(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
-	f.must(t, "POST", f.right(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
-	f.must(t, "POST", f.right(t, "convertibleNote", ada, noteTerms)+"/convert", `{"security":"`+f.common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
+	f.must(t, "POST", f.issueHolding(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
+	f.must(t, "DELETE", f.issueHolding(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
+	f.must(t, "POST", f.issueHolding(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
+	f.must(t, "POST", f.issueHolding(t, "convertibleNote", ada, noteTerms)+"/convert", `{"security":"`+f.common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
 }

@@ -13,10 +13,10 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	ada := f.holder(t, "Ada")
-	note := f.right(t, "convertibleNote", ada, noteTerms)
+	note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
 	plan := f.plan(t, "Plan", "1000").header.Get("Location")
 	option := last(f.option(t, plan, ada, "100", ""))
-	before := f.length(t)
+	before := f.journalLength(t)
 	for claim, ask := range map[string]struct{ method, path, body, want string }{
 		"an impossible date and a zero amount": {
 			"POST", note + "/repay", `{"amount":"0","date":"2026-02-30"}`, "/date invalidDate\n/amount notPositive",
@@ -55,11 +55,11 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 		},
 	} {
 		got := f.copy().send(t, ask.method, ask.path, ask.body)
-		if got.status != http.StatusBadRequest || got.wrong(t) != ask.want {
+		if got.status != http.StatusBadRequest || got.fieldErrors(t) != ask.want {
 			t.Errorf("%s: %d: %s", claim, got.status, got.body)
 		}
 	}
-	if after := f.length(t); after != before {
+	if after := f.journalLength(t); after != before {
 		t.Errorf("refused requests added %d events", after-before)
 	}
 }

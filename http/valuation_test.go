@@ -71,7 +71,7 @@ func TestOrganizationInTheBodyIsAuthorized(t *testing.T) {
 	entity := "/v1/entity/" + f.holder(t, "Ada") + "/capitalChange"
 	contribution := `{"organization":"` + f.id + `","kind":"contribution","amount":{"amount":"1","currency":"USD"},"date":"2026-01-01"}`
 	run(t, []scenario{
-		{claim: "an anonymous caller is refused", as: b.nobody(), method: "PUT", path: "/v1/valuation", body: body, status: 401},
+		{claim: "an anonymous caller is refused", as: b.anonymous(), method: "PUT", path: "/v1/valuation", body: body, status: 401},
 		{claim: "a stranger is refused", as: theirs.client, method: "PUT", path: "/v1/valuation", body: body, status: 403},
 		{claim: "a stranger receives no field errors", as: theirs.client, method: "PUT", path: "/v1/valuation", body: `{"organization":"` + f.id + `","type":5}`, status: 403, lacks: []string{"/type"}},
 		{claim: "an investor may not state a valuation", as: investor, method: "PUT", path: "/v1/valuation", body: body, status: 403},
