@@ -1,6 +1,10 @@
 package wallet
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/btcsuite/btcd/btcutil/bech32"
+)
 
 // The version bytes of base58check addresses that pay to a key or to a script.
 const (
@@ -14,11 +18,11 @@ func bitcoinFault(address string) string {
 	if isWitness(address) {
 		return witnessFault(address)
 	}
-	payload, ok := base58Check(address)
-	if !ok {
+	payload, version, err := base58Check(address)
+	if err != nil {
 		return "The checksum of the address is wrong."
 	}
-	if len(payload) != 1+hashBytes || payload[0] != payToKey && payload[0] != payToScript {
+	if len(payload) != hashBytes || version != payToKey && version != payToScript {
 		return "The address must be on Bitcoin's main network."
 	}
 	return ""
@@ -47,24 +51,25 @@ const (
 
 // witnessFault checks a segregated witness address (BIP 173, BIP 350).
 func witnessFault(address string) string {
-	prefix, values, sum, ok := bech32(address)
-	if !ok || prefix != "bc" || len(values) == 0 || sum != witnessConstant(values[0]) {
+	prefix, values, encoding, err := bech32.DecodeGeneric(address)
+	if err != nil || prefix != "bc" || len(values) == 0 || encoding != witnessEncoding(values[0]) {
 		return "The checksum of the address is wrong."
 	}
-	program, ok := fromBase32(values[1:])
+	program, err := bech32.ConvertBits(values[1:], 5, 8, false) //nolint:mnd // from digits of five bits to bytes
 	fits := len(program) >= minProgram && len(program) <= maxProgram
 	if values[0] == 0 {
 		fits = len(program) == keyProgram || len(program) == scriptProgram
 	}
-	if !ok || !fits || values[0] > maxVersion {
+	if err != nil || !fits || values[0] > maxVersion {
 		return "The witness program does not match the version of the address."
 	}
 	return ""
 }
 
-func witnessConstant(version byte) uint32 {
+// witnessEncoding returns the checksum of a witness version: BIP 173 for version 0, BIP 350 for later ones.
+func witnessEncoding(version byte) bech32.Version {
 	if version == 0 {
-		return bech32Constant
+		return bech32.Version0
 	}
-	return bech32mConstant
+	return bech32.VersionM
 }
