@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"equity/http/sheet"
 )
@@ -125,14 +126,15 @@ func peak(work func()) uint64 {
 		defer close(done)
 		work()
 	}()
+	sample := time.NewTicker(time.Millisecond) // a sample stops all goroutines
+	defer sample.Stop()
 	for {
-		runtime.ReadMemStats(&stats)
-		most = max(most, stats.HeapAlloc)
 		select {
 		case <-done:
 			return most - before
-		default:
-			runtime.Gosched()
+		case <-sample.C:
+			runtime.ReadMemStats(&stats)
+			most = max(most, stats.HeapAlloc)
 		}
 	}
 }
