@@ -65,21 +65,21 @@ func TestAStrangerComesInByTheLinksOfTheirMails(t *testing.T) {
 		grace := b.nobody()
 		page := grace.open(t, invitation).says(t, 200, "<h1>Analytical Engines invites you</h1>").says(t, 200, "as <b>Investor</b>")
 		registering := regexp.MustCompile(`/register\?invitation=[\w-]+`).FindString(page.body)
-		grace.open(t, registering).says(t, 200, "Make an account")
+		grace.open(t, registering).says(t, 200, "Create an account")
 		grace.press(t, "/register", "firstName", "", "lastName", "Hopper", "email", "grace", "password", "short").says(t, 400, `value="Hopper"`).
 			says(t, 400, "First name: The text must not be empty.\nE-mail address: Write an e-mail address such as ada@example.com.\nPassword: The text has fewer than 8 characters.\nTerms: ")
 		grace.press(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", newPassword, "acceptedTerms", "yes").
-			says(t, 200, "Look into your mail")
+			says(t, 200, "Check your e-mail")
 		confirm := b.link(t, "grace@example.com")
-		grace.press(t, "/login", "email", "grace@example.com", "password", newPassword).says(t, 400, "Send the verification mail again")
-		grace.open(t, confirm).says(t, 200, "One press")
+		grace.press(t, "/login", "email", "grace@example.com", "password", newPassword).says(t, 400, "Resend the verification e-mail")
+		grace.open(t, confirm).says(t, 200, "Press the button")
 		code, _ := url.Parse(confirm)
-		grace.press(t, "/verify", "code", code.Query().Get("code")).says(t, 200, "<b>grace@example.com</b> is yours")
+		grace.press(t, "/verify", "code", code.Query().Get("code")).says(t, 200, "<b>grace@example.com</b> is verified")
 		token, _ := url.Parse(invitation)
 		grace.press(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").leads(t, "/login")
 		grace.press(t, "/login", "email", "grace@example.com", "password", newPassword, "invitation", token.Query().Get("token")).leads(t, token.RequestURI())
 		grace.open(t, invitation).says(t, 200, "signed in as <b>grace@example.com</b>")
-		grace.press(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").says(t, 200, "You are a member now, as Investor")
+		grace.press(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").says(t, 200, "You are now a member, as Investor")
 		grace.open(t, invitation).says(t, 404, "cannot be answered")
 		grace.open(t, "/login?authenticated=true").says(t, 200, "<li>Analytical Engines: Investor</li>")
 		grace.must(t, "GET", home, "", 200)
@@ -108,7 +108,7 @@ func TestPagesDoNothingWhenTheyAreOnlyOpened(t *testing.T) {
 	if got.status != http.StatusForbidden {
 		t.Errorf("another site may: %d %s", got.status, got.body)
 	}
-	b.nobody().press(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").says(t, 200, "You have declined")
+	b.nobody().press(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").says(t, 200, "Invitation declined")
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
 		t.Error(got.body)
 	}
@@ -125,7 +125,7 @@ func TestWhoForgotTheirPasswordChoosesAnother(t *testing.T) {
 	}
 	ada.press(t, "/login", "email", "ada@example.com", "password", b.temporary(t, "ada@example.com")).leads(t, "/password")
 	ada.open(t, "/login").leads(t, "/password")
-	ada.open(t, "/password").says(t, 200, "worked for the last time")
+	ada.open(t, "/password").says(t, 200, "is no longer valid")
 	ada.press(t, "/password", "password", "x").says(t, 400, "8")
 	ada.press(t, "/password", "password", newPassword).leads(t, "/login?authenticated=true")
 	ada.open(t, "/login").says(t, 200, "<b>ada@example.com</b>")
