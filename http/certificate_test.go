@@ -135,7 +135,7 @@ func TestCertificateCheckShowsStatusOnly(t *testing.T) {
 		}
 	}
 	if got := anonymous.must(t, "GET", "/v1/certificate/"+strings.Repeat("A", 32), "", 404, "Accept", "text/html"); !strings.Contains(got.body, `<main class="gone">`) ||
-		!strings.Contains(got.body, "<h1>No such certificate</h1>") {
+		!strings.Contains(got.body, "<h1>Unknown certificate</h1>") {
 		t.Errorf("the page of an unknown certificate: %s", got.body)
 	}
 }

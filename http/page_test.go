@@ -65,21 +65,21 @@ func TestInvitedStrangerRegistersAndJoinsByMailLinks(t *testing.T) {
 		grace := b.anonymous()
 		page := grace.open(t, invitation).expect(t, 200, "<h1>Analytical Engines invites you</h1>").expect(t, 200, "as <b>Investor</b>")
 		registering := regexp.MustCompile(`/register\?invitation=[\w-]+`).FindString(page.body)
-		grace.open(t, registering).expect(t, 200, "Make an account")
+		grace.open(t, registering).expect(t, 200, "Create an account")
 		grace.submit(t, "/register", "firstName", "", "lastName", "Hopper", "email", "grace", "password", "short").expect(t, 400, `value="Hopper"`).
 			expect(t, 400, "First name: The text must not be empty.\nE-mail address: Write an e-mail address such as ada@example.com.\nPassword: The text has fewer than 8 characters.\nTerms: ")
 		grace.submit(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", newPassword, "acceptedTerms", "yes").
-			expect(t, 200, "Look into your mail")
+			expect(t, 200, "Check your e-mail")
 		confirm := b.link(t, "grace@example.com")
-		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword).expect(t, 400, "Send the verification mail again")
-		grace.open(t, confirm).expect(t, 200, "One press")
+		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword).expect(t, 400, "Resend the verification e-mail")
+		grace.open(t, confirm).expect(t, 200, "Press the button")
 		code, _ := url.Parse(confirm)
-		grace.submit(t, "/verify", "code", code.Query().Get("code")).expect(t, 200, "<b>grace@example.com</b> is yours")
+		grace.submit(t, "/verify", "code", code.Query().Get("code")).expect(t, 200, "<b>grace@example.com</b> is verified")
 		token, _ := url.Parse(invitation)
 		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expectRedirect(t, "/login")
 		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword, "invitation", token.Query().Get("token")).expectRedirect(t, token.RequestURI())
 		grace.open(t, invitation).expect(t, 200, "signed in as <b>grace@example.com</b>")
-		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expect(t, 200, "You are a member now, as Investor")
+		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expect(t, 200, "You are now a member, as Investor")
 		grace.open(t, invitation).expect(t, 404, "cannot be answered")
 		grace.open(t, "/login?authenticated=true").expect(t, 200, "<li>Analytical Engines: Investor</li>")
 		grace.must(t, "GET", home, "", 200)
@@ -108,7 +108,7 @@ func TestOpeningAPageChangesNoState(t *testing.T) {
 	if got.status != http.StatusForbidden {
 		t.Errorf("another site may submit the form: %d %s", got.status, got.body)
 	}
-	b.anonymous().submit(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").expect(t, 200, "You have declined")
+	b.anonymous().submit(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").expect(t, 200, "Invitation declined")
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
 		t.Error(got.body)
 	}
@@ -125,7 +125,7 @@ func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
 	}
 	ada.submit(t, "/login", "email", "ada@example.com", "password", b.temporary(t, "ada@example.com")).expectRedirect(t, "/password")
 	ada.open(t, "/login").expectRedirect(t, "/password")
-	ada.open(t, "/password").expect(t, 200, "worked for the last time")
+	ada.open(t, "/password").expect(t, 200, "is no longer valid")
 	ada.submit(t, "/password", "password", "x").expect(t, 400, "8")
 	ada.submit(t, "/password", "password", newPassword).expectRedirect(t, "/login?authenticated=true")
 	ada.open(t, "/login").expect(t, 200, "<b>ada@example.com</b>")

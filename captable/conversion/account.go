@@ -6,25 +6,23 @@ import (
 	"equity/captable/exact"
 )
 
-// account runs a debt forward in time. Its three balances are integers that count
-// unit-ths of the currency, so that a step costs multiplications only: reducing a
-// fraction at every step would cost far more than all of them.
+// account computes a debt forward in time. Its three balances are integers in multiples of 1/unit of the currency,
+// so that a step needs multiplications only. Reducing a fraction at every step would dominate the cost.
 //
-// They are exact until the unit has exactBits, as years of monthly compounding need. From
-// then on they are rounded down to keptBits behind the point, so that centuries of daily
-// compounding cost no more than they should; the ten places that are ever shown, and every
-// amount that itself has few places, stay what they are.
+// The balances are exact until the unit has exactBits, which suffices for years of monthly compounding. After that
+// they are rounded down to keptBits after the binary point, so that centuries of daily compounding have a bounded
+// cost. The ten decimal places of results, and amounts with few decimal places, are unaffected.
 type account struct {
 	terms Interest
-	// begin is the first day that bears interest; accrual periods are counted from it.
+	// begin is the first day with interest. Accrual periods are counted from it.
 	begin  exact.Date
 	day    exact.Date
-	period int // how many periods have ended
+	period int // the number of ended periods
 
 	principal, compounded, current, unit *big.Int
 }
 
-// open starts an account; nothing is due on its first day.
+// open returns an account. No interest has accrued on its first day.
 func open(principal exact.Decimal, since exact.Date, terms Interest) *account {
 	amount := principal.Rat()
 	return &account{
@@ -34,7 +32,7 @@ func open(principal exact.Decimal, since exact.Date, terms Interest) *account {
 	}
 }
 
-// advance accrues interest until the day, that day not included.
+// advance accrues interest up to the day, exclusive.
 func (a *account) advance(day exact.Date) {
 	for a.day < day {
 		until := day
@@ -52,8 +50,8 @@ func (a *account) advance(day exact.Date) {
 	}
 }
 
-// periodEnd is the end of the accrual period, or the zero Date where nothing compounds
-// at the end of one: daily compounding goes by what the day count calls a day.
+// periodEnd returns the end of the accrual period, or the zero Date if no interest compounds at the end of a
+// period. Daily compounding follows the days of the day count.
 func (a *account) periodEnd() exact.Date {
 	months := a.terms.AccrualPeriod.months()
 	if a.terms.Compounding != Compound || months == 0 {
@@ -62,14 +60,14 @@ func (a *account) periodEnd() exact.Date {
 	return a.begin.AddMonths((a.period + 1) * months)
 }
 
-// compound makes the interest of the period that ends bear interest.
+// compound adds the interest of the ended period to the interest-bearing balance.
 func (a *account) compound() {
 	a.period++
 	a.compounded.Add(a.compounded, a.current)
 	a.current.SetInt64(0)
 }
 
-// accrue adds the interest of so many days at one rate.
+// accrue adds the interest for a number of days at one rate.
 func (a *account) accrue(rate *big.Rat, days int64) {
 	year := new(big.Int).Mul(rate.Denom(), big.NewInt(a.terms.DayCount.year()))
 	if a.terms.Compounding == Compound && a.terms.AccrualPeriod == Daily {
@@ -83,7 +81,7 @@ func (a *account) accrue(rate *big.Rat, days int64) {
 	a.bound()
 }
 
-// accrueDaily lets the balance grow by the same factor on every day.
+// accrueDaily multiplies the balance by the same factor on every day.
 func (a *account) accrueDaily(rate, year *big.Int, days int64) {
 	grown, unit := power(new(big.Int).Add(year, rate), year, days)
 	grown.Mul(grown, a.bearing())
@@ -94,15 +92,14 @@ func (a *account) accrueDaily(rate, year *big.Int, days int64) {
 
 func (a *account) bearing() *big.Int { return new(big.Int).Add(a.principal, a.compounded) }
 
-// scale makes the unit so many times smaller.
+// scale multiplies the unit.
 func (a *account) scale(by *big.Int) {
 	for _, balance := range []*big.Int{a.principal, a.compounded, a.current, a.unit} {
 		balance.Mul(balance, by)
 	}
 }
 
-// divide keeps the portions of the debt that were made until the day and after so many
-// repayments, and gives those that are left.
+// divide applies the portions made by the day and after the number of repayments, and returns the other portions.
 func (a *account) divide(portions []Portion, after int, day exact.Date) []Portion {
 	for len(portions) > 0 && portions[0].After <= after && portions[0].Date <= day {
 		a.advance(portions[0].Date)
@@ -112,7 +109,7 @@ func (a *account) divide(portions []Portion, after int, day exact.Date) []Portio
 	return portions
 }
 
-// keep multiplies what is owed.
+// keep multiplies the balances by a fraction.
 func (a *account) keep(numerator, denominator *big.Rat) {
 	part := new(big.Rat).Quo(numerator, denominator)
 	for _, balance := range []*big.Int{a.principal, a.compounded, a.current} {
@@ -121,8 +118,7 @@ func (a *account) keep(numerator, denominator *big.Rat) {
 	a.unit.Mul(a.unit, part.Denom())
 }
 
-// pay takes a repayment off the balances, one after another in the order given; what is
-// paid beyond all of them is nobody's debt and is lost.
+// pay deducts a repayment from the balances in the given order. An excess over all balances is ignored.
 func (a *account) pay(amount exact.Decimal, order ...*big.Int) {
 	paid := amount.Rat()
 	a.scale(paid.Denom())

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// ContradictionError is the error of a round whose terms claim more than there is.
+// ContradictionError is the error of a round whose terms claim the whole company or more.
 type ContradictionError struct {
-	// Claims are the terms that cannot hold together, each in words with its part.
+	// Claims describes the contradictory terms with their fractions.
 	Claims []string
 }
 
-// Error names every claim.
+// Error lists all claims.
 func (c *ContradictionError) Error() string {
 	return "no round meets all its terms: " + strings.Join(c.Claims, "; ")
 }
 
-// contradiction lists what the terms of a choice claim; together it is all or more.
+// contradiction returns the claims of a choice's terms, which together are 1 or more.
 func (p *problem) contradiction(c choice) *ContradictionError {
 	out := &ContradictionError{}
 	claim := func(part *big.Rat, what string) {

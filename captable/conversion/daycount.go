@@ -2,7 +2,7 @@ package conversion
 
 import "equity/captable/exact"
 
-// year is by how many days the count divides.
+// year returns the number of days in a year of the day count.
 func (c DayCount) year() int64 {
 	if c == Thirty360 {
 		return 360
@@ -10,7 +10,7 @@ func (c DayCount) year() int64 {
 	return 365
 }
 
-// days counts from one day to a later one, the first included and the last not.
+// days returns the number of days from one date to a later one, the first included and the last excluded.
 func (c DayCount) days(from, to exact.Date) int64 {
 	if c == Thirty360 {
 		return thirty360(from, to)
@@ -18,10 +18,9 @@ func (c DayCount) days(from, to exact.Date) int64 {
 	return int64(to - from)
 }
 
-// thirty360 is the American rule (30U/360): a month's 31st counts as its 30th where the
-// period begins on it, or ends on it after having begun on a 30th; and the last day of
-// February counts as a 30th where the period begins on it, and where it ends on one
-// after having begun on one.
+// thirty360 implements the American rule (30U/360). A start on the 31st counts as the 30th, and so does an end on
+// the 31st after a start on the 30th or 31st. A start on the last day of February counts as the 30th, and so does
+// an end on it after such a start.
 func thirty360(from, to exact.Date) int64 {
 	a, b := from.Time(), to.Time()
 	first, last := a.Day(), b.Day()
@@ -44,7 +43,7 @@ func endsFebruary(day exact.Date) bool {
 	return day.Time().Month() == february && (day+1).Time().Day() == 1
 }
 
-// months is how many months the period has; 0 for a day.
+// months returns the length of the period in months, or 0 for a day.
 func (p AccrualPeriod) months() int {
 	switch p {
 	case Daily:

@@ -7,7 +7,7 @@ import (
 	"equity/captable/conversion"
 )
 
-// TestThirty360 counts days by the interest on 360 at 100 % a year: one a day.
+// TestThirty360 counts days by the interest on 360 at 100 % per year, which is one per day.
 func TestThirty360(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -1,12 +1,12 @@
-// Package conversion computes what convertibles become: the interest a note bears, the
-// price at which one instrument converts, a priced round in which price, pool and all
-// conversions depend on one another, and what SAFEs are paid at a sale.
+// Package conversion computes the conversion of convertibles: the interest of a note, the conversion price of a
+// single instrument, a priced round in which price, pool and all conversions depend on one another, and the
+// payment of SAFEs at a sale.
 //
 // # Exactness
 //
-// Everything is a rational number until the end. [Interest.Accrued] and [Ledger.On] give
-// fractions of a cent, a solved [Round] fractions of a share; who prints or issues them
-// rounds them once: shares down, cash for the rest, prices at the stated places.
+// All values are rational numbers until the end. [Interest.Accrued] and [Ledger.On] return fractions of a cent,
+// and a solved [Round] returns fractions of a share. The caller rounds each result once: shares down, cash for the
+// remainder, prices to the stated decimal places.
 //
-// The package knows numbers and days only, no records and no organization.
+// The package uses numbers and dates only, without records or organizations.
 package conversion

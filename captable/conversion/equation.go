@@ -8,7 +8,7 @@ type equation struct {
 	right *big.Rat
 }
 
-// newEquation has nothing on the left and a copy of the number on the right.
+// newEquation returns an equation with zero coefficients and a copy of the right-hand side.
 func newEquation(right *big.Rat) equation {
 	e := equation{right: new(big.Rat).Set(right)}
 	for i := range e.left {
@@ -17,8 +17,8 @@ func newEquation(right *big.Rat) equation {
 	return e
 }
 
-// eliminate solves as many equations as there are unknowns, exactly; it uses them up.
-// It is not ok when they have no solution or many.
+// eliminate solves a square system of equations exactly and overwrites it. ok is false if there is no unique
+// solution.
 func eliminate(equations []equation) (x point, ok bool) {
 	for i := range equations {
 		if !pivot(equations, i) {
@@ -37,7 +37,7 @@ func eliminate(equations []equation) (x point, ok bool) {
 	return x, true
 }
 
-// pivot brings an equation in which unknown i occurs to place i.
+// pivot swaps an equation with a nonzero coefficient of unknown i to position i.
 func pivot(equations []equation, i int) bool {
 	for n := i; n < len(equations); n++ {
 		if equations[n].left[i].Sign() != 0 {
@@ -55,7 +55,7 @@ func (e equation) divide(by *big.Rat) {
 	e.right.Quo(e.right, by)
 }
 
-// less takes the other equation off, so many times.
+// less subtracts a multiple of the other equation.
 func (e equation) less(other equation, times *big.Rat) {
 	product := new(big.Rat)
 	for i, number := range e.left {

@@ -7,15 +7,15 @@ import (
 	"equity/captable/exact"
 )
 
-// explain tells a solution line by line: what there was, what each capitalization
-// counted, the pool, the price, each conversion and each purchase.
+// explain describes a solution line by line: the company, the components of each capitalization, the pool, the
+// price, each conversion and each purchase.
 func (p *problem) explain(s Solution) []string {
 	lines := []string{
 		"Before the round: " + p.round.Company.words() + " = " + count(p.total) + " shares.",
-		"Post-money caps are divided by " + count(s.Capitalization) + " shares: those and " +
-			count(new(big.Rat).Sub(s.Capitalization, p.total)) + " that convert, without the increase of the pool and the new money.",
-		"Pre-money caps are divided by " + count(s.PreMoneyCapitalization) + " shares: those before the round and " +
-			count(s.PoolIncrease) + " that join the pool, without what converts.",
+		"Post-money caps are divided by " + count(s.Capitalization) + " shares: the shares before the round and " +
+			count(new(big.Rat).Sub(s.Capitalization, p.total)) + " from conversions, excluding the increase of the pool and the new money.",
+		"Pre-money caps are divided by " + count(s.PreMoneyCapitalization) + " shares: the shares before the round and " +
+			count(s.PoolIncrease) + " added to the pool, without conversions.",
 		p.explainPool(s),
 		p.explainPrice(s),
 	}
@@ -28,16 +28,16 @@ func (p *problem) explain(s Solution) []string {
 	return lines
 }
 
-// words lists what counts of the company before the round.
+// words lists the components of the company before the round.
 func (c Company) words() string {
 	words := []string{count(c.Common.Rat()) + " outstanding"}
 	for _, part := range []struct {
 		shares exact.Decimal
 		what   string
 	}{
-		{c.OptionsGranted, " of options granted"},
-		{c.OptionsPromised, " of options promised"},
-		{c.PoolAvailable, " left in the pool"},
+		{c.OptionsGranted, " granted options"},
+		{c.OptionsPromised, " promised options"},
+		{c.PoolAvailable, " available in the pool"},
 	} {
 		if !part.shares.IsZero() {
 			words = append(words, count(part.shares.Rat())+part.what)
@@ -49,19 +49,19 @@ func (c Company) words() string {
 func (p *problem) explainPool(s Solution) string {
 	switch {
 	case p.target.Sign() > 0 && s.PoolIncrease.Sign() == 0:
-		return "The pool of " + count(s.PoolAvailable) + " is not below its target of " + percent(p.target) + " and stays as it is."
+		return "The pool of " + count(s.PoolAvailable) + " is not below its target of " + percent(p.target) + " and does not grow."
 	case p.target.Sign() > 0:
 		return "The pool grows by " + count(s.PoolIncrease) + " to " + count(s.PoolAvailable) + ", " +
 			percent(p.target) + " of the " + count(s.TotalShares) + " shares after the round."
 	case s.PoolIncrease.Sign() > 0:
-		return "The pool grows by " + count(s.PoolIncrease) + " to " + count(s.PoolAvailable) + ", as was asked for."
+		return "The pool grows by " + count(s.PoolIncrease) + " to " + count(s.PoolAvailable) + ", as requested."
 	default:
 		return "The pool stays at " + count(s.PoolAvailable) + "."
 	}
 }
 
-// explainPrice says by which division the price came to be; it differs by convention only in what
-// is divided and whether what converts is among the shares.
+// explainPrice describes the division that results in the price. Conventions differ only in the dividend and in
+// whether the shares include conversions.
 func (p *problem) explainPrice(s Solution) string {
 	price := price(s.Price)
 	before := new(big.Rat).Quo(s.PreMoney, s.Price)
@@ -70,17 +70,17 @@ func (p *problem) explainPrice(s Solution) string {
 		return "The price of the round is given: " + price + "."
 	case p.round.Convention == PreMoneyMethod:
 		return "The price of the round is " + money(p.behind) + " / " + count(s.PreMoneyCapitalization) +
-			" shares before the new money, without what converts = " + price + "."
+			" shares before the new money, without conversions = " + price + "."
 	case p.round.Convention == DollarsInvested:
 		return "The price of the round is " + money(p.behind) + ", the valuation with the " + money(p.converts) +
 			" that convert, / " + count(before) + " shares before the new money = " + price + "."
 	default:
 		return "The price of the round is " + money(p.behind) + " / " + count(before) +
-			" shares before the new money, with what converts = " + price + "."
+			" shares before the new money, including conversions = " + price + "."
 	}
 }
 
-// explain says what each of the terms would give, and which gave the most.
+// explain describes the result of each term, and the best one.
 func (c Conversion) explain(r Round) string {
 	line := c.ID + ": "
 	if c.Elects != "" {
@@ -93,10 +93,10 @@ func (c Conversion) explain(r Round) string {
 			offers[i] += " (the most)"
 		}
 	}
-	return line + money(c.Amount) + " converts at " + price(c.Price) + " a share: " + strings.Join(offers, "; ") + "."
+	return line + money(c.Amount) + " converts at " + price(c.Price) + " per share: " + strings.Join(offers, "; ") + "."
 }
 
-// terms gives an instrument of the round with what it elected.
+// terms returns an instrument of the round with its elected terms.
 func (r Round) terms(id string) Convertible {
 	for _, c := range r.Convertibles {
 		if c.ID == id {
@@ -106,7 +106,7 @@ func (r Round) terms(id string) Convertible {
 	return Convertible{}
 }
 
-// explain says how one of the terms comes to its number of shares.
+// explain describes the computation of a term's shares.
 func (o Offer) explain(terms Convertible) string {
 	gives := " gives " + count(o.Shares)
 	switch o.Basis {
@@ -132,10 +132,10 @@ func (p Purchase) explain(s Solution) string {
 	return p.ID + ": " + money(p.Amount) + " buys " + count(p.Shares) + " shares" + right + ", " + percent(p.Ownership) + " of the company."
 }
 
-// raised is all new money.
+// raised returns the total new money.
 func (s Solution) raised() *big.Rat { return new(big.Rat).Sub(s.PostMoney, s.PreMoney) }
 
-// The places at which explanations show what is exact.
+// The decimal places of exact values in explanations.
 const (
 	countPlaces   = 4
 	moneyPlaces   = 2

@@ -1,12 +1,12 @@
 package conversion
 
-// Fault is one term that cannot be computed with.
+// Fault is an invalid term.
 type Fault struct {
-	// Pointer is the JSON pointer to it from the value that was checked: /rates/1/from.
+	// Pointer is a JSON pointer relative to the checked value, such as /rates/1/from.
 	Pointer string
 	// Code is stable, such as overlappingRates or notBelowOne.
 	Code string
-	// Message is a sentence for people.
+	// Message is a readable sentence.
 	Message string
 }
 
@@ -14,7 +14,7 @@ type faults []Fault
 
 func (f *faults) add(pointer, code, message string) { *f = append(*f, Fault{pointer, code, message}) }
 
-// within adds the faults of a part, which begins at the pointer.
+// within adds the faults of the part at the pointer.
 func (f *faults) within(pointer string, part []Fault) {
 	for _, fault := range part {
 		f.add(pointer+fault.Pointer, fault.Code, fault.Message)

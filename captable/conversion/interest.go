@@ -7,29 +7,29 @@ import (
 	"equity/captable/exact"
 )
 
-// DayCount says how days become parts of a year.
+// DayCount is the convention that converts days to fractions of a year.
 type DayCount string
 
 // The day counts of the Open Cap Format.
 const (
-	// Actual365 counts days as the calendar has them and divides by 365, in leap years too.
+	// Actual365 divides the number of calendar days by 365, in leap years too.
 	Actual365 DayCount = "actual365"
-	// Thirty360 is the American (NASD) rule: months of 30 days, years of 360, and the
-	// last day of February counts as a 30th.
+	// Thirty360 is the American (NASD) rule: months of 30 days and years of 360 days. The last day of February
+	// counts as the 30th.
 	Thirty360 DayCount = "30_360"
 )
 
-// Compounding says whether interest bears interest.
+// Compounding determines whether interest bears interest.
 type Compounding string
 
-// Simple interest stays beside the principal; compounding interest joins it at the end
-// of each accrual period.
+// Simple interest does not bear interest. Compounding interest joins the principal at the end of each accrual
+// period.
 const (
 	Simple   Compounding = "simple"
 	Compound Compounding = "compounding"
 )
 
-// AccrualPeriod is after which time interest is added up.
+// AccrualPeriod is the period after which interest compounds.
 type AccrualPeriod string
 
 // The accrual periods of the Open Cap Format.
@@ -41,8 +41,8 @@ const (
 	Annual     AccrualPeriod = "annual"
 )
 
-// Payout says when interest is paid: with the principal, or in cash as it falls due.
-// Interest that is paid in cash never converts into shares.
+// Payout determines whether interest is paid with the principal or in cash when it falls due. Interest paid in
+// cash never converts into shares.
 type Payout string
 
 // The payouts of the Open Cap Format.
@@ -51,29 +51,27 @@ const (
 	Cash     Payout = "cash"
 )
 
-// Rate is a yearly rate of interest while it is in force.
+// Rate is an annual interest rate with its period.
 type Rate struct {
-	// Rate is a fraction of a year's balance: 0.08 is 8 %.
+	// Rate is a fraction of the balance per year: 0.08 is 8 %.
 	Rate exact.Decimal `json:"rate"`
 	From exact.Date    `json:"from"`
-	// To is the last day that still bears interest at this rate; zero for no end.
+	// To is the last day with interest at this rate, or zero without an end.
 	To exact.Date `json:"to,omitzero"`
 }
 
-// Interest are the terms by which a debt bears interest. Days without a rate bear none.
+// Interest contains the interest terms of a debt. Days without a rate bear no interest.
 type Interest struct {
-	// Rates are in order of time and never overlap.
+	// Rates are in order of time, without overlap.
 	Rates       []Rate      `json:"rates"`
 	DayCount    DayCount    `json:"dayCount"`
 	Compounding Compounding `json:"compounding"`
-	// AccrualPeriod matters where interest compounds; periods are counted from the
-	// first day that bears interest.
+	// AccrualPeriod applies to compounding interest. Periods are counted from the first day with interest.
 	AccrualPeriod AccrualPeriod `json:"accrualPeriod"`
 	Payout        Payout        `json:"payout"`
 }
 
-// WithDefaults gives the terms with what was left open: actual/365, simple, a year,
-// deferred.
+// WithDefaults returns the terms with defaults for absent ones: actual/365, simple, annual, deferred.
 func (i Interest) WithDefaults() Interest {
 	if i.DayCount == "" {
 		i.DayCount = Actual365
@@ -90,8 +88,8 @@ func (i Interest) WithDefaults() Interest {
 	return i
 }
 
-// Faults lists every term that is unknown or contradicts another: codes unknownTerm,
-// required, negative, tooLarge, datesOutOfOrder, overlappingRates.
+// Faults returns all unknown or contradictory terms, with the codes unknownTerm, required, negative, tooLarge,
+// datesOutOfOrder and overlappingRates.
 func (i Interest) Faults() []Fault {
 	var f faults
 	i = i.WithDefaults()
@@ -110,25 +108,24 @@ func (i Interest) Faults() []Fault {
 
 func known[T ~string](f *faults, pointer string, term T, terms ...T) {
 	if !slices.Contains(terms, term) {
-		f.add(pointer, "unknownTerm", strconv.Quote(string(term))+" is none of the terms known here.")
+		f.add(pointer, "unknownTerm", strconv.Quote(string(term))+" is not a known term.")
 	}
 }
 
-// highestRate is 1000 % a year: what is above is a percentage that was not divided.
+// highestRate is 1000 % per year. A higher rate is probably a percentage that was not divided by 100.
 const highestRate = 10
 
-// faults lists what is wrong with a rate by itself. A percentage in the place of a fraction is told
-// by its size.
+// faults returns the faults of a single rate. A percentage in place of a fraction is detected by its size.
 func (r Rate) faults() []Fault {
 	var f faults
 	if r.Rate.Sign() < 0 {
-		f.add("/rate", "negative", "A rate of interest is zero or more.")
+		f.add("/rate", "negative", "The rate must not be negative.")
 	}
 	if r.Rate.Cmp(exact.NewDecimal(highestRate)) > 0 {
-		f.add("/rate", "tooLarge", "A rate is a fraction, 0.08 for 8 %; this is more than 1000 % a year.")
+		f.add("/rate", "tooLarge", "The rate must be a fraction, 0.08 for 8 %. This one exceeds 1000 % per year.")
 	}
 	if r.From.IsZero() {
-		f.add("/from", "required", "The rate needs the day from which it is in force.")
+		f.add("/from", "required", "from is required.")
 	}
 	if !r.To.IsZero() && r.To < r.From {
 		f.add("/to", "datesOutOfOrder", "The rate ends on "+r.To.String()+", before it begins on "+r.From.String()+".")
@@ -136,22 +133,22 @@ func (r Rate) faults() []Fault {
 	return f
 }
 
-// follows checks a rate against the one before it.
+// follows checks a rate against the previous one.
 func (r Rate) follows(before Rate) []Fault {
 	var f faults
 	switch {
 	case r.From.IsZero() || before.From.IsZero():
 	case r.From < before.From:
-		f.add("/from", "datesOutOfOrder", "The rates are not in order of time.")
+		f.add("/from", "datesOutOfOrder", "The rates must be in order of time.")
 	case before.To.IsZero():
-		f.add("/from", "overlappingRates", "The rate before has no end, so that both would be in force from "+r.From.String()+" on.")
+		f.add("/from", "overlappingRates", "The previous rate has no end and overlaps from "+r.From.String()+".")
 	case r.From <= before.To:
-		f.add("/from", "overlappingRates", "The rate before is in force until "+before.To.String()+", that day included.")
+		f.add("/from", "overlappingRates", "The previous rate applies up to and including "+before.To.String()+".")
 	}
 	return f
 }
 
-// since is the first day of the first rate, or the given day if that is later.
+// since returns the first day of the first rate, or the given day if it is later.
 func (i Interest) since(day exact.Date) exact.Date {
 	if len(i.Rates) == 0 {
 		return day
@@ -159,8 +156,7 @@ func (i Interest) since(day exact.Date) exact.Date {
 	return max(day, i.Rates[0].From)
 }
 
-// in gives the rate in force on the day, nil for none, and the next day on which that
-// changes, at most until.
+// in returns the rate in force on the day, or nil, and the next day on which the rate changes, at most until.
 func (i Interest) in(day, until exact.Date) (*Rate, exact.Date) {
 	for n := range i.Rates {
 		rate := &i.Rates[n]

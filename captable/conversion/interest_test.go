@@ -46,7 +46,7 @@ func TestPublishedInterest(t *testing.T) {
 	}
 }
 
-// at gives terms with one rate that never ends.
+// at returns terms with one rate without an end.
 func at(rate, from string, change func(*conversion.Interest)) conversion.Interest {
 	terms := conversion.Interest{Rates: []conversion.Rate{{Rate: number(rate), From: day(from)}}}
 	if change != nil {
@@ -99,7 +99,7 @@ func TestInterest(t *testing.T) {
 			same(t, "interest", c.terms.Accrued(number(c.principal), day(c.from), day(c.to)), c.want)
 		})
 	}
-	t.Run("compounds daily over a generation in no time", func(t *testing.T) {
+	t.Run("compounds daily over a generation quickly", func(t *testing.T) {
 		t.Parallel()
 		terms := at("0.0812345678", "1990-01-01", compound(conversion.Daily, conversion.Actual365))
 		accrued := terms.Accrued(number("100000.01"), day("1990-01-01"), day("2020-01-01"))
@@ -107,7 +107,7 @@ func TestInterest(t *testing.T) {
 	})
 }
 
-// drawTerms draws terms without faults: up to three rates with gaps between them.
+// drawTerms generates valid terms: up to three rates with gaps between them.
 func drawTerms(t *rapid.T) conversion.Interest {
 	terms := conversion.Interest{
 		DayCount:      rapid.SampledFrom([]conversion.DayCount{conversion.Actual365, conversion.Thirty360}).Draw(t, "day count"),
@@ -129,9 +129,9 @@ func drawDay(t *rapid.T, label string) exact.Date {
 	return day("2019-12-01") + exact.Date(rapid.Int32Range(0, 2000).Draw(t, label))
 }
 
-func TestInterestAlways(t *testing.T) {
+func TestInterestProperties(t *testing.T) {
 	t.Parallel()
-	t.Run("is in proportion to the principal", func(t *testing.T) {
+	t.Run("is proportional to the principal", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			terms, from, to := drawTerms(t), drawDay(t, "from"), drawDay(t, "to")
@@ -142,7 +142,7 @@ func TestInterestAlways(t *testing.T) {
 			}
 		})
 	})
-	t.Run("never falls from one day to the next", func(t *testing.T) {
+	t.Run("never decreases", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			terms, from, to := drawTerms(t), drawDay(t, "from"), drawDay(t, "to")
@@ -180,7 +180,7 @@ func TestInterestAlways(t *testing.T) {
 			same(t, "interest", terms.Accrued(number("100"), from, to), sum.RatString())
 		})
 	})
-	t.Run("drawn terms have no faults", func(t *testing.T) {
+	t.Run("random terms are valid", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			if faults := drawTerms(t).Faults(); faults != nil {
@@ -214,7 +214,7 @@ func TestInterestFaults(t *testing.T) {
 	}
 }
 
-// rates gives terms from texts of the form "FROM TO".
+// rates returns terms with rates from texts of the form "FROM TO".
 func rates(spans ...string) (terms conversion.Interest) {
 	for _, span := range spans {
 		from, to, _ := strings.Cut(span, " ")

@@ -7,33 +7,31 @@ import (
 	"equity/captable/exact"
 )
 
-// Repayment is money that the debtor paid.
+// Repayment is a payment by the debtor.
 type Repayment struct {
-	// Date is the day on which it no longer bears interest.
+	// Date is the first day without interest on the amount.
 	Date   exact.Date    `json:"date"`
 	Amount exact.Decimal `json:"amount"`
-	// InterestFirst pays the interest of the running period, then that which was
-	// compounded, then the principal; without it the principal comes first, then what
-	// was compounded.
+	// InterestFirst pays the interest of the current period, then compounded interest, then the principal.
+	// Otherwise the order is principal, then compounded interest.
 	InterestFirst bool `json:"interestFirst"`
 }
 
-// Portion is the part of a debt that is left when the rest of it goes elsewhere, as when
-// a note is divided between two holders: principal, interest and all that is compounded
-// are multiplied by it.
+// Portion is the remaining fraction of a debt after a division, for example of a note between two holders.
+// Principal, interest and compounded interest are multiplied by it.
 type Portion struct {
-	// Date is the day on which the debt was divided.
+	// Date is the day of the division.
 	Date exact.Date `json:"date"`
-	// After is how many repayments were made before.
+	// After is the number of earlier repayments.
 	After       int           `json:"after"`
 	Numerator   exact.Decimal `json:"numerator"`
 	Denominator exact.Decimal `json:"denominator"`
 }
 
-// Ledger is a debt, what it bears and what was paid.
+// Ledger is a debt with its interest terms, repayments and divisions.
 type Ledger struct {
 	Principal exact.Decimal
-	// Since is the day on which the principal came in.
+	// Since is the issue date of the debt.
 	Since    exact.Date
 	Interest Interest
 	// Repayments are in order of date.
@@ -42,18 +40,18 @@ type Ledger struct {
 	Portions []Portion
 }
 
-// Standing is what is owed on a day, to fractions of a cent.
+// Standing is the balance of a debt on a day, exact to fractions of a cent.
 type Standing struct {
 	Principal *big.Rat
-	// Interest is all that is unpaid, compounded or not.
+	// Interest is all unpaid interest, compounded or not.
 	Interest *big.Rat
 }
 
-// Balance is principal and interest together.
+// Balance returns principal plus interest.
 func (s Standing) Balance() *big.Rat { return new(big.Rat).Add(s.Principal, s.Interest) }
 
-// On gives what is owed at the end of the day: interest for the days before it, and
-// what was paid on it taken off. Nothing is owed before the principal came in.
+// On returns the balance at the end of the day, with interest for all earlier days and less the repayments. It is
+// zero before the issue date.
 func (l Ledger) On(day exact.Date) Standing {
 	if day < l.Since {
 		return Standing{Principal: new(big.Rat), Interest: new(big.Rat)}
@@ -77,9 +75,9 @@ func (l Ledger) On(day exact.Date) Standing {
 	return a.standing()
 }
 
-// Faults lists what is wrong with the terms (below /interest) and the repayments: codes
-// of [Interest.Faults], notPositive and datesOutOfOrder. That no more is paid than is
-// owed is for the caller to see, with [Ledger.On].
+// Faults returns the faults of the terms (below /interest) and of the repayments, with the codes of
+// [Interest.Faults], notPositive and datesOutOfOrder. The caller must check with [Ledger.On] that repayments do
+// not exceed the balance.
 func (l Ledger) Faults() []Fault {
 	var f faults
 	if l.Principal.Sign() <= 0 {
@@ -90,19 +88,18 @@ func (l Ledger) Faults() []Fault {
 	for n, repayment := range l.Repayments {
 		pointer := "/repayments/" + strconv.Itoa(n)
 		if repayment.Amount.Sign() <= 0 {
-			f.add(pointer+"/amount", "notPositive", "A repayment is more than zero.")
+			f.add(pointer+"/amount", "notPositive", "The repayment must be above zero.")
 		}
 		if repayment.Date < last {
-			f.add(pointer+"/date", "datesOutOfOrder", "The repayment is dated before "+last.String()+".")
+			f.add(pointer+"/date", "datesOutOfOrder", "The date must not be before "+last.String()+".")
 		}
 		last = max(last, repayment.Date)
 	}
 	return f
 }
 
-// Accrued is the interest on the principal from one day to another, the first included
-// and the last not: from January 1 to January 1 of the next year is a year. It is 0 when
-// the days are the same or the wrong way round.
+// Accrued returns the interest on the principal from one day to another, the first included and the last excluded:
+// January 1 to January 1 of the next year is a year. It returns 0 if the second day is not later.
 func (i Interest) Accrued(principal exact.Decimal, from, to exact.Date) *big.Rat {
 	return Ledger{Principal: principal, Since: from, Interest: i}.On(to).Interest
 }

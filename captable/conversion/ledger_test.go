@@ -10,7 +10,7 @@ import (
 	"equity/captable/exact"
 )
 
-// owing gives a debt of 10,000 at 3.65 % actual/365, which is 1 a day.
+// owing returns a debt of 10,000 at 3.65 % actual/365, which is 1 per day.
 func owing(repayments ...conversion.Repayment) conversion.Ledger {
 	return conversion.Ledger{
 		Principal: number("10000"), Since: day("2023-01-01"), Interest: at("0.0365", "2023-01-01", nil), Repayments: repayments,
@@ -53,20 +53,20 @@ func TestLedger(t *testing.T) {
 			same(t, "interest", standing.Interest, c.interest)
 		})
 	}
-	t.Run("takes the running period's interest before what was compounded", func(t *testing.T) {
+	t.Run("pays the current period's interest before compounded interest", func(t *testing.T) {
 		t.Parallel()
 		debt := owing(repaid("2024-07-01", "606", true))
 		debt.Interest = at("0.10", "2023-01-01", compound(conversion.Annual, conversion.Thirty360))
-		standing := debt.On(day("2025-01-01")) // 10,000 + 1,000, half a year's 550 paid with 56 of the 1,000
+		standing := debt.On(day("2025-01-01")) // 10,000 + 1,000; 56 of the 1,000 pay interest within the 550 of half a year
 		same(t, "principal", standing.Principal, "10000")
 		same(t, "interest", standing.Interest, "1491.2")
 		same(t, "balance", standing.Balance(), "11491.2")
 	})
 }
 
-func TestLedgerAlways(t *testing.T) {
+func TestLedgerProperties(t *testing.T) {
 	t.Parallel()
-	t.Run("repaying in two halves on a day is repaying once", func(t *testing.T) {
+	t.Run("two half repayments on a day equal one repayment", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			once, on := drawDebt(t), drawDay(t, "on")
@@ -80,7 +80,7 @@ func TestLedgerAlways(t *testing.T) {
 			same(t, "balance", twice.On(on).Balance(), once.On(on).Balance().RatString())
 		})
 	})
-	t.Run("a day's balance falls by what was paid on it", func(t *testing.T) {
+	t.Run("a repayment reduces the balance of its day", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			debt, on := drawDebt(t), drawDay(t, "on")
@@ -92,7 +92,7 @@ func TestLedgerAlways(t *testing.T) {
 			same(t, "paid", fell, "7.25")
 		})
 	})
-	t.Run("nothing owed is ever below zero", func(t *testing.T) {
+	t.Run("balances are never negative", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			standing := drawDebt(t).On(drawDay(t, "on"))

@@ -2,36 +2,35 @@ package conversion
 
 import "math/big"
 
-// unknown is one of the numbers that a round is solved for. All that a round
-// issues is linear in them.
+// unknown is a variable of the linear system of a round. All issued shares are linear in the unknowns.
 type unknown int
 
 const (
-	// company is the capitalization a post-money cap is divided by: outstanding, granted,
-	// promised, the pool as it was, and all that converts.
+	// company is the denominator of post-money caps: outstanding, granted and promised shares, the pool before the
+	// round, and all conversions.
 	company unknown = iota
-	// preMoney is the one a pre-money cap is divided by: outstanding, granted, promised,
-	// and the pool with its increase.
+	// preMoney is the denominator of pre-money caps: outstanding, granted and promised shares, and the pool with
+	// its increase.
 	preMoney
-	// perDollar is how many shares of the round one unit of money buys.
+	// perDollar is the number of shares per unit of new money.
 	perDollar
-	// one is known: it is what a fixed number of shares is counted in.
+	// one is the constant 1, the unit of a fixed number of shares.
 	one
 	unknowns
 )
 
-// point gives the unknowns their values.
+// point contains values of the unknowns.
 type point [unknowns]*big.Rat
 
-// offer is what one term of an instrument gives: so many shares for each of an unknown.
+// offer is the result of one term of an instrument: a rate of shares per unit of an unknown.
 type offer struct {
 	basis Basis
 	of    unknown
 	rate  *big.Rat
 }
 
-// offers are the terms of an instrument, the price of the round among them unless its
-// shares are fixed: the first of equal ones names the basis.
+// offers returns the terms of an instrument, including the price of the round unless its shares are fixed. Among
+// equal ones, the first names the basis.
 func (c Convertible) offers() []offer {
 	if c.FixedShares != nil {
 		return []offer{{FixedShares, one, c.FixedShares}}
@@ -54,11 +53,10 @@ func (c Convertible) offers() []offer {
 	return append(all, offer{RoundPrice, perDollar, c.Amount})
 }
 
-// at is how many shares the offer is at a point.
+// at returns the shares of the offer at a point.
 func (o offer) at(x point) *big.Rat { return new(big.Rat).Mul(o.rate, x[o.of]) }
 
-// scale is a point whose values count parts of the same size: integers, with which offers
-// are compared without reducing a fraction for each.
+// scale is a point with values in a common unit, as integers. Offers are compared without reducing fractions.
 type scale [unknowns]*big.Int
 
 func (x point) scaled() scale {
@@ -75,14 +73,14 @@ func (x point) scaled() scale {
 	return out
 }
 
-// more tells whether the offer is more shares than the other.
+// more reports whether the offer has more shares than the other.
 func (o offer) more(other offer, x scale) bool {
 	left := new(big.Int).Mul(o.rate.Num(), other.rate.Denom())
 	right := new(big.Int).Mul(other.rate.Num(), o.rate.Denom())
 	return left.Mul(left, x[o.of]).Cmp(right.Mul(right, x[other.of])) > 0
 }
 
-// best gives the number of the offer with the most shares, the first of equal ones.
+// best returns the index of the offer with the most shares, the first among equal ones.
 func best(offers []offer, x scale) int {
 	first := 0
 	for i, o := range offers {

@@ -10,7 +10,7 @@ import (
 	"equity/captable/exact"
 )
 
-// one gives one of so many equal parts.
+// one returns a portion of one over the denominator.
 func one(on string, after int, of string) conversion.Portion {
 	return conversion.Portion{Date: day(on), After: after, Numerator: number("1"), Denominator: number(of)}
 }
@@ -42,7 +42,7 @@ func TestPortion(t *testing.T) {
 			same(t, "interest", standing.Interest, c.interest)
 		})
 	}
-	t.Run("and the rest are together what the whole would be, on every day", func(t *testing.T) {
+	t.Run("and the remainder sum to the whole on every day", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			whole := owing(repaid("2023-02-01", "31.07", rapid.Bool().Draw(draw, "interest first")))

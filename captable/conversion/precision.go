@@ -6,15 +6,15 @@ import (
 	"equity/captable/exact"
 )
 
-// How many bits the unit of an account has at most, and how many are kept behind the
-// point when it would have more: some 600 decimal places.
+// The maximum number of bits of an account's unit, and the number of bits kept after the binary point above that:
+// some 600 decimal places.
 const (
 	exactBits = 1 << 12
 	keptBits  = 1 << 11
 )
 
-// bound keeps the numbers from growing for ever. The new unit is one that counts the
-// principal exactly, and every amount of twice as many places as are shown.
+// bound limits the size of the numbers. The new unit represents the principal exactly, and every amount with twice
+// the decimal places of results.
 func (a *account) bound() {
 	if a.unit.BitLen() <= exactBits {
 		return
@@ -32,8 +32,8 @@ func (a *account) bound() {
 	a.unit.Set(unit)
 }
 
-// power gives the fraction to the power of n, which is positive: exact where it is short
-// enough, and otherwise rounded down behind the point.
+// power returns the fraction to the power of n > 0: exact if it is short enough, otherwise rounded down after the
+// binary point.
 func power(numerator, denominator *big.Int, n int64) (grown, unit *big.Int) {
 	exponent := big.NewInt(n)
 	if int64(denominator.BitLen())*n <= exactBits {

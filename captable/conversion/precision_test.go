@@ -10,9 +10,9 @@ import (
 	"equity/captable/exact"
 )
 
-// Nobody can keep a server busy by a debt that compounds for very long: what costs time is the length of the numbers,
-// which exact fractions would let grow to millions of bits.
-func TestCenturiesOfInterestCostNoMoreThanTheyShould(t *testing.T) {
+// The cost is the length of the numbers. Exact fractions would grow to millions of bits, so a long debt could keep
+// a server busy.
+func TestCenturiesOfInterestHaveABoundedCost(t *testing.T) {
 	t.Parallel()
 	const plenty = 1 << 13 // bits
 	for claim, terms := range map[string]conversion.Interest{
@@ -31,7 +31,7 @@ func TestCenturiesOfInterestCostNoMoreThanTheyShould(t *testing.T) {
 	}
 }
 
-// monthly gives terms whose rate changes every month, as often as the contract lets it.
+// monthly returns terms whose rate changes every month, the most that the contract allows.
 func monthly() conversion.Interest {
 	var terms conversion.Interest
 	for from := day("2000-01-01"); len(terms.Rates) < 200; from = from.AddMonths(1) {
@@ -41,8 +41,8 @@ func monthly() conversion.Interest {
 	return terms
 }
 
-// What is shown is what exact fractions would give.
-func TestLongCompoundingIsRoundedWhereNobodySeesIt(t *testing.T) {
+// The results equal those of exact fractions in all decimal places of the contract.
+func TestLongCompoundingKeepsAllShownPlaces(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(draw *rapid.T) {
 		terms := drawTerms(draw)
@@ -65,8 +65,8 @@ func TestLongCompoundingIsRoundedWhereNobodySeesIt(t *testing.T) {
 	})
 }
 
-// A principal is what it was, however long the interest on it compounds.
-func TestThePrincipalOfALongDebtIsExact(t *testing.T) {
+// The principal is unchanged by any duration of compounding.
+func TestPrincipalOfALongDebtIsExact(t *testing.T) {
 	t.Parallel()
 	debt := owing()
 	debt.Principal = number("1000000.0000000001")

@@ -8,7 +8,7 @@ import (
 	"equity/captable/conversion"
 )
 
-// BenchmarkFiftyConvertibles solves a round over fifty instruments, no two alike.
+// BenchmarkFiftyConvertibles solves a round with fifty different instruments.
 func BenchmarkFiftyConvertibles(b *testing.B) {
 	r := priced("40000000")
 	r.Company = conversion.Company{Common: whole(9_000_001), OptionsGranted: whole(250_003), PoolAvailable: whole(700_007)}

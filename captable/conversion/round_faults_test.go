@@ -89,7 +89,7 @@ func TestRoundFaults(t *testing.T) {
 	}
 }
 
-func TestFractionsOfSharesMayBeAllowed(t *testing.T) {
+func TestFractionalSharesCanBeAllowed(t *testing.T) {
 	t.Parallel()
 	r := seed()
 	r.Company.Common, r.Fractional = number("8000000.5"), true
@@ -135,8 +135,8 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// An MFN instrument without an election never makes a round unsolvable, whatever was issued
-// after it: it converts on its own terms.
+// An MFN instrument without an election converts on its own terms, and later issues cannot make its round
+// unsolvable.
 func TestMFNWithoutAnElectionConvertsOnItsOwnTerms(t *testing.T) {
 	t.Parallel()
 	later := map[string]conversion.Convertible{"a pre-money cap": million("P"), "a post-money cap": million("P"), "a discount": {ID: "P", Amount: ratio("1000"), Discount: number("0.2")}}

@@ -12,7 +12,7 @@ import (
 	"equity/captable/exact"
 )
 
-// instruments draws SAFEs and notes of all kinds, which together own less than all.
+// instruments generates SAFEs and notes of all kinds that together own less than the whole company.
 func instruments() *rapid.Generator[[]conversion.Convertible] {
 	return rapid.Custom(func(t *rapid.T) []conversion.Convertible {
 		var all []conversion.Convertible
@@ -38,7 +38,7 @@ func instruments() *rapid.Generator[[]conversion.Convertible] {
 	})
 }
 
-// rounds draws rounds that have a solution.
+// rounds generates solvable rounds.
 func rounds() *rapid.Generator[conversion.Round] {
 	return rapid.Custom(func(t *rapid.T) conversion.Round {
 		r := conversion.Round{
@@ -60,7 +60,7 @@ func rounds() *rapid.Generator[conversion.Round] {
 	})
 }
 
-func TestEveryShareBelongsToSomebody(t *testing.T) {
+func TestOwnershipIsComplete(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := rounds().Draw(t, "round")
@@ -117,7 +117,7 @@ func TestEveryTermHolds(t *testing.T) {
 	})
 }
 
-func TestAHigherCapNeverGivesMoreShares(t *testing.T) {
+func TestHigherCapNeverResultsInMoreShares(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := rounds().Draw(t, "round")
@@ -134,7 +134,7 @@ func TestAHigherCapNeverGivesMoreShares(t *testing.T) {
 	})
 }
 
-func TestTheOrderOfInstrumentsDoesNotMatter(t *testing.T) {
+func TestOrderOfInstrumentsIsIrrelevant(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := rounds().Draw(t, "round")

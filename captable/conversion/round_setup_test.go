@@ -43,7 +43,7 @@ type roundCase struct {
 	} `json:"expect"`
 }
 
-// round gives the case in the domain's terms.
+// round converts the case to a Round.
 func (c roundCase) round() conversion.Round {
 	r := priced(c.Round.PreMoney)
 	r.Company = conversion.Company{
@@ -67,7 +67,7 @@ func (c roundCase) round() conversion.Round {
 	return r
 }
 
-// published reads the round of a published case.
+// published returns the round of a published case.
 func published(tb testing.TB, id string) conversion.Round {
 	tb.Helper()
 	for _, c := range cases[roundCase](tb, "priced_rounds.json") {
@@ -81,7 +81,7 @@ func published(tb testing.TB, id string) conversion.Round {
 
 func priced(preMoney string) conversion.Round { return conversion.Round{PreMoney: number(preMoney)} }
 
-// seed is a company of 8,000,000 shares that raises 3,000,000 at 12,000,000.
+// seed returns a company of 8,000,000 shares that raises 3,000,000 at 12,000,000.
 func seed(convertibles ...conversion.Convertible) conversion.Round {
 	r := priced("12000000")
 	r.Company.Common = whole(8_000_000)
@@ -90,7 +90,7 @@ func seed(convertibles ...conversion.Convertible) conversion.Round {
 	return r
 }
 
-// million is a post-money SAFE of 1,000,000 at a cap of 10,000,000.
+// million returns a post-money SAFE of 1,000,000 at a cap of 10,000,000.
 func million(id string) conversion.Convertible {
 	return conversion.Convertible{ID: id, Amount: ratio("1000000"), Cap: number("10000000")}
 }
@@ -99,7 +99,7 @@ func discounted(id, amount, discount string) conversion.Convertible {
 	return conversion.Convertible{ID: id, Amount: ratio(amount), Discount: number(discount)}
 }
 
-// solved solves a round that has a solution.
+// solved returns the solution of a solvable round.
 func solved(tb judge, r conversion.Round) conversion.Solution {
 	tb.Helper()
 	for _, fault := range r.Faults() {

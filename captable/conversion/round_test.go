@@ -7,7 +7,7 @@ import (
 	"equity/captable/conversion"
 )
 
-// figures are a solution's, by the names that sources publish them under.
+// figures returns the figures of a solution by their published names.
 func figures(s conversion.Solution) map[string]*big.Rat {
 	all := map[string]*big.Rat{
 		"price": s.Price, "total_shares": s.TotalShares, "pool_increase": s.PoolIncrease,
@@ -23,7 +23,7 @@ func figures(s conversion.Solution) map[string]*big.Rat {
 	return all
 }
 
-// Sources round on their way; what they publish lies close to what is exact.
+// Sources round intermediate results, so published figures are close to the exact ones.
 func TestPublishedRounds(t *testing.T) {
 	t.Parallel()
 	for _, c := range cases[roundCase](t, "priced_rounds.json") {
@@ -45,7 +45,7 @@ func TestPublishedRounds(t *testing.T) {
 	}
 }
 
-// nearly allows 0.03 %.
+// nearly allows a difference of 0.03 %.
 func nearly(tb judge, what string, got, want *big.Rat) {
 	tb.Helper()
 	off := new(big.Rat).Sub(got, want)
@@ -66,10 +66,10 @@ func TestRoundIsPricedBy(t *testing.T) {
 		{"its pre-money", func(*conversion.Round) {}, "27/20", "100000000/9"},
 		{"its post-money", func(r *conversion.Round) { r.PreMoney, r.PostMoney = number("0"), number("15000000") }, "27/20", "100000000/9"},
 		{"its price", func(r *conversion.Round) { r.PreMoney, r.PricePerShare = number("0"), number("1.35") }, "27/20", "100000000/9"},
-		{"its pre-money without what converts", func(r *conversion.Round) { r.Convention = conversion.PreMoneyMethod }, "3/2", "98000000/9"},
-		{"its pre-money and what converts", func(r *conversion.Round) { r.Convention = conversion.DollarsInvested }, "117/80", "1280000000/117"},
+		{"its pre-money without conversions", func(r *conversion.Round) { r.Convention = conversion.PreMoneyMethod }, "3/2", "98000000/9"},
+		{"its pre-money and the converting amounts", func(r *conversion.Round) { r.Convention = conversion.DollarsInvested }, "117/80", "1280000000/117"},
 		{
-			"its post-money with what converts in it",
+			"its post-money including conversions",
 			func(r *conversion.Round) {
 				r.Convention, r.PreMoney, r.PostMoney = conversion.DollarsInvested, number("0"), number("16000000")
 			},
@@ -131,17 +131,17 @@ func TestProRata(t *testing.T) {
 	r := seed(million("A"))
 	r.ProRata = []conversion.Participation{{ID: "angel", Convertibles: []string{"A"}}, {ID: "founder", Shares: whole(800_000)}}
 	s, plain := solved(t, r), solved(t, seed(million("A")))
-	t.Run("leaves the round as large as it was", func(t *testing.T) {
+	t.Run("does not change the size of the round", func(t *testing.T) {
 		t.Parallel()
 		same(t, "total", s.TotalShares, plain.TotalShares.RatString())
 	})
-	t.Run("buys what its holder had of the company before the new money", func(t *testing.T) {
+	t.Run("buys the holder's fraction before the new money", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "by right", s.NewMoney[1].ProRata, true)
 		same(t, "angel's 10 %", s.NewMoney[1].Amount, "300000")
 		same(t, "founder's 9 %", s.NewMoney[2].Amount, "270000")
 	})
-	t.Run("is made room for by the investors", func(t *testing.T) {
+	t.Run("reduces the investors' allocations", func(t *testing.T) {
 		t.Parallel()
 		same(t, "investor", s.NewMoney[0].Amount, "2430000")
 	})

@@ -12,7 +12,7 @@ import (
 //go:embed testdata/*.json
 var files embed.FS
 
-// cases reads the published cases of one file.
+// cases reads the published cases of a file.
 func cases[C any](tb testing.TB, file string) []C {
 	tb.Helper()
 	text, err := files.ReadFile("testdata/" + file)
@@ -28,7 +28,7 @@ func cases[C any](tb testing.TB, file string) []C {
 	return read.Cases
 }
 
-// judge is what tests and properties have in common.
+// judge is the common interface of tests and properties.
 type judge interface {
 	Helper()
 	Errorf(format string, arguments ...any)
@@ -41,7 +41,7 @@ func equal[T comparable](tb judge, what string, got, want T) {
 	}
 }
 
-// same compares two exact numbers; want is a decimal or a fraction.
+// same compares two exact numbers. want is a decimal or a fraction.
 func same(tb judge, what string, got *big.Rat, want string) {
 	tb.Helper()
 	if number, ok := new(big.Rat).SetString(want); !ok || got.Cmp(number) != 0 {
@@ -49,7 +49,8 @@ func same(tb judge, what string, got *big.Rat, want string) {
 	}
 }
 
-// alike tells whether two amounts are equal as far as long compounding is kept: more than 500 decimal places.
+// alike reports whether two amounts are equal within the precision of long compounding: more than 500 decimal
+// places.
 func alike(a, b *big.Rat) bool {
 	apart := new(big.Rat).Sub(a, b)
 	return apart.Abs(apart).Cmp(new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1900))) < 0
@@ -61,7 +62,7 @@ func day(text string) exact.Date { return exact.MustDate(text) }
 
 func whole(n int64) exact.Decimal { return exact.NewDecimal(n) }
 
-// optional reads a number that may be absent.
+// optional parses a number that may be absent.
 func optional(text string) exact.Decimal {
 	if text == "" {
 		return exact.Decimal{}

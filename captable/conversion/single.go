@@ -6,34 +6,33 @@ import (
 	"equity/captable/exact"
 )
 
-// Single is one instrument that converts by itself, at figures that are known already: a
-// price that a round has set, or at maturity none, and the shares that its cap is divided by.
+// Single is one instrument that converts on its own, with known figures: a price set by a round (none at maturity)
+// and the denominator of its cap.
 type Single struct {
-	// Amount is what converts: the purchase amount, or what [Standing.Converting] gives.
+	// Amount is the converting amount: the purchase amount, or the result of [Standing.Converting].
 	Amount *big.Rat
-	// Price is what the others pay for a share; nil where nobody buys, as at maturity:
-	// then only a cap sets a price.
+	// Price is the price per share of other buyers, or nil without buyers, as at maturity. Then only a cap sets a
+	// price.
 	Price *big.Rat
-	// Discount is what is taken off Price: 0.20 is 20 % off; zero for none.
+	// Discount is the discount on Price: 0.20 is 20 %, and zero means no discount.
 	Discount exact.Decimal
-	// Cap is a valuation, CapShares the capitalization that it is divided by; zero for none.
+	// Cap is a valuation and CapShares its denominator. Both are zero without a cap.
 	Cap, CapShares exact.Decimal
 }
 
-// Converted is what one instrument becomes: whole shares, and cash for what is left.
+// Converted is the conversion of one instrument: whole shares, and cash for the remainder.
 type Converted struct {
 	Basis Basis
-	// Price is what the holder pays for a share, Shares what the amount buys at it.
+	// Price is the price per share for the holder, and Shares the exact number of shares for the amount.
 	Price, Shares *big.Rat
-	// Whole are the shares to issue; Cash is what the rest of a share would have cost, so
-	// that Whole at the price and Cash are the amount.
+	// Whole is the number of issued shares. Cash is the price of the remaining fraction, so that Whole at the
+	// price plus Cash is the amount.
 	Whole exact.Decimal
 	Cash  *big.Rat
 }
 
-// Convert gives the most shares that the terms give: the lowest price. Of equal prices the
-// discount is named before the cap, and both before the price of the round. The conversion
-// has no [Single.Faults].
+// Convert converts at the lowest price of the terms. Among equal prices, the discount is named before the cap, and
+// both before the price of the round. The instrument must have no [Single.Faults].
 func (s Single) Convert() Converted {
 	out := Converted{}
 	for _, term := range s.terms() {
@@ -48,7 +47,7 @@ func (s Single) Convert() Converted {
 	return out
 }
 
-// terms gives the price of each term, in the order in which the first of equal ones is named.
+// terms returns the price of each term. Among equal prices, the first in this order is named.
 func (s Single) terms() []Offer {
 	var all []Offer
 	if s.Price != nil && s.Discount.Sign() > 0 {
@@ -64,30 +63,30 @@ func (s Single) terms() []Offer {
 	return all
 }
 
-// Faults lists what cannot be converted with: codes notPositive, negative, notBelowOne, and
-// required where neither a price nor a cap is given.
+// Faults returns the invalid terms, with the codes notPositive, negative, notBelowOne, and required if there is
+// neither a price nor a cap.
 func (s Single) Faults() []Fault {
 	var f faults
 	if s.Amount == nil || s.Amount.Sign() <= 0 {
-		f.add("/amount", "notPositive", "An amount that converts is above zero.")
+		f.add("/amount", "notPositive", "amount must be above zero.")
 	}
 	if s.Price != nil && s.Price.Sign() <= 0 {
-		f.add("/price", "notPositive", "A price a share is above zero.")
+		f.add("/price", "notPositive", "price must be above zero.")
 	}
 	f.fraction("/discount", s.Discount, "A discount")
 	switch {
 	case s.Cap.Sign() < 0:
-		f.add("/cap", "negative", "A valuation cap is above zero.")
+		f.add("/cap", "negative", "The valuation cap must be above zero.")
 	case s.Cap.Sign() > 0 && s.CapShares.Sign() <= 0:
-		f.add("/capShares", "notPositive", "A cap is divided by the shares of the company, which are above zero.")
+		f.add("/capShares", "notPositive", "capShares must be above zero with a cap.")
 	case s.Price == nil && s.Cap.IsZero():
-		f.add("/price", "required", "Without a price and without a cap there is nothing to convert at.")
+		f.add("/price", "required", "A price or a cap is required.")
 	}
 	return f
 }
 
-// Converting divides what is owed into what converts and what is paid in cash: interest that
-// is paid as it falls due never becomes shares.
+// Converting divides the balance into the converting amount and the interest paid in cash, which never becomes
+// shares.
 func (s Standing) Converting(payout Payout) (converts, paid *big.Rat) {
 	if payout == Cash {
 		return new(big.Rat).Set(s.Principal), new(big.Rat).Set(s.Interest)

@@ -11,7 +11,7 @@ import (
 	"equity/captable/exact"
 )
 
-// single gives an instrument; texts that are empty are no term of it.
+// single returns an instrument. Empty texts are absent terms.
 func single(amount, price, discount, valuation, shares string) conversion.Single {
 	s := conversion.Single{
 		Amount: optional(amount).Rat(), Discount: optional(discount), Cap: optional(valuation), CapShares: optional(shares),
@@ -95,7 +95,7 @@ func TestSharesAndCashAreTheAmount(t *testing.T) {
 	})
 }
 
-func TestWhatOfADebtConverts(t *testing.T) {
+func TestConvertingPartOfADebt(t *testing.T) {
 	t.Parallel()
 	owed := conversion.Standing{Principal: big.NewRat(100, 1), Interest: big.NewRat(8, 1)}
 	t.Run("deferred interest converts with the principal", func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestWhatOfADebtConverts(t *testing.T) {
 		same(t, "converts", converts, "108")
 		same(t, "paid", paid, "0")
 	})
-	t.Run("interest in cash stays cash", func(t *testing.T) {
+	t.Run("interest paid in cash does not convert", func(t *testing.T) {
 		t.Parallel()
 		converts, paid := owed.Converting(conversion.Cash)
 		same(t, "converts", converts, "100")

@@ -5,60 +5,57 @@ import (
 	"slices"
 )
 
-// Solution is a round solved exactly: nothing is rounded, shares have fractions.
+// Solution is the exact solution of a round, without rounding. Shares have fractions.
 type Solution struct {
-	// Price is what new money pays a share.
+	// Price is the price per share for new money.
 	Price *big.Rat
-	// PreMoney and PostMoney are all shares before and after the new money, at the price.
+	// PreMoney and PostMoney are the values of all shares before and after the new money, at the price.
 	PreMoney, PostMoney *big.Rat
-	// TotalShares is everything after the round, fully diluted.
+	// TotalShares is the fully diluted number of shares after the round.
 	TotalShares *big.Rat
-	// PoolIncrease joins the pool; PoolAvailable is what is left to grant afterwards.
+	// PoolIncrease is added to the pool. PoolAvailable is available for grants afterwards.
 	PoolIncrease, PoolAvailable *big.Rat
-	// Capitalization is what post-money caps are divided by; PreMoneyCapitalization is
-	// the same for pre-money caps.
+	// Capitalization is the denominator of post-money caps. PreMoneyCapitalization is that of pre-money caps.
 	Capitalization, PreMoneyCapitalization *big.Rat
 	// Conversions are in the order of the round's convertibles.
 	Conversions []Conversion
-	// NewMoney are the purchases of the round's investors in their order, then those of
-	// who used a pro rata right.
+	// NewMoney contains the purchases of the round's investors in their order, then those by pro rata right.
 	NewMoney []Purchase
-	// Explanation says line by line what counted and which term set which price.
+	// Explanation lists the components of each capitalization, and the term behind each price, line by line.
 	Explanation []string
 }
 
-// Conversion is what one instrument becomes.
+// Conversion is the conversion of one instrument.
 type Conversion struct {
 	ID    string
 	Basis Basis
-	// Elects is the instrument whose terms these are, empty for its own.
+	// Elects is the instrument of the elected terms, or empty.
 	Elects        string
 	Amount        *big.Rat
 	Shares, Price *big.Rat
-	// BeforeNewMoney is the part of the company capitalization, Ownership the part of
-	// all shares after the round.
+	// BeforeNewMoney is the part of the company capitalization, Ownership the part of all shares after the round.
 	BeforeNewMoney, Ownership *big.Rat
-	// Offers are all terms with what each would have given; the basis has the most.
+	// Offers are all terms with their results. The basis has the most shares.
 	Offers []Offer
 }
 
-// Offer is what one term of an instrument gives.
+// Offer is the result of one term of an instrument.
 type Offer struct {
 	Basis Basis
-	// Capitalization is what the cap was divided by, nil for terms without one.
+	// Capitalization is the denominator of the cap, or nil for terms without one.
 	Capitalization *big.Rat
 	Price, Shares  *big.Rat
 }
 
-// Purchase is what new money buys.
+// Purchase is a purchase with new money.
 type Purchase struct {
 	ID                        string
 	Amount, Shares, Ownership *big.Rat
-	// ProRata marks a purchase by right of what the buyer held.
+	// ProRata marks a purchase by pro rata right.
 	ProRata bool
 }
 
-// solution reads everything off the solved point.
+// solution computes all figures from the solved point.
 func (p *problem) solution(x point) Solution {
 	s := Solution{
 		Price:                  new(big.Rat).Inv(x[perDollar]),
@@ -79,7 +76,7 @@ func (p *problem) solution(x point) Solution {
 	return s
 }
 
-// converted gives the instrument as it converts at the solved point, at its best offer.
+// converted returns the conversion of the instrument at the solved point, with its best offer.
 func (c Convertible) converted(offers []offer, best int, x point, total *big.Rat) Conversion {
 	out := Conversion{ID: c.ID, Elects: c.Elects, Amount: c.Amount}
 	for _, o := range offers {
@@ -97,8 +94,7 @@ func (c Convertible) converted(offers []offer, best int, x point, total *big.Rat
 	return out
 }
 
-// purchases shares out the new money: pro rata rights first, the investors what is left,
-// in proportion to what they offered.
+// purchases allocates the new money: pro rata rights first, then the investors, in proportion to their offers.
 func (p *problem) purchases(s Solution) []Purchase {
 	left := big.NewRat(1, 1)
 	var rights []Purchase
@@ -119,7 +115,7 @@ func (s Solution) purchase(id string, amount *big.Rat, proRata bool) Purchase {
 	return Purchase{ID: id, Amount: amount, Shares: shares, Ownership: new(big.Rat).Quo(shares, s.TotalShares), ProRata: proRata}
 }
 
-// part is what the holder had of the company capitalization before the new money.
+// part returns the holder's fraction of the company capitalization before the new money.
 func (r Participation) part(s Solution) *big.Rat {
 	held := new(big.Rat).Set(r.Shares.Rat())
 	for _, c := range s.Conversions {

@@ -2,35 +2,34 @@ package conversion
 
 import "math/big"
 
-// problem is a round on its way to a solution: everything but a choice, for each
-// instrument, of the term that sets its price, and for the pool, of target or present size.
+// problem is a round in the process of solving. It lacks only a choice: the price term of each instrument, and the
+// target or current size of the pool.
 type problem struct {
 	round    Round
 	offers   [][]offer
 	base     *big.Rat // outstanding, granted and promised
-	total    *big.Rat // with the pool as it is
+	total    *big.Rat // including the current pool
 	money    *big.Rat // all new money
 	target   *big.Rat
-	behind   *big.Rat // the money that the shares before the new money stand for
-	converts *big.Rat // all that converts
+	behind   *big.Rat // the value of the shares before the new money
+	converts *big.Rat // all converting amounts
 }
 
 // choice is a branch of the problem.
 type choice struct {
-	chosen []int // of each instrument's offers
-	grows  bool  // whether the target of the pool is above the pool
+	chosen []int // by instrument: the index of its offer
+	grows  bool  // whether the pool grows to its target
 }
 
-// Solve computes the round exactly, or says with a [ContradictionError] which of its terms
-// claim more than there is. The round has no [Round.Faults].
+// Solve solves the round exactly. If the terms claim too much, the error is a [ContradictionError]. The round must
+// have no [Round.Faults].
 //
-// Every instrument takes the best of its terms, and each term is worth more the more
-// shares the others get: the round is the fixed point of a function that is monotone and
-// the largest of finitely many linear ones. Such a function has one fixed point at most,
-// and if it has one, every choice of terms alone has one too, which is not above it. So
-// that choosing the best terms at the solution of the last choice climbs to it in a few
-// steps (policy iteration, Howard 1960), and a choice without a solution proves that the
-// round has none.
+// Each instrument takes the best of its terms, and the value of a term increases with the shares of the others.
+// The round is therefore the fixed point of a monotone function that is the maximum of finitely many linear ones.
+// Such a function has at most one fixed point. If it has one, the linear function of every choice of terms has one
+// too, which is not greater. Therefore, repeatedly choosing the best terms at the solution of the last choice
+// climbs to it in a few steps (policy iteration, Howard 1960). A choice without a solution proves that the round
+// has none.
 func (r Round) Solve() (Solution, error) {
 	p := r.WithDefaults().problem()
 	last := p.first()
@@ -60,8 +59,7 @@ func (r Round) problem() *problem {
 	return p
 }
 
-// valuation is the money that the shares before the new money stand for; zero when the
-// price itself is given.
+// valuation returns the value of the shares before the new money, or zero if the price is given.
 func (p *problem) valuation() *big.Rat {
 	value := p.round.PreMoney.Rat()
 	switch {
@@ -74,11 +72,10 @@ func (p *problem) valuation() *big.Rat {
 	}
 }
 
-// first chooses each instrument's first term, and the pool as it is.
+// first returns each instrument's first term, and the current pool.
 func (p *problem) first() choice { return choice{chosen: make([]int, len(p.offers))} }
 
-// improve chooses the best terms at a point, and tells whether any is better than the one
-// chosen before.
+// improve returns the best terms at a point, and reports whether any is better than in the last choice.
 func (p *problem) improve(last choice, x point) (choice, bool) {
 	next := choice{chosen: make([]int, len(p.offers)), grows: last.grows}
 	better, scaled := false, x.scaled()
@@ -92,21 +89,19 @@ func (p *problem) improve(last choice, x point) (choice, bool) {
 	return next, better
 }
 
-// before is how many shares there are before the new money: both capitalizations, less
-// what both count.
+// before returns the number of shares before the new money: both capitalizations, less their intersection.
 func (p *problem) before(x point) *big.Rat {
 	sum := new(big.Rat).Add(x[company], x[preMoney])
 	return sum.Sub(sum, p.total)
 }
 
-// after is how many shares there are after the round.
+// after returns the number of shares after the round.
 func (p *problem) after(x point) *big.Rat {
 	bought := new(big.Rat).Mul(p.money, x[perDollar])
 	return bought.Add(bought, p.before(x))
 }
 
-// solve solves the linear problem that is left by a choice; not ok when no positive
-// numbers do.
+// solve solves the linear problem of a choice. ok is false without a positive solution.
 func (p *problem) solve(c choice) (point, bool) {
 	equations := []equation{p.conversions(c), p.pool(c), p.price(), itself()}
 	x, ok := eliminate(equations)
@@ -119,14 +114,14 @@ func (p *problem) solve(c choice) (point, bool) {
 	return x, ok && x[company].Cmp(p.total) >= 0 && x[preMoney].Cmp(p.total) >= 0
 }
 
-// itself says that one is one.
+// itself returns the equation of the constant: one equals 1.
 func itself() equation {
 	e := newEquation(big.NewRat(1, 1))
 	e.left[one].SetInt64(1)
 	return e
 }
 
-// conversions says that the company capitalization is what was there and what converts.
+// conversions returns the equation of the company capitalization: existing shares plus conversions.
 func (p *problem) conversions(c choice) equation {
 	e := newEquation(p.total)
 	e.left[company].SetInt64(1)
@@ -137,8 +132,8 @@ func (p *problem) conversions(c choice) equation {
 	return e
 }
 
-// pool says how large the pool is after the round: its part of all shares, or what there
-// was and the increase.
+// pool returns the equation of the pool after the round: a fraction of all shares, or the current size plus the
+// increase.
 func (p *problem) pool(c choice) equation {
 	if !c.grows {
 		e := newEquation(p.total)
@@ -154,7 +149,7 @@ func (p *problem) pool(c choice) equation {
 	return e
 }
 
-// price says what a share costs, by the convention.
+// price returns the equation of the price, by the convention.
 func (p *problem) price() equation {
 	e := newEquation(new(big.Rat))
 	if p.round.PricePerShare.Sign() > 0 {

@@ -2,44 +2,43 @@ package conversion
 
 import "math/big"
 
-// Whole is a round as it is closed: in whole shares, at a price with few places, so that
-// every figure is computed from others that are rounded already.
+// Whole is a round at closing, in whole shares and with a rounded price. Every figure is computed from rounded
+// ones.
 type Whole struct {
 	Price, TotalShares, PoolAvailable, PoolIncrease, Capitalization *big.Rat
-	// Conversions and NewMoney are in the order of the solution's.
+	// Conversions and NewMoney are in the order of the solution.
 	Conversions []WholeConversion
 	NewMoney    []*big.Rat
 }
 
-// WholeConversion is one instrument in whole shares.
+// WholeConversion is one instrument's conversion into whole shares.
 type WholeConversion struct {
 	ID, Elects    string
 	Basis         Basis
 	Price, Shares *big.Rat
 }
 
-// Rounding says how a round is closed.
+// Rounding contains the rounding rules of a closing.
 type Rounding struct {
-	// Places are what a price has behind the point, and is rounded up to; negative for
-	// prices and shares as exact as they come.
+	// Places is the number of decimal places of prices, which are rounded up. If it is negative, prices and shares
+	// are exact.
 	Places int
 }
 
-// closing is a round on its way to whole shares.
+// closing is a round in the process of rounding.
 type closing struct {
 	*problem
 	Rounding
 	exact Solution
 }
 
-// widest is how many steps a search for whole shares takes before it gives up.
+// widest is the maximum number of steps in the search for whole shares.
 const widest = 10_000
 
-// Close rounds shares down and prices up to the places, until the shares after the round
-// are the sum of their parts at the price that they themselves give. The round is solved
-// already, and priced by its valuation with the conversions inside. Several totals may be
-// right; the first above the shares that there would be without conversions is taken, as
-// the spreadsheets do. It is not ok when no total is.
+// Close rounds shares down, and prices up to the places, until the shares after the round are the sum of their
+// parts at the resulting price. The round must be solved, and priced by its valuation with SafesInsidePreMoney.
+// Several totals can be consistent. The first one above the total without conversions is taken, as in
+// spreadsheets. ok is false if no total is consistent.
 func (s Solution) Close(r Round, by Rounding) (Whole, bool) {
 	c := closing{problem: r.WithDefaults().problem(), Rounding: by, exact: s}
 	if by.Places < 0 {
@@ -61,7 +60,7 @@ func (s Solution) Close(r Round, by Rounding) (Whole, bool) {
 	return Whole{}, false
 }
 
-// start is the total without conversions.
+// start returns the total without conversions.
 func (c closing) start() *big.Rat {
 	after := new(big.Rat).Add(c.behind, c.money)
 	left := new(big.Rat).Sub(big.NewRat(1, 1), c.target)
@@ -72,11 +71,11 @@ func (c closing) start() *big.Rat {
 	return floor(new(big.Rat).Quo(c.total, left))
 }
 
-// around is how far from a total that rounding leads in circles another is looked for.
+// around is the search distance from a total whose rounding does not settle.
 const around = 64
 
-// near looks for a total in whole shares that gives itself, going outwards from one: rounding each
-// conversion down moves it by a few shares at most.
+// near searches for a consistent total in whole shares, outwards from the given one. Rounding each conversion down
+// changes it by only a few shares.
 func (c closing) near(total *big.Rat) (Whole, bool) {
 	for offset := range int64(around + 1) {
 		for _, sign := range []int64{-1, 1} {
@@ -92,7 +91,7 @@ func (c closing) near(total *big.Rat) (Whole, bool) {
 	return Whole{}, false
 }
 
-// attempt takes the total for true and sums up what follows from it.
+// attempt computes all figures for an assumed total.
 func (c closing) attempt(total *big.Rat) Whole {
 	w := Whole{PoolAvailable: floor(new(big.Rat).Mul(c.target, total))}
 	if least := new(big.Rat).Add(c.round.Company.PoolAvailable.Rat(), c.round.Pool.Increase.Rat()); w.PoolAvailable.Cmp(least) < 0 {
@@ -115,8 +114,8 @@ func (c closing) attempt(total *big.Rat) Whole {
 	return w
 }
 
-// convert converts every instrument at a rounded price and gives the sum of shares. Fixed
-// percentages come last: they are of what the others add up to.
+// convert converts every instrument at a rounded price and returns the sum of shares. Fixed percentages come last,
+// because they are fractions of the other shares.
 func (c closing) convert(w *Whole, x point) *big.Rat {
 	w.Conversions = make([]WholeConversion, len(c.offers))
 	sum, fixed, scaled := new(big.Rat), new(big.Rat), x.scaled()
@@ -148,7 +147,7 @@ func (c closing) convert(w *Whole, x point) *big.Rat {
 	return sum
 }
 
-// unrounded is the exact solution in the same shape.
+// unrounded returns the exact solution in the same form.
 func (c closing) unrounded() Whole {
 	w := Whole{
 		Price: c.exact.Price, TotalShares: c.exact.TotalShares, PoolAvailable: c.exact.PoolAvailable,
@@ -163,7 +162,7 @@ func (c closing) unrounded() Whole {
 	return w
 }
 
-// floor gives the whole shares of a positive number.
+// floor returns the whole shares of a positive number.
 func floor(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(new(big.Int).Quo(r.Num(), r.Denom()))
 }

@@ -23,15 +23,15 @@ func TestClose(t *testing.T) {
 		same(t, "capped", w.Conversions[2].Shares, "1025220")
 		same(t, "new money", w.NewMoney[0], "2338415")
 	})
-	t.Run("takes fixed percentages of what the others add up to", func(t *testing.T) {
+	t.Run("computes fixed percentages of the other shares", func(t *testing.T) {
 		t.Parallel()
 		same(t, "7 %", w.Conversions[0].Shares, "956884")
 	})
-	t.Run("names elections", func(t *testing.T) {
+	t.Run("keeps elections", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "elects", w.Conversions[1].Elects, "V1984")
 	})
-	t.Run("leaves all as it is without places", func(t *testing.T) {
+	t.Run("rounds no figure without places", func(t *testing.T) {
 		t.Parallel()
 		s := solved(t, r)
 		w, _ := s.Close(r, conversion.Rounding{Places: -1})
@@ -40,7 +40,7 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// What is closed adds up, and lies below what is exact.
+// A closed round adds up and does not exceed the exact solution.
 func TestClosedRoundsAddUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -49,7 +49,7 @@ func TestClosedRoundsAddUp(t *testing.T) {
 		s := solved(t, r)
 		w, ok := s.Close(r, conversion.Rounding{Places: 5})
 		if !ok {
-			return // a price that few places cannot tell from zero
+			return // a price that rounds to zero at few places
 		}
 		sum := new(big.Rat).Add(r.Company.Common.Rat(), r.Company.OptionsGranted.Rat())
 		sum.Add(sum, r.Company.OptionsPromised.Rat()).Add(sum, w.PoolAvailable)

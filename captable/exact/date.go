@@ -6,26 +6,24 @@ import (
 	"time"
 )
 
-// Date is a day of the proleptic Gregorian calendar without a time zone, counted
-// in days since 1970-01-01 and shifted by one so that the zero Date means none.
-// It orders as an integer.
+// Date is a day of the proleptic Gregorian calendar without a time zone, as days since 1970-01-01 plus one, so
+// that the zero Date means no date. Dates are ordered as integers.
 type Date int32
 
-// ErrBadDate says what a date looks like.
-var ErrBadDate = errors.New("not a date of the form YYYY-MM-DD that exists in the calendar")
+// ErrBadDate is the error of a malformed or nonexistent date.
+var ErrBadDate = errors.New("not a calendar date of the form YYYY-MM-DD")
 
-const dayShift = 719_163 // 1970-01-01 as a day count from 0001-01-01, which is Date 1
+const dayShift = 719_163 // 1970-01-01 as a number of days since 0001-01-01, which is Date 1
 
 const secondsPerDay = 24 * 60 * 60
 
-// DateOf gives the day on which t falls in t's own location.
+// DateOf returns the date of t in t's own location.
 func DateOf(t time.Time) Date {
 	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-	return Date(day.Unix()/secondsPerDay + dayShift) //nolint:gosec // a year of a clock has few digits
+	return Date(day.Unix()/secondsPerDay + dayShift) //nolint:gosec // a clock's year has few digits
 }
 
-// ParseDate reads YYYY-MM-DD, years 0001 to 9999; days that do not exist
-// (2023-02-30) are refused.
+// ParseDate parses YYYY-MM-DD with years 0001 to 9999. Nonexistent days such as 2023-02-30 are refused.
 func ParseDate(text string) (Date, error) {
 	if len(text) != len(time.DateOnly) || text[4] != '-' || text[7] != '-' {
 		return 0, ErrBadDate
@@ -43,7 +41,7 @@ func ParseDate(text string) (Date, error) {
 	return DateOf(t), nil
 }
 
-// MustDate reads a date that the program itself wrote; it panics on any other.
+// MustDate parses a date literal. It panics if the date is invalid.
 func MustDate(text string) Date {
 	d, err := ParseDate(text)
 	if err != nil {
@@ -52,19 +50,19 @@ func MustDate(text string) Date {
 	return d
 }
 
-// Time gives midnight UTC at the beginning of the day.
+// Time returns midnight UTC at the start of the day.
 func (d Date) Time() time.Time {
 	return time.Unix((int64(d)-dayShift)*secondsPerDay, 0).UTC()
 }
 
-// MaxDate is 9999-12-31, the last day that can be written.
+// MaxDate is 9999-12-31, the last date with a text form.
 const MaxDate Date = 3_652_059
 
-// IsZero reports whether no day is meant.
+// IsZero reports whether the date is absent.
 func (d Date) IsZero() bool { return d == 0 }
 
-// String returns YYYY-MM-DD, or nothing for no day. A computed day behind MaxDate is
-// written as MaxDate.
+// String returns YYYY-MM-DD, or an empty string for the zero Date. A computed date after MaxDate is formatted as
+// MaxDate.
 func (d Date) String() string {
 	if d.IsZero() {
 		return ""
@@ -72,10 +70,10 @@ func (d Date) String() string {
 	return min(d, MaxDate).Time().Format(time.DateOnly)
 }
 
-// MarshalText gives the text of [Date.String].
+// MarshalText returns the text of [Date.String].
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what [ParseDate] reads; an empty text is no day.
+// UnmarshalText parses the formats of [ParseDate]. An empty text is the zero Date.
 func (d *Date) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*d = 0

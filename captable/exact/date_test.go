@@ -21,7 +21,7 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 			want++
 		}
 	})
-	t.Run("in what it prints and reads, every 97th day", func(t *testing.T) {
+	t.Run("in formatting and parsing, every 97th day", func(t *testing.T) {
 		t.Parallel()
 		for d := exact.MustDate("0001-01-01"); d <= exact.MustDate("9999-12-31"); d += 97 {
 			text := d.Time().Format(time.DateOnly)
@@ -30,7 +30,7 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 			}
 		}
 	})
-	t.Run("wherever the moment is told", func(t *testing.T) {
+	t.Run("in every time zone", func(t *testing.T) {
 		t.Parallel()
 		moment := time.Date(2024, time.February, 29, 23, 30, 0, 0, time.UTC)
 		equal(t, "UTC", exact.DateOf(moment).String(), "2024-02-29")
@@ -47,7 +47,7 @@ func TestDateAgreesWithTheCalendar(t *testing.T) {
 func TestParseDate(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"0001-01-01", "2024-02-29", "2000-02-29", "1600-02-29", "2023-12-31", "9999-12-31"} {
-		t.Run("reads "+text, func(t *testing.T) {
+		t.Run("accepts "+text, func(t *testing.T) {
 			t.Parallel()
 			d, err := exact.ParseDate(text)
 			if err != nil {
@@ -89,7 +89,7 @@ func TestDateInJSON(t *testing.T) {
 		Needed exact.Date `json:"needed"`
 		Spared exact.Date `json:"spared,omitzero"`
 	}
-	t.Run("is YYYY-MM-DD, and left out where none is meant", func(t *testing.T) {
+	t.Run("is YYYY-MM-DD, and omitted if absent", func(t *testing.T) {
 		t.Parallel()
 		text, err := json.Marshal(body{Needed: exact.MustDate("2024-02-29")})
 		if err != nil {
@@ -97,7 +97,7 @@ func TestDateInJSON(t *testing.T) {
 		}
 		equal(t, "JSON", string(text), `{"needed":"2024-02-29"}`)
 	})
-	t.Run("no day is an empty text and comes back as no day", func(t *testing.T) {
+	t.Run("the zero date is an empty text in both directions", func(t *testing.T) {
 		t.Parallel()
 		text, err := json.Marshal(body{})
 		if err != nil {

@@ -8,22 +8,21 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// Decimal is an exact decimal number with at most 19 digits before the point and
-// at most 10 behind it, the range of the contract. It is an immutable value; the
-// zero Decimal is 0. In JSON it is a string, never a number, so that no client
-// can pass it through a binary float.
+// Decimal is an exact decimal number with at most 19 integer digits and 10 decimal places, the range of the
+// contract. It is an immutable value, and the zero Decimal is 0. Its JSON form is a string, never a number, so
+// that clients do not convert it to a binary float.
 type Decimal struct{ number apd.Decimal }
 
-// Places is the number of digits a Decimal may have behind the point.
+// Places is the maximum number of decimal places of a Decimal.
 const Places = 10
 
 const integerDigits = 19
 
-// ErrBadDecimal says what a decimal looks like.
-var ErrBadDecimal = errors.New(`not a decimal string such as "1250.5" with at most 19 digits before and 10 behind the point`)
+// ErrBadDecimal is the error of a malformed decimal.
+var ErrBadDecimal = errors.New(`not a decimal string such as "1250.5" with at most 19 integer digits and 10 decimal places`)
 
-// exactly computes without rounding: what does not fit is trapped, not lost.
-// 120 digits hold any product of four Decimals.
+// exactly returns a context without rounding: a result that does not fit is an error. 120 digits hold any product
+// of four Decimals.
 func exactly() *apd.Context {
 	return &apd.Context{
 		Precision:   120,
@@ -33,21 +32,20 @@ func exactly() *apd.Context {
 	}
 }
 
-// Largest gives the largest number that lies within the range of the contract.
+// Largest returns the largest number in the range of the contract.
 func Largest() Decimal {
 	return MustDecimal(strings.Repeat("9", integerDigits) + "." + strings.Repeat("9", Places))
 }
 
-// NewDecimal gives the whole number n.
+// NewDecimal returns the integer n.
 func NewDecimal(n int64) Decimal {
 	var d Decimal
 	d.number.SetInt64(n)
 	return d
 }
 
-// ParseDecimal reads a decimal string: an optional minus sign, 1 to 19 digits and
-// optionally a point followed by 1 to 10 digits. Exponents, plus signs, blanks and
-// names such as NaN are refused.
+// ParseDecimal parses a decimal string: an optional minus sign, 1 to 19 digits and optionally a point followed by
+// 1 to 10 digits. Exponents, plus signs, blanks and names such as NaN are refused.
 func ParseDecimal(text string) (Decimal, error) {
 	if !isDecimal(text) {
 		return Decimal{}, ErrBadDecimal
@@ -59,7 +57,7 @@ func ParseDecimal(text string) (Decimal, error) {
 	return d.normal(), nil
 }
 
-// MustDecimal reads a decimal that the program itself wrote; it panics on any other.
+// MustDecimal parses a decimal literal. It panics if the decimal is invalid.
 func MustDecimal(text string) Decimal {
 	d, err := ParseDecimal(text)
 	if err != nil {
@@ -73,8 +71,8 @@ func isDecimal(text string) bool {
 	return ok && whole <= integerDigits && behind <= Places
 }
 
-// Figures counts the digits before and behind the point of a number that is written
-// as a decimal; ok is false when it is not. Whether it is in range, they tell.
+// Figures returns the numbers of integer digits and decimal places of a decimal string. ok is false for other
+// strings. The caller checks the range.
 func Figures(text string) (whole, behind int, ok bool) {
 	text = strings.TrimPrefix(text, "-")
 	point := false
@@ -93,28 +91,27 @@ func Figures(text string) (whole, behind int, ok bool) {
 	return whole, behind, whole > 0 && (behind > 0) == point
 }
 
-// normal gives the one representation of the number: no trailing zeros, no
-// negative zero. Equal numbers are then equal values, which tests, hashes and
-// answers rely on.
+// normal returns the unique representation of the number, without trailing zeros or negative zero. Equal numbers
+// are then equal values, which tests, hashes and answers rely on.
 func (d Decimal) normal() Decimal {
 	var out Decimal
 	if d.number.IsZero() {
 		return out
 	}
 	out.number.Reduce(&d.number)
-	if out.number.Exponent > 0 { // 1E+3 prints as 1000 and fits the small coefficient
+	if out.number.Exponent > 0 { // 1E+3 is formatted as 1000 and fits the small coefficient
 		_, _ = exactly().Quantize(&out.number, &out.number, 0)
 	}
 	return out
 }
 
-// String gives the shortest decimal text: "1250.5", "0", "-3".
+// String returns the shortest decimal text: "1250.5", "0", "-3".
 func (d Decimal) String() string { return d.number.Text('f') }
 
-// MarshalText gives the text of [Decimal.String].
+// MarshalText returns the text of [Decimal.String].
 func (d Decimal) MarshalText() ([]byte, error) { return d.number.Append(nil, 'f'), nil }
 
-// UnmarshalText reads what [ParseDecimal] reads.
+// UnmarshalText parses the format of [ParseDecimal].
 func (d *Decimal) UnmarshalText(text []byte) error {
 	read, err := ParseDecimal(string(text))
 	if err != nil {
@@ -127,43 +124,43 @@ func (d *Decimal) UnmarshalText(text []byte) error {
 // IsZero reports whether the number is 0.
 func (d Decimal) IsZero() bool { return d.number.IsZero() }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (d Decimal) Sign() int { return d.number.Sign() }
 
-// IsWhole reports whether nothing stands behind the point.
+// IsWhole reports whether the number is an integer.
 func (d Decimal) IsWhole() bool { return d.number.Exponent >= 0 }
 
-// Cmp is -1, 0 or 1 as d is less than, equal to or greater than other.
+// Cmp returns -1, 0 or 1 if d is less than, equal to or greater than other.
 func (d Decimal) Cmp(other Decimal) int { return d.number.Cmp(&other.number) }
 
-// Equal reports whether both are the same number.
+// Equal reports whether both numbers are equal.
 func (d Decimal) Equal(other Decimal) bool { return d.Cmp(other) == 0 }
 
-// Add gives d + other, exactly.
+// Add returns d + other, exactly.
 func (d Decimal) Add(other Decimal) Decimal {
 	var sum Decimal
 	must(exactly().Add(&sum.number, &d.number, &other.number))
 	return sum.normal()
 }
 
-// Sub gives d - other, exactly.
+// Sub returns d - other, exactly.
 func (d Decimal) Sub(other Decimal) Decimal {
 	var difference Decimal
 	must(exactly().Sub(&difference.number, &d.number, &other.number))
 	return difference.normal()
 }
 
-// Mul gives d × other, exactly; the product may have up to 20 places.
+// Mul returns d × other, exactly. The product has up to 20 decimal places.
 func (d Decimal) Mul(other Decimal) Decimal {
 	var product Decimal
 	must(exactly().Mul(&product.number, &d.number, &other.number))
 	return product.normal()
 }
 
-// Neg gives -d.
+// Neg returns -d.
 func (d Decimal) Neg() Decimal { return Decimal{}.Sub(d) }
 
-// Min gives the lesser of both.
+// Min returns the lesser number.
 func (d Decimal) Min(other Decimal) Decimal {
 	if d.Cmp(other) <= 0 {
 		return d
@@ -171,7 +168,7 @@ func (d Decimal) Min(other Decimal) Decimal {
 	return other
 }
 
-// Max gives the greater of both.
+// Max returns the greater number.
 func (d Decimal) Max(other Decimal) Decimal {
 	if d.Cmp(other) >= 0 {
 		return d
@@ -179,16 +176,16 @@ func (d Decimal) Max(other Decimal) Decimal {
 	return other
 }
 
-// Fits reports whether the number lies within the range of the contract.
+// Fits reports whether the number is in the range of the contract.
 func (d Decimal) Fits() bool { return d.number.Exponent >= -Places && d.whole() <= integerDigits }
 
-// Scale is how many digits stand behind the point.
+// Scale returns the number of decimal places.
 func (d Decimal) Scale() int { return -int(d.number.Exponent) }
 
-// whole is how many digits stand before the point; none or fewer for a number below 1.
+// whole returns the number of integer digits, which is zero or less for a number below 1.
 func (d Decimal) whole() int64 { return d.number.NumDigits() + int64(d.number.Exponent) }
 
-// Rat gives the number as a rational of the caller's own.
+// Rat returns the number as a new rational.
 func (d Decimal) Rat() *big.Rat {
 	n := new(big.Int)
 	if d.IsWhole() {
@@ -200,8 +197,8 @@ func (d Decimal) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(n, powerOfTen(places))
 }
 
-// must marks a calculation that cannot leave the exact context: both operands are
-// within the contract's range, so the result has far fewer than 120 digits.
+// must panics on an inexact result. That cannot occur: both operands are within the contract's range, so the
+// result has far fewer than 120 digits.
 func must(condition apd.Condition, err error) {
 	if err != nil {
 		panic("exact: inexact decimal arithmetic: " + condition.String())

@@ -19,7 +19,7 @@ func TestParseDecimal(t *testing.T) {
 		"9999999999999999999.9999999999": "9999999999999999999.9999999999", "-9999999999999999999": "-9999999999999999999",
 		"0000000000000000001": "1",
 	} {
-		t.Run("reads "+text, func(t *testing.T) {
+		t.Run("accepts "+text, func(t *testing.T) {
 			t.Parallel()
 			d, err := exact.ParseDecimal(text)
 			if err != nil {
@@ -65,7 +65,7 @@ func TestDecimalInJSON(t *testing.T) {
 
 func TestMustDecimal(t *testing.T) {
 	t.Parallel()
-	t.Run("panics on what no program should write", func(t *testing.T) {
+	t.Run("panics on an invalid literal", func(t *testing.T) {
 		t.Parallel()
 		defer func() {
 			if recover() == nil {
@@ -76,14 +76,14 @@ func TestMustDecimal(t *testing.T) {
 	})
 }
 
-// decimals draws decimals of the whole range of the contract.
+// decimals generates decimals of the whole range of the contract.
 func decimals() *rapid.Generator[exact.Decimal] {
 	return rapid.Map(rapid.StringMatching(`-?[0-9]{1,19}(\.[0-9]{1,10})?`), exact.MustDecimal)
 }
 
 func TestDecimalArithmetic(t *testing.T) {
 	t.Parallel()
-	t.Run("is that of rationals", func(t *testing.T) {
+	t.Run("equals that of rationals", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			a, b := decimals().Draw(t, "a"), decimals().Draw(t, "b")
@@ -106,7 +106,7 @@ func TestDecimalArithmetic(t *testing.T) {
 
 func TestDecimalIdentity(t *testing.T) {
 	t.Parallel()
-	t.Run("equal numbers are equal values, however they came about", func(t *testing.T) {
+	t.Run("equal numbers are equal values", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			a, b := decimals().Draw(t, "a"), decimals().Draw(t, "b")
@@ -131,15 +131,15 @@ func TestDecimalIdentity(t *testing.T) {
 	})
 }
 
-func TestDecimalQuestions(t *testing.T) {
+func TestDecimalProperties(t *testing.T) {
 	t.Parallel()
-	t.Run("whole means nothing behind the point", func(t *testing.T) {
+	t.Run("whole numbers have no decimal places", func(t *testing.T) {
 		t.Parallel()
 		for text, whole := range map[string]bool{"0": true, "10": true, "-7": true, "2.50": false, "2.0": true, "0.0000000001": false} {
 			equal(t, text, number(text).IsWhole(), whole)
 		}
 	})
-	t.Run("the lesser, the greater and the sign", func(t *testing.T) {
+	t.Run("minimum, maximum and sign", func(t *testing.T) {
 		t.Parallel()
 		low, high := number("-2"), number("1.5")
 		equal(t, "min", low.Min(high), low)
@@ -148,7 +148,7 @@ func TestDecimalQuestions(t *testing.T) {
 		equal(t, "max turned around", high.Max(low), high)
 		equal(t, "signs", [3]int{low.Sign(), number("0").Sign(), high.Sign()}, [3]int{-1, 0, 1})
 	})
-	t.Run("fits tells what the contract can carry", func(t *testing.T) {
+	t.Run("fits reports the range of the contract", func(t *testing.T) {
 		t.Parallel()
 		most := number("9999999999999999999")
 		tiny := number("0.0000000001")

@@ -1,4 +1,3 @@
-// Package exact holds the numbers and days that equity is counted in. No binary float
-// touches them: decimals are exact, fractions are rationals until they are rounded
-// once, at the end, and a day is a day without a time zone.
+// Package exact implements the numbers and dates of equity. It uses no binary floats: decimals are exact,
+// fractions are rationals with a single rounding at the end, and dates have no time zone.
 package exact

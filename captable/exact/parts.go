@@ -1,13 +1,13 @@
 package exact
 
-// Parts are what a Decimal is made of: ±Digits × 10^-Scale.
+// Parts are the components of a Decimal: ±Digits × 10^-Scale.
 type Parts struct {
 	Digits   uint64
 	Scale    int
 	Negative bool
 }
 
-// Parts takes the number apart; false when its digits do not fit.
+// Parts returns the components of the number, or false if the digits do not fit.
 func (d Decimal) Parts() (Parts, bool) {
 	p := Parts{Scale: d.Scale(), Negative: d.number.Negative}
 	if !d.number.Coeff.IsUint64() {
@@ -17,8 +17,7 @@ func (d Decimal) Parts() (Parts, bool) {
 	return p, true
 }
 
-// Decimal puts a number together; false for parts that no Decimal has, as it would be
-// written another way.
+// Decimal returns the number with these components, or false if they are not its unique representation.
 func (p Parts) Decimal() (d Decimal, ok bool) {
 	if p.Scale < 0 || p.Scale > 2*Places || p.Digits == 0 && (p.Negative || p.Scale > 0) || p.Digits%10 == 0 && p.Scale > 0 {
 		return d, false

@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// Percentages gives each part's fraction of their sum with 10 places, such that
-// the fractions sum to exactly 1: each is rounded down, and what is missing goes,
-// one unit in the last place each, to the largest remainders (ties to the earlier
-// part). All are 0 when the sum is.
+// Percentages returns each part as a fraction of the sum with 10 decimal places, such that the fractions sum to
+// exactly 1. Each fraction is rounded down. The difference is distributed in units of the last place to the
+// largest remainders (ties to the earlier part). All fractions are 0 if the sum is 0.
 func Percentages(parts []Decimal) []Decimal {
 	fractions := make([]Decimal, len(parts))
 	scaled, total := inOneUnit(parts)
 	if total.Sign() == 0 {
 		return fractions
 	}
-	// All have the same denominator, the total: remainders compare as integers.
+	// The denominator is the total for all parts, so remainders compare as integers.
 	units := powerOfTen(Places)
 	missing := new(big.Int).Set(units)
 	floors, rests := make([]big.Int, len(parts)), scaled
@@ -38,8 +37,7 @@ func Percentages(parts []Decimal) []Decimal {
 	return fractions
 }
 
-// inOneUnit gives the parts, and their sum, as multiples of the last place that any of
-// them has.
+// inOneUnit returns the parts and their sum as multiples of the smallest last place.
 func inOneUnit(parts []Decimal) (scaled []big.Int, total *big.Int) {
 	places := 0
 	for i := range parts {
@@ -53,11 +51,10 @@ func inOneUnit(parts []Decimal) (scaled []big.Int, total *big.Int) {
 	return scaled, total
 }
 
-// scale sets n to the number times a power of ten; what lies behind those places is
-// cut off.
+// scale sets n to the number times a power of ten. Further decimal places are truncated.
 func (d Decimal) scale(n *big.Int, places int) {
 	if coefficient := &d.number.Coeff; coefficient.IsUint64() {
-		n.SetUint64(coefficient.Uint64()) // what is small needs no copy of its own
+		n.SetUint64(coefficient.Uint64()) // a small coefficient needs no allocation
 	} else {
 		n.Set(coefficient.MathBigInt())
 	}

@@ -2,14 +2,14 @@ package exact
 
 import "math/big"
 
-// RoundDown gives the number towards zero with the given places behind the point:
-// how shares are rounded (a fraction of a share is never made up).
+// RoundDown returns the number rounded towards zero to the given decimal places. Shares are rounded this way, so
+// that no fraction of a share is created.
 func RoundDown(r *big.Rat, places int) Decimal {
 	return fromScaled(new(big.Int).Quo(scaled(r, places)), places)
 }
 
-// RoundHalfUp gives the nearest number with the given places, a half away from
-// zero: how money and prices are rounded, once and at the end.
+// RoundHalfUp returns the nearest number with the given decimal places, halves away from zero. Money and prices
+// are rounded this way, once at the end.
 func RoundHalfUp(r *big.Rat, places int) Decimal {
 	numerator, denominator := scaled(r, places)
 	twice := new(big.Int).Lsh(new(big.Int).Abs(numerator), 1)
@@ -24,7 +24,7 @@ func scaled(r *big.Rat, places int) (numerator, denominator *big.Int) {
 	return new(big.Int).Mul(r.Num(), powerOfTen(places)), r.Denom()
 }
 
-// digitsOfWord is how many zeros a power of ten has at most that fits an int64.
+// digitsOfWord is the maximum exponent of a power of ten that fits an int64.
 const digitsOfWord = 18
 
 func powerOfTen(n int) *big.Int {

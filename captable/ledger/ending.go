@@ -2,14 +2,14 @@ package ledger
 
 import "equity/captable/exact"
 
-// retract undoes an issuance that was not accepted: what it took from a pool goes back.
+// retract reverses an issuance that was not accepted. Its quantity returns to the pool.
 func (l *ledger) retract(s Step) error {
 	one, err := l.find(s.Security, s.Date)
 	if err != nil {
 		return err
 	}
 	if one.accepted {
-		return refuse("The security " + quote(one.id) + " is accepted: it is not retracted any more.")
+		return refuse("The security " + quote(one.id) + " is accepted and cannot be retracted.")
 	}
 	if plan := l.plans[one.plan]; plan != nil {
 		plan.used = plan.used.Sub(one.quantity)
@@ -18,7 +18,7 @@ func (l *ledger) retract(s Step) error {
 	return nil
 }
 
-// cancel ends a security, or a part of it.
+// cancel ends all or part of a security.
 func (l *ledger) cancel(s Step) error {
 	one, gone, err := l.reduce(s)
 	if err != nil {
@@ -32,7 +32,7 @@ func (l *ledger) cancel(s Step) error {
 	return nil
 }
 
-// repurchase ends stock, or a part of it; the company may keep it in its treasury.
+// repurchase ends all or part of a stock security. The company may keep the shares as treasury shares.
 func (l *ledger) repurchase(s Step) error {
 	one, gone, err := l.reduceStock(s)
 	if err != nil {
@@ -46,7 +46,7 @@ func (l *ledger) repurchase(s Step) error {
 	return nil
 }
 
-// retire makes stock as if never issued, whether it is outstanding or in the treasury.
+// retire removes issued stock, outstanding or in the treasury, from all totals.
 func (l *ledger) retire(s Step) error {
 	one := l.securities[s.Security]
 	var gone exact.Decimal
@@ -74,12 +74,12 @@ func (l *ledger) retire(s Step) error {
 
 func (l *ledger) reduceStock(s Step) (*security, exact.Decimal, error) {
 	if one := l.securities[s.Security]; one != nil && one.family != stock {
-		return nil, exact.Decimal{}, refuse("Only stock is repurchased and retired.")
+		return nil, exact.Decimal{}, refuse("Only stock can be repurchased or retired.")
 	}
 	return l.reduce(s)
 }
 
-// reduce ends the security and gives how much of it is gone; the rest is a security of its own.
+// reduce ends the security and returns the reduced quantity. The remainder becomes a new security.
 func (l *ledger) reduce(s Step) (*security, exact.Decimal, error) {
 	one, err := l.find(s.Security, s.Date)
 	if err != nil {
@@ -93,8 +93,8 @@ func (l *ledger) reduce(s Step) (*security, exact.Decimal, error) {
 	return one, gone, l.balance(one, gone, s)
 }
 
-// balance keeps what is left of a security that ended for a part: under the id that the
-// step gives it, as an issuance that came before or as one that is understood.
+// balance issues the remainder of a partly ended security under the id in the step. The issuance is an earlier
+// step with this id, or implied.
 func (l *ledger) balance(one *security, gone exact.Decimal, s Step) error {
 	left := one.quantity.Sub(gone)
 	if made := l.securities[s.Balance]; s.Balance != "" && made != nil {
@@ -102,16 +102,16 @@ func (l *ledger) balance(one *security, gone exact.Decimal, s Step) error {
 			return err
 		}
 		if made.family != one.family || made.class != one.class || made.holder != one.holder {
-			return refuse("The balance is of the same holder and class as what ended.")
+			return refuse("The balance must have the same holder and class as the ended security.")
 		}
 		if one.counted && made.quantity.Cmp(left) != 0 {
-			return refuse("The balance is what is left: " + left.String() + ".")
+			return refuse("The balance must be the remainder: " + left.String() + ".")
 		}
 		return nil
 	}
 	if !one.counted || left.Sign() == 0 {
 		if s.Balance != "" && one.counted {
-			return refuse("Nothing is left for the balance " + quote(s.Balance) + ".")
+			return refuse("No quantity remains for the balance " + quote(s.Balance) + ".")
 		}
 		return nil
 	}
@@ -125,11 +125,11 @@ func (l *ledger) balance(one *security, gone exact.Decimal, s Step) error {
 	})
 }
 
-// result ties an issuance to the transaction that it came of.
+// result links an issuance to the transaction that it resulted from.
 func (l *ledger) result(made, of *security, on exact.Date) error {
 	switch {
 	case made == of || !made.loose:
-		return refuse("The security " + quote(made.id) + " is not issued as the result of a transaction, or of another one.")
+		return refuse("The security " + quote(made.id) + " is not issued as the result of this transaction.")
 	case !on.IsZero() && !made.issued.IsZero() && made.issued != on:
 		return refuse("The security " + quote(made.id) + " is issued on " + made.issued.String() + ", not on the day of the transaction.")
 	}

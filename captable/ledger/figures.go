@@ -2,20 +2,20 @@ package ledger
 
 import "equity/captable/exact"
 
-// Figures are what comes of the steps.
+// Figures are the totals after the steps.
 type Figures struct {
-	// Authorized, Issued (with the treasury), Outstanding (without) and Issuable, what may
-	// still be issued, are of all classes together.
+	// Authorized, Issued (including treasury), Outstanding (excluding treasury) and Issuable (still available for
+	// issue) are sums over all classes.
 	Authorized, Issued, Outstanding, Issuable exact.Decimal
-	// Holders have their stock, Lots the same by security, the oldest first.
+	// Holders maps holders to their stock. Lots is the same by security, oldest first.
 	Holders map[string]exact.Decimal
 	Lots    map[string][]exact.Decimal
-	// Ended are the securities that are no longer outstanding, in the order of their ends.
+	// Ended lists the securities that are no longer outstanding, in order of their end.
 	Ended []string
 	Pools map[string]Pool
 }
 
-// Pool is what a plan has reserved, and what of it may still be granted.
+// Pool contains the reserved shares of a plan, and those available for grants.
 type Pool struct{ Reserved, Available exact.Decimal }
 
 func (l *ledger) figures() Figures {
@@ -39,7 +39,7 @@ func (l *ledger) figures() Figures {
 	return out
 }
 
-// named leaves out what no step has named.
+// named returns the securities with a name from the steps.
 func (l *ledger) named() []string {
 	names := []string{}
 	for _, id := range l.ended {

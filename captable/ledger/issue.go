@@ -2,7 +2,7 @@ package ledger
 
 import "equity/captable/exact"
 
-// authorize sets or changes how many shares of a class may be issued.
+// authorize sets or changes the number of authorized shares of a class.
 func (l *ledger) authorize(s Step) error {
 	class := l.class(s.Class)
 	next, err := s.limit(class.authorized)
@@ -10,35 +10,34 @@ func (l *ledger) authorize(s Step) error {
 		return err
 	}
 	if next.Cmp(class.issued()) < 0 {
-		return refuse("No less is authorized than is issued: " + class.issued().String() + ".")
+		return refuse("The authorized shares must not be below the issued shares: " + class.issued().String() + ".")
 	}
 	if l.issuer != nil && next.Cmp(*l.issuer) > 0 {
-		return refuse("The company authorizes " + l.issuer.String() + " shares; " + next.String() + " of the class " + quote(class.id) + " are more.")
+		return refuse("The company authorizes " + l.issuer.String() + " shares, fewer than " + next.String() + " of the class " + quote(class.id) + ".")
 	}
 	class.authorized = &next
 	return nil
 }
 
-// authorizeIssuer does so for the whole company.
+// authorizeIssuer sets or changes the number of authorized shares of the company.
 func (l *ledger) authorizeIssuer(s Step) error {
 	next, err := s.limit(l.issuer)
 	if err != nil {
 		return err
 	}
 	if next.Cmp(l.issued()) < 0 {
-		return refuse("No less is authorized than is issued: " + l.issued().String() + ".")
+		return refuse("The authorized shares must not be below the issued shares: " + l.issued().String() + ".")
 	}
 	for _, class := range l.classOrder {
 		if class.authorized != nil && next.Cmp(*class.authorized) < 0 {
-			return refuse("Of the class " + quote(class.id) + " " + class.authorized.String() + " shares are authorized; " + next.String() + " of the company are fewer.")
+			return refuse("The class " + quote(class.id) + " authorizes " + class.authorized.String() + " shares, more than " + next.String() + " of the company.")
 		}
 	}
 	l.issuer = &next
 	return nil
 }
 
-// limit returns the new total, as stated or as a change to the present one. If both are
-// stated, they must agree.
+// limit returns the new total, as stated or as a change of the current one. If both are stated, they must agree.
 func (s Step) limit(now *exact.Decimal) (exact.Decimal, error) {
 	var next exact.Decimal
 	switch {
@@ -49,10 +48,10 @@ func (s Step) limit(now *exact.Decimal) (exact.Decimal, error) {
 	case s.Delta != nil:
 		next = *s.Delta
 	default:
-		return next, refuse("An authorization states a number of shares.")
+		return next, refuse("An authorization requires a number of shares.")
 	}
 	if next.Sign() < 0 {
-		return next, refuse("No less than nothing is authorized.")
+		return next, refuse("The authorized shares must not be negative.")
 	}
 	if s.Shares != nil && s.Delta != nil {
 		before := exact.Decimal{}
@@ -66,14 +65,14 @@ func (s Step) limit(now *exact.Decimal) (exact.Decimal, error) {
 	return next, nil
 }
 
-// nobody is the holder who is none: the format's name for a dangling reference in a line.
+// nobody is the format's placeholder for a missing holder.
 const nobody = "nobody"
 
-// issue adds a security of a family. What is the result of another transaction waits for it.
+// issue issues a security of a family. The result of another transaction is loose until that transaction.
 func (l *ledger) issue(of family) func(Step) error {
 	return func(s Step) error {
 		if s.Holder == "" || s.Holder == nobody {
-			return refuse("The holder is none of the stakeholders.")
+			return refuse("The holder is not a stakeholder.")
 		}
 		made := &security{
 			id: s.Security, class: s.Class, holder: s.Holder, family: of, issued: s.Date,
@@ -89,10 +88,10 @@ func (l *ledger) issue(of family) func(Step) error {
 	}
 }
 
-// mayIssue checks the quantity. Results of other transactions need no fresh authorization.
+// mayIssue checks the quantity. Results of other transactions need no new authorization.
 func (l *ledger) mayIssue(made *security) error {
 	if made.counted && made.quantity.Sign() <= 0 || made.family == stock && !made.counted {
-		return refuse("What is issued is above zero.")
+		return refuse("The issued quantity must be above zero.")
 	}
 	if made.family != stock || made.loose {
 		return nil
@@ -100,16 +99,16 @@ func (l *ledger) mayIssue(made *security) error {
 	class := l.class(made.class)
 	switch {
 	case class.authorized == nil:
-		return refuse("Nothing is authorized of the class " + quote(made.class) + ".")
+		return refuse("No shares are authorized for the class " + quote(made.class) + ".")
 	case class.outstanding.Add(made.quantity).Cmp(*class.authorized) > 0:
-		return refuse("Only " + class.authorized.Sub(class.outstanding).String() + " more may be issued of the class " + quote(made.class) + ".")
+		return refuse("At most " + class.authorized.Sub(class.outstanding).String() + " more shares can be issued of the class " + quote(made.class) + ".")
 	case l.issuer != nil && l.issued().Add(made.quantity).Cmp(*l.issuer) > 0:
-		return refuse("The company may not issue so many shares.")
+		return refuse("The issue exceeds the authorized shares of the company.")
 	}
 	return nil
 }
 
-// accept notes that the holder has taken what was issued.
+// accept records the holder's acceptance.
 func (l *ledger) accept(s Step) error {
 	one, err := l.find(s.Security, s.Date)
 	if err != nil {
@@ -122,12 +121,12 @@ func (l *ledger) accept(s Step) error {
 	return nil
 }
 
-// split multiplies what is outstanding of a class. Where a reissuance carries the split,
-// its result does, and what it replaces stays as it was until then. What is authorized
-// changes by an authorization only, as the format has it.
+// split multiplies the outstanding securities of a class. If a reissuance carries the split, its results are
+// multiplied and the replaced security keeps its quantity. As in the format, the authorized shares change only by
+// an authorization.
 func (l *ledger) split(s Step) error {
 	if s.Ratio[0].Sign() <= 0 || s.Ratio[1].Sign() <= 0 {
-		return refuse("A split has a ratio of two numbers above zero.")
+		return refuse("The ratio of a split must consist of two numbers above zero.")
 	}
 	for _, one := range l.order {
 		if one.class != s.Class || one.family != stock || !one.live() || l.carried[one.id] {
@@ -144,13 +143,13 @@ func (l *ledger) split(s Step) error {
 	return nil
 }
 
-// multiplied gives the quantity after the split, in whole shares.
+// multiplied returns the quantity after the split, in whole shares.
 func (s Step) multiplied(quantity exact.Decimal) (exact.Decimal, error) {
 	next := quantity.Rat()
 	next.Mul(next, s.Ratio[0].Rat()).Quo(next, s.Ratio[1].Rat())
 	whole := exact.RoundDown(next, 0)
 	if !whole.Fits() {
-		return whole, refuse("The split makes more shares than can be counted.")
+		return whole, refuse("The split exceeds the range of quantities.")
 	}
 	return whole, nil
 }

@@ -17,24 +17,24 @@ type ledger struct {
 	ended      []string
 	unnamed    int
 	step       int
-	// issuer is what the company may issue of all classes, nil where it has no limit.
+	// issuer is the number of authorized shares of all classes, or nil without a limit.
 	issuer *exact.Decimal
-	// carried are the securities whose split a reissuance carries.
+	// carried contains the securities with a split carried by a reissuance.
 	carried map[string]bool
 }
 
 // class is a class of shares.
 type class struct {
 	id          string
-	authorized  *exact.Decimal // nil as long as nothing was authorized
+	authorized  *exact.Decimal // nil before the first authorization
 	outstanding exact.Decimal
 	treasury    exact.Decimal
 }
 
-// issued counts what the company holds itself.
+// issued includes treasury shares.
 func (c *class) issued() exact.Decimal { return c.outstanding.Add(c.treasury) }
 
-// class gives the class, a new one where it was not heard of.
+// class returns the class, and creates it if needed.
 func (l *ledger) class(id string) *class {
 	if l.classes[id] == nil {
 		l.classes[id] = &class{id: id}
@@ -43,7 +43,7 @@ func (l *ledger) class(id string) *class {
 	return l.classes[id]
 }
 
-// issued is everything that was issued, of all classes.
+// issued returns the issued shares of all classes.
 func (l *ledger) issued() exact.Decimal {
 	var sum exact.Decimal
 	for _, one := range l.classOrder {
@@ -52,11 +52,11 @@ func (l *ledger) issued() exact.Decimal {
 	return sum
 }
 
-// ErrUnknownStep is given for what is no transaction at all.
-var ErrUnknownStep = errors.New("there is no such step")
+// ErrUnknownStep is the error of an unknown transaction name.
+var ErrUnknownStep = errors.New("unknown step")
 
-// Replay runs the steps in their order and gives the figures after the last. It gives a
-// [StepError] for the first step that cannot be, and [ErrUnknownStep].
+// Replay executes the steps in order and returns the final figures. The error is a [StepError] for the first
+// invalid step, or [ErrUnknownStep].
 func Replay(steps []Step) (Figures, error) {
 	l := &ledger{classes: map[string]*class{}, plans: map[string]*plan{}, securities: map[string]*security{}, carried: map[string]bool{}}
 	for _, step := range steps {
@@ -86,7 +86,7 @@ func at(step int, err error) error {
 	return err
 }
 
-// take runs one step.
+// take executes one step.
 func (l *ledger) take(s Step) error {
 	steps := map[string]func(Step) error{
 		"authorize": l.authorize, "authorize_issuer": l.authorizeIssuer, "split": l.split,
@@ -105,5 +105,5 @@ func (l *ledger) take(s Step) error {
 
 func quote(id string) string { return strconv.Quote(id) }
 
-// unnamed is the name of a security that a step left without one; no step can say it.
+// unnamed returns the name of a security without a name in its step. Steps cannot contain this name.
 func unnamed(n int) string { return "\x00" + strconv.Itoa(n) }

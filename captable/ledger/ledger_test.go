@@ -13,7 +13,7 @@ import (
 	"equity/captable/ledger"
 )
 
-// replay runs steps that are written as JSON objects, one a line.
+// replay executes steps in the form of JSON objects, one per line.
 func replay(tb testing.TB, lines string) (ledger.Figures, error) {
 	tb.Helper()
 	var steps []ledger.Step
@@ -41,13 +41,13 @@ func equal[T comparable](tb interface {
 	}
 }
 
-// begin is a class of 100 shares, and 60 of them with a holder.
+// begin is a class of 100 shares, 60 of which are issued to a holder.
 const begin = `
 	{"do": "authorize", "class": "C", "shares": "100"}
 	{"do": "issue", "class": "C", "holder": "A", "shares": "60", "security": "S", "date": "2024-01-10"}
 `
 
-// summary prints the figures in one line.
+// summary formats the figures as one line.
 func summary(f ledger.Figures) string {
 	text := []string{f.Authorized.String() + " authorized, " + f.Issued.String() + " issued, " + f.Outstanding.String() + " outstanding, " + f.Issuable.String() + " issuable"}
 	for _, holder := range []string{"A", "B"} {
@@ -64,12 +64,12 @@ func summary(f ledger.Figures) string {
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ lines, want string }{
-		"what is left of a cancellation is a security": {
+		"the remainder of a cancellation is a security": {
 			`{"do": "cancel", "security": "S", "shares": "20", "balance": "S2"}
 			{"do": "cancel", "security": "S2", "shares": "10"}`,
 			"100 authorized, 30 issued, 30 outstanding, 70 issuable, A: 30, ended S S2",
 		},
-		"a part goes to the treasury, and a part of that is retired": {
+		"a part becomes treasury shares, some of which are retired": {
 			`{"do": "repurchase", "security": "S", "shares": "20", "treasury": true}
 			{"do": "retire", "security": "S", "shares": "5", "reducesAuthorized": true}`,
 			"95 authorized, 55 issued, 40 outstanding, 55 issuable, A: 40, ended S",
@@ -83,13 +83,13 @@ func TestFigures(t *testing.T) {
 			`{"do": "split", "class": "C", "ratio": ["3", "2"]}`,
 			"100 authorized, 90 issued, 90 outstanding, 10 issuable, A: 90, ended ",
 		},
-		"what is consolidated is one": {
+		"a consolidation results in one security": {
 			`{"do": "issue", "class": "C", "holder": "A", "shares": "40", "security": "T"}
 			{"do": "issue", "class": "C", "holder": "A", "shares": "100", "security": "U", "resultOf": "x"}
 			{"do": "consolidate", "securities": ["S", "T"], "results": ["U"]}`,
 			"100 authorized, 100 issued, 100 outstanding, 0 issuable, A: 100, ended S T",
 		},
-		"an exercise leaves the pool as it is and its options fewer": {
+		"an exercise reduces the options and not the pool": {
 			`{"do": "plan", "plan": "P", "reserved": "30"}
 			{"do": "grant", "plan": "P", "security": "O", "holder": "B", "shares": "20"}
 			{"do": "issue", "class": "C", "holder": "B", "shares": "15", "security": "X", "resultOf": "x"}
@@ -98,20 +98,20 @@ func TestFigures(t *testing.T) {
 			{"do": "exercise", "security": "O", "results": ["Y"]}`,
 			"100 authorized, 80 issued, 80 outstanding, 20 issuable, A: 60, B: 15 5, pool 10 of 30, ended O",
 		},
-		"a retracted grant is back in its pool": {
+		"a retracted grant returns to its pool": {
 			`{"do": "plan", "plan": "P", "reserved": "30"}
 			{"do": "grant", "plan": "P", "security": "O", "shares": "20"}
 			{"do": "retract", "security": "O"}`,
 			"100 authorized, 60 issued, 60 outstanding, 40 issuable, A: 60, pool 30 of 30, ended O",
 		},
-		"a plan that takes back by itself does it once": {
+		"an automatic return to the pool happens once": {
 			`{"do": "plan", "plan": "P", "reserved": "30", "returns": true}
 			{"do": "grant", "plan": "P", "security": "O", "shares": "20"}
 			{"do": "cancel", "security": "O", "shares": "8"}
 			{"do": "return_to_pool", "plan": "P", "security": "O", "shares": "8"}`,
 			"100 authorized, 60 issued, 60 outstanding, 40 issuable, A: 60, pool 18 of 30, ended O",
 		},
-		"a convertible becomes stock of its holder": {
+		"a convertible converts into stock of its holder": {
 			`{"do": "issue_convertible", "security": "N", "holder": "B"}
 			{"do": "issue", "class": "D", "holder": "B", "shares": "7", "security": "X", "resultOf": "x"}
 			{"do": "convert", "security": "N", "results": ["X"]}`,
@@ -142,14 +142,14 @@ func TestRefusals(t *testing.T) {
 		{"do": "grant", "plan": "P", "security": "O", "shares": "20", "date": "2024-02-01"}
 		`
 	for claim, c := range map[string]struct{ lines, why string }{
-		"more than is authorized":            {`{"do": "issue", "class": "C", "holder": "A", "shares": "41"}`, "Only 40 more may be issued"},
-		"nothing at all":                     {`{"do": "issue", "class": "C", "holder": "A", "shares": "0"}`, "above zero"},
-		"a security twice":                   {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "S"}`, "already"},
-		"an authorization below what is out": {`{"do": "authorize", "class": "C", "delta": "-41"}`, "No less is authorized"},
-		"a company that is full": {
+		"an issue beyond the authorized shares":    {`{"do": "issue", "class": "C", "holder": "A", "shares": "41"}`, "At most 40 more shares"},
+		"an issue of zero shares":                  {`{"do": "issue", "class": "C", "holder": "A", "shares": "0"}`, "above zero"},
+		"a duplicate security":                     {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "S"}`, "already"},
+		"an authorization below the issued shares": {`{"do": "authorize", "class": "C", "delta": "-41"}`, "must not be below"},
+		"an issue beyond the company's authorized shares": {
 			`{"do": "authorize_issuer", "shares": "100"}
 			{"do": "authorize", "class": "D", "shares": "100"}
-			{"do": "issue", "class": "D", "holder": "A", "shares": "41"}`, "The company may not issue",
+			{"do": "issue", "class": "D", "holder": "A", "shares": "41"}`, "exceeds the authorized shares of the company",
 		},
 		"a class above its company": {
 			`{"do": "authorize_issuer", "shares": "100"}
@@ -159,7 +159,7 @@ func TestRefusals(t *testing.T) {
 			`{"do": "authorize_issuer", "shares": "100"}
 			{"do": "authorize", "class": "C", "delta": "1"}`, "The company authorizes 100 shares",
 		},
-		"a company below one of its classes": {`{"do": "authorize_issuer", "shares": "99"}`, "99 of the company are fewer"},
+		"a company below one of its classes": {`{"do": "authorize_issuer", "shares": "99"}`, "more than 99 of the company"},
 		"a change that is not the total":     {`{"do": "authorize", "class": "C", "delta": "50", "shares": "160"}`, "contradict each other: 100 and the change are 150, not 160"},
 		"a first change that is not the total": {
 			`{"do": "authorize", "class": "D", "delta": "50", "shares": "60"}`, "0 and the change are 50, not 60",
@@ -168,49 +168,49 @@ func TestRefusals(t *testing.T) {
 			`{"do": "authorize_issuer", "shares": "200"}
 			{"do": "authorize_issuer", "delta": "-10", "shares": "180"}`, "200 and the change are 190, not 180",
 		},
-		"more than there is":                 {`{"do": "cancel", "security": "S", "shares": "61"}`, "has 60, not 61"},
-		"a part of less than nothing":        {`{"do": "cancel", "security": "S", "shares": "-1"}`, "above zero"},
-		"an end before the beginning":        {`{"do": "cancel", "security": "S", "date": "2024-01-09"}`, "issued later"},
-		"a second acceptance":                {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"accept\", \"security\": \"S\"}", "accepted already"},
-		"a transfer to nobody":               {`{"do": "transfer", "security": "S"}`, "a holder to whom it goes"},
-		"more than a holder has":             {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "61"}`, "has 60, not 61"},
-		"a result that is not there":         {`{"do": "transfer", "security": "S", "results": ["X"]}`, "for the result"},
-		"a result that is another's":         {`{"do": "reissue", "security": "S", "results": ["S"]}`, "not issued as the result"},
-		"a reissuance of nothing":            {`{"do": "reissue", "security": "S"}`, "no results"},
-		"a consolidation of nothing":         {`{"do": "consolidate"}`, "securities to consolidate"},
-		"a split by nothing":                 {`{"do": "split", "class": "C", "ratio": ["2", "0"]}`, "two numbers above zero"},
-		"a split beyond counting":            {`{"do": "split", "class": "C", "ratio": ["9999999999999999999", "1"]}`, "more shares than can be counted"},
-		"an exercise of stock":               {`{"do": "exercise", "security": "S"}`, "Only options"},
-		"results that do not add up":         {"{\"do\": \"issue\", \"class\": \"C\", \"holder\": \"B\", \"shares\": \"59\", \"security\": \"X\", \"resultOf\": \"x\"}\n{\"do\": \"transfer\", \"security\": \"S\", \"results\": [\"X\"]}", "are 59, not 60"},
-		"a conversion into the same class":   {"{\"do\": \"issue\", \"class\": \"C\", \"holder\": \"A\", \"shares\": \"60\", \"security\": \"X\", \"resultOf\": \"x\"}\n{\"do\": \"convert\", \"security\": \"S\", \"results\": [\"X\"]}", "another class"},
-		"a result without its transaction":   {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "X", "resultOf": "x"}`, "as its result"},
-		"a grant of no plan":                 {`{"do": "grant", "plan": "Q", "security": "O", "shares": "20"}`, "no plan"},
-		"a plan twice":                       {plan + `{"do": "plan", "plan": "P", "reserved": "1"}`, "already"},
-		"a grant before the plan":            {plan + `{"do": "grant", "plan": "P", "security": "Q", "shares": "1", "date": "2023-12-31"}`, "approved later"},
-		"a pool below what is granted":       {plan + `{"do": "set_pool", "plan": "P", "reserved": "19"}`, "has granted 20"},
-		"a return of what is not cancelled":  {plan + `{"do": "return_to_pool", "plan": "P", "security": "O", "shares": "1"}`, "0 is cancelled"},
-		"a return of what was never granted": {plan + `{"do": "return_to_pool", "plan": "P", "security": "S", "shares": "1"}`, "not granted under"},
-		"a return a second time": {
+		"a cancellation beyond the quantity":    {`{"do": "cancel", "security": "S", "shares": "61"}`, "has 60, not 61"},
+		"a negative part":                       {`{"do": "cancel", "security": "S", "shares": "-1"}`, "above zero"},
+		"an end before the issue date":          {`{"do": "cancel", "security": "S", "date": "2024-01-09"}`, "is not issued before"},
+		"a second acceptance":                   {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"accept\", \"security\": \"S\"}", "accepted already"},
+		"a transfer without a new holder":       {`{"do": "transfer", "security": "S"}`, "results or a new holder"},
+		"a transfer beyond the holder's shares": {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "61"}`, "has 60, not 61"},
+		"an unknown result":                     {`{"do": "transfer", "security": "S", "results": ["X"]}`, "for the result"},
+		"a result of another transaction":       {`{"do": "reissue", "security": "S", "results": ["S"]}`, "not issued as the result"},
+		"a reissuance without results":          {`{"do": "reissue", "security": "S"}`, "no results"},
+		"a consolidation without securities":    {`{"do": "consolidate"}`, "requires securities"},
+		"a split with a zero ratio":             {`{"do": "split", "class": "C", "ratio": ["2", "0"]}`, "two numbers above zero"},
+		"a split beyond the range":              {`{"do": "split", "class": "C", "ratio": ["9999999999999999999", "1"]}`, "exceeds the range"},
+		"an exercise of stock":                  {`{"do": "exercise", "security": "S"}`, "Only options"},
+		"results that do not add up":            {"{\"do\": \"issue\", \"class\": \"C\", \"holder\": \"B\", \"shares\": \"59\", \"security\": \"X\", \"resultOf\": \"x\"}\n{\"do\": \"transfer\", \"security\": \"S\", \"results\": [\"X\"]}", "are 59, not 60"},
+		"a conversion into the same class":      {"{\"do\": \"issue\", \"class\": \"C\", \"holder\": \"A\", \"shares\": \"60\", \"security\": \"X\", \"resultOf\": \"x\"}\n{\"do\": \"convert\", \"security\": \"S\", \"results\": [\"X\"]}", "another class"},
+		"a result without its transaction":      {`{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "X", "resultOf": "x"}`, "as its result"},
+		"a grant of an unknown plan":            {`{"do": "grant", "plan": "Q", "security": "O", "shares": "20"}`, "no plan"},
+		"a duplicate plan":                      {plan + `{"do": "plan", "plan": "P", "reserved": "1"}`, "already"},
+		"a grant before the plan's approval":    {plan + `{"do": "grant", "plan": "P", "security": "Q", "shares": "1", "date": "2023-12-31"}`, "is not approved before"},
+		"a pool below the granted shares":       {plan + `{"do": "set_pool", "plan": "P", "reserved": "19"}`, "has granted 20"},
+		"a return without a cancellation":       {plan + `{"do": "return_to_pool", "plan": "P", "security": "O", "shares": "1"}`, "has 0 cancelled shares"},
+		"a return of another security":          {plan + `{"do": "return_to_pool", "plan": "P", "security": "S", "shares": "1"}`, "not granted under"},
+		"a second return": {
 			plan + `{"do": "cancel", "security": "O"}
 			{"do": "return_to_pool", "plan": "P", "security": "O"}
-			{"do": "return_to_pool", "plan": "P", "security": "O"}`, "back in the pool already",
+			{"do": "return_to_pool", "plan": "P", "security": "O"}`, "has already returned",
 		},
-		"a retraction of what was accepted":  {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"retract\", \"security\": \"S\"}", "not retracted any more"},
-		"an authorization of no number":      {`{"do": "authorize", "class": "C"}`, "states a number"},
-		"an authorization of less than none": {`{"do": "authorize", "class": "D", "delta": "-1"}`, "No less than nothing"},
-		"a company smaller than its shares":  {`{"do": "authorize_issuer", "shares": "59"}`, "than is issued: 60"},
-		"shares of a class without a limit":  {`{"do": "issue", "class": "D", "holder": "A", "shares": "1"}`, "Nothing is authorized"},
-		"shares for nobody":                  {`{"do": "issue", "class": "C", "holder": "nobody", "shares": "1"}`, "none of the stakeholders"},
-		"an end of what ended":               {"{\"do\": \"cancel\", \"security\": \"S\"}\n{\"do\": \"cancel\", \"security\": \"S\"}", "no longer outstanding"},
-		"an end of what never was":           {`{"do": "cancel", "security": "X"}`, "no security"},
-		"a balance where nothing is left":    {`{"do": "cancel", "security": "S", "balance": "S2"}`, "Nothing is left"},
+		"a retraction after acceptance":           {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"retract\", \"security\": \"S\"}", "cannot be retracted"},
+		"an authorization without a number":       {`{"do": "authorize", "class": "C"}`, "requires a number"},
+		"a negative authorization":                {`{"do": "authorize", "class": "D", "delta": "-1"}`, "must not be negative"},
+		"a company limit below the issued shares": {`{"do": "authorize_issuer", "shares": "59"}`, "below the issued shares: 60"},
+		"an issue without an authorization":       {`{"do": "issue", "class": "D", "holder": "A", "shares": "1"}`, "No shares are authorized"},
+		"an issue without a holder":               {`{"do": "issue", "class": "C", "holder": "nobody", "shares": "1"}`, "not a stakeholder"},
+		"a second end":                            {"{\"do\": \"cancel\", \"security\": \"S\"}\n{\"do\": \"cancel\", \"security\": \"S\"}", "no longer outstanding"},
+		"an end of an unknown security":           {`{"do": "cancel", "security": "X"}`, "no security"},
+		"a balance without a remainder":           {`{"do": "cancel", "security": "S", "balance": "S2"}`, "No quantity remains"},
 		"a balance of another holder": {
 			`{"do": "issue", "class": "C", "holder": "B", "shares": "40", "security": "X", "resultOf": "x"}
 			{"do": "cancel", "security": "S", "shares": "20", "balance": "X"}`, "same holder and class",
 		},
-		"a balance of another size": {
+		"a balance of another quantity": {
 			`{"do": "issue", "class": "C", "holder": "A", "shares": "39", "security": "X", "resultOf": "x"}
-			{"do": "cancel", "security": "S", "shares": "20", "balance": "X"}`, "what is left: 40",
+			{"do": "cancel", "security": "S", "shares": "20", "balance": "X"}`, "the remainder: 40",
 		},
 		"a result of another day": {
 			`{"do": "issue", "class": "C", "holder": "B", "shares": "60", "security": "X", "resultOf": "x", "date": "2024-03-01"}
@@ -220,25 +220,25 @@ func TestRefusals(t *testing.T) {
 			`{"do": "issue", "class": "D", "holder": "B", "shares": "60", "security": "X", "resultOf": "x"}
 			{"do": "transfer", "security": "S", "results": ["X"]}`, "of another class",
 		},
-		"a transfer of nothing by holder": {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "0"}`, "above zero"},
-		"more out of the treasury than is in it": {
+		"a transfer of zero shares by holder": {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "0"}`, "above zero"},
+		"a retirement beyond the treasury shares": {
 			`{"do": "repurchase", "security": "S", "shares": "20", "treasury": true}
 			{"do": "retire", "security": "S", "shares": "21"}`, "The treasury has 20",
 		},
 		"a consolidation of two holders": {
 			`{"do": "issue", "class": "C", "holder": "B", "shares": "1", "security": "T"}
-			{"do": "consolidate", "securities": ["S", "T"]}`, "one holder and one class",
+			{"do": "consolidate", "securities": ["S", "T"]}`, "the same holder and class",
 		},
-		"an exercise that gives another shares": {
+		"an exercise for another holder": {
 			plan + `{"do": "grant", "plan": "P", "security": "Q", "holder": "B", "shares": "1"}
 			{"do": "issue", "class": "C", "holder": "A", "shares": "1", "security": "X", "resultOf": "x"}
-			{"do": "exercise", "security": "Q", "results": ["X"]}`, "gives its holder stock",
+			{"do": "exercise", "security": "Q", "results": ["X"]}`, "stock for the same holder",
 		},
-		"a pool of less than nothing":  {`{"do": "plan", "plan": "P", "reserved": "-1"}`, "zero or more"},
-		"a grant of nothing":           {plan + `{"do": "grant", "plan": "P", "security": "Q"}`, "above zero"},
-		"a grant past the pool":        {plan + `{"do": "grant", "plan": "P", "security": "Q", "shares": "11"}`, "has 10 left"},
-		"a pool of no plan":            {`{"do": "set_pool", "plan": "Q", "reserved": "1"}`, "no plan"},
-		"options that are bought back": {plan + `{"do": "repurchase", "security": "O"}`, "Only stock"},
+		"a negative pool":            {`{"do": "plan", "plan": "P", "reserved": "-1"}`, "must not be negative"},
+		"a grant without a quantity": {plan + `{"do": "grant", "plan": "P", "security": "Q"}`, "above zero"},
+		"a grant beyond the pool":    {plan + `{"do": "grant", "plan": "P", "security": "Q", "shares": "11"}`, "has 10 available shares"},
+		"a pool of an unknown plan":  {`{"do": "set_pool", "plan": "Q", "reserved": "1"}`, "no plan"},
+		"a repurchase of options":    {plan + `{"do": "repurchase", "security": "O"}`, "Only stock"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -250,7 +250,7 @@ func TestRefusals(t *testing.T) {
 			equal(t, "step", refused.Step, strings.Count(begin+c.lines, `"do"`)-1)
 		})
 	}
-	t.Run("what is no step is not refused, but unknown", func(t *testing.T) {
+	t.Run("an unknown step is another error", func(t *testing.T) {
 		t.Parallel()
 		if _, err := replay(t, `{"do": "dance"}`); !errors.Is(err, ledger.ErrUnknownStep) {
 			t.Errorf("got %v", err)
@@ -270,14 +270,13 @@ func TestManySecurities(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := ledger.Replay(append(steps, handOver, handOver))
-	if refused, ok := errors.AsType[ledger.StepError](err); !ok || !strings.Contains(refused.Why, "than can be followed") {
+	if refused, ok := errors.AsType[ledger.StepError](err); !ok || !strings.Contains(refused.Why, "too many securities") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// Whatever happens between holders, the shares stay as many, and what holders have is what
-// is outstanding.
-func TestTransfersKeepTheShares(t *testing.T) {
+// Transfers change neither the number of shares nor the sum of the holdings.
+func TestTransfersKeepTotals(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		hundred := exact.NewDecimal(100)

@@ -2,7 +2,7 @@ package ledger
 
 import "equity/captable/exact"
 
-// transfer ends a security; its results and its balance are new ones that add up to it.
+// transfer ends a security. The results and the balance are new securities with the same total.
 func (l *ledger) transfer(s Step) error {
 	one, gone, err := l.reduce(s)
 	if err != nil {
@@ -18,10 +18,10 @@ func (l *ledger) transfer(s Step) error {
 	return sumsTo(results, one, gone)
 }
 
-// hand gives a part of the security to the holder that the step names.
+// hand issues a part of the security to the holder in the step.
 func (l *ledger) hand(one *security, gone exact.Decimal, s Step) error {
 	if s.To == "" || s.To == nobody {
-		return refuse("A transfer has results, or a holder to whom it goes.")
+		return refuse("A transfer requires results or a new holder.")
 	}
 	return l.enter(&security{
 		class: one.class, plan: one.plan, holder: s.To, family: one.family, issued: max(one.issued, s.Date),
@@ -29,10 +29,10 @@ func (l *ledger) hand(one *security, gone exact.Decimal, s Step) error {
 	})
 }
 
-// transferByHolder takes stock from a holder's oldest securities on.
+// transferByHolder transfers stock of a holder, oldest securities first.
 func (l *ledger) transferByHolder(s Step) error {
 	if s.Shares == nil || s.Shares.Sign() <= 0 {
-		return refuse("A quantity is above zero.")
+		return refuse("The quantity must be above zero.")
 	}
 	left, taken := *s.Shares, []*security{}
 	for _, one := range l.order {
@@ -55,7 +55,7 @@ func (l *ledger) transferByHolder(s Step) error {
 	return nil
 }
 
-// reissue replaces stock by its results, which may carry a split.
+// reissue replaces stock by its results, which may include a split.
 func (l *ledger) reissue(s Step) error {
 	one, err := l.find(s.Security, s.Date)
 	if err != nil {
@@ -79,13 +79,13 @@ func (l *ledger) consolidate(s Step) error {
 			return err
 		}
 		if last != nil && (one.class != last.class || one.holder != last.holder || one.family != last.family) {
-			return refuse("What is consolidated is of one holder and one class.")
+			return refuse("Consolidated securities must have the same holder and class.")
 		}
 		sum, last = sum.Add(one.quantity), one
 		l.end(one)
 	}
 	if last == nil {
-		return refuse("A consolidation has securities to consolidate.")
+		return refuse("A consolidation requires securities.")
 	}
 	results, err := l.results(s, last)
 	if err != nil {
@@ -94,7 +94,7 @@ func (l *ledger) consolidate(s Step) error {
 	return sumsTo(results, last, sum)
 }
 
-// convert ends a convertible or stock; its results are stock of another class.
+// convert ends a convertible or stock. The results are stock of another class.
 func (l *ledger) convert(s Step) error {
 	one, _, err := l.reduce(s)
 	if err != nil {
@@ -106,14 +106,14 @@ func (l *ledger) convert(s Step) error {
 	}
 	for _, made := range results {
 		if made.family != stock || made.holder != one.holder || one.family == stock && made.class == one.class {
-			return refuse("A conversion gives its holder stock of another class.")
+			return refuse("A conversion must result in stock of another class for the same holder.")
 		}
 	}
 	return nil
 }
 
-// exercise turns options, units or a warrant into stock. Options fall by the quantity and
-// end with the last one; a warrant ends in full. What a pool has given is not given back.
+// exercise converts options, units or a warrant into stock. Options are reduced by the quantity and end at zero. A
+// warrant ends completely. Exercised shares do not return to the pool.
 func (l *ledger) exercise(s Step) error {
 	one, err := l.find(s.Security, s.Date)
 	if err != nil {
@@ -124,7 +124,7 @@ func (l *ledger) exercise(s Step) error {
 		return err
 	}
 	if one.family != equity && one.family != warrant {
-		return refuse("Only options, units and warrants are exercised.")
+		return refuse("Only options, units and warrants can be exercised.")
 	}
 	results, err := l.results(s, one)
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *ledger) exercise(s Step) error {
 	}
 	for _, made := range results {
 		if made.family != stock || one.holder != "" && made.holder != one.holder {
-			return refuse("An exercise gives its holder stock.")
+			return refuse("An exercise must result in stock for the same holder.")
 		}
 	}
 	if one.quantity = one.quantity.Sub(gone); one.family == warrant || one.quantity.Sign() == 0 {
@@ -142,7 +142,7 @@ func (l *ledger) exercise(s Step) error {
 	return nil
 }
 
-// results ties the results of a step to the security that it is about.
+// results links the results of a step to its security.
 func (l *ledger) results(s Step, of *security) ([]*security, error) {
 	var all []*security
 	for _, id := range s.Results {
@@ -161,7 +161,7 @@ func (l *ledger) results(s Step, of *security) ([]*security, error) {
 	return all, nil
 }
 
-// sumsTo checks that results are of the same class as what ended, and as much.
+// sumsTo checks that the results are of the class of the ended security and add up to the quantity.
 func sumsTo(results []*security, of *security, want exact.Decimal) error {
 	var sum exact.Decimal
 	for _, made := range results {

@@ -10,22 +10,22 @@ type plan struct {
 	returns        bool
 }
 
-// available may still be granted.
+// available returns the shares available for grants.
 func (p *plan) available() exact.Decimal { return p.reserved.Sub(p.used) }
 
 // plan reserves a pool.
 func (l *ledger) plan(s Step) error {
 	if l.plans[s.Plan] != nil {
-		return refuse("There is a plan " + quote(s.Plan) + " already.")
+		return refuse("The plan " + quote(s.Plan) + " exists already.")
 	}
 	if s.Reserved.Sign() < 0 {
-		return refuse("A pool is zero or more.")
+		return refuse("The pool must not be negative.")
 	}
 	l.plans[s.Plan] = &plan{id: s.Plan, reserved: s.Reserved, board: s.Board, returns: s.Returns}
 	return nil
 }
 
-// planned gives the plan that a step names.
+// planned returns the plan of a step.
 func (l *ledger) planned(s Step) (*plan, error) {
 	if l.plans[s.Plan] == nil {
 		return nil, refuse("There is no plan " + quote(s.Plan) + ".")
@@ -33,7 +33,7 @@ func (l *ledger) planned(s Step) (*plan, error) {
 	return l.plans[s.Plan], nil
 }
 
-// setPool states the new size of a pool.
+// setPool sets the size of a pool.
 func (l *ledger) setPool(s Step) error {
 	plan, err := l.planned(s)
 	if err != nil {
@@ -46,7 +46,7 @@ func (l *ledger) setPool(s Step) error {
 	return nil
 }
 
-// grant takes equity compensation out of a pool.
+// grant issues equity compensation from a pool.
 func (l *ledger) grant(s Step) error {
 	plan, err := l.planned(s)
 	if err != nil {
@@ -54,13 +54,13 @@ func (l *ledger) grant(s Step) error {
 	}
 	switch {
 	case s.Holder == nobody:
-		return refuse("The holder is none of the stakeholders.")
+		return refuse("The holder is not a stakeholder.")
 	case s.Shares == nil || s.Shares.Sign() <= 0:
-		return refuse("What is granted is above zero.")
+		return refuse("The granted quantity must be above zero.")
 	case !s.Date.IsZero() && s.Date < plan.board:
-		return refuse("The plan " + quote(plan.id) + " is approved later, on " + plan.board.String() + ".")
+		return refuse("The plan " + quote(plan.id) + " is not approved before " + plan.board.String() + ".")
 	case s.Shares.Cmp(plan.available()) > 0:
-		return refuse("The pool " + quote(plan.id) + " has " + plan.available().String() + " left, not " + s.Shares.String() + ".")
+		return refuse("The pool " + quote(plan.id) + " has " + plan.available().String() + " available shares, not " + s.Shares.String() + ".")
 	}
 	made := &security{
 		id: s.Security, plan: plan.id, holder: s.Holder, family: equity, issued: s.Date,
@@ -73,8 +73,8 @@ func (l *ledger) grant(s Step) error {
 	return nil
 }
 
-// returnToPool gives back what was cancelled of a grant, once: where the plan has done so
-// by itself already, it only says so again.
+// returnToPool returns the cancelled quantity of a grant to its pool, once. It has no effect if the plan already
+// returned the quantity automatically.
 func (l *ledger) returnToPool(s Step) error {
 	plan, err := l.planned(s)
 	if err != nil {
@@ -90,11 +90,11 @@ func (l *ledger) returnToPool(s Step) error {
 	}
 	switch {
 	case back.Sign() <= 0 || back.Cmp(one.cancelled) > 0:
-		return refuse("Of the security " + quote(one.id) + " " + one.cancelled.String() + " is cancelled.")
+		return refuse("The security " + quote(one.id) + " has " + one.cancelled.String() + " cancelled shares.")
 	case plan.returns:
 		return nil
 	case one.returned.Add(back).Cmp(one.cancelled) > 0:
-		return refuse("Of the security " + quote(one.id) + " " + one.returned.String() + " is back in the pool already.")
+		return refuse("The security " + quote(one.id) + " has already returned " + one.returned.String() + " shares to the pool.")
 	}
 	one.returned = one.returned.Add(back)
 	plan.used = plan.used.Sub(back)

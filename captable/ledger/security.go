@@ -2,7 +2,7 @@ package ledger
 
 import "equity/captable/exact"
 
-// family is what kind of security it is.
+// family is the kind of a security.
 type family string
 
 const (
@@ -17,25 +17,25 @@ type security struct {
 	id, class, plan, holder string
 	family                  family
 	issued                  exact.Date
-	// quantity is what is left of it; counted is false for agreements without one.
+	// quantity is the remaining quantity. counted is false for agreements without a quantity.
 	quantity exact.Decimal
 	counted  bool
-	// made is the step that issued it.
+	// made is the number of the issuing step.
 	made int
-	// loose is a result whose transaction has not come yet: it is not outstanding.
+	// loose marks a result before its transaction. It is not outstanding.
 	loose    bool
 	accepted bool
 	ended    bool
-	// treasury is what the company keeps of it.
+	// treasury is the quantity held by the company.
 	treasury exact.Decimal
-	// cancelled may go back into the pool, returned has.
+	// cancelled may return to the pool. returned has returned.
 	cancelled, returned exact.Decimal
 }
 
-// live tells whether it is outstanding.
+// live reports whether the security is outstanding.
 func (s *security) live() bool { return !s.ended && !s.loose }
 
-// find gives the security that a step is about: one that is outstanding and was issued by then.
+// find returns the security of a step. It must be outstanding and issued by the date.
 func (l *ledger) find(id string, on exact.Date) (*security, error) {
 	s := l.securities[id]
 	switch {
@@ -44,27 +44,27 @@ func (l *ledger) find(id string, on exact.Date) (*security, error) {
 	case s.ended:
 		return nil, refuse("The security " + quote(id) + " is no longer outstanding.")
 	case s.loose:
-		return nil, refuse("The security " + quote(id) + " is the result of a transaction that has not come.")
+		return nil, refuse("The security " + quote(id) + " is the result of a later transaction.")
 	case !on.IsZero() && on < s.issued:
-		return nil, refuse("The security " + quote(id) + " is issued later, on " + s.issued.String() + ".")
+		return nil, refuse("The security " + quote(id) + " is not issued before " + s.issued.String() + ".")
 	}
 	return s, nil
 }
 
-// part gives how much of the security a step is about: all of it unless it says.
+// part returns the quantity in a step. The default is the whole security.
 func (s *security) part(shares *exact.Decimal) (exact.Decimal, error) {
 	switch {
 	case shares == nil:
 		return s.quantity, nil
 	case shares.Sign() <= 0:
-		return *shares, refuse("A quantity is above zero.")
+		return *shares, refuse("The quantity must be above zero.")
 	case s.counted && shares.Cmp(s.quantity) > 0:
 		return *shares, refuse("The security " + quote(s.id) + " has " + s.quantity.String() + ", not " + shares.String() + ".")
 	}
 	return *shares, nil
 }
 
-// end takes the security out of what is outstanding.
+// end removes the security from the outstanding ones.
 func (l *ledger) end(s *security) {
 	if s.family == stock {
 		l.class(s.class).outstanding = l.class(s.class).outstanding.Sub(s.quantity)
@@ -73,21 +73,21 @@ func (l *ledger) end(s *security) {
 	l.ended = append(l.ended, s.id)
 }
 
-// MostSecurities is how many a ledger holds: a transfer by holder makes one of each that it
-// takes, so that few steps could otherwise make any number.
+// MostSecurities is the maximum number of securities in a ledger. A transfer by holder creates one for each
+// affected security, so a few steps could otherwise create any number.
 const MostSecurities = 20_000
 
-// enter adds a security; where nothing is loose about it, it is outstanding.
+// enter adds a security. Unless it is loose, it is outstanding.
 func (l *ledger) enter(s *security) error {
 	if s.id == "" {
 		l.unnamed++
 		s.id = unnamed(l.unnamed)
 	}
 	if l.securities[s.id] != nil {
-		return refuse("There is a security " + quote(s.id) + " already.")
+		return refuse("The security " + quote(s.id) + " exists already.")
 	}
 	if len(l.order) == MostSecurities {
-		return refuse("The ledger has more securities than can be followed.")
+		return refuse("The ledger has too many securities.")
 	}
 	l.securities[s.id] = s
 	l.order = append(l.order, s)
@@ -97,7 +97,7 @@ func (l *ledger) enter(s *security) error {
 	return nil
 }
 
-// count adds stock to what is outstanding.
+// count adds stock to the outstanding shares.
 func (l *ledger) count(s *security) {
 	if s.family == stock {
 		l.class(s.class).outstanding = l.class(s.class).outstanding.Add(s.quantity)

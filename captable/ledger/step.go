@@ -2,50 +2,49 @@ package ledger
 
 import "equity/captable/exact"
 
-// Step is one transaction. Which fields it needs, what it does says.
+// Step is one transaction. Do determines the required fields.
 type Step struct {
-	// Do names the transaction, such as issue, transfer or return_to_pool.
+	// Do is the name of the transaction, such as issue, transfer or return_to_pool.
 	Do string
-	// Date is zero where dates do not matter.
+	// Date is zero if dates are irrelevant.
 	Date exact.Date
-	// Class is of shares, Plan of a plan, Holder of who holds what is issued.
+	// Class is a class of shares, Plan a plan, and Holder the holder of an issued security.
 	Class, Plan, Holder string
-	// Security is what is issued, or what the step is about; Securities are several that
-	// are consolidated.
+	// Security is the issued or affected security. Securities are the consolidated ones.
 	Security   string
 	Securities []string
-	// Shares is a quantity, nil where all of it is meant; Delta changes an authorization.
+	// Shares is a quantity, or nil for the whole quantity. Delta changes an authorization.
 	Shares, Delta *exact.Decimal
-	// ResultOf marks an issuance that is only the outcome of another transaction.
+	// ResultOf marks an issuance that is the result of another transaction.
 	ResultOf string
-	// Results are the securities that came of it, Balance the one with what was left.
+	// Results are the resulting securities. Balance is the security with the remainder.
 	Results []string
 	Balance string
-	// From and To are the holders of a transfer that names no security.
+	// From and To are the holders of a transfer without a security.
 	From, To string
-	// Ratio is of a split, 2 and 1 for two shares instead of one.
+	// Ratio is the ratio of a split: 2 and 1 for two shares instead of one.
 	Ratio [2]exact.Decimal
-	// Split marks a reissuance that carries a split.
+	// Split marks a reissuance that includes a split.
 	Split bool
-	// Treasury keeps what is repurchased; ReducesAuthorized goes with retired shares.
+	// Treasury keeps repurchased shares. ReducesAuthorized also reduces the authorized shares by the retired ones.
 	Treasury, ReducesAuthorized bool
-	// Reserved is the size of a pool, Board the day on which its plan was approved, and
-	// Returns whether what is cancelled goes back into it by itself.
+	// Reserved is the size of a pool. Board is the date of the plan's board approval. Returns reports whether
+	// cancelled shares return to the pool automatically.
 	Reserved exact.Decimal
 	Board    exact.Date
 	Returns  bool
 }
 
-// StepError is why a step cannot be.
+// StepError is the error of an invalid step.
 type StepError struct {
-	// Step is its number, from 0.
+	// Step is the index of the step, from 0.
 	Step int
-	// Why is a sentence.
+	// Why is the reason as a sentence.
 	Why string
 }
 
-// Error gives the sentence.
+// Error returns the reason.
 func (r StepError) Error() string { return r.Why }
 
-// refuse gives a refusal; [Replay] fills in the step.
+// refuse returns a [StepError]. [Replay] sets the step.
 func refuse(why string) error { return StepError{Why: why} }

@@ -2,22 +2,22 @@ package vesting
 
 import "math/big"
 
-// allocate vests the steps in their order, and rounds what each is given to the grant's
-// smallest parts, of which there are perShare in a share.
+// allocate vests the steps in order, and rounds the quantity of each to the smallest unit of the grant, of which
+// there are perShare in a share.
 func allocate(steps []step, t *tally, allocation Allocation, perShare *big.Int) {
 	switch allocation {
 	case FrontLoaded, BackLoaded, FrontLoadedToSingleTranche, BackLoadedToSingleTranche:
 		spread(steps, t, allocation, perShare)
-	case CumulativeRounding, CumulativeRoundDown, Fractional, "": // a list of vestings has none
+	case CumulativeRounding, CumulativeRoundDown, Fractional, "": // an empty allocation is that of explicit vestings
 		accumulate(steps, t, allocation == CumulativeRounding, perShare)
 	}
 }
 
-// accumulate rounds the running total: a step is given what that grows by.
+// accumulate rounds the running total. Each step gets the increase of the rounded total.
 func accumulate(steps []step, t *tally, nearest bool, perShare *big.Int) {
 	half := new(big.Int)
 	if nearest {
-		half.Rsh(t.denominator, 1) // of an odd denominator nothing lies on the half itself
+		half.Rsh(t.denominator, 1) // an odd denominator has no exact half
 	}
 	var before, after, rest big.Int
 	for i := range steps {
@@ -29,9 +29,8 @@ func accumulate(steps []step, t *tally, nearest bool, perShare *big.Int) {
 	}
 }
 
-// spread rounds every step down, and gives what is left over of each stretch to its
-// first or its last steps. The stretches themselves follow the running total, so that a
-// later event never moves what has vested before it.
+// spread rounds every step down, and distributes the remainder of each stretch over its first or last steps. The
+// totals of the stretches follow the running total, so a later event never changes an earlier installment.
 func spread(steps []step, t *tally, allocation Allocation, perShare *big.Int) {
 	sums := make(map[int]*stretch)
 	var order []*stretch
@@ -63,14 +62,14 @@ func spread(steps []step, t *tally, allocation Allocation, perShare *big.Int) {
 	}
 }
 
-// stretch is a part of a schedule that time alone brings about.
+// stretch is a sequence of steps that depends only on time.
 type stretch struct {
 	steps  []*step
 	exact  *big.Int
-	floors *big.Int // the sum of what its steps were given
+	floors *big.Int // the sum of the rounded quantities of its steps
 }
 
-// give hands out what is left over: no more parts than there are steps.
+// give distributes the remainder, which has at most one unit per step.
 func (s *stretch) give(over *big.Int, allocation Allocation) {
 	last := len(s.steps) - 1
 	if last < 0 {
@@ -86,7 +85,7 @@ func (s *stretch) give(over *big.Int, allocation Allocation) {
 		oneMore(s.steps[:n])
 	case BackLoaded:
 		oneMore(s.steps[last+1-n:])
-	case CumulativeRounding, CumulativeRoundDown, Fractional: // leave nothing over
+	case CumulativeRounding, CumulativeRoundDown, Fractional: // have no remainder
 	}
 }
 

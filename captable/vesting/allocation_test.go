@@ -11,7 +11,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// every lists the allocations of the Open Cap Format.
+// every returns the allocations of the Open Cap Format.
 func every() []vesting.Allocation {
 	return []vesting.Allocation{
 		vesting.CumulativeRounding, vesting.CumulativeRoundDown, vesting.FrontLoaded, vesting.BackLoaded,
@@ -19,7 +19,7 @@ func every() []vesting.Allocation {
 	}
 }
 
-// instalments writes how much vests each time.
+// instalments formats the quantities of a schedule.
 func instalments(schedule vesting.Schedule) string {
 	var all []string
 	for _, instalment := range schedule {
@@ -28,14 +28,14 @@ func instalments(schedule vesting.Schedule) string {
 	return strings.Join(all, " ")
 }
 
-// quarterly is a year in four instalments.
+// quarterly returns a schedule of four instalments over a year.
 func quarterly(allocation vesting.Allocation, cliff *vesting.Cliff) vesting.Scheme {
 	return vesting.Scheme{Allocation: allocation, Continuous: &vesting.Continuous{Length: months(12), Frequency: months(3), Cliff: cliff}}
 }
 
 func months(n int) vesting.Period { return vesting.Period{N: n, Unit: vesting.Months} }
 
-// compiled gives the terms of a scheme that is known to be sound.
+// compiled returns the terms of a valid scheme.
 func compiled(tb judge, scheme vesting.Scheme) vesting.Terms {
 	tb.Helper()
 	terms, err := scheme.Compile()
@@ -45,7 +45,7 @@ func compiled(tb judge, scheme vesting.Scheme) vesting.Terms {
 	return terms
 }
 
-// The examples are those of the format's own description: 18 shares in four instalments.
+// The examples are from the documentation of the format: 18 shares in four instalments.
 func TestAllocations(t *testing.T) {
 	t.Parallel()
 	for allocation, want := range map[vesting.Allocation]string{
@@ -63,7 +63,7 @@ func TestAllocations(t *testing.T) {
 			equal(t, "instalments", instalments(project(t, award, compiled(t, quarterly(allocation, nil)))), want)
 		})
 	}
-	t.Run("a share that may be divided is divided no further than its places", func(t *testing.T) {
+	t.Run("a fractional share has at most its decimal places", func(t *testing.T) {
 		t.Parallel()
 		award := vesting.Award{Quantity: number("10"), GrantDate: day("2024-01-15"), Start: day("2024-01-15"), Places: 1}
 		scheme := vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{Length: months(3), Frequency: months(1)}}
@@ -91,8 +91,8 @@ func TestCliffs(t *testing.T) {
 	}
 }
 
-// Whatever is granted vests in the end, to the last share and never more, in order of time.
-func TestSchedulesAreWhole(t *testing.T) {
+// Every schedule vests exactly the granted quantity, in order of date.
+func TestSchedulesVestTheWholeGrant(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		frequency, times := rapid.IntRange(1, 12).Draw(t, "frequency"), rapid.IntRange(1, 60).Draw(t, "times")
@@ -124,8 +124,8 @@ func TestSchedulesAreWhole(t *testing.T) {
 	})
 }
 
-// A cliff vests the stated fraction, also 0, and the last instalment stays where it is.
-func TestACliffVestsItsFraction(t *testing.T) {
+// A cliff vests the stated fraction, including 0, and the date of the last instalment is unchanged.
+func TestCliffVestsItsFraction(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		times := rapid.IntRange(2, 60).Draw(t, "times")
@@ -141,7 +141,7 @@ func TestACliffVestsItsFraction(t *testing.T) {
 		schedule := project(t, award, compiled(t, scheme))
 		cliff := day("2020-01-01").AddMonths(cliffAt)
 		equal(t, "before the cliff", schedule.On(cliff-1).IsZero(), true)
-		if hundredths > 0 && scheme.Allocation != vesting.CumulativeRoundDown { // the others may round one share forward
+		if hundredths > 0 && scheme.Allocation != vesting.CumulativeRoundDown { // the other allocations may vest one share earlier
 			return
 		}
 		equal(t, "at the cliff", schedule.On(cliff).String(), exact.NewDecimal(int64(times)*100*hundredths).String())

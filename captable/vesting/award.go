@@ -4,52 +4,51 @@ import (
 	"equity/captable/exact"
 )
 
-// Award is a grant: how much, since when.
+// Award is a grant: its quantity and dates.
 type Award struct {
-	// Quantity is what was granted: not negative.
+	// Quantity is the granted quantity, zero or greater.
 	Quantity exact.Decimal
-	// GrantDate is the day of the grant. Without one there is nothing to catch up with.
+	// GrantDate is the grant date. If it is zero, no instalment is before the grant.
 	GrantDate exact.Date
-	// Start is the vesting start, which conditions of that kind wait for. Zero while it
-	// has not come: they are not met.
+	// Start is the vesting start of [AtStart] conditions. If it is zero, they are not met.
 	Start exact.Date
-	// Places is into how many places behind the point a share may be divided; 0 for whole
-	// shares. A fractional allocation, or quantity, divides further.
+	// Places is the number of decimal places of a share; 0 for whole shares. A fractional allocation, or quantity,
+	// has more.
 	Places int
-	// CatchUp says what becomes of instalments from before the grant.
+	// CatchUp is the treatment of instalments before the grant date.
 	CatchUp CatchUp
-	// Vestings, where there are any, are what vests instead of the terms.
+	// Vestings replace the terms, unless the list is empty.
 	Vestings []Vesting
-	// Accelerations vest besides the terms, ahead of schedule: the instalments go on as
-	// they were, and end when all has vested.
+	// Accelerations vest ahead of schedule, in addition to the terms. Instalments keep their quantities and end
+	// when the whole grant has vested.
 	Accelerations []Vesting
 }
 
-// Vesting is a quantity that vests on a day.
+// Vesting is a quantity that vests on a date.
 type Vesting struct {
 	Date     exact.Date    `json:"date"`
 	Quantity exact.Decimal `json:"quantity"`
 }
 
-// Happening is the day on which an event came true.
+// Happening is the occurrence of an event on a date.
 type Happening struct {
-	// Condition is the id of the condition that waits for it, or the event's name.
+	// Condition is the id of the dependent condition, or the name of the event.
 	Condition string     `json:"condition"`
 	Date      exact.Date `json:"date"`
-	// Realized is how far a milestone was reached, from 0 to 1: what its condition and those
-	// after it vest is multiplied by it. Without it, it was reached.
+	// Realized is the achieved fraction of a milestone, from 0 to 1. The quantities of its condition and of the
+	// following ones are multiplied by it. If it is absent, the milestone is complete.
 	Realized Fraction `json:"realized,omitzero"`
 }
 
-// CatchUp says what becomes of instalments that the schedule puts before the grant.
+// CatchUp is the treatment of instalments that are scheduled before the grant date.
 type CatchUp string
 
-// What becomes of instalments from before the grant.
+// The treatments of instalments before the grant date.
 const (
-	// OnGrantDate vests them together on the day of the grant.
+	// OnGrantDate vests them together on the grant date.
 	OnGrantDate CatchUp = ""
-	// OnNextInstalment vests them with the first instalment that does not lie before the grant.
+	// OnNextInstalment vests them with the first instalment on or after the grant date.
 	OnNextInstalment CatchUp = "nextInstallment"
-	// AsScheduled leaves them on their days.
+	// AsScheduled keeps their dates.
 	AsScheduled CatchUp = "asScheduled"
 )

@@ -7,7 +7,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// monthly is four years of months with a cliff of one.
+// monthly returns a monthly schedule over four years with a cliff of one year.
 func monthly() vesting.Scheme {
 	return vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{
 		Length: vesting.Period{N: 48, Unit: vesting.Months}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
@@ -15,7 +15,7 @@ func monthly() vesting.Scheme {
 	}}
 }
 
-// BenchmarkProject projects a thousand grants of 48 instalments each time.
+// BenchmarkProject projects a thousand grants of 48 instalments per iteration.
 func BenchmarkProject(b *testing.B) {
 	scheme := monthly()
 	scheme.Continuous.Cliff = nil

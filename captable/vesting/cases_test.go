@@ -8,7 +8,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// graphCase is a public case: a grant under a graph of conditions.
+// graphCase is a published case: a grant with a graph of conditions.
 type graphCase struct {
 	ID    string
 	Grant struct {
@@ -17,7 +17,7 @@ type graphCase struct {
 	}
 	Terms         vesting.Terms
 	FixedVestings []line              `json:"fixed_vestings"`
-	Happenings    []vesting.Happening // rows of both kinds name their condition
+	Happenings    []vesting.Happening // both kinds of rows contain a condition
 	Policy        string              `json:"grant_date_policy"`
 	Expect        struct {
 		Installments  []line

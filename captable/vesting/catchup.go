@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// catchUp moves the steps that lie before the grant, which are in order of date.
+// catchUp moves the steps before the grant date. The steps are in order of date.
 func (a Award) catchUp(steps []step) {
 	before := sort.Search(len(steps), func(i int) bool { return steps[i].on >= a.GrantDate })
 	to := a.GrantDate
@@ -22,28 +22,28 @@ func (a Award) catchUp(steps []step) {
 	}
 }
 
-// check gives what is wrong with an award, which may be vested at once.
+// check returns the faults of an award. atOnce permits an award without a schedule.
 func (a Award) check(atOnce bool) Faults {
 	var faults Faults
 	if a.Quantity.Sign() < 0 || !a.Quantity.Fits() {
-		faults.add("/quantity", "negative", "A quantity is not negative.")
+		faults.add("/quantity", "negative", "The quantity must not be negative.")
 	}
 	if atOnce && a.GrantDate.IsZero() {
-		faults.add("/grantDate", "required", "What is vested at once vests on the grant date.")
+		faults.add("/grantDate", "required", "grantDate is required for a grant without a schedule.")
 	}
 	if a.CatchUp != OnGrantDate && a.CatchUp != OnNextInstalment && a.CatchUp != AsScheduled {
-		faults.add("/catchUp", "unknownValue", "Instalments from before the grant come on the grant date, with the next instalment, or as scheduled.")
+		faults.add("/catchUp", "unknownValue", "catchUp must be empty (the grant date), nextInstallment or asScheduled.")
 	}
 	if a.Places < 0 || a.Places > exact.Places {
-		faults.add("/places", "outOfRange", "A share is divided into 0 to 10 places.")
+		faults.add("/places", "outOfRange", "places must be from 0 to 10.")
 	}
 	faults.within("/vestings", a.listed(a.Vestings, true))
 	faults.within("/accelerations", a.listed(a.Accelerations, false))
 	return faults
 }
 
-// listed gives what is wrong with vestings that are told one by one. Those that are the
-// whole schedule are in order of date, and no more than was granted.
+// listed returns the faults of explicit vestings. If all is set, they are the whole schedule: they must be in
+// order of date and not exceed the granted quantity.
 func (a Award) listed(vestings []Vesting, all bool) Faults {
 	var faults Faults
 	var sum exact.Decimal
@@ -54,18 +54,18 @@ func (a Award) listed(vestings []Vesting, all bool) Faults {
 	for i, v := range vestings {
 		pointer := "/" + strconv.Itoa(i)
 		if v.Quantity.Sign() < 0 || !v.Quantity.Fits() {
-			faults.add(pointer+"/quantity", "negative", "A quantity is not negative.")
+			faults.add(pointer+"/quantity", "negative", "The quantity must not be negative.")
 		}
 		switch {
 		case v.Date.IsZero():
-			faults.add(pointer+"/date", "required", "A date is needed.")
+			faults.add(pointer+"/date", "required", "date is required.")
 		case all && i > 0 && v.Date < vestings[i-1].Date:
-			faults.add(pointer+"/date", "outOfOrder", "The dates are not in order.")
+			faults.add(pointer+"/date", "outOfOrder", "The dates must be in order.")
 		}
 		sum = sum.Add(v.Quantity)
 	}
 	if all && len(vestings) > 0 && sum.Cmp(a.Quantity) > 0 {
-		faults.add("", "moreThanGranted", "More vests than was granted: "+sum.String()+" of "+a.Quantity.String()+".")
+		faults.add("", "moreThanGranted", "The vestings exceed the grant: "+sum.String()+" of "+a.Quantity.String()+".")
 	}
 	return faults
 }

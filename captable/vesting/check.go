@@ -6,31 +6,29 @@ import (
 	"strconv"
 )
 
-// Bounds of terms: far beyond what any grant needs, and near enough that nobody can
-// occupy the machine with one.
+// Limits of terms. They exceed any practical grant and bound the cost of a computation.
 const (
-	// MaxConditions is how many conditions terms may have.
+	// MaxConditions is the maximum number of conditions.
 	MaxConditions = 500
-	// MaxInstalments is how many instalments all conditions may have together: daily
-	// vesting over fifty years.
+	// MaxInstalments is the maximum number of instalments of all conditions together: daily vesting over fifty
+	// years.
 	MaxInstalments = 20_000
-	maxMonths      = 1200   // a period
-	maxDays        = 36_600 // a period
+	maxMonths      = 1200   // of a period
+	maxDays        = 36_600 // of a period
 	maxLength      = 100    // of a name, in bytes
 )
 
-// Faults gives everything that is wrong with the terms; none where there are no
-// conditions, which means vested at once.
+// Faults returns all faults of the terms. Terms without conditions are valid and vest at once.
 func (t Terms) Faults() Faults {
 	_, faults := newGraph(t)
 	return faults
 }
 
-// check gives what is wrong with the terms beyond their ids.
+// check returns the faults of the terms, except those of their ids.
 func (g graph) check(allocation Allocation) Faults {
 	var faults Faults
 	if len(g.conditions) > 0 && !allocation.known() {
-		faults.add("/allocation", "unknownValue", "Allocation is none of the seven that there are.")
+		faults.add("/allocation", "unknownValue", "allocation must be one of the seven allocations of the Open Cap Format.")
 	}
 	for i := range g.conditions {
 		c := &g.conditions[i]
@@ -39,11 +37,11 @@ func (g graph) check(allocation Allocation) Faults {
 		faults.within(pointer+"/vests", c.Vests.check())
 		faults.within(pointer+"/next", g.checkNext(c))
 		if c.When.Kind == After && !g.follows[i] {
-			faults.add(pointer, "unreachable", "No condition leads to this one, so that it can never be met.")
+			faults.add(pointer, "unreachable", "The condition can never be met, because no condition leads to it.")
 		}
 	}
 	if g.instalments > MaxInstalments {
-		faults.add("/conditions", "tooMany", fmt.Sprintf("There may be %d instalments at most.", MaxInstalments))
+		faults.add("/conditions", "tooMany", fmt.Sprintf("At most %d instalments are allowed.", MaxInstalments))
 	}
 	if len(faults) == 0 {
 		faults.within("", g.cycles())
@@ -57,7 +55,7 @@ func (a Allocation) known() bool {
 	}, a)
 }
 
-// checkWhen gives what is wrong with what a condition waits for.
+// checkWhen returns the faults of a condition's trigger.
 func (g graph) checkWhen(c *Condition) Faults {
 	var faults Faults
 	switch c.When.Kind {
@@ -68,68 +66,68 @@ func (g graph) checkWhen(c *Condition) Faults {
 		}
 	case OnDate:
 		if c.When.Date.IsZero() {
-			faults.add("/date", "required", "A date is needed.")
+			faults.add("/date", "required", "date is required.")
 		}
 	case After:
 		if of, known := g.index[c.When.Of]; !known || g.conditions[of].ID == c.ID {
-			faults.add("/of", "unknownCondition", fmt.Sprintf("There is no other condition %q to count from.", c.When.Of))
+			faults.add("/of", "unknownCondition", fmt.Sprintf("There is no other condition %q.", c.When.Of))
 		}
 		faults.within("", c.When.checkRun())
 	default:
-		faults.add("/kind", "unknownValue", "A condition waits for start, event, date or after.")
+		faults.add("/kind", "unknownValue", "kind must be start, event, date or after.")
 	}
 	return faults
 }
 
-// checkRun gives what is wrong with the instalments of a condition.
+// checkRun returns the faults of a condition's instalments.
 func (w When) checkRun() Faults {
 	var faults Faults
 	faults.within("/every", w.Every.check())
 	if w.Times < 1 {
-		faults.add("/times", "outOfRange", "There is at least one instalment.")
+		faults.add("/times", "outOfRange", "times must be at least 1.")
 	}
 	if !w.Day.known() {
-		faults.add("/day", "unknownValue", "The day is START_DAY, a number from 01 to 31, or another rule for the day of the month.")
+		faults.add("/day", "unknownValue", "The day must be a number from 01 to 31, START_DAY or another rule for the day of the month.")
 	}
 	if w.CliffAt < 0 || w.CliffAt > w.Times {
-		faults.add("/cliff_at", "outOfRange", "The cliff is one of the instalments.")
+		faults.add("/cliff_at", "outOfRange", "cliff_at must be the number of an instalment.")
 	}
 	if !w.CliffFraction.IsZero() && (w.CliffAt == 0 || !w.CliffFraction.within01()) {
-		faults.add("/cliff_fraction", "badFraction", "What a cliff vests is a fraction from 0 to 1, and needs a cliff.")
+		faults.add("/cliff_fraction", "badFraction", "cliff_fraction must be a fraction from 0 to 1, and requires cliff_at.")
 	}
 	return faults
 }
 
-// check bounds the period, so that no date behind it leaves the calendar.
+// check limits the period, so that all dates stay within the calendar.
 func (p Period) check() Faults {
 	var faults Faults
 	if p.Unit != Days && p.Unit != Months && p.Unit != Years {
-		faults.add("/unit", "unknownValue", "A period is counted in days, months or years.")
+		faults.add("/unit", "unknownValue", "unit must be days, months or years.")
 	}
 	n, monthly := p.N, p.Unit != Days
 	if p.Unit == Years {
 		n = min(p.N, maxMonths) * monthsOfYear
 	}
 	if p.N < 0 || n > maxDays || monthly && n > maxMonths {
-		faults.add("/n", "outOfRange", "A period is not negative, and no longer than a hundred years.")
+		faults.add("/n", "outOfRange", "The period must be from 0 to 100 years.")
 	}
 	return faults
 }
 
-// check gives what is wrong with how much vests.
+// check returns the faults of the portion.
 func (p Portion) check() Faults {
 	var faults Faults
 	if !p.Fraction.IsZero() && !p.Fraction.within01() {
-		faults.add("/fraction", "badFraction", "A fraction lies between 0 and 1, its denominator above 0.")
+		faults.add("/fraction", "badFraction", "The fraction must be from 0 to 1, with a denominator above 0.")
 	}
 	if p.Of != OfGrant && p.Of != OfRemaining {
-		faults.add("/of", "unknownValue", `A fraction is of the grant, or of what is "remaining".`)
+		faults.add("/of", "unknownValue", `of must be absent or "remaining".`)
 	}
 	if p.Shares.Sign() < 0 || !p.Shares.Fits() {
-		faults.add("/shares", "negative", "Shares are not negative.")
+		faults.add("/shares", "negative", "shares must not be negative.")
 	}
 	if !p.Fraction.IsZero() && !p.Shares.IsZero() {
-		faults.add("/shares", "ambiguous", "A condition vests a fraction or a number of shares, not both.")
+		faults.add("/shares", "ambiguous", "fraction and shares exclude each other.")
 	}
 	return faults
 }
@@ -142,7 +140,7 @@ func (g graph) checkNext(c *Condition) Faults {
 			faults.add(pointer, "unknownCondition", fmt.Sprintf("There is no condition %q.", next))
 		}
 		if slices.Index(c.Next, next) < i {
-			faults.add(pointer, "duplicate", fmt.Sprintf("Condition %q stands in the list twice.", next))
+			faults.add(pointer, "duplicate", fmt.Sprintf("Condition %q is listed twice.", next))
 		}
 	}
 	return faults

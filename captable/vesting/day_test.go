@@ -7,7 +7,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// What begins on the 31st falls on the last day of shorter months, and on the 31st again.
+// A schedule from the 31st vests on the last day of shorter months, and on the 31st again.
 func TestDaysOfInstalments(t *testing.T) {
 	t.Parallel()
 	for rule, want := range map[vesting.Day]string{

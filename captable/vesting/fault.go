@@ -2,20 +2,20 @@ package vesting
 
 import "strings"
 
-// Fault is one thing that cannot be computed with.
+// Fault is an error in the input of a computation.
 type Fault struct {
-	// Pointer is the JSON pointer to it from the value that was checked: /conditions/2/next/0.
+	// Pointer is a JSON pointer relative to the checked value, such as /conditions/2/next/0.
 	Pointer string
 	// Code is stable, such as cyclic, unknownCondition or badFraction.
 	Code string
-	// Message is a sentence for people.
+	// Message is a readable sentence.
 	Message string
 }
 
-// Faults are all that is wrong with a value; as an error they are one sentence each.
+// Faults are all faults of a value. As an error they are one sentence each.
 type Faults []Fault //nolint:recvcheck,errname // add grows the list, the rest only reads it; captable calls such lists so too
 
-// Error gives the messages, each behind its pointer.
+// Error returns the messages with their pointers.
 func (f Faults) Error() string {
 	parts := make([]string, 0, len(f))
 	for _, fault := range f {
@@ -24,7 +24,7 @@ func (f Faults) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-// Err gives nil when nothing is wrong.
+// Err returns nil if there are no faults.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -34,7 +34,7 @@ func (f Faults) Err() error {
 
 func (f *Faults) add(pointer, code, message string) { *f = append(*f, Fault{pointer, code, message}) }
 
-// within adds the faults of a part, which begins at the pointer.
+// within adds the faults of the part at the pointer.
 func (f *Faults) within(pointer string, part Faults) {
 	for _, fault := range part {
 		f.add(pointer+fault.Pointer, fault.Code, fault.Message)

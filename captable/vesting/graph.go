@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// graph is terms with their conditions found by id.
+// graph indexes the conditions of terms by id.
 type graph struct {
 	conditions  []Condition
 	index       map[string]int
-	follows     []bool // by condition: whether another leads to it
+	follows     []bool // by condition: whether it follows another one
 	instalments int    // of all conditions together
 }
 
-// newGraph reads the terms; the graph is to be walked only where there are no faults.
+// newGraph returns the graph of the terms. It may be walked only if there are no faults.
 func newGraph(t Terms) (graph, Faults) {
 	var faults Faults
 	if len(t.Conditions) > MaxConditions {
-		faults.add("/conditions", "tooMany", fmt.Sprintf("There may be %d conditions at most.", MaxConditions))
+		faults.add("/conditions", "tooMany", fmt.Sprintf("At most %d conditions are allowed.", MaxConditions))
 		return graph{}, faults
 	}
 	g := graph{conditions: t.Conditions, index: make(map[string]int, len(t.Conditions)), follows: make([]bool, len(t.Conditions))}
@@ -27,7 +27,7 @@ func newGraph(t Terms) (graph, Faults) {
 		_, twice := g.index[c.ID]
 		switch {
 		case c.ID == "" || len(c.ID) > maxLength:
-			faults.add(pointer, "required", "A condition has an id of at most 100 bytes.")
+			faults.add(pointer, "required", "id is required, with at most 100 bytes.")
 		case twice:
 			faults.add(pointer, "duplicate", fmt.Sprintf("There are two conditions %q.", c.ID))
 		}
@@ -45,30 +45,29 @@ func newGraph(t Terms) (graph, Faults) {
 	return g, faults
 }
 
-// The states of a condition while cycles are looked for.
+// The states of a condition in the search for cycles.
 const (
 	unseen = iota
 	entered
 	left
 )
 
-// cycles names one way round in the graph, if there is any. Conditions are a tree of
-// choices without one; with one, a path would never end.
+// cycles reports one cycle of the graph, if any. A path through a cycle would never end.
 func (g graph) cycles() Faults {
 	var faults Faults
 	states := make([]uint8, len(g.conditions))
 	for i := range g.conditions {
 		if way := g.cycle(i, states, nil); way != nil {
 			faults.add("/conditions/"+strconv.Itoa(g.index[way[0]])+"/next", "cyclic",
-				"The conditions lead round in a circle: "+strings.Join(way, ", ")+".")
+				"The conditions form a cycle: "+strings.Join(way, ", ")+".")
 			return faults
 		}
 	}
 	return faults
 }
 
-// cycle gives the ids of a circle that can be reached from the condition, the first
-// once more at the end; nil when there is none.
+// cycle returns the ids of a cycle that is reachable from the condition, with the first id repeated at the end, or
+// nil.
 func (g graph) cycle(i int, states []uint8, way []string) []string {
 	id := g.conditions[i].ID
 	switch states[i] {

@@ -7,7 +7,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// milestones vests half with a date and half with a sale.
+// milestones returns a scheme that vests half on a date and half on a sale.
 func milestones() vesting.Scheme {
 	return vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Discrete: []vesting.Tranche{
 		{Date: day("2025-01-01"), Fraction: number("0.5")}, {Milestone: "sale", Fraction: number("0.5")},
@@ -17,7 +17,7 @@ func milestones() vesting.Scheme {
 func TestHappenings(t *testing.T) {
 	t.Parallel()
 	award := vesting.Award{Quantity: number("100"), GrantDate: day("2024-01-01")}
-	t.Run("what waits for an event vests with it", func(t *testing.T) {
+	t.Run("a condition vests with its event", func(t *testing.T) {
 		t.Parallel()
 		terms := compiled(t, milestones())
 		equal(t, "before", project(t, award, terms).Total(), number("50"))
@@ -25,7 +25,7 @@ func TestHappenings(t *testing.T) {
 		equal(t, "on the day", after.On(day("2024-06-01")), number("50"))
 		equal(t, "in the end", after.Total(), number("100"))
 	})
-	t.Run("a milestone that was reached in part vests that part", func(t *testing.T) {
+	t.Run("a partly achieved milestone vests that fraction", func(t *testing.T) {
 		t.Parallel()
 		half := vesting.Happening{Condition: "sale", Date: day("2024-06-01"), Realized: vesting.Fraction{Numerator: 1, Denominator: 2}}
 		equal(t, "in the end", project(t, award, compiled(t, milestones()), half).Total(), number("75"))
@@ -34,15 +34,15 @@ func TestHappenings(t *testing.T) {
 		happened []vesting.Happening
 		want     vesting.Fault
 	}{
-		"nothing waits for it": {[]vesting.Happening{{Condition: "rain", Date: day("2024-06-01")}}, vesting.Fault{Pointer: "/happenings/0/condition", Code: "unknownCondition"}},
-		"it has no day":        {[]vesting.Happening{{Condition: "sale"}}, vesting.Fault{Pointer: "/happenings/0/date", Code: "required"}},
-		"it happened before":   {[]vesting.Happening{{Condition: "sale", Date: 1}, {Condition: "sale", Date: 2}}, vesting.Fault{Pointer: "/happenings/1/condition", Code: "duplicate"}},
-		"it was more than reached": {
+		"no condition depends on it": {[]vesting.Happening{{Condition: "rain", Date: day("2024-06-01")}}, vesting.Fault{Pointer: "/happenings/0/condition", Code: "unknownCondition"}},
+		"it has no date":             {[]vesting.Happening{{Condition: "sale"}}, vesting.Fault{Pointer: "/happenings/0/date", Code: "required"}},
+		"it is a duplicate":          {[]vesting.Happening{{Condition: "sale", Date: 1}, {Condition: "sale", Date: 2}}, vesting.Fault{Pointer: "/happenings/1/condition", Code: "duplicate"}},
+		"it is achieved above 1": {
 			[]vesting.Happening{{Condition: "sale", Date: 1, Realized: vesting.Fraction{Numerator: 3, Denominator: 2}}},
 			vesting.Fault{Pointer: "/happenings/0/realized", Code: "badFraction"},
 		},
 	} {
-		t.Run("is refused where "+claim, func(t *testing.T) {
+		t.Run("is refused if "+claim, func(t *testing.T) {
 			t.Parallel()
 			_, err := vesting.Project(award, compiled(t, milestones()), c.happened)
 			faulty(t, err, c.want.Pointer+" "+c.want.Code)
@@ -50,7 +50,7 @@ func TestHappenings(t *testing.T) {
 	}
 }
 
-// faulty fails the test unless the error has exactly these faults, each with a sentence.
+// faulty fails the test unless the error has exactly these faults, each with a message.
 func faulty(tb judge, err error, want ...string) {
 	tb.Helper()
 	faults, is := errors.AsType[vesting.Faults](err)
@@ -79,7 +79,7 @@ func TestCatchingUp(t *testing.T) {
 			equal(t, "first", first.Date.String()+" "+first.Quantity.String(), want)
 		})
 	}
-	t.Run("an acceleration vests ahead, and the end comes sooner", func(t *testing.T) {
+	t.Run("an acceleration vests early and shortens the schedule", func(t *testing.T) {
 		t.Parallel()
 		award := vesting.Award{
 			Quantity: number("100"), GrantDate: day("2024-01-15"), Start: day("2024-01-15"),

@@ -9,28 +9,27 @@ import (
 	"equity/captable/exact"
 )
 
-// ISOGrant is a grant of options as the $100,000 rule looks at it.
+// ISOGrant contains the facts of an option grant for the $100,000 rule.
 type ISOGrant struct {
 	ID   string
 	Date exact.Date
-	// ISO is whether it was granted as an incentive stock option; if not, all of it is not.
+	// ISO reports whether the grant is an incentive stock option. If not, all of it is non-statutory.
 	ISO bool
-	// Value is the fair market value of a share on the day of the grant.
+	// Value is the fair market value per share on the grant date.
 	Value exact.Decimal
-	// ExactValue replaces Value where no decimal holds it; nil otherwise.
+	// ExactValue replaces Value if it has no finite decimal form. Otherwise it is nil.
 	ExactValue *big.Rat
-	// Exercisable is what may be exercised for the first time on which day: what vests,
-	// or all of it on the day of the grant where it may be exercised early.
+	// Exercisable contains the quantities that become exercisable for the first time, by date: the vesting
+	// quantities, or the whole grant on the grant date if early exercise is allowed.
 	Exercisable []Vesting
-	// Cancelled is the day on which it ended before its term; zero while it has not.
+	// Cancelled is the date on which the grant ended before its term, or zero.
 	Cancelled exact.Date
-	// Reductions are the options that ended before they vested, and the days: those that
-	// would become exercisable last.
+	// Reductions are the options that ended before they vested, by date. They reduce the quantities that would
+	// become exercisable last.
 	Reductions []Vesting
 }
 
-// ISOYear is how much of one grant becomes exercisable in one calendar year, and how
-// that is divided.
+// ISOYear is the quantity of one grant that becomes exercisable in one calendar year, and its division.
 type ISOYear struct {
 	Year        int
 	Grant       string
@@ -39,16 +38,15 @@ type ISOYear struct {
 	NSO         exact.Decimal
 }
 
-// ISOLimit is the limit of 26 U.S.C. 422(d), in dollars a year.
+// ISOLimit returns the limit of 26 U.S.C. 422(d), in dollars per year.
 func ISOLimit() exact.Decimal { return exact.NewDecimal(100_000) }
 
-// SplitISO divides all grants of one holder into incentive and non-statutory options,
-// by the rule of 26 CFR 1.422-4: what becomes exercisable for the first time in a calendar
-// year is an incentive option up to the limit, grants taken in order of their dates (of
-// one day: as they are listed), at their values on those days, in whole shares. A grant
-// that was cancelled counts to the end of that year and no longer, and so does the cancelled
-// part of one. The answer is in
-// order of years and, within one, of grants; years of nothing are left out.
+// SplitISO divides all grants of one holder into incentive and non-statutory options under 26 CFR 1.422-4. The
+// quantity that becomes exercisable for the first time in a calendar year is an incentive option up to the limit.
+// Grants are counted in order of date (on one day, in the given order), at their values on the grant date, in
+// whole shares. A cancelled grant, or the cancelled part of one, counts until the end of the year of its
+// cancellation. The result is in order of years and, within a year, of grants. Years without a quantity are
+// omitted.
 func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	inOrder := slices.Clone(grants)
 	slices.SortStableFunc(inOrder, func(a, b ISOGrant) int { return cmp.Compare(a.Date, b.Date) })
@@ -77,14 +75,14 @@ func SplitISO(limit exact.Decimal, grants []ISOGrant) []ISOYear {
 	return split
 }
 
-// entry is what becomes exercisable of a grant in a year.
+// entry is the quantity of a grant that becomes exercisable in a year.
 type entry struct {
 	grant       *ISOGrant
 	exercisable exact.Decimal
 }
 
-// affordable returns how many whole shares of a value the rest of a limit covers; all of them
-// if they are worth nothing.
+// affordable returns the number of whole shares at the value that the remaining limit covers, or all of them if
+// the value is zero.
 func affordable(left, value *big.Rat, all exact.Decimal) exact.Decimal {
 	if value.Sign() <= 0 {
 		return all
@@ -92,7 +90,7 @@ func affordable(left, value *big.Rat, all exact.Decimal) exact.Decimal {
 	return exact.RoundDown(new(big.Rat).Quo(left, value), 0)
 }
 
-// value returns the value of a share as a rational of the caller's own.
+// value returns the value per share as a new rational.
 func (g *ISOGrant) value() *big.Rat {
 	if g.ExactValue != nil {
 		return new(big.Rat).Set(g.ExactValue)
@@ -100,8 +98,8 @@ func (g *ISOGrant) value() *big.Rat {
 	return g.Value.Rat()
 }
 
-// byYear sums what becomes exercisable by calendar year, as long as the grant counts. Options
-// that were cancelled in an earlier year are taken from those that become exercisable last.
+// byYear sums the quantities that become exercisable by calendar year, while the grant counts. Options cancelled
+// in an earlier year reduce the quantities that become exercisable last.
 func (g *ISOGrant) byYear() map[int]exact.Decimal {
 	sums, whole := make(map[int]exact.Decimal), exact.Decimal{}
 	for _, v := range g.Exercisable {

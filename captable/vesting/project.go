@@ -10,10 +10,10 @@ import (
 	"equity/captable/exact"
 )
 
-// Project gives the schedule of an award under the terms, with what has happened: what
-// has vested, and what will if nothing else happens. The error is of type [Faults].
+// Project returns the schedule of an award under the terms, with the happenings: all past instalments, and the
+// future ones if no other event occurs. The error is of type [Faults].
 //
-// Explicit vestings win over terms; without either, all vests on the grant date.
+// Explicit vestings take precedence over terms. Without either, the whole grant vests on the grant date.
 func Project(award Award, terms Terms, happenings []Happening) (Schedule, error) {
 	g, faults := newGraph(terms)
 	faults.within("", award.check(len(award.Vestings) == 0 && len(terms.Conditions) == 0))
@@ -37,7 +37,7 @@ func Project(award Award, terms Terms, happenings []Happening) (Schedule, error)
 	return w.schedule(terms.Allocation)
 }
 
-// hear takes in what has happened.
+// hear records the happenings.
 func (w *walker) hear(happenings []Happening) Faults {
 	var faults Faults
 	if len(happenings) == 0 {
@@ -47,16 +47,16 @@ func (w *walker) hear(happenings []Happening) Faults {
 	for i, h := range happenings {
 		pointer := "/happenings/" + strconv.Itoa(i)
 		if !w.waits(h.Condition) {
-			faults.add(pointer+"/condition", "unknownCondition", fmt.Sprintf("No condition waits for %q.", h.Condition))
+			faults.add(pointer+"/condition", "unknownCondition", fmt.Sprintf("No condition depends on %q.", h.Condition))
 		}
 		if _, twice := w.happenings[h.Condition]; twice {
 			faults.add(pointer+"/condition", "duplicate", fmt.Sprintf("%q has happened once already.", h.Condition))
 		}
 		if h.Date.IsZero() {
-			faults.add(pointer+"/date", "required", "A date is needed.")
+			faults.add(pointer+"/date", "required", "date is required.")
 		}
 		if !h.Realized.IsZero() && !h.Realized.within01() {
-			faults.add(pointer+"/realized", "badFraction", "How far a milestone was reached is a fraction from 0 to 1.")
+			faults.add(pointer+"/realized", "badFraction", "realized must be a fraction from 0 to 1.")
 		}
 		w.happenings[h.Condition] = h
 	}
@@ -68,14 +68,14 @@ func (w *walker) hear(happenings []Happening) Faults {
 	return faults
 }
 
-// waits tells whether a condition waits for the event of that name.
+// waits reports whether a condition depends on the event.
 func (w *walker) waits(name string) bool {
 	return slices.ContainsFunc(w.conditions, func(c Condition) bool {
 		return (c.When.Kind == OnEvent || c.When.Kind == AtStart) && (c.ID == name || c.When.Event == name)
 	})
 }
 
-// list notes explicit vestings as steps, each a stretch of its own.
+// list adds explicit vestings as steps, each with a stretch of its own.
 func (w *walker) list(vestings []Vesting) {
 	for _, v := range vestings {
 		w.stretches++
@@ -90,7 +90,7 @@ func (w *walker) schedule(allocation Allocation) (Schedule, error) {
 		slices.SortStableFunc(w.steps, byDate)
 	}
 	if n := len(w.steps); n > 0 && w.steps[n-1].on > endOfTime() {
-		return nil, Faults{{Code: "outOfRange", Message: "An instalment lies behind the year 9999."}}
+		return nil, Faults{{Code: "outOfRange", Message: "An instalment is after the year 9999."}}
 	}
 	places := w.award.places(allocation)
 	perShare := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
@@ -101,7 +101,7 @@ func (w *walker) schedule(allocation Allocation) (Schedule, error) {
 
 func endOfTime() exact.Date { return exact.MustDate("9999-12-31") }
 
-// places is into how many places the grant's shares are divided.
+// places returns the number of decimal places of the grant's smallest unit.
 func (a Award) places(allocation Allocation) int {
 	if allocation == Fractional {
 		return exact.Places
@@ -109,8 +109,7 @@ func (a Award) places(allocation Allocation) int {
 	return max(a.Places, a.Quantity.Scale())
 }
 
-// join makes instalments of the steps: those that come together are one, those of
-// nothing are left out.
+// join converts steps to instalments. Joined steps become one instalment, and zero quantities are omitted.
 func join(steps []step, places int) Schedule {
 	schedule := make(Schedule, 0, len(steps))
 	var together, total big.Int
@@ -127,7 +126,7 @@ func join(steps []step, places int) Schedule {
 	return schedule
 }
 
-// decimal gives n parts of which ten to the power of places are a share.
+// decimal returns n units of 10^-places shares.
 func decimal(n *big.Int, places int) exact.Decimal {
 	if places == 0 && n.IsInt64() {
 		return exact.NewDecimal(n.Int64())

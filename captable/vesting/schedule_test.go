@@ -7,7 +7,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// yearly is a grant of 300 that vests a third a year, and its terms.
+// yearly returns a grant of 300 that vests in three annual instalments, and its terms.
 func yearly() (vesting.Award, vesting.Terms) {
 	award := vesting.Award{Quantity: number("300"), GrantDate: day("2024-01-31"), Start: day("2024-01-31")}
 	return award, vesting.Terms{Allocation: vesting.CumulativeRoundDown, Conditions: []vesting.Condition{
@@ -32,7 +32,7 @@ func TestSchedule(t *testing.T) {
 			equal(t, "vested", schedule.On(day(on)).String(), vested)
 		})
 	}
-	t.Run("names what comes next", func(t *testing.T) {
+	t.Run("returns the next instalment", func(t *testing.T) {
 		t.Parallel()
 		next, ok := schedule.Next(day("2025-01-31"))
 		equal(t, "date", next.Date, day("2026-01-31"))
@@ -40,7 +40,7 @@ func TestSchedule(t *testing.T) {
 		_, ok = schedule.Next(day("2027-01-31"))
 		equal(t, "there is one after the last", ok, false)
 	})
-	t.Run("of nothing has nothing", func(t *testing.T) {
+	t.Run("of a zero grant is empty", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "total", vesting.Schedule{}.Total(), number("0"))
 	})

@@ -8,59 +8,58 @@ import (
 	"equity/captable/exact"
 )
 
-// Scheme is a vesting schedule as people write it: with one of continuous, discrete or
-// terms. All three compile into terms.
+// Scheme is a vesting schedule in its external form, with exactly one of Continuous, Discrete and Terms. All three
+// compile into terms.
 type Scheme struct {
 	Allocation Allocation `json:"allocation"`
-	// DayRule is the day of the month of continuous instalments, and of conditions that
-	// name none; empty is [StartDay].
+	// DayRule is the day of the month of continuous instalments, and of conditions without one. Empty means
+	// [StartDay].
 	DayRule    Day         `json:"dayRule,omitempty"`
 	Continuous *Continuous `json:"continuous,omitempty"`
 	Discrete   []Tranche   `json:"discrete,omitempty"`
-	// Terms is the graph itself; its allocation is the scheme's.
+	// Terms is the graph itself. Its allocation is that of the scheme.
 	Terms *Terms `json:"terms,omitempty"`
 }
 
 // Continuous vests in equal instalments from the vesting start.
 type Continuous struct {
-	// Length is the whole time, Frequency the time between instalments, which divides it.
+	// Length is the total duration. Frequency is the period between instalments, which must divide it.
 	Length    Period `json:"length"`
 	Frequency Period `json:"frequency"`
 	Cliff     *Cliff `json:"cliff,omitempty"`
 }
 
-// Cliff is the time before which nothing vests.
+// Cliff is an initial period without vesting.
 type Cliff struct {
 	// After is a multiple of the frequency.
 	After Period `json:"after"`
-	// Fraction of the grant that the cliff vests, 0 for nothing; nil for the quantity that
-	// was held back until then.
+	// Fraction is the fraction of the grant that vests at the cliff, or 0 for no quantity. If it is nil, the
+	// withheld instalments vest.
 	Fraction *exact.Decimal `json:"fraction,omitempty"`
 }
 
-// Tranche vests at once, on a date or with a milestone: a quantity of shares or a
-// fraction of the grant.
+// Tranche vests on a date or with a milestone: a quantity of shares or a fraction of the grant.
 type Tranche struct {
 	Date exact.Date `json:"date,omitzero"`
-	// Milestone is the name of the event that the tranche waits for.
+	// Milestone is the name of the event of the tranche.
 	Milestone string        `json:"milestone,omitempty"`
 	Quantity  exact.Decimal `json:"quantity,omitzero"`
 	Fraction  exact.Decimal `json:"fraction,omitzero"`
 }
 
-// Compile gives the terms that the scheme is short for. The error is of type [Faults].
+// Compile returns the terms equivalent to the scheme. The error is of type [Faults].
 func (s Scheme) Compile() (Terms, error) {
 	var faults Faults
 	terms := Terms{Allocation: s.Allocation}
 	if !s.Allocation.known() {
-		faults.add("/allocation", "unknownValue", "Allocation is none of the seven that there are.")
+		faults.add("/allocation", "unknownValue", "allocation must be one of the seven allocations of the Open Cap Format.")
 	}
 	if !s.DayRule.known() {
-		faults.add("/dayRule", "unknownValue", "The day is START_DAY, a number from 01 to 31, or another rule for the day of the month.")
+		faults.add("/dayRule", "unknownValue", "The day must be a number from 01 to 31, START_DAY or another rule for the day of the month.")
 	}
 	switch {
 	case s.given() != 1:
-		faults.add("", "ambiguous", "A schedule is continuous, discrete or has terms: exactly one of them.")
+		faults.add("", "ambiguous", "Exactly one of continuous, discrete and terms is required.")
 	case s.Continuous != nil:
 		faults.within("/continuous", s.Continuous.check())
 		if len(faults) == 0 {
@@ -69,7 +68,7 @@ func (s Scheme) Compile() (Terms, error) {
 	case s.Terms != nil:
 		terms.Conditions = s.Terms.withDay(s.DayRule)
 		if len(terms.Conditions) == 0 {
-			faults.add("/terms/conditions", "required", "A condition is needed.")
+			faults.add("/terms/conditions", "required", "At least one condition is required.")
 		}
 		faults.within("/terms", Terms{terms.Allocation, terms.Conditions}.Faults().except("/allocation"))
 	default:
@@ -79,7 +78,7 @@ func (s Scheme) Compile() (Terms, error) {
 	return terms, faults.Err()
 }
 
-// given counts the forms in which the scheme is written.
+// given returns the number of forms in the scheme.
 func (s Scheme) given() (n int) {
 	for _, given := range []bool{s.Continuous != nil, len(s.Discrete) > 0, s.Terms != nil} {
 		if given {
@@ -89,7 +88,7 @@ func (s Scheme) given() (n int) {
 	return n
 }
 
-// except gives the faults but those at the pointer.
+// except returns the faults without those at the pointer.
 func (f Faults) except(pointer string) Faults {
 	var rest Faults
 	for _, fault := range f {
@@ -100,7 +99,7 @@ func (f Faults) except(pointer string) Faults {
 	return rest
 }
 
-// withDay gives the conditions, those counted in time with a day of the month.
+// withDay returns the conditions. Those with a period get the day of the month as a default.
 func (t Terms) withDay(day Day) []Condition {
 	conditions := make([]Condition, len(t.Conditions))
 	for i, c := range t.Conditions {
@@ -112,13 +111,13 @@ func (t Terms) withDay(day Day) []Condition {
 	return conditions
 }
 
-// Ids of the conditions that a continuous schedule compiles into.
+// Ids of the conditions of a compiled continuous schedule.
 const (
 	startID       = "vesting start"
 	instalmentsID = "instalments"
 )
 
-// conditions gives the start and the run of instalments behind it.
+// conditions returns the start condition and the instalments after it.
 func (c Continuous) conditions(day Day) []Condition {
 	times, _ := c.Length.over(c.Frequency)
 	run := Condition{
@@ -135,8 +134,8 @@ func (c Continuous) conditions(day Day) []Condition {
 	return []Condition{{ID: startID, When: When{Kind: AtStart}, Next: []string{instalmentsID}}, run}
 }
 
-// over tells how many times another period goes into this one; false when it does not
-// without a rest, or not at all.
+// over returns the number of times that the other period fits, or false if the division has a remainder or is
+// undefined.
 func (p Period) over(other Period) (int, bool) {
 	n, monthly := p.months()
 	of, alsoMonthly := other.months()
@@ -146,8 +145,8 @@ func (p Period) over(other Period) (int, bool) {
 	return n / of, true
 }
 
-// check gives what is wrong with a continuous schedule: its instalments are equal in time, and a
-// cliff is one of them.
+// check returns the faults of a continuous schedule. All periods must be equal, and a cliff must coincide with an
+// instalment.
 func (c Continuous) check() Faults {
 	var faults Faults
 	faults.within("/length", c.Length.check())
@@ -157,7 +156,7 @@ func (c Continuous) check() Faults {
 	}
 	times, ok := c.Length.over(c.Frequency)
 	if !ok || times > MaxInstalments {
-		faults.add("/frequency", "notDivisor", fmt.Sprintf("The frequency goes into the length a whole number of times, at most %d.", MaxInstalments))
+		faults.add("/frequency", "notDivisor", fmt.Sprintf("The frequency must divide the length, into at most %d instalments.", MaxInstalments))
 	}
 	if c.Cliff == nil {
 		return faults
@@ -166,16 +165,16 @@ func (c Continuous) check() Faults {
 		return faults
 	}
 	if at, ok := c.Cliff.After.over(c.Frequency); !ok || at > times {
-		faults.add("/cliff/after", "notMultiple", "A cliff lies on one of the instalments.")
+		faults.add("/cliff/after", "notMultiple", "The cliff must be a multiple of the frequency, within the length.")
 	}
 	if f := c.Cliff.Fraction; f != nil && (f.Sign() < 0 || f.Cmp(exact.NewDecimal(1)) > 0) {
-		faults.add("/cliff/fraction", "badFraction", "What a cliff vests is a fraction from 0 to 1.")
+		faults.add("/cliff/fraction", "badFraction", "The fraction must be from 0 to 1.")
 	}
 	return faults
 }
 
-// tranches gives one path through the dates, in their order, and a path for each
-// milestone, for those come in any order.
+// tranches returns one path through the dates in order, and a separate path for each milestone, because milestones
+// occur in any order.
 func tranches(all []Tranche) []Condition {
 	conditions := make([]Condition, len(all))
 	dated := -1
@@ -197,12 +196,12 @@ func tranches(all []Tranche) []Condition {
 	return conditions
 }
 
-// checkTranches gives what is wrong with tranches. Fractions are no more than the whole; quantities
-// are compared with a grant, once there is one.
+// checkTranches returns the faults of tranches. Fractions must not exceed 1 in total. Quantities are compared with
+// the grant later.
 func checkTranches(all []Tranche) Faults {
 	var faults Faults
 	if len(all) > MaxConditions {
-		faults.add("", "tooMany", fmt.Sprintf("There may be %d tranches at most.", MaxConditions))
+		faults.add("", "tooMany", fmt.Sprintf("At most %d tranches are allowed.", MaxConditions))
 		return faults
 	}
 	var last exact.Date
@@ -210,22 +209,22 @@ func checkTranches(all []Tranche) Faults {
 	for i, t := range all {
 		pointer := "/" + strconv.Itoa(i)
 		if t.Date.IsZero() == (t.Milestone == "") || len(t.Milestone) > maxLength {
-			faults.add(pointer, "ambiguous", "A tranche waits for a date or for a milestone with a name of at most 100 bytes.")
+			faults.add(pointer, "ambiguous", "Exactly one of date and milestone is required. A milestone has at most 100 bytes.")
 		}
 		if t.Quantity.Sign() < 0 || t.Fraction.Sign() < 0 || t.Fraction.Cmp(one) > 0 || !t.Quantity.Fits() {
-			faults.add(pointer, "badFraction", "A quantity is not negative, and a fraction lies between 0 and 1.")
+			faults.add(pointer, "badFraction", "The quantity must not be negative, and the fraction must be from 0 to 1.")
 		}
 		if t.Quantity.IsZero() == t.Fraction.IsZero() {
-			faults.add(pointer, "ambiguous", "A tranche vests a quantity or a fraction.")
+			faults.add(pointer, "ambiguous", "Exactly one of quantity and fraction is required.")
 		}
 		if !t.Date.IsZero() && t.Date < last {
-			faults.add(pointer+"/date", "outOfOrder", "The dates are not in order.")
+			faults.add(pointer+"/date", "outOfOrder", "The dates must be in order.")
 		}
 		last = max(last, t.Date)
 		sum.Add(sum, t.Fraction.Rat())
 	}
 	if sum.Cmp(one.Rat()) > 0 {
-		faults.add("", "moreThanGranted", "The fractions are more than the whole.")
+		faults.add("", "moreThanGranted", "The fractions must not exceed 1 in total.")
 	}
 	return faults
 }

@@ -2,15 +2,15 @@ package vesting
 
 import "math/big"
 
-// tally is the running total of a grant in exact numbers, over one common denominator.
+// tally is the running total of a grant in exact numbers over one common denominator.
 type tally struct {
 	denominator *big.Int
-	whole       *big.Int // the grant
-	vested      *big.Int // of it, so far
-	left        *big.Int // what vest saw left over last
+	whole       *big.Int // the granted quantity
+	vested      *big.Int // the vested part of it
+	left        *big.Int // the remainder at the last call of vest
 }
 
-// newTally finds a denominator that every claim can be told in.
+// newTally computes a common denominator of all claims.
 func newTally(award Award, claims []*claim) *tally {
 	quantity := award.Quantity.Rat()
 	t := &tally{denominator: new(big.Int).Set(quantity.Denom()), vested: new(big.Int), left: new(big.Int)}
@@ -44,17 +44,17 @@ func (t *tally) cover(other *big.Int) {
 	t.denominator.Mul(t.denominator, common.Quo(other, common))
 }
 
-// over tells a number over the common denominator, which its own divides.
+// over returns the numerator of a number over the common denominator, which its own denominator must divide.
 func (t *tally) over(r *big.Rat) *big.Int {
 	n := new(big.Int).Quo(t.denominator, r.Denom())
 	return n.Mul(n, r.Num())
 }
 
-// vest adds a claim to what has vested, as far as there is anything left, and gives how
-// much that was: a number to read, and only until the next claim.
+// vest adds a claim to the vested quantity, limited to the remainder, and returns the added quantity. The result
+// is valid and read-only until the next call.
 func (t *tally) vest(c *claim) *big.Int {
 	left := t.left.Sub(t.whole, t.vested)
-	if c.units == nil { // of what remains when the condition is first met
+	if c.units == nil { // a fraction of the remainder when the condition is first met
 		c.units = new(big.Int).Mul(left, c.part.Num())
 		c.units.Quo(c.units, c.part.Denom())
 	}

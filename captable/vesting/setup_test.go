@@ -12,7 +12,7 @@ import (
 //go:embed testdata/*.json
 var files embed.FS
 
-// cases reads the published cases of one file.
+// cases reads the published cases of a file.
 func cases[C any](tb testing.TB, file string) []C {
 	tb.Helper()
 	text, err := files.ReadFile("testdata/" + file)
@@ -26,7 +26,7 @@ func cases[C any](tb testing.TB, file string) []C {
 	return read.Cases
 }
 
-// judge is what tests and properties have in common.
+// judge is the common interface of tests and properties.
 type judge interface {
 	Helper()
 	Errorf(format string, arguments ...any)
@@ -40,13 +40,13 @@ func equal[T comparable](tb judge, what string, got, want T) {
 	}
 }
 
-// line is an instalment as the cases tell it.
+// line is an instalment in a published case.
 type line struct {
 	Date   exact.Date  `json:"date"`
 	Shares json.Number `json:"shares"`
 }
 
-// vests tells whether the schedule is that of the lines, and its running total right.
+// vests checks that the schedule has these lines and a correct running total.
 func vests(tb judge, schedule vesting.Schedule, lines []line) {
 	tb.Helper()
 	equal(tb, "number of instalments", len(schedule), len(lines))
@@ -61,7 +61,7 @@ func vests(tb judge, schedule vesting.Schedule, lines []line) {
 	}
 }
 
-// project gives a schedule that is known to be computable.
+// project returns the schedule of a valid input.
 func project(tb judge, award vesting.Award, terms vesting.Terms, happenings ...vesting.Happening) vesting.Schedule {
 	tb.Helper()
 	schedule, err := vesting.Project(award, terms, happenings)

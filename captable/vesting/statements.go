@@ -6,43 +6,41 @@ import (
 	"strconv"
 )
 
-// Statement is a line of a flat schedule: so much of the grant in equal instalments.
+// Statement is a line of a flat schedule: a fraction of the grant in equal instalments.
 type Statement struct {
-	// Order is the statement's place, unique and at least 1.
+	// Order is the unique position of the statement, at least 1.
 	Order int `json:"order"`
-	// Base is "date" for a statement that follows the one before it, the first of them the
-	// vesting start; else the name of the event that it is counted from.
+	// Base is "date" for a statement that follows the previous one (the first one follows the vesting start).
+	// Otherwise it is the name of the event from which the statement is counted.
 	Base  string `json:"base"`
 	Times int    `json:"times"`
 	Every Period `json:"every"`
-	// Fraction is how much of the grant the statement vests in all.
+	// Fraction is the fraction of the grant that the statement vests in total.
 	Fraction Fraction        `json:"fraction"`
 	Cliff    *StatementCliff `json:"cliff,omitempty"`
 }
 
-// StatementCliff is the instalment before which nothing of a statement vests, and the
-// fraction of the statement that it vests.
+// StatementCliff is the first vesting instalment of a statement, and the fraction of the statement that it vests.
 type StatementCliff struct {
 	At       int      `json:"at"`
 	Fraction Fraction `json:"fraction"`
 }
 
-// Statements are a flat schedule: the canonical form of the Open Cap Format's second
-// version.
+// Statements are a flat schedule, the canonical form of the Open Cap Format, version 2.
 type Statements struct {
 	Allocation Allocation
 	Day        Day
 	Statements []Statement
 }
 
-// fromDate is the base of statements that follow one another.
+// fromDate is the base of consecutive statements.
 const fromDate = "date"
 
-// statementDenominator bounds the fractions of statements, which are divided further.
+// statementDenominator limits the fractions of statements, which are divided further.
 const statementDenominator = 10_000_000_000
 
-// Terms compiles the statements into a graph: one path for those that follow one
-// another, and one for each that waits for an event. The error is of type [Faults].
+// Terms compiles the statements into a graph: one path for consecutive statements, and one for each statement that
+// depends on an event. The error is of type [Faults].
 func (s Statements) Terms() (Terms, error) {
 	if faults := s.faults(); len(faults) > 0 {
 		return Terms{}, faults
@@ -50,7 +48,7 @@ func (s Statements) Terms() (Terms, error) {
 	terms := Terms{Allocation: s.Allocation}
 	inOrder := slices.Clone(s.Statements)
 	slices.SortStableFunc(inOrder, func(a, b Statement) int { return a.Order - b.Order })
-	dated := -1 // the condition that the next dated statement follows
+	dated := -1 // the predecessor of the next dated statement
 	for _, statement := range inOrder {
 		id := "statement " + strconv.Itoa(statement.Order)
 		before, day := dated, s.Day
@@ -71,7 +69,7 @@ func (s Statements) Terms() (Terms, error) {
 	return terms, terms.Faults().Err()
 }
 
-// condition gives the statement as instalments counted from another condition.
+// condition returns the statement as instalments counted from another condition.
 func (s Statement) condition(id, of string, day Day) Condition {
 	each := s.Fraction.Rat()
 	c := Condition{
@@ -85,17 +83,17 @@ func (s Statement) condition(id, of string, day Day) Condition {
 	return c
 }
 
-// faults gives what is wrong with the statements, before they are compiled.
+// faults returns the faults of the statements before they are compiled.
 func (s Statements) faults() Faults {
 	var faults Faults
 	if len(s.Statements) == 0 {
-		faults.add("/statements", "required", "A statement is needed.")
+		faults.add("/statements", "required", "At least one statement is required.")
 	}
 	seen := make(map[int]bool, len(s.Statements))
 	for i, statement := range s.Statements {
 		pointer := "/statements/" + strconv.Itoa(i)
 		if statement.Order < 1 || seen[statement.Order] {
-			faults.add(pointer+"/order", "duplicate", "Every statement has an order of its own, counted from 1.")
+			faults.add(pointer+"/order", "duplicate", "order must be unique and at least 1.")
 		}
 		seen[statement.Order] = true
 		faults.within(pointer, statement.faults())
@@ -103,20 +101,20 @@ func (s Statements) faults() Faults {
 	return faults
 }
 
-// faults gives what is wrong with a statement by itself.
+// faults returns the faults of a single statement.
 func (s Statement) faults() Faults {
 	faults := When{Every: s.Every, Times: s.Times, CliffAt: max(s.cliffAt(), 0)}.checkRun()
 	if s.Base == "" || len(s.Base) > maxLength {
-		faults.add("/base", "required", `The base is "date" or the name of an event.`)
+		faults.add("/base", "required", `base must be "date" or the name of an event.`)
 	}
 	if s.Times > MaxInstalments {
 		faults.add("/times", "tooMany", "There are too many instalments.")
 	}
 	if !s.Fraction.within01() || s.Fraction.Denominator > statementDenominator {
-		faults.add("/fraction", "badFraction", "A fraction lies between 0 and 1.")
+		faults.add("/fraction", "badFraction", "The fraction must be from 0 to 1.")
 	}
 	if s.Cliff != nil && (s.Cliff.At < 1 || !s.Cliff.Fraction.within01() || s.Cliff.Fraction.Denominator > statementDenominator) {
-		faults.add("/cliff", "badFraction", "A cliff is an instalment, counted from 1, and a fraction from 0 to 1 of its statement.")
+		faults.add("/cliff", "badFraction", "The cliff must have the number of an instalment, from 1, and a fraction from 0 to 1.")
 	}
 	return faults
 }

@@ -6,26 +6,26 @@ import (
 	"equity/captable/exact"
 )
 
-// claim is what one condition vests each time, as a part of the grant, of what remains,
-// or as shares. All steps of a run have one claim.
+// claim is the quantity of one condition's instalments, as a fraction of the grant, a fraction of the remainder,
+// or a number of shares. All steps of a run share one claim.
 type claim struct {
-	part    *big.Rat // of the grant or of what remains; with shares, how many
+	part    *big.Rat // a fraction, or a number of shares
 	of      Base
 	inShare bool
-	units   *big.Int // over the common denominator, once that is known
+	units   *big.Int // over the common denominator, once it is known
 }
 
-// step is one instalment before it is rounded.
+// step is an instalment before rounding.
 type step struct {
 	on      exact.Date
 	claim   *claim
-	order   int     // of several on one day: no less than that of the step before it on its path
-	stretch int     // what comes to pass by time alone after one beginning
-	joined  bool    // comes with the step behind it, if that has the same date
-	shares  big.Int // in the grant's smallest parts, once they are allocated
+	order   int     // orders the steps of one day: at least that of the previous step of the path
+	stretch int     // the group of steps that depend only on time after the same event
+	joined  bool    // joined with the next step if both have the same date
+	shares  big.Int // in the grant's smallest units, after the allocation
 }
 
-// walker goes along the paths of a graph and notes the steps.
+// walker follows the paths of a graph and collects the steps.
 type walker struct {
 	graph
 	award      Award
@@ -36,16 +36,16 @@ type walker struct {
 	stretches  int
 }
 
-// path is where a walker stands on its way from a beginning.
+// path is the state of a walker on one path.
 type path struct {
-	root     exact.Date         // when it began
-	arrived  exact.Date         // when its latest condition was met
-	last     map[int]exact.Date // by condition: its last instalment
-	order    int                // how far down the list of conditions it has come
-	realized *big.Rat           // how far the milestones on the way were reached; nil for fully
+	root     exact.Date         // the first date of the path
+	arrived  exact.Date         // the date of the last met condition
+	last     map[int]exact.Date // by condition: the date of its last instalment
+	order    int                // the highest index of a condition so far
+	realized *big.Rat           // the product of the achieved fractions of milestones; nil means 1
 }
 
-// walk notes the steps of every path. It ends, for a graph has no circle.
+// walk collects the steps of every path. It terminates, because the graph has no cycles.
 func (w *walker) walk() {
 	for i := range w.conditions {
 		if w.follows[i] {
@@ -61,7 +61,7 @@ func (w *walker) walk() {
 	}
 }
 
-// next chooses which of the conditions that the present one leads to is met first.
+// next returns the following condition that is met first.
 func (w *walker) next(present int, p *path) (chosen int, ok bool) {
 	var first exact.Date
 	for _, id := range w.conditions[present].Next {
@@ -74,8 +74,8 @@ func (w *walker) next(present int, p *path) (chosen int, ok bool) {
 	return chosen, ok
 }
 
-// met gives the day on which a condition is met, zero for never: at the earliest when
-// the path comes to it.
+// met returns the date on which a condition is met, not before the path reaches it. It returns zero if the
+// condition is never met.
 func (w *walker) met(i int, p *path) exact.Date {
 	when := &w.conditions[i].When
 	var on exact.Date
@@ -95,7 +95,7 @@ func (w *walker) met(i int, p *path) exact.Date {
 	return max(on, p.arrived)
 }
 
-// happened gives what made the condition true; zero when nothing did.
+// happened returns the happening of the condition, or the zero value.
 func (w *walker) happened(i int) Happening {
 	c := &w.conditions[i]
 	if h, ok := w.happenings[c.ID]; ok {
@@ -110,7 +110,7 @@ func (w *walker) happened(i int) Happening {
 	return Happening{}
 }
 
-// enter notes the steps of a condition that is met.
+// enter adds the steps of a met condition.
 func (w *walker) enter(i int, p *path) {
 	c := &w.conditions[i]
 	p.order = max(p.order, i)
@@ -126,12 +126,12 @@ func (w *walker) enter(i int, p *path) {
 	w.add(w.claimOf(c.Vests, p, nil), step{on: p.arrived, order: p.order})
 }
 
-// run notes the instalments of a condition that is met by time, and gives the last's date.
+// run adds the instalments of a condition that depends on time, and returns the last date.
 func (w *walker) run(c *Condition, p *path) (last exact.Date) {
 	when, base := c.When, p.last[w.index[c.When.Of]]
 	each := w.claimOf(c.Vests, p, nil)
 	var cliff *claim
-	stated := !when.CliffFraction.IsZero() // 0 is stated too: nothing vests at the cliff
+	stated := !when.CliffFraction.IsZero() // a stated 0 vests no quantity at the cliff
 	if stated {
 		cliff, each = w.cliffOf(c, p)
 	}
@@ -141,7 +141,7 @@ func (w *walker) run(c *Condition, p *path) (last exact.Date) {
 	for k, next := 1, on(1); k <= when.Times; k++ {
 		last, next = next, on(k+1)
 		switch {
-		case k < when.CliffAt && !stated: // held back until then
+		case k < when.CliffAt && !stated: // withheld until the cliff
 			w.add(each, step{on: on(when.CliffAt), order: p.order, joined: true})
 		case k == when.CliffAt && stated:
 			w.add(cliff, step{on: last, order: p.order})
@@ -152,7 +152,7 @@ func (w *walker) run(c *Condition, p *path) (last exact.Date) {
 	return last
 }
 
-// cliffOf shares the whole of a condition between its cliff and the instalments behind it.
+// cliffOf divides a condition between its cliff and the later instalments.
 func (w *walker) cliffOf(c *Condition, p *path) (cliff, each *claim) {
 	whole, fraction := big.NewRat(int64(c.When.Times), 1), c.When.CliffFraction.Rat()
 	cliff = w.claimOf(c.Vests, p, new(big.Rat).Mul(whole, fraction))
@@ -164,7 +164,7 @@ func (w *walker) cliffOf(c *Condition, p *path) (cliff, each *claim) {
 	return cliff, w.claimOf(c.Vests, p, rest.Mul(rest, whole).Quo(rest, big.NewRat(behind, 1)))
 }
 
-// claimOf gives what a portion vests, multiplied if need be; nil for nothing.
+// claimOf returns the claim of a portion with an optional factor, or nil for no quantity.
 func (w *walker) claimOf(v Portion, p *path, times *big.Rat) *claim {
 	c := &claim{of: v.Of, inShare: v.Fraction.IsZero()}
 	if c.inShare {
@@ -184,7 +184,7 @@ func (w *walker) claimOf(v Portion, p *path, times *big.Rat) *claim {
 	return c
 }
 
-// add notes a step, unless it vests nothing.
+// add adds a step, unless it has no quantity.
 func (w *walker) add(c *claim, s step) {
 	if c != nil {
 		s.claim, s.stretch = c, w.stretches
@@ -192,7 +192,7 @@ func (w *walker) add(c *claim, s step) {
 	}
 }
 
-// realize notes how far a milestone was reached.
+// realize multiplies the path's factor by the achieved fraction of a milestone.
 func (p *path) realize(realized Fraction) {
 	switch {
 	case realized.IsZero():

@@ -5,28 +5,26 @@ import (
 	"slices"
 )
 
-// capped is a convertible that converts: at the part of the capitalization that its
-// post-money cap gives, or at a discount if that is worth more. The part of one without a
-// cap is 0.
+// capped is a converting instrument. It gets the fraction of the capitalization by its post-money cap, or the
+// shares of its discount if those are worth more. The fraction is 0 without a cap.
 type capped struct {
 	at               int
 	part, discounted *big.Rat
 }
 
-// worth follows what the whole capitalization is worth as the price of a common share
-// rises: W·p for W shares at the price p, all shares of a cap and of a discount included.
-// It is linear between corners, and never falls.
+// worth is the value of the whole capitalization as a function of the price of a common share: W·p for W shares at
+// the price p, including all shares from caps and discounts. It is piecewise linear and nondecreasing.
 type worth struct {
 	price, value *big.Rat
-	// slope is without the parts of the capped ones, which take their parts of the whole.
+	// slope excludes the capped instruments, which get fractions of the whole.
 	slope *big.Rat
-	// fixed is what the slope does not move: the discounts.
+	// fixed is the part independent of the price: the discounts.
 	fixed *big.Rat
-	// rest is the part of the whole that no capped one takes.
+	// rest is the fraction of the whole without capped instruments.
 	rest *big.Rat
 }
 
-// rises returns by how much the whole rises with the price.
+// rises returns the slope of the whole.
 func (w *worth) rises() *big.Rat { return new(big.Rat).Quo(w.slope, w.rest) }
 
 // settle computes the value at the price.
@@ -35,21 +33,20 @@ func (w *worth) settle() {
 	w.value.Add(w.value, w.fixed).Quo(w.value, w.rest)
 }
 
-// join makes the capped one take its part instead of its discount.
+// join changes a capped instrument from its discount to its fraction of the whole.
 func (w *worth) join(c capped) {
 	w.fixed = new(big.Rat).Sub(w.fixed, c.discounted)
 	w.rest = new(big.Rat).Sub(w.rest, c.part)
 	w.settle()
 }
 
-// exceeds reports whether the part of the whole is worth at least the discount.
+// exceeds reports whether the instrument's fraction of the whole is worth at least its discount.
 func (w *worth) exceeds(c capped) bool {
 	return c.part.Sign() > 0 && new(big.Rat).Mul(w.value, c.part).Cmp(c.discounted) >= 0
 }
 
-// convertibleClaims returns the claims of the convertibles that convert, by their place.
-// Post-money caps are parts of everything that shares, shares at a discount included: these
-// are more, the lower the price is.
+// convertibleClaims returns the claims of the converting instruments by index. Post-money caps are fractions of
+// everything that shares, including shares from discounts, whose number rises as the price falls.
 func (s *solver) convertibleClaims(choice []byte) map[int]claim {
 	claims := map[int]claim{}
 	w := &worth{price: zero(), slope: new(big.Rat).Set(s.base), fixed: zero(), rest: big.NewRat(1, 1)}
@@ -65,21 +62,21 @@ func (s *solver) convertibleClaims(choice []byte) map[int]claim {
 			}
 			waiting = append(waiting, one)
 			w.fixed = new(big.Rat).Add(w.fixed, one.discounted)
-		default: // a pre-money cap is of what is there without convertibles
+		default: // a pre-money cap excludes all convertibles
 			claims[i] = orConvert(last, c.discounted(), s.shares(c))
 			w.fixed = new(big.Rat).Add(w.fixed, c.discounted())
 			turns = append(turns, turn{claims[i].from, claims[i].shares})
 		}
 	}
 	slices.SortStableFunc(turns, func(a, b turn) int { return a.from.Cmp(b.from) })
-	slices.SortStableFunc(waiting, func(a, b capped) int { // by the whole from which their part is more
+	slices.SortStableFunc(waiting, func(a, b capped) int { // by the value of the whole at which the fraction exceeds the discount
 		return new(big.Rat).Mul(a.discounted, b.part).Cmp(new(big.Rat).Mul(b.discounted, a.part))
 	})
 	w.follow(claims, waiting, turns)
 	return claims
 }
 
-// follow raises the price from corner to corner and writes the claims of the capped ones.
+// follow raises the price from corner to corner and records the claims of the capped instruments.
 func (w *worth) follow(claims map[int]claim, waiting []capped, turns []turn) {
 	var taking []capped
 	w.settle()
@@ -93,7 +90,7 @@ func (w *worth) follow(claims map[int]claim, waiting []capped, turns []turn) {
 			w.join(c)
 			made := claims[c.at]
 			if w.price.Sign() == 0 {
-				made.floor = nil // known when all have joined
+				made.floor = nil // set when all have joined
 			} else {
 				made.from, made.shares = w.price, new(big.Rat).Mul(c.part, before)
 			}
@@ -112,7 +109,7 @@ func (w *worth) follow(claims map[int]claim, waiting []capped, turns []turn) {
 	}
 }
 
-// bend changes how the claims of the capped ones rise at the price.
+// bend changes the slopes of the capped instruments' claims at the price.
 func (w *worth) bend(claims map[int]claim, taking []capped, before *big.Rat) {
 	change := new(big.Rat).Sub(w.rises(), before)
 	for _, c := range taking {
@@ -128,7 +125,7 @@ func (w *worth) bend(claims map[int]claim, taking []capped, before *big.Rat) {
 	}
 }
 
-// advance raises the price to the next corner; false without one.
+// advance raises the price to the next corner, or returns false.
 func (w *worth) advance(waiting []capped, turns []turn) bool {
 	var next *big.Rat
 	if len(waiting) > 0 && waiting[0].part.Sign() > 0 && w.slope.Sign() > 0 {

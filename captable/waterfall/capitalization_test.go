@@ -11,8 +11,7 @@ import (
 	"equity/captable/waterfall"
 )
 
-// The published rule: a post-money cap is of everything that shares, also of what converts
-// at a discount.
+// A post-money cap is a fraction of everything that shares, including conversions at a discount.
 func TestDiscountsCountInTheCapitalizationOfCaps(t *testing.T) {
 	t.Parallel()
 	stack := waterfall.Stack{
@@ -30,9 +29,8 @@ func TestDiscountsCountInTheCapitalizationOfCaps(t *testing.T) {
 	}
 }
 
-// Each converting instrument gets the part of its cap of all shares at the price, or its
-// discount, whichever is more.
-func TestConvertingInstrumentsGetTheirPartOfAllShares(t *testing.T) {
+// Each converting instrument gets the greater of its cap's fraction of all shares at the price, and its discount.
+func TestConvertingInstrumentsGetTheirFractionOfAllShares(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(draw *rapid.T) {
 		const common = 1_000_000

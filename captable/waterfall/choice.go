@@ -5,16 +5,16 @@ import "math/big"
 // solver pays one stack at many prices.
 type solver struct {
 	stack Stack
-	// fixed are the claims that no choice changes: the classes, then the strikes.
+	// fixed contains the claims that are independent of choices: the classes, then the strikes.
 	fixed   []claim
 	strikes []strike
-	// base is every share there is or may come of an option, as converted.
+	// base is the number of all shares, including those from options, as converted.
 	base *big.Rat
-	// curves are those of the choices met so far: a byte a convertible.
+	// curves caches the curves of choices. A key has one byte per convertible.
 	curves map[string]*curve
 }
 
-// strike is all options that cost the same for what is a common share.
+// strike groups all options with the same exercise price per common share.
 type strike struct {
 	price   *big.Rat
 	options []int
@@ -49,8 +49,8 @@ func newSolver(s Stack) *solver {
 	return made
 }
 
-// choose finds which convertibles convert at a sale of the amount, and the curve that
-// follows: see the package.
+// choose returns the converting instruments at a sale for the amount, and the resulting curve: see the package
+// documentation.
 func (s *solver) choose(amount *big.Rat) (*curve, []byte) {
 	choice := make([]byte, len(s.stack.Convertibles))
 	for i, c := range s.stack.Convertibles {
@@ -68,8 +68,8 @@ func (s *solver) choose(amount *big.Rat) (*curve, []byte) {
 	}
 }
 
-// regrets gives the converting one that has the least of what its cash-out would be; -1
-// when each has at least that.
+// regrets returns the converting instrument with the smallest ratio of payment to cash-out, or -1 if no ratio is
+// below 1.
 func (s *solver) regrets(c *curve, choice []byte, amount *big.Rat) int {
 	paid, _ := c.pay(amount)
 	worst, least := -1, big.NewRat(1, 1)
@@ -103,13 +103,13 @@ func (s *solver) curve(choice []byte) *curve {
 	return made
 }
 
-// shares returns the shares that a pre-money cap gives.
+// shares returns the shares of a pre-money cap.
 func (s *solver) shares(c Convertible) *big.Rat {
 	part := new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat())
 	return part.Mul(part, s.base)
 }
 
-// discounted is what shares bought at a discount are worth, whatever they cost.
+// discounted returns the value of shares bought at a discount, which is independent of their price.
 func (c Convertible) discounted() *big.Rat {
 	if c.Discount.IsZero() {
 		return zero()

@@ -2,31 +2,30 @@ package waterfall
 
 import "math/big"
 
-// claim is what one class, all options of one strike, or one convertible gets, as a
-// function of the price of a common share. All numbers are rationals that nobody changes.
+// claim is the payment of one class, of all options at one strike, or of one convertible, as a function of the
+// price of a common share. Its numbers are immutable.
 type claim struct {
 	rank int
-	// floor is paid by rank, before anything is shared.
+	// floor is paid by rank before any sharing.
 	floor *big.Rat
-	// shares share what is left once a common share is worth more than from.
+	// shares participate above the price from.
 	shares, from *big.Rat
-	// upTo is where a capped one stops, until it shares as converted from again on; nil
-	// for one that never stops.
+	// upTo is the price at which a capped claim stops, and again the price from which it participates as
+	// converted. Both are nil without a cap.
 	upTo, again *big.Rat
-	// more are further prices from which it has more shares.
+	// more contains further prices at which the number of shares rises.
 	more []turn
 }
 
-// turn is a price from which a claim has so many more shares.
+// turn is a price, and the number of shares added from it on.
 type turn struct{ from, shares *big.Rat }
 
-// last is the rank of what converts at a discount: behind every preference.
+// last is the rank of conversions at a discount, below all preferences.
 const last = -1 << 31
 
 func zero() *big.Rat { return new(big.Rat) }
 
-// at is what the claim is worth when a common share is worth the price and every floor
-// is paid.
+// at returns the value of the claim at a price of a common share, when all floors are paid.
 func (c claim) at(price *big.Rat) *big.Rat {
 	sharing := new(big.Rat).Sub(price, c.from)
 	if c.upTo != nil {
@@ -47,7 +46,7 @@ func (c claim) at(price *big.Rat) *big.Rat {
 	return worth.Add(worth, c.floor)
 }
 
-// converts reports whether its shares share as converted at the price.
+// converts reports whether the claim participates as converted at the price.
 func (c claim) converts(price *big.Rat) bool {
 	from := c.from
 	if c.upTo != nil {
@@ -63,7 +62,7 @@ func least(a, b *big.Rat) *big.Rat {
 	return b
 }
 
-// orConvert is the claim of what takes the floor, or shares when that is more.
+// orConvert returns the claim of the greater of the floor and the shares.
 func orConvert(rank int, floor, shares *big.Rat) claim {
 	c := claim{rank: rank, floor: floor, shares: shares, from: zero()}
 	if shares.Sign() > 0 {
@@ -72,7 +71,7 @@ func orConvert(rank int, floor, shares *big.Rat) claim {
 	return c
 }
 
-// claim makes the claim of all shares of the class.
+// claim returns the claim of all shares of the class.
 func (c Class) claim() claim {
 	held := c.held()
 	price := c.price()
@@ -91,7 +90,7 @@ func (c Class) claim() claim {
 	return made
 }
 
-// held is how many shares of the class there are.
+// held returns the number of shares of the class.
 func (c Class) held() *big.Rat {
 	sum := zero()
 	for _, holding := range c.Holdings {

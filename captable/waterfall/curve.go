@@ -7,22 +7,22 @@ import (
 	"sort"
 )
 
-// curve is T(p): what all claims are worth together, by the price of a common share.
+// curve is T(p), the total value of all claims as a function of the price of a common share.
 type curve struct {
 	claims []claim
-	// floors is T(0), and ranks are the claims with a floor, the first to be paid first.
+	// floors is T(0). ranks contains the claims with a floor, in order of payment.
 	floors *big.Rat
 	ranks  []int
-	// corners are where the slope changes, by price; the first is at 0.
+	// corners are the prices at which the slope changes, in order. The first is 0.
 	corners []corner
 }
 
-// corner is a place of the curve: from price on, where T is paid, it rises by slope.
+// corner is a point of the curve: from price on, where T is paid, the slope is slope.
 type corner struct{ price, paid, slope *big.Rat }
 
 func newCurve(claims []claim) *curve {
 	c := &curve{claims: claims, floors: zero()}
-	turns := []corner{{price: zero(), slope: zero()}} // slope: by how much it changes
+	turns := []corner{{price: zero(), slope: zero()}} // slope is the change at the corner
 	turn := func(at, by *big.Rat) { turns = append(turns, corner{price: at, slope: by}) }
 	for i, claim := range claims {
 		c.floors.Add(c.floors, claim.floor)
@@ -50,8 +50,8 @@ func newCurve(claims []claim) *curve {
 	return c
 }
 
-// price is what a common share gets of so much; 0 where the floors take it all, and where
-// nobody shares.
+// price returns the price of a common share for an amount. It is 0 if the floors take the whole amount, or if no
+// claim shares.
 func (c *curve) price(amount *big.Rat) *big.Rat {
 	if amount.Cmp(c.floors) <= 0 {
 		return zero()
@@ -65,7 +65,7 @@ func (c *curve) price(amount *big.Rat) *big.Rat {
 	return price.Quo(price, at.slope).Add(price, at.price)
 }
 
-// pay gives what each claim gets of the amount, and the price of a common share.
+// pay returns the payment of each claim for an amount, and the price of a common share.
 func (c *curve) pay(amount *big.Rat) (paid []*big.Rat, price *big.Rat) {
 	if amount.Cmp(c.floors) < 0 {
 		return c.payFloors(amount), zero()
@@ -78,8 +78,7 @@ func (c *curve) pay(amount *big.Rat) (paid []*big.Rat, price *big.Rat) {
 	return paid, price
 }
 
-// payFloors pays what does not cover the floors: rank by rank, in proportion where a rank
-// is not covered.
+// payFloors distributes an amount below the floors by rank, in proportion within a rank that is not covered.
 func (c *curve) payFloors(amount *big.Rat) []*big.Rat {
 	paid := make([]*big.Rat, len(c.claims))
 	for i := range paid {

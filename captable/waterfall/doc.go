@@ -1,39 +1,36 @@
-// Package waterfall pays the price of a company down its stack: who gets what when it is
-// sold, for any number of prices.
+// Package waterfall distributes the sale price of a company over its stack of claims, for any number of prices.
 //
-// # One price explains everything
+// # Price of a common share
 //
-// Let p be what one common share gets. Every claim is then worth something that p alone
-// decides and that never falls as p rises:
+// Let p be the payment of one common share. The value of every claim is a nondecreasing function of p alone:
 //
 //	common, full participation   preference + shares·p
 //	no participation             the greater of preference and shares·p
 //	capped participation         the greater of shares·p and the lesser of preference + shares·p and the cap
 //	an option or warrant         the greater of 0 and quantity·(p − strike)
 //
-// So their sum T(p) is a line with corners that never falls, and the p of a sale is where
-// T(p) is what there is to pay. It is found by looking up a corner: nothing is iterated,
-// nothing has to converge. Where not even the preferences are covered, p is 0 and
-// they are paid by rank, those of one rank in proportion.
+// The sum T(p) is a nondecreasing piecewise linear function. The p of a sale is the point where T(p) equals the
+// distributed amount. It is found by a search for the corner, without iteration or convergence. If the amount does
+// not cover the preferences, p is 0, and preferences are paid by rank, in proportion within a rank.
 //
-// This p is an equilibrium: a class that does not convert at p would, by converting, give
-// its preference to the pot and get a mean of p and the price at which it would be
-// indifferent, which is not above that; and the other way round.
+// This p is an equilibrium. If a class that does not convert at p converted, it would add its preference to the
+// pot and receive a mean of p and its break-even price, which is not greater than the preference per share. The
+// converse holds too.
 //
 // # Convertibles
 //
-// A SAFE takes the greater of its cash-out and what it converts into. A post-money cap
-// buys a fixed part of a capitalization that counts whatever else converts, also at a
-// discount, so how many shares it is depends on which others convert. All begin as converting; as long as one would
-// have more by taking the cash, the one that would lose the most in proportion takes it.
-// Each step takes one out, so there are at most as many steps as convertibles.
+// A SAFE takes the greater of its cash-out and its conversion. A post-money cap buys a fixed fraction of a
+// capitalization that includes all other conversions, also those at a discount, so its number of shares depends on
+// them. Initially all convertibles convert. While one of them would receive more as cash, the one with the
+// greatest proportional loss takes the cash. Each step removes one, so there are at most as many steps as
+// convertibles.
 //
-// Everything is a rational number until the amounts are rounded to the currency's places,
-// by largest remainder: they sum to what there was.
+// All values are rational numbers until the amounts are rounded to the decimal places of the currency by largest
+// remainder, so that they sum to the distributed amount.
 //
-// # More is not always more for everybody
+// # Monotonicity
 //
-// A higher price never pays a holder less, with one exception that lies in the instruments:
-// where a post-money SAFE changes from cash to shares, the capitalization that the other
-// post-money SAFEs have their part of grows, and common has less for a stretch.
+// A higher price never pays a holder less, with one exception that follows from the instruments: when a post-money
+// SAFE changes from cash to shares, the capitalization behind the fractions of the other post-money SAFEs grows,
+// and common receives less over an interval of prices.
 package waterfall

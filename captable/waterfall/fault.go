@@ -7,13 +7,13 @@ import (
 	"equity/captable/exact"
 )
 
-// Fault is one term of a stack that cannot be computed with.
+// Fault is an invalid term of a stack.
 type Fault struct {
-	// Pointer is the JSON pointer to it from the stack, such as /classes/1/ratio.
+	// Pointer is a JSON pointer relative to the stack, such as /classes/1/ratio.
 	Pointer string
 	// Code is stable: negative, enum, belowPreference, notBelowOne, moreThanGranted, capsTakeAll.
 	Code string
-	// Message is a sentence for people.
+	// Message is a readable sentence.
 	Message string
 }
 
@@ -23,18 +23,18 @@ func (f *faults) add(pointer, code, message string) { *f = append(*f, Fault{poin
 
 func (f *faults) notNegative(pointer string, d exact.Decimal) {
 	if d.Sign() < 0 {
-		f.add(pointer, "negative", "The number is not negative.")
+		f.add(pointer, "negative", "The number must not be negative.")
 	}
 }
 
-// Faults lists everything that is wrong with the stack; [Stack.Pay] wants none.
+// Faults returns all faults of the stack. [Stack.Pay] requires a stack without faults.
 func (s Stack) Faults() []Fault {
 	var f faults
 	one := exact.NewDecimal(1)
 	f.notNegative("/costs", s.Costs)
 	f.notNegative("/costRate", s.CostRate)
 	if s.CostRate.Cmp(one) > 0 {
-		f.add("/costRate", "notBelowOne", "The costs are no more than the price.")
+		f.add("/costRate", "notBelowOne", "costRate must not exceed 1.")
 	}
 	for i, class := range s.Classes {
 		class.faults(&f, "/classes/"+strconv.Itoa(i))
@@ -45,7 +45,7 @@ func (s Stack) Faults() []Fault {
 		f.notNegative(pointer+"/quantity", option.Quantity)
 		f.notNegative(pointer+"/ratio", option.Ratio)
 		if option.Granted.Cmp(option.Quantity) < 0 {
-			f.add(pointer+"/granted", "moreThanGranted", "No more is exercised than was granted.")
+			f.add(pointer+"/granted", "moreThanGranted", "The quantity must not exceed the granted quantity.")
 		}
 	}
 	taken := new(big.Rat)
@@ -56,14 +56,14 @@ func (s Stack) Faults() []Fault {
 		f.notNegative(pointer+"/cap", c.Cap)
 		f.notNegative(pointer+"/discount", c.Discount)
 		if c.Discount.Cmp(one) >= 0 {
-			f.add(pointer+"/discount", "notBelowOne", "A discount is what is taken off: less than 1.")
+			f.add(pointer+"/discount", "notBelowOne", "The discount must be below 1.")
 		}
 		if c.PostMoney && c.Cap.Sign() > 0 {
 			taken.Add(taken, new(big.Rat).Quo(c.Amount.Rat(), c.Cap.Rat()))
 		}
 	}
 	if taken.Cmp(one.Rat()) >= 0 {
-		f.add("/convertibles", "capsTakeAll", "The post-money caps leave nothing for anybody else.")
+		f.add("/convertibles", "capsTakeAll", "The post-money caps claim the whole company.")
 	}
 	return f
 }
@@ -76,10 +76,10 @@ func (c Class) faults(f *faults, pointer string) {
 	case "", None, Full:
 	case Capped:
 		if c.CapMultiple.Cmp(c.Multiple) < 0 {
-			f.add(pointer+"/capMultiple", "belowPreference", "The cap is no less than the preference.")
+			f.add(pointer+"/capMultiple", "belowPreference", "The cap must not be below the preference.")
 		}
 	default:
-		f.add(pointer+"/participation", "enum", "The participation is none, full or capped.")
+		f.add(pointer+"/participation", "enum", "participation must be none, full or capped.")
 	}
 	for i, held := range c.Holdings {
 		f.notNegative(pointer+"/holdings/"+strconv.Itoa(i)+"/shares", held.Shares)

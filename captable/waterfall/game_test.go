@@ -10,9 +10,8 @@ import (
 	"equity/captable/waterfall"
 )
 
-// game pays a stack in which everybody's choice is given. It shares no code with the
-// package: it finds the price of a common share by halving, in exact fractions until
-// the difference is far below a cent.
+// game pays a stack with given choices. It shares no code with the package: it finds the price of a common share
+// by bisection, in exact fractions until the difference is far below a cent.
 type game struct {
 	waterfall.Stack
 	convert []bool // the classes, then the options, then the convertibles
@@ -32,7 +31,7 @@ func lesser(a, b *big.Rat) *big.Rat {
 	return b
 }
 
-// player is what one of the game gets at a price of the common share.
+// player returns the payment of a participant at a price of a common share.
 type player struct {
 	rank  int
 	floor *big.Rat
@@ -74,8 +73,8 @@ func (g game) players() []player {
 	return append(list, g.convertibles(base)...)
 }
 
-// convertibles are those that take their cash, and those that convert: each at its discount
-// or at its cap, of everything that converts at that price.
+// convertibles returns those that take cash, and those that convert: each at its discount or at its cap's fraction
+// of everything that converts at that price.
 func (g game) convertibles(base *big.Rat) []player {
 	var list []player
 	chosen := g.convert[len(g.Classes)+len(g.Options):]
@@ -91,8 +90,8 @@ func (g game) convertibles(base *big.Rat) []player {
 	return list
 }
 
-// converted returns the worth of each convertible at the price. It begins with the discounts
-// and lets one after another take its part of the whole, as long as that is more.
+// converted returns the value of each convertible at the price. It starts with the discounts and changes one after
+// another to its fraction of the whole, while that is worth more.
 func (g game) converted(chosen []bool, base, price *big.Rat) []*big.Rat {
 	worth := make([]*big.Rat, len(g.Convertibles))
 	for again := true; again; {
@@ -102,7 +101,7 @@ func (g game) converted(chosen []bool, base, price *big.Rat) []*big.Rat {
 			switch {
 			case !chosen[i]:
 			case worth[i] == nil && c.Cap.Sign() > 0 && c.PostMoney && c.Discount.IsZero():
-				worth[i] = rat(-1) // takes its part
+				worth[i] = rat(-1) // gets its fraction
 				fallthrough
 			case worth[i] != nil && worth[i].Sign() < 0:
 				part := quo(c.Amount.Rat(), c.Cap.Rat())
@@ -136,8 +135,7 @@ func (g game) converted(chosen []bool, base, price *big.Rat) []*big.Rat {
 	return worth
 }
 
-// apart is the worth of what does not depend on the other convertibles: a discount, or a
-// pre-money cap.
+// apart returns the value that is independent of the other convertibles: a discount, or a pre-money cap.
 func (g game) apart(c waterfall.Convertible, base, price *big.Rat) *big.Rat {
 	worth := rat(0)
 	if c.Discount.Sign() > 0 {
@@ -151,7 +149,7 @@ func (g game) apart(c waterfall.Convertible, base, price *big.Rat) *big.Rat {
 	return worth
 }
 
-// pay gives what everybody gets of the amount.
+// pay returns the payments for an amount.
 func (g game) pay(amount *big.Rat) []*big.Rat {
 	players := g.players()
 	total := func(price *big.Rat) *big.Rat {
@@ -200,7 +198,7 @@ func (g game) pay(amount *big.Rat) []*big.Rat {
 	return paid
 }
 
-func TestNobodyGainsByChoosingOtherwiseAlone(t *testing.T) {
+func TestChoicesAreAnEquilibrium(t *testing.T) {
 	t.Parallel()
 	properties(t, func(t *rapid.T, s waterfall.Stack) {
 		value := anyValue(t)
@@ -216,7 +214,7 @@ func TestNobodyGainsByChoosingOtherwiseAlone(t *testing.T) {
 				t.Fatalf("%s got %s; by the choices that were made it is %s\n%+v", claim.ID, claim.Amount, at[i].FloatString(4), out)
 			}
 			if claim.Kind == waterfall.OfConvertible && s.Convertibles[i-len(s.Classes)-len(s.Options)].Cap.IsZero() && s.Convertibles[i-len(s.Classes)-len(s.Options)].Discount.IsZero() {
-				continue // it has nothing to convert by
+				continue // it cannot convert
 			}
 			g.convert[i] = !g.convert[i]
 			if otherwise := g.pay(value.Rat())[i]; sub(otherwise, at[i]).Cmp(cent) > 0 {

@@ -6,7 +6,7 @@ import (
 	"equity/captable/exact"
 )
 
-// Kind is what a claim is of.
+// Kind is the kind of a claim.
 type Kind string
 
 // The kinds of claims.
@@ -16,13 +16,12 @@ const (
 	OfConvertible Kind = "convertible"
 )
 
-// Outcome is how one price is paid out.
+// Outcome is the distribution of one price.
 type Outcome struct {
 	Value exact.Decimal
-	// Costs come first; Remaining is what nobody has a claim to. Value is the sum of both and
-	// of all payouts.
+	// Costs are deducted first. Remaining is the amount without a claim. Value is the sum of both and all payouts.
 	Costs, Remaining exact.Decimal
-	// SharePrice is what a common share gets, not rounded.
+	// SharePrice is the payment per common share, without rounding.
 	SharePrice *big.Rat
 	// Claims are the classes, the options and the convertibles in the order of the stack.
 	Claims []Claim
@@ -30,21 +29,21 @@ type Outcome struct {
 	Payouts []Payout
 }
 
-// Claim is what one class, option or convertible gets.
+// Claim is the payment of one class, option or convertible.
 type Claim struct {
 	Kind Kind
 	ID   string
-	// Converts is whether preferred shares or a convertible convert, and an option is
-	// exercised. Common shares and those that participate in full have nothing to choose.
+	// Converts reports whether preferred shares or a convertible convert, or an option is exercised. Common shares
+	// and full participation have no choice.
 	Converts bool
 	Amount   exact.Decimal
-	// Shares is how many common shares it shares as, not rounded; none while it takes
-	// something else.
+	// Shares is the number of participating common shares, without rounding, or nil if the claim does not
+	// participate.
 	Shares *big.Rat
 }
 
-// Payout is what one holder gets for one claim, in whole units of the currency's last place.
-// What an option costs to exercise is taken off.
+// Payout is the payment of one holder for one claim, in whole units of the currency's last decimal place, less the
+// exercise price of an option.
 type Payout struct {
 	Kind       Kind
 	ID, Holder string
@@ -52,7 +51,7 @@ type Payout struct {
 	Amount     exact.Decimal
 }
 
-// Pay pays each of the prices down the stack, which has no [Stack.Faults].
+// Pay distributes each of the prices. The stack must have no [Stack.Faults].
 func (s Stack) Pay(values []exact.Decimal) []Outcome {
 	solver := newSolver(s)
 	outcomes := make([]Outcome, len(values))
@@ -83,7 +82,7 @@ func (s *solver) pay(value exact.Decimal) Outcome {
 	return out
 }
 
-// costs are no more than there is, rounded to the currency's places.
+// costs returns the costs, limited to the price and rounded to the decimal places of the currency.
 func (s *solver) costs(value exact.Decimal) exact.Decimal {
 	all := new(big.Rat).Mul(value.Rat(), s.stack.CostRate.Rat())
 	return exact.RoundHalfUp(all.Add(all, s.stack.Costs.Rat()), s.stack.Places).Min(value)

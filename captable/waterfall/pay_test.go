@@ -26,7 +26,7 @@ func TestPay(t *testing.T) {
 		equal(t, "second", out.Payouts[1].Amount.String(), "33.33")
 		equal(t, "remaining", out.Remaining.String(), "0")
 	})
-	t.Run("what is less than a unit of the currency remains", func(t *testing.T) {
+	t.Run("less than a unit of the currency remains", func(t *testing.T) {
 		t.Parallel()
 		yen := stack(common("1", "1"))
 		yen.Places = 0
@@ -34,7 +34,7 @@ func TestPay(t *testing.T) {
 		equal(t, "first", out.Payouts[0].Amount.String(), "2")
 		equal(t, "remaining", out.Remaining.String(), "0.5")
 	})
-	t.Run("costs come first, an amount and a fraction, and are no more than the price", func(t *testing.T) {
+	t.Run("costs are deducted first, up to the price", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("1"))
 		s.Costs, s.CostRate = number("10"), number("0.05")
@@ -43,7 +43,7 @@ func TestPay(t *testing.T) {
 		check(t, out, map[string]string{"common": "940"})
 		equal(t, "costs of little", pays(t, s, "4").Costs.String(), "4")
 	})
-	t.Run("what nobody has a claim to remains", func(t *testing.T) {
+	t.Run("an amount without a claim remains", func(t *testing.T) {
 		t.Parallel()
 		class := preferred("A", 1, "1", "100")
 		class.Ratio = number("0")
@@ -51,7 +51,7 @@ func TestPay(t *testing.T) {
 		check(t, out, map[string]string{"A": "100"})
 		equal(t, "remaining", out.Remaining.String(), "50")
 	})
-	t.Run("nobody at all leaves everything", func(t *testing.T) {
+	t.Run("an empty stack leaves the whole price", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "remaining", pays(t, stack(common()), "5").Remaining.String(), "5")
 	})
@@ -78,7 +78,7 @@ func TestPreferences(t *testing.T) {
 		junior.Seniority = 2
 		check(t, pays(t, stack(common("100"), junior, senior), "150"), map[string]string{"B": "100", "A": "50"})
 	})
-	t.Run("may be several times the price", func(t *testing.T) {
+	t.Run("can be a multiple of the price", func(t *testing.T) {
 		t.Parallel()
 		twice := senior
 		twice.Multiple = number("2")
@@ -132,7 +132,7 @@ func TestOptions(t *testing.T) {
 	}
 	t.Run("in the money are exercised, and pay their strike", func(t *testing.T) {
 		t.Parallel()
-		out := pays(t, s, "980") // 1,000 with what is paid for 20 shares
+		out := pays(t, s, "980") // 1,000 including the exercise price of 20 shares
 		check(t, out, map[string]string{"common": "800", "near": "180", "far": "0", "also": "0"})
 		equal(t, "near", out.Claims[1].Converts, true)
 		equal(t, "far", out.Claims[2].Converts, false)
@@ -158,7 +158,7 @@ func TestConvertibles(t *testing.T) {
 		}
 		return s
 	}
-	t.Run("of the public guide are paid as it says", func(t *testing.T) {
+	t.Run("of the published guide have its results", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, safes(), "10000000")
 		check(t, out, map[string]string{"A": "500000", "B": "1000000"})
@@ -166,37 +166,37 @@ func TestConvertibles(t *testing.T) {
 		equal(t, "shares of A", out.Claims[2].Shares.FloatString(4), "561764.7059")
 		equal(t, "shares of B", out.Claims[3].Shares.FloatString(4), "1123529.4118")
 	})
-	t.Run("take the cash where that is more, and no longer count for the others", func(t *testing.T) {
+	t.Run("take cash if that is more, and leave the capitalization", func(t *testing.T) {
 		t.Parallel()
 		out := pays(t, safes(), "6000000")
 		equal(t, "A converts", out.Claims[2].Converts, true)
 		equal(t, "B converts", out.Claims[3].Converts, false)
-		check(t, out, map[string]string{"A": "260000", "B": "800000"}) // 5 % of what B leaves
+		check(t, out, map[string]string{"A": "260000", "B": "800000"}) // 5 % of the remainder after B
 	})
-	t.Run("share what does not cover them", func(t *testing.T) {
+	t.Run("share an amount that does not cover them", func(t *testing.T) {
 		t.Parallel()
 		check(t, pays(t, safes(), "500000"), map[string]string{"A": "100000", "B": "400000", "common": "0"})
 	})
-	t.Run("with a pre-money cap have their part beside all others", func(t *testing.T) {
+	t.Run("with a pre-money cap add to all other shares", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("90"))
 		s.Convertibles = []waterfall.Convertible{{ID: "S", CashOut: number("10"), Amount: number("10"), Cap: number("90")}}
 		check(t, pays(t, s, "1000"), map[string]string{"S": "100", "common": "900"})
 	})
-	t.Run("with a discount have more than they paid, once there is enough", func(t *testing.T) {
+	t.Run("with a discount receive more than their amount at a high price", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("90"))
 		s.Convertibles = []waterfall.Convertible{{ID: "S", CashOut: number("80"), Amount: number("80"), Discount: number("0.20")}}
 		check(t, pays(t, s, "1000"), map[string]string{"S": "100", "common": "900"})
 		check(t, pays(t, s, "90"), map[string]string{"S": "90", "common": "0"})
 	})
-	t.Run("that do not convert are debt, before everything of a lower rank", func(t *testing.T) {
+	t.Run("that do not convert are paid before lower ranks", func(t *testing.T) {
 		t.Parallel()
 		s := stack(common("90"), preferred("A", 1, "1", "100"))
 		s.Convertibles = []waterfall.Convertible{{ID: "debt", Seniority: 2, CashOut: number("80"), Amount: number("80")}}
 		check(t, pays(t, s, "100"), map[string]string{"debt": "80", "A": "20", "common": "0"})
 	})
-	t.Run("that change to shares may cost common something: the others' part grows", func(t *testing.T) {
+	t.Run("that change to shares can reduce common", func(t *testing.T) {
 		t.Parallel()
 		before, after := pays(t, safes(), "7999999"), pays(t, safes(), "8000000")
 		if before.SharePrice.Cmp(after.SharePrice) <= 0 {
@@ -205,7 +205,7 @@ func TestConvertibles(t *testing.T) {
 	})
 }
 
-func TestManyHoldersArePaidInTime(t *testing.T) {
+func TestManyHoldersArePaidQuickly(t *testing.T) {
 	t.Parallel()
 	s := stack(common(), preferred("A", 1, "1.37"), preferred("B", 2, "2.11"))
 	for i := range 10_000 {

@@ -16,7 +16,7 @@ func equal[T comparable](tb testing.TB, what string, got, want T) {
 	}
 }
 
-// properties runs a claim over stacks that can be computed with.
+// properties checks a property for random valid stacks.
 func properties(t *testing.T, claim func(t *rapid.T, s waterfall.Stack)) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
@@ -29,7 +29,7 @@ func properties(t *testing.T, claim func(t *rapid.T, s waterfall.Stack)) {
 
 func TestPayouts(t *testing.T) {
 	t.Parallel()
-	t.Run("costs and the rest sum to the price, and none is negative", func(t *testing.T) {
+	t.Run("sum to the price and are not negative", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			s.Costs, s.CostRate = number("1.05"), number("0.01")
@@ -49,7 +49,7 @@ func TestPayouts(t *testing.T) {
 			}
 		})
 	})
-	t.Run("the junior gets nothing before the senior has its preference", func(t *testing.T) {
+	t.Run("pay senior preferences first", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			s.Convertibles = nil
@@ -69,7 +69,7 @@ func TestPayouts(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a higher price pays nobody less, post-money caps apart", func(t *testing.T) {
+	t.Run("never decrease with the price, except with post-money caps", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			for i := range s.Convertibles {
@@ -78,13 +78,13 @@ func TestPayouts(t *testing.T) {
 			value := anyValue(t)
 			outs := s.Pay([]exact.Decimal{value, value.Add(anyValue(t))})
 			for i, p := range outs[0].Payouts {
-				if less := p.Amount.Sub(outs[1].Payouts[i].Amount); less.Cmp(number("0.01")) > 0 { // a unit may be rounded elsewhere
+				if less := p.Amount.Sub(outs[1].Payouts[i].Amount); less.Cmp(number("0.01")) > 0 { // the rounding of a unit may differ
 					t.Fatalf("%s has %s less\n%+v\n%+v", p.ID, less, outs[0], outs[1])
 				}
 			}
 		})
 	})
-	t.Run("many prices at once are paid like one", func(t *testing.T) {
+	t.Run("are independent of other prices", func(t *testing.T) {
 		t.Parallel()
 		properties(t, func(t *rapid.T, s waterfall.Stack) {
 			values := []exact.Decimal{anyValue(t), anyValue(t), anyValue(t)}

@@ -8,18 +8,18 @@ import (
 	"equity/captable/exact"
 )
 
-// rest is what rounding down took from a row: a part of a unit.
+// rest is the remainder of rounding a row down: a fraction of a unit.
 type rest struct {
 	row int
-	// part over whole is the part.
+	// the remainder is part over whole
 	part, whole *big.Int
-	// key is the part in 2^-62, so that hardly any two need be compared exactly.
+	// key is the fraction in multiples of 2^-62, so that exact comparisons are rare.
 	key int64
 }
 
 const keyBits = 62
 
-// compare orders by the larger part.
+// compare orders by decreasing fraction.
 func (r rest) compare(other rest) int {
 	if order := cmp.Compare(other.key, r.key); order != 0 {
 		return order
@@ -27,10 +27,9 @@ func (r rest) compare(other rest) int {
 	return new(big.Int).Mul(other.part, r.whole).Cmp(new(big.Int).Mul(r.part, other.whole))
 }
 
-// share rounds the rows to the places such that they sum to the total, which is their
-// own sum, rounded down: each is rounded down, and the units that are missing go to those
-// that lost the most, ties to the earlier row. It gives the sum. Fractions stay as they
-// are, since reducing one takes longer than everything else that is done with it.
+// share rounds the rows to the places such that they sum to the total, which is their exact sum rounded down. Each
+// row is rounded down, and the missing units go to the largest remainders, ties to the earlier row. It returns the
+// sum. Fractions are not reduced, because that would dominate the cost.
 func share(rows []row, total *big.Rat, places int) exact.Decimal {
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil) //nolint:mnd // decimal
 	given := new(big.Int)

@@ -6,7 +6,7 @@ import (
 	"equity/captable/exact"
 )
 
-// settled is what was chosen and what every claim gets for it.
+// settled contains the choices and the resulting payment of every claim.
 type settled struct {
 	curve  *curve
 	choice []byte
@@ -14,19 +14,19 @@ type settled struct {
 	price  *big.Rat
 }
 
-// row is a payout before it is rounded, part over whole, and the place of its claim.
+// row is a payout before rounding, part over whole, with the index of its claim.
 type row struct {
 	payout      Payout
 	claim       int
 	part, whole *big.Int
 }
 
-// rowOf makes the row of so many shares, each worth as much.
+// rowOf returns the row of a number of shares with the same value each.
 func rowOf(payout Payout, claim int, each, shares *big.Rat) row {
 	return row{payout, claim, new(big.Int).Mul(each.Num(), shares.Num()), new(big.Int).Mul(each.Denom(), shares.Denom())}
 }
 
-// rows divides what the claims get among their holders, and notes the claims.
+// rows divides the payments of claims among their holders, and records the claims.
 func (s *solver) rows(out *Outcome, done settled) []row {
 	var rows []row
 	for i, class := range s.stack.Classes {
@@ -50,13 +50,13 @@ func (s *solver) rows(out *Outcome, done settled) []row {
 	return rows
 }
 
-// enter notes a claim and gives its place.
+// enter adds a claim and returns its index.
 func (o *Outcome) enter(c Claim) int {
 	o.Claims = append(o.Claims, c)
 	return len(o.Claims) - 1
 }
 
-// rows divides what the class gets by shares.
+// rows divides the payment of the class by shares.
 func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
 	shares := claim.converts(price)
 	chooses := c.Participation == Capped || c.Participation != Full && claim.floor.Sign() > 0
@@ -77,8 +77,7 @@ func (c Class) rows(out *Outcome, claim claim, paid, price *big.Rat) []row {
 	return rows
 }
 
-// gains gives, for each option, what it gains on what is a common share: nothing where
-// exercising would cost as much.
+// gains returns, for each option, the gain per common share, or zero if the exercise would cost as much.
 func (s *solver) gains(price *big.Rat) []*big.Rat {
 	gains := make([]*big.Rat, len(s.stack.Options))
 	for _, strike := range s.strikes {
@@ -90,7 +89,7 @@ func (s *solver) gains(price *big.Rat) []*big.Rat {
 	return gains
 }
 
-// row is what an option gains in all.
+// row returns the total gain of an option.
 func (o Option) row(out *Outcome, gain *big.Rat) row {
 	made := Claim{Kind: OfOption, ID: o.ID, Converts: gain.Sign() > 0 && o.Quantity.Sign() > 0, Shares: zero()}
 	payout := Payout{Kind: OfOption, ID: o.ID, Holder: o.Holder}

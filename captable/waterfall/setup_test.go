@@ -11,7 +11,7 @@ import (
 
 func number(text string) exact.Decimal { return exact.MustDecimal(text) }
 
-// held gives the shares to the holders h0, h1 and so on.
+// held assigns the shares to the holders h0, h1 and so on.
 func held(shares ...string) []waterfall.Holding {
 	list := make([]waterfall.Holding, 0, len(shares))
 	for i, text := range shares {
@@ -24,19 +24,19 @@ func common(shares ...string) waterfall.Class {
 	return waterfall.Class{ID: "common", Ratio: number("1"), Holdings: held(shares...)}
 }
 
-// preferred is a class with a preference of one time its price that converts 1 : 1.
+// preferred returns a class with a preference of one time its price that converts 1 : 1.
 func preferred(id string, seniority int, price string, shares ...string) waterfall.Class {
 	return waterfall.Class{
 		ID: id, Seniority: seniority, Price: number(price), Multiple: number("1"), Ratio: number("1"), Holdings: held(shares...),
 	}
 }
 
-// stack is the classes paid in cents.
+// stack returns a stack of the classes, paid in cents.
 func stack(classes ...waterfall.Class) waterfall.Stack {
 	return waterfall.Stack{Classes: classes, Places: 2}
 }
 
-// pays is how the stack is paid at one price; it must be without faults.
+// pays returns the distribution of one price. The stack must be valid.
 func pays(tb testing.TB, s waterfall.Stack, value string) waterfall.Outcome {
 	tb.Helper()
 	if faults := s.Faults(); len(faults) > 0 {
@@ -45,7 +45,7 @@ func pays(tb testing.TB, s waterfall.Stack, value string) waterfall.Outcome {
 	return s.Pay([]exact.Decimal{number(value)})[0]
 }
 
-// amounts are what the claims get, by id.
+// amounts returns the payments of the claims by id.
 func amounts(out waterfall.Outcome) map[string]string {
 	got := map[string]string{}
 	for _, claim := range out.Claims {
@@ -54,7 +54,7 @@ func amounts(out waterfall.Outcome) map[string]string {
 	return got
 }
 
-// check compares what the claims get.
+// check compares the payments of the claims.
 func check(tb testing.TB, out waterfall.Outcome, want map[string]string) {
 	tb.Helper()
 	got := amounts(out)
@@ -65,7 +65,7 @@ func check(tb testing.TB, out waterfall.Outcome, want map[string]string) {
 	}
 }
 
-// anyStack draws a small stack with everything in it.
+// anyStack generates a small stack with all kinds of claims.
 func anyStack(t *rapid.T) waterfall.Stack {
 	whole := func(least, most int64, what string) exact.Decimal {
 		return exact.NewDecimal(rapid.Int64Range(least, most).Draw(t, what))

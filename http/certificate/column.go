@@ -6,20 +6,20 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-// element is a text of the front's column: how it is set when there is room.
+// element is a text of the front's column at its largest size.
 type element struct {
 	text  *typesetting.Paragraph
 	box   typesetting.Box
 	gap   float64 // above
 	ink   engraving.Ink
-	ruled bool // the divider follows
+	ruled bool // followed by the divider
 }
 
-// fitted is an element set at a scale.
+// fitted is an element at a scale.
 type fitted struct {
 	element
 	block typesetting.Block
-	drop  float64 // of the divider below the last baseline
+	drop  float64 // distance of the divider below the last baseline
 }
 
 const (
@@ -27,31 +27,31 @@ const (
 	mostLines = 8
 )
 
-// height returns the room that the element takes, its gap included.
+// height returns the height of the element, including its gap.
 func (f fitted) height() float64 {
 	return f.gap + f.block.Rise() + f.block.Depth() + max(f.block.Fall(), f.drop)
 }
 
-// fit sets the element with everything at most as large as scale says.
+// fit sets the element with sizes up to the scale.
 func (e element) fit(scale float64) fitted {
 	e.box.Size *= scale
 	e.box.Rough = true
 	e.gap *= scale
 	f := fitted{element: e, block: e.text.Fit(e.box)}
-	// Names of hundreds of letters get more lines, lest nobody can read them.
+	// Very long names get more lines to stay legible.
 	for f.block.Size < legible*scale && e.box.Lines < mostLines {
 		e.box.Lines++
 		f.block = e.text.Fit(e.box)
 	}
 	if e.ruled {
-		// The divider keeps clear of the letters above it, whether they hang or not.
+		// The divider stays clear of descenders above it.
 		f.drop = max(f.block.Fall(), 7*scale) + 8*scale
 	}
 	return f
 }
 
-// column prints the texts between top and bottom. When they do not fit at their
-// largest, all of them shrink together; room left over goes between them.
+// column prints the texts between top and bottom. If they do not fit at their largest size, all of them shrink
+// together. Remaining space is distributed between them.
 func (j *job) column(s *sheet, top, bottom float64) {
 	const smallest = 0.05
 	elements := j.elements()
@@ -81,7 +81,7 @@ func (j *job) column(s *sheet, top, bottom float64) {
 	}
 }
 
-// elements returns the texts of the column, leaving out those that are empty.
+// elements returns the nonempty texts of the column.
 func (j *job) elements() []element {
 	var elements []element
 	add := func(text string, style typesetting.Style, ink engraving.Ink, gap, width, size float64, lines int) {

@@ -7,16 +7,14 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-// Measures of the marks across a page: how wide the longest may be, and how high
-// its letters.
+// Measures of the marks across a page: the maximum width, and the height of the letters.
 const (
 	markWidth   = 600.0
 	markHeight  = 130.0
 	markSpacing = 30.0
 )
 
-// cross prints the marks across every page: what kind of certificate it is, and
-// what became of it.
+// cross prints the marks across every page: the kind of the certificate and its final status.
 func (j *job) cross() error {
 	var words []string
 	switch j.Kind {
@@ -39,8 +37,7 @@ func (j *job) cross() error {
 	return nil
 }
 
-// mark returns the letters of the words, one under the other around the origin,
-// rising to the right.
+// mark returns the letters of the words as lines around the origin, rising to the right.
 func (j *job) mark(words []string) outline.Outline {
 	var stacked outline.Outline
 	baseline := 0.0

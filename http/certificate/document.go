@@ -1,14 +1,12 @@
-// Package certificate renders share certificates as PDF: the certificate
-// itself, its copy, and the specimen that shows a legend.
+// Package certificate renders share certificates as PDF: the certificate itself, its copy, and the specimen that
+// shows a legend.
 //
-// A certificate is made from a Document and nothing else. The same document
-// gives the same bytes in every process, so a certificate can be made again
-// whenever it is asked for and need not be kept.
+// A certificate depends only on its Document. The same document results in the same bytes in every process, so
+// certificates are rendered on demand and not stored.
 //
-// The page is laid out with maroto. Since maroto places text of one font, the
-// words are first set by package typesetting, in any script, and words and
-// ornaments alike are cast into fonts made for the document (package truetype):
-// everything is vector, and the text can be searched and copied.
+// The page is laid out with maroto, which places text of one font only. The text is therefore set by package
+// typesetting first, in any script. Text and ornaments are then cast into fonts created for the document (package
+// truetype). The result consists of vectors only, and the text can be searched and copied.
 package certificate
 
 import (
@@ -18,23 +16,21 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a rendered certificate is.
+// Kind is the kind of a rendered certificate.
 type Kind int
 
 // The kinds.
 const (
 	// Original is the certificate.
 	Original Kind = iota
-	// Copy is the certificate with COPY across every page.
+	// Copy is the certificate marked COPY on every page.
 	Copy
-	// Specimen shows what a certificate looks like and is worth nothing: it has
-	// SPECIMEN and VOID across every page.
+	// Specimen is an example without value, marked SPECIMEN and VOID on every page.
 	Specimen
 )
 
-// Document is everything that is printed. Texts may be in any script; white space
-// in them counts as single blanks. Only Organization, Number, Holder, Shares and
-// Security must be given: what is empty is left out.
+// Document contains all printed texts. They may be in any script, and white space in them counts as single blanks.
+// Organization, Number, Holder, Shares and Security are required. Other empty texts are omitted.
 type Document struct {
 	Kind Kind
 
@@ -42,54 +38,49 @@ type Document struct {
 	Jurisdiction     string // "Delaware"
 	OrganizationType string // "corporation", "limited liability company"; empty is "company"
 
-	Number   string // the certificate's, "CS-12"
+	Number   string // the certificate number, "CS-12"
 	Holder   string // as printed
 	Shares   string // exact decimal, at most 19 integer and 10 fractional digits
-	Units    bool   // equity is called units, not shares
+	Units    bool   // the equity is called units, not shares
 	Security string // "Series A Preferred Stock"
 	ParValue string // "$0.00001"
-	// FullyPaid says that the shares are fully paid and non-assessable.
+	// FullyPaid states that the shares are fully paid and non-assessable.
 	FullyPaid bool
 
 	IssueDate string // "2023-11-14", printed as 14 November 2023
 	Legends   []Legend
-	// Signatories are printed under lines to sign on; at most MaxSignatories.
+	// Signatories are printed under signature lines, at most MaxSignatories.
 	Signatories []Signatory
 
-	// VerifyURL is where anyone can ask whether the certificate is current; at most
-	// MaxURL bytes. It goes into a QR code.
+	// VerifyURL is the address for checking the certificate, printed as a QR code, at most MaxURL bytes.
 	VerifyURL string
-	// Ended is a word such as CANCELLED or TRANSFERRED that crosses every page of
-	// a certificate that is no longer current; empty while it is.
+	// Ended is a word such as CANCELLED or TRANSFERRED that is printed across every page of an ended certificate.
+	// It is empty for a current one.
 	Ended string
 }
 
-// Legend is a restriction or notice that the certificate carries. Line ends in
-// its text start new paragraphs.
+// Legend is a restriction or notice on the certificate. Line breaks in its text start new paragraphs.
 type Legend struct{ Name, Text string }
 
 // Signatory is an officer who signs.
 type Signatory struct{ Name, Title string }
 
 const (
-	// MaxSignatories is how many signatures the page has room for.
+	// MaxSignatories is the maximum number of signatures on the page.
 	MaxSignatories = 4
-	// MaxText is the most characters that all texts of a document may have
-	// together.
+	// MaxText is the maximum number of characters of all texts of a document together.
 	MaxText = 200_000
-	// MaxURL is how many bytes a QR code of the size printed can hold and still be
-	// read by a good camera.
+	// MaxURL is the maximum number of bytes in a QR code of the printed size that a good camera can read.
 	MaxURL = 600
-	// MaxName is the most characters of any text but a legend's.
+	// MaxName is the maximum number of characters of a text other than a legend.
 	MaxName = 1_000
 )
 
-// ErrInvalid is wrapped by what Render returns for a document that cannot be
-// printed; the message tells why.
+// ErrInvalid is wrapped by the errors of Render for a document that cannot be printed. The message contains the
+// reason.
 var ErrInvalid = errors.New("certificate cannot be printed")
 
-// check refuses documents that lack what a certificate cannot do without, or
-// that would not fit.
+// check refuses documents with missing required texts, or with texts above the limits.
 func (d Document) check() error {
 	for _, field := range []struct{ name, value string }{
 		{"organization", d.Organization},

@@ -74,8 +74,8 @@ func TestFile(t *testing.T) {
 	})
 }
 
-// TestGlyphsAreSimple keeps every drawing within what font engines can draw at the
-// resolution of a printer: they give up on much detail over a large width.
+// TestGlyphsAreSimple keeps every drawing within the limits of font engines at printer resolution. They fail on
+// much detail over a large width.
 func TestGlyphsAreSimple(t *testing.T) {
 	t.Parallel()
 	d := sample()

@@ -19,21 +19,19 @@ const (
 	legendSize   = 6.6
 	legendPitch  = 1.22
 	legendSmall  = 5.8
-	footFraction = 0.99 // of the height that legends may fill
+	footFraction = 0.99 // of the height available for legends
 )
 
-// foot is the strip under the seal: the QR code at the left, and beside it the
-// legends, or where to find them.
+// foot is the strip under the seal: the QR code on the left, and beside it the legends or a reference to them.
 type foot struct {
 	job      *job
-	top      float64 // where the strip begins
-	left     float64 // where the text begins
+	top      float64 // the top of the strip
+	left     float64 // the left edge of the text
 	blocks   []typesetting.Block
-	overleaf bool // the legends follow on pages of their own
+	overleaf bool // the legends follow on separate pages
 }
 
-// newFoot decides what goes into the strip. Legends that do not fit at a legible
-// size go overleaf, all of them.
+// newFoot decides the content of the strip. Legends that do not fit at a legible size are all printed overleaf.
 func (j *job) newFoot() *foot {
 	f := &foot{job: j, left: contentLeft, top: contentBottom - footHeight}
 	if j.VerifyURL != "" {
@@ -79,7 +77,7 @@ func (f *foot) height() float64 {
 	return height
 }
 
-// print prints the strip, its text centred on the height of the QR code.
+// print prints the strip, with its text centred on the height of the QR code.
 func (f *foot) print(s *sheet) error {
 	j := f.job
 	height := codeSide
@@ -101,7 +99,7 @@ func (f *foot) print(s *sheet) error {
 	return nil
 }
 
-// code prints the QR code, with a link over it and a caption under it.
+// code prints the QR code with a link and a caption.
 func (j *job) code(s *sheet, x, y float64) error {
 	square, err := engraving.QR(j.VerifyURL, codeSide)
 	if err != nil {

@@ -22,14 +22,13 @@ func roman() typesetting.Style  { return typesetting.Style{Hand: typeface.Roman}
 func bold() typesetting.Style   { return typesetting.Style{Hand: typeface.Bold} }
 func italic() typesetting.Style { return typesetting.Style{Hand: typeface.Italic} }
 
-// spaced is for words in capitals.
+// spaced returns the style for words in capitals.
 func spaced(hand typeface.Style) typesetting.Style {
 	return typesetting.Style{Hand: hand, Tracking: 0.14}
 }
 
-// front lays out the first page. From top to bottom: the cartouches with the
-// title between them; the column of texts, spread over the room there is; the
-// seal between the signatures; the foot with QR code and legends.
+// front lays out the first page, from top to bottom: the cartouches with the title between them, the column of
+// texts over the available height, the seal between the signatures, and the foot with QR code and legends.
 func (j *job) front(f *foot) error {
 	s := j.add()
 	s.stamp(j.plates.underprint, centre, pageHeight/2-12)
@@ -44,14 +43,14 @@ func (j *job) front(f *foot) error {
 	return f.print(s)
 }
 
-// head prints the cartouches, the title and the law.
+// head prints the cartouches, the title and the governing law.
 func (j *job) head(s *sheet) {
 	left, right := contentLeft+cartoucheWidth/2, contentRight-cartoucheWidth/2
 	j.cartouche(s, left, "NUMBER", j.Number)
 	j.cartouche(s, right, j.amountLabel, j.amount)
 	const width = contentWidth - 2*cartoucheWidth - 36
 	law := j.caption(j.authority, italic(), typesetting.Box{Width: width, Size: 11.5, Leading: 1.1}, 9.3)
-	// A second line of the law lifts the title; both end with the cartouches.
+	// A second line of the law raises the title. Both end with the cartouches.
 	last := cartoucheY + 16.5
 	title := j.Shape(j.title, spaced(typeface.Bold)).Fit(typesetting.Box{Width: width, Lines: 1, Size: 15})
 	s.centred(title, centre, last-18.5-0.6*law.Depth(), engraving.Deep())

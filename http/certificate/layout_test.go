@@ -12,11 +12,11 @@ import (
 
 const (
 	pageWidth, pageHeight = 841.89, 595.28
-	// margin is what printers leave blank, and frameDepth where the frame ends.
+	// margin is the unprintable margin, and frameDepth the inner edge of the frame.
 	margin, frameDepth = 17.0, 59.5
 )
 
-// variants are documents that strain the page in different ways.
+// variants returns documents with extreme layouts.
 func variants() map[string]func(*certificate.Document) {
 	long := "The International Consolidated Manufacturing and Scientific Instruments Trading Company of the Northern Territories"
 	return map[string]func(*certificate.Document){
@@ -79,8 +79,8 @@ func variants() map[string]func(*certificate.Document) {
 	}
 }
 
-// TestNothingOverlaps looks at the ink of every letter: it must stay inside the
-// frame, and no line may touch another.
+// TestNothingOverlaps checks the ink of every letter: it must stay inside the frame, and no line may touch
+// another.
 func TestNothingOverlaps(t *testing.T) {
 	t.Parallel()
 	for name, change := range variants() {
@@ -119,7 +119,7 @@ func checkPage(t *testing.T, rendered *document, page int) {
 			letters = append(letters, inked{b, s})
 		}
 	}
-	const touch = 0.2 // points that boxes, which are wider than ink, may share
+	const touch = 0.2 // overlap allowed for boxes, which are wider than ink, in points
 	slices.SortFunc(letters, func(a, b inked) int { return cmp.Compare(a.x0, b.x0) })
 	for i, a := range letters {
 		for _, b := range letters[i+1:] {
@@ -135,8 +135,8 @@ func checkPage(t *testing.T, rendered *document, page int) {
 	}
 }
 
-// TestSignatureLines proves that all signature lines are on one height and that
-// the groups on both sides of the seal mirror one another.
+// TestSignatureLines checks that all signature lines are at one height, and that the groups on both sides of the
+// seal are symmetric.
 func TestSignatureLines(t *testing.T) {
 	t.Parallel()
 	for count := 1; count <= certificate.MaxSignatories; count++ {

@@ -48,8 +48,7 @@ func TestLegends(t *testing.T) {
 	}
 }
 
-// legendsOf returns numbered legends whose texts are numbered sentences, so that
-// order and completeness can be seen.
+// legendsOf returns numbered legends with numbered sentences, so that a test can check order and completeness.
 func legendsOf(count, sentences int) []certificate.Legend {
 	var all []certificate.Legend
 	for i := range count {
@@ -72,7 +71,7 @@ func TestEverySentenceOverleafOnceInOrder(t *testing.T) {
 	document := render(t, d)
 	var read strings.Builder
 	for page := 1; page < len(document.pages); page++ {
-		// A page is read column by column.
+		// The text of a page is read column by column.
 		left, right := columns(document, page)
 		read.WriteString(left + " " + right + " ")
 	}
@@ -143,7 +142,7 @@ func TestColumns(t *testing.T) {
 			left, right := columns(document, page)
 			for _, column := range []string{left, right} {
 				lines := strings.Split(strings.TrimSpace(column), "\n")
-				// The foot of the page, "Page 2 of 4", is cut in two by the middle.
+				// The column boundary divides the foot of the page, "Page 2 of 4".
 				last := lines[max(0, len(lines)-2)]
 				if strings.HasPrefix(last, "Restriction") {
 					t.Errorf("page %d: a column ends with %q", page+1, last)

@@ -21,15 +21,15 @@ const (
 	paragraphGap   = 4.0
 )
 
-// galley is a line of the legends with the room it takes.
+// galley is a line of the legends with its height.
 type galley struct {
 	line        typesetting.Line
 	size        float64
-	above, room float64 // kept above unless it starts a column; to the next line
-	keep        bool    // belongs to the next line: not the last of a column
+	above, room float64 // above is omitted at the top of a column; room is the distance to the next line
+	keep        bool    // kept with the next line: not the last in a column
 }
 
-// overleaf prints the legends in two columns on as many pages as they need.
+// overleaf prints the legends in two columns on the required number of pages.
 func (j *job) overleaf() {
 	galleys := j.galleys()
 	first := len(j.sheets)
@@ -37,7 +37,7 @@ func (j *job) overleaf() {
 		s := j.add()
 		s.stamp(j.plates.plainFrame, centre, pageHeight/2)
 		limit := overleafBottom - overleafTop
-		// The last page's columns are equally long.
+		// The columns of the last page are balanced.
 		if total := height(galleys); total < 2*limit {
 			limit = min(limit, total/2+2*overleafSize*overleafPitch)
 		}
@@ -104,8 +104,7 @@ func height(galleys []galley) float64 {
 	return total
 }
 
-// fill prints galleys into a column of the given height and returns the rest. It
-// takes at least one.
+// fill prints galleys into a column of the given height and returns the rest. It prints at least one.
 func (s *sheet) fill(galleys []galley, x, limit float64) []galley {
 	n, used := 0, 0.0
 	for n < len(galleys) {

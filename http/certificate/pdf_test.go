@@ -19,17 +19,17 @@ import (
 	"equity/http/certificate/typeface"
 )
 
-// This file reads back what Render wrote, as far as the tests need it: pages, the
-// texts on them with their places, and the outlines of the embedded fonts.
+// This file parses the output of Render as far as the tests need it: pages, their texts with positions, and the
+// outlines of the embedded fonts.
 
-// text is one shown string: points from the page's lower left corner.
+// text is one shown string, in points from the page's lower left corner.
 type text struct {
 	font       string // "letters0", "plate0", ...
 	chars      string
 	x, y, size float64
 }
 
-// box is the room that ink takes.
+// box is the bounding box of ink.
 type box struct{ x0, y0, x1, y1 float64 }
 
 type document struct {
@@ -59,7 +59,7 @@ func read(tb testing.TB, data []byte) *document {
 	return d
 }
 
-// index finds the objects by the file's table, which must be right.
+// index finds the objects through the file's cross-reference table, which must be correct.
 func (d *document) index(data []byte) {
 	d.t.Helper()
 	start := regexp.MustCompile(`startxref\n(\d+)\n%%EOF`).FindSubmatch(data)
@@ -110,7 +110,7 @@ func (d *document) reference(object []byte, name string) int {
 	return d.number(m[1])
 }
 
-// stream returns the content of a stream object, inflated.
+// stream returns the decompressed content of a stream object.
 func (d *document) stream(object int) []byte {
 	d.t.Helper()
 	data := d.objects[object]
@@ -145,8 +145,8 @@ func (d *document) openFont(object int) string {
 	return name
 }
 
-// texts reads the shown strings of a page: "BT /font size Tf ET" selects, and
-// "BT x y Td (string) Tj ET" shows.
+// texts returns the shown strings of a page: "BT /font size Tf ET" selects a font, and "BT x y Td (string) Tj ET"
+// shows a string.
 func texts(content []byte, fonts map[string]string) []text {
 	var all []text
 	var current text
@@ -191,7 +191,7 @@ func literal(content []byte) (string, []byte) {
 	return string(utf16.Decode(units)), content[i:]
 }
 
-// words returns what a page says, a line of the page per line of text.
+// words returns the text of a page, line by line.
 func (d *document) words(page int) string {
 	var letters []text
 	for _, text := range d.pages[page] {
@@ -212,7 +212,7 @@ func (d *document) words(page int) string {
 	return b.String()
 }
 
-// allWords returns what all pages say.
+// allWords returns the text of all pages.
 func (d *document) allWords() string {
 	words := make([]string, len(d.pages))
 	for i := range d.pages {
@@ -221,7 +221,7 @@ func (d *document) allWords() string {
 	return strings.Join(words, "\n")
 }
 
-// ink returns the boxes of a text's glyphs, blanks left out.
+// ink returns the boxes of a text's glyphs, without blanks.
 func (d *document) ink(s text) []box {
 	face, glyphs := d.faces[s.font], d.glyphs[s.font]
 	em := s.size

@@ -11,19 +11,18 @@ import (
 	"equity/http/certificate/truetype"
 )
 
-// The page is A4, lying on its side; lengths are in points.
+// The page is A4 landscape. Lengths are in points.
 const (
 	pageWidth  = 841.89
 	pageHeight = 595.28
 	millimetre = 72 / 25.4
 
-	// plateSize is the size ornaments are set at: with the fine grid of the casts
-	// one unit is 1/36 of a point, and a page fits the reach of a glyph.
+	// plateSize is the font size of ornaments: with the fine grid of the casts, one unit is 1/36 of a point, and a
+	// page fits the reach of a glyph.
 	plateSize = 400
 
-	// The commonest font engine gives up on a glyph with much detail over a width
-	// of some 3000 pixels. Parts of this many points and this reach can be drawn at
-	// 1200 dots per inch.
+	// The most common font engine fails on a glyph with much detail over a width of some 3000 pixels. Parts with
+	// these limits can be drawn at 1200 dots per inch.
 	partPoints = 500
 	partReach  = 90.0
 
@@ -31,7 +30,7 @@ const (
 	dividerWidth                    = 300.0
 )
 
-// stamp is one ink of an ornament: text that draws it in one of the fonts.
+// stamp is one ink of an ornament, as text in one of the fonts.
 type stamp struct {
 	font, text string
 	ink        engraving.Ink
@@ -40,7 +39,7 @@ type stamp struct {
 // plate is an ornament ready for printing.
 type plate []stamp
 
-// plates are the ornaments that every certificate shares, cast once.
+// plates are the shared ornaments of all certificates, cast once.
 type plates struct {
 	fonts []*entity.CustomFont
 
@@ -61,7 +60,7 @@ func castPlates() plates {
 	return made
 }
 
-// castPlate casts the layers of an ornament, each under a character of its own.
+// castPlate casts the layers of an ornament, each as a separate character.
 func castPlate(cast *truetype.Cast, name string, ornament engraving.Ornament) plate {
 	var p plate
 	for _, layer := range ornament {
@@ -73,7 +72,7 @@ func castPlate(cast *truetype.Cast, name string, ornament engraving.Ornament) pl
 	return p
 }
 
-// fontsOf returns the fonts of a cast under the names that fontName gives.
+// fontsOf returns the fonts of a cast, named by fontName.
 func fontsOf(cast *truetype.Cast, name string) []*entity.CustomFont {
 	fonts := make([]*entity.CustomFont, cast.Len())
 	for i := range fonts {

@@ -15,7 +15,7 @@ import (
 	"equity/http/certificate"
 )
 
-// sample is a certificate as most are.
+// sample returns a typical certificate.
 func sample() certificate.Document {
 	return certificate.Document{
 		Organization: "Northwind Instruments, Inc.", Jurisdiction: "Delaware", OrganizationType: "corporation",
@@ -33,8 +33,8 @@ func sample() certificate.Document {
 	}
 }
 
-// shared is the renderer of all tests that do not look at renderers themselves:
-// engraving the ornaments takes longer than a certificate.
+// shared is the renderer of all tests that do not test renderers themselves, because engraving the ornaments takes
+// longer than rendering a certificate.
 var shared = sync.OnceValue(certificate.NewRenderer)
 
 func render(tb testing.TB, d certificate.Document) *document {
@@ -84,7 +84,7 @@ func TestSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if os.Getenv("CERTIFICATE_HASH") != "" {
-		fmt.Printf("hash %x\n", sha256.Sum256(want)) //nolint:forbidigo // read by the test that started this process
+		fmt.Printf("hash %x\n", sha256.Sum256(want)) //nolint:forbidigo // read by the parent process of this test
 		return
 	}
 
@@ -156,7 +156,7 @@ func TestConcurrentRendering(t *testing.T) {
 	wait.Wait()
 }
 
-// TestIdleRenderer is not parallel: it measures memory.
+// TestIdleRenderer is not parallel, because it measures memory.
 func TestIdleRenderer(t *testing.T) { //nolint:paralleltest // see above
 	renderer := certificate.NewRenderer()
 	heap := func() uint64 {

@@ -19,18 +19,17 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-// Renderer makes certificates. It is safe for concurrent use, and holds little
-// while it is not used: fonts that no rendering needs are released.
+// Renderer renders certificates. It is safe for concurrent use. While it is idle, unused fonts are released.
 type Renderer struct {
 	plates      plates
 	compositors sync.Pool
 }
 
-// sortCatalog makes the PDF writer list fonts in a fixed order. The switch is
-// global to the writer, so it is set once, before the first document.
+// sortCatalog makes the PDF writer list fonts in a fixed order. The setting is global to the writer, so it is set
+// once, before the first document.
 var sortCatalog = sync.OnceFunc(func() { gofpdf.SetDefaultCatalogSort(true) }) //nolint:gochecknoglobals // guards a global of the library
 
-// NewRenderer returns a renderer, with the ornaments engraved.
+// NewRenderer engraves the ornaments and returns a renderer.
 func NewRenderer() *Renderer {
 	sortCatalog()
 	library := typeface.NewLibrary()
@@ -52,14 +51,14 @@ type job struct {
 	sheets   []*sheet
 }
 
-// The names of the fonts a document's own casts become.
+// The names of the fonts from a document's own casts.
 const (
 	lettersName  = "letters"
 	drawingsName = "drawings"
 )
 
-// Render returns the document as PDF. It fails with ErrInvalid when the document
-// cannot be printed, never because of the characters in it.
+// Render returns the document as PDF. It fails with ErrInvalid if the document cannot be printed, but never
+// because of particular characters.
 func (r *Renderer) Render(d Document) ([]byte, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -102,7 +101,7 @@ func (j *job) add() *sheet {
 	return s
 }
 
-// print has maroto write the pages.
+// print writes the pages with maroto.
 func (j *job) print() ([]byte, error) {
 	fonts := append([]*entity.CustomFont{}, j.plates.fonts...)
 	fonts = append(fonts, fontsOf(j.letters, lettersName)...)
@@ -129,8 +128,8 @@ func (j *job) print() ([]byte, error) {
 	return dated(generated.GetBytes(), date), nil
 }
 
-// dated replaces the moment of writing, which the PDF writer records, by the
-// certificate's own date: the same document is the same bytes tomorrow.
+// dated replaces the creation time in the PDF by the certificate's own date, so that the bytes do not depend on
+// the current time.
 func dated(pdf []byte, date time.Time) []byte {
 	const layout = "20060102150405"
 	mark := []byte("/ModDate (D:")

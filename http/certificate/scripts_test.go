@@ -27,8 +27,7 @@ func TestNamesInAnyScript(t *testing.T) {
 			d := sample()
 			d.Holder = name
 			words := render(t, d).words(0)
-			// Scripts reorder, so what counts is that every letter is there as often
-			// as in the name: nothing lost, and nothing replaced by another character.
+			// Scripts reorder letters, so the test compares the number of each letter: none is lost or replaced.
 			missing := counts(name)
 			for r, n := range counts(words) {
 				missing[r] -= n
@@ -72,7 +71,7 @@ func TestPictographs(t *testing.T) {
 	}
 }
 
-// anyText draws texts from everything Unicode has, and bytes that are no text.
+// anyText generates texts from all Unicode characters, and invalid text.
 func anyText() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.StringN(1, 60, -1),
@@ -85,7 +84,7 @@ func anyText() *rapid.Generator[string] {
 
 func TestAnyTextIsPrinted(t *testing.T) {
 	t.Parallel()
-	const documents = 8 // the fuzz test below has more patience
+	const documents = 8 // the fuzz test below uses more documents
 	renderer := certificate.NewRenderer()
 	seed := 0
 	text := func() string {

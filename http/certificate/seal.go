@@ -12,14 +12,13 @@ import (
 )
 
 const (
-	sealArc      = 4.35 // radians that the organization's name may take up
-	sealFootArc  = 1.25 // and what is under it
+	sealArc      = 4.35 // maximum angle of the organization's name, in radians
+	sealFootArc  = 1.25 // and of the text under it
 	sealSmallest = 4.2
 	initialSize  = 17.0
 )
 
-// seal prints the seal with the organization's name around it, its jurisdiction
-// under it and its first letter inside.
+// seal prints the seal with the organization's name around it, its jurisdiction under it and its initial inside.
 func (j *job) seal(s *sheet, x, y float64) {
 	s.stamp(j.plates.seal, x, y)
 	words := j.around(j.Organization, sealArc, false)
@@ -34,8 +33,8 @@ func (j *job) seal(s *sheet, x, y float64) {
 	j.draw(s, engraving.Impress(relief), x, y)
 }
 
-// around bends a text around the seal, in capitals, or returns nothing when it is
-// too long to be read there.
+// around bends a text around the seal, in capitals. It returns an empty outline if the text is too long to be
+// legible.
 func (j *job) around(text string, arc float64, bottom bool) outline.Outline {
 	style := typesetting.Style{Hand: typeface.Bold, Tracking: 0.08}
 	line := j.Shape(strings.ToUpper(text), style).Line()
@@ -53,7 +52,7 @@ func (j *job) around(text string, arc float64, bottom bool) outline.Outline {
 		distance := sort.X*size + half - line.Width*size/2
 		place := engraving.AroundCircle(radius, distance, half)
 		if bottom {
-			// Capitals are 0.7 em high: from the outside in, on the same band.
+			// Capitals are 0.7 em high. They run from the outside in, on the same band.
 			place = engraving.UnderCircle(radius+0.7*size, distance, half)
 		}
 		bent = append(bent, sort.Outline.Transform(outline.Scale(size, size).Then(place))...)
@@ -61,8 +60,7 @@ func (j *job) around(text string, arc float64, bottom bool) outline.Outline {
 	return bent
 }
 
-// initial returns the organization's first letter, with its marks, in the middle
-// of the seal.
+// initial returns the organization's first letter with its marks, centred in the seal.
 func (j *job) initial() outline.Outline {
 	name := []rune(strings.ToUpper(j.Organization))
 	start := slices.IndexFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
@@ -91,7 +89,7 @@ func flat(line typesetting.Line) outline.Outline {
 	return letters
 }
 
-// draw prints an ornament that only this document has.
+// draw prints an ornament of this document only.
 func (j *job) draw(s *sheet, ornament engraving.Ornament, x, y float64) {
 	s.stamp(castPlate(j.drawings, drawingsName, ornament), x, y)
 }

@@ -14,8 +14,8 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-// imprint is a text in one font at a place on the page: points from its upper
-// left corner, y to the baseline.
+// imprint is a text in one font at a position on the page, in points from its upper left corner, with y to the
+// baseline.
 type imprint struct {
 	font, text string
 	x, y, size float64
@@ -25,7 +25,7 @@ type imprint struct {
 
 // sheet is one page, as a maroto component that fills it.
 type sheet struct {
-	letters  *truetype.Cast // of the document's text
+	letters  *truetype.Cast // the casts of the document's text
 	imprints []imprint
 }
 
@@ -33,7 +33,7 @@ var _ core.Component = (*sheet)(nil)
 
 // Render prints the page.
 func (s *sheet) Render(provider core.Provider, cell *entity.Cell) {
-	const wide = 1e6 // maroto breaks text at the cell's edge; there is none
+	const wide = 1e6 // wide enough that maroto does not break the text
 	for _, i := range s.imprints {
 		place := &entity.Cell{
 			X: cell.X + i.x/millimetre, Y: cell.Y + (i.y-i.size)/millimetre,
@@ -53,15 +53,15 @@ func (s *sheet) Render(provider core.Provider, cell *entity.Cell) {
 // GetHeight returns the height of the page, in maroto's millimetres.
 func (s *sheet) GetHeight(core.Provider, *entity.Cell) float64 { return pageHeight / millimetre }
 
-// SetConfig does nothing: a sheet is laid out before maroto sees it.
+// SetConfig has no effect: a sheet is laid out before maroto uses it.
 func (s *sheet) SetConfig(*entity.Config) {}
 
-// GetStructure names the component in maroto's tree.
+// GetStructure returns the component's node in maroto's tree.
 func (s *sheet) GetStructure() *node.Node[core.Structure] {
 	return node.New(core.Structure{Type: "sheet", Value: len(s.imprints)})
 }
 
-// stamp prints an ornament around a place.
+// stamp prints an ornament around a position.
 func (s *sheet) stamp(p plate, x, y float64) {
 	for _, layer := range p {
 		s.imprints = append(s.imprints, imprint{
@@ -70,10 +70,9 @@ func (s *sheet) stamp(p plate, x, y float64) {
 	}
 }
 
-// line prints a set line from x on. Sorts that follow one another without a gap
-// in the same font become one text.
+// line prints a set line from x on. Adjacent sorts in the same font become one text.
 func (s *sheet) line(l typesetting.Line, x, y, size float64, ink engraving.Ink) {
-	const tolerance = 0.004 // of an em: where the next letter may be off its place
+	const tolerance = 0.004 // of an em: the allowed displacement of the next letter
 	current := -1
 	pen := 0.0
 	for _, sort := range l.Sorts {

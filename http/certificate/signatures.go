@@ -7,8 +7,8 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-// signature is what one of the places beside the seal holds: a name and a title
-// under a line to sign on, or the date on it.
+// signature is the content of a place beside the seal: a name and a title under a signature line, or the date on
+// it.
 type signature struct {
 	above, name, title string
 }
@@ -16,11 +16,11 @@ type signature struct {
 const (
 	sealRoom      = 2*engraving.SealRadius + 34
 	signatureGap  = 18.0
-	signatureDrop = 4.0 // of the line below the seal's middle
+	signatureDrop = 4.0 // distance of the line below the seal's centre
 )
 
-// signatures prints the lines to sign on, as many to the left of the seal as to
-// the right, all on one height. Where the number is odd the date makes it even.
+// signatures prints the same number of signature lines left and right of the seal, all at one height. The date
+// fills the last place of an odd number.
 func (j *job) signatures(s *sheet, sealY float64) {
 	places := make([]signature, 0, MaxSignatories)
 	for _, signatory := range j.Signatories {
@@ -62,14 +62,13 @@ func (j *job) signature(s *sheet, place signature, x, y, width float64) {
 			continue
 		}
 		block := j.caption(text.words, text.style, typesetting.Box{Width: width, Size: text.size, Leading: 1.05}, 7.2)
-		// Small letters still stand a fixed distance below what is above them.
+		// Small letters keep the same minimum distance from the line above.
 		baseline := below + max(block.Rise(), 0.7*text.size) + 3.2
 		below = s.centred(block, middle, baseline, engraving.Black()) + block.Fall()*0.5
 	}
 }
 
-// caption sets a text on one line of the box or, when it would have to be smaller
-// than smallest there, on two.
+// caption sets a text on one line of the box, or on two if it would be smaller than smallest on one.
 func (j *job) caption(text string, style typesetting.Style, box typesetting.Box, smallest float64) typesetting.Block {
 	paragraph := j.Shape(text, style)
 	box.Lines = 1

@@ -8,7 +8,7 @@ import (
 	"equity/http/certificate/typesetting"
 )
 
-// wording is the text of the front page, built from a document that was checked.
+// wording is the text of the front page of a valid document.
 type wording struct {
 	title        string // SHARE CERTIFICATE
 	authority    string // Incorporated under the laws of Delaware
@@ -18,7 +18,7 @@ type wording struct {
 	body         string
 	witness      string
 	date         string // 14 November 2023
-	organization string // what the organization is called after its first mention
+	organization string // the name of the organization after its first mention
 }
 
 func word(d Document) wording {
@@ -52,7 +52,7 @@ func word(d Document) wording {
 	return w
 }
 
-// formed starts the phrase that names the law the organization exists by.
+// formed returns the start of the phrase about the organization's governing law.
 func (w wording) formed(sentence bool) string {
 	verb := "organized"
 	if strings.Contains(strings.ToLower(w.organization), "corporation") {
@@ -64,7 +64,7 @@ func (w wording) formed(sentence bool) string {
 	return verb + " under the laws of "
 }
 
-// entitlement is the sentence that follows the amount in words.
+// entitlement returns the sentence that follows the amount in words.
 func (w wording) entitlement(d Document, noun, plural string) string {
 	var b strings.Builder
 	if d.FullyPaid {
@@ -84,7 +84,7 @@ func (w wording) entitlement(d Document, noun, plural string) string {
 	return b.String()
 }
 
-// attestation is the closing sentence, empty when there is nothing to attest.
+// attestation returns the closing sentence, or an empty string if it does not apply.
 func (w wording) attestation(signed bool) string {
 	switch {
 	case signed && w.date != "":
@@ -99,8 +99,8 @@ func (w wording) attestation(signed bool) string {
 	return ""
 }
 
-// article returns the indefinite article of a noun, judged by how it begins: "an
-// unlimited company", but "a European company".
+// article returns the indefinite article of a noun by its first letters: "an unlimited company", but "a European
+// company".
 func article(noun string) string {
 	noun = strings.ToLower(noun)
 	for _, begin := range []struct{ letters, article string }{
@@ -129,13 +129,13 @@ func longDate(date string) string {
 	return day.Format("2 January 2006")
 }
 
-// titleOfFile is what viewers show as the document's title.
+// titleOfFile returns the document title shown by viewers.
 func (j *job) titleOfFile() string {
 	return labelled(j.title[:1] + strings.ToLower(j.title[1:]) + " " + j.Number + ", " + j.Organization)
 }
 
-// labelled returns a text as the PDF writer can put it into the file's properties:
-// it knows neither invalid text nor characters beyond the basic plane.
+// labelled returns a text that is valid in the file's properties: the PDF writer supports neither invalid text nor
+// characters beyond the basic plane.
 func labelled(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// errDecimal says what a number of shares looks like.
+// errDecimal is the error of a malformed number of shares.
 var errDecimal = errors.New("shares must be a decimal of at most 19 integer and 10 fractional digits")
 
 const (
@@ -13,10 +13,10 @@ const (
 	maxFraction = 10
 )
 
-// decimal is an exact non-negative number as its digits.
+// decimal is an exact nonnegative number as its digits.
 type decimal struct {
 	integer  string // without leading zeros, at least "0"
-	fraction string // without trailing zeros, perhaps empty
+	fraction string // without trailing zeros, may be empty
 }
 
 func parseDecimal(s string) (decimal, error) {
@@ -38,9 +38,8 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// InFigures writes a decimal the way it is printed, "1,250,000.5": thousands
-// parted by commas, no needless zeros. It fails when s is not a decimal of at
-// most 19 integer and 10 fractional digits.
+// InFigures formats a decimal for print, "1,250,000.5", with thousands separators and without superfluous zeros.
+// It fails if s is not a decimal of at most 19 integer and 10 fractional digits.
 func InFigures(s string) (string, error) {
 	d, err := parseDecimal(s)
 	if err != nil {
@@ -53,9 +52,8 @@ func InFigures(s string) (string, error) {
 	return figures, nil
 }
 
-// InWords writes a decimal in English words, "One Million Two Hundred Fifty
-// Thousand"; a fraction follows as one of a power of ten, "and 5/10", exactly. It
-// fails as InFigures does.
+// InWords formats a decimal in English words, "One Million Two Hundred Fifty Thousand". A fraction follows as a
+// fraction of a power of ten, "and 5/10", exactly. It fails for the same inputs as InFigures.
 func InWords(s string) (string, error) {
 	d, err := parseDecimal(s)
 	if err != nil {
@@ -70,10 +68,10 @@ func InWords(s string) (string, error) {
 	return words, nil
 }
 
-// isOne tells whether the decimal is exactly one, which takes the singular.
+// isOne reports whether the decimal is exactly one, which takes the singular.
 func (d decimal) isOne() bool { return d.integer == "1" && d.fraction == "" }
 
-// grouped parts digits by commas, three from the right.
+// grouped separates digits by commas, in groups of three from the right.
 func grouped(digits string) string {
 	var b strings.Builder
 	for i, digit := range digits {
@@ -106,7 +104,7 @@ func integerWords(digits string) string {
 	return strings.Join(words, " ")
 }
 
-// hundreds spells three digits, as no words for 000.
+// hundreds returns the words for three digits, which are empty for 000.
 func hundreds(digits string) []string {
 	ones := [...]string{
 		"", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine",

@@ -85,7 +85,7 @@ func TestNoNumber(t *testing.T) {
 	}
 }
 
-// value reads words back. It knows nothing of the code under test.
+// value parses words. It is independent of the code under test.
 func value(words string) (*big.Int, error) {
 	small := map[string]int64{}
 	for i, word := range strings.Fields("Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen " +
@@ -171,7 +171,7 @@ func FuzzInWords(f *testing.F) {
 		if words == "" || strings.Contains(words, "  ") || strings.HasSuffix(words, " ") {
 			t.Fatalf("%q is %q in words", shares, words)
 		}
-		// What is printed is the number that was given, exactly.
+		// The printed number is exactly the given one.
 		printed, ok := new(big.Rat).SetString(strings.ReplaceAll(figures, ",", ""))
 		given, _ := new(big.Rat).SetString(shares)
 		if !ok || printed.Cmp(given) != 0 {

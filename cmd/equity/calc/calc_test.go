@@ -47,7 +47,7 @@ func TestVestingRefusals(t *testing.T) {
 	t.Parallel()
 	const circle = `{"grant": {"date": "2025-01-01", "quantity": 10}, "terms": {"allocation": "FRACTIONAL", "conditions": [
 		{"id": "a", "when": {"kind": "event"}, "vests": {"shares": 1}, "next": ["b"]}, {"id": "b", "when": {"kind": "event"}, "next": ["a"]}]}}`
-	equal(t, "a circle", answer(t, "vesting", circle), `{ "refused": true, "why": "/conditions/0/next: The conditions lead round in a circle: a, b, a." }`)
+	equal(t, "a cycle", answer(t, "vesting", circle), `{ "refused": true, "why": "/conditions/0/next: The conditions form a cycle: a, b, a." }`)
 }
 
 func TestUnusableInput(t *testing.T) {
@@ -90,7 +90,7 @@ func TestInputErrorsDoNotContainGoTypes(t *testing.T) {
 		`{"add": 1.5}`:                `"add" cannot be a number`,
 		`{"add": 1`:                   "unexpected end of JSON input",
 		`{"unit": {}}`:                `"unit" cannot be an object`,
-		`{"base": "2024", "unit": 1}`: `not a date of the form YYYY-MM-DD that exists in the calendar`,
+		`{"base": "2024", "unit": 1}`: `not a calendar date of the form YYYY-MM-DD`,
 	} {
 		err := calc.Calculate("date", strings.NewReader(input), io.Discard)
 		equal(t, input, strings.TrimPrefix(err.Error(), calc.ErrUnusable.Error()+": "), want)

@@ -24,7 +24,7 @@ func TestConversion(t *testing.T) {
 			`{"amount": "1000", "round_price": "3", "discount": "1"}`, `{ "refused": true, "why": "discount must be below 1" }`,
 		},
 		"no conversion price": {
-			`{"amount": "1000"}`, `{ "refused": true, "why": "/price: Without a price and without a cap there is nothing to convert at." }`,
+			`{"amount": "1000"}`, `{ "refused": true, "why": "/price: A price or a cap is required." }`,
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {

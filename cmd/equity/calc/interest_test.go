@@ -29,7 +29,7 @@ func TestInterest(t *testing.T) {
 		},
 		"an unknown day count": {
 			`{"principal": 1, "day_count": "LUNAR", "rates": [{"rate": "0.1", "from": "2024-01-01"}], "on": "2025-01-01"}`,
-			`{ "refused": true, "why": "/interest/dayCount: \"LUNAR\" is none of the terms known here." }`,
+			`{ "refused": true, "why": "/interest/dayCount: \"LUNAR\" is not a known term." }`,
 		},
 		"a debt of the Romans": {
 			`{` + debt + `, "rates": [{"rate": "0.1", "from": "0001-01-01"}], "on": "9999-01-01"}`,

@@ -88,8 +88,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// inside tells whether a point is inked, by the non-zero rule, in a shape of
-// straight lines.
+// inside reports whether a point of a polygon is inked, by the nonzero rule.
 func inside(o outline.Outline, x, y float64) bool {
 	winding := 0
 	for _, contour := range o {

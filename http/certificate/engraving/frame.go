@@ -13,11 +13,11 @@ const (
 	bandInner   = 51.0
 	innerRule   = 54.5
 	fineRule    = 58.5
-	cornerBlock = 21.0 // half the side of the squares in the corners
+	cornerBlock = 21.0 // half the side of the corner squares
 	strandWidth = 0.42
 )
 
-// FrameDepth is how far the frame reaches in from the edge of the page.
+// FrameDepth is the distance of the frame's inner edge from the edge of the page.
 const FrameDepth = fineRule + 1
 
 // Frame returns the border of a page of the given size: a dark band with white
@@ -68,7 +68,7 @@ func PlainFrame(width, height float64) Ornament {
 	return Ornament{{Deep(), rules}}
 }
 
-// band is the lathe work of one side, along the x axis.
+// band returns the lathe work of one side, along the x axis.
 func band(length float64) outline.Outline {
 	const period = 27.0
 	periods := int(math.Round(length / period))
@@ -84,7 +84,7 @@ func band(length float64) outline.Outline {
 	)
 }
 
-// corner is the rosette of a corner, around the origin.
+// corner returns the rosette of a corner, around the origin.
 func corner() outline.Outline {
 	return outline.Join(
 		outline.Frame(cornerBlock-1.3, cornerBlock-1.3, 0.5),
@@ -97,14 +97,13 @@ func corner() outline.Outline {
 	)
 }
 
-// quadrants puts a small bead in the four corners of a square.
+// quadrants returns small beads in the four corners of a square.
 func quadrants(distance float64) outline.Outline {
 	return outline.Join(bead(distance, distance, 1.1), bead(-distance, distance, 1.1),
 		bead(distance, -distance, 1.1), bead(-distance, -distance, 1.1))
 }
 
-// notched returns a rule around a rectangle whose corners are cut out in quarter
-// circles.
+// notched returns a rule around a rectangle with quarter-circle notches in the corners.
 func notched(w, h, radius, width float64) outline.Outline {
 	return outline.Outline{notchedContour(w, h, radius)}.Stroke(width)
 }

@@ -9,16 +9,15 @@ import (
 	"equity/http/certificate/outline"
 )
 
-// Mark returns a word that crosses the page, given the shape of its letters
-// around the origin: hatched, so that what is under it can be read, and outlined,
-// so that it cannot be overlooked.
+// Mark returns a word across the page, from the shape of its letters around the origin. It is hatched, so that the
+// text under it remains legible, and outlined.
 func Mark(letters outline.Outline) Ornament {
 	const pitch, line, edge = 2.6, 0.45, 0.7
 	return Ornament{{Crimson(), outline.Join(letters.Hatch(pitch, line, -0.35), letters.Stroke(edge))}}
 }
 
-// QR returns the QR code of a text as a square of the given side, without the
-// quiet zone around it. It fails when the text is too long for a code.
+// QR returns the QR code of a text as a square of the given side, without its quiet zone. It fails if the text is
+// too long for a code.
 func QR(text string, side float64) (Ornament, error) {
 	code, err := qrcode.New(text, qrcode.Medium)
 	if err != nil {
@@ -47,17 +46,17 @@ func QR(text string, side float64) (Ornament, error) {
 	return Ornament{{Black(), dark}}, nil
 }
 
-// AroundCircle returns the transform that stands a letter on a circle: its
-// middle at the given distance along the circumference from the top, clockwise.
+// AroundCircle returns the transform that places a letter on a circle: its middle at the given distance along the
+// circumference from the top, clockwise.
 func AroundCircle(radius, distance, middle float64) outline.Transform {
 	return outline.Move(-middle, radius).Then(outline.Rotate(-distance / radius))
 }
 
-// UnderCircle is AroundCircle for words along the bottom, read from left to
-// right: distances count counter-clockwise from the lowest point.
+// UnderCircle is AroundCircle for text along the bottom, read from left to right: distances count
+// counter-clockwise from the lowest point.
 func UnderCircle(radius, distance, middle float64) outline.Transform {
 	return outline.Move(-middle, -radius).Then(outline.Rotate(distance / radius))
 }
 
-// Slope is the angle at which marks cross a page of the given size.
+// Slope returns the angle of marks across a page of the given size.
 func Slope(width, height float64) float64 { return math.Atan2(height, width) * 0.72 }

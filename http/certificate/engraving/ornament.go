@@ -1,8 +1,7 @@
-// Package engraving draws what surrounds the words of a certificate: the frame,
-// the underprint, cartouches, the seal, the marks across the page and the QR
-// code. Everything is line work computed from a few numbers, in the manner of
-// the geometric lathe that stock certificates have been engraved with since the
-// 1820s. Lengths are in points, from the ornament's centre.
+// Package engraving draws the ornaments of a certificate: the frame, the underprint, cartouches, the seal, the
+// marks across the page and the QR code. All of it is line work computed from a few numbers, in the manner of the
+// geometric lathe that stock certificates have been engraved with since the 1820s. Lengths are in points, from the
+// ornament's centre.
 package engraving
 
 import (
@@ -20,7 +19,7 @@ type Layer struct {
 	Shape outline.Outline
 }
 
-// Ornament is a drawing: layers, the lowest first.
+// Ornament is a drawing as layers, the lowest first.
 type Ornament []Layer
 
 // At returns the ornament moved by x and y.
@@ -32,35 +31,34 @@ func (o Ornament) At(x, y float64) Ornament {
 	return moved
 }
 
-// Inks of the house. Functions, because package variables could be changed.
+// The standard inks are functions, because package variables would be mutable.
 
-// Deep is the dark green of frame and title.
+// Deep returns the dark green of frame and title.
 func Deep() Ink { return Ink{18, 66, 56} }
 
-// Pale is the green of the underprint, light enough to write on.
+// Pale returns the green of the underprint, light enough for text over it.
 func Pale() Ink { return Ink{205, 222, 213} }
 
-// Faint is the green of the finest ground.
+// Faint returns the green of the finest background.
 func Faint() Ink { return Ink{222, 234, 228} }
 
-// Paper is white, for lines left out of a dark ground.
+// Paper returns white, for lines left out of a dark background.
 func Paper() Ink { return Ink{255, 255, 255} }
 
-// Black is the ink of the text, softened a little.
+// Black returns the ink of the text, slightly softened.
 func Black() Ink { return Ink{24, 26, 25} }
 
-// Crimson is the ink of marks across the page.
+// Crimson returns the ink of marks across the page.
 func Crimson() Ink { return Ink{204, 84, 84} }
 
 const turn = 2 * math.Pi
 
-// samples is how many control points a period of a wave has, on each side.
+// samples is the number of control points per period of a wave, on each side.
 const samples = 12
 
-// weave returns strands of a sine wave side by side along the x axis, each a
-// little behind the one before: what a lathe engraves as a border. The amplitude
-// swells and ebbs with every period, which gives the band its scalloped edge. The
-// strands come period by period, so that neighbours stay together.
+// weave returns parallel strands of a sine wave along the x axis, each slightly behind the previous one, like an
+// engraved border. The amplitude rises and falls with every period, which results in a scalloped edge. The strands
+// are ordered by period, so that neighbours stay together.
 func weave(length, amplitude, swell float64, periods, strands int, width float64) outline.Outline {
 	var lines outline.Outline
 	for i := range periods {
@@ -75,12 +73,12 @@ func weave(length, amplitude, swell float64, periods, strands int, width float64
 	return lines
 }
 
-// rosette is waves around a circle, each turned a little against the one before.
+// rosette is a set of waves around a circle, each rotated slightly against the previous one.
 type rosette struct {
 	radius, amplitude float64 // of the wave's middle and of the wave
 	lobes, strands    int
 	width             float64
-	stretch           float64 // in x; 0 is taken for 1
+	stretch           float64 // in x; 0 means 1
 }
 
 func (r rosette) lines() outline.Outline {
@@ -102,7 +100,7 @@ func (r rosette) lines() outline.Outline {
 	return lines
 }
 
-// bead returns a small disc, of the fewest points that look round.
+// bead returns a small disc with the minimum number of points that look round.
 func bead(x, y, radius float64) outline.Outline {
 	const corners = 6
 	contour := make(outline.Contour, corners)

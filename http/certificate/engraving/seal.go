@@ -6,8 +6,8 @@ import (
 	"equity/http/certificate/outline"
 )
 
-// SealRadius is the seal's reach; SealTextRadius is where the baseline of the
-// words around it runs, and SealTextSize how large they may be.
+// SealRadius is the outer radius of the seal. SealTextRadius is the radius of the text's baseline, and
+// SealTextSize its maximum size.
 const (
 	SealRadius     = 43.0
 	SealTextRadius = 27.6
@@ -17,15 +17,14 @@ const (
 	foilRadius = 39.5
 )
 
-// Golds, from the darkest to the lightest.
+// gold returns a gold from the darkest to the lightest.
 func gold(shade float64) Ink {
 	dark, light := Ink{134, 96, 26}, Ink{248, 231, 172}
 	mix := func(a, b int) int { return a + int(math.Round(shade*float64(b-a))) }
 	return Ink{mix(dark.Red, light.Red), mix(dark.Green, light.Green), mix(dark.Blue, light.Blue)}
 }
 
-// Seal returns a disc of gold foil with a toothed edge and room for words
-// around it and a letter inside.
+// Seal returns a disc of gold foil with a toothed edge, and space for text around it and a letter inside.
 func Seal() Ornament {
 	seal := Ornament{
 		{gold(0.12), teeth(SealRadius, SealRadius-2.6)},
@@ -59,9 +58,8 @@ func teeth(outer, inner float64) outline.Outline {
 	return outline.Outline{contour}
 }
 
-// foil returns the sheen of metal: sectors around the centre whose lightness
-// rises and falls as it does on a brushed disc. Each shade is one layer over the
-// whole of the darker ones, so that no gap shows between them.
+// foil returns the sheen of metal: sectors around the centre with a varying lightness, as on a brushed disc. Each
+// shade is one layer over all darker ones, so that there are no gaps between them.
 func foil() Ornament {
 	const shades, sectors = 14, 180
 	layers := Ornament{{gold(0.30), outline.Circle(0, 0, foilRadius)}}
@@ -83,8 +81,8 @@ func foil() Ornament {
 	return layers
 }
 
-// sheen is the lightness of the foil in a direction, from 0 to 1: two broad
-// reflections, and a narrow one beside each.
+// sheen returns the lightness of the foil in a direction, from 0 to 1: two broad reflections, and a narrow one
+// beside each.
 func sheen(angle float64) float64 {
 	broad := math.Pow(math.Cos(angle-2.3), 2)
 	narrow := math.Pow(math.Cos(angle-0.55), 16)
@@ -101,7 +99,7 @@ func sector(from, to float64) outline.Outline {
 	return outline.Outline{contour}
 }
 
-// wreath is two laurel branches, open at the top.
+// wreath returns two laurel branches, open at the top.
 func wreath() outline.Outline {
 	const radius, leaves = 18.2, 13
 	var shape outline.Outline
@@ -119,7 +117,7 @@ func wreath() outline.Outline {
 	return append(shape, bead(0, -radius, 1.3)...)
 }
 
-// leaf is a pointed oval from the origin along the x axis.
+// leaf returns a pointed oval from the origin along the x axis.
 func leaf(length, width float64) outline.Outline {
 	return outline.Outline{{
 		{X: 0, Y: 0, On: true},
@@ -129,8 +127,7 @@ func leaf(length, width float64) outline.Outline {
 	}}
 }
 
-// emboss returns a shape raised out of the foil: lit from the upper left, in
-// shade at the lower right.
+// emboss returns a shape raised out of the foil, lit from the upper left.
 func emboss(shape outline.Outline) Ornament {
 	const depth = 0.34
 	return Ornament{
@@ -140,5 +137,5 @@ func emboss(shape outline.Outline) Ornament {
 	}
 }
 
-// Impress returns words or letters raised out of the seal's foil.
+// Impress returns text or letters raised out of the seal's foil.
 func Impress(shape outline.Outline) Ornament { return emboss(shape) }

@@ -4,8 +4,7 @@ import (
 	"equity/http/certificate/outline"
 )
 
-// Underprint returns the large pale rosette behind the text, wider than high, to
-// fit the field inside the frame.
+// Underprint returns the large pale rosette behind the text, wider than high, for the field inside the frame.
 func Underprint() Ornament {
 	const stretch = 1.62
 	outer := outline.Join(
@@ -34,8 +33,8 @@ func Cartouche(width, height float64) Ornament {
 	}
 }
 
-// Divider returns a rule that swells in the middle, with a small diamond: it
-// parts the company's name from what follows.
+// Divider returns a rule that is thicker in the middle, with a small diamond. It separates the company's name from
+// the following text.
 func Divider(width float64) Ornament {
 	w := width / 2
 	shape := outline.Join(

@@ -41,7 +41,7 @@ func TestPen(t *testing.T) {
 	t.Run("a cubic curve is followed closely", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
-			// A quarter arc, as letters have them, somewhere and of some size.
+			// A quarter arc, as in letters, at a random position and size.
 			radius := rapid.Float64Range(0.1, 50).Draw(t, "radius")
 			const k = 0.5522847498
 			var pen outline.Pen

@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// flatPieces is how many straight lines stand for one quadratic curve.
+// flatPieces is the number of straight lines that approximate a quadratic curve.
 const flatPieces = 5
 
-// Hatch returns the outline filled with parallel lines instead of solid ink:
-// lines of the given width, a pitch apart from centre to centre, rising by the
-// given angle in radians. It is how an engraver lets a large word cover a page
-// without hiding what is under it.
+// Hatch returns the outline filled with parallel lines instead of solid ink: lines of the given width, a pitch
+// apart from centre to centre, rising by the given angle in radians. A large hatched word leaves the text under it
+// legible.
 func (o Outline) Hatch(pitch, width, angle float64) Outline {
 	turned := o.Transform(Rotate(-angle)).flattened()
 	_, y0, _, y1, ok := turned.Bounds()
@@ -28,8 +27,8 @@ func (o Outline) Hatch(pitch, width, angle float64) Outline {
 	return lines.Transform(Rotate(angle))
 }
 
-// spans returns the stretches of the horizontal line at y that lie inside, from
-// left to right. The outline must be flat.
+// spans returns the intervals of the horizontal line at y inside the outline, from left to right. The outline must
+// be flat.
 func (o Outline) spans(y float64) [][2]float64 {
 	type crossing struct {
 		x    float64
@@ -92,7 +91,7 @@ func (c Contour) flattened() Contour {
 	return flat
 }
 
-// explicit writes out the points that lie unwritten between two control points.
+// explicit adds the implicit points between two control points.
 func (c Contour) explicit() Contour {
 	full := make(Contour, 0, 2*len(c))
 	for i, p := range c {

@@ -1,10 +1,8 @@
-// Package outline holds filled shapes: closed contours of straight lines and
-// quadratic curves, the form in which letters and ornaments are both kept until
-// they are cast into a font. Lengths are in whatever unit the caller draws in,
-// x to the right and y upwards; what a contour encloses is filled by the
-// non-zero rule, so that a hole is a contour that turns the other way.
+// Package outline represents filled shapes: closed contours of straight lines and quadratic curves, the common
+// form of letters and ornaments before they are cast into a font. Lengths are in the caller's unit, x to the right
+// and y upwards. Contours are filled by the nonzero rule, so a hole is a contour in the opposite direction.
 //
-// Floats are right here: these are places on paper, never quantities.
+// Floats are appropriate here, because the numbers are positions on paper and never quantities.
 package outline
 
 import "math"
@@ -12,17 +10,15 @@ import "math"
 // Point is one point of a contour.
 type Point struct {
 	X, Y float64
-	// On tells whether the curve passes through the point. A point it does not
-	// pass through is the control point of a quadratic curve; between two such
-	// points lies, as in TrueType, an unwritten one halfway.
+	// On reports whether the curve passes through the point. Otherwise the point is the control point of a
+	// quadratic curve. As in TrueType, there is an implicit point halfway between two control points.
 	On bool
 }
 
-// Contour is a closed line: after the last point comes the first.
+// Contour is a closed line: the first point follows the last.
 type Contour []Point
 
-// Outline is a shape of any number of contours. Its methods return new
-// outlines; an outline that was handed out never changes.
+// Outline is a shape of any number of contours. Its methods return new outlines and never change an existing one.
 type Outline []Contour
 
 // Polygon returns the outline with the given corners, as x, y, x, y, and so on.
@@ -34,16 +30,14 @@ func Polygon(coordinates ...float64) Outline {
 	return Outline{contour}
 }
 
-// Rectangle returns the rectangle between two opposite corners, turning
-// counter-clockwise whichever corners are given.
+// Rectangle returns the rectangle between two opposite corners, always counter-clockwise.
 func Rectangle(x0, y0, x1, y1 float64) Outline {
 	x0, x1 = min(x0, x1), max(x0, x1)
 	y0, y1 = min(y0, y1), max(y0, y1)
 	return Polygon(x0, y0, x1, y0, x1, y1, x0, y1)
 }
 
-// circleArcs is the number of quadratic arcs a circle is made of; with 16 the
-// error is 0.0005 % of the radius.
+// circleArcs is the number of quadratic arcs of a circle. With 16 the error is 0.0005 % of the radius.
 const circleArcs = 16
 
 // Circle returns the disc around x, y.
@@ -82,7 +76,7 @@ func Join(outlines ...Outline) Outline {
 	return all
 }
 
-// Points returns how many points the outline has.
+// Points returns the number of points in the outline.
 func (o Outline) Points() int {
 	n := 0
 	for _, contour := range o {
@@ -91,10 +85,9 @@ func (o Outline) Points() int {
 	return n
 }
 
-// Split returns the outline as parts of about the given number of points and no
-// wider or higher than reach, for programs that fail on larger shapes. Only what
-// follows one another shares a part. A contour is never divided, nor is a hole (a
-// contour that turns clockwise) parted from the one before it.
+// Split returns the outline as parts of about the given number of points and no wider or higher than reach, for
+// programs that fail on larger shapes. A part contains consecutive contours only. A contour is never divided, and
+// a hole (a clockwise contour) stays with the previous contour.
 func (o Outline) Split(points int, reach float64) []Outline {
 	var parts []Outline
 	start := 0
@@ -115,8 +108,7 @@ func (o Outline) Split(points int, reach float64) []Outline {
 	return parts
 }
 
-// area returns the area inside the contour's points, negative when they turn
-// clockwise.
+// area returns the area inside the contour's points, negative for clockwise contours.
 func (c Contour) area() float64 {
 	twice := 0.0
 	for i, p := range c {
@@ -126,8 +118,7 @@ func (c Contour) area() float64 {
 	return twice / 2
 }
 
-// Bounds returns the box around all points, control points included, and false
-// when there are none.
+// Bounds returns the box around all points, including control points, and false if there are no points.
 func (o Outline) Bounds() (x0, y0, x1, y1 float64, ok bool) {
 	x0, y0, x1, y1 = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, contour := range o {
@@ -139,8 +130,8 @@ func (o Outline) Bounds() (x0, y0, x1, y1 float64, ok bool) {
 	return x0, y0, x1, y1, ok
 }
 
-// Outward returns the outline with its contours turned so that the largest, which
-// is the outside of a letter, runs counter-clockwise.
+// Outward returns the outline with its contours turned so that the largest, which is the outside of a letter, is
+// counter-clockwise.
 func (o Outline) Outward() Outline {
 	largest := 0.0
 	for _, contour := range o {
@@ -154,7 +145,7 @@ func (o Outline) Outward() Outline {
 	return o
 }
 
-// reversed returns the outline with every contour turning the other way.
+// reversed returns the outline with every contour in the opposite direction.
 func (o Outline) reversed() Outline {
 	turned := make(Outline, len(o))
 	for i, contour := range o {

@@ -9,7 +9,7 @@ import (
 	"equity/http/certificate/outline"
 )
 
-// area sums what the contours' points enclose; clockwise contours count negative.
+// area returns the sum of the contours' areas. Clockwise contours count negative.
 func area(o outline.Outline) float64 {
 	total := 0.0
 	for _, contour := range o {

@@ -1,14 +1,14 @@
 package outline
 
-// Pen draws an outline from the usual path operations. The zero Pen is ready;
-// contours are closed by the next MoveTo and by Outline.
+// Pen draws an outline from the usual path operations. The zero Pen is ready for use. The next MoveTo or Outline
+// closes a contour.
 type Pen struct {
 	done    Outline
 	contour Contour
 }
 
-// cubicPieces is how many quadratic curves a cubic one becomes. Letters' cubics
-// span at most a quarter turn, where four pieces stay within 0.02 % of the span.
+// cubicPieces is the number of quadratic curves that approximate a cubic one. Letters' cubics span at most a
+// quarter turn, where four pieces stay within 0.02 % of the span.
 const cubicPieces = 4
 
 // MoveTo starts a contour.
@@ -47,13 +47,12 @@ func (p *Pen) CubeTo(ax, ay, bx, by, x, y float64) {
 		x1, y1 := at(t1)
 		dx0, dy0 := slope(t0)
 		dx1, dy1 := slope(t1)
-		// The control point of the quadratic that best follows the piece is the
-		// middle of what the two ends' tangents say.
+		// The control point of the best quadratic is the mean of the values from the two end tangents.
 		p.QuadTo((x0+x1)/2+(dx0-dx1)*step/4, (y0+y1)/2+(dy0-dy1)*step/4, x1, y1)
 	}
 }
 
-// Outline returns what was drawn. The pen must not be used any more.
+// Outline returns the drawn outline. The pen must not be used afterwards.
 func (p *Pen) Outline() Outline {
 	p.close()
 	return p.done
@@ -66,8 +65,7 @@ func (p *Pen) current() Point {
 	return p.contour[len(p.contour)-1]
 }
 
-// close ends the contour, dropping a last point that repeats the first, and the
-// whole contour when it encloses nothing.
+// close ends the contour. It drops a last point equal to the first, and a contour without area.
 func (p *Pen) close() {
 	contour := p.contour
 	if n := len(contour); n > 1 && contour[n-1] == contour[0] {

@@ -2,13 +2,12 @@ package outline
 
 import "math"
 
-// Curve gives the point of a line at t, on any stretch of t.
+// Curve returns the point of a line at t, for any t.
 type Curve func(t float64) (x, y float64)
 
-// Ribbon returns a line of the given width along a curve from one t to another,
-// with square ends. Its sides are smooth splines through steps control points
-// each. Ribbons that follow one another on a curve, with steps of equal length,
-// join without a kink: both end on the same spline.
+// Ribbon returns a line of the given width along a curve from one t to another, with square ends. Its sides are
+// smooth splines through steps control points each. Consecutive ribbons on a curve, with steps of equal length,
+// join without a kink, because both end on the same spline.
 func Ribbon(curve Curve, from, to float64, steps int, width float64) Outline {
 	step := (to - from) / float64(steps)
 	left, right := make(Contour, 0, steps+2), make(Contour, 0, 2*steps+4)
@@ -43,8 +42,8 @@ func normal(curve Curve, t, step float64) (x, y float64) {
 	return -(y1 - y0) / length, (x1 - x0) / length
 }
 
-// Stroke returns the lines of the given width along every edge of the outline,
-// curves included: the outline drawn with a pen instead of filled.
+// Stroke returns lines of the given width along every edge of the outline, including curves: the outline is drawn
+// with a pen instead of filled.
 func (o Outline) Stroke(width float64) Outline {
 	var strokes Outline
 	for _, contour := range o.flattened() {
@@ -54,7 +53,7 @@ func (o Outline) Stroke(width float64) Outline {
 			if length == 0 {
 				continue
 			}
-			// Every piece reaches half a width past its ends, which joins corners.
+			// Every piece extends half a width past its ends, which joins corners.
 			ux, uy := (q.X-p.X)/length*width/2, (q.Y-p.Y)/length*width/2
 			strokes = append(strokes, Polygon(
 				p.X-ux+uy, p.Y-uy-ux, q.X+ux+uy, q.Y+uy-ux,

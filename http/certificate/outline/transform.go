@@ -8,12 +8,10 @@ type Transform struct{ A, B, C, D, E, F float64 }
 // Move returns the transform that shifts by x and y.
 func Move(x, y float64) Transform { return Transform{1, 0, 0, 1, x, y} }
 
-// Scale returns the transform that enlarges around the origin; a negative
-// factor mirrors.
+// Scale returns the transform that enlarges around the origin. A negative factor mirrors.
 func Scale(x, y float64) Transform { return Transform{x, 0, 0, y, 0, 0} }
 
-// Rotate returns the transform that turns counter-clockwise around the origin,
-// by an angle in radians.
+// Rotate returns the transform that turns counter-clockwise around the origin, by an angle in radians.
 func Rotate(angle float64) Transform {
 	sin, cos := math.Sincos(angle)
 	return Transform{cos, sin, -sin, cos, 0, 0}
@@ -28,14 +26,13 @@ func (t Transform) Then(next Transform) Transform {
 	}
 }
 
-// Apply returns where the transform puts a point.
+// Apply returns the transformed point.
 func (t Transform) Apply(p Point) Point {
 	return Point{t.A*p.X + t.C*p.Y + t.E, t.B*p.X + t.D*p.Y + t.F, p.On}
 }
 
-// Transform returns the outline with every point mapped. A mirroring transform
-// also turns the contours round, so that holes stay holes when outlines that
-// were and were not mirrored are joined.
+// Transform returns the outline with every point transformed. A mirroring transform also reverses the contours, so
+// that holes remain holes when mirrored and other outlines are joined.
 func (o Outline) Transform(t Transform) Outline {
 	mapped := make(Outline, len(o))
 	for i, contour := range o {

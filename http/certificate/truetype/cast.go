@@ -1,12 +1,9 @@
-// Package truetype casts outlines into small TrueType fonts, made for one
-// document and holding nothing but what that document draws.
+// Package truetype casts outlines into small TrueType fonts for one document, which contain only the glyphs of
+// that document.
 //
-// It exists because the PDF writer draws text and nothing else that is vector:
-// no curves, no shaped scripts, no kerning, no second font when a character is
-// missing. Cast as glyphs, all of these become text: a shaped Arabic ligature,
-// a guilloche frame, a seal. The pages stay sharp at any size, and because a
-// glyph is filed under the characters it stands for, they can be searched and
-// copied.
+// The PDF writer supports no other vectors than text: no curves, shaped scripts, kerning or fallback fonts. Cast
+// as glyphs, all of these become text: a shaped Arabic ligature, a guilloche frame, a seal. The pages stay sharp
+// at any size. A glyph is registered under its characters, so the text can be searched and copied.
 package truetype
 
 import (
@@ -16,8 +13,7 @@ import (
 )
 
 const (
-	// Fine is a grid for ornaments: an outline may reach 1.1 ems from its origin,
-	// to a precision of 1/14400 em.
+	// Fine is a grid for ornaments: an outline may reach 1.1 ems from its origin, with a precision of 1/14400 em.
 	Fine = 14400
 	// Coarse is a grid for text: outlines reach 8 ems, advances 16.
 	Coarse = 2000
@@ -27,34 +23,30 @@ const (
 	maxGlyphs    = 60000
 )
 
-// Sort is one piece of type: an outline, how far it advances the pen, and the
-// characters it is drawn for.
+// Sort is one piece of type: an outline, its advance, and its characters.
 type Sort struct {
-	// Chars are the characters; more than one when they were shaped into a
-	// single form (a ligature, a letter with its marks).
+	// Chars are the characters. A single shaped form (a ligature, a letter with its marks) has several.
 	Chars string
-	// Key tells outlines apart: two sorts with equal keys have equal outlines
-	// and advances.
+	// Key identifies an outline: two sorts with equal keys have equal outlines and advances.
 	Key string
 	// Advance is in thousandths of an em.
 	Advance int
-	// Outline is drawn in ems.
+	// Outline is in ems.
 	Outline outline.Outline
 }
 
-// Cast collects sorts in fonts. One character can have only one glyph in a font,
-// so a character that is drawn in several ways (roman and italic, initial and
-// final) lives in several fonts. It is for one
-// goroutine; what is in which font depends only on the order of Place.
+// Cast collects sorts in fonts. One character can have only one glyph in a font, so a character with several forms
+// (roman and italic, initial and final) is in several fonts. Only one goroutine may use it. The assignment to
+// fonts depends only on the order of Place.
 type Cast struct {
 	unitsPerEm int
 	fonts      []*face
-	private    rune // how many private characters were handed out
+	private    rune // the number of assigned private characters
 	aliases    map[aliasKey]rune
 }
 
-// NewCast returns an empty cast whose coordinates are rounded to the given part
-// of an em: Fine, Coarse or anything between.
+// NewCast returns an empty cast with coordinates rounded to the given part of an em: Fine, Coarse or anything
+// between.
 func NewCast(unitsPerEm int) *Cast {
 	return &Cast{unitsPerEm: unitsPerEm, aliases: map[aliasKey]rune{}}
 }
@@ -64,7 +56,7 @@ type aliasKey struct {
 	key  string
 }
 
-// face is a font being filled.
+// face is a font under construction.
 type face struct {
 	glyphs []glyph
 	byChar map[rune]int // index in glyphs
@@ -83,11 +75,10 @@ type Piece struct {
 	Text string
 }
 
-// Place files a sort in the first font where its characters are free or hold the
-// same already, and returns what to set, one after the other, to draw it. That is
-// one piece, except when the first character occurs again further on (as in the
-// Devanagari "kka"): it cannot be both the drawing and an empty place, so the
-// rest is a second piece, which draws nothing and has no width.
+// Place adds a sort to the first font where its characters are free or have the same sort already, and returns the
+// pieces that draw it. It returns one piece, except when the first character occurs again in the sort (as in the
+// Devanagari "kka"). It cannot be both the drawing and an empty glyph, so the rest is a second piece without ink
+// or width.
 func (c *Cast) Place(s Sort) []Piece {
 	chars := c.drawable(s)
 	for i, char := range chars[1:] {
@@ -99,7 +90,7 @@ func (c *Cast) Place(s Sort) []Piece {
 	return []Piece{c.file(chars, s)}
 }
 
-// Draw files an outline that stands for no character, under one of its own.
+// Draw adds an outline without characters, under a private character.
 func (c *Cast) Draw(o outline.Outline) Piece {
 	s := Sort{Key: "drawing" + strconv.Itoa(int(c.private)), Outline: o}
 	return c.file(c.drawable(s), s)
@@ -118,15 +109,14 @@ func (c *Cast) file(chars []rune, s Sort) Piece {
 	return Piece{len(c.fonts) - 1, string(chars)}
 }
 
-// Len returns how many fonts there are.
+// Len returns the number of fonts.
 func (c *Cast) Len() int { return len(c.fonts) }
 
-// Font returns the bytes of a font. They share nothing with the cast.
+// Font returns the bytes of a font. They share no memory with the cast.
 func (c *Cast) Font(i int) []byte { return c.fonts[i].compile(c.unitsPerEm) }
 
-// drawable replaces what a PDF string of 16-bit codes cannot say (characters
-// beyond the basic plane, controls, nothing at all) by private characters. The
-// same character gets the same substitute for the same key.
+// drawable replaces characters that a PDF string of 16-bit codes cannot contain (beyond the basic plane, controls,
+// or an empty text) by private characters. The same character has the same substitute for the same key.
 func (c *Cast) drawable(s Sort) []rune {
 	chars := []rune(s.Chars)
 	if len(chars) == 0 {
@@ -140,8 +130,8 @@ func (c *Cast) drawable(s Sort) []rune {
 		alias, ok := c.aliases[key]
 		if !ok {
 			alias = privateStart + c.private%(privateEnd-privateStart+1)
-			// Every other one: the PDF writer takes a time that grows with the square
-			// of how many follow one another.
+			// Only every second character is used: the PDF writer's time grows with the square of the length of a
+			// run.
 			c.private += 2
 			c.aliases[key] = alias
 		}
@@ -150,11 +140,11 @@ func (c *Cast) drawable(s Sort) []rune {
 	return chars
 }
 
-// continuation is the key of the empty glyphs that follow a sort's first.
+// continuation is the key of the empty glyphs after a sort's first.
 const continuation = "+"
 
-// accepts tells whether each character is free, or holds what it would be given:
-// the first the glyph of that key, the others nothing.
+// accepts reports whether each character is free or has the required glyph: the first that of the key, the others
+// an empty one.
 func (f *face) accepts(chars []rune, key string) bool {
 	if len(f.glyphs)+len(chars) > maxGlyphs {
 		return false

@@ -129,7 +129,7 @@ func TestFont(t *testing.T) {
 			wx0, wy0, wx1, wy1, _ := outline.Outline{contour}.Bounds()
 			gx0, gy0, gx1, gy1, ok := typeface.Outline(face, glyph).Bounds()
 			if !ok {
-				// All points fell on a line, which encloses nothing.
+				// All points fell on a line, which encloses no area.
 				return
 			}
 			const step = 0.5/truetype.Fine + 1e-9
@@ -191,8 +191,8 @@ func TestFont(t *testing.T) {
 	})
 }
 
-// checkTables verifies the directory of a font file: order, extent, checksums, and
-// that all tables but head are a multiple of four bytes long.
+// checkTables checks the directory of a font file: order, extent, checksums, and that the length of all tables but
+// head is a multiple of four bytes.
 func checkTables(t *testing.T, data []byte) {
 	t.Helper()
 	previous := ""

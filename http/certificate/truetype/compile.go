@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Versions and constants of the OpenType tables written here.
+// Versions and constants of the written OpenType tables.
 const (
 	version1       = 0x00010000
 	version3       = 0x00030000
@@ -15,16 +15,15 @@ const (
 	checksumOffset = 8 // of checkSumAdjustment in head
 	longLoca       = 1
 	regularWeight  = 400
-	maxAdvance     = 0x7FFF // above it the PDF writer takes a width for none
+	maxAdvance     = 0x7FFF // the PDF writer treats a larger width as absent
 )
 
-// compile writes the font file. Every table's length is a multiple of four, but
-// for head, which the PDF writer copies: the others it pads in place, and the
-// bytes of a font may be shared between documents that are made at the same time.
-// For the same reason each glyph has its own metrics record.
+// compile writes the font file. The length of every table is a multiple of four, except for head, which the PDF
+// writer copies. The writer would pad other tables in place, and concurrently rendered documents may share the
+// bytes of a font. For the same reason each glyph has its own metrics record.
 func (f *face) compile(unitsPerEm int) []byte {
-	// The glyphs in order of their characters, so that the map from characters
-	// is simple; glyph 0 is the empty one for unknown characters.
+	// The glyphs are in order of their characters, so that the character map is simple. Glyph 0 is the empty one
+	// for unknown characters.
 	glyphs := slices.Clone(f.glyphs)
 	slices.SortFunc(glyphs, func(a, b glyph) int { return cmp.Compare(a.char, b.char) })
 
@@ -64,7 +63,7 @@ type table struct {
 	data []byte
 }
 
-// assemble writes the directory and the tables, which come sorted by tag.
+// assemble writes the directory and the tables, which must be sorted by tag.
 func assemble(tables []table) []byte {
 	search, shift := 1, 0
 	for search*2 <= len(tables) {
@@ -102,8 +101,8 @@ func checksum(data []byte) int {
 	return int(sum)
 }
 
-// cmap maps characters to glyphs in format 4, one segment per run of successive
-// characters, whose glyphs are successive too.
+// cmap maps characters to glyphs in format 4, with one segment per run of consecutive characters, whose glyphs are
+// consecutive too.
 func cmap(glyphs []glyph) []byte {
 	var starts, ends, deltas []int
 	for i, g := range glyphs {

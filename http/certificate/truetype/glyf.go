@@ -30,9 +30,8 @@ func (b box) union(c box) box {
 	return box{min(b.x0, c.x0), min(b.y0, c.y0), max(b.x1, c.x1), max(b.y1, c.y1)}
 }
 
-// describe returns the glyph description of an outline in ems, padded to a
-// multiple of four bytes, and its extent; both are empty when there is nothing
-// to draw.
+// describe returns the glyph description of an outline in ems, padded to a multiple of four bytes, and its extent.
+// Both are empty without an outline.
 func describe(o outline.Outline, unitsPerEm int) (data []byte, extent box, points, contours int) {
 	var grid []gridPoint
 	var ends []int
@@ -62,16 +61,15 @@ func describe(o outline.Outline, unitsPerEm int) (data []byte, extent box, point
 	return pad(appendPoints(data, grid)), extent, len(grid), len(ends)
 }
 
-// snap rounds a length in ems to the grid. Points are written as differences of
-// 16 bits, so the whole extent, not only each coordinate, is kept within those.
+// snap rounds a length in ems to the grid. Points are written as 16-bit differences, so the whole extent is
+// limited, not only each coordinate.
 func snap(v float64, unitsPerEm int) int {
 	const reach = math.MaxInt16 / 2
 	return int(max(-reach, min(reach, math.Round(v*float64(unitsPerEm)))))
 }
 
-// appendPoints writes flags and coordinate differences. Equal flags are counted
-// instead of repeated, and small differences take one byte: a pattern that
-// repeats becomes bytes that repeat, which compress to almost nothing.
+// appendPoints writes flags and coordinate differences. Equal flags are counted instead of repeated, and small
+// differences take one byte: a repeated pattern becomes repeated bytes, which compress well.
 func appendPoints(data []byte, grid []gridPoint) []byte {
 	var flags, xs, ys []byte
 	previous := gridPoint{}
@@ -102,8 +100,7 @@ func appendPoints(data []byte, grid []gridPoint) []byte {
 	return append(append(data, xs...), ys...)
 }
 
-// appendDifference writes one coordinate difference and returns the flag bits
-// that tell how it was written.
+// appendDifference writes one coordinate difference and returns the flag bits of its encoding.
 func appendDifference(data []byte, difference int, short, same byte) ([]byte, byte) {
 	switch {
 	case difference == 0:
@@ -117,17 +114,16 @@ func appendDifference(data []byte, difference int, short, same byte) ([]byte, by
 	}
 }
 
-// append16 writes the low 16 bits, which for a negative number is its two's
-// complement.
+// append16 writes the low 16 bits, which are the two's complement of a negative number.
 func append16(data []byte, v int) []byte {
-	return binary.BigEndian.AppendUint16(data, uint16(v)) //nolint:gosec // two's complement is meant
+	return binary.BigEndian.AppendUint16(data, uint16(v)) //nolint:gosec // two's complement is intended
 }
 
 func append32(data []byte, v int) []byte {
-	return binary.BigEndian.AppendUint32(data, uint32(v)) //nolint:gosec // two's complement is meant
+	return binary.BigEndian.AppendUint32(data, uint32(v)) //nolint:gosec // two's complement is intended
 }
 
-// pad fills up to a multiple of four bytes.
+// pad appends zeros up to a multiple of four bytes.
 func pad(data []byte) []byte {
 	for len(data)%4 != 0 {
 		data = append(data, 0)

@@ -1,7 +1,7 @@
 package truetype
 
-// This file writes the small tables that describe a font as a whole. Dates are
-// zero and names are constant: the same glyphs always give the same bytes.
+// This file writes the small tables that describe a font as a whole. Dates are zero and names are constant, so
+// that the same glyphs always result in the same bytes.
 
 func head(extent box, unitsPerEm int) []byte {
 	data := append32(append32(nil, version1), version1)
@@ -53,7 +53,7 @@ func post() []byte {
 	return append(append32(nil, version3), make([]byte, 28)...)
 }
 
-// names holds one record, the family, for programs that insist on a name.
+// names returns a table with one record, the family, because some programs require a name.
 func names() []byte {
 	const family = "Certificate"
 	data := append16(append16(append16(nil, 0), 1), 6+12)

@@ -8,24 +8,23 @@ import (
 	"equity/http/certificate/outline"
 )
 
-// Case is a compositor's case of type: the fonts taken from a library so far,
-// kept while the case is. It is for one goroutine at a time.
+// Case holds the fonts taken from a library, like a compositor's case of type. Only one goroutine may use it at a
+// time.
 type Case struct {
 	library *Library
 	faces   map[string]*font.Face
 	names   map[*font.Face]string
-	own     map[language.Script]string // the font that is a script's own
+	own     map[language.Script]string // the font of a script
 }
 
-// NewCase returns an empty case that takes its fonts from a library.
+// NewCase returns an empty case for a library.
 func NewCase(library *Library) *Case {
 	return &Case{library, map[string]*font.Face{}, map[*font.Face]string{}, ownFonts()}
 }
 
-// Face returns the font to set a character in, when it stands in a run of the
-// given script: one of the style for Latin, Greek, Cyrillic and what they share
-// with everyone; else the script's own. When no font has the character the
-// style's is returned and ok is false.
+// Face returns the font for a character in a run of the given script: the style's font for Latin, Greek, Cyrillic
+// and common characters, otherwise the script's own font. If no font has the character, it returns the style's
+// font and ok is false.
 func (c *Case) Face(style Style, script language.Script, char rune) (face *font.Face, ok bool) {
 	for _, name := range c.candidates(style, script) {
 		face := c.face(name)
@@ -36,14 +35,13 @@ func (c *Case) Face(style Style, script language.Script, char rune) (face *font.
 	return c.face(style.file()), false
 }
 
-// Has tells whether the style's own font has the character, without help from
-// another.
+// Has reports whether the style's own font has the character.
 func (c *Case) Has(style Style, char rune) bool {
 	_, has := c.face(style.file()).NominalGlyph(char)
 	return has
 }
 
-// Name tells fonts apart, the same way in every process.
+// Name returns the name of a font, which is the same in every process.
 func (c *Case) Name(face *font.Face) string { return c.names[face] }
 
 func (c *Case) face(name string) *font.Face {
@@ -56,9 +54,8 @@ func (c *Case) face(name string) *font.Face {
 	return face
 }
 
-// Outline returns the shape of a glyph in ems, empty for a blank. The two kinds of
-// fonts turn their contours opposite ways; here all turn counter-clockwise around
-// ink and clockwise around holes.
+// Outline returns the shape of a glyph in ems, empty for a blank. The two font formats use opposite contour
+// directions. The result is always counter-clockwise around ink and clockwise around holes.
 func Outline(face *font.Face, glyph font.GID) outline.Outline {
 	data, ok := face.GlyphDataOutline(glyph)
 	if !ok {

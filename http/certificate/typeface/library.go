@@ -1,10 +1,8 @@
-// Package typeface holds the fonts certificates are set in and picks one for
-// each character.
+// Package typeface contains the fonts of certificates and chooses one for each character.
 //
-// The fonts lie uncompressed in the program's read-only data, where they cost no
-// heap. A font is parsed when a certificate first needs it and forgotten by the
-// garbage collector when nobody is setting type with it, so that a server that
-// renders nothing holds none.
+// The fonts are uncompressed in the program's read-only data, where they use no heap. A font is parsed when a
+// certificate first needs it, and garbage-collected when it is unused, so that an idle server holds no parsed
+// fonts.
 package typeface
 
 import (
@@ -25,13 +23,13 @@ type Library struct {
 	parsed map[string]weak.Pointer[font.Font]
 }
 
-// NewLibrary returns the library, with nothing parsed yet.
+// NewLibrary returns the library. It parses no font.
 func NewLibrary() *Library {
 	return &Library{parsed: map[string]weak.Pointer[font.Font]{}}
 }
 
-// load returns the parsed font of a file. It panics when the file is missing or
-// broken: the fonts are part of the program, and its tests load every one.
+// load returns the parsed font of a file. It panics if the file is missing or broken: the fonts are part of the
+// program, and its tests load every one.
 func (l *Library) load(name string) *font.Font {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +40,7 @@ func (l *Library) load(name string) *font.Font {
 	if err != nil {
 		panic(fmt.Errorf("typeface: open %s: %w", name, err))
 	}
-	// An embedded file reads in place; closing it releases nothing.
+	// An embedded file reads in place. Closing it has no effect.
 	resource, ok := file.(font.Resource)
 	if !ok {
 		panic(fmt.Errorf("typeface: %s cannot be read at an offset", name))
@@ -55,7 +53,7 @@ func (l *Library) load(name string) *font.Font {
 	return face.Font
 }
 
-// Loaded returns how many fonts are in memory.
+// Loaded returns the number of fonts in memory.
 func (l *Library) Loaded() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

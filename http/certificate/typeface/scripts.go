@@ -2,11 +2,11 @@ package typeface
 
 import "github.com/go-text/typesetting/language"
 
-// Style is one of the hands a certificate is written in.
+// Style is a style of type on a certificate.
 type Style int
 
-// The styles. Plain is Roman for words that Roman has not all letters of: a
-// Vietnamese name is set wholly in it rather than in two faces mixed.
+// The styles. Plain is used for words with letters missing in Roman: a Vietnamese name is set wholly in it rather
+// than in two mixed faces.
 const (
 	Roman Style = iota
 	Bold
@@ -28,9 +28,8 @@ func (s Style) file() string {
 	return "serif.ttf"
 }
 
-// candidates returns the fonts to try, in order, for a character in a run of a
-// script. The East Asian fonts have no digits or Latin punctuation: there those
-// come from the style, as printers do it.
+// candidates returns the fonts to try, in order, for a character in a run of a script. The East Asian fonts have
+// no digits or Latin punctuation, which come from the style, as is usual in print.
 func (c *Case) candidates(style Style, script language.Script) []string {
 	names := make([]string, 0, 6)
 	if own := c.own[script]; own != "" {
@@ -39,13 +38,12 @@ func (c *Case) candidates(style Style, script language.Script) []string {
 	return append(names, style.file(), "serif.ttf", "han.otf", "hangul.otf", "symbols.ttf")
 }
 
-// IsEuropean tells whether a script is one of the three that a style's own font
-// is made for.
+// IsEuropean reports whether a script is one of the three that a style's own font supports.
 func IsEuropean(script language.Script) bool {
 	return script == language.Latin || script == language.Greek || script == language.Cyrillic
 }
 
-// ownFonts names the font of every script that has one of its own.
+// ownFonts returns the font of every script that has a font of its own.
 func ownFonts() map[language.Script]string {
 	return map[language.Script]string{
 		language.Adlam:               "adlam.ttf",

@@ -53,7 +53,7 @@ func TestEveryFontIsUsable(t *testing.T) {
 	}
 }
 
-// missing returns the characters that no font has.
+// missing returns the characters without a font.
 func missing(t *testing.T, runes []rune) string {
 	t.Helper()
 	_, fonts := setup(t)
@@ -90,7 +90,7 @@ func TestNationalCharacterSets(t *testing.T) {
 			}
 			allowed := 0
 			if name == "Big5" {
-				allowed = len(runes) / 3 // the encoder knows Hong Kong's additions, which are not promised
+				allowed = len(runes) / 3 // the encoder includes the Hong Kong additions, which are not guaranteed
 			}
 			if lacking := []rune(missing(t, runes)); len(lacking) > allowed {
 				t.Errorf("%d of %d are missing: %s", len(lacking), len(runes), string(lacking))
@@ -174,7 +174,7 @@ func TestFace(t *testing.T) {
 			face, _ := fonts.Face(typeface.Roman, language.LookupScript(r), r)
 			glyph, _ := face.NominalGlyph(r)
 			shape := typeface.Outline(face, glyph)
-			// Hatching leaves a hole only where contours turn against one another.
+			// Hatching leaves a hole only where contours have opposite directions.
 			x0, _, x1, _, _ := shape.Bounds()
 			filled := 0.0
 			for _, line := range shape.Hatch(0.01, 0.01, 0) {
@@ -187,7 +187,7 @@ func TestFace(t *testing.T) {
 	})
 }
 
-// TestRelease is not parallel: it counts on the collector alone.
+// TestRelease is not parallel, because it depends on the garbage collector.
 func TestRelease(t *testing.T) { //nolint:paralleltest // see above
 	library := typeface.NewLibrary()
 	fonts := typeface.NewCase(library)
@@ -204,7 +204,7 @@ func TestRelease(t *testing.T) { //nolint:paralleltest // see above
 	}
 	runtime.KeepAlive(fonts)
 	runtime.KeepAlive(other)
-	for range 10 { // both cases are garbage now
+	for range 10 { // both cases are garbage at this point
 		runtime.GC()
 	}
 	if got := library.Loaded(); got != 0 {

@@ -20,14 +20,13 @@ type chooser struct {
 
 var _ shaping.FontmapScript = (*chooser)(nil)
 
-// SetScript tells the script of the characters that follow.
+// SetScript sets the script of the following characters.
 func (c *chooser) SetScript(script language.Script) {
 	c.script, c.last = script, nil
 }
 
-// ResolveFace returns the font of a character. A mark stays in the font of the
-// letter it is on whenever that font has it: the two are shaped together or they
-// do not meet.
+// ResolveFace returns the font of a character. A mark stays in the font of its letter if that font has it, because
+// both must be shaped together.
 func (c *chooser) ResolveFace(r rune) *font.Face {
 	if c.last != nil && unicode.Is(unicode.M, r) {
 		if _, has := c.last.NominalGlyph(r); has {

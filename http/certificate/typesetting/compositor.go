@@ -1,10 +1,9 @@
-// Package typesetting turns text of any script into placed sorts: it resolves
-// the direction of each stretch, picks its font, shapes it (joining, ligatures,
-// marks, kerning), breaks lines where the script allows and orders what runs
-// from right to left.
+// Package typesetting turns text of any script into placed sorts: it resolves the direction of each run, chooses
+// its font, shapes it (joining, ligatures, marks, kerning), breaks lines according to the script and orders
+// right-to-left runs.
 //
-// Text is measured in ems and set at size 1; the caller scales. Shaping, which
-// is the expensive part, is therefore done once however often a size is tried.
+// Text is measured in ems and set at size 1. The caller scales it. Shaping, the expensive part, is therefore done
+// only once for all sizes.
 package typesetting
 
 import (
@@ -19,26 +18,25 @@ import (
 	"equity/http/certificate/typeface"
 )
 
-// Style is how a text is set.
+// Style is the style of a text.
 type Style struct {
 	Hand typeface.Style
-	// Tracking is space added after every letter, in ems, for capitals that
-	// should stand apart. Scripts that join or stack are left alone.
+	// Tracking is the space added after every letter, in ems, for spaced capitals. It does not apply to scripts
+	// that join or stack letters.
 	Tracking float64
 }
 
 const (
-	// size is the size text is shaped at, and unit what one em then counts: the
-	// shaper works in 64ths of 64ths. A line may so be half a million ems long.
+	// size is the size of shaped text, and unit the length of one em: the shaper works in 64ths of 64ths. A line
+	// can thus be half a million ems long.
 	size = 64
 	unit = size * 64
 
-	// maxOutlines bounds the memory of shapes already drawn.
+	// maxOutlines limits the memory of cached shapes.
 	maxOutlines = 4000
 )
 
-// Compositor sets text. It keeps fonts and shapes between texts and is for one
-// goroutine at a time.
+// Compositor sets text. It caches fonts and shapes between texts. Only one goroutine may use it at a time.
 type Compositor struct {
 	fonts     *typeface.Case
 	shaper    shaping.HarfbuzzShaper
@@ -48,13 +46,13 @@ type Compositor struct {
 	outlines  map[string]outline.Outline
 }
 
-// NewCompositor returns a compositor that takes its fonts from the library.
+// NewCompositor returns a compositor with the fonts of the library.
 func NewCompositor(library *typeface.Library) *Compositor {
 	return &Compositor{fonts: typeface.NewCase(library), outlines: map[string]outline.Outline{}}
 }
 
-// Paragraph is shaped text, to be broken into lines of any width, as often as one
-// likes. It belongs to its compositor's goroutine.
+// Paragraph is shaped text, which can be broken into lines of any width repeatedly. Only the goroutine of its
+// compositor may use it.
 type Paragraph struct {
 	compositor *Compositor
 	style      Style
@@ -64,8 +62,8 @@ type Paragraph struct {
 	runs       []shaping.Output
 }
 
-// Shape prepares a text for setting. White space of any kind, line ends
-// included, counts as one blank; controls are left out.
+// Shape prepares a text for setting. White space of any kind, including line ends, counts as one blank. Control
+// characters are omitted.
 func (c *Compositor) Shape(text string, style Style) *Paragraph {
 	p := &Paragraph{compositor: c, style: style, runes: clean(text)}
 	p.direction = direction(p.runes)
@@ -82,7 +80,7 @@ func (c *Compositor) Shape(text string, style Style) *Paragraph {
 	return p
 }
 
-// shape shapes the runes of one direction, each script and font on its own.
+// shape shapes the runes of one direction, separately for each script and font.
 func (p *Paragraph) shape(start, end int) {
 	input := shaping.Input{
 		Text: p.runes, RunStart: start, RunEnd: end,
@@ -91,8 +89,7 @@ func (p *Paragraph) shape(start, end int) {
 	if p.levels[start]%2 == 1 {
 		input.Direction = di.DirectionRTL
 	}
-	// Every ligature would need a font of its own in the document, for the sake of
-	// an f that sits well beside an i anyway.
+	// Every ligature would need a font of its own in the document, with little visual benefit.
 	noLigatures := []shaping.FontFeature{{Tag: opentype.MustNewTag("liga"), Value: 0}}
 	c := p.compositor
 	chooser := &chooser{fonts: c.fonts, hand: p.style.Hand}
@@ -111,14 +108,13 @@ func (p *Paragraph) shape(start, end int) {
 	}
 }
 
-// tracks tells whether letters of a script may be spread apart.
+// tracks reports whether letters of a script may be spaced.
 func tracks(script language.Script) bool {
 	return typeface.IsEuropean(script) || script == language.Common || script == language.Han ||
 		script == language.Hangul || script == language.Hiragana || script == language.Katakana
 }
 
-// hand returns the style to set a text in: Plain when it has European letters
-// that the wanted style's font lacks.
+// hand returns the style of a text: Plain if the text has European letters that the wanted style's font lacks.
 func (c *Compositor) hand(runes []rune, wanted typeface.Style) typeface.Style {
 	for _, r := range runes {
 		if r > 0x7E && typeface.IsEuropean(language.LookupScript(r)) && !c.fonts.Has(wanted, r) {

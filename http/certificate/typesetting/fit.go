@@ -1,29 +1,27 @@
 package typesetting
 
-// Box is a place that a text must fit.
+// Box is a space for a text.
 type Box struct {
 	// Width is in points.
 	Width float64
-	// Lines is the most lines there is room for at the largest size.
+	// Lines is the maximum number of lines at the largest size.
 	Lines int
 	// Size is the largest size, in points.
 	Size float64
-	// Leading is the distance between baselines, in ems; 0 is taken for 1.2.
+	// Leading is the distance between baselines, in ems. 0 means 1.2.
 	Leading float64
-	// Rough leaves lines as they fall, which is quicker; size and number of lines
-	// are the same.
+	// Rough does not balance the lines, which is faster. The size and the number of lines are the same.
 	Rough bool
 }
 
-// Block is text set to a size: lines with the size they are set in.
+// Block is text set at a size.
 type Block struct {
 	Lines   []Line
 	Size    float64 // points
 	Leading float64 // points between baselines
 }
 
-// Rise returns how far the ink of the first line reaches above its baseline, in
-// points.
+// Rise returns the height of the first line's ink above its baseline, in points.
 func (b Block) Rise() float64 {
 	if len(b.Lines) == 0 {
 		return 0
@@ -31,8 +29,7 @@ func (b Block) Rise() float64 {
 	return b.Lines[0].Rise * b.Size
 }
 
-// Fall returns how far the ink of the last line reaches below its baseline, in
-// points.
+// Fall returns the depth of the last line's ink below its baseline, in points.
 func (b Block) Fall() float64 {
 	if len(b.Lines) == 0 {
 		return 0
@@ -48,12 +45,11 @@ func (b Block) Depth() float64 {
 const (
 	shrinkStep     = 0.97
 	defaultLeading = 1.2
-	clearance      = 0.12 // kept between the inks of two lines, in ems
+	clearance      = 0.12 // minimum distance between the inks of two lines, in ems
 )
 
-// Fit sets the paragraph as large as the box allows, in lines of about equal
-// length. A text too long for the box at any legible size is set smaller still:
-// what a certificate says is never cut.
+// Fit sets the paragraph as large as the box allows, in lines of about equal length. A text too long for the box
+// at a legible size is set smaller, because the text of a certificate is never cut.
 func (p *Paragraph) Fit(box Box) Block {
 	leading := box.Leading
 	if leading == 0 {
@@ -63,7 +59,7 @@ func (p *Paragraph) Fit(box Box) Block {
 	if whole*box.Size <= box.Width {
 		return block(p.Lines(box.Width/box.Size*1.001), box.Size, leading)
 	}
-	// What a text needs at the very least if its lines filled up exactly.
+	// The upper bound of the size, for completely full lines.
 	size := min(box.Size, box.Width*float64(box.Lines)/whole)
 	for {
 		lines := p.Lines(box.Width / size)
@@ -83,7 +79,7 @@ func (p *Paragraph) Column(width, size, leading float64) Block {
 	return block(p.Lines(width/size), size, leading)
 }
 
-// balanced narrows the lines as far as their number stays the same.
+// balanced narrows the lines while their number stays the same.
 func (p *Paragraph) balanced(b Block, width, leading float64) Block {
 	if len(b.Lines) < 2 {
 		return b
@@ -102,8 +98,8 @@ func (p *Paragraph) balanced(b Block, width, leading float64) Block {
 	return b
 }
 
-// block gives lines their leading, more than asked for when their ink would
-// touch: letters with several marks need the room.
+// block sets the leading of lines, which is increased if their ink would touch, as with letters with several
+// marks.
 func block(lines []Line, size, leading float64) Block {
 	for i := 1; i < len(lines); i++ {
 		leading = max(leading, lines[i-1].Fall+lines[i].Rise+clearance)

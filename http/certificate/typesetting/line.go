@@ -10,18 +10,18 @@ import (
 	"equity/http/certificate/truetype"
 )
 
-// Placed is a sort with its place on a line.
+// Placed is a sort with its position on a line.
 type Placed struct {
 	truetype.Sort
 	X     float64 // of its origin from the line's left end, in ems
-	Blank bool    // a space, which justifying may widen
+	Blank bool    // a space, which justification may widen
 }
 
-// Line is a set line, its sorts from left to right. Lengths are in ems.
+// Line is a set line with its sorts from left to right. Lengths are in ems.
 type Line struct {
 	Sorts []Placed
 	Width float64
-	// Rise and Fall are how far the ink reaches above and below the baseline.
+	// Rise and Fall are the extent of the ink above and below the baseline.
 	Rise, Fall float64
 }
 
@@ -37,8 +37,8 @@ func (p *Paragraph) Line() Line {
 	return lines[0]
 }
 
-// Lines returns the paragraph in lines no wider than width, in ems. Words that
-// are wider are broken between letters. An empty text has no lines.
+// Lines returns the paragraph in lines no wider than width, in ems. Wider words are broken between letters. An
+// empty text has no lines.
 func (p *Paragraph) Lines(width float64) []Line {
 	limit := width * unit
 	if limit >= float64(endless) {
@@ -52,8 +52,7 @@ func (p *Paragraph) wrap(width fixed.Int26_6) []Line {
 		return nil
 	}
 	config := shaping.WrapConfig{Direction: p.direction, DisableTrailingWhitespaceTrim: true}
-	// The wrapper cuts runs in place: it gets a copy, so that the paragraph can be
-	// wrapped again.
+	// The wrapper changes runs in place, so it gets a copy, and the paragraph can be wrapped again.
 	runs := shaping.NewSliceIterator(slices.Clone(p.runs))
 	wrapped, _ := p.compositor.wrapper.WrapParagraphF(config, width, p.runes, runs)
 	lines := make([]Line, 0, len(wrapped))
@@ -63,7 +62,7 @@ func (p *Paragraph) wrap(width fixed.Int26_6) []Line {
 	return lines
 }
 
-// place orders the runs of a line as they are seen and places their sorts.
+// place orders the runs of a line visually and places their sorts.
 func (p *Paragraph) place(runs []shaping.Output) Line {
 	var line Line
 	end := p.visibleEnd(runs)
@@ -85,8 +84,7 @@ func (p *Paragraph) place(runs []shaping.Output) Line {
 	return line
 }
 
-// visibleEnd returns the index after the last rune of the line that is not a
-// blank.
+// visibleEnd returns the index after the last nonblank rune of the line.
 func (p *Paragraph) visibleEnd(runs []shaping.Output) int {
 	last := runs[len(runs)-1].Runes
 	end := last.Offset + last.Count
@@ -96,9 +94,8 @@ func (p *Paragraph) visibleEnd(runs []shaping.Output) int {
 	return end
 }
 
-// visual returns the runs from left to right: from the highest level down, every
-// stretch of runs of at least that level is turned round (rule L2 of the Unicode
-// Bidirectional Algorithm).
+// visual returns the runs from left to right: from the highest level down, every sequence of runs of at least that
+// level is reversed (rule L2 of the Unicode Bidirectional Algorithm).
 func (p *Paragraph) visual(runs []shaping.Output) []shaping.Output {
 	ordered := slices.Clone(runs)
 	level := func(run shaping.Output) bidi.Level { return p.levels[run.Runes.Offset] }
@@ -121,8 +118,8 @@ func (p *Paragraph) visual(runs []shaping.Output) []shaping.Output {
 	return ordered
 }
 
-// Justified returns the line stretched to a width by widening its blanks. A line
-// without blanks, or one that would become too loose to read, stays as it is.
+// Justified returns the line stretched to a width by widening its blanks. A line without blanks, or one that would
+// become too loose to read, is returned unchanged.
 func (l Line) Justified(width float64) Line {
 	const loosest = 0.6 // of an em, added to a blank
 	blanks := 0

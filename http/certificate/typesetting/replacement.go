@@ -8,9 +8,8 @@ import (
 	"equity/http/certificate/truetype"
 )
 
-// A character that no font has is shown as its code in a box, four or six
-// hexadecimal digits in two rows, the way Unicode's own charts name it: nobody
-// can take it for another character, and the certificate can still be read.
+// A character without a font is shown as its code in a box, as four or six hexadecimal digits in two rows, as in
+// the Unicode charts. It cannot be mistaken for another character, and the certificate remains legible.
 const (
 	digitWidth, digitHeight = 0.16, 0.25
 	digitGap, boxMargin     = 0.07, 0.09
@@ -19,7 +18,7 @@ const (
 	boxBearing              = 0.05
 )
 
-// replacement returns the sort for characters that cannot be drawn.
+// replacement returns the sort for characters without a font.
 func replacement(chars []rune) truetype.Sort {
 	var drawn outline.Outline
 	x := boxBearing
@@ -58,8 +57,7 @@ func box(drawn *outline.Outline, code string, x float64) float64 {
 	return width
 }
 
-// segments draws a hexadecimal digit from the seven strokes of a pocket
-// calculator's display.
+// segments draws a hexadecimal digit with the seven segments of a calculator display.
 func segments(digit byte) outline.Outline {
 	const w, h, t = digitWidth, digitHeight, digitLine
 	strokes := [7]outline.Outline{

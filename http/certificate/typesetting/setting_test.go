@@ -20,8 +20,7 @@ func setup(tb testing.TB) *typesetting.Compositor {
 
 func roman() typesetting.Style { return typesetting.Style{Hand: typeface.Roman} }
 
-// seen returns the characters of a line from left to right, each cluster's own in
-// the order they are written.
+// seen returns the characters of a line from left to right, and those of a cluster in their written order.
 func seen(line typesetting.Line) string {
 	var b strings.Builder
 	for _, sort := range line.Sorts {
@@ -189,8 +188,7 @@ func FuzzShape(f *testing.F) {
 		if math.IsNaN(whole.Width) || math.IsInf(whole.Width, 0) {
 			t.Fatalf("%q is %v wide", text, whole.Width)
 		}
-		// Breaking lines neither loses nor repeats a character, except blanks at the
-		// ends of lines.
+		// Line breaking neither loses nor repeats a character, except blanks at the ends of lines.
 		letters := func(lines ...typesetting.Line) map[rune]int {
 			count := map[rune]int{}
 			for _, line := range lines {

@@ -12,12 +12,11 @@ import (
 	"equity/http/certificate/typeface"
 )
 
-// tallest is the most that a line's ink counts for, above and below, in ems.
-// Real letters stay under it; towers of marks do not get a page of their own.
+// tallest is the maximum extent of a line's ink, above and below, in ems. Letters of real texts stay below it.
+// Stacks of marks are limited by it.
 const tallest = 1.6
 
-// add places the sort of one cluster (the glyphs that stand for the same
-// characters) at the end of a line.
+// add appends the sort of one cluster (the glyphs of the same characters) to a line.
 func (p *Paragraph) add(line *Line, run shaping.Output, glyphs []shaping.Glyph) {
 	start := glyphs[0].TextIndex()
 	chars := p.runes[start : start+glyphs[0].RunesCount()]
@@ -30,7 +29,7 @@ func (p *Paragraph) add(line *Line, run shaping.Output, glyphs []shaping.Glyph) 
 		ignorable = ignorable && harfbuzz.IsDefaultIgnorable(r)
 	}
 	if ignorable {
-		return // joiners, isolates and the like leave no trace
+		return // joiners, isolates and similar characters are invisible
 	}
 	sort := p.compositor.sort(run, glyphs, chars)
 	if missing {
@@ -47,9 +46,8 @@ func (p *Paragraph) add(line *Line, run shaping.Output, glyphs []shaping.Glyph) 
 	}
 }
 
-// sort returns the sort of a cluster. Its advance is the letter's own, without
-// kerning, so that one letter is one sort whatever it stands beside; the line
-// knows where it really goes.
+// sort returns the sort of a cluster. Its advance excludes kerning, so that one letter is one sort in any context.
+// The line contains the kerned positions.
 func (c *Compositor) sort(run shaping.Output, glyphs []shaping.Glyph, chars []rune) truetype.Sort {
 	key := make([]byte, 0, 32)
 	key = append(key, c.fonts.Name(run.Face)...)

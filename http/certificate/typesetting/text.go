@@ -8,22 +8,20 @@ import (
 	unicodebidi "golang.org/x/text/unicode/bidi"
 )
 
-// The characters that set a stretch of text apart from its surroundings, so that
-// a name keeps its own direction inside a sentence.
+// The characters that isolate the direction of a text, so that a name keeps its own direction inside a sentence.
 const (
 	firstStrongIsolate = '\u2068'
 	popIsolate         = '\u2069'
 )
 
-// Isolate returns a text marked so that its direction and that of the sentence
-// it is put into do not disturb one another.
+// Isolate returns a text with isolation marks, so that its direction and that of the surrounding sentence are
+// independent.
 func Isolate(text string) string {
 	return string(firstStrongIsolate) + text + string(popIsolate)
 }
 
-// clean returns the characters to set: white space as single blanks, without
-// controls, and without the marks that force a direction on letters (which can
-// make a name read as another).
+// clean returns the characters to set: white space as single blanks, without controls, and without the marks that
+// force a direction (which can make a name read as another).
 func clean(text string) []rune {
 	runes := make([]rune, 0, len(text))
 	blank := false
@@ -35,7 +33,7 @@ func clean(text string) []rune {
 		case unicode.IsControl(r), r >= '\u202A' && r <= '\u202E':
 			continue
 		case r >= '\U0001F3FB' && r <= '\U0001F3FF':
-			continue // the skin tones of pictographs, which are printed in one ink
+			continue // the skin tones of pictographs, because a text is printed in one ink
 		}
 		if blank {
 			runes = append(runes, ' ')
@@ -46,11 +44,11 @@ func clean(text string) []rune {
 	return runes
 }
 
-// direction returns the direction of a paragraph: that of its first letter.
+// direction returns the direction of a paragraph, which is that of its first letter.
 func direction(runes []rune) di.Direction {
 	for _, r := range runes {
 		properties, _ := unicodebidi.LookupRune(r)
-		switch properties.Class() { //nolint:exhaustive // only letters decide
+		switch properties.Class() { //nolint:exhaustive // only letters determine the direction
 		case unicodebidi.L:
 			return di.DirectionLTR
 		case unicodebidi.R, unicodebidi.AL:
@@ -60,8 +58,8 @@ func direction(runes []rune) di.Direction {
 	return di.DirectionLTR
 }
 
-// resolve returns the embedding level of every rune by the Unicode Bidirectional
-// Algorithm: even levels run left to right, odd ones right to left.
+// resolve returns the embedding level of every rune by the Unicode Bidirectional Algorithm: even levels are left
+// to right, odd ones right to left.
 func (c *Compositor) resolve(runes []rune, paragraph di.Direction) []bidi.Level {
 	fallback := bidi.LeftToRight
 	if paragraph == di.DirectionRTL {
@@ -75,8 +73,8 @@ func (c *Compositor) resolve(runes []rune, paragraph di.Direction) []bidi.Level 
 			levels[j] = run.Level
 		}
 		if run.Level == 2 && paragraph == di.DirectionLTR {
-			// The library reports a number inside right-to-left text (level 2) and
-			// the left-to-right text after it (level 0) as one run.
+			// The library reports a number inside right-to-left text (level 2) and the following left-to-right
+			// text (level 0) as one run.
 			for j := run.Start + numberEnd(runes[run.Start:run.End]); j < run.End; j++ {
 				levels[j] = 0
 			}
@@ -85,12 +83,12 @@ func (c *Compositor) resolve(runes []rune, paragraph di.Direction) []bidi.Level 
 	return levels
 }
 
-// numberEnd returns where the number that a text starts with ends.
+// numberEnd returns the end of the number at the start of a text.
 func numberEnd(runes []rune) int {
 	end := 0
 	for i, r := range runes {
 		properties, _ := unicodebidi.LookupRune(r)
-		switch properties.Class() { //nolint:exhaustive // all others end a number
+		switch properties.Class() { //nolint:exhaustive // all other classes end a number
 		case unicodebidi.EN, unicodebidi.AN, unicodebidi.ET, unicodebidi.NSM, unicodebidi.BN:
 			end = i + 1
 		case unicodebidi.ES, unicodebidi.CS:
