@@ -61,11 +61,11 @@ func (s *Server) searchUsers(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "search users", err))
 	}
-	made := listed(found[:min(len(found), limit)], showFoundUser)
+	list := listed(found[:min(len(found), limit)], showFoundUser)
 	if len(found) > limit {
-		made.NextCursor = cursor{sequence: 1, after: found[limit-1].ID}.String()
+		list.NextCursor = cursor{sequence: 1, after: found[limit-1].ID}.String()
 	}
-	return s.digested(c, 0, made)
+	return s.digested(c, 0, list)
 }
 
 // getStatistics counts accounts and organizations. It computes the figures for every request: requests

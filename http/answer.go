@@ -85,7 +85,7 @@ const contentJSON = "application/json"
 // buffers are reused, because most answers have a similar size.
 var buffers = sync.Pool{New: func() any { return &bytes.Buffer{} }} //nolint:gochecknoglobals // scratch space has no state
 
-const largestBuffer = 1 << 20 // bytes; larger buffers are not reused
+const maxReusedBuffer = 1 << 20 // bytes; larger buffers are not reused
 
 // renderJSON encodes the record without a trailing line break.
 func renderJSON(record any) ([]byte, error) {
@@ -110,7 +110,7 @@ func encode(record any) (*bytes.Buffer, error) {
 }
 
 func recycle(buffer *bytes.Buffer) {
-	if buffer.Cap() <= largestBuffer {
+	if buffer.Cap() <= maxReusedBuffer {
 		buffers.Put(buffer)
 	}
 }

@@ -31,8 +31,8 @@ type blockRecord struct {
 // blocks holds the shareholdings of each funding round that the caller may see.
 type blocks map[captable.BlockID][]*captable.Shareholding
 
-// blocks groups the shareholdings by round in one pass. It parses each text only once, because many
-// shareholdings share a text.
+// blocks groups the shareholdings by round in one pass. It looks up each round name only once,
+// because many shareholdings share it.
 func (c *Call) blocks(table *captable.State) blocks {
 	found, words := blocks{}, map[string]captable.BlockID{}
 	list := table.Shareholdings()
@@ -83,11 +83,11 @@ func (s *Server) changeBlock(ctx context.Context, c *Call, command organization.
 		if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
 			now = view.State
 		}
-		made := shown{record: c.blocks(now.Table()).show(c, block), version: block.Version}
+		result := shown{record: c.blocks(now.Table()).show(c, block), version: block.Version}
 		if creates {
-			made.location = "/organization/" + c.Organization.String() + "/block/" + block.ID.String()
+			result.location = "/organization/" + c.Organization.String() + "/block/" + block.ID.String()
 		}
-		return made, nil
+		return result, nil
 	})
 }
 

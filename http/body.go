@@ -141,7 +141,7 @@ const mostFiles = 1000
 
 func badForm(cause error) error {
 	return &failure{
-		refusal: captable.Refuse(captable.CodeInvalid, "The form is not well formed, ends too early, or has too many parts."), cause: cause,
+		refusal: captable.Refuse(captable.CodeInvalid, "The form is malformed, incomplete, or has too many parts."), cause: cause,
 	}
 }
 

@@ -161,15 +161,15 @@ func (c *Call) Can(p organization.Permission) bool { return c.Permissions.Has(p)
 // command returns the command with the metadata of the request. Record is the id of the record to
 // which If-Match applies; nil if the operation does not support If-Match.
 func (c *Call) command(command organization.Command, record any) (messages.Command, error) {
-	made := messages.Command{
+	message := messages.Command{
 		Organization: c.Organization, By: c.By(), At: c.At, DryRun: c.DryRun(), Body: command,
 	}
-	if key := c.idempotencyKey(); key != "" && !made.DryRun {
-		made.IdempotencyKey, made.Fingerprint = key, c.fingerprint()
+	if key := c.idempotencyKey(); key != "" && !message.DryRun {
+		message.IdempotencyKey, message.Fingerprint = key, c.fingerprint()
 	}
 	expected, err := c.expected()
 	if err == nil && expected != nil && record != nil {
-		made.Expect = &messages.Expectation{Record: record, Version: *expected}
+		message.Expect = &messages.Expectation{Record: record, Version: *expected}
 	}
-	return made, err
+	return message, err
 }

@@ -65,15 +65,15 @@ const (
 // inert prevents a spreadsheet program from interpreting a text, or its part after a separator, as a
 // formula. It inserts an apostrophe, which the programs hide.
 func inert(text string) string {
-	var made strings.Builder
+	var escaped strings.Builder
 	begins := true // a cell may begin here, possibly after blanks
 	for i, sign := range text {
 		if i == 0 && strings.ContainsRune("\t\r\n", sign) || begins && strings.ContainsRune(formulaSigns, sign) {
-			made.WriteByte('\'')
+			escaped.WriteByte('\'')
 		}
 		separates := strings.ContainsRune(cellSeparators, sign)
 		begins = separates || begins && unicode.IsSpace(sign)
-		made.WriteRune(sign)
+		escaped.WriteRune(sign)
 	}
-	return made.String()
+	return escaped.String()
 }

@@ -40,7 +40,7 @@ func (s *Server) listCards(ctx context.Context, c *Call) (Answer, error) {
 // revealReward reveals a card and credits its value. The credit is booked once, however many requests
 // reveal the card; the idempotency key is therefore optional.
 func (s *Server) revealReward(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		RewardID credit.CardID `json:"rewardId"`
 	}](c)
 	if err != nil {
@@ -50,6 +50,6 @@ func (s *Server) revealReward(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	card, err := s.beside.Referrals.Reveal(ctx, account.Entity, wish.RewardID, credit.Booking{ID: fresh[credit.Booking](s), By: c.By(), At: c.At})
+	card, err := s.beside.Referrals.Reveal(ctx, account.Entity, input.RewardID, credit.Booking{ID: fresh[credit.Booking](s), By: c.By(), At: c.At})
 	return Answer{Record: showCard(card), Private: true}, unavailable(doing(ctx, "reveal card", err))
 }

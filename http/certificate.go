@@ -31,10 +31,10 @@ type printer struct {
 	places   chan struct{}
 }
 
-const printedAtOnce = 2
+const maxPrinting = 2
 
 func newPrinter() *printer {
-	return &printer{renderer: sync.OnceValue(certificate.NewRenderer), places: make(chan struct{}, printedAtOnce)}
+	return &printer{renderer: sync.OnceValue(certificate.NewRenderer), places: make(chan struct{}, maxPrinting)}
 }
 
 func (p *printer) print(ctx context.Context, document certificate.Document) ([]byte, error) {

@@ -51,16 +51,16 @@ func (s *Server) change(
 	if err != nil {
 		return Answer{}, err
 	}
-	made, err := show(reply)
+	result, err := show(reply)
 	if err != nil {
 		return Answer{}, err
 	}
 	if c.DryRun() {
-		return s.preview(c, reply, made.record), nil
+		return s.preview(c, reply, result.record), nil
 	}
-	answer := answered(made.record, versionTag(made.version, reply.Sequence))
-	if made.location != "" {
-		answer = created(made.record, made.location, answer.ETag)
+	answer := answered(result.record, versionTag(result.version, reply.Sequence))
+	if result.location != "" {
+		answer = created(result.record, result.location, answer.ETag)
 	}
 	answer.Replayed = reply.Replayed
 	return answer, nil
@@ -87,7 +87,7 @@ func (s *Server) drop(ctx context.Context, c *Call, command organization.Command
 func touched[R any](reply messages.Reply) (R, error) {
 	record, ok := messages.First[R](reply.Records)
 	if !ok {
-		return record, fmt.Errorf("the change touched no %T", record)
+		return record, fmt.Errorf("the change affected no %T", record)
 	}
 	return record, nil
 }
@@ -111,9 +111,9 @@ func (c *Call) readTagged(record any, tag string) Answer {
 
 // shownPage converts every record of a page with show.
 func shownPage[R any](found page[R], show func(R) any) page[any] {
-	made := page[any]{Data: make([]any, 0, len(found.Data)), NextCursor: found.NextCursor}
+	result := page[any]{Data: make([]any, 0, len(found.Data)), NextCursor: found.NextCursor}
 	for _, record := range found.Data {
-		made.Data = append(made.Data, show(record))
+		result.Data = append(result.Data, show(record))
 	}
-	return made
+	return result
 }

@@ -37,21 +37,21 @@ const (
 )
 
 // readCompany decodes the body and derives the site that identifies the company.
-func readCompany(c *Call) (wish companyRequest, site string, err error) {
-	if wish, err = decode[companyRequest](c); err != nil {
-		return wish, "", err
+func readCompany(c *Call) (input companyRequest, site string, err error) {
+	if input, err = decode[companyRequest](c); err != nil {
+		return input, "", err
 	}
-	site, ok := referral.Site(wish.Website)
+	site, ok := referral.Site(input.Website)
 	if !ok {
 		err = wrongField("/website", "invalidWebsite", "Enter the address of the company's website, for example https://example.com.")
 	}
-	return wish, site, err
+	return input, site, err
 }
 
 // referCompany stores a company that the caller refers, and a card for it. A repeated idempotency key
 // returns the first answer and creates no second card.
 func (s *Server) referCompany(ctx context.Context, c *Call) (Answer, error) {
-	wish, site, err := readCompany(c)
+	input, site, err := readCompany(c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -67,14 +67,14 @@ func (s *Server) referCompany(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	card.Entity = account.Entity
-	made, replayed, err := s.beside.Referrals.AddCompany(ctx, c.once(), messages.Company{
-		ID: fresh[messages.Company](s), Entity: account.Entity, Name: strings.TrimSpace(wish.Name), Website: strings.TrimSpace(wish.Website),
-		ContactEmail: strings.TrimSpace(wish.ContactEmail), Note: wish.Note, Site: site, Card: card, At: c.At,
+	company, replayed, err := s.beside.Referrals.AddCompany(ctx, c.once(), messages.Company{
+		ID: fresh[messages.Company](s), Entity: account.Entity, Name: strings.TrimSpace(input.Name), Website: strings.TrimSpace(input.Website),
+		ContactEmail: strings.TrimSpace(input.ContactEmail), Note: input.Note, Site: site, Card: card, At: c.At,
 	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "refer company", err))
 	}
-	record := companyRecord{made.ID, made.Name, made.Website, made.ContactEmail, made.Note, made.Card.ID, captable.InstantOf(made.At)}
+	record := companyRecord{company.ID, company.Name, company.Website, company.ContactEmail, company.Note, company.Card.ID, captable.InstantOf(company.At)}
 	answer := created(record, "/card", "")
 	answer.Replayed = replayed
 	return answer, nil

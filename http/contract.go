@@ -42,14 +42,14 @@ func loadContract(text []byte) (*Contract, error) {
 	for _, path := range doc.Paths.InMatchingOrder() {
 		item := doc.Paths.Find(path)
 		for method, declared := range item.Operations() {
-			made, err := compile(compiler, path, method, item, declared)
+			compiled, err := compile(compiler, path, method, item, declared)
 			if err != nil {
 				return nil, fmt.Errorf("%w: %s %s: %w", errContract, method, path, err)
 			}
-			if _, declared := c.operations[made.id]; declared {
-				return nil, fmt.Errorf("%w: %s is declared twice", errContract, made.id)
+			if _, declared := c.operations[compiled.id]; declared {
+				return nil, fmt.Errorf("%w: %s is declared twice", errContract, compiled.id)
 			}
-			c.operations[made.id] = *made
+			c.operations[compiled.id] = *compiled
 		}
 	}
 	c.docs, err = docs.New(doc, text)

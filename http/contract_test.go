@@ -100,7 +100,7 @@ func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 		}
 		got := b.anonymous().send(t, method, inPath(path), "")
 		if permission == "public" {
-			if got.status == 401 || got.status == 405 || strings.Contains(got.body, "nothing at this address") {
+			if got.status == 401 || got.status == 405 || strings.Contains(got.body, "This path does not exist") {
 				t.Errorf("%s %s: %d %s", method, path, got.status, got.body)
 			}
 			return

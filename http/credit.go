@@ -52,11 +52,11 @@ func (w creditTransfer) booking(s *Server, c *Call) (credit.Booking, captable.Fa
 
 // readTransfer returns the booking that the body requests.
 func (s *Server) readTransfer(c *Call) (credit.Booking, error) {
-	wish, err := decode[creditTransfer](c)
+	input, err := decode[creditTransfer](c)
 	if err != nil {
 		return credit.Booking{}, err
 	}
-	booking, faults := wish.booking(s, c)
+	booking, faults := input.booking(s, c)
 	return booking, wrongFields(faults)
 }
 
@@ -131,9 +131,9 @@ func (s *Server) listCreditHistory(ctx context.Context, c *Call) (Answer, error)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "list credit", err))
 	}
-	made := listed(found[:min(len(found), limit)], showBooking)
+	list := listed(found[:min(len(found), limit)], showBooking)
 	if len(found) > limit {
-		made.NextCursor = cursor{sequence: 1, after: found[limit-1].ID}.String()
+		list.NextCursor = cursor{sequence: 1, after: found[limit-1].ID}.String()
 	}
-	return Answer{Record: made, Private: true}, nil
+	return Answer{Record: list, Private: true}, nil
 }

@@ -12,9 +12,9 @@ import (
 
 // Limits of the lists in a dashboard.
 const (
-	mostTopHolders = 10
-	mostEvents     = 10
-	mostWaiting    = 20
+	maxTopHolders = 10
+	maxEvents     = 10
+	maxWaiting    = 20
 )
 
 // dashboard is a summary of the cap table. Parts that the caller may not see are absent.
@@ -76,26 +76,26 @@ type waiting struct {
 // summary of their own holdings for the others.
 func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
-		made := dashboard{
+		result := dashboard{
 			AsOf: c.through(), Sequence: c.View.Sequence, Currency: c.View.State.Profile().Currency,
 			Own: []ownPosition{}, Waiting: []waiting{},
 		}
 		if !c.Can(organization.ViewCapTable) {
-			made.addHeld(c, c.View.State.Table().ShareholdingsOf(c.Member.Entity))
-			made.addRights(c, c.View.State.Table().InstrumentsOf(c.Member.Entity))
-			made.Counts.Securities = len(made.Own)
-			return made, nil
+			result.addHeld(c, c.View.State.Table().ShareholdingsOf(c.Member.Entity))
+			result.addRights(c, c.View.State.Table().InstrumentsOf(c.Member.Entity))
+			result.Counts.Securities = len(result.Own)
+			return result, nil
 		}
-		made.addHeld(c, c.View.State.Table().Shareholdings())
-		made.addRights(c, c.View.State.Table().Instruments())
-		made.addTable(c)
+		result.addHeld(c, c.View.State.Table().Shareholdings())
+		result.addRights(c, c.View.State.Table().Instruments())
+		result.addTable(c)
 		var err error
-		made.LatestEvents, err = s.entries(ctx, c, messages.JournalQuery{Limit: mostEvents})
-		return made, err
+		result.LatestEvents, err = s.entries(ctx, c, messages.JournalQuery{Limit: maxEvents})
+		return result, err
 	})
 }
 
-// addHeld counts the outstanding shareholdings that the caller may see, lists pending acceptances, and
+// addHeld counts the outstanding shareholdings that the caller may see, lists their pending tasks, and
 // sums the caller's own shareholdings.
 func (d *dashboard) addHeld(c *Call, each iter.Seq[*captable.Shareholding]) {
 	for now := range each {
@@ -138,7 +138,7 @@ func (d *dashboard) addRights(c *Call, each iter.Seq[*captable.Instrument]) {
 
 // wait counts a pending task and lists it up to the limit.
 func (d *dashboard) wait(one waiting) {
-	if d.Counts.Waiting++; len(d.Waiting) < mostWaiting {
+	if d.Counts.Waiting++; len(d.Waiting) < maxWaiting {
 		d.Waiting = append(d.Waiting, one)
 	}
 }
@@ -163,7 +163,7 @@ func (d *dashboard) addOwn(c *Call, held *captable.Shareholding) {
 func (d *dashboard) addTable(c *Call) {
 	table := c.capTable()
 	d.Totals, d.Securities, d.Pools = &table.Totals, table.Securities, table.Pools
-	for _, holder := range table.Holders[:min(len(table.Holders), mostTopHolders)] {
+	for _, holder := range table.Holders[:min(len(table.Holders), maxTopHolders)] {
 		d.TopHolders = append(d.TopHolders, topHolder{
 			holder.Entity, holder.Name, holder.Shares, holder.Options, holder.Warrants, holder.PercentOutstanding, holder.PercentFullyDiluted,
 		})

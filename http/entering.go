@@ -11,9 +11,9 @@ import (
 	"equity/organization"
 )
 
-// mostEntering bounds retries when the member list changes concurrently. Each retry means that another
+// maxAttempts bounds retries when the member list changes concurrently. Each retry means that another
 // change succeeded.
-const mostEntering = 50
+const maxAttempts = 50
 
 // entering runs a command that enters e-mail addresses. The journal holds no addresses, so the
 // uniqueness of an address is checked against a view. The organization refuses the command if its
@@ -27,7 +27,7 @@ func (s *Server) entering(ctx context.Context, c *Call, enter func() (Answer, er
 		}
 		c.View = now
 		answer, err := enter()
-		if attempt == mostEntering || !errors.Is(err, messages.ErrMembersMoved) {
+		if attempt == maxAttempts || !errors.Is(err, messages.ErrMembersMoved) {
 			return answer, err
 		}
 	}

@@ -36,8 +36,8 @@ type ownData struct {
 	Memberships []memberRecord     `json:"memberships"`
 }
 
-// mostBookings limits the bookings in a download. The paginated list has all of them.
-const mostBookings = 10_000
+// maxBookings limits the bookings in a download. The paginated list has all of them.
+const maxBookings = 10_000
 
 // exportOwnData returns the caller's personal data outside the journals (GDPR Art. 15 and 20). The
 // journals are records of the organizations.
@@ -46,7 +46,7 @@ func (s *Server) exportOwnData(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	data, err := s.besideOf(ctx, c, account)
+	data, err := s.externalData(ctx, c, account)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "gather own data", err))
 	}
@@ -59,9 +59,9 @@ func (s *Server) exportOwnData(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: data, Private: true, FileName: "equity.json"}, nil
 }
 
-// besideOf collects the data outside organizations, for the account's own entity and the entities of
+// externalData collects the data outside organizations, for the account's own entity and the entities of
 // its memberships.
-func (s *Server) besideOf(ctx context.Context, c *Call, account messages.User) (ownData, error) {
+func (s *Server) externalData(ctx context.Context, c *Call, account messages.User) (ownData, error) {
 	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
 	c.subject = standing{entity: account.Entity, own: true}
 	found, err := s.profile(ctx, c)
@@ -97,7 +97,7 @@ func (s *Server) rewardsOf(ctx context.Context, account messages.User, data *own
 	if err != nil {
 		return err
 	}
-	bookings, err := s.beside.Credit.History(ctx, account.Entity, credit.BookingID{}, mostBookings)
+	bookings, err := s.beside.Credit.History(ctx, account.Entity, credit.BookingID{}, maxBookings)
 	if err != nil {
 		return err
 	}
@@ -182,23 +182,23 @@ type eraseOwnData struct {
 	TwoFactorToken string `json:"twoFactorToken"`
 }
 
-// confirmErasure requires the password and the second factor, because an erasure cannot be undone and
-// the browser may have been left open. Users who sign in only through an identity provider have no
-// password to enter.
+// confirmErasure requires the e-mail address, the password and the second factor, because an erasure
+// cannot be undone and the browser may have been left open. Users who sign in only through an identity
+// provider have no password to enter.
 func (s *Server) confirmErasure(ctx context.Context, c *Call, account messages.User) error {
-	wish, err := decode[eraseOwnData](c)
+	input, err := decode[eraseOwnData](c)
 	if err != nil {
 		return err
 	}
-	if !strings.EqualFold(strings.TrimSpace(wish.Email), account.Email) {
+	if !strings.EqualFold(strings.TrimSpace(input.Email), account.Email) {
 		return wrongField("/email", "mismatch", "Enter the e-mail address of the account to confirm the erasure.")
 	}
 	if account.PasswordHash != "" {
-		if err := s.knowsPassword(ctx, c, account, wish.Password); err != nil {
+		if err := s.knowsPassword(ctx, c, account, input.Password); err != nil {
 			return err
 		}
 	}
-	return s.secondFactor(ctx, c, account, wish.TwoFactorToken)
+	return s.secondFactor(ctx, c, account, input.TwoFactorToken)
 }
 
 // refuseLastOwner refuses the only owner of an organization.

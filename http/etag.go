@@ -22,11 +22,11 @@ type scope struct {
 }
 
 func (c *Call) scope() scope {
-	made := scope{permissions: c.Permissions, user: c.Caller.User}
+	result := scope{permissions: c.Permissions, user: c.Caller.User}
 	if c.Member != nil {
-		made.entity = c.Member.Entity
+		result.entity = c.Member.Entity
 	}
-	return made
+	return result
 }
 
 // inPath returns the path parameters in the order of their names.
@@ -143,7 +143,7 @@ func (c *Call) unchanged(tag string) bool {
 	return false
 }
 
-// expected returns the record version in If-Match; nil if any version is accepted. A malformed tag
+// expected returns the record version in If-Match; nil if any version is accepted. A tag of another form
 // returns a version that never matches.
 func (c *Call) expected() (*uint64, error) {
 	header := strings.TrimSpace(c.header("If-Match"))

@@ -54,11 +54,11 @@ func (s *Server) explainFigure(ctx context.Context, c *Call) (Answer, error) {
 			return nil, ofQuery(err)
 		}
 		about := sources{}
-		about.ask(root)
+		about.register(root)
 		if err := s.journal.Scan(ctx, c.Organization, 0, c.View.Sequence, about.add); err != nil {
 			return nil, unavailable(fmt.Errorf("journal of %s: %w", c.Organization, err))
 		}
-		return explanation{c.through(), c.View.Sequence, figure, about.tell(root)}, nil
+		return explanation{c.through(), c.View.Sequence, figure, about.termOf(root)}, nil
 	})
 }
 
@@ -79,13 +79,13 @@ func ofQuery(err error) error {
 // sources holds the events about each source record of an explanation.
 type sources map[[16]byte][]source
 
-// ask registers the records of the term and of its subterms.
-func (a sources) ask(t captable.Term) {
+// register registers the records of the term and of its subterms.
+func (a sources) register(t captable.Term) {
 	for _, record := range t.Records {
 		a[record.ID] = nil
 	}
 	for _, part := range t.Terms {
-		a.ask(part)
+		a.register(part)
 	}
 }
 
@@ -113,19 +113,19 @@ func (a sources) add(row messages.Row) error {
 	}
 }
 
-// tell converts the term and adds its source events.
-func (a sources) tell(t captable.Term) term {
-	told := term{Label: t.Label, Value: t.Value, Operation: t.Operation, Explain: t.Figure}
+// termOf converts the term and adds its source events.
+func (a sources) termOf(t captable.Term) term {
+	result := term{Label: t.Label, Value: t.Value, Operation: t.Operation, Explain: t.Figure}
 	for _, part := range t.Terms {
-		told.Terms = append(told.Terms, a.tell(part))
+		result.Terms = append(result.Terms, a.termOf(part))
 	}
 	for _, record := range t.Records {
-		told.Records = append(told.Records, reference{record.Kind, record.ID})
+		result.Records = append(result.Records, reference{record.Kind, record.ID})
 		for _, event := range a[record.ID] {
 			if record.Events == nil || slices.Contains(record.Events, event.Type) {
-				told.Entries = append(told.Entries, event)
+				result.Entries = append(result.Entries, event)
 			}
 		}
 	}
-	return told
+	return result
 }

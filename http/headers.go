@@ -70,5 +70,5 @@ func (s *Server) preflight(x *exchange, origin string) {
 
 func errMethod(method string) error {
 	const longest = 20 // characters of the method in the message
-	return captable.Refuse(codeMethodNotAllowed, "This address does not answer "+strings.ToUpper(method[:min(len(method), longest)])+".")
+	return captable.Refuse(codeMethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".")
 }

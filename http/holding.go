@@ -91,11 +91,11 @@ func (s *Server) issueInstrument(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		made, err := s.shownInstrument(ctx, c, reply)
-		if record, ok := made.record.(instrumentRecord); ok {
-			made.location = "/holding/" + record.ID.String()
+		result, err := s.shownInstrument(ctx, c, reply)
+		if record, ok := result.record.(instrumentRecord); ok {
+			result.location = "/holding/" + record.ID.String()
 		}
-		return made, err
+		return result, err
 	})
 }
 

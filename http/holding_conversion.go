@@ -23,16 +23,16 @@ type warrantExerciseRecord struct {
 	Exercise     captable.Exercise  `json:"exercise"`
 }
 
-var errNoShares = errors.New("the change made no shares")
+var errNoShares = errors.New("the change created no shares")
 
-// gave returns the instrument and the new shareholding as they were just after the change.
-func (h holders) gave(c *Call, reply messages.Reply) (instrumentRecord, shareholdingRecord, error) {
+// instrumentAndShares returns the instrument and the new shareholding as they were just after the change.
+func (h holders) instrumentAndShares(c *Call, reply messages.Reply) (instrumentRecord, shareholdingRecord, error) {
 	of, err := c.changedInstrument(reply)
-	made, given := messages.First[*captable.Shareholding](reply.Records)
+	shares, given := messages.First[*captable.Shareholding](reply.Records)
 	if err != nil || !given {
 		return instrumentRecord{}, shareholdingRecord{}, errors.Join(err, errNoShares)
 	}
-	return h.instrument(of, c.AsOf()), h.show(made), nil
+	return h.instrument(of, c.AsOf()), h.show(shares), nil
 }
 
 // tableEvent returns the first recorded event of type E.
@@ -50,23 +50,23 @@ func tableEvent[E captable.Event](reply messages.Reply) (event E) {
 // giveShares carries out a command that creates shares for an instrument. The new shareholding is the
 // created record.
 func (s *Server) giveShares(
-	record func(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any,
+	record func(of instrumentRecord, shares shareholdingRecord, reply messages.Reply) any,
 ) func(context.Context, *Call, captable.InstrumentID, captable.Command) (Answer, error) {
 	return func(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
 		return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-			of, made, err := s.holdersNow(ctx, c).gave(c, reply)
+			of, shares, err := s.holdersNow(ctx, c).instrumentAndShares(c, reply)
 			if err != nil {
 				return shown{}, err
 			}
-			return shown{record(of, made, reply), of.Version, "/shareholding/" + made.ID.String()}, nil
+			return shown{record(of, shares, reply), of.Version, "/shareholding/" + shares.ID.String()}, nil
 		})
 	}
 }
 
-func recordConversion(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any {
-	return conversionRecord{of, []shareholdingRecord{made}, tableEvent[captable.InstrumentConverted](reply).InstrumentConversion}
+func recordConversion(of instrumentRecord, shares shareholdingRecord, reply messages.Reply) any {
+	return conversionRecord{of, []shareholdingRecord{shares}, tableEvent[captable.InstrumentConverted](reply).InstrumentConversion}
 }
 
-func recordExercise(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any {
-	return warrantExerciseRecord{of, made, tableEvent[captable.WarrantExercised](reply).Exercise}
+func recordExercise(of instrumentRecord, shares shareholdingRecord, reply messages.Reply) any {
+	return warrantExerciseRecord{of, shares, tableEvent[captable.WarrantExercised](reply).Exercise}
 }

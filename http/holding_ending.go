@@ -19,8 +19,8 @@ type dividedRecord struct {
 
 var errNoDivision = errors.New("the change ended no holding")
 
-// divided returns the result of a command from its event and the records just after it.
-func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord, error) {
+// divisionOf returns the result of a command from its event and the records just after it.
+func (h holders) divisionOf(reply messages.Reply, day captable.Date) (dividedRecord, error) {
 	records := map[captable.InstrumentID]*instrumentRecord{}
 	for _, record := range reply.Records {
 		if held, ok := record.(*captable.Instrument); ok {
@@ -33,14 +33,14 @@ func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord
 		if !ok || records[event.ID] == nil {
 			continue
 		}
-		made := dividedRecord{From: *records[event.ID]}
+		result := dividedRecord{From: *records[event.ID]}
 		if event.Result != nil {
-			made.To = records[event.Result.ID]
+			result.To = records[event.Result.ID]
 		}
 		if event.Balance != nil {
-			made.Balance = records[event.Balance.ID]
+			result.Balance = records[event.Balance.ID]
 		}
-		return made, nil
+		return result, nil
 	}
 	return dividedRecord{}, errNoDivision
 }
@@ -49,13 +49,13 @@ func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord
 // created record.
 func (s *Server) divide(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		made, err := s.holdersNow(ctx, c).divided(reply, c.AsOf())
+		result, err := s.holdersNow(ctx, c).divisionOf(reply, c.AsOf())
 		if err != nil {
 			return shown{}, err
 		}
-		answer := shown{record: made, version: made.From.Version}
-		if made.To != nil {
-			answer.location = "/holding/" + made.To.ID.String()
+		answer := shown{record: result, version: result.From.Version}
+		if result.To != nil {
+			answer.location = "/holding/" + result.To.ID.String()
 		}
 		return answer, nil
 	})

@@ -58,14 +58,14 @@ func errAuthentication() error {
 
 // identifyUser signs in the user of an identity provider.
 func (s *Server) identifyUser(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		Token          string `json:"token"`
 		TwoFactorToken string `json:"twoFactorToken"`
 	}](c)
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.signInBy(ctx, c, wish.Token, wish.TwoFactorToken)
+	return s.signInBy(ctx, c, input.Token, input.TwoFactorToken)
 }
 
 // signInBy verifies the token and starts a session for its account. It requires the account's second
@@ -154,7 +154,7 @@ func (s *Server) accountOf(ctx context.Context, c *Call, claims messages.Claims)
 func (s *Server) registerIdentity(ctx context.Context, c *Call, claims messages.Claims) (messages.User, error) {
 	account := s.claimed(c, claims)
 	err := s.identities.RegisterIdentity(ctx, account, claims.Identity, s.settings.RegistrationIPLimit)
-	return account, s.raced(ctx, "register identity", err)
+	return account, s.conflictRefusal(ctx, "register identity", err)
 }
 
 // claimed returns a new account with the claims of the provider.
@@ -176,7 +176,7 @@ func (s *Server) takeOver(ctx context.Context, c *Call, account messages.User, c
 		return account, err
 	}
 	mail.To = account.Email
-	err = s.raced(ctx, "take over account", s.identities.TakeOver(ctx, messages.TakeOver{
+	err = s.conflictRefusal(ctx, "take over account", s.identities.TakeOver(ctx, messages.TakeOver{
 		User: account.ID, Identity: claims.Identity, FirstName: named.FirstName, LastName: named.LastName, Username: named.Username, At: c.At,
 	}, mail))
 	if err != nil {
@@ -192,13 +192,13 @@ func (s *Server) link(ctx context.Context, c *Call, account messages.User, i mes
 	if err != nil {
 		return err
 	}
-	return s.raced(ctx, "link identity", s.identities.LinkIdentity(ctx, account.ID, i, c.At, mail))
+	return s.conflictRefusal(ctx, "link identity", s.identities.LinkIdentity(ctx, account.ID, i, c.At, mail))
 }
 
-// raced converts a conflict into a failed sign-in. Either a concurrent request with the same token was
+// conflictRefusal converts a conflict into a failed sign-in. Either a concurrent request with the same token was
 // first, and the next attempt will succeed; or the account belongs to another identity of the
 // provider, because the address was reassigned.
-func (s *Server) raced(ctx context.Context, what string, err error) error {
+func (s *Server) conflictRefusal(ctx context.Context, what string, err error) error {
 	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeConflict {
 		return errAuthentication()
 	}

@@ -24,7 +24,7 @@ type plainMessage struct {
 	Message string `json:"message"`
 }
 
-// identifyByForm signs in a user whom the identity provider's page sends here. It always redirects,
+// identifyByForm signs in a user with the form of the identity provider's page. It always redirects,
 // also after an error.
 func (s *Server) identifyByForm(ctx context.Context, c *Call) (Answer, error) {
 	form, err := decode[struct {

@@ -182,7 +182,7 @@ func patchedRow[R any](fields map[string]any) (R, *captable.Error) {
 	}
 	refusal, _ := errors.AsType[*captable.Error](err)
 	if err != nil && refusal == nil {
-		refusal = captable.Refuse(captable.CodeInvalid, "The row cannot be read.")
+		refusal = captable.Refuse(captable.CodeInvalid, "The row is invalid.")
 	}
 	return row, refusal
 }

@@ -102,7 +102,7 @@ func (s *Server) takeIn(ctx context.Context, c *Call, kind string, file []byte, 
 	return answer, nil
 }
 
-// tried returns the faults of a dry run by line, and its reply. It does nothing unless ask is true.
+// tried returns the faults of a dry run by line, and its reply. If ask is false, it returns at once.
 func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[int][]importedRowFault, messages.Reply, error) {
 	if !ask {
 		return nil, messages.Reply{}, nil

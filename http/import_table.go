@@ -112,13 +112,13 @@ func headed(kind string, heading []string) ([]string, error) {
 		case !ok:
 			faults.Add(pointer, "unknownColumn", "There is no such column; they are "+strings.Join(columnsOf(kind), ", ")+".")
 		case seen[column]:
-			faults.Add(pointer, "duplicateColumn", "The column "+column+" is there twice.")
+			faults.Add(pointer, "duplicateColumn", "The column "+column+" must not be repeated.")
 		}
 		columns[i], seen[column] = column, true
 	}
 	for _, needed := range neededColumns(kind) {
 		if !seen[needed] {
-			faults.Add("/heading", "missingColumn", "The column "+needed+" is missing.")
+			faults.Add("/heading", "missingColumn", "The column "+needed+" is required.")
 		}
 	}
 	return columns, wrongFields(faults)

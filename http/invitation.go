@@ -51,7 +51,7 @@ type invitationFacts struct{ Name, Message, Link string }
 // sendInvitation mails the caller's referral code. The mail and the invitation are stored in one
 // transaction, so neither exists without the other. Each address has a cooldown.
 func (s *Server) sendInvitation(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		Email   string `json:"email"`
 		Message string `json:"message"`
 	}](c)
@@ -69,19 +69,19 @@ func (s *Server) sendInvitation(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	message := strings.TrimSpace(wish.Message)
-	to := strings.TrimSpace(wish.Email)
+	message := strings.TrimSpace(input.Message)
+	to := strings.TrimSpace(input.Email)
 	mail, err := s.letter(c, "invitation", to, "You are invited to Equity", invitationFacts{fullName(account), message, s.invitationLink(code)})
 	if err != nil {
 		return Answer{}, err
 	}
-	made, replayed, err := s.beside.Referrals.Invite(ctx, c.once(), messages.Invitation{
+	invitation, replayed, err := s.beside.Referrals.Invite(ctx, c.once(), messages.Invitation{
 		ID: fresh[messages.Invitation](s), User: account.ID, Email: to, Message: message, SentAt: c.At,
 	}, mail, invitationCooldown)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "invite", err))
 	}
-	answer := created(showInvitation(made), "/invitation", "")
+	answer := created(showInvitation(invitation), "/invitation", "")
 	answer.Replayed, answer.Private = replayed, true
 	return answer, nil
 }

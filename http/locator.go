@@ -22,9 +22,9 @@ type place struct {
 	kind         string
 }
 
-// mostPlaces bounds the cache to about 10 MB. A full cache is discarded; each entry then costs one
+// maxCached bounds the cache to about 10 MB. A full cache is discarded; each entry then costs one
 // look-up.
-const mostPlaces = 100_000
+const maxCached = 100_000
 
 func newLocator(index Index) *locator {
 	return &locator{index: index, known: map[[16]byte]place{}}
@@ -44,7 +44,7 @@ func (l *locator) locate(ctx context.Context, id [16]byte) (organization.ID, str
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if len(l.known) >= mostPlaces {
+	if len(l.known) >= maxCached {
 		l.known = map[[16]byte]place{}
 	}
 	l.known[id] = place{home, kind}

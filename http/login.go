@@ -18,22 +18,22 @@ type loginUser struct {
 }
 
 func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[loginUser](c)
+	input, err := decode[loginUser](c)
 	if err != nil {
 		return Answer{}, err
 	}
-	account, temporary, err := s.authenticate(ctx, c, wish)
+	account, temporary, err := s.authenticate(ctx, c, input)
 	if err != nil {
 		return Answer{}, err
 	}
 	takeover := temporary && account.ProvenAt.IsZero()
 	if !takeover { // a temporary password removes unproven second factors
-		if err := s.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
+		if err := s.secondFactor(ctx, c, account, input.TwoFactorToken); err != nil {
 			return Answer{}, err
 		}
 	}
 	if temporary && account.DisabledAt.IsZero() {
-		used, err := s.chosen.UseTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
+		used, err := s.chosen.UseTemporaryPassword(ctx, account.ID, plain(input.Password), c.At)
 		if err != nil {
 			return Answer{}, unavailable(doing(ctx, "use temporary password", err))
 		}
@@ -58,8 +58,8 @@ func errCredentials() error {
 // not verified. A temporary password verifies the address, because it was read there. Attempts are
 // counted by account and network, so that a stranger locks out only their own network, and also by
 // account.
-func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ messages.User, temporary bool, err error) {
-	subject := "login account " + canonical(wish.Email)
+func (s *Server) authenticate(ctx context.Context, c *Call, input loginUser) (_ messages.User, temporary bool, err error) {
+	subject := "login account " + canonical(input.Email)
 	if err := s.patience(ctx, "login address "+c.Caller.network(), loginsPerAddress, loginWindow); err != nil {
 		return messages.User{}, false, err
 	}
@@ -70,16 +70,16 @@ func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ m
 	if err := s.patience(ctx, subject, loginsFromAnywhere, loginWindow); err != nil {
 		return messages.User{}, false, err
 	}
-	account, err := s.accounts.ByEmail(ctx, wish.Email)
+	account, err := s.accounts.ByEmail(ctx, input.Email)
 	if err != nil && !isUnknownUser(err) {
 		return messages.User{}, false, unavailable(doing(ctx, "find account", err))
 	}
-	fits, err := s.passwords.fits(ctx, wish.Password, account.PasswordHash)
+	fits, err := s.passwords.fits(ctx, input.Password, account.PasswordHash)
 	if err != nil {
 		return messages.User{}, false, err
 	}
 	if !fits {
-		temporary, err = s.chosen.FitsTemporaryPassword(ctx, account.ID, plain(wish.Password), c.At)
+		temporary, err = s.chosen.FitsTemporaryPassword(ctx, account.ID, plain(input.Password), c.At)
 		if err != nil {
 			return messages.User{}, false, unavailable(doing(ctx, "find temporary password", err))
 		}

@@ -48,13 +48,13 @@ const (
 // request sends a link if the account exists. The answer is always the same, also for unknown
 // addresses and when the rate limit suppresses the mail.
 func (m magicLinks) request(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		Email string `json:"email"`
 	}](c)
 	if err != nil {
 		return Answer{}, err
 	}
-	email := strings.TrimSpace(wish.Email)
+	email := strings.TrimSpace(input.Email)
 	sent := Answer{Private: true, Record: struct {
 		Sent bool `json:"sent"`
 	}{true}}
@@ -98,7 +98,7 @@ func (m magicLinks) send(ctx context.Context, c *Call, account messages.User) er
 // follow signs in with the token of a link and the second factor, if enabled. It checks the second
 // factor before it consumes the link, so that a mistyped code does not require a new mail.
 func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		Token          string `json:"token"`
 		TwoFactorToken string `json:"twoFactorToken"`
 	}](c)
@@ -108,7 +108,7 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 	if err := m.patience(ctx, "magic link use "+c.Caller.network(), verifiesPerHour, verifyWindow); err != nil {
 		return Answer{}, err
 	}
-	account, err := m.links.ByMagicLink(ctx, wish.Token, c.At)
+	account, err := m.links.ByMagicLink(ctx, input.Token, c.At)
 	if isUnknownUser(err) {
 		return Answer{}, errMagicLink()
 	}
@@ -117,11 +117,11 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 	}
 	takeover := account.ProvenAt.IsZero()
 	if !takeover { // a link removes unproven second factors
-		if err := m.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
+		if err := m.secondFactor(ctx, c, account, input.TwoFactorToken); err != nil {
 			return Answer{}, err
 		}
 	}
-	used, err := m.links.UseMagicLink(ctx, wish.Token, c.At)
+	used, err := m.links.UseMagicLink(ctx, input.Token, c.At)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "use magic link", err))
 	}

@@ -27,18 +27,20 @@ type letters struct {
 	pages map[string]*htmltemplate.Template
 }
 
-// inMail returns the template functions that sanitize user input.
-func inMail() map[string]any { return map[string]any{"line": oneLine, "lines": lines, "quote": quoted} }
+// mailFunctions returns the template functions that sanitize user input.
+func mailFunctions() map[string]any {
+	return map[string]any{"line": oneLine, "lines": lines, "quote": quoted}
+}
 
 // newLetters parses all templates, so that an invalid one stops the server at start.
 func newLetters() (*letters, error) {
 	read := &letters{texts: map[string]*template.Template{}, pages: map[string]*htmltemplate.Template{}}
 	for _, name := range occasions() {
-		text, err := template.New(name+".txt").Funcs(inMail()).ParseFS(mailTemplates, "mail/"+name+".txt")
+		text, err := template.New(name+".txt").Funcs(mailFunctions()).ParseFS(mailTemplates, "mail/"+name+".txt")
 		if err != nil {
 			return nil, fmt.Errorf("mail %s: %w", name, err)
 		}
-		page, err := htmltemplate.New("frame.html").Funcs(inMail()).ParseFS(mailTemplates, "mail/frame.html", "mail/"+name+".html")
+		page, err := htmltemplate.New("frame.html").Funcs(mailFunctions()).ParseFS(mailTemplates, "mail/frame.html", "mail/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("mail %s: %w", name, err)
 		}

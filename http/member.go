@@ -35,21 +35,21 @@ type newMember struct {
 }
 
 func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[newMember](c)
+	input, err := decode[newMember](c)
 	if err != nil {
 		return Answer{}, err
 	}
-	if !wish.Entity.IsZero() {
-		if err := s.mayEnlist(ctx, c, wish.Entity); err != nil {
+	if !input.Entity.IsZero() {
+		if err := s.mayEnlist(ctx, c, input.Entity); err != nil {
 			return Answer{}, err
 		}
 	}
-	return s.entering(ctx, c, func() (Answer, error) { return s.add(ctx, c, wish) })
+	return s.entering(ctx, c, func() (Answer, error) { return s.add(ctx, c, input) })
 }
 
 // add adds a member. It depends on the other members of the call's view.
-func (s *Server) add(ctx context.Context, c *Call, wish newMember) (Answer, error) {
-	entity, err := s.entered(ctx, c, wish)
+func (s *Server) add(ctx context.Context, c *Call, input newMember) (Answer, error) {
+	entity, err := s.entered(ctx, c, input)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -57,7 +57,7 @@ func (s *Server) add(ctx context.Context, c *Call, wish newMember) (Answer, erro
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideByMembers(ctx, c, organization.AddMember{MemberTerms: wish.MemberTerms, Entity: entity}, nil, particulars...)
+	reply, err := s.decideByMembers(ctx, c, organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}, nil, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -73,11 +73,11 @@ func (s *Server) add(ctx context.Context, c *Call, wish newMember) (Answer, erro
 // entered returns the entity of the new member: the named entity, else the entity that the
 // organization knows by the address, else a new one. Accounts with the address are ignored; their
 // owner claims the membership.
-func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable.EntityID, error) {
-	if !wish.Entity.IsZero() {
-		return wish.Entity, s.returns(ctx, c, wish)
+func (s *Server) entered(ctx context.Context, c *Call, input newMember) (captable.EntityID, error) {
+	if !input.Entity.IsZero() {
+		return input.Entity, s.returns(ctx, c, input)
 	}
-	known, err := s.knownHere(ctx, c, wish.Email)
+	known, err := s.knownHere(ctx, c, input.Email)
 	if err == nil && known.IsZero() {
 		known = fresh[captable.Entity](s)
 	}
@@ -85,16 +85,16 @@ func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable
 }
 
 // returns refuses a returning member whose address, new or stored, now belongs to another member.
-func (s *Server) returns(ctx context.Context, c *Call, wish newMember) error {
-	address := wish.Email
+func (s *Server) returns(ctx context.Context, c *Call, input newMember) error {
+	address := input.Email
 	if address == "" {
-		kept, err := s.index.Particulars(ctx, c.Organization, wish.Entity)
+		kept, err := s.index.Particulars(ctx, c.Organization, input.Entity)
 		if err != nil {
 			return unavailable(doing(ctx, "read particulars", err))
 		}
-		address = email(kept[wish.Entity]["email"])
+		address = email(kept[input.Entity]["email"])
 	}
-	_, err := s.freeFor(ctx, c, wish.Entity, address)
+	_, err := s.freeFor(ctx, c, input.Entity, address)
 	return err
 }
 
@@ -130,7 +130,7 @@ func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 
 // removeMember ends a membership and returns the effects on the member's options and shares.
 func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		KeepHoldings bool `json:"keepHoldings"`
 		organization.Leaving
 	}](c)
@@ -138,7 +138,7 @@ func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	id := pathID[captable.MemberKind](c, "member")
-	reply, err := s.decideOn(ctx, c, organization.RemoveMember{ID: id, KeepHoldings: wish.KeepHoldings, Leaving: wish.Leaving}, id)
+	reply, err := s.decideOn(ctx, c, organization.RemoveMember{ID: id, KeepHoldings: input.KeepHoldings, Leaving: input.Leaving}, id)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -233,7 +233,7 @@ func (s *Server) describeMembers(ctx context.Context, c *Call, members []*organi
 	return records, nil
 }
 
-var errNoRecord = errors.New("the change touched no member")
+var errNoRecord = errors.New("the change affected no member")
 
 // mergeAddress applies a merge patch to the stored address; omitted parts stay unchanged.
 func (s *Server) mergeAddress(ctx context.Context, c *Call, particulars []messages.Particular) error {

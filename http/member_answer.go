@@ -72,7 +72,7 @@ type openInvitation struct {
 
 // readInvitation returns the invitation of a token.
 func (s *Server) readInvitation(ctx context.Context, c *Call) (Answer, error) {
-	hash, err := s.answering(ctx, c)
+	hash, err := s.enterByToken(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -92,7 +92,7 @@ func (s *Server) readInvitation(ctx context.Context, c *Call) (Answer, error) {
 // acceptInvitation makes the caller a member. Their address is verified, because sessions require
 // that. It may differ from the invited address: the recipient may have an account with another one.
 func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) {
-	hash, err := s.answering(ctx, c)
+	hash, err := s.enterByToken(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -100,7 +100,7 @@ func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) 
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.mayComeInAs(ctx, c, hash); err != nil {
+	if err := s.checkReturningMember(ctx, c, hash); err != nil {
 		return Answer{}, err
 	}
 	_, err = s.decideOn(ctx, c, organization.AcceptInvitation{Hash: hash, User: account.ID, Name: fullName(account)}, nil)
@@ -118,8 +118,8 @@ func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) 
 	return Answer{Private: true, Record: userOrganization{c.Organization, view.State.Profile().Name, member.Roles}}, nil
 }
 
-// mayComeInAs refuses a returning member who uses another account than before.
-func (s *Server) mayComeInAs(ctx context.Context, c *Call, hash organization.TokenHash) error {
+// checkReturningMember refuses a returning member with another account than before.
+func (s *Server) checkReturningMember(ctx context.Context, c *Call, hash organization.TokenHash) error {
 	view, err := s.view(ctx, c.Organization)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *Server) mayComeInAs(ctx context.Context, c *Call, hash organization.Tok
 
 // declineInvitation does not require an account.
 func (s *Server) declineInvitation(ctx context.Context, c *Call) (Answer, error) {
-	hash, err := s.answering(ctx, c)
+	hash, err := s.enterByToken(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -147,16 +147,16 @@ func (s *Server) declineInvitation(ctx context.Context, c *Call) (Answer, error)
 	return Answer{Status: http.StatusNoContent, Private: true}, doing(ctx, c.operation.id, err)
 }
 
-// answering reads the token in the body and enters its organization.
-func (s *Server) answering(ctx context.Context, c *Call) (organization.TokenHash, error) {
-	wish, err := decode[answeredInvitation](c)
+// enterByToken reads the token in the body and enters its organization.
+func (s *Server) enterByToken(ctx context.Context, c *Call) (organization.TokenHash, error) {
+	input, err := decode[answeredInvitation](c)
 	if err != nil {
 		return organization.TokenHash{}, err
 	}
 	if err := s.patience(ctx, "invitation answer "+c.Caller.network(), answersPerHour, answerWindow); err != nil {
 		return organization.TokenHash{}, err
 	}
-	id, hash, err := s.invitationOf(ctx, wish.Token)
+	id, hash, err := s.invitationOf(ctx, input.Token)
 	c.Organization = id
 	return hash, err
 }

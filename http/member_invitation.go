@@ -34,28 +34,28 @@ type invited struct {
 	Member  organization.MemberID `json:"member,omitzero"`
 
 	invite organization.Invite
-	// spared reports that the daily limit of the address is reached.
-	spared bool
+	// limited reports that the daily limit of the address is reached.
+	limited bool
 }
 
 func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[inviteMembers](c)
+	input, err := decode[inviteMembers](c)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := wrongFields(wish.repeated()); err != nil {
+	if err := wrongFields(input.repeated()); err != nil {
 		return Answer{}, err
 	}
-	spared := map[string]bool{}
+	limited := map[string]bool{}
 	if !c.DryRun() {
 		if err := s.patience(ctx, "member invitation "+c.By(), memberInvitesPerHour, memberInviteWindow); err != nil {
 			return Answer{}, err
 		}
-		if spared, err = s.spare(ctx, wish.Emails); err != nil {
+		if limited, err = s.atDailyLimit(ctx, input.Emails); err != nil {
 			return Answer{}, err
 		}
 	}
-	return s.entering(ctx, c, func() (Answer, error) { return s.invite(ctx, c, wish, spared) })
+	return s.entering(ctx, c, func() (Answer, error) { return s.invite(ctx, c, input, limited) })
 }
 
 // repeated returns a fault for each duplicate address.
@@ -71,27 +71,27 @@ func (i inviteMembers) repeated() captable.Faults {
 	return faults
 }
 
-// spare returns the addresses that reached the daily limit. It counts the invitations of all
+// atDailyLimit returns the addresses that reached the daily limit. It counts the invitations of all
 // organizations, because anyone can create organizations.
-func (s *Server) spare(ctx context.Context, emails []string) (map[string]bool, error) {
-	spared := map[string]bool{}
+func (s *Server) atDailyLimit(ctx context.Context, emails []string) (map[string]bool, error) {
+	limited := map[string]bool{}
 	for _, email := range emails {
 		wait, err := s.throttle.Take(ctx, "member invitation to "+canonical(email), invitesToAnAddress, invitationWindow)
 		if err != nil {
 			return nil, unavailable(err)
 		}
-		spared[canonical(email)] = wait > 0
+		limited[canonical(email)] = wait > 0
 	}
-	return spared, nil
+	return limited, nil
 }
 
 // invite invites the addresses. It depends on the members of the call's view.
-func (s *Server) invite(ctx context.Context, c *Call, wish inviteMembers, spared map[string]bool) (Answer, error) {
-	people, err := s.addressed(ctx, c, wish.Emails, spared)
+func (s *Server) invite(ctx context.Context, c *Call, input inviteMembers, limited map[string]bool) (Answer, error) {
+	people, err := s.addressed(ctx, c, input.Emails, limited)
 	if err != nil {
 		return Answer{}, err
 	}
-	command, err := s.invitation(ctx, c, wish, people)
+	command, err := s.invitation(ctx, c, input, people)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -114,7 +114,7 @@ func (s *Server) invite(ctx context.Context, c *Call, wish inviteMembers, spared
 }
 
 // addressed finds the members with these addresses.
-func (s *Server) addressed(ctx context.Context, c *Call, emails []string, spared map[string]bool) ([]invited, error) {
+func (s *Server) addressed(ctx context.Context, c *Call, emails []string, limited map[string]bool) ([]invited, error) {
 	people := make([]invited, len(emails))
 	for i, email := range emails {
 		email = strings.TrimSpace(email)
@@ -124,31 +124,31 @@ func (s *Server) addressed(ctx context.Context, c *Call, emails []string, spared
 		}
 		local, _, _ := strings.Cut(email, "@")
 		people[i] = invited{
-			Email: email, invite: organization.Invite{Entity: entity, Fresh: fresh[captable.Entity](s), Name: local}, spared: spared[canonical(email)],
+			Email: email, invite: organization.Invite{Entity: entity, Fresh: fresh[captable.Entity](s), Name: local}, limited: limited[canonical(email)],
 		}
 	}
 	return people, nil
 }
 
 // invitation returns the command with the mails that are sent if it succeeds.
-func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, people []invited) (messages.Command, error) {
+func (s *Server) invitation(ctx context.Context, c *Call, input inviteMembers, people []invited) (messages.Command, error) {
 	account, err := s.account(ctx, c)
 	if err != nil {
 		return messages.Command{}, err
 	}
-	body := organization.InviteMembers{Roles: wish.Roles}
+	body := organization.InviteMembers{Roles: input.Roles}
 	var mails []messages.Caused
 	var particulars []messages.Particular
 	for i := range people {
 		one := &people[i]
-		if one.spared {
+		if one.limited {
 			continue
 		}
 		token, hash, err := s.invitationToken(c.Organization)
 		if err != nil {
 			return messages.Command{}, err
 		}
-		mail, err := s.memberMail(c, account, one, wish, token)
+		mail, err := s.memberMail(c, account, one, input, token)
 		if err != nil {
 			return messages.Command{}, err
 		}
@@ -169,13 +169,13 @@ func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, pe
 }
 
 // memberMail returns the mail of an invitation.
-func (s *Server) memberMail(c *Call, by messages.User, to *invited, wish inviteMembers, token string) (messages.Mail, error) {
+func (s *Server) memberMail(c *Call, by messages.User, to *invited, input inviteMembers, token string) (messages.Mail, error) {
 	name := c.View.State.Profile().Name
 	return s.letter(c, "member", to.Email, "Invitation to "+name, struct {
 		Name, Organization, Roles, Message, Link string
 		Days                                     int
 	}{
-		fullName(by), name, strings.Join(wish.Roles, ", "), strings.TrimSpace(wish.Message), s.pageLink(invitationPath, "token", token),
+		fullName(by), name, strings.Join(input.Roles, ", "), strings.TrimSpace(input.Message), s.pageLink(invitationPath, "token", token),
 		int(organization.InvitationValid / (24 * time.Hour)),
 	})
 }
@@ -209,7 +209,7 @@ func outcomes(c *Call, now *organization.State, people []invited, reply messages
 				one.Member = id
 			}
 		}
-		if one.spared {
+		if one.limited {
 			one.Outcome = organization.InviteTooMany
 		}
 	}

@@ -22,7 +22,7 @@ var (
 		"New recovery codes", "new recovery codes were made for your account. The old ones are no longer valid.",
 	}
 	noticeIdentity = notice{
-		"Another way to sign in", "your account can now be signed in to through your identity provider too, by which somebody with your e-mail address did so.",
+		"Another way to sign in", "your account was linked to your identity provider, because someone signed in there with your e-mail address. It now also accepts sign-ins through the provider.",
 	}
 	noticeTakeOver = notice{
 		"Your account was connected with your identity provider",

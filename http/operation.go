@@ -95,8 +95,8 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 	if declared.RequestBody == nil {
 		return op, nil
 	}
-	made, err := compileBody(c, method, declared.RequestBody.Value)
-	op.body = made
+	result, err := compileBody(c, method, declared.RequestBody.Value)
+	op.body = result
 	return op, err
 }
 
@@ -106,17 +106,17 @@ func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 	if err != nil {
 		return fmt.Errorf("parameter %s: %w", declared.Name, err)
 	}
-	made := parameter{
+	result := parameter{
 		name: declared.Name, pointer: "/" + declared.In + "/" + declared.Name, required: declared.Required, schema: compiled,
 		locate: extension(declared.Extensions, "x-locate"), subject: declared.Extensions["x-subject"] == true,
 	}
 	switch declared.In {
 	case openapi3.ParameterInPath:
-		op.inPath = append(op.inPath, made)
+		op.inPath = append(op.inPath, result)
 	case openapi3.ParameterInQuery:
-		op.inQuery = append(op.inQuery, made)
+		op.inQuery = append(op.inQuery, result)
 	case openapi3.ParameterInHeader:
-		op.inHeader = append(op.inHeader, made)
+		op.inHeader = append(op.inHeader, result)
 	default:
 		return fmt.Errorf("%w: parameter %s is in %s", errContract, declared.Name, declared.In)
 	}
@@ -126,30 +126,30 @@ func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 // compileBody compiles the body schemas of an operation by media type. Merge patches (RFC 7396) share
 // the JSON schema.
 func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
-	made := &body{required: declared.Required, limit: jsonLimit}
+	result := &body{required: declared.Required, limit: jsonLimit}
 	for kind, media := range declared.Content {
 		compiled, err := c.Compile(media.Schema)
 		if err != nil {
 			return nil, fmt.Errorf("body: %w", err)
 		}
-		made.kinds = append(made.kinds, kind)
+		result.kinds = append(result.kinds, kind)
 		switch kind {
 		case mediaJSON:
-			made.json = compiled
+			result.json = compiled
 		case mediaForm:
-			made.files, made.limit = compiled, fileLimit
+			result.files, result.limit = compiled, fileLimit
 		case mediaURLEncoded:
-			made.fields = compiled
+			result.fields = compiled
 		case mediaZip, mediaCSV:
-			made.limit = fileLimit
+			result.limit = fileLimit
 		default:
 			return nil, fmt.Errorf("%w: no body of type %s is known", errContract, kind)
 		}
 	}
-	if method == "PATCH" && made.json != nil {
-		made.kinds = append(made.kinds, mediaPatch)
+	if method == "PATCH" && result.json != nil {
+		result.kinds = append(result.kinds, mediaPatch)
 	}
-	return made, nil
+	return result, nil
 }
 
 // answersFiles reports whether the operation never returns JSON.

@@ -53,7 +53,7 @@ type optionRecord struct {
 // time zones ahead of UTC, is returned as granted.
 func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	day = max(day, grant.IssueDate)
-	if was, made := grant.AsOf(day); made {
+	if was, granted := grant.AsOf(day); granted {
 		grant = was
 	}
 	figures := grant.On(day)

@@ -21,7 +21,7 @@ type exerciseRecord struct {
 // last returns the last affected record of type R. Expired records that were recorded with the change
 // come before it.
 func last[R any](reply messages.Reply) (found R, err error) {
-	err = fmt.Errorf("the change touched no %T", found)
+	err = fmt.Errorf("the change affected no %T", found)
 	for _, record := range reply.Records {
 		if one, ok := record.(R); ok {
 			found, err = one, nil
@@ -37,11 +37,11 @@ func (s *Server) grantOption(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		made, err := s.shownOption(ctx, c, reply)
-		if record, ok := made.record.(optionRecord); ok {
-			made.location = "/holding/" + record.ID.String()
+		result, err := s.shownOption(ctx, c, reply)
+		if record, ok := result.record.(optionRecord); ok {
+			result.location = "/holding/" + record.ID.String()
 		}
-		return made, err
+		return result, err
 	})
 }
 
@@ -71,9 +71,9 @@ func (s *Server) cancelOptionHolding(ctx context.Context, c *Call, id captable.G
 	}
 	command.ID = id
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		made, err := s.shownOption(ctx, c, reply)
-		made.record = map[string]any{"from": made.record}
-		return made, err
+		result, err := s.shownOption(ctx, c, reply)
+		result.record = map[string]any{"from": result.record}
+		return result, err
 	})
 }
 
@@ -94,14 +94,14 @@ func (s *Server) exercised(ctx context.Context, c *Call, id captable.GrantID, co
 			return shown{}, err
 		}
 		record, _ := option.record.(optionRecord)
-		made := exerciseRecord{Option: record, Shareholding: s.holdersNow(ctx, c).show(held)}
+		result := exerciseRecord{Option: record, Shareholding: s.holdersNow(ctx, c).show(held)}
 		for _, happened := range reply.Events {
 			table, _ := happened.(organization.TableEvent)
 			if event, ok := table.Event.(captable.OptionExercised); ok {
-				made.Withheld, made.CashFraction = event.Withheld, event.CashFraction
+				result.Withheld, result.CashFraction = event.Withheld, event.CashFraction
 			}
 		}
-		return shown{made, option.version, "/shareholding/" + held.ID.String()}, nil
+		return shown{result, option.version, "/shareholding/" + held.ID.String()}, nil
 	})
 }
 

@@ -72,16 +72,16 @@ func (s *Server) loginPosted(v *visit, facts loginFacts) screen {
 
 // loginTried signs in with the posted credentials and continues to the requested page.
 func (s *Server) loginTried(v *visit, facts loginFacts) screen {
-	wish := map[string]string{"email": facts.Email, "password": v.given.Get("password")}
+	input := map[string]string{"email": facts.Email, "password": v.given.Get("password")}
 	if code := v.field("code"); code != "" {
-		wish["twoFactorToken"] = code
+		input["twoFactorToken"] = code
 	}
-	answer, err := v.run("login", wish)
+	answer, err := v.run("login", input)
 	if err == nil {
 		return screen{to: afterSignIn(answer, facts.Invitation)}
 	}
 	facts.Code, facts.Unverified = isRefusal(err, codeTwoFactor), isRefusal(err, codeEmailNotVerified)
-	if facts.Code && wish["twoFactorToken"] == "" {
+	if facts.Code && input["twoFactorToken"] == "" {
 		facts.Notice = "Your account requires a code. Enter the password again, and the code."
 		err = nil
 	}
@@ -122,11 +122,11 @@ func (s *Server) passwordPage(v *visit) screen {
 	if !v.posted {
 		return screen{name: "password", facts: facts}
 	}
-	wish := map[string]string{"password": v.given.Get("password")}
+	input := map[string]string{"password": v.given.Get("password")}
 	if current := v.given.Get("currentPassword"); current != "" {
-		wish["currentPassword"] = current
+		input["currentPassword"] = current
 	}
-	if _, err := v.run("changePassword", wish); err != nil {
+	if _, err := v.run("changePassword", input); err != nil {
 		var status int
 		status, facts.Problem = v.told(err)
 		return screen{status: status, name: "password", facts: facts}

@@ -18,14 +18,14 @@ func (s *Server) registerPage(v *visit) screen {
 	if !v.posted {
 		return screen{name: "register", facts: facts}
 	}
-	wish := map[string]any{
+	input := map[string]any{
 		"firstName": facts.FirstName, "lastName": facts.LastName, "email": facts.Email, "password": v.given.Get("password"),
 		"acceptedTerms": v.field("acceptedTerms") != "",
 	}
 	if facts.Code != "" {
-		wish["referralCode"] = facts.Code
+		input["referralCode"] = facts.Code
 	}
-	if _, err := v.run("registerUser", wish); err != nil {
+	if _, err := v.run("registerUser", input); err != nil {
 		var status int
 		status, facts.Problem = v.told(err)
 		return screen{status: status, name: "register", facts: facts}

@@ -119,7 +119,7 @@ func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
 	b := setup(t)
 	b.person(t, "ada@example.com")
 	ada := b.anonymous()
-	ada.submit(t, "/login", "email", "ada@example.com", "do", "reset").expect(t, 200, "a password that works once")
+	ada.submit(t, "/login", "email", "ada@example.com", "do", "reset").expect(t, 200, "it contains a temporary password")
 	if got := b.link(t, "ada@example.com"); got != "https://equity.example.com/login" {
 		t.Error(got)
 	}
@@ -145,7 +145,7 @@ func TestSignInPageRequestsTheSecondFactor(t *testing.T) {
 	ada.submit(t, "/login", "email", "ada@example.com", "password", password).expect(t, 200, `name="code"`)
 	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", "000000").expect(t, 400, `name="code"`)
 	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", codeAt(seed, b.clock.Now())).expectRedirect(t, "/login?authenticated=true")
-	for address, words := range map[string]string{"/login?error=auth_failed": "did not work", "/login?error=two_factor_required": `name="code"`, "/login?token=x": "Sign in"} {
+	for address, words := range map[string]string{"/login?error=auth_failed": "through the identity provider failed", "/login?error=two_factor_required": `name="code"`, "/login?token=x": "Sign in"} {
 		b.anonymous().open(t, address).expect(t, 200, words)
 	}
 }

@@ -77,11 +77,11 @@ func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 	if found {
 		v.session = session
 	}
-	made := page(v)
+	result := page(v)
 	if found && !v.changed {
 		s.sessions.Refresh(x.w, session)
 	}
-	s.writePage(x, made)
+	s.writePage(x, result)
 }
 
 // run executes an operation of the contract as the visitor, with its effect on their session.

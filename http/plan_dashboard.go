@@ -34,15 +34,15 @@ func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	return s.render(c, contentJSON, func() ([]byte, error) {
-		made := planDashboard{
+		result := planDashboard{
 			AsOf: c.through(), Sequence: c.View.Sequence, Status: plan.StatusOn(c.through()),
 			EffectiveDate: plan.EffectiveDate, ExpiresOn: plan.ExpiresOn(), Documents: append([]captable.PlanDocument{}, plan.Documents...),
 		}
-		made.planLine, _ = c.planLine(plan)
-		made.Grants = c.View.State.Table().GrantsOn(plan, made.AsOf)
-		sums := c.View.State.Table().PlanSums(plan, made.AsOf)
-		made.Breakdown, made.Statuses, made.Holders = sums.ByType, sums.ByStatus, sums.Holders
-		made.Requests, made.NextVesting = sums.Requests, sums.NextVesting
-		return renderJSON(made)
+		result.planLine, _ = c.planLine(plan)
+		result.Grants = c.View.State.Table().GrantsOn(plan, result.AsOf)
+		sums := c.View.State.Table().PlanSums(plan, result.AsOf)
+		result.Breakdown, result.Statuses, result.Holders = sums.ByType, sums.ByStatus, sums.Holders
+		result.Requests, result.NextVesting = sums.Requests, sums.NextVesting
+		return renderJSON(result)
 	})
 }

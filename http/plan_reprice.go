@@ -31,15 +31,15 @@ func (s *Server) repricePlan(ctx context.Context, c *Call) (Answer, error) {
 	}
 	command.Plan = pathID[captable.Plan](c, "plan")
 	return s.alter(ctx, c, command, command.Plan, func(reply messages.Reply) (shown, error) {
-		made := repriced{Plan: command.Plan, Options: []repricedOption{}}
+		result := repriced{Plan: command.Plan, Options: []repricedOption{}}
 		for _, record := range reply.Records {
 			grant, ok := record.(*captable.Grant)
 			if !ok || len(grant.Repricings) == 0 {
 				continue
 			}
 			last := grant.Repricings[len(grant.Repricings)-1]
-			made.Options = append(made.Options, repricedOption{grant.ID, grant.Entity, grant.Left(), last.From, last.To})
+			result.Options = append(result.Options, repricedOption{grant.ID, grant.Entity, grant.Left(), last.From, last.To})
 		}
-		return shown{record: made, version: reply.Sequence}, nil
+		return shown{record: result, version: reply.Sequence}, nil
 	})
 }

@@ -148,45 +148,45 @@ func (p *portfolio) enter(state *organization.State, position holding) {
 // positionOf returns a share position with its value. Growth is computed only within one currency,
 // because the server has no exchange rates.
 func positionOf(held *captable.Held, currency string) holding {
-	made := holding{
+	position := holding{
 		Kind: kindShares, Security: &named{captable.ID[any](held.Security.ID), held.Security.Name}, Shares: held.Shares,
 		Invested: captable.Money{Amount: held.Invested, Currency: currency},
 	}
 	if held.Quote == nil {
-		return made
+		return position
 	}
-	made.Price, made.Value = amountOf(held.Quote.Price, currency), amountOf(held.Value(), currency)
-	made.Valuation = held.Quote.Valuation
-	if made.Value.Currency == currency {
-		made.Growth = growth(made.Value.Amount, held.Invested)
+	position.Price, position.Value = amountOf(held.Quote.Price, currency), amountOf(held.Value(), currency)
+	position.Valuation = held.Quote.Valuation
+	if position.Value.Currency == currency {
+		position.Growth = growth(position.Value.Amount, held.Invested)
 	}
-	return made
+	return position
 }
 
 // rightOf returns an option, warrant or convertible. The invested amount of a convertible is its
-// principal; the others have none yet.
+// principal; options and warrants have no invested amount.
 func rightOf(right *captable.Right, currency string) holding {
-	made := holding{Kind: right.Kind, Holding: right.ID, Shares: right.Shares, Invested: captable.Money{Currency: currency}}
+	position := holding{Kind: right.Kind, Holding: right.ID, Shares: right.Shares, Invested: captable.Money{Currency: currency}}
 	if right.Security != nil {
-		made.Security = &named{captable.ID[any](right.Security.ID), right.Security.Name}
+		position.Security = &named{captable.ID[any](right.Security.ID), right.Security.Name}
 	}
 	if right.Cost != nil {
-		made.ExercisePrice = amountOf(*right.Cost, currency)
+		position.ExercisePrice = amountOf(*right.Cost, currency)
 	}
 	if right.Quote != nil {
-		made.Price, made.Valuation = amountOf(right.Quote.Price, currency), right.Quote.Valuation
+		position.Price, position.Valuation = amountOf(right.Quote.Price, currency), right.Quote.Valuation
 	}
 	value, known := right.Value()
 	if known {
-		made.Value = amountOf(value, currency)
+		position.Value = amountOf(value, currency)
 	}
 	if right.Principal == nil {
-		made.Exercisable = &right.Reach
+		position.Exercisable = &right.Reach
 	} else {
-		made.Invested = *right.Principal
-		made.Growth = growth(value.Amount, right.Principal.Amount)
+		position.Invested = *right.Principal
+		position.Growth = growth(value.Amount, right.Principal.Amount)
 	}
-	return made
+	return position
 }
 
 // amountOf returns the price with its own or the organization's currency.

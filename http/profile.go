@@ -128,11 +128,11 @@ func (s *Server) alterProfile(
 		return Answer{}, err
 	}
 	edit := func(p profile.Particulars) (profile.Particulars, error) {
-		wish, err := change(p)
+		input, err := change(p)
 		if err == nil {
-			err = wrongFields(wish.Faults(exact.DateOf(c.At.UTC())))
+			err = wrongFields(input.Faults(exact.DateOf(c.At.UTC())))
 		}
-		return wish, err
+		return input, err
 	}
 	if c.DryRun() {
 		return s.rehearseProfile(ctx, c, show, edit)

@@ -36,8 +36,8 @@ type questionAnswer struct {
 	Body   json.RawMessage `json:"body"`
 }
 
-// mostAnswered is the maximum size of all answers together, in bytes.
-const mostAnswered = 20 << 20
+// maxAnswerBytes is the maximum size of all answers together, in bytes.
+const maxAnswerBytes = 20 << 20
 
 // queryTime bounds the total work of a query. The longest single question takes about 2 s.
 const queryTime = 5 * time.Second
@@ -55,24 +55,24 @@ func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.checkQuestions(c, asked.Queries); err != nil {
 		return Answer{}, err
 	}
-	results, room := make([]questionAnswer, 0, len(asked.Queries)), mostAnswered
+	results, room := make([]questionAnswer, 0, len(asked.Queries)), maxAnswerBytes
 	begin, allowed := time.Now(), cmp.Or(s.settings.QueryTime, queryTime)
 	for i := range asked.Queries {
 		q := &asked.Queries[i]
 		if i > 0 && time.Since(begin) >= allowed {
-			results = append(results, s.told(c, q, Answer{}, errQueryTimeUsed()))
+			results = append(results, s.resultOf(c, q, Answer{}, errQueryTimeUsed()))
 			continue
 		}
 		answer, failure := s.ask(ctx, c, q)
 		if ctx.Err() != nil {
 			return Answer{}, fmt.Errorf("query %s: %w", q.ID, ctx.Err())
 		}
-		told := s.told(c, q, answer, failure)
-		if len(told.Body) > room {
-			told = s.told(c, q, Answer{}, captable.Refuse(codeTooLarge, "The answers are too large together. Send this question alone."))
+		result := s.resultOf(c, q, answer, failure)
+		if len(result.Body) > room {
+			result = s.resultOf(c, q, Answer{}, captable.Refuse(codeTooLarge, "The answers are too large together. Send this question alone."))
 		}
-		room -= len(told.Body)
-		results = append(results, told)
+		room -= len(result.Body)
+		results = append(results, result)
 	}
 	return Answer{Private: true, Record: struct {
 		Results []questionAnswer `json:"results"`
@@ -80,7 +80,7 @@ func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 }
 
 func errQueryTimeUsed() error {
-	return captable.Refuse(codeQueryTimeUsed, "The query has used its time. Send this question alone.")
+	return captable.Refuse(codeQueryTimeUsed, "The time limit of the query is reached. Send this question alone.")
 }
 
 // checkQuestions refuses invalid questions before any of them runs.
@@ -126,7 +126,7 @@ func (s *Server) ask(ctx context.Context, c *Call, q *question) (answer Answer, 
 // request converts a question to the request that it would be alone. Parameters that are not in the
 // operation's path go into the query, where unknown ones are refused.
 func (s *Server) request(c *Call, q *question) (*Request, error) {
-	made := &Request{
+	result := &Request{
 		Operation: q.Operation, Caller: c.Caller, ID: c.ID, At: c.At, Path: map[string]string{},
 		Header: func(name string) string {
 			if strings.EqualFold(name, "Content-Type") {
@@ -139,7 +139,7 @@ func (s *Server) request(c *Call, q *question) (*Request, error) {
 	query := url.Values{}
 	for name, value := range q.Parameters {
 		if name == "body" && op.body != nil {
-			made.Body, made.Length = bytes.NewReader(value), int64(len(value))
+			result.Body, result.Length = bytes.NewReader(value), int64(len(value))
 			continue
 		}
 		text, ok := parameterText(value)
@@ -147,7 +147,7 @@ func (s *Server) request(c *Call, q *question) (*Request, error) {
 		case !ok:
 			return nil, wrongField("/parameters/"+name, "wrongType", "A parameter is a string, a number or a boolean.")
 		case op.hasInPath(name):
-			made.Path[name] = text
+			result.Path[name] = text
 		default:
 			query.Set(name, text)
 		}
@@ -155,8 +155,8 @@ func (s *Server) request(c *Call, q *question) (*Request, error) {
 	if format := query.Get("format"); format != "" && format != "json" && op.choosesFormat() {
 		return nil, wrongField("/query/format", "answersAFile", "This format is a file. Send the question as a request of its own.")
 	}
-	made.RawQuery = query.Encode()
-	return made, nil
+	result.RawQuery = query.Encode()
+	return result, nil
 }
 
 // parameterText returns the parameter as it would appear in a URL.
@@ -191,21 +191,21 @@ func (op *operation) choosesFormat() bool {
 	return false
 }
 
-// told returns the status and the body of the answer to a question.
-func (s *Server) told(c *Call, q *question, answer Answer, failure error) questionAnswer {
-	made := questionAnswer{ID: q.ID, Status: max(answer.Status, http.StatusOK), Body: answer.Rendered}
-	if failure == nil && made.Body == nil {
-		made.Body, failure = renderJSON(answer.Record)
+// resultOf returns the status and the body of the answer to a question.
+func (s *Server) resultOf(c *Call, q *question, answer Answer, failure error) questionAnswer {
+	result := questionAnswer{ID: q.ID, Status: max(answer.Status, http.StatusOK), Body: answer.Rendered}
+	if failure == nil && result.Body == nil {
+		result.Body, failure = renderJSON(answer.Record)
 	}
 	if failure == nil {
-		return made
+		return result
 	}
 	status, body, _ := s.explain(failure, c.ID)
 	if status >= http.StatusInternalServerError {
 		s.log.Error("operation failed", slog.String("request", c.ID), slog.String("operation", q.Operation),
 			slog.Int("status", status), slog.Any("error", failure))
 	}
-	made.Status = status
-	made.Body, _ = renderJSON(body) // such a body always encodes
-	return made
+	result.Status = status
+	result.Body, _ = renderJSON(body) // such a body always encodes
+	return result
 }

@@ -17,12 +17,12 @@ type Referrals interface {
 	// Code returns the code of an entity. It stores the code returned by draw if the entity has none.
 	Code(ctx context.Context, entity captable.EntityID, now time.Time, draw func() (referral.Code, error)) (referral.Code, error)
 	Referred(ctx context.Context, entity captable.EntityID, limit int) (newest []messages.Referral, referred, joined int, err error)
-	AddCompany(ctx context.Context, once messages.Once, wish messages.Company) (made messages.Company, replayed bool, err error)
+	AddCompany(ctx context.Context, once messages.Once, company messages.Company) (stored messages.Company, replayed bool, err error)
 	Cards(ctx context.Context, entity captable.EntityID) ([]credit.Card, error)
 	// Reveal credits the card's value with the booking, at most once.
 	Reveal(ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking) (credit.Card, error)
-	Invite(ctx context.Context, once messages.Once, wish messages.Invitation, mail messages.Mail, cooldown time.Duration) (
-		made messages.Invitation, replayed bool, err error)
+	Invite(ctx context.Context, once messages.Once, input messages.Invitation, mail messages.Mail, cooldown time.Duration) (
+		stored messages.Invitation, replayed bool, err error)
 	Invitations(ctx context.Context, user organization.UserID, limit int) ([]messages.Invitation, error)
 }
 

@@ -61,8 +61,7 @@ func (r *rendered) put(key answerKey, body []byte) {
 	}
 }
 
-// render answers a read operation of the call's view: 304 if the caller has the answer, the cached
-// answer if there is one, or the answer that produce makes. Cached answers belong to one caller;
+// render answers a read operation of the call's view: 304 if the caller has the answer, else the cached answer, else the result of produce. Cached answers belong to one caller;
 // others with the same permissions do not get them.
 func (s *Server) render(c *Call, contentType string, produce func() ([]byte, error)) (Answer, error) {
 	return s.renderAs(c, c.answerKey(), contentType, produce)

@@ -26,7 +26,7 @@ func newRequestIDs(random io.Reader) (*requestIDs, error) {
 
 // of returns the id in the request's header if it is safe, else a new one.
 func (ids *requestIDs) of(r *http.Request) string {
-	if own := r.Header.Get("X-Request-Id"); own != "" && sane(own) {
+	if own := r.Header.Get("X-Request-Id"); own != "" && safeID(own) {
 		return own
 	}
 	var bytes [16]byte
@@ -35,8 +35,8 @@ func (ids *requestIDs) of(r *http.Request) string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// sane reports whether the id is safe in a log.
-func sane(id string) bool {
+// safeID reports whether the id is safe in a log.
+func safeID(id string) bool {
 	const longest = 128
 	if len(id) > longest {
 		return false

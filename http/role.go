@@ -61,9 +61,9 @@ func (s *Server) createRole(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	return s.change(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		made, err := c.roleOf(reply)
-		made.location = "/organization/" + c.Organization.String() + "/role/" + made.id
-		return made.shown, err
+		result, err := c.roleOf(reply)
+		result.location = "/organization/" + c.Organization.String() + "/role/" + result.id
+		return result.shown, err
 	})
 }
 
@@ -74,8 +74,8 @@ func (s *Server) replaceRole(ctx context.Context, c *Call) (Answer, error) {
 	}
 	command.ID = pathID[organization.Role](c, "role")
 	return s.change(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		made, err := c.roleOf(reply)
-		return made.shown, err
+		result, err := c.roleOf(reply)
+		return result.shown, err
 	})
 }
 

@@ -175,8 +175,8 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	}
 	switch {
 	case !change.SignIn.User.IsZero():
-		made, err := s.sessions.Create(x.w, x.r, change.SignIn)
-		return errors.Join(err, s.stillOpen(x.r.Context(), change, made.Handle))
+		session, err := s.sessions.Create(x.w, x.r, change.SignIn)
+		return errors.Join(err, s.stillOpen(x.r.Context(), change, session.Handle))
 	case change.SignOut:
 		return s.sessions.Destroy(x.w, x.r)
 	}

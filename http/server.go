@@ -224,7 +224,7 @@ func (s *Server) Operations() []string {
 	return ids
 }
 
-// originOf returns the scheme and host of a URL; empty if it has none.
+// originOf returns the scheme and host of a URL; empty for a relative URL.
 func originOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {

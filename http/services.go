@@ -27,7 +27,7 @@ type Index interface {
 	Locate(ctx context.Context, id [16]byte) (organization.ID, string, error)
 	// OrganizationsOf returns the organizations of which the user is a member.
 	OrganizationsOf(ctx context.Context, user organization.UserID) ([]organization.ID, error)
-	// Person returns the user who owns the entity; the zero ID if the entity has no account.
+	// Person returns the owner of the entity; the zero ID if the entity has no account.
 	Person(ctx context.Context, entity captable.EntityID) (organization.UserID, error)
 	// EntitiesOf returns the entities of the user's memberships.
 	EntitiesOf(ctx context.Context, user organization.UserID) ([]captable.EntityID, error)

@@ -38,7 +38,7 @@ type shareholdingRecord struct {
 	Repurchasable *captable.Repurchasable `json:"repurchasable,omitempty"`
 }
 
-// holders returns the members of holders and their vested shares on a day.
+// holders converts holdings to JSON records with their member and their vested part on a day.
 type holders struct {
 	organization organization.ID
 	state        *organization.State

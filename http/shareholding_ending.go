@@ -26,8 +26,8 @@ type transferRecord struct {
 
 var errNoEnding = errors.New("the change ended no shareholding")
 
-// ending returns the result of a command from its event and the records just after it.
-func (h holders) ending(reply messages.Reply) (endingRecord, error) {
+// endingOf returns the result of a command from its event and the records just after it.
+func (h holders) endingOf(reply messages.Reply) (endingRecord, error) {
 	var event captable.Ending
 	for _, happened := range reply.Events {
 		if table, ok := happened.(organization.TableEvent); ok {
@@ -43,25 +43,25 @@ func (h holders) ending(reply messages.Reply) (endingRecord, error) {
 	if len(event.From) != 1 || records[event.From[0]].Shareholding == nil {
 		return endingRecord{}, errNoEnding
 	}
-	made := endingRecord{From: records[event.From[0]], Results: []shareholdingRecord{}, CashFraction: event.CashFraction}
+	result := endingRecord{From: records[event.From[0]], Results: []shareholdingRecord{}, CashFraction: event.CashFraction}
 	for _, issue := range event.Results {
-		made.Results = append(made.Results, records[issue.ID])
+		result.Results = append(result.Results, records[issue.ID])
 	}
 	if event.Balance != nil {
 		balance := records[event.Balance.ID]
-		made.Balance = &balance
+		result.Balance = &balance
 	}
-	return made, nil
+	return result, nil
 }
 
 // end carries out a command that ends the shareholding in the path.
 func (s *Server) end(ctx context.Context, c *Call, id captable.ShareholdingID, command captable.Command) (Answer, error) {
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		made, err := s.holdersNow(ctx, c).ending(reply)
+		result, err := s.holdersNow(ctx, c).endingOf(reply)
 		if err != nil {
 			return shown{}, err
 		}
-		return shown{record: made, version: made.From.Version}, nil
+		return shown{record: result, version: result.From.Version}, nil
 	})
 }
 
@@ -72,14 +72,14 @@ func (s *Server) transferShareholding(ctx context.Context, c *Call) (Answer, err
 		return Answer{}, err
 	}
 	return s.alter(ctx, c, command, command.Shareholding, func(reply messages.Reply) (shown, error) {
-		made, err := s.holdersNow(ctx, c).ending(reply)
+		result, err := s.holdersNow(ctx, c).endingOf(reply)
 		if err != nil {
 			return shown{}, err
 		}
-		if len(made.Results) != 1 {
+		if len(result.Results) != 1 {
 			return shown{}, errNoEnding
 		}
-		to := made.Results[0]
-		return shown{transferRecord{made.From, to, made.Balance}, made.From.Version, "/shareholding/" + to.ID.String()}, nil
+		to := result.Results[0]
+		return shown{transferRecord{result.From, to, result.Balance}, result.From.Version, "/shareholding/" + to.ID.String()}, nil
 	})
 }

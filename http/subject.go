@@ -51,7 +51,7 @@ func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) e
 	return nil
 }
 
-// mayUpdateSubject requires the caller's own profile, or that of a member whom they may edit.
+// mayUpdateSubject requires the caller's own profile, or permission to edit the member.
 func mayUpdateSubject(c *Call) bool { return c.subject.own || c.subject.update }
 
 // maySeeSubject succeeds if stand found an entity that the caller may see.

@@ -16,8 +16,8 @@ import (
 // only decodes the body. Other errors of the trial are ignored.
 func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
 	refusal, refused := errors.AsType[*captable.Error](err)
-	attempt := s.attempt(c.operation)
-	if !refused || refusal.Code != captable.CodeInvalid || c.operation.body == nil || attempt == nil {
+	run := s.trialOf(c.operation)
+	if !refused || refusal.Code != captable.CodeInvalid || c.operation.body == nil || run == nil {
 		return err
 	}
 	body, readable := without(c.Body, refusal.Fields)
@@ -26,15 +26,15 @@ func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
 	}
 	trial := *c
 	trial.Body, trial.Files, trial.query, trial.header = body, nil, map[string]string{"dryRun": "true"}, func(string) string { return "" }
-	err = attempt(ctx, &trial)
+	err = run(ctx, &trial)
 	if found, refused := errors.AsType[*captable.Error](err); refused && found.Code == captable.CodeInvalid {
 		refusal.Fields = captable.Faults(refusal.Fields).Beside(found.Fields)
 	}
 	return refusal
 }
 
-// attempt returns the trial of an operation, which changes nothing; nil if there is none.
-func (s *Server) attempt(op *operation) func(context.Context, *Call) error {
+// trialOf returns a read-only trial of an operation; nil if the operation cannot be tried.
+func (s *Server) trialOf(op *operation) func(context.Context, *Call) error {
 	if op.canBeTried() {
 		return func(ctx context.Context, c *Call) error { _, err := op.handler(ctx, c); return err }
 	}
@@ -60,16 +60,16 @@ func without(body []byte, wrong []captable.FieldError) ([]byte, bool) {
 	}
 	for _, fault := range wrong {
 		if steps := strings.Split(fault.Pointer, "/"); len(steps) > 1 && steps[1] != "query" {
-			leaveOut(object, steps[1:])
+			deleteField(object, steps[1:])
 		}
 	}
 	left, err := json.Marshal(object)
 	return left, err == nil
 }
 
-// leaveOut deletes the field from the object. For an item of a list it deletes the whole list, so that
+// deleteField deletes the field from the object. For an item of a list it deletes the whole list, so that
 // the indexes of other items remain valid.
-func leaveOut(object map[string]any, steps []string) {
+func deleteField(object map[string]any, steps []string) {
 	owner, name := object, steps[0]
 	var at any = object
 	for _, step := range steps {

@@ -69,14 +69,14 @@ type twoFactorToken struct {
 // verifyTwoFactor reports whether the app produces valid codes. A code of a proposal grants no access
 // and is not consumed, so the same code may enable the second factor.
 func (s *Server) verifyTwoFactor(ctx context.Context, c *Call) (Answer, error) {
-	wish, account, err := s.tokenOf(ctx, c)
+	input, account, err := s.tokenOf(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
 	if account.TwoFactorAt.IsZero() {
-		_, _, err = s.fitsProposal(ctx, c, account, wish.Token)
+		_, _, err = s.fitsProposal(ctx, c, account, input.Token)
 	} else {
-		err = s.secondFactor(ctx, c, account, wish.Token)
+		err = s.secondFactor(ctx, c, account, input.Token)
 	}
 	return Answer{Private: true, Record: struct {
 		Verified bool `json:"verified"`
@@ -92,11 +92,11 @@ type recoveryAnswer struct {
 // enableTwoFactor enables the second factor. It ends all sessions and renews the caller's own, so that
 // anyone who signed in with the password alone is signed out.
 func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
-	wish, account, err := s.tokenOf(ctx, c)
+	input, account, err := s.tokenOf(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
-	proposed, step, err := s.fitsProposal(ctx, c, account, wish.Token)
+	proposed, step, err := s.fitsProposal(ctx, c, account, input.Token)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -118,11 +118,11 @@ func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 // disableTwoFactor disables the second factor. It requires a code, because a session may have been
 // left open. The account's address is notified.
 func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
-	wish, account, err := s.tokenOf(ctx, c)
+	input, account, err := s.tokenOf(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.mustHaveTwoFactor(ctx, c, account, wish.Token); err != nil {
+	if err := s.mustHaveTwoFactor(ctx, c, account, input.Token); err != nil {
 		return Answer{}, err
 	}
 	mail, err := s.notify(c, account, noticeOneFactor)
@@ -140,11 +140,11 @@ func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) 
 // renewRecoveryCodes replaces the recovery codes and returns the new ones. Only their digests are
 // stored.
 func (s *Server) renewRecoveryCodes(ctx context.Context, c *Call) (Answer, error) {
-	wish, account, err := s.tokenOf(ctx, c)
+	input, account, err := s.tokenOf(ctx, c)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.mustHaveTwoFactor(ctx, c, account, wish.Token); err != nil {
+	if err := s.mustHaveTwoFactor(ctx, c, account, input.Token); err != nil {
 		return Answer{}, err
 	}
 	shown, kept, err := s.drawRecovery()
@@ -175,10 +175,10 @@ func (s *Server) drawRecovery() (shown, kept []string, err error) {
 
 // tokenOf returns the code in the body and the caller's account.
 func (s *Server) tokenOf(ctx context.Context, c *Call) (twoFactorToken, messages.User, error) {
-	wish, err := decode[twoFactorToken](c)
+	input, err := decode[twoFactorToken](c)
 	if err != nil {
-		return wish, messages.User{}, err
+		return input, messages.User{}, err
 	}
 	account, err := s.ownAccount(ctx, c)
-	return wish, account, err
+	return input, account, err
 }

@@ -61,15 +61,15 @@ type registerUser struct {
 
 // readRegistration decodes and checks the body.
 func (s *Server) readRegistration(c *Call) (registerUser, error) {
-	wish, err := decode[registerUser](c)
+	input, err := decode[registerUser](c)
 	if err != nil {
-		return wish, err
+		return input, err
 	}
-	return wish, wrongFields(s.passwords.faults(wish.Password, wish.Email))
+	return input, wrongFields(s.passwords.faults(input.Password, input.Email))
 }
 
 func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := s.readRegistration(c)
+	input, err := s.readRegistration(c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -81,16 +81,16 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if wait > 0 {
 		return Answer{}, captable.Refuse(codeAddressLimit, "Too many accounts were registered from this network address. Try again later.")
 	}
-	hash, err := s.passwords.hash(ctx, wish.Password)
+	hash, err := s.passwords.hash(ctx, input.Password)
 	if err != nil {
 		return Answer{}, err
 	}
-	account := s.newAccount(c, wish, hash)
+	account := s.newAccount(c, input, hash)
 	verification, mail, err := s.verificationMail(c, account)
 	if err != nil {
 		return Answer{}, err
 	}
-	referred, err := s.referredBy(wish.ReferralCode)
+	referred, err := s.referredBy(input.ReferralCode)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -115,15 +115,15 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	return answer, nil
 }
 
-func (s *Server) newAccount(c *Call, wish registerUser, hash string) messages.User {
-	email := strings.TrimSpace(wish.Email)
-	username := strings.TrimSpace(wish.Username)
+func (s *Server) newAccount(c *Call, input registerUser, hash string) messages.User {
+	email := strings.TrimSpace(input.Email)
+	username := strings.TrimSpace(input.Username)
 	if username == "" {
 		username, _, _ = strings.Cut(email, "@")
 	}
 	return messages.User{
 		ID: fresh[organization.User](s), Entity: fresh[captable.Entity](s), Email: email, Username: username,
-		FirstName: strings.TrimSpace(wish.FirstName), LastName: strings.TrimSpace(wish.LastName),
+		FirstName: strings.TrimSpace(input.FirstName), LastName: strings.TrimSpace(input.LastName),
 		PasswordHash: hash, AcceptedTermsAt: c.At, CreatedAt: c.At, RegisteredIP: c.Caller.network(),
 	}
 }
@@ -144,7 +144,7 @@ func (s *Server) verificationMail(c *Call, account messages.User) (messages.Veri
 // wait for the address are claimed. With choosePassword, a browser that did not register the account ends its earlier
 // credentials and gets a session that must choose a password.
 func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		Code           string `json:"code"`
 		ChoosePassword bool   `json:"choosePassword"`
 	}](c)
@@ -155,7 +155,7 @@ func (s *Server) verifyEmail(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	account, takeover, err := s.accounts.ConfirmRegistration(ctx, messages.Confirmation{
-		Code: strings.TrimSpace(wish.Code), Browser: registrationOf(c.Header("Cookie")), TakeOver: wish.ChoosePassword, At: c.At,
+		Code: strings.TrimSpace(input.Code), Browser: registrationOf(c.Header("Cookie")), TakeOver: input.ChoosePassword, At: c.At,
 	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "verify email", err))
@@ -212,13 +212,13 @@ func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, er
 // verificationOf returns the account of the address in the body, else of the session. The account is
 // zero if it does not exist.
 func (s *Server) verificationOf(ctx context.Context, c *Call) (messages.User, string, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		Email string `json:"email"`
 	}](c)
 	if err != nil {
 		return messages.User{}, "", err
 	}
-	email := strings.TrimSpace(wish.Email)
+	email := strings.TrimSpace(input.Email)
 	if email == "" && c.Caller.User.IsZero() {
 		return messages.User{}, "", wrongField("/email", "required", "Enter an e-mail address, or sign in first.")
 	}
@@ -242,7 +242,7 @@ func isUnknownUser(err error) bool {
 	return errors.As(err, &refusal) && refusal.Code == codeUserNotFound
 }
 
-// patience refuses a caller who exceeds the rate limit.
+// patience returns an error if the caller exceeds the rate limit.
 func (s *Server) patience(ctx context.Context, subject string, limit int, window time.Duration) error {
 	wait, err := s.throttle.Take(ctx, subject, limit, window)
 	if err != nil {

@@ -260,7 +260,7 @@ func TestVerifyPageConfirmsOnSubmitOnly(t *testing.T) {
 		t.Error(got.body)
 	}
 	got = b.anonymous().must(t, "POST", "/verify", form, http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
-	if !strings.Contains(got.body, "not valid") {
+	if !strings.Contains(got.body, "invalid or has expired") {
 		t.Error(got.body)
 	}
 	got = b.anonymous().must(t, "GET", `/verify?code="><script>`, "", http.StatusOK)

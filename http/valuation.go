@@ -46,11 +46,11 @@ func (s *Server) putValuation(ctx context.Context, c *Call) (Answer, error) {
 		if err != nil {
 			return shown{}, err
 		}
-		made := shown{record: c.showValuation(valuation), version: valuation.Version}
+		result := shown{record: c.showValuation(valuation), version: valuation.Version}
 		if command.ID.IsZero() {
-			made.location = "/valuation/" + valuation.ID.String()
+			result.location = "/valuation/" + valuation.ID.String()
 		}
-		return made, nil
+		return result, nil
 	})
 }
 
@@ -59,15 +59,15 @@ func (s *Server) listValuations(_ context.Context, c *Call) (Answer, error) {
 		security := queryID[captable.Security](c, "security")
 		id := func(valuation *captable.Valuation) [16]byte { return valuation.ID }
 		found := paged(c, id, only(c.View.State.Table().Valuations(), func(valuation *captable.Valuation) bool {
-			return c.asks(valuation, security)
+			return c.matches(valuation, security)
 		}))
 		return shownPage(found, c.showValuation), nil
 	})
 }
 
-// asks reports whether the valuation matches the requested security and is in force on the requested
+// matches reports whether the valuation matches the requested security and is in force on the requested
 // day. Absent filters match.
-func (c *Call) asks(valuation *captable.Valuation, security captable.SecurityID) bool {
+func (c *Call) matches(valuation *captable.Valuation, security captable.SecurityID) bool {
 	if !security.IsZero() && valuation.Security != security {
 		return false
 	}

@@ -119,7 +119,7 @@ func (s *Server) listVestingSchedules(ctx context.Context, c *Call) (Answer, err
 
 // projectVesting computes the vesting of a hypothetical grant. It stores no record.
 func (s *Server) projectVesting(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := decode[struct {
+	input, err := decode[struct {
 		captable.ProjectVesting
 		VestingSchedule captable.VestingScheduleID `json:"vestingSchedule"`
 		AsOf            captable.Date              `json:"asOf"`
@@ -128,16 +128,16 @@ func (s *Server) projectVesting(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	var kept *captable.VestingSchedule
-	if !wish.VestingSchedule.IsZero() {
-		if kept, err = s.keptSchedule(ctx, c, wish.VestingSchedule); err != nil {
+	if !input.VestingSchedule.IsZero() {
+		if kept, err = s.keptSchedule(ctx, c, input.VestingSchedule); err != nil {
 			return Answer{}, err
 		}
 	}
-	day := wish.AsOf
+	day := input.AsOf
 	if day.IsZero() {
 		day = c.AsOf()
 	}
-	projection, err := wish.On(day, kept)
+	projection, err := input.On(day, kept)
 	if err != nil {
 		return Answer{}, err
 	}

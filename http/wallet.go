@@ -13,7 +13,7 @@ import (
 // Wallets stores the addresses of wallets. Expected failures are a captable.Error with code
 // resourceNotFound or conflict.
 type Wallets interface {
-	Add(ctx context.Context, once messages.Once, wish messages.Wallet) (made messages.Wallet, replayed bool, err error)
+	Add(ctx context.Context, once messages.Once, wallet messages.Wallet) (stored messages.Wallet, replayed bool, err error)
 	ByID(ctx context.Context, id messages.WalletID) (messages.Wallet, error)
 	Of(ctx context.Context, entity captable.EntityID) ([]messages.Wallet, error)
 	Amend(
@@ -53,30 +53,30 @@ type newWallet struct {
 
 // readWallet decodes and checks the body.
 func readWallet(c *Call) (newWallet, error) {
-	wish, err := decode[newWallet](c)
+	input, err := decode[newWallet](c)
 	if err != nil {
-		return wish, err
+		return input, err
 	}
-	wish.Terms = wish.Trimmed()
-	return wish, wrongFields(wish.Faults())
+	input.Terms = input.Trimmed()
+	return input, wrongFields(input.Faults())
 }
 
 // addWallet adds a wallet to an entity for which the caller acts.
 func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
-	wish, err := readWallet(c)
+	input, err := readWallet(c)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.mayAct(ctx, c, wish.Entity); err != nil {
+	if err := s.mayAct(ctx, c, input.Entity); err != nil {
 		return Answer{}, err
 	}
-	made, replayed, err := s.beside.Wallets.Add(ctx, c.once(), messages.Wallet{
-		ID: fresh[messages.Wallet](s), Entity: wish.Entity, Terms: wish.Terms, CreatedAt: c.At, UpdatedAt: c.At,
+	stored, replayed, err := s.beside.Wallets.Add(ctx, c.once(), messages.Wallet{
+		ID: fresh[messages.Wallet](s), Entity: input.Entity, Terms: input.Terms, CreatedAt: c.At, UpdatedAt: c.At,
 	})
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "add wallet", err))
 	}
-	answer := created(showWallet(made), "/entity/"+made.Entity.String()+"/wallet/"+made.ID.String(), "")
+	answer := created(showWallet(stored), "/entity/"+stored.Entity.String()+"/wallet/"+stored.ID.String(), "")
 	answer.Replayed = replayed
 	return answer, nil
 }
@@ -88,12 +88,12 @@ func (s *Server) amendWallet(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	amended, err := s.beside.Wallets.Amend(ctx, known.ID, c.At, func(terms wallet.Terms) (wallet.Terms, error) {
-		wish, err := captable.Patched(terms, c.Body)
-		wish = wish.Trimmed()
+		input, err := captable.Patched(terms, c.Body)
+		input = input.Trimmed()
 		if err == nil {
-			err = wrongFields(wish.Faults())
+			err = wrongFields(input.Faults())
 		}
-		return wish, err
+		return input, err
 	})
 	return Answer{Record: showWallet(amended)}, unavailable(doing(ctx, "amend wallet", err))
 }
@@ -134,11 +134,11 @@ func (s *Server) listWallets(ctx context.Context, c *Call) (Answer, error) {
 
 // listed converts all records of a list without pages.
 func listed[R, S any](found []R, show func(R) S) page[S] {
-	made := page[S]{Data: make([]S, 0, len(found))}
+	stored := page[S]{Data: make([]S, 0, len(found))}
 	for _, record := range found {
-		made.Data = append(made.Data, show(record))
+		stored.Data = append(stored.Data, show(record))
 	}
-	return made
+	return stored
 }
 
 func (s *Server) getWallet(ctx context.Context, c *Call) (Answer, error) {
