@@ -1,6 +1,9 @@
 package waterfall
 
-import "math/big"
+import (
+	"math/big"
+	"sort"
+)
 
 // claim is what one class, all options of one strike, or one convertible gets, as a
 // function of the price of a common share. All numbers are rationals that nobody changes.
@@ -13,8 +16,11 @@ type claim struct {
 	// upTo is where a capped one stops, until it shares as converted from again on; nil
 	// for one that never stops.
 	upTo, again *big.Rat
-	// more are further prices from which it has more shares.
+	// more are further prices from which it has more shares, in ascending order.
 	more []turn
+	// sums holds for the first k of more the sum of shares, and the sum of price times shares
+	// as from. A curve sets it, so that many prices share the additions.
+	sums []turn
 }
 
 // turn is a price from which a claim has so many more shares.
@@ -39,12 +45,23 @@ func (c claim) at(price *big.Rat) *big.Rat {
 		return c.floor
 	}
 	worth := new(big.Rat).Mul(sharing, c.shares)
-	for _, turn := range c.more {
-		if above := new(big.Rat).Sub(price, turn.from); above.Sign() > 0 {
-			worth.Add(worth, above.Mul(above, turn.shares))
-		}
+	if k := sort.Search(len(c.more), func(i int) bool { return c.more[i].from.Cmp(price) >= 0 }); k > 0 {
+		above := new(big.Rat).Mul(price, c.sums[k-1].shares)
+		worth.Add(worth, above.Sub(above, c.sums[k-1].from))
 	}
 	return worth.Add(worth, c.floor)
+}
+
+// summed returns the claim with its sums.
+func (c claim) summed() claim {
+	c.sums = make([]turn, 0, len(c.more))
+	shares, from := zero(), zero()
+	for _, more := range c.more {
+		shares = new(big.Rat).Add(shares, more.shares)
+		from = new(big.Rat).Add(from, new(big.Rat).Mul(more.from, more.shares))
+		c.sums = append(c.sums, turn{from, shares})
+	}
+	return c
 }
 
 // converts reports whether its shares share as converted at the price.
