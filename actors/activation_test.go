@@ -31,7 +31,7 @@ func TestActivation(t *testing.T) {
 		}
 		nameless := c.create(unknown)
 		nameless.Body = organization.Create{ID: unknown, Creator: c.founder}
-		for range 2 { // it comes to life to be refused, and leaves at once
+		for range 2 { // the actor is started for the refusal and ends at once
 			_, err := c.do(nameless)
 			refused(t, err, "invalidFields")
 			_, err = c.View(context.Background(), unknown)

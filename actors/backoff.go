@@ -7,10 +7,10 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// backoff restarts a failed organization after a delay that doubles with every
-// failure within the window, and stops it after too many: the next command then
-// starts it afresh. (The library's own strategy grows linearly without a limit.)
-// One value is shared by all: the library keeps a process for each distinct one.
+// backoff restarts a failed organization after a delay that doubles with each
+// failure within the window. After too many failures it stops the organization; the
+// next command starts it again. (The library's own strategy grows linearly without a
+// limit.) One value is shared, because the library keeps a process for each distinct one.
 type backoff struct {
 	first, longest, window time.Duration
 	most                   int
@@ -20,14 +20,14 @@ func newBackoff() *backoff {
 	return &backoff{first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6}
 }
 
-// HandleFailure decides when the child runs again.
+// HandleFailure schedules the restart of the child.
 func (b *backoff) HandleFailure(
 	system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, _ any,
 ) {
 	stats.Fail()
 	failures := stats.NumberOfFailures(b.window)
 	if failures == 1 {
-		stats.Reset() // otherwise the library's list of failures only grows
+		stats.Reset() // otherwise the library's list of failures grows without limit
 		stats.Fail()
 	}
 	directive := actor.RestartDirective
@@ -36,7 +36,7 @@ func (b *backoff) HandleFailure(
 		supervisor.StopChildren(child)
 	} else {
 		wait := min(b.first<<(failures-1), b.longest)
-		jitter := rand.N(wait/4 + 1) //nolint:gosec // spreads restarts, guards nothing
+		jitter := rand.N(wait/4 + 1) //nolint:gosec // only spreads restarts
 		time.AfterFunc(wait+jitter, func() { supervisor.RestartChildren(child) })
 	}
 	system.EventStream.Publish(&actor.SupervisorEvent{Child: child, Reason: reason, Directive: directive})

@@ -7,7 +7,7 @@ import (
 	"equity/organization"
 )
 
-// batch is what leaves for the journal at once, and who waits for it.
+// batch contains the rows of one append and the callers that wait for it.
 type batch struct {
 	append  messages.Append
 	waiting []waiter
@@ -15,19 +15,19 @@ type batch struct {
 	view *messages.View
 }
 
-// waiter is a caller and what it is told when the batch is durable. That includes
-// refusals and dry runs: they were decided on state that the batch makes true.
+// waiter is a caller and its reply once the batch is durable. Refusals and
+// dry runs wait too if they were decided on state that depends on the batch.
 type waiter struct {
 	caller *actor.PID
 	reply  any
-	// recorded says that the caller's own events are in the journal when the batch is.
+	// recorded reports that the caller's own events are in the batch.
 	recorded bool
 }
 
-// mostWaiting bounds how many callers wait: one beyond is turned away at once.
+// mostWaiting bounds the waiting callers. Further callers are refused at once.
 const mostWaiting = 16384
 
-// newBatch makes an empty batch with as much room as the last one needed.
+// newBatch returns an empty batch with the capacity of the last one.
 func newBatch(org organization.ID, last *batch) *batch {
 	b := &batch{append: messages.Append{Organization: org}}
 	if last != nil {
@@ -39,8 +39,8 @@ func newBatch(org organization.ID, last *batch) *batch {
 
 func (b *batch) empty() bool { return len(b.append.Rows) == 0 }
 
-// answer tells every caller the outcome: its reply, or why there is none. Who was
-// to be told of a refusal or a dry run has changed nothing, whatever happened.
+// answer sends the outcome to all callers: the reply, or the error of the append. Refusals and
+// dry runs changed nothing in either case.
 func (b *batch) answer(c actor.Context, err error) {
 	for _, w := range b.waiting {
 		switch {
@@ -55,7 +55,7 @@ func (b *batch) answer(c actor.Context, err error) {
 	b.waiting = nil
 }
 
-// tell sends the answer to the caller, if it waits for one.
+// tell sends the answer to a waiting caller.
 func tell(c actor.Context, caller *actor.PID, answer any) {
 	if caller != nil {
 		c.Send(caller, answer)

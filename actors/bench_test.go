@@ -11,8 +11,8 @@ import (
 	"equity/captable"
 )
 
-// BenchmarkCommands issues shares on one organization whose journal takes a
-// millisecond to commit, whatever it commits.
+// BenchmarkCommands issues shares in one organization with a journal that takes a
+// millisecond per commit, regardless of its size.
 func BenchmarkCommands(b *testing.B) {
 	for _, callers := range []int{1, 16, 256} {
 		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
@@ -46,7 +46,7 @@ func BenchmarkCommands(b *testing.B) {
 	}
 }
 
-// BenchmarkViews reads an organization that is live.
+// BenchmarkViews reads an organization in memory.
 func BenchmarkViews(b *testing.B) {
 	c := setup(b)
 	b.ReportAllocs()

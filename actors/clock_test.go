@@ -9,7 +9,7 @@ import (
 	"equity/messages"
 )
 
-// ahead makes the clock show another time; the offset may change.
+// ahead returns a clock with an adjustable offset.
 func ahead(offset *time.Duration) func(*actors.Settings) {
 	return func(s *actors.Settings) {
 		s.Now = func() time.Time { return time.Now().Add(*offset) }

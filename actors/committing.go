@@ -10,13 +10,13 @@ import (
 	"equity/messages"
 )
 
-// appended wakes the actor when its append may have settled; settled tells.
+// appended wakes the actor after an append. The outcome is in settled.
 type appended struct{}
 
-// IgnoreDeadLetterLogging says that it is no news when the actor was gone by then.
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
 func (*appended) IgnoreDeadLetterLogging() {}
 
-// dispatch sends the batch on its way when none is.
+// dispatch sends the open batch unless an append is in flight.
 func (o *organizationActor) dispatch(c actor.Context) {
 	if o.flight != nil || o.batch.empty() {
 		return
@@ -24,7 +24,7 @@ func (o *organizationActor) dispatch(c actor.Context) {
 	o.flight, o.batch = o.batch, newBatch(o.id, o.batch)
 	o.sent = o.shared.settings.Now()
 	o.flight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
-	settled, self, root := o.settled, c.Self(), c.ActorSystem().Root // the context itself must not leave
+	settled, self, root := o.settled, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
 	o.shared.journal.Append(o.flight.append, func(err error) {
 		settled <- err
 		root.Send(self, &appended{})
@@ -42,12 +42,12 @@ func (o *organizationActor) appended(c actor.Context) {
 		if o.snaps.due(o.published, o.shared.settings.SnapshotEvery) {
 			o.snaps.take(o.shared, o.published, func() {})
 		}
-	default: // of the actor before a restart, which settled it
+	default: // sent before a restart, which has settled it
 	}
 }
 
-// complete publishes what is durable, then answers the batch's callers, so that
-// everyone reads their own writes.
+// complete publishes the durable state, then answers the callers of the batch, so that
+// they read their own writes.
 func (o *organizationActor) complete(c actor.Context, err error) {
 	done := o.flight
 	o.flight = nil
@@ -61,7 +61,7 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	done.answer(c, err)
 }
 
-// outcome is what a caller is told of an append that failed.
+// outcome returns the error for callers of a failed append.
 func outcome(err error) *captable.Error {
 	if errors.Is(err, messages.ErrFenced) || errors.Is(err, messages.ErrNotStored) {
 		return messages.ErrUnavailable
@@ -69,10 +69,10 @@ func outcome(err error) *captable.Error {
 	return messages.ErrOutcomeUnknown
 }
 
-// settle leaves nobody in a batch unanswered before the actor ends: it waits for the
-// append in flight, and sends what was gathered behind it unless that is tainted. An
-// append that does not return is given up, its outcome unknown: should it arrive later,
-// the fence keeps it from doing harm.
+// settle answers all callers before the actor ends: it waits for the
+// append in flight and then sends the open batch, unless the batch is tainted. An
+// append that does not return in time has an unknown outcome. If it is stored later,
+// the fence prevents conflicting rows.
 func (o *organizationActor) settle(c actor.Context) {
 	limit := time.NewTimer(o.shared.settings.Patience)
 	defer limit.Stop()
@@ -94,7 +94,7 @@ func (o *organizationActor) settle(c actor.Context) {
 	tell(c, o.held, &messages.Reply{Err: errPanicked})
 }
 
-// refuseQueued answers the callers that arrived while loading.
+// refuseQueued refuses the messages that arrived while loading.
 func (o *organizationActor) refuseQueued(c actor.Context, refusal error) {
 	for _, e := range o.queued {
 		tell(c, e.sender, &messages.Reply{Err: refusal})
@@ -102,7 +102,7 @@ func (o *organizationActor) refuseQueued(c actor.Context, refusal error) {
 	o.queued = nil
 }
 
-// requeue leaves those who came while loading to the actor after the restart.
+// requeue keeps the messages that arrived while loading for the restarted actor.
 func (o *organizationActor) requeue(c actor.Context) {
 	for _, e := range o.queued {
 		c.RequestWithCustomSender(c.Self(), e.message, e.sender)

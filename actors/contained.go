@@ -7,15 +7,15 @@ import (
 	"equity/captable"
 )
 
-// errPanicked answers the command whose handling panicked. Unlike unavailable it
-// does not invite to try again: the same command would panic again.
+// errPanicked is the reply to a command after a panic. Unlike unavailable it
+// does not suggest a retry: the same command would panic again.
 var errPanicked = &captable.Error{
 	Code: "internal", Message: "Something went wrong on our side; nothing was changed.",
 }
 
-// contained runs what an actor leaves to a goroutine. A panic there has no
-// supervisor and would end the program, all organizations with it; here it is an
-// error, with its stack.
+// contained runs the work of an actor in a goroutine and converts a panic to an error
+// with its stack. Without a supervisor, the panic would end the program with
+// all organizations.
 func contained(work func() error) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {

@@ -2,32 +2,32 @@ package actors
 
 import "sync/atomic"
 
-// Stats are what the actors have done since the start.
+// Stats are counts since the start.
 type Stats struct {
-	// Live is how many organizations are in memory now.
+	// Live is the current number of organizations in memory.
 	Live int
-	// Appends counts the batches that became durable, Events what was in them and
-	// Answers the callers that were answered with them: Events / Appends is the mean
+	// Appends counts the durable batches, Events their events and Answers the callers
+	// answered with them. Events / Appends is the mean
 	// size of a batch.
 	Appends, Events, Answers uint64
-	// Failures counts the batches that the journal did not confirm.
+	// Failures counts the failed appends.
 	Failures uint64
-	// Restarts counts the actors that started anew, whether an append or a load had
-	// failed or a command panicked.
+	// Restarts counts the restarts of actors after a failed append, a failed load or a
+	// panic.
 	Restarts uint64
-	// Snapshots counts the snapshots that were stored.
+	// Snapshots counts the stored snapshots.
 	Snapshots uint64
 	// Damaged is the number of organizations that are refused because their journal
-	// failed its checks.
+	// is damaged.
 	Damaged int
 }
 
-// counters are what Stats is made of. Actors add to them, anybody reads them.
+// counters are the atomic counters of Stats.
 type counters struct {
 	appends, events, answers, failures, restarts, snapshots atomic.Uint64
 }
 
-// count notes a batch that has settled.
+// count adds a finished batch.
 func (n *counters) count(b *batch, err error) {
 	if err != nil {
 		n.failures.Add(1)
@@ -38,7 +38,7 @@ func (n *counters) count(b *batch, err error) {
 	n.answers.Add(uint64(len(b.waiting)))
 }
 
-// Stats tells what the actors have done since the start. It costs next to nothing.
+// Stats returns the counts since the start. It is cheap.
 func (o *Organizations) Stats() Stats {
 	n := o.shared.counters
 	return Stats{

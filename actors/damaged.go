@@ -11,8 +11,8 @@ import (
 	"equity/organization"
 )
 
-// damages is the set of organizations whose journal failed its checks, until a later
-// load succeeds. It is safe for concurrent use.
+// damages is the set of organizations with a damaged journal. A successful load removes
+// an organization from it. It is safe for concurrent use.
 type damages struct {
 	mu  sync.Mutex //nolint:forbidigo // shared by all actors: no single mailbox guards it
 	ids map[organization.ID]struct{}
@@ -45,11 +45,11 @@ func (s *shared) damaged(id organization.ID, cause error) error {
 	return messages.ErrDamaged
 }
 
-// suspendedFor is the time after which a damaged organization is read again, in case an
-// operator has restored it. Until then requests cost no reading.
+// suspendedFor is the time after which a damaged journal is read again, in case an
+// operator has restored it. Until then requests are refused without reading.
 const suspendedFor = time.Minute
 
-// suspend makes the actor refuse every request, because its journal is damaged.
+// suspend makes the actor refuse all requests, because its journal is damaged.
 func (o *organizationActor) suspend(c actor.Context, cause error) {
 	o.suspended = true
 	o.refuseQueued(c, o.shared.damaged(o.id, cause))
@@ -57,8 +57,8 @@ func (o *organizationActor) suspend(c actor.Context, cause error) {
 	o.tick = time.AfterFunc(suspendedFor, func() { root.Send(parent, &passivate{id}) })
 }
 
-// neverExisted returns the refusal for an organization without a journal. An append that
-// was noted proves that there was one.
+// neverExisted returns the refusal for an organization without a journal. A stored head
+// proves that the journal existed.
 func (o *Organizations) neverExisted(ctx context.Context, id organization.ID) error {
 	last, _, err := o.shared.journal.StoredHead(ctx, id)
 	switch {

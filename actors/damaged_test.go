@@ -11,7 +11,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// damagedBy founds a company, writes some events, runs the change on the stopped store,
+// damagedBy creates a company with some events, applies the change to the stopped store,
 // and starts again.
 func damagedBy(t *testing.T, change func(*company)) *company {
 	t.Helper()
@@ -22,7 +22,7 @@ func damagedBy(t *testing.T, change func(*company)) *company {
 	}
 	c.stop(c.Organizations)
 	good := c.store.stored(c.id)
-	t.Cleanup(func() { // the store verifies what it holds at the end
+	t.Cleanup(func() { // the store verifies its content at the end
 		c.store.mu.Lock()
 		defer c.store.mu.Unlock()
 		c.store.rows[c.id] = good

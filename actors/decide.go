@@ -8,8 +8,8 @@ import (
 	"equity/organization"
 )
 
-// payloadOf gives the event's JSON. Events are plain data; one that cannot be
-// written is a broken invariant.
+// payloadOf returns the event's JSON. Events are plain data, so an encoding error is a
+// broken invariant.
 func payloadOf(event organization.Event) []byte {
 	payload, err := json.Marshal(event)
 	if err != nil {
@@ -18,7 +18,7 @@ func payloadOf(event organization.Event) []byte {
 	return payload
 }
 
-// recordsOf gives each record once that the events touched, as it is in the state.
+// recordsOf returns the affected records of the events as in the state, each once.
 func recordsOf(events []organization.Event, state *organization.State) []any {
 	if len(events) == 1 {
 		return events[0].Records(state)
@@ -38,7 +38,7 @@ func recordsOf(events []organization.Event, state *organization.State) []any {
 	return all
 }
 
-// expected refuses a command whose caller had seen other members, or another version of
+// expected refuses a command that was based on other members or on another version of
 // the record.
 func expected(state *organization.State, m *messages.Command) error {
 	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
@@ -50,12 +50,12 @@ func expected(state *organization.State, m *messages.Command) error {
 	}
 	version, found := versionOf(state, e.Record)
 	if !found || version == e.Version {
-		return nil // what is not there is refused by the command itself
+		return nil // the command itself refuses a missing record
 	}
 	return captable.Refuse(captable.CodeStale, "The record was changed since it was read.")
 }
 
-// versionOf gives the version of the record that the id names; false where there is none.
+// versionOf returns the version of the identified record, or false if it does not exist.
 func versionOf(state *organization.State, record any) (uint64, bool) {
 	table := state.Table()
 	switch id := record.(type) {

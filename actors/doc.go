@@ -1,19 +1,19 @@
-// Package actors gives every organization one actor, so that its changes happen
-// one after another without a lock, and everybody else a view to read.
+// Package actors runs one actor per organization, which serializes its changes without
+// a lock. Readers use immutable views.
 //
-// [Organizations] is the way in. Behind it a supervisor starts an organization's
-// actor on first use, forwards commands to it, ends it when it was idle for long,
-// and starts it anew, ever more slowly, when it fails.
+// [Organizations] is the entry point. Its supervisor starts an organization's
+// actor on first use, forwards commands to it, ends it after an idle time,
+// and restarts it with increasing delays after failures.
 //
-// An organization's actor decides a command at once against its working state and
-// puts the events into a batch; the caller waits. One batch at a time is being
-// appended to the journal; when it is durable, its state is published as a view and
-// its callers are answered, and the next batch leaves. So nobody is told of what
-// could still be lost, and an organization commits as fast as its store can take
-// batches rather than as fast as it can take commands. What is refused or rehearsed
-// on events that are not yet durable is answered with them.
+// The actor decides a command immediately against its working state and
+// adds the events to a batch; the caller waits. One batch at a time is
+// appended to the journal. When it is durable, its state is published as a view,
+// its callers are answered, and the next batch is sent. So replies never contain
+// events that could still be lost, and an organization commits as fast as its store
+// accepts batches, not as fast as it receives commands. Refusals and dry runs that
+// depend on pending events are answered together with them.
 //
-// Whatever fails, every caller is answered: see [messages.ErrOutcomeUnknown] and
-// [messages.ErrUnavailable]. A command whose handling panics is answered with the code
-// internal; everybody else goes on.
+// Every caller is answered after any failure: see [messages.ErrOutcomeUnknown] and
+// [messages.ErrUnavailable]. A command that panics is answered with the code
+// internal; other commands are not affected.
 package actors

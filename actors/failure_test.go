@@ -28,7 +28,7 @@ func TestUnknownOutcome(t *testing.T) {
 				before := c.store.head(c.id)
 				c.store.meet(test.met)
 				flying := c.asked(c.issue(c.ada, 7))
-				waiting := c.asked(c.issue(c.bob, 9)) // in the batch behind: never sent
+				waiting := c.asked(c.issue(c.bob, 9)) // in the next batch, which is never sent
 				refused(t, (<-flying).err, messages.ErrOutcomeUnknown.Code)
 				refused(t, (<-waiting).err, messages.ErrUnavailable.Code)
 				c.must(c.issue(c.ada, 1))
@@ -67,7 +67,7 @@ func TestHangingStore(t *testing.T) {
 		trial := c.issue(c.ada, 1)
 		trial.DryRun = true
 		_, err := c.do(trial)
-		refused(t, err, messages.ErrUnavailable.Code) // nobody doubts that a dry run changes nothing
+		refused(t, err, messages.ErrUnavailable.Code) // a dry run certainly changed nothing
 		close(release)
 		c.must(c.issue(c.ada, 1))
 		if got := held(c.view().State, c.ada); got != "17" {
@@ -93,7 +93,7 @@ func TestDeadline(t *testing.T) {
 			t.Errorf("told after %v; want one second", took)
 		}
 		_, err = c.Do(ctx, c.issue(c.ada, 1))
-		refused(t, err, messages.ErrUnavailable.Code) // it was not even asked
+		refused(t, err, messages.ErrUnavailable.Code) // the store was not called
 		cancel()
 		close(release)
 		c.must(c.issue(c.ada, 1))
@@ -173,7 +173,7 @@ func TestLoadFails(t *testing.T) {
 		c.start()
 		first := c.ask(c.issue(c.ada, 1))
 		refused(t, (<-first).err, messages.ErrUnavailable.Code)
-		waiting := c.ask(c.issue(c.ada, 1)) // sits out the pause
+		waiting := c.ask(c.issue(c.ada, 1)) // waits for the end of the delay
 		refused(t, (<-waiting).err, messages.ErrUnavailable.Code)
 		time.Sleep(time.Minute)
 		mu.Lock()
@@ -208,7 +208,7 @@ func TestLoadRecovers(t *testing.T) {
 		c.start()
 		refused(t, (<-c.ask(c.issue(c.ada, 1))).err, messages.ErrUnavailable.Code)
 		broken.Store(false)
-		a := <-c.ask(c.issue(c.ada, 1)) // waits for the next try, and is served by it
+		a := <-c.ask(c.issue(c.ada, 1)) // waits for the next attempt, which succeeds
 		if a.err != nil || a.took > time.Second {
 			t.Errorf("served after %v with %v", a.took, a.err)
 		}

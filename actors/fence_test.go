@@ -84,11 +84,11 @@ func TestFence(t *testing.T) {
 			c.store.meet(hang(release))
 			late := c.asked(c.issue(c.bob, 7))
 			stopped := c.Organizations
-			c.stop(stopped) // gives up the append after its patience
+			c.stop(stopped) // stops waiting for the append after Patience
 			refused(t, (<-late).err, messages.ErrOutcomeUnknown.Code)
 			c.start()
 			c.must(c.issue(c.ada, 1))
-			close(release) // its sequence is taken by now
+			close(release) // its sequence is used by now
 			c.must(c.issue(c.ada, 1))
 			if ada, bob := held(c.view().State, c.ada), held(c.view().State, c.bob); ada != "2" || bob != "0" {
 				t.Errorf("Ada holds %s and Bob %s; want 2 and 0", ada, bob)

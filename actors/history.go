@@ -11,12 +11,12 @@ import (
 	"equity/organization"
 )
 
-// history gives organizations as they were known at an earlier sequence, from the
-// nearest snapshot and the journal behind it. The last few are kept.
+// history returns organizations as of an earlier sequence, from the
+// nearest snapshot and the journal. It caches the most recent views.
 type history struct {
 	shared *shared
-	recent chan []pastView // holds the one list: whoever has taken it may change it
-	turns  chan struct{}   // taken by those who read a journal
+	recent chan []pastView // contains the list; the receiver owns it
+	turns  chan struct{}   // limits concurrent reads of journals
 }
 
 type pastView struct {
@@ -24,8 +24,8 @@ type pastView struct {
 	view *messages.View
 }
 
-// What the past may cost: views in memory, the events that went into them (which is
-// about their size), and how many are read from the journal at the same time.
+// The limits of past views: cached views, their events (an estimate of
+// their size), and concurrent reads of journals.
 const (
 	mostPast       = 8
 	mostPastEvents = 200_000
@@ -38,7 +38,7 @@ func newHistory(s *shared) *history {
 	return h
 }
 
-// view gives the organization as of the sequence, which it has reached.
+// view returns the organization as of a sequence that it has reached.
 func (h *history) view(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
 	if known := h.known(id, sequence); known != nil {
 		return known, nil
@@ -53,7 +53,7 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 	case <-ctx.Done():
 		return nil, messages.ErrUnavailable
 	}
-	if known := h.known(id, sequence); known != nil { // somebody else asked for the same
+	if known := h.known(id, sequence); known != nil { // loaded by a concurrent request
 		return known, nil
 	}
 	state, end, _, err := h.shared.stateAt(ctx, id, sequence)
@@ -69,7 +69,7 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 	return view, nil
 }
 
-// known gives the view when it is at hand.
+// known returns the view if it is cached, or nil.
 func (h *history) known(id organization.ID, sequence uint64) *messages.View {
 	if now := h.shared.views.peek(id); now != nil && now.Sequence == sequence {
 		return now
@@ -84,7 +84,7 @@ func (h *history) known(id organization.ID, sequence uint64) *messages.View {
 	return nil
 }
 
-// keep remembers the view, and forgets the oldest ones where it gets too much.
+// keep caches the view and evicts the oldest ones above the limits.
 func (h *history) keep(past pastView) {
 	kept := append(slices.Clone(<-h.recent), past)
 	events := uint64(0)
@@ -98,13 +98,13 @@ func (h *history) keep(past pastView) {
 	h.recent <- kept
 }
 
-// forget lets go of the organization's past.
+// forget removes the cached views of the organization.
 func (h *history) forget(id organization.ID) {
 	kept := slices.Clone(<-h.recent)
 	h.recent <- slices.DeleteFunc(kept, func(p pastView) bool { return p.id == id })
 }
 
-// reply rebuilds the first answer to a command from its events.
+// reply rebuilds the original answer to a command from its events.
 func (h *history) reply(ctx context.Context, id organization.ID, m *replay) (messages.Reply, error) {
 	view, err := h.view(ctx, id, m.last)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"equity/organization"
 )
 
-// alike checks that two replies tell the same: sequence, events and records.
+// alike checks that two replies have equal sequence, events and records.
 func alike(tb testing.TB, got, want messages.Reply) {
 	tb.Helper()
 	text := func(reply messages.Reply) string {
@@ -28,7 +28,7 @@ func alike(tb testing.TB, got, want messages.Reply) {
 	}
 }
 
-// again repeats the command, whose first answer is known.
+// again repeats the command and compares the answer with the first one.
 func (c *company) again(command messages.Command, first messages.Reply) {
 	c.Helper()
 	before := c.store.head(c.id)
@@ -50,7 +50,7 @@ func TestIdempotencyKey(t *testing.T) {
 			first := c.must(command)
 			c.again(command, first)
 			c.must(c.transfer(holding(c, first).ID, c.bob, 5))
-			c.again(command, first) // with the records as they were
+			c.again(command, first) // with the records of that time
 		},
 		"the same request gets the same answer after a restart": func(c *company) {
 			command := keyed(c.issue(c.ada, 5), "k", "body")
@@ -110,7 +110,7 @@ func TestIdempotencyKey(t *testing.T) {
 			command := keyed(c.issue(c.ada, 5), "k", "body")
 			first := c.must(command)
 			time.Sleep(c.settings.RememberKeys + time.Second)
-			c.must(c.issue(c.ada, 1)) // the journal's own time goes on
+			c.must(c.issue(c.ada, 1)) // advances the time of the journal
 			time.Sleep(3 * c.settings.PassivateAfter)
 			if second := c.must(command); second.Replayed || second.Sequence != first.Sequence+2 {
 				c.Errorf("a day later: %+v", second)
@@ -131,11 +131,11 @@ func TestIdempotencyKey(t *testing.T) {
 
 func TestIdempotencyKeyOfBusyOrganization(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // it never leaves memory, and forgets all the same
+	synctest.Test(t, func(t *testing.T) { // keys expire although the organization stays in memory
 		c := setup(t, func(s *actors.Settings) { s.RememberKeys = time.Hour })
 		command := keyed(c.issue(c.ada, 5), "k", "body")
 		first := c.must(command)
-		const others = 1300 // the keys of the last thousand rows are kept
+		const others = 1300 // the keys of the last thousand rows do not expire
 		for range others {
 			time.Sleep(6 * time.Second)
 			c.must(c.issue(c.ada, 1))

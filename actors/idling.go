@@ -6,28 +6,28 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// idleCheck wakes the actor to see whether it was idle for long.
+// idleCheck makes the actor check whether it is idle.
 type idleCheck struct{ of *organizationActor }
 
-// IgnoreDeadLetterLogging says that it is no news when the actor was gone by then.
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
 func (*idleCheck) IgnoreDeadLetterLogging() {}
 
-// farewellEvents are how many events since the last snapshot make it worth taking
-// one before the organization leaves memory, so that it comes back soon.
+// farewellEvents is the number of events since the last snapshot from which a snapshot is
+// stored before the organization leaves memory, to speed up the next load.
 const farewellEvents = 1000
 
-// watch looks again after a while whether the organization is idle.
+// watch schedules the next idle check.
 func (o *organizationActor) watch(c actor.Context) {
 	o.tick = time.AfterFunc(o.shared.settings.PassivateAfter, o.wake(c))
 }
 
-// wake gives what makes the actor check whether it is idle.
+// wake returns a function that sends the idle check.
 func (o *organizationActor) wake(c actor.Context) func() {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func() { root.Send(self, &idleCheck{of: o}) }
 }
 
-// idle asks the supervisor to end the actor when nobody wrote or read for long.
+// idle asks the supervisor to end the actor after an idle time without reads and writes.
 func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	if m.of != o || o.loading != nil {
 		return
@@ -40,7 +40,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	}
 	busy := o.flight != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
-	case busy, now.Sub(last).Abs() < after: // a moment far ahead is from a clock that was set back since
+	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
 		o.watch(c)
 	case o.snaps.due(o.published, farewellEvents):
 		o.snaps.take(o.shared, o.published, o.wake(c))

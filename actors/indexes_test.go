@@ -9,15 +9,15 @@ import (
 	"equity/organization"
 )
 
-// That the indexes say what the state says is proved by memory.verify after every
-// test; these are the ways in which they could come apart.
+// memory.verify compares the indexes with the state after every
+// test. These cases could make them differ.
 func TestIndexes(t *testing.T) {
 	t.Parallel()
 	cases := map[string]func(*company){
 		"who gives shares away and gets others in the next append holds": func(c *company) {
 			h := holding(c, c.must(c.issue(c.ada, 10)))
 			gone := c.asked(c.transfer(h.ID, c.bob, 10))
-			again := c.asked(c.issue(c.ada, 1)) // decided while the transfer is in flight
+			again := c.asked(c.issue(c.ada, 1)) // decided during the append of the transfer
 			<-gone
 			<-again
 		},
@@ -31,7 +31,7 @@ func TestIndexes(t *testing.T) {
 			c.asked(c.issue(c.bob, 1))
 			h := c.asked(c.issue(c.ada, 10))
 			synctest.Wait()
-			rehearsed := c.issue(c.ada, 1) // its answer tells when the append is durable
+			rehearsed := c.issue(c.ada, 1) // answered when the append is durable
 			rehearsed.DryRun = true
 			_, _ = c.do(rehearsed)
 			c.must(c.transfer(holding(c, (<-h).Reply).ID, c.bob, 10))
@@ -69,7 +69,7 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
-// correct states the shareholding anew with another holder.
+// correct corrects the holder of the shareholding.
 func (c *company) correct(h *captable.Shareholding, to captable.EntityID) messages.Command {
 	return c.table(captable.CorrectShareholding{
 		ID: h.ID, HolderRef: captable.HolderRef{Entity: to}, Security: h.Security, Shares: h.Shares,

@@ -8,49 +8,49 @@ import (
 	"equity/organization"
 )
 
-// Journal is the store of events as the actors need it.
+// Journal is the event store of the actors.
 type Journal interface {
 	// Append stores the batch and calls done exactly once, from any goroutine, with
-	// nil or with one of the errors of package messages. It does not wait.
+	// nil or with one of the errors of package messages. It does not block.
 	Append(batch messages.Append, done func(error))
-	// Scan gives the rows behind after up to upTo (0: to the end), oldest first.
+	// Scan calls each for the rows following after up to upTo (0: to the end), in ascending order.
 	Scan(ctx context.Context, org organization.ID, after, upTo uint64, each func(messages.Row) error) error
-	// Head gives the last sequence and its hash; 0 when there is no such organization.
+	// Head returns the last sequence and its hash; 0 if the organization does not exist.
 	Head(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
-	// Keys gives the rows that were recorded since with an idempotency key.
+	// Keys calls each for the rows with an idempotency key recorded at or after since.
 	Keys(ctx context.Context, org organization.ID, since time.Time, each func(key, fingerprint string, sequence uint64) error) error
-	// StoredHead returns the last row as the transaction that appended it noted it; zero
-	// when no append of the organization was noted.
+	// StoredHead returns the last row as recorded by the transaction of its append, or zero
+	// if no append was recorded.
 	StoredHead(ctx context.Context, org organization.ID) (uint64, messages.Hash, error)
 	// SaveSnapshot stores a snapshot.
 	SaveSnapshot(ctx context.Context, org organization.ID, snapshot messages.Snapshot) error
-	// LoadSnapshot returns the latest snapshot whose sequence is at most atMost (0: the
-	// latest of all); its sequence is 0 when there is none.
+	// LoadSnapshot returns the latest snapshot with a sequence of at most atMost (0: the
+	// latest of all). Its sequence is 0 if no snapshot exists.
 	LoadSnapshot(ctx context.Context, org organization.ID, atMost uint64) (messages.Snapshot, error)
 }
 
-// Settings are how the actors behave.
+// Settings configure the actors.
 type Settings struct {
-	// PassivateAfter is how long an organization may be idle before it leaves memory;
-	// more than zero.
+	// PassivateAfter is the idle time after which an organization leaves memory; it must be
+	// positive.
 	PassivateAfter time.Duration
-	// SnapshotEvery is after how many events a snapshot is taken; besides, one is taken
-	// before an organization leaves memory that has grown by a thousand.
+	// SnapshotEvery is the number of events between snapshots. A snapshot is also stored
+	// before an organization with a thousand new events leaves memory.
 	SnapshotEvery uint64
-	// RememberKeys is for how long idempotency keys are remembered.
+	// RememberKeys is the retention time of idempotency keys.
 	RememberKeys time.Duration
-	// ClockSkew is the largest time by which the clock may be behind an organization's last
-	// row; beyond it commands are refused. 0 sets no limit.
+	// ClockSkew is the maximum time by which the clock may be behind an organization's last
+	// row; beyond it commands are refused. 0 disables the check.
 	ClockSkew time.Duration
-	// Patience is how long a caller waits at the most, whatever its context allows, and
-	// how long an organization that ends waits for an append that does not return.
+	// Patience limits the wait of a caller, in addition to its context, and
+	// the wait of an ending organization for its append.
 	Patience time.Duration
-	// StoreTimeout is how long a read of the past waits for its turn; Patience when 0.
+	// StoreTimeout limits the wait for a read of the past; 0 means Patience.
 	StoreTimeout time.Duration
-	// StaleReads is how long an organization's last durable view can be read after the
-	// journal failed to append or to load.
+	// StaleReads is the time during which an organization's last durable view can be read after an
+	// append or a load has failed.
 	StaleReads time.Duration
-	// Now is the clock and NewID the source of ids.
+	// Now is the clock. NewID generates ids.
 	Now   func() time.Time
 	NewID func() [16]byte
 }

@@ -21,27 +21,27 @@ import (
 	"equity/organization"
 )
 
-// The model is a list of certificates by serial number. Each is a holder and what
-// they hold; an ended one holds nothing. A state is written as a text, which makes it
-// comparable and unchangeable.
+// The model is a list of certificates by serial number. Each has a holder and a
+// quantity, which is 0 after it ended. A state is encoded as text, which makes it
+// comparable and immutable.
 
 // wish is an operation of the model: an issue, a transfer or a read.
 type wish struct {
 	kind   string // issue, transfer, read
 	to     string
-	serial int // what is transferred
+	serial int // the transferred certificate
 	shares int64
 }
 
-// told is what the caller of an operation heard.
+// told is the outcome reported to the caller of an operation.
 type told struct {
 	outcome string // done, refused, unknown, nothing; for a read the state
 	serials []int  // that an issue or a transfer brought into being
 }
 
-const limit = 60 // shares that the model's security may have
+const limit = 60 // authorized shares of the model's security
 
-// certificates is a state, unpacked.
+// certificates is a decoded state.
 type certificates []certificate
 
 type certificate struct {
@@ -74,7 +74,7 @@ func (c certificates) sum() (sum int64) {
 	return sum
 }
 
-// carry gives the state after the wish and the new serial numbers; false when it
+// carry returns the state after the operation and the new serial numbers, or false if it
 // must be refused.
 func (c certificates) carry(w wish) (certificates, []int, bool) {
 	next := slices.Clone(c)
@@ -103,8 +103,8 @@ func (c certificates) carry(w wish) (certificates, []int, bool) {
 	}
 }
 
-// step lists the states that the operation may lead to; none when its answer cannot
-// be true.
+// step lists the possible states after the operation, or no states if its answer is
+// impossible.
 func step(state, input, output any) []any {
 	w, heard := input.(wish), output.(told)
 	if w.kind == "read" {
@@ -138,7 +138,7 @@ func model() porcupine.Model {
 	}).ToModel()
 }
 
-// historian notes what callers did and heard, in the order in which it happened.
+// historian records the operations and outcomes of callers in order.
 type historian struct {
 	*company
 	clock      atomic.Int64
@@ -152,7 +152,7 @@ func (h *historian) note(client int, w wish, run func() told) {
 	heard := run()
 	end := h.clock.Add(1)
 	if heard.outcome == "unknown" {
-		end = 1 << 60 // it may take effect at any time from then on
+		end = 1 << 60 // it may take effect at any later time
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -181,7 +181,7 @@ func (h *historian) heard(reply messages.Reply, err error) told {
 	return heard
 }
 
-// read tells the state as the view shows it.
+// read returns the state shown by the view.
 func (h *historian) read() told {
 	view, err := h.View(context.Background(), h.id)
 	if err != nil {
@@ -244,7 +244,7 @@ func TestLinearizability(t *testing.T) {
 					AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(limit)),
 				}}))
 				h := &historian{company: c}
-				if seed%3 != 0 { // two of three histories meet failures
+				if seed%3 != 0 { // two of three histories have failures
 					c.store.meet(pass, pass, land, pass, refuse, pass, pass, pass, lose, pass, pass, land)
 				}
 				var everybody sync.WaitGroup
@@ -266,7 +266,7 @@ func TestLinearizability(t *testing.T) {
 	}
 }
 
-// A checker that accepts everything proves nothing.
+// A checker that accepts everything would be useless.
 func TestModelRefuses(t *testing.T) {
 	t.Parallel()
 	issue := wish{kind: "issue", to: "a", shares: 40}

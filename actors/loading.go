@@ -11,13 +11,13 @@ import (
 	"equity/organization"
 )
 
-// load is an organization coming to life in the background.
+// load is a running load of an organization.
 type load struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when its goroutine is about to end
 }
 
-// loaded brings the actor what was read, or why it could not be.
+// loaded is the result of a load.
 type loaded struct {
 	of    *organizationActor
 	state *organization.State
@@ -27,7 +27,7 @@ type loaded struct {
 	err   error
 }
 
-// IgnoreDeadLetterLogging says that it is no news when the actor was gone by then.
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
 func (*loaded) IgnoreDeadLetterLogging() {}
 
 func (o *organizationActor) start(c actor.Context) {
@@ -35,7 +35,7 @@ func (o *organizationActor) start(c actor.Context) {
 	o.loading = &load{cancel, make(chan struct{})}
 	o.active = o.shared.settings.Now()
 	self, root, done := c.Self(), c.ActorSystem().Root, o.loading.done
-	go func() { // ends with its context, at the latest when the actor does
+	go func() { // ends with its context, at the latest with the actor
 		defer close(done)
 		m := &loaded{of: o}
 		m.err = contained(func() error { return o.shared.load(ctx, o.id, m) })
@@ -45,7 +45,7 @@ func (o *organizationActor) start(c actor.Context) {
 
 func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	if m.of != o {
-		return // for the actor before a restart
+		return // sent before a restart
 	}
 	o.loading.cancel()
 	o.loading = nil
@@ -65,7 +65,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 		o.shared.views.publish(o.id, o.published)
 	}
 	o.watch(c)
-	for len(o.queued) > 0 { // one by one: should one of them panic, it is known who, and who is left
+	for len(o.queued) > 0 { // one by one, so that a panic is attributed to its message and the others remain queued
 		e := o.queued[0]
 		o.queued, o.held = o.queued[1:], e.sender
 		o.enter(c, e)
@@ -73,8 +73,8 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	o.queued, o.held = nil, nil
 }
 
-// end lets go of what outlives a message. When the actor stops, its goroutines end
-// with it: whoever stops the organizations may close the store next.
+// end releases the resources of the actor. When the actor stops, its goroutines end
+// too, because the caller may close the store next.
 func (o *organizationActor) end(stopping bool) {
 	if o.loading != nil {
 		o.loading.cancel()
@@ -89,11 +89,11 @@ func (o *organizationActor) end(stopping bool) {
 			o.await(o.loading.done)
 		}
 	}
-	// The library may hold on to an actor that has ended; it shall be a shell.
+	// The library may keep a reference to an ended actor, so release its memory.
 	o.state, o.keys, o.batch, o.published = nil, nil, newBatch(o.id, nil), nil
 }
 
-// await waits until the channel is closed, but no longer than a caller would.
+// await waits until the channel is closed, at most for the patience of a caller.
 func (o *organizationActor) await(done <-chan struct{}) {
 	if done == nil {
 		return
@@ -106,9 +106,9 @@ func (o *organizationActor) await(done <-chan struct{}) {
 	}
 }
 
-// keysSince returns the moment from which idempotency keys are remembered. It follows
-// the journal's own time where the clock is ahead of it, so that a clock that jumped
-// forward makes no organization forget the keys of its last rows.
+// keysSince returns the time since which idempotency keys are remembered. If the clock is
+// ahead of the journal, it uses the journal's time, so that a clock that jumped
+// forward does not expire the keys of the last rows.
 func (s *shared) keysSince(now, last time.Time) time.Time {
 	if last.Before(now) {
 		now = last
@@ -116,7 +116,7 @@ func (s *shared) keysSince(now, last time.Time) time.Time {
 	return now.Add(-s.settings.RememberKeys)
 }
 
-// load reads an organization from its latest snapshot and the journal behind it.
+// load reads an organization from its latest snapshot and the journal.
 func (s *shared) load(ctx context.Context, id organization.ID, m *loaded) (err error) {
 	if m.state, m.head, m.snap, err = s.stateAt(ctx, id, 0); err != nil {
 		return err

@@ -9,10 +9,10 @@ import (
 	"equity/messages"
 )
 
-// mailbox wraps the library's own so that no caller is left to wait for its
-// timeout. The library drops what is queued when an actor stops, and the message
-// whose handling panicked; here the first become dead letters, which the caller is
-// told of at once, and the second is answered.
+// mailbox wraps the library's mailbox so that callers do not have to wait for a
+// timeout. The library drops queued messages when an actor stops, and the message
+// whose handling panicked. Here the former become dead letters, which are reported to the
+// caller at once, and the latter is answered.
 type mailbox struct {
 	actor.Mailbox
 	invoker actor.MessageInvoker
@@ -29,21 +29,21 @@ func newMailbox(log *slog.Logger) actor.MailboxProducer {
 // RegisterHandlers is called once by the spawner, after the process is registered.
 func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
 	b.invoker = invoker
-	b.context, _ = invoker.(actor.Context) // the library's actor context is both
+	b.context, _ = invoker.(actor.Context) // the library's actor context implements both
 	b.process, _ = b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
 	b.Mailbox.RegisterHandlers(b, dispatcher)
 }
 
-// InvokeSystemMessage notices when the actor has left the registry. A restart that
-// was on its way comes too late then: the library would start an actor that nobody
-// can reach.
+// InvokeSystemMessage detects that the actor has left the registry. A pending restart
+// is then ignored: the library would start an unreachable
+// actor.
 func (b *mailbox) InvokeSystemMessage(message any) {
 	if _, again := message.(*actor.Restart); again && b.stopped {
 		return
 	}
 	b.invoker.InvokeSystemMessage(message)
 	switch message.(type) {
-	case *actor.Stop, *actor.Terminated: // the two that can end in its final stop
+	case *actor.Stop, *actor.Terminated: // the messages that can stop it
 		process, _ := b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
 		if !b.stopped && process != b.process {
 			b.stopped = true
@@ -52,7 +52,7 @@ func (b *mailbox) InvokeSystemMessage(message any) {
 	}
 }
 
-// InvokeUserMessage hands the message on, or makes it a dead letter.
+// InvokeUserMessage forwards the message, or makes it a dead letter.
 func (b *mailbox) InvokeUserMessage(message any) {
 	if b.stopped {
 		b.context.ActorSystem().DeadLetter.SendUserMessage(b.context.Self(), message)

@@ -8,35 +8,35 @@ import (
 	"equity/organization"
 )
 
-// stored gives a copy of what the journal holds of the organization.
+// stored returns a copy of the organization's rows.
 func (m *memory) stored(id organization.ID) []messages.Row {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.rows[id])
 }
 
-// head is the last sequence that is durable.
+// head returns the last durable sequence.
 func (m *memory) head(id organization.ID) uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return uint64(len(m.rows[id]))
 }
 
-// appends gives the number of events of each append that was stored.
+// appends returns the number of events of each stored append.
 func (m *memory) appends() []int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.batches)
 }
 
-// flights is how many appends of the organization are under way.
+// flights returns the number of appends of the organization in flight.
 func (m *memory) flights(id organization.ID) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.flying[id]
 }
 
-// saved gives the sequences of the organization's snapshots.
+// saved returns the sequences of the organization's snapshots.
 func (m *memory) saved(id organization.ID) []uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -47,14 +47,14 @@ func (m *memory) saved(id organization.ID) []uint64 {
 	return sequences
 }
 
-// scanned is how often a journal was read.
+// scanned returns the number of reads of journals.
 func (m *memory) scanned() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.scans
 }
 
-// replay gives the state that follows from the organization's rows alone.
+// replay returns the state derived from the organization's rows alone.
 func (m *memory) replay(id organization.ID) *organization.State {
 	m.tb.Helper()
 	decoder, state := organization.NewDecoder(), organization.NewState()
@@ -68,9 +68,9 @@ func (m *memory) replay(id organization.ID) *organization.State {
 	return state
 }
 
-// verify proves what must hold of any journal at any time: sequences without gaps,
-// a chain without a break, moments that never go back, and indexes that say what
-// the state says.
+// verify checks the invariants of a journal: sequences without gaps,
+// an unbroken hash chain, times that never decrease, and indexes that match
+// the state.
 func (m *memory) verify() {
 	m.tb.Helper()
 	m.mu.Lock()

@@ -14,8 +14,8 @@ import (
 	"equity/organization"
 )
 
-// memory is a journal in memory. Like the real one it commits what waits in groups,
-// each after a latency, refuses a sequence that is taken, and fails as it is told to.
+// memory is a journal in memory. Like the real one it commits groups,
+// each after a latency, refuses a used sequence, and can inject faults.
 type memory struct {
 	tb      testing.TB
 	latency func() time.Duration
@@ -31,7 +31,7 @@ type memory struct {
 	heads     map[organization.ID]messages.Row
 	flying    map[organization.ID]int
 	faults    []fault
-	down      error // what every call meets; nil when the store is up
+	down      error // error of every call; nil while the store is available
 	batches   []int // events in each append that was stored
 	scans     int
 	beforeRow func(messages.Row) error
@@ -47,24 +47,24 @@ type pending struct {
 
 type snapshot = messages.Snapshot
 
-// fault is what an append meets instead of being stored and answered at once.
+// fault replaces the storing and answering of an append.
 type fault func(m *memory, p pending)
 
 var errDisk = errors.New("the disk is on fire")
 
-// refuse stores nothing and says so.
+// refuse reports the append as not stored.
 func refuse(_ *memory, p pending) { p.done(fmt.Errorf("%w: %w", messages.ErrNotStored, errDisk)) }
 
-// lose stores nothing, and nobody can tell.
+// lose discards the append and reports an unknown outcome.
 func lose(_ *memory, p pending) { p.done(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errDisk)) }
 
-// land stores the append, and nobody can tell.
+// land stores the append and reports an unknown outcome.
 func land(m *memory, p pending) {
 	_ = m.keep(p.batch)
 	p.done(fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, errDisk))
 }
 
-// hang holds the append until it is released.
+// hang blocks the append until it is released.
 func hang(release <-chan struct{}) fault {
 	return func(m *memory, p pending) {
 		go func() {
@@ -74,7 +74,7 @@ func hang(release <-chan struct{}) fault {
 	}
 }
 
-// pass stores the append like any other.
+// pass stores the append normally.
 func pass(m *memory, p pending) { p.done(m.keep(p.batch)) }
 
 func newMemory(tb testing.TB, latency func() time.Duration) *memory {
@@ -94,7 +94,7 @@ func newMemory(tb testing.TB, latency func() time.Duration) *memory {
 	return m
 }
 
-// after is a latency that is always the same.
+// after returns a constant latency.
 func after(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
 
 func (m *memory) run() {
@@ -118,7 +118,7 @@ func (m *memory) run() {
 	}
 }
 
-// next is the fault that the next append meets.
+// next returns the fault of the next append.
 func (m *memory) next() fault {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -133,14 +133,14 @@ func (m *memory) next() fault {
 	return met
 }
 
-// meet makes the next appends meet these faults, in turn.
+// meet injects these faults into the next appends, in order.
 func (m *memory) meet(faults ...fault) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.faults = append(m.faults, faults...)
 }
 
-// fail makes every call fail, until it is told nil.
+// fail makes every call fail with err, until it is called with nil.
 func (m *memory) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -159,7 +159,7 @@ func (m *memory) Append(batch messages.Append, done func(error)) {
 	}}
 }
 
-// keep stores the append, all or nothing.
+// keep stores the append atomically.
 func (m *memory) keep(batch messages.Append) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,49 +12,49 @@ import (
 	"equity/organization"
 )
 
-// organizationActor guards one organization.
+// organizationActor serializes the changes of one organization.
 //
-// Ordering: commands are decided in the order of the mailbox, appended in that
-// order, answered in that order. Delivery: each command is answered exactly once,
-// with a reply or an error. Back-pressure: beyond mostWaiting callers a command is
-// turned away at once.
+// Ordering: commands are decided, appended and answered in the order of the
+// mailbox. Delivery: each command is answered exactly once,
+// with a reply or an error. Backpressure: beyond mostWaiting callers a command is
+// refused at once.
 //
-// Its state runs ahead of the journal by the batch in flight and the one being
-// filled. Should an append fail, that state is worthless: the actor panics with
-// [restart], its supervisor starts it anew, and it loads what is durable.
+// Its state is ahead of the journal by the batch in flight and the open
+// batch. If an append fails, that state is invalid: the actor panics with
+// [restart], its supervisor restarts it, and it loads the durable state.
 type organizationActor struct {
 	id        organization.ID
 	shared    *shared
 	log       *slog.Logger
 	state     *organization.State
 	head      head
-	published *messages.View // what everybody reads; nil before the first event is durable
+	published *messages.View // the view of readers; nil before the first event is durable
 	keys      *keys
 	batch     *batch     // being filled
-	flight    *batch     // being appended; nil when none
+	flight    *batch     // being appended; nil if idle
 	sent      time.Time  // when flight was dispatched
-	settled   chan error // the outcome of flight; holds one, so that the journal never waits
+	settled   chan error // the outcome of flight; buffered, so that the journal never blocks
 	tainted   bool       // the batch may hold half of a command, or build on what was not stored
-	queued    []envelope // what arrived while loading
-	held      *actor.PID // who sent what is handled, when it comes from queued
+	queued    []envelope // messages that arrived while loading
+	held      *actor.PID // the sender of a message taken from queued
 	loading   *load      // nil once loaded
 	suspended bool       // the journal is damaged: every request is refused
 	snaps     snapshotter
 	tick      *time.Timer
-	active    time.Time // when the last command came
+	active    time.Time // the time of the last command
 }
 
-// head is the end of the journal as the actor's state sees it.
+// head is the end of the journal according to the actor's state.
 type head struct {
 	sequence uint64
 	hash     messages.Hash
 	at       time.Time
 }
 
-// restart is the panic of an actor whose state is no longer that of the journal.
+// restart is the panic of an actor whose state differs from the journal.
 type restart struct{ cause error }
 
-// shared is what all organizations' actors have in common.
+// shared contains the dependencies of all organization actors.
 type shared struct {
 	journal  Journal
 	views    *views
@@ -68,21 +68,21 @@ type shared struct {
 }
 
 type (
-	// envelope is a message with its sender, kept for later.
+	// envelope is a queued message with its sender.
 	envelope struct {
 		message any
 		sender  *actor.PID
 	}
-	// activate asks for the view; the answer is a *messages.View or a *messages.Reply
+	// activate requests the view. The answer is a *messages.View, or a *messages.Reply
 	// with an error.
 	activate struct{}
-	// replay answers a command whose key was used by events that are no longer at hand:
-	// whoever asked reads them from the journal.
+	// replay answers a repeated command whose events are no longer cached:
+	// the caller reads them from the journal.
 	replay struct{ first, last uint64 }
 )
 
-// IgnoreDeadLetterLogging keeps an answer out of the logs whose caller has stopped
-// waiting.
+// IgnoreDeadLetterLogging keeps undelivered answers out of the
+// logs.
 func (*replay) IgnoreDeadLetterLogging() {}
 
 func organizationProps(id organization.ID, s *shared) *actor.Props {
@@ -111,7 +111,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.settle(c)
 		o.refuseQueued(c, messages.ErrUnavailable)
 		o.end(true)
-	case *actor.Restarting: // wait for the append in flight, else the reload could miss it
+	case *actor.Restarting: // wait for the append in flight, otherwise the reload could miss it
 		o.shared.counters.restarts.Add(1)
 		o.settle(c)
 		o.requeue(c)
@@ -122,7 +122,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 	}
 }
 
-// enter handles a command or a question, once the organization is loaded.
+// enter handles a command or a query after the organization is loaded.
 func (o *organizationActor) enter(c actor.Context, e envelope) {
 	o.active = o.shared.settings.Now()
 	if o.loading != nil {
@@ -147,12 +147,12 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 			tell(c, e.sender, o.published)
 		}
 	}
-	if o.head.sequence == 0 { // what does not exist takes no room
+	if o.head.sequence == 0 { // organizations that do not exist are not kept in memory
 		c.Send(c.Parent(), &passivate{o.id})
 	}
 }
 
-// command decides and applies one command and puts its caller into the batch.
+// command decides and applies one command and adds its caller to the batch.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
 	if o.crowded() || m.Abandoned() {
 		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
@@ -182,7 +182,7 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 	}
 }
 
-// crowded reports whether as many callers wait as may.
+// crowded reports whether the limit of waiting callers is reached.
 func (o *organizationActor) crowded() bool {
 	waiting := len(o.batch.waiting)
 	if o.flight != nil {
@@ -191,8 +191,8 @@ func (o *organizationActor) crowded() bool {
 	return waiting >= mostWaiting
 }
 
-// clockBehind reports whether the clock is so far behind the last row that a new row
-// would be dated wrongly by more than the limit.
+// clockBehind reports whether the clock is behind the last row by more than the
+// limit, so that a new row would have a wrong time.
 func (o *organizationActor) clockBehind() bool {
 	limit := o.shared.settings.ClockSkew
 	behind := o.head.at.Sub(o.shared.settings.Now())
@@ -203,7 +203,7 @@ func (o *organizationActor) clockBehind() bool {
 	return true
 }
 
-// answered answers a command whose key was used before, and reports whether it was.
+// answered answers a command with a used key, and reports whether it did.
 func (o *organizationActor) answered(c actor.Context, m *messages.Command, caller *actor.PID) bool {
 	if m.IdempotencyKey == "" {
 		return false
@@ -227,8 +227,8 @@ func (o *organizationActor) answered(c actor.Context, m *messages.Command, calle
 	return true
 }
 
-// reply answers a caller of something that records nothing. What was decided on
-// events that are not yet durable waits for them.
+// reply answers a caller without recording events. An answer that depends on
+// pending events waits for them.
 func (o *organizationActor) reply(c actor.Context, w waiter) {
 	switch {
 	case !o.batch.empty():

@@ -15,8 +15,8 @@ import (
 	"equity/organization"
 )
 
-// Organizations is the way to every organization: commands go to its actor, views
-// come from memory. It is safe for use by any number of goroutines.
+// Organizations provides access to all organizations: commands are sent to their actors, views
+// are read from memory. It is safe for concurrent use.
 type Organizations struct {
 	shared *shared
 	system *actor.ActorSystem
@@ -24,7 +24,7 @@ type Organizations struct {
 	stop   sync.Once
 }
 
-// NewOrganizations starts the supervisor over the journal.
+// NewOrganizations starts the supervisor with the journal.
 func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
@@ -35,7 +35,7 @@ func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Org
 	return &Organizations{shared: s, system: started, top: started.Root.Spawn(supervisorProps(s))}
 }
 
-// Do carries out a command and returns when its events are durable, or with the
+// Do executes a command and returns when its events are durable, or with the
 // reply's error: a [captable.Error] of the domain, [messages.ErrOutcomeUnknown] or
 // [messages.ErrUnavailable].
 func (o *Organizations) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
@@ -68,9 +68,9 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 	}
 }
 
-// View gives the organization as of its last durable event. While the journal does not
-// answer that is the last view that is known, with StaleSince set, for as long as
-// StaleReads allows.
+// View returns the organization as of its last durable event. While the journal is
+// unavailable it returns the last known view, with StaleSince set, for at most
+// StaleReads.
 func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages.View, error) {
 	now := o.shared.settings.Now()
 	if view := o.shared.views.get(id, now); view != nil && o.readable(id, view, now) {
@@ -89,8 +89,8 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages
 	return nil, messages.ErrUnavailable
 }
 
-// readable reports whether the view may be read. It is always readable while current; a
-// stale one has the organization loaded in the background, and is refused after
+// readable reports whether the view may be read. A current view always may. A
+// stale one triggers a load in the background, and is refused after
 // StaleReads.
 func (o *Organizations) readable(id organization.ID, view *messages.View, now time.Time) bool {
 	if view.StaleSince.IsZero() {
@@ -105,7 +105,7 @@ func (o *Organizations) readable(id organization.ID, view *messages.View, now ti
 	return true
 }
 
-// ViewAt gives the organization as it was known at the sequence.
+// ViewAt returns the organization as of the sequence.
 func (o *Organizations) ViewAt(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
 	now, err := o.View(ctx, id)
 	switch {
@@ -118,11 +118,11 @@ func (o *Organizations) ViewAt(ctx context.Context, id organization.ID, sequence
 	}
 }
 
-// Live counts the organizations in memory.
+// Live returns the number of organizations in memory.
 func (o *Organizations) Live() int { return o.shared.views.count() }
 
-// Stop ends all organizations in order: what is in flight is settled and answered.
-// It returns when that is done, or with the context's error while it goes on.
+// Stop ends all organizations in order: appends in flight are completed and answered.
+// If the context ends first, Stop returns its error while the shutdown continues.
 func (o *Organizations) Stop(ctx context.Context) error {
 	o.stop.Do(func() { o.system.Root.Poison(o.top) })
 	select {
@@ -133,8 +133,8 @@ func (o *Organizations) Stop(ctx context.Context) error {
 	}
 }
 
-// exists refuses what has no journal: only what exists is brought to life, as ids
-// can be made up by anybody.
+// exists refuses organizations without a journal. Their actors are never started, because
+// callers can invent ids.
 func (o *Organizations) exists(ctx context.Context, id organization.ID) error {
 	if o.shared.views.peek(id) != nil {
 		return nil
@@ -151,8 +151,8 @@ func (o *Organizations) exists(ctx context.Context, id organization.ID) error {
 	}
 }
 
-// ask sends the message to the organization and waits for its answer, for as long
-// as the context allows.
+// ask sends the message to the organization and waits for its answer until
+// the context ends.
 func (o *Organizations) ask(ctx context.Context, id organization.ID, message any) (any, error) {
 	patience := o.shared.settings.Patience
 	if deadline, ok := ctx.Deadline(); ok {
@@ -161,9 +161,9 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 	if patience <= 0 || ctx.Err() != nil {
 		return nil, messages.ErrUnavailable
 	}
-	answer, err := o.system.Root.RequestFuture(o.top, &forward{to: id, message: message}, patience).Result() //nolint:forbidigo // the caller waits, no actor does
+	answer, err := o.system.Root.RequestFuture(o.top, &forward{to: id, message: message}, patience).Result() //nolint:forbidigo // the caller waits, not an actor
 	switch {
-	case errors.Is(err, actor.ErrDeadLetter): // it ended before the message was handled
+	case errors.Is(err, actor.ErrDeadLetter): // the actor ended before handling the message
 		return nil, messages.ErrUnavailable
 	case err != nil:
 		return nil, messages.ErrOutcomeUnknown
@@ -174,7 +174,7 @@ func (o *Organizations) ask(ctx context.Context, id organization.ID, message any
 	return answer, nil
 }
 
-// nothingChanged is the error of what could not have changed anything.
+// nothingChanged returns the error of a call that certainly changed nothing.
 func nothingChanged(err error) error {
 	if errors.Is(err, messages.ErrOutcomeUnknown) {
 		return messages.ErrUnavailable

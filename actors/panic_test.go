@@ -15,7 +15,7 @@ import (
 
 func TestPanic(t *testing.T) {
 	t.Parallel()
-	boom := func(c *company) messages.Command { return c.table(nil) } // panics when it is decided
+	boom := func(c *company) messages.Command { return c.table(nil) } // panics in the decision
 	unwritable := func(c *company) messages.Command {                 // panics when it is recorded
 		return c.table(captable.IssueShareholding{
 			HolderRef: captable.HolderRef{Entity: c.bob}, Security: c.security, Shares: exact.NewDecimal(1),
@@ -54,7 +54,7 @@ func TestPanic(t *testing.T) {
 			if a := <-flying; a.err != nil {
 				t.Error(a.err)
 			}
-			refused(t, (<-waiting).err, messages.ErrUnavailable.Code) // its batch is not to be trusted
+			refused(t, (<-waiting).err, messages.ErrUnavailable.Code) // its batch is tainted
 			c.must(c.issue(c.ada, 4))
 			if ada, bob := held(c.view().State, c.ada), held(c.view().State, c.bob); ada != "5" || bob != "0" {
 				t.Errorf("Ada holds %s and Bob %s; want 5 and 0", ada, bob)
@@ -151,9 +151,9 @@ func TestCorruptJournal(t *testing.T) {
 			c.Errorf("%d organizations are reported as damaged", n)
 		}
 		other := c.newID()
-		c.must(c.create(other)) // everybody else lives on
+		c.must(c.create(other)) // other organizations are not affected
 		c.store.mu.Lock()
-		delete(c.store.rows, c.id) // what was damaged on purpose is not to be verified
+		delete(c.store.rows, c.id) // excludes the damaged rows from verification
 		c.store.mu.Unlock()
 	}
 	for name, spoil := range map[string]func(*messages.Row){

@@ -62,7 +62,7 @@ func TestPassivation(t *testing.T) {
 			same(c, c.view().State, before)
 			c.must(c.issue(c.ada, 1))
 			time.Sleep(3 * c.settings.PassivateAfter)
-			c.must(c.issue(c.ada, 1)) // a command brings it back as a read does
+			c.must(c.issue(c.ada, 1)) // a command loads it again, like a read
 			if got := held(c.view().State, c.ada); got != "7" {
 				c.Errorf("Ada holds %s; want 7", got)
 			}
@@ -95,7 +95,7 @@ func TestPassivationAfterClockSetBack(t *testing.T) {
 		var ahead atomic.Int64
 		ahead.Store(int64(1000 * time.Hour))
 		c := setup(t, patient(time.Second), func(s *actors.Settings) {
-			s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) } // without the monotonic reading
+			s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())).Round(0) } // strips the monotonic reading
 		})
 		c.view()
 		ahead.Store(0)
@@ -142,8 +142,8 @@ func TestPassivationInTheVeryMoment(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const callers, rounds, period = 32, 60, 8 * time.Millisecond
 		begin := time.Now().Add(2 * period)
-		// It was idle for long just when the next round comes. Which of the two is first is
-		// drawn: time stands still meanwhile.
+		// The idle check and the next round are due at the same time. Their order is
+		// random, because time does not advance meanwhile.
 		c := setupOn(t, newMemory(t, after(time.Millisecond)), patient(period), every(100))
 		founding, scans := c.store.head(c.id), c.store.scanned()
 		var everybody sync.WaitGroup
@@ -164,7 +164,7 @@ func TestPassivationInTheVeryMoment(t *testing.T) {
 		if stored := c.store.head(c.id) - founding; stored != callers*rounds {
 			t.Errorf("%d commands were stored; want %d", stored, callers*rounds)
 		}
-		t.Logf("it came to life %d times", c.store.scanned()-scans) // which of the two is first is the scheduler's to draw
+		t.Logf("it came to life %d times", c.store.scanned()-scans) // the order depends on the scheduler
 	})
 }
 
@@ -226,7 +226,7 @@ func TestFarewellSnapshot(t *testing.T) {
 			gate := make(chan struct{})
 			c.store.saving = func(context.Context) error { <-gate; return nil }
 			time.Sleep(2 * time.Minute)
-			c.must(c.issue(c.ada, 1)) // it is not idle any more
+			c.must(c.issue(c.ada, 1)) // it is no longer idle
 			close(gate)
 			synctest.Wait()
 			if live := c.Live(); live != 1 {

@@ -8,8 +8,8 @@ import (
 	"equity/organization"
 )
 
-// rehearse answers a dry run, or a command that changes nothing: the events on a
-// copy that nobody else ever sees.
+// rehearse answers a dry run or a command without events on a private copy
+// of the state.
 func (o *organizationActor) rehearse(m *messages.Command, events []organization.Event) *messages.Reply {
 	trial := o.state.Copy()
 	stamp := captable.Stamp{Sequence: o.head.sequence, At: captable.InstantOf(m.At), By: m.By}
@@ -20,13 +20,13 @@ func (o *organizationActor) rehearse(m *messages.Command, events []organization.
 	return &messages.Reply{Sequence: o.head.sequence, Events: events, Records: recordsOf(events, trial)}
 }
 
-// record applies the events and adds their rows to the batch. Should it panic, the
-// batch may hold half of a command and is not sent.
+// record applies the events and adds their rows to the batch. If it panics, the
+// batch may contain a partial command and is not sent.
 func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
 	o.tainted = true
 	before, former := o.base(), messages.FormerHolders(events, o.state)
 	at := o.shared.settings.Now().UTC().Truncate(time.Microsecond)
-	if at.Before(o.head.at) { // a clock that was set back does not turn history around
+	if at.Before(o.head.at) { // times never decrease, even if the clock was set back
 		at = o.head.at
 	}
 	for _, event := range events {
@@ -55,8 +55,8 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 	return reply
 }
 
-// base is the state that the batch begins with, and that is durable when it is: the
-// one of the batch in flight, else the published one; nil before the first event.
+// base returns the state before the open batch: the state of the batch in flight or,
+// without one, the published state; nil before the first event.
 func (o *organizationActor) base() *organization.State {
 	switch {
 	case o.flight != nil:

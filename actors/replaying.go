@@ -10,13 +10,13 @@ import (
 	"equity/organization"
 )
 
-// errDamaged marks an error that loading again cannot cure: the stored rows are not the
-// ones that were appended.
+// errDamaged marks an error that a reload cannot repair: the stored rows differ from the
+// appended ones.
 var errDamaged = errors.New("the journal is damaged")
 
 // stateAt returns the organization as of the sequence (0: the latest), the end of the
-// journal that it saw, and the sequence of the snapshot that it began with. Every row
-// that is read is checked against its hash and the row before it; the last row is
+// journal, and the sequence of the snapshot that was used. Each row
+// is checked against its hash and the previous row; the last row is
 // checked against the stored head.
 func (s *shared) stateAt(ctx context.Context, id organization.ID, upTo uint64) (*organization.State, head, uint64, error) {
 	expected := head{}
@@ -32,7 +32,7 @@ func (s *shared) stateAt(ctx context.Context, id organization.ID, upTo uint64) (
 			return nil, head{}, 0, err
 		}
 		end, err := s.replay(ctx, id, state, rowChecks{after: snapshot, expected: expected, upTo: upTo})
-		if errors.Is(err, errSnapshotHash) { // the journal alone decides
+		if errors.Is(err, errSnapshotHash) { // ignore the snapshot and replay the journal
 			s.log.Warn("snapshot not used", "organization", id.String(), "sequence", snapshot.Sequence, "cause", err)
 			if atMost = snapshot.Sequence - 1; atMost > 0 {
 				continue
@@ -47,7 +47,7 @@ func (s *shared) stateAt(ctx context.Context, id organization.ID, upTo uint64) (
 	}
 }
 
-// replay applies the rows behind the snapshot to its state and returns the last row.
+// replay applies the rows following the snapshot to its state and returns the last row.
 func (s *shared) replay(ctx context.Context, id organization.ID, state *organization.State, checks rowChecks) (head, error) {
 	r := newReplay(state)
 	err := contained(func() error {
@@ -72,8 +72,8 @@ func (s *shared) replay(ctx context.Context, id organization.ID, state *organiza
 	return checks.end, err
 }
 
-// replayer applies events in a goroutine of its own, in order, while the next ones
-// are being read and decoded: a long journal is brought to life on two cores.
+// replayer applies events in its own goroutine, in order, while the next rows
+// are read and decoded, so that a long journal is loaded on two cores.
 type replayer struct {
 	state   *organization.State
 	chunk   []past
@@ -81,20 +81,20 @@ type replayer struct {
 	applied chan error
 }
 
-// past is an event of the journal with its place there.
+// past is an event of the journal with its position.
 type past struct {
 	event organization.Event
 	stamp captable.Stamp
 }
 
-// chunkSize keeps the cost of handing over far below that of applying.
+// chunkSize makes the cost of passing events small compared with applying them.
 const chunkSize = 256
 
 func newReplay(state *organization.State) *replayer {
 	r := &replayer{state: state, chunks: make(chan []past, 4), applied: make(chan error, 1)}
 	go func() {
 		var failed error
-		for chunk := range r.chunks { // to the last one, or who adds would wait for ever
+		for chunk := range r.chunks { // to the last one, otherwise the sender would block forever
 			if failed == nil {
 				failed = contained(func() error { return r.apply(chunk) })
 			}
@@ -121,8 +121,8 @@ func (r *replayer) add(event organization.Event, stamp captable.Stamp) {
 	}
 }
 
-// finish returns when everything that was added is applied, with an error when an
-// event could not be.
+// finish waits until all added events are applied. It returns an error if an
+// event could not be applied.
 func (r *replayer) finish() error {
 	r.chunks <- r.chunk
 	close(r.chunks)
@@ -130,7 +130,7 @@ func (r *replayer) finish() error {
 }
 
 // restore returns the state and the description of the latest usable snapshot. A
-// damaged one, or one of another version, is passed over: the journal has everything.
+// damaged snapshot, or one of another version, is skipped: the journal is complete.
 func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64) (*organization.State, messages.Snapshot, error) {
 	for {
 		snapshot, err := s.journal.LoadSnapshot(ctx, id, atMost)
@@ -150,7 +150,7 @@ func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64)
 			return state, snapshot, nil
 		}
 		s.log.Warn("snapshot not used", "organization", id.String(), "sequence", snapshot.Sequence, "cause", err)
-		if atMost = snapshot.Sequence - 1; atMost == 0 { // which would ask for the latest
+		if atMost = snapshot.Sequence - 1; atMost == 0 { // 0 would select the latest
 			return organization.NewState(), messages.Snapshot{}, nil
 		}
 	}

@@ -7,27 +7,27 @@ import (
 	"equity/messages"
 )
 
-// errSnapshotHash means that a snapshot was taken of another row than the journal has.
+// errSnapshotHash reports that a snapshot belongs to a different row than the journal's.
 var errSnapshotHash = errors.New("the snapshot does not belong to the journal's row")
 
-// rowChecks checks the rows of one journal while they are read, in order.
+// rowChecks checks the rows of one journal in the order of reading.
 type rowChecks struct {
-	// after is the snapshot that the reading begins with. Its own row is read too, as
+	// after is the snapshot from which the reading starts. Its own row is read too, as
 	// the anchor of the chain.
 	after messages.Snapshot
-	// expected is the stored head; its sequence is 0 when it is not known.
+	// expected is the stored head; its sequence is 0 if it is unknown.
 	expected head
-	// upTo is the last sequence that is read; 0 for the end.
+	// upTo is the last sequence to read; 0 for the end.
 	upTo uint64
-	// end is the last row that was checked.
+	// end is the last checked row.
 	end head
 }
 
-// row checks that the row is unaltered and follows the one before.
+// row checks that the row is unaltered and follows the previous one.
 func (c *rowChecks) row(row *messages.Row) error {
 	anchor := row.Sequence == c.after.Sequence
 	previous := c.end.hash
-	if anchor { // the row before it is not read
+	if anchor { // the previous row is not read
 		previous = row.PreviousHash
 	}
 	switch {

@@ -19,7 +19,7 @@ import (
 )
 
 // company is a fresh organization with a founder, two holders and one security,
-// behind actors over a journal in memory.
+// served by actors on a journal in memory.
 type company struct {
 	testing.TB
 	store    *memory
@@ -32,16 +32,16 @@ type company struct {
 	ids      *atomic.Uint64
 }
 
-// latency is what a commit takes when a test does not say.
+// latency is the default duration of a commit.
 const latency = 5 * time.Millisecond
 
 // authorized is the limit of the company's security.
 const authorized = 1_000_000
 
-// setup founds the company. Changes are made to the settings before the start.
+// setup creates the company. Changes are applied to the settings before the start.
 //
-// Nearly all tests run in a bubble, where time stands still while anything runs and
-// jumps when everybody waits, and which ends only when every goroutine has.
+// Nearly all tests run in a synctest bubble, where time advances only
+// while all goroutines wait, and which ends after all goroutines have ended.
 func setup(tb testing.TB, changes ...func(*actors.Settings)) *company {
 	tb.Helper()
 	return setupOn(tb, newMemory(tb, after(latency)), changes...)
@@ -68,13 +68,13 @@ func (c *company) newID() (id [16]byte) {
 	return id
 }
 
-// start gives the company actors of its own, as a program that starts does.
+// start starts the actors of the company, like a new process.
 func (c *company) start() {
 	c.Helper()
 	c.Organizations = c.another()
 }
 
-// another gives further actors over the same journal, as another program does.
+// another returns further actors on the same journal, like another process.
 func (c *company) another() *actors.Organizations {
 	c.Helper()
 	organizations := actors.NewOrganizations(c.store, c.settings, slog.New(slog.DiscardHandler))
@@ -91,7 +91,7 @@ func (c *company) stop(organizations *actors.Organizations) {
 	}
 }
 
-// restart ends the actors in order and starts new ones.
+// restart stops the actors in order and starts new ones.
 func (c *company) restart() {
 	c.Helper()
 	c.stop(c.Organizations)
@@ -150,19 +150,19 @@ func (c *company) transfer(from captable.ShareholdingID, to captable.EntityID, s
 	})
 }
 
-// keyed gives the command an idempotency key, with the text as its fingerprint.
+// keyed adds an idempotency key to the command, with the text as its fingerprint.
 func keyed(command messages.Command, key, fingerprint string) messages.Command {
 	command.IdempotencyKey, command.Fingerprint = key, fingerprint
 	return command
 }
 
-// do carries out the command without a deadline.
+// do executes the command without a deadline.
 func (c *company) do(command messages.Command) (messages.Reply, error) {
 	c.Helper()
 	return c.Do(context.Background(), command)
 }
 
-// must carries out the command, which must succeed and be durable by then.
+// must executes the command, which must succeed and be durable afterwards.
 func (c *company) must(command messages.Command) messages.Reply {
 	c.Helper()
 	reply, err := c.do(command)
@@ -175,14 +175,14 @@ func (c *company) must(command messages.Command) messages.Reply {
 	return reply
 }
 
-// answer is what a caller is told, and after how long.
+// answer is a reply and the time it took.
 type answer struct {
 	messages.Reply
 	err  error
 	took time.Duration
 }
 
-// ask carries out the command in the background.
+// ask executes the command in the background.
 func (c *company) ask(command messages.Command) <-chan answer {
 	c.Helper()
 	answers, begin := make(chan answer, 1), time.Now()
@@ -193,7 +193,7 @@ func (c *company) ask(command messages.Command) <-chan answer {
 	return answers
 }
 
-// asked is ask, and the command has reached its actor when it returns.
+// asked is like ask, but returns after the command has reached its actor.
 func (c *company) asked(command messages.Command) <-chan answer {
 	c.Helper()
 	answers := c.ask(command)
@@ -201,7 +201,7 @@ func (c *company) asked(command messages.Command) <-chan answer {
 	return answers
 }
 
-// view gives the organization's view, which must show nothing that is not durable.
+// view returns the organization's view, which must contain only durable events.
 func (c *company) view() *messages.View {
 	c.Helper()
 	view, err := c.View(context.Background(), c.id)
@@ -214,7 +214,7 @@ func (c *company) view() *messages.View {
 	return view
 }
 
-// held gives the shares that the entity has in the view.
+// held returns the shares of the entity in the view.
 func held(state *organization.State, entity captable.EntityID) string {
 	sum := captable.Decimal{}
 	for h := range state.Table().ShareholdingsOf(entity) {
@@ -225,7 +225,7 @@ func held(state *organization.State, entity captable.EntityID) string {
 	return sum.String()
 }
 
-// refused checks that the error is one with the code.
+// refused checks that the error has the code.
 func refused(tb testing.TB, err error, code captable.Code) {
 	tb.Helper()
 	var refusal *captable.Error
@@ -234,7 +234,7 @@ func refused(tb testing.TB, err error, code captable.Code) {
 	}
 }
 
-// same checks that two states are one, byte by byte.
+// same checks that two states are equal, byte by byte.
 func same(tb testing.TB, got, want *organization.State) {
 	tb.Helper()
 	if !bytes.Equal(got.Snapshot(), want.Snapshot()) {
@@ -242,7 +242,7 @@ func same(tb testing.TB, got, want *organization.State) {
 	}
 }
 
-// holding is the first shareholding that the reply brought into being.
+// holding returns the first shareholding created by the reply.
 func holding(tb testing.TB, reply messages.Reply) *captable.Shareholding {
 	tb.Helper()
 	found, ok := messages.First[*captable.Shareholding](reply.Records)

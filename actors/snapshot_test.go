@@ -60,7 +60,7 @@ func TestSnapshots(t *testing.T) {
 			}
 			c.restart()
 			same(c, c.view().State, c.store.replay(c.id))
-			c.must(c.issue(c.ada, 1)) // the chain goes on behind a snapshot
+			c.must(c.issue(c.ada, 1)) // the chain continues after a snapshot
 		},
 		"are taken one at a time": func(c *company) {
 			var storing atomic.Int32

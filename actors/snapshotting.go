@@ -7,24 +7,24 @@ import (
 	"equity/messages"
 )
 
-// snapshotter decides when an organization's state is packed again. Packing works
-// on a published view, beside the actor, one at a time.
+// snapshotter decides when a snapshot of an organization is stored. It encodes
+// a published view outside the actor, one at a time.
 type snapshotter struct {
 	last   uint64             // the sequence of the latest snapshot
-	busy   chan struct{}      // closed when the one under way is done; nil when there was none
-	cancel context.CancelFunc // of the one under way
+	busy   chan struct{}      // closed when the running snapshot is done; nil before the first
+	cancel context.CancelFunc // of the running one
 }
 
-// snapshotTime bounds how long storing a snapshot may take.
+// snapshotTime bounds the duration of storing a snapshot.
 const snapshotTime = time.Minute
 
-// due reports whether so many events have come since the last snapshot, and none is
-// under way.
+// due reports whether the number of events since the last snapshot is reached and no
+// snapshot is running.
 func (s *snapshotter) due(view *messages.View, events uint64) bool {
 	return view != nil && view.Sequence >= s.last+max(events, s.last/4) && !s.underWay()
 }
 
-// take packs the published view in a goroutine, and calls then.
+// take encodes and stores the published view in a goroutine, and calls then.
 func (s *snapshotter) take(shared *shared, view *messages.View, then func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), snapshotTime)
 	busy := make(chan struct{})
@@ -46,15 +46,15 @@ func (s *snapshotter) underWay() bool {
 	}
 }
 
-// abandon has the snapshot under way end early.
+// abandon cancels the running snapshot.
 func (s *snapshotter) abandon() {
 	if s.cancel != nil {
 		s.cancel()
 	}
 }
 
-// snapshot stores the packed view. One that cannot be stored costs time at the next
-// start and nothing else.
+// snapshot stores the encoded view. A failure only makes the next
+// start slower.
 func (s *shared) snapshot(ctx context.Context, view *messages.View) {
 	id := view.State.ID()
 	err := contained(func() error {

@@ -12,8 +12,8 @@ import (
 	"equity/organization"
 )
 
-// answeredAfter tells when something was answered: before the first
-// append was durable (0), with it (1), or with the one behind it (2).
+// answeredAfter returns the number of appends before the answer: 0 before the first
+// append was durable, 1 with it, 2 with the next one.
 func answeredAfter(a answer) int { return int(a.took / latency) }
 
 func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
@@ -83,7 +83,7 @@ func TestAnswersWaitForWhatTheyAreBasedOn(t *testing.T) {
 				c.store.meet(lose)
 				first := c.asked(c.issue(c.ada, 1))
 				a := <-c.ask(test.command(c))
-				refused(t, a.err, messages.ErrUnavailable.Code) // nothing of it can have been stored
+				refused(t, a.err, messages.ErrUnavailable.Code) // it was certainly not stored
 				refused(t, (<-first).err, messages.ErrOutcomeUnknown.Code)
 			})
 		})
@@ -125,7 +125,7 @@ func TestExpectation(t *testing.T) {
 		law, _ := messages.First[*captable.Legend](legend.Records)
 		amend := c.command(organization.Amend{Patch: []byte(`{"website":"https://acme.example"}`)})
 		for _, record := range []messages.Expectation{
-			{Record: c.id, Version: c.view().State.Meta().Version}, // the first, as amending moves it on
+			{Record: c.id, Version: c.view().State.Meta().Version}, // first, because amending changes its version
 			{Record: h.ID, Version: h.Version},
 			{Record: member.ID, Version: member.Version},
 			{Record: c.security, Version: security.Version},
@@ -140,7 +140,7 @@ func TestExpectation(t *testing.T) {
 			c.must(amend)
 		}
 		amend.Expect = &messages.Expectation{Record: captable.LegendID{1}, Version: 7}
-		c.must(amend) // what is not there is for the command itself to refuse
+		c.must(amend) // the command itself refuses a missing record
 	})
 }
 
@@ -182,7 +182,7 @@ func TestExpectationOfEveryRecordOfTheCapTable(t *testing.T) {
 	})
 }
 
-// identity gives a record's id and version.
+// identity returns a record's id and version.
 func identity(t *testing.T, record any) (id any, version uint64) {
 	t.Helper()
 	switch r := record.(type) {
@@ -211,7 +211,7 @@ func TestWhoJudgesByMembersWhoMovedJudgesAnew(t *testing.T) {
 		c := setup(t)
 		enter := c.command(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Eve"}})
 		enter.MembersAsOf = c.view().Sequence
-		c.must(c.issue(c.ada, 9)) // of no member
+		c.must(c.issue(c.ada, 9)) // changes no member
 		first, second := c.asked(enter), c.asked(enter)
 		if one := <-first; one.err != nil {
 			t.Fatal(one.err)

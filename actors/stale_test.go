@@ -10,12 +10,12 @@ import (
 	"equity/messages"
 )
 
-// staleFor lets views be read for as long while the journal does not answer.
+// staleFor sets the time during which stale views can be read.
 func staleFor(limit time.Duration) func(*actors.Settings) {
 	return func(s *actors.Settings) { s.StaleReads = limit }
 }
 
-// suffer has the journal fail, and a writer that tries again and again meanwhile.
+// suffer makes the journal fail while a writer retries.
 func (c *company) suffer(outage time.Duration) {
 	c.Helper()
 	c.store.fail(errDisk)
@@ -73,13 +73,13 @@ func TestStaleViewIsRefusedAfterTheLimit(t *testing.T) {
 	})
 }
 
-// TestStaleViewIsRenewedByItsReaders: nobody writes after the outage.
+// TestStaleViewIsRenewedByItsReaders has no writes after the outage.
 func TestStaleViewIsRenewedByItsReaders(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := setup(t, staleFor(time.Hour))
 		c.suffer(5 * time.Minute)
-		time.Sleep(time.Minute) // the actor was stopped for its failures
+		time.Sleep(time.Minute) // the actor was stopped after its failures
 		c.store.fail(nil)
 		for back := time.Now(); !c.view().StaleSince.IsZero(); time.Sleep(100 * time.Millisecond) {
 			if time.Since(back) > 5*time.Second {

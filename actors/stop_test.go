@@ -35,7 +35,7 @@ func TestStopUnderLoad(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(20*latency + latency/2) // into the middle of an append
+		time.Sleep(20*latency + latency/2) // in the middle of an append
 		c.stop(c.Organizations)
 		if live := c.Live(); live != 0 {
 			t.Errorf("%d organizations are live after the stop", live)
@@ -80,7 +80,7 @@ func TestStop(t *testing.T) {
 			c.store.meet(hang(release))
 			flying := c.asked(c.issue(c.ada, 1))
 			go c.stop(c.Organizations)
-			synctest.Wait() // it waits for the append
+			synctest.Wait() // the stop waits for the append
 			a := <-c.ask(c.create(c.newID()))
 			refused(c, a.err, messages.ErrUnavailable.Code)
 			close(release)

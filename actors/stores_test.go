@@ -21,7 +21,7 @@ import (
 
 var _ actors.Journal = (*persistence.Journal)(nil)
 
-// trader is a company on a real store, where time is real too.
+// trader is a company on a real store, with real time.
 type trader struct {
 	*company
 	journal *persistence.Journal
@@ -46,7 +46,7 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 	return r
 }
 
-// serve starts actors, as a server of its own does.
+// serve starts actors, like a separate server.
 func (r *trader) serve() *actors.Organizations {
 	r.Helper()
 	organizations := actors.NewOrganizations(r.journal, r.settings, slog.New(slog.DiscardHandler))
@@ -63,7 +63,7 @@ func (r *trader) carry(command messages.Command) messages.Reply {
 	return reply
 }
 
-// proven reads the journal to its end and checks its chain.
+// proven reads the whole journal, checks its chain, and returns its end.
 func (r *trader) proven() uint64 {
 	r.Helper()
 	last := messages.Row{}

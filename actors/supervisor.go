@@ -10,16 +10,16 @@ import (
 	"equity/organization"
 )
 
-// supervisor starts organizations, forwards to them, and ends idle ones. It is
-// their only sender of commands, so that ending one can lose none: from the moment
-// it poisons an organization until that has terminated, commands for it wait here,
-// and then start it afresh.
+// supervisor starts organizations, forwards messages to them, and ends idle ones. It is
+// their only sender of commands, so that ending one loses no command: from the time
+// it poisons an organization until the actor has terminated, commands for it are queued here,
+// and then start it again.
 type supervisor struct {
 	shared   *shared
 	log      *slog.Logger
 	children map[organization.ID]*child
 	names    map[string]organization.ID
-	stopping bool // nothing is started any more, or stopping would never end
+	stopping bool // no organization is started any more, otherwise stopping would never end
 }
 
 type child struct {
@@ -29,21 +29,21 @@ type child struct {
 }
 
 type (
-	// forward brings a message to an organization.
+	// forward forwards a message to an organization.
 	forward struct {
 		to      organization.ID
 		message any
 	}
-	// passivate asks to end an organization that is idle.
+	// passivate asks to end an idle organization.
 	passivate struct{ id organization.ID }
-	// expire asks to forget a view that nobody may read any more.
+	// expire asks to remove a view that is too old to be read.
 	expire struct{ id organization.ID }
 )
 
-// IgnoreDeadLetterLogging keeps the request out of the logs when everything has ended.
+// IgnoreDeadLetterLogging keeps the request out of the logs after the shutdown.
 func (*expire) IgnoreDeadLetterLogging() {}
 
-// mostQueued bounds what waits for an organization that is ending.
+// mostQueued bounds the messages queued for an ending organization.
 const mostQueued = 4096
 
 func supervisorProps(s *shared) *actor.Props {
@@ -63,7 +63,7 @@ func (s *supervisor) Receive(c actor.Context) {
 		s.expire(c, m.id)
 	case *actor.Terminated:
 		s.terminated(c, m.Who)
-	case *actor.Stopping, *actor.Restarting: // the library ends the organizations next
+	case *actor.Stopping, *actor.Restarting: // the library stops the organizations next
 		s.stopping = true
 	case *actor.Stopped:
 		close(s.shared.ended)
@@ -107,7 +107,7 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	if ended.ending {
 		s.shared.views.remove(id)
 		s.shared.history.forget(id)
-	} else { // it failed too often: its last view stays for a while
+	} else { // it failed too often; its last view is kept for a while
 		s.shared.views.doubt(id, s.shared.settings.Now())
 		s.expire(c, id)
 	}
@@ -116,12 +116,12 @@ func (s *supervisor) terminated(c actor.Context, who *actor.PID) {
 	}
 }
 
-// expire removes the view of an organization that is not running once it has been stale
-// for too long, and otherwise looks again when it will have been.
+// expire removes the view of a stopped organization after it has been stale
+// for too long, and otherwise schedules the next check.
 func (s *supervisor) expire(c actor.Context, id organization.ID) {
 	limit := s.shared.settings.StaleReads
 	if s.children[id] != nil || s.shared.views.peek(id) == nil {
-		return // one that runs comes here again when it ends
+		return // a running one is checked again when it ends
 	}
 	if s.shared.views.removeStale(id, s.shared.settings.Now(), limit) {
 		s.shared.history.forget(id)

@@ -10,32 +10,32 @@ import (
 )
 
 // views are the published views of the organizations in memory. Actors write
-// them, anybody reads them without waiting.
+// them; readers never wait.
 type views struct {
 	live sync.Map // organization.ID → *published
 }
 
 type published struct {
 	view atomic.Pointer[messages.View]
-	// read is when the view was last asked for, so that an organization that is
-	// only read is not thought idle. Unix milliseconds.
+	// read is the time of the last read, so that an organization that is
+	// only read does not count as idle. Unix milliseconds.
 	read atomic.Int64
-	// stale is since when the view may be behind the journal; Unix microseconds, 0 for
+	// stale is the time since which the view may be behind the journal, in Unix microseconds; 0 for
 	// a current view.
 	stale atomic.Int64
-	// revived is when a reader of a stale view last asked for the organization to be
-	// loaded; Unix microseconds.
+	// revived is the time at which a reader of a stale view last requested a load of the
+	// organization, in Unix microseconds.
 	revived atomic.Int64
 }
 
-// get gives the organization's view and notes that it was read; nil when it is not
+// get returns the organization's view and records the read. It returns nil if the organization is not
 // in memory. A stale view has its StaleSince set.
 func (v *views) get(org organization.ID, now time.Time) *messages.View {
 	p := v.find(org)
 	if p == nil {
 		return nil
 	}
-	if moment := now.UnixMilli(); p.read.Load() != moment { // readers share it: do not write what is there
+	if moment := now.UnixMilli(); p.read.Load() != moment { // avoid redundant writes to a shared cache line
 		p.read.Store(moment)
 	}
 	view := p.view.Load()
@@ -47,18 +47,18 @@ func (v *views) get(org organization.ID, now time.Time) *messages.View {
 	return view
 }
 
-// doubt marks the view as stale since the moment, unless it is stale already.
+// doubt marks the view as stale since the given time, unless it is already stale.
 func (v *views) doubt(org organization.ID, since time.Time) {
 	if p := v.find(org); p != nil {
 		p.stale.CompareAndSwap(0, since.UnixMicro())
 	}
 }
 
-// reviveEvery is the time between two attempts to load an organization for the readers
+// reviveEvery is the interval between two attempts to load an organization for the readers
 // of its stale view.
 const reviveEvery = time.Second
 
-// mayRevive reports whether the caller is the one to have the organization loaded.
+// mayRevive reports whether the caller should trigger the load.
 func (v *views) mayRevive(org organization.ID, now time.Time) bool {
 	p := v.find(org)
 	if p == nil {
@@ -82,7 +82,7 @@ func (v *views) removeStale(org organization.ID, now time.Time, limit time.Durat
 	return expired
 }
 
-// peek gives the view without the note.
+// peek returns the view without recording a read.
 func (v *views) peek(org organization.ID) *messages.View {
 	if p := v.find(org); p != nil {
 		return p.view.Load()
@@ -103,7 +103,7 @@ func (v *views) publish(org organization.ID, view *messages.View) {
 	p := v.find(org)
 	if p == nil {
 		p = &published{}
-		p.view.Store(view) // before anybody can find it
+		p.view.Store(view) // before readers can find it
 		v.live.Store(org, p)
 		return
 	}
@@ -120,7 +120,7 @@ func (v *views) lastRead(org organization.ID) time.Time {
 
 func (v *views) remove(org organization.ID) { v.live.Delete(org) }
 
-// count counts the organizations in memory.
+// count returns the number of organizations in memory.
 func (v *views) count() (n int) {
 	v.live.Range(func(any, any) bool { n++; return true })
 	return n

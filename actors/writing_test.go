@@ -155,7 +155,7 @@ func TestViewsShowWhatIsDurable(t *testing.T) {
 				c := setup(t)
 				c.must(c.issue(c.ada, 5))
 				c.store.meet(met)
-				pending := c.asked(c.issue(c.ada, 7)) // decided and applied, not yet stored
+				pending := c.asked(c.issue(c.ada, 7)) // decided and applied, but not yet stored
 				if got := held(c.view().State, c.ada); got != "5" {
 					t.Errorf("a read sees %s shares while 7 are not stored; want 5", got)
 				}
@@ -202,7 +202,7 @@ func TestClockSetBack(t *testing.T) {
 			t.Errorf("recorded at %s, after %s", now, before)
 		}
 		c.restart()
-		c.must(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Inc"}`)})) // and verify sees to the rest
+		c.must(c.command(organization.Amend{Patch: []byte(`{"name":"Acme Inc"}`)})) // the final verification checks the rest
 	})
 }
 
@@ -218,7 +218,7 @@ func TestBackPressure(t *testing.T) {
 		for i := range most + beyond {
 			command := c.issue(c.bob, 1)
 			if i%2 == 0 {
-				command = c.issue(c.bob, authorized*2) // a refusal waits as well
+				command = c.issue(c.bob, authorized*2) // a refusal waits too
 			}
 			go func() {
 				reply, err := c.do(command)

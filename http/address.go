@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// address is the client's: of the connection, or, where that is a proxy we trust,
-// the nearest one in X-Forwarded-For that is not. What stands before it there was
-// written by anybody.
+// address returns the address of the client: the peer of the connection, or, if the peer is a trusted
+// proxy, the last address in X-Forwarded-For that is not a trusted proxy. Clients can forge the
+// addresses before it.
 func (s *Server) address(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Server) address(r *http.Request) netip.Addr {
 	return client
 }
 
-// parseHop reads an address with or without a port.
+// parseHop parses an address with or without a port.
 func parseHop(text string) (netip.Addr, error) {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
 		return withPort.Addr().Unmap(), nil
@@ -54,26 +54,26 @@ func (s *Server) trusted(address netip.Addr) bool {
 }
 
 func backwards(list []string) []string {
-	turned := make([]string, len(list))
+	reversed := make([]string, len(list))
 	for i, text := range list {
-		turned[len(list)-1-i] = text
+		reversed[len(list)-1-i] = text
 	}
-	return turned
+	return reversed
 }
 
-// network is what attempts are counted by: the client's address, or of IPv6 the network of 64 bits that it is in, all of
-// whose addresses are its holder's.
+// network returns the key by which attempts are counted: the client's address, or for IPv6 its 64-bit
+// network, because one customer usually controls all addresses of such a network.
 func (c Caller) network() string {
-	const ofOneHolder = 64
+	const prefixBits = 64
 	if !c.Address.Is6() {
 		return c.Address.String()
 	}
-	network, _ := c.Address.WithZone("").Prefix(ofOneHolder) // such a prefix is there for every address of IPv6
+	network, _ := c.Address.WithZone("").Prefix(prefixBits) // a 64-bit prefix is valid for every IPv6 address
 	return network.String()
 }
 
-// canonical is the form of an e-mail address that attempts are counted by, as accounts are found by it: guesses at one
-// account in many spellings are guesses at one account.
+// canonical returns the normal form of an e-mail address, which account look-ups also use. Attempts at
+// one account count together, however its address is spelled.
 func canonical(email string) string {
 	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
 }

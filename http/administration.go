@@ -10,13 +10,14 @@ import (
 	"equity/organization"
 )
 
-// Administration is what a site administrator looks at. No organization's affairs are among it.
+// Administration provides the operations of site administrators. It has no access to the data of
+// organizations.
 type Administration interface {
-	// Search gives accounts, oldest first.
+	// Search returns accounts, oldest first.
 	Search(ctx context.Context, query messages.UserQuery) ([]messages.User, error)
 	Statistics(ctx context.Context, now time.Time) (messages.Statistics, error)
-	// Disable shuts an account as of the moment, or opens it again where that is zero; a captable.Error with code
-	// userNotFound when there is none.
+	// Disable disables an account from the given time on. The zero time enables it again. If the
+	// account does not exist, it returns a captable.Error with code userNotFound.
 	Disable(ctx context.Context, id organization.UserID, at time.Time) error
 }
 
@@ -36,7 +37,7 @@ func (s *Server) testAdmin(_ context.Context, c *Call) (Answer, error) {
 	}{true})
 }
 
-// foundUser is an account as a site administrator sees it.
+// foundUser is the JSON form of an account for site administrators.
 type foundUser struct {
 	ID            organization.UserID `json:"id"`
 	Email         string              `json:"email"`
@@ -67,12 +68,12 @@ func (s *Server) searchUsers(ctx context.Context, c *Call) (Answer, error) {
 	return s.digested(c, 0, made)
 }
 
-// getStatistics counts accounts and organizations. The figures are counted anew each time: nobody
-// asks often, and no count is ever stored that could go wrong.
+// getStatistics counts accounts and organizations. It computes the figures for every request: requests
+// are rare, and stored counts could become wrong.
 func (s *Server) getStatistics(ctx context.Context, c *Call) (Answer, error) {
 	found, err := s.beside.Administration.Statistics(ctx, c.At)
 	if err != nil {
-		return Answer{}, unavailable(doing(ctx, "count", err))
+		return Answer{}, unavailable(doing(ctx, "count accounts and organizations", err))
 	}
 	return s.digested(c, 0, struct {
 		Users              int `json:"users"`
@@ -89,11 +90,12 @@ func (s *Server) getStatistics(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// disableUser shuts an account and ends its sessions. An administrator does not shut their own: somebody must be left.
+// disableUser disables an account and ends its sessions. Administrators cannot disable their own
+// account, so that at least one remains.
 func (s *Server) disableUser(ctx context.Context, c *Call) (Answer, error) {
 	id := pathID[organization.User](c, "user")
 	if id == c.Caller.User {
-		return Answer{}, captable.Refuse(captable.CodeConflict, "Nobody disables their own account.")
+		return Answer{}, captable.Refuse(captable.CodeConflict, "You cannot disable your own account.")
 	}
 	if err := s.disable(ctx, id, c.At); err != nil {
 		return Answer{}, err
@@ -120,7 +122,7 @@ func (s *Server) disable(ctx context.Context, id organization.UserID, at time.Ti
 	return unavailable(doing(ctx, "disable user", err))
 }
 
-// administeredUser answers with the account that was changed.
+// administeredUser logs the change and returns the changed account.
 func (s *Server) administeredUser(ctx context.Context, c *Call, id organization.UserID) (Answer, error) {
 	s.administered(c, slog.String("user", id.String()))
 	account, err := s.accounts.ByID(ctx, id)
@@ -130,7 +132,7 @@ func (s *Server) administeredUser(ctx context.Context, c *Call, id organization.
 	return Answer{Record: showFoundUser(account), Private: true}, nil
 }
 
-// errDisabled is told to who proved that the account is theirs, and to nobody else.
+// errDisabled is returned only to callers who have proven that the account is theirs.
 func errDisabled() error {
-	return captable.Refuse(codeAuthentication, "This account was disabled by an administrator of the site.")
+	return captable.Refuse(codeAuthentication, "A site administrator has disabled this account.")
 }

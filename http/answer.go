@@ -15,66 +15,65 @@ import (
 	"equity/messages"
 )
 
-// Answer is what an operation came to. The zero Answer is an empty 200.
+// Answer is the result of an operation. The zero Answer is an empty 200.
 type Answer struct {
 	// Status is the HTTP status; 0 means 200.
 	Status int
-	// Record becomes the JSON body; nil for none.
+	// Record becomes the JSON body; nil for an empty body.
 	Record any
-	// Rendered is a body that is ready, of the type ContentType; it goes before Record.
+	// Rendered is an encoded body of type ContentType. It takes precedence over Record.
 	Rendered    []byte
 	ContentType string
-	// Stream writes a body that is too long to be held; it goes before both.
+	// Stream writes a body that is too large for memory. It takes precedence over Rendered and Record.
 	Stream func(w io.Writer) error
-	// FileName makes the body a download; Inline shows it instead.
+	// FileName is the name in Content-Disposition. Inline displays the file instead of downloading it.
 	FileName string
 	Inline   bool
-	// Location is the path of what was created, below /v1.
+	// Location is the path of the created record, below /v1.
 	Location string
 	ETag     string
-	// Redirect is where the browser goes next, among the pages rather than below /v1.
+	// Redirect is the path of the next page. It is not below /v1.
 	Redirect string
-	// Successor is the path below /v1 that replaces a deprecated one.
+	// Successor is the path below /v1 that replaces a deprecated path.
 	Successor string
-	// Policy is the Content-Security-Policy of a page; empty for the API's own, which
-	// allows nothing.
+	// Policy is the Content-Security-Policy of a page. Empty means the policy of the API, which allows
+	// no content.
 	Policy string
-	// Private answers are kept by nobody, not even to ask whether they changed.
+	// Private answers are sent with Cache-Control: no-store.
 	Private bool
-	// Replayed says that an earlier request with the same Idempotency-Key had this answer.
+	// Replayed reports that the answer belongs to an earlier request with the same Idempotency-Key.
 	Replayed bool
-	// Cookie is set beside the session's; nil for none.
+	// Cookie is set in addition to the session cookie; may be nil.
 	Cookie *http.Cookie
-	// Session is what becomes of the caller's session.
+	// Session is the change of the caller's session.
 	Session SessionChange
-	// release frees what the answer holds until it was sent; nil for nothing.
+	// release frees the resources of the answer after it was sent; may be nil.
 	release func()
 }
 
-// done frees what the answer holds.
+// done releases the resources of the answer.
 func (a *Answer) done() {
 	if a.release != nil {
 		a.release()
 	}
 }
 
-// SessionChange tells what becomes of the session of the browser that asked. The
-// zero value leaves it.
+// SessionChange describes a change of the browser's session. The zero value changes no session.
 type SessionChange struct {
-	// SignIn starts a session of its user.
+	// SignIn starts a session for its user.
 	SignIn messages.SignIn
-	// EndOthers ends all other sessions of that user first.
+	// EndOthers ends all other sessions of the user first.
 	EndOthers bool
-	// ProvenAt is that of the user's account when they signed in. The session ends at once if the account was taken over since.
+	// ProvenAt is the ProvenAt of the account at sign-in. The session ends at once if the account was
+	// taken over since then.
 	ProvenAt time.Time
-	// SignOut ends the session.
-	SignOut bool
+	SignOut  bool
 }
 
-// answered gives the record with its tag.
+// answered returns an Answer with a record and its ETag.
 func answered(record any, tag string) Answer { return Answer{Record: record, ETag: tag} }
 
-// created gives a new record and where it is.
+// created returns a 201 Answer with a record and its location.
 func created(record any, location, tag string) Answer {
 	return Answer{Status: http.StatusCreated, Record: record, Location: location, ETag: tag}
 }
@@ -83,12 +82,12 @@ func notModified(tag string) Answer { return Answer{Status: http.StatusNotModifi
 
 const contentJSON = "application/json"
 
-// buffers are reused, as most answers are of similar size.
+// buffers are reused, because most answers have a similar size.
 var buffers = sync.Pool{New: func() any { return &bytes.Buffer{} }} //nolint:gochecknoglobals // scratch space has no state
 
-const largestBuffer = 1 << 20 // that is kept for the next answer
+const largestBuffer = 1 << 20 // bytes; larger buffers are not reused
 
-// renderJSON gives the record as JSON, without a line break behind it.
+// renderJSON encodes the record without a trailing line break.
 func renderJSON(record any) ([]byte, error) {
 	buffer, err := encode(record)
 	if err != nil {
@@ -102,7 +101,7 @@ func encode(record any) (*bytes.Buffer, error) {
 	buffer, _ := buffers.Get().(*bytes.Buffer)
 	buffer.Reset()
 	encoder := json.NewEncoder(buffer)
-	encoder.SetEscapeHTML(false) // answers are never part of a page
+	encoder.SetEscapeHTML(false) // answers are never embedded in HTML
 	if err := encoder.Encode(record); err != nil {
 		recycle(buffer)
 		return nil, fmt.Errorf("encode %T: %w", record, err)
@@ -118,7 +117,7 @@ func recycle(buffer *bytes.Buffer) {
 
 func writeJSON(w http.ResponseWriter, status int, record any) {
 	buffer, err := encode(record)
-	if err != nil { // only our own types come here, so this is a mistake in them
+	if err != nil { // a record that cannot be encoded is a programming error
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
@@ -129,12 +128,13 @@ func writeJSON(w http.ResponseWriter, status int, record any) {
 	_, _ = w.Write(buffer.Bytes())
 }
 
-// write sends the answer. An error before anything was sent can still be told.
+// write sends the answer. It returns an error only before the first byte is sent, so that the caller
+// can still send an error response.
 func (a *Answer) write(w http.ResponseWriter) error {
 	header := w.Header()
 	if a.ETag != "" {
 		header.Set("ETag", a.ETag)
-		header.Set("Cache-Control", "private, no-cache") // keep it, and ask whether it changed
+		header.Set("Cache-Control", "private, no-cache") // caches must revalidate it
 	}
 	if a.Private || a.ETag == "" {
 		header.Set("Cache-Control", "no-store")
@@ -145,7 +145,7 @@ func (a *Answer) write(w http.ResponseWriter) error {
 	if a.Redirect != "" {
 		header.Set("Location", a.Redirect)
 	}
-	if a.Successor != "" { // RFC 9745, since the contract began; RFC 5829
+	if a.Successor != "" { // RFC 9745 with the date of the contract; RFC 5829
 		header.Set("Deprecation", "@1767225600")
 		header.Set("Link", "<"+prefix+a.Successor+`>; rel="successor-version"`)
 	}
@@ -180,7 +180,7 @@ func (a *Answer) write(w http.ResponseWriter) error {
 	return nil
 }
 
-// disposition names the file, in any script.
+// disposition returns the Content-Disposition header. It encodes file names in any script.
 func (a *Answer) disposition() string {
 	kind := "attachment"
 	if a.Inline {

@@ -14,35 +14,35 @@ import (
 	"equity/messages"
 )
 
-// A session that somebody planted in the victim's browser is neither taken over nor left:
-// signing in gives a new one, and what was planted is worth nothing afterwards.
-func TestSessionsAreNotFixed(t *testing.T) {
+// A session planted in the victim's browser does not survive a sign-in:
+// the user receives a new session, and the planted cookie becomes invalid.
+func TestSignInReplacesPlantedSession(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		ada, mallory := b.person(t, "ada@example.com"), b.person(t, "mallory@example.com")
 		login := `{"email":"ada@example.com","password":"` + password + `"}`
 		for claim, planted := range map[string]string{
-			"one that nobody signed": "connect.sid=chosen", "the attacker's own": mallory.cookie,
-			"one with a foreign signature": mallory.cookie[:len(mallory.cookie)-4] + "AAAA",
+			"an unsigned cookie": "connect.sid=chosen", "the attacker's own session": mallory.cookie,
+			"a cookie with a foreign signature": mallory.cookie[:len(mallory.cookie)-4] + "AAAA",
 		} {
 			victim := &client{bundle: b, user: ada.user, cookie: planted}
 			victim.must(t, "POST", "/v1/user/login", login, http.StatusOK)
 			if victim.cookie == planted {
-				t.Errorf("%s is kept", claim)
+				t.Errorf("%s is kept after sign-in", claim)
 			}
-			left := &client{bundle: b, cookie: planted}
-			left.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+			planter := &client{bundle: b, cookie: planted}
+			planter.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		}
 	})
 }
 
-func TestNoOperationIsRunFromAnotherSite(t *testing.T) {
+func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.estate(t, "zenobia")
 	for _, d := range b.contract.all() {
-		if d.method == http.MethodGet || d.id == "identifyByForm" { // the provider's page posts that one, with a proof in a cookie
+		if d.method == http.MethodGet || d.id == "identifyByForm" { // the identity provider's page posts this one, with a proof in a cookie
 			continue
 		}
 		w := e.wish(t, &d)
@@ -54,15 +54,15 @@ func TestNoOperationIsRunFromAnotherSite(t *testing.T) {
 		if w.body == "" {
 			continue
 		}
-		got := e.client.copy().send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // what a page may send unasked
+		got := e.client.copy().send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // a page may send this type without a preflight request
 		if got.status != http.StatusUnsupportedMediaType && got.status != http.StatusForbidden {
 			t.Errorf("%s as plain text: %d", d.id, got.status)
 		}
 	}
 }
 
-// Fields that a body does not have are refused by name, whatever a record has beside them.
-func TestNothingIsAssignedBeside(t *testing.T) {
+// Undeclared fields of a body are refused by name, even if a record has a field of that name.
+func TestUndeclaredFieldsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.estate(t, "zenobia")
@@ -76,7 +76,7 @@ func TestNothingIsAssignedBeside(t *testing.T) {
 		}
 		for _, name := range []string{"siteAdmin", "createdAt"} {
 			w := e.wish(t, &d)
-			w.body = put(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
+			w.body = withID(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
 			got := w.as(t, e.signIn(t, as, messages.SignIn{SiteAdmin: d.permission == "canReadSite"}))
 			if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"pointer":"/`+name+`","code":"unknownField"`) {
 				t.Errorf("%s with %s: %d %s", d.id, name, got.status, got.body)
@@ -85,23 +85,23 @@ func TestNothingIsAssignedBeside(t *testing.T) {
 	}
 }
 
-// unread fails the test when more than a byte is read of it.
-type unread struct {
+// unreadBody is a request body that fails the test when more than one byte is read.
+type unreadBody struct {
 	t    *testing.T
 	what string
 	read int
 }
 
-func (u *unread) Read(into []byte) (int, error) {
+func (u *unreadBody) Read(into []byte) (int, error) {
 	u.read += len(into)
 	if u.read > 1 {
-		u.t.Errorf("%s: read", u.what)
+		u.t.Errorf("%s: the body was read", u.what)
 		return 0, io.EOF
 	}
 	return copy(into, "{"), nil
 }
 
-func TestWhatIsTooLargeOrOfAnotherTypeIsNotRead(t *testing.T) {
+func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.estate(t, "zenobia")
@@ -126,7 +126,7 @@ func TestWhatIsTooLargeOrOfAnotherTypeIsNotRead(t *testing.T) {
 			length int64
 			status int
 		}{{kind, huge, http.StatusRequestEntityTooLarge}, {"image/png", 10, http.StatusUnsupportedMediaType}, {"image/png", -1, http.StatusUnsupportedMediaType}} {
-			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unread{t: t, what: d.id})
+			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unreadBody{t: t, what: d.id})
 			r.ContentLength = c.length
 			r.Header.Set("Content-Type", c.kind)
 			r.Header.Set("Cookie", e.cookie)
@@ -139,15 +139,21 @@ func TestWhatIsTooLargeOrOfAnotherTypeIsNotRead(t *testing.T) {
 	}
 }
 
-// Who is not there takes as long as who is: their password is compared with a hash of
-// the same cost.
-func TestLoginTakesTheSameTimeForEverybody(t *testing.T) {
+// The password of an unknown account is compared with a hash of the same cost as the hash of
+// a registered account.
+func TestUnknownAccountCostsTheSameHash(t *testing.T) {
 	t.Parallel()
-	chosen, err := equityhttp.HashPassword(password)
+	b := setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) { settings.PasswordCost = argon2id.Params{} })
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	registered, err := b.users.ByEmail(t.Context(), "grace@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, hash := range []string{chosen, equityhttp.Nobody} {
+	made, err := equityhttp.HashPassword(password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hash := range []string{registered.PasswordHash, made, equityhttp.AbsentHash()} {
 		cost, salt, key, err := argon2id.DecodeHash(hash)
 		if err != nil || *cost != (argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}) {
 			t.Errorf("%s: %+v %d %d %v", hash, cost, len(salt), len(key), err)

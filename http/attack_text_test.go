@@ -8,22 +8,22 @@ import (
 	"testing"
 )
 
-// Lines that a name, an address or a file carries into a header or a mail.
+// Line breaks in names, addresses and file names must not reach headers or mails.
 //
 //nolint:tparallel // one scenario builds on another
-func TestNobodyWritesHeadersOrMails(t *testing.T) {
+func TestLineBreaksDoNotReachHeadersOrMails(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	named := func(old, replacement string) string { return strings.Replace(registration, old, replacement, 1) }
 	run(t, []scenario{
-		{claim: "an address has no second line", as: b.nobody(), method: "POST", path: "/v1/user", body: named("grace@example.com", `grace@example.com\r\nBcc: all@example.com`), status: 400, has: []string{`"/email"`}},
-		{claim: "nor a second address", as: b.nobody(), method: "POST", path: "/v1/user", body: named("grace@example.com", `grace@example.com,all@example.com`), status: 400, has: []string{`"/email"`}},
-		{claim: "nor a name of its own", as: b.nobody(), method: "POST", path: "/v1/user", body: named("grace@example.com", `Eve <grace@example.com>`), status: 400, has: []string{`"/email"`}},
-		{claim: "a name has one line", as: b.nobody(), method: "POST", path: "/v1/user", body: named(`"Grace"`, `"Grace,\n\nyou have won"`), status: 400, has: []string{`"/firstName","code":"pattern"`}},
-		{claim: "whoever has it", as: f.client, method: "POST", path: f.home + "/member", body: `{"fullName":"A\r\nSubject: B"}`, status: 400, has: []string{`"/fullName"`}},
-		{claim: "an invitation goes to one address", as: f.client, method: "POST", path: "/v1/invitation/send", body: `{"email":"a@example.com\nBcc: b@example.com"}`, status: 400, has: []string{`"/email"`}},
-		{claim: "a company's name has one line", as: f.client, method: "POST", path: "/v1/organization", body: `{"name":"A\nB","currency":"USD"}`, status: 400, has: []string{`"/name"`}},
+		{claim: "an address with a line break is refused", as: b.anonymous(), method: "POST", path: "/v1/user", body: named("grace@example.com", `grace@example.com\r\nBcc: all@example.com`), status: 400, has: []string{`"/email"`}},
+		{claim: "two addresses are refused", as: b.anonymous(), method: "POST", path: "/v1/user", body: named("grace@example.com", `grace@example.com,all@example.com`), status: 400, has: []string{`"/email"`}},
+		{claim: "an address with a display name is refused", as: b.anonymous(), method: "POST", path: "/v1/user", body: named("grace@example.com", `Eve <grace@example.com>`), status: 400, has: []string{`"/email"`}},
+		{claim: "a first name with a line break is refused", as: b.anonymous(), method: "POST", path: "/v1/user", body: named(`"Grace"`, `"Grace,\n\nyou have won"`), status: 400, has: []string{`"/firstName","code":"pattern"`}},
+		{claim: "a member's name with a line break is refused", as: f.client, method: "POST", path: f.home + "/member", body: `{"fullName":"A\r\nSubject: B"}`, status: 400, has: []string{`"/fullName"`}},
+		{claim: "an invitation address with a line break is refused", as: f.client, method: "POST", path: "/v1/invitation/send", body: `{"email":"a@example.com\nBcc: b@example.com"}`, status: 400, has: []string{`"/email"`}},
+		{claim: "a company name with a line break is refused", as: f.client, method: "POST", path: "/v1/organization", body: `{"name":"A\nB","currency":"USD"}`, status: 400, has: []string{`"/name"`}},
 	})
 	f.must(t, "PATCH", f.home, `{"name":"A\"; filename=\"evil.exe"}`, http.StatusOK)
 	for _, format := range []string{"csv", "xlsx", "ocf"} {
@@ -39,8 +39,8 @@ func TestNobodyWritesHeadersOrMails(t *testing.T) {
 	}
 }
 
-// Paths that mean something else to a proxy than to a server, and ids in other clothes.
-func TestPathsAreTakenAsTheyAre(t *testing.T) {
+// Paths that a proxy and a server interpret differently, and alternative spellings of ids.
+func TestPathsAreNotNormalized(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.firm(t, "ada@example.com"), b.firm(t, "mallory@example.com")
@@ -68,7 +68,7 @@ func TestPathsAreTakenAsTheyAre(t *testing.T) {
 		"/docs/..%2f..%2fetc/passwd":                                    http.StatusNotFound,
 	} {
 		if got := theirs.raw(t, path); got.Code != status || strings.Contains(got.Body.String(), "Analytical Engines") || got.Header().Get("X-Evil") != "" {
-			t.Errorf("%s: %d instead of %d: %s", path, got.Code, status, got.Body)
+			t.Errorf("%s: %d, want %d: %s", path, got.Code, status, got.Body)
 		}
 	}
 	held := ours.issue(t, ours.holder(t, "Ada"), "10")
@@ -79,7 +79,7 @@ func TestPathsAreTakenAsTheyAre(t *testing.T) {
 	}
 }
 
-// raw sends a path as it was written.
+// raw sends the path without normalizing it.
 func (c *client) raw(tb testing.TB, path string) *httptest.ResponseRecorder {
 	tb.Helper()
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -97,9 +97,8 @@ func (c *client) raw(tb testing.TB, path string) *httptest.ResponseRecorder {
 	return w
 }
 
-// A field that is there twice is read one way here and another way by whoever checked the
-// body before.
-func TestFieldsAreThereOnce(t *testing.T) {
+// A repeated field is refused: two parsers may choose different values for it.
+func TestDuplicateFieldsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "ada@example.com")

@@ -21,7 +21,7 @@ type declared struct {
 	reads, onlyFiles bool
 }
 
-// all lists the operations of the contract in the order of their ids.
+// all lists the operations of the contract, ordered by id.
 func (c *contract) all() []declared {
 	var list []declared
 	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
@@ -46,13 +46,13 @@ func (c *contract) all() []declared {
 	return list
 }
 
-// wish is a request that is yet to be sent.
+// wish is a prepared request.
 type wish struct {
 	method, path, body, kind string
 	query                    url.Values
 }
 
-// as sends the wish.
+// as sends the request as the given client.
 func (w *wish) as(tb testing.TB, c *client) answer {
 	tb.Helper()
 	address := w.path
@@ -65,8 +65,8 @@ func (w *wish) as(tb testing.TB, c *client) answer {
 	return c.send(tb, w.method, address, w.body, "Content-Type", w.kind)
 }
 
-// wish is the contract's own example of the operation, on the estate's records: with as
-// few parameters as there may be, and without effect where that can be had.
+// wish returns the contract's own example of the operation, applied to the estate's records.
+// It sets only required parameters and requests a dry run where the operation has one.
 func (e *estate) wish(tb testing.TB, d *declared) *wish {
 	tb.Helper()
 	w := &wish{method: d.method, path: "/v1" + d.path, query: url.Values{}}
@@ -80,11 +80,11 @@ func (e *estate) wish(tb testing.TB, d *declared) *wish {
 			w.query.Set("dryRun", "true")
 		}
 	}
-	e.embody(tb, d, w)
+	e.setBody(tb, d, w)
 	return w
 }
 
-// record is the id that stands for a parameter of the path.
+// record returns the id for a path parameter.
 func (e *estate) record(tb testing.TB, d *declared, p *openapi3.Parameter) string {
 	tb.Helper()
 	locate, _ := p.Extensions["x-locate"].(string)
@@ -93,11 +93,11 @@ func (e *estate) record(tb testing.TB, d *declared, p *openapi3.Parameter) strin
 			return id
 		}
 	}
-	tb.Fatalf("%s: the estate has no record for the parameter %s: make one in estate_test.go", d.id, p.Name)
+	tb.Fatalf("%s: the estate has no record for the parameter %s: add one in estate_test.go", d.id, p.Name)
 	return ""
 }
 
-// queryOf is the example of a parameter of the query that is required.
+// queryOf returns the example of a required query parameter.
 func queryOf(d *declared, p *openapi3.Parameter) string {
 	if d.id == "explainFigure" { // the example is about a security
 		return "total/outstanding"
@@ -110,9 +110,9 @@ func queryOf(d *declared, p *openapi3.Parameter) string {
 	return text
 }
 
-// embody gives the wish its body: the contract's example with the estate's ids in it, or
-// the one of bodies where the example does not fit the estate.
-func (e *estate) embody(tb testing.TB, d *declared, w *wish) {
+// setBody sets the body of the request: the contract's example with the estate's ids, or
+// the entry of bodies if the example does not fit the estate.
+func (e *estate) setBody(tb testing.TB, d *declared, w *wish) {
 	tb.Helper()
 	if d.body == nil {
 		return
@@ -137,7 +137,7 @@ func (e *estate) embody(tb testing.TB, d *declared, w *wish) {
 	}
 }
 
-// localized gives the example with the estate's ids in the place of those it names.
+// localized returns the example with its ids replaced by the estate's ids.
 func (e *estate) localized(example any) any {
 	switch value := example.(type) {
 	case map[string]any:
@@ -163,10 +163,10 @@ const idLength = 36
 
 func isID(text string) bool { return len(text) == idLength && strings.Count(text, "-") == 4 }
 
-// estateRound is a round over the estate's cap table, and what of it converts.
+// estateRound describes a round on the estate's cap table that converts the estate's holding.
 const estateRound = `"date":"2026-03-01","preMoney":"12000000","newMoney":[{"investor":{"name":"Next"},"amount":"9000"}],"convertibles":[{"holding":"{holding}"}],"security":{"name":"Next"}`
 
-// bodies are those of operations whose example does not fit the estate.
+// bodies maps operation ids to bodies, for operations whose example does not fit the estate.
 func bodies() map[string]string {
 	const fixed = `"fixedConversion":{"security":"{security}","price":"1"}`
 	const safe = `"kind":"safe","entity":"{entity}","issueDate":"2024-03-15","principal":{"amount":"5","currency":"USD"},` + fixed

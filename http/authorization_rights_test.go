@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// verdict is what becomes of a caller at an operation.
+// verdict is the expected outcome for a caller of an operation.
 type verdict int
 
 const (
 	admitted  verdict = iota // the operation runs
-	unknown                  // 401: sign in first
-	forbidden                // 403: the roles do not permit it, or no member
-	hidden                   // 404: like a record that does not exist
+	unknown                  // 401: no session
+	forbidden                // 403: not a member, or the roles do not permit it
+	hidden                   // 404: indistinguishable from a missing record
 	confined                 // 403: the password must be changed first
 )
 
-// standing is what a caller is to the estate.
+// standing describes a caller's relation to the estate.
 type standing struct {
 	signedIn, mustChange, siteAdmin bool
 	member                          bool
-	// may are the permissions of the member's roles, and holds says that the records are
-	// theirs.
+	// may lists the permissions of the member's roles. holds reports whether the records
+	// belong to the caller.
 	may   []string
 	holds bool
 }
@@ -30,11 +30,11 @@ func (s *standing) has(permissions ...string) bool {
 	return slices.ContainsFunc(permissions, func(p string) bool { return slices.Contains(s.may, p) })
 }
 
-// own is what somebody may see or do because a record is theirs.
+// own reports whether the caller has access because the record is their own.
 func (s *standing) own() bool { return s.holds && s.has("viewSelf") }
 
-// rights says which permissions of roles satisfy each permission of the contract. It is
-// written down from the specification a second time, and shares nothing with the server's.
+// rights maps each permission of the contract to the role permissions that satisfy it. It
+// follows the specification and shares no code with the server.
 func rights() map[string]func(s *standing, d *declared) bool {
 	one := func(permissions ...string) func(*standing, *declared) bool {
 		return func(s *standing, _ *declared) bool { return s.has(permissions...) }
@@ -66,15 +66,15 @@ func rights() map[string]func(s *standing, d *declared) bool {
 		"canViewMember": func(s *standing, d *declared) bool {
 			return s.has("viewMembers") || s.has("viewSelf") && (s.holds || d.id == "listMembers")
 		},
-		"canViewProfile":             func(*standing, *declared) bool { return true }, // who may not is told of nothing
+		"canViewProfile":             func(*standing, *declared) bool { return true }, // callers without permission receive a profile without fields
 		"canUpdateProfile":           func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
 		"canUpdateRecord(Addresses)": func(s *standing, _ *declared) bool { return s.holds || s.has("editMembers") },
 		"canReadSite":                func(s *standing, _ *declared) bool { return s.siteAdmin },
 	}
 }
 
-// verdict gives what the contract promises the caller at an operation on the estate's
-// records.
+// verdict returns the outcome that the contract promises the caller of an operation on the
+// estate's records.
 func (d *declared) verdict(s *standing) verdict {
 	switch {
 	case d.permission == "public":
@@ -97,38 +97,38 @@ func (d *declared) verdict(s *standing) verdict {
 	case !s.member || !rights()[d.permission](s, d):
 		return forbidden
 	}
-	if leftOut := leftOut()[d.id]; leftOut.sees != nil && !leftOut.sees(s) {
-		return leftOut.otherwise
+	if restrictions := restrictions()[d.id]; restrictions.sees != nil && !restrictions.sees(s) {
+		return restrictions.otherwise
 	}
 	return admitted
 }
 
-// restriction is what somebody who may ask is not told.
+// restriction limits which permitted callers see the record of an operation.
 type restriction struct {
 	sees      func(s *standing) bool
 	otherwise verdict
 }
 
-// leftOut are the operations that many may run, of whom some do not see the record: "with
-// what they may not see left out".
-func leftOut() map[string]restriction {
+// restrictions maps operation ids to restrictions, for operations whose record some permitted
+// callers do not see.
+func restrictions() map[string]restriction {
 	plans := func(s *standing) bool { return s.has("viewIncentivePlan", "viewCapTable") }
 	return map[string]restriction{
 		"getPlan":            {plans, hidden},
 		"getPlanDashboard":   {plans, hidden},
 		"getVestingSchedule": {plans, hidden},
 		"getSecurity":        {func(s *standing) bool { return s.has("viewOrganization", "viewCapTable") || s.own() }, hidden},
-		"getBlock":           {func(s *standing) bool { return s.has("viewCapTable") }, hidden}, // theirs is in none
+		"getBlock":           {func(s *standing) bool { return s.has("viewCapTable") }, hidden}, // the caller's holding is in no block
 		"getAddress":         {func(s *standing) bool { return s.holds || s.has("editMembers") }, forbidden},
 	}
 }
 
-// names reports whether the request names the organization, and not only a record of it.
+// names reports whether the request names the organization itself, not only one of its records.
 func (d *declared) names() bool {
 	return d.organization != "" || strings.Contains(d.path, "{organization}")
 }
 
-// subject reports whether the operation is about a person, wherever they are a member.
+// subject reports whether the operation is about a person across all their organizations.
 func (d *declared) subject() bool {
 	for _, p := range d.parameters {
 		if p.Extensions["x-subject"] == true {

@@ -12,14 +12,14 @@ import (
 	"equity/organization"
 )
 
-// somebody is a caller, and what they are to the estate.
-type somebody struct {
+// caller is one kind of caller, with the relation to the estate.
+type caller struct {
 	claim string
 	*client
 	standing
 }
 
-// signIn gives the person one more session, without the password.
+// signIn starts another session of the person without a password.
 func (b *bundle) signIn(tb testing.TB, c *client, as messages.SignIn) *client {
 	tb.Helper()
 	as.User = c.user.ID
@@ -31,9 +31,9 @@ func (b *bundle) signIn(tb testing.TB, c *client, as messages.SignIn) *client {
 	return &client{bundle: b, user: c.user, cookie: cookie.Name + "=" + cookie.Value}
 }
 
-// callers are everybody who may come to the estate: strangers of several kinds, and a
-// member in each built-in role and in a role of each permission alone.
-func (e *estate) callers(tb testing.TB) []somebody {
+// callers returns every kind of caller: several kinds of strangers, a member for each
+// built-in role, and a member for each single permission.
+func (e *estate) callers(tb testing.TB) []caller {
 	tb.Helper()
 	stranger := e.person(tb, "stranger@example.com")
 	ended := e.signIn(tb, stranger, messages.SignIn{})
@@ -41,9 +41,9 @@ func (e *estate) callers(tb testing.TB) []somebody {
 	ended.copy().must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	admin := e.signIn(tb, e.person(tb, "admin@example.com"), messages.SignIn{SiteAdmin: true})
 	confined := e.signIn(tb, e.client, messages.SignIn{MustChangePassword: true})
-	list := []somebody{
-		{"nobody", e.nobody(), standing{}},
-		{"somebody whose session was ended", ended, standing{}},
+	list := []caller{
+		{"an anonymous caller", e.anonymous(), standing{}},
+		{"a caller with an ended session", ended, standing{}},
 		{"a stranger", stranger, standing{signedIn: true}},
 		{"the owner of another organization", e.firm.bundle.firm(tb, "other@example.com").client, standing{signedIn: true}},
 		{"a site administrator", admin, standing{signedIn: true, siteAdmin: true}},
@@ -52,66 +52,66 @@ func (e *estate) callers(tb testing.TB) []somebody {
 		{"the holder", e.holder, standing{signedIn: true, member: true, may: []string{"viewSelf"}, holds: true}},
 	}
 	for _, role := range organization.BuiltInRoles() {
-		who := e.member(tb, strings.ToLower(role.Name), role.Name)
-		list = append(list, somebody{"a member who is " + role.Name, who, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
+		person := e.member(tb, strings.ToLower(role.Name), role.Name)
+		list = append(list, caller{"a member with the role " + role.Name, person, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
 	}
 	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
 		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
-		who := e.member(tb, permission, permission)
-		list = append(list, somebody{"a member who has " + permission, who, standing{signedIn: true, member: true, may: []string{permission}}})
+		person := e.member(tb, permission, permission)
+		list = append(list, caller{"a member with the permission " + permission, person, standing{signedIn: true, member: true, may: []string{permission}}})
 	}
 	return list
 }
 
-// member makes somebody a member with the roles.
+// member adds a member with the given roles.
 func (e *estate) member(tb testing.TB, name string, roles ...string) *client {
 	tb.Helper()
-	who := e.person(tb, name+"@members.example.com")
-	e.join(tb, e.home, who, roles...)
-	return who
+	person := e.person(tb, name+"@members.example.com")
+	e.join(tb, e.home, person, roles...)
+	return person
 }
 
-// TestWhoMayDoWhat runs every operation of the contract as everybody who may come, and
-// wants of each the verdict that the contract and the specification's permissions give.
-func TestWhoMayDoWhat(t *testing.T) {
+// TestEveryCallerReceivesTheContractVerdict runs every operation of the contract as every kind
+// of caller and compares the outcome with the permissions of the contract and the specification.
+func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	e := b.estate(t, "zenobia")
 	callers := e.callers(t)
 	all := b.contract.all()
-	slices.SortStableFunc(all, func(a, b declared) int { // what may end sessions comes last
+	slices.SortStableFunc(all, func(a, b declared) int { // operations that may end sessions run last
 		return cmp.Compare(strings.Index(a.permission, "session"), strings.Index(b.permission, "session"))
 	})
 	for _, d := range all {
 		if rights()[d.permission] == nil && d.permission != "public" && d.permission != "session" && d.permission != "gateway" {
-			t.Errorf("%s: nobody wrote down who has %s", d.id, d.permission)
+			t.Errorf("%s: permission %s is missing in rights()", d.id, d.permission)
 			continue
 		}
-		for _, who := range callers {
-			if d.permission == "public" && who.signedIn { // passwords are hashed there, and nobody asks who comes
+		for _, person := range callers {
+			if d.permission == "public" && person.signedIn { // slow password hashing; the session is irrelevant
 				continue
 			}
-			e.try(t, &d, &who)
+			e.checkVerdict(t, &d, &person)
 		}
 	}
 }
 
-// try runs one operation as one caller. What may end sessions gets one of its own.
-func (e *estate) try(t *testing.T, d *declared, who *somebody) {
+// checkVerdict runs one operation as one caller. An operation that may end sessions uses a new session.
+func (e *estate) checkVerdict(t *testing.T, d *declared, person *caller) {
 	t.Helper()
-	as := who.copy()
-	if who.signedIn && d.permission == "session" {
-		as = e.signIn(t, who.client, messages.SignIn{SiteAdmin: who.siteAdmin, MustChangePassword: who.mustChange})
+	as := person.copy()
+	if person.signedIn && d.permission == "session" {
+		as = e.signIn(t, person.client, messages.SignIn{SiteAdmin: person.siteAdmin, MustChangePassword: person.mustChange})
 	}
 	got := e.wish(t, d).as(t, as)
-	if want := d.verdict(&who.standing); !want.fits(d, got) {
-		t.Errorf("%s at %s (%s): %d is not %s: %s", who.claim, d.id, d.permission, got.status, want, got.body)
+	if want := d.verdict(&person.standing); !want.fits(d, got) {
+		t.Errorf("%s at %s (%s): status %d does not fit %s: %s", person.claim, d.id, d.permission, got.status, want, got.body)
 	}
 }
 
-// fits reports whether the answer is what the verdict says. An operation on records of
-// the organization succeeds for whoever may; one that is open to everybody signed in may
-// have another reason not to.
+// fits reports whether the answer matches the verdict. An operation on records of the
+// organization must succeed for a permitted caller. An operation open to every signed-in user
+// may fail for another reason.
 func (v verdict) fits(d *declared, got answer) bool {
 	code := func(code string) bool { return strings.Contains(got.body, `"code":"`+code+`"`) }
 	switch v {

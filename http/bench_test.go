@@ -16,9 +16,9 @@ import (
 	"equity/organization"
 )
 
-// instant is what is behind the server when only the server is measured: an
-// organization in memory, and a session that everybody has.
-type instant struct {
+// memoryStores replaces the stores when only the server is measured: an organization in memory
+// and a session for every request.
+type memoryStores struct {
 	equityhttp.Sessions
 	equityhttp.Index
 	view *messages.View
@@ -26,32 +26,32 @@ type instant struct {
 	held *captable.Shareholding
 }
 
-func (i *instant) Load(*http.Request) (messages.Session, bool, error) {
+func (i *memoryStores) Load(*http.Request) (messages.Session, bool, error) {
 	return messages.Session{SignIn: messages.SignIn{User: i.user}}, true, nil
 }
-func (*instant) Refresh(http.ResponseWriter, messages.Session) {}
-func (i *instant) View(context.Context, organization.ID) (*messages.View, error) {
+func (*memoryStores) Refresh(http.ResponseWriter, messages.Session) {}
+func (i *memoryStores) View(context.Context, organization.ID) (*messages.View, error) {
 	return i.view, nil
 }
 
-func (i *instant) ViewAt(context.Context, organization.ID, uint64) (*messages.View, error) {
+func (i *memoryStores) ViewAt(context.Context, organization.ID, uint64) (*messages.View, error) {
 	return i.view, nil
 }
 
-func (i *instant) Do(context.Context, messages.Command) (messages.Reply, error) {
+func (i *memoryStores) Do(context.Context, messages.Command) (messages.Reply, error) {
 	return messages.Reply{Sequence: 3, Records: []any{i.held}}, nil
 }
 
-// discard is a response writer that keeps nothing.
+// discard is a response writer that discards its content.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header          { return d.header }
 func (*discard) Write(text []byte) (int, error) { return len(text), nil }
 func (*discard) WriteHeader(int)                {}
 
-func newInstant(tb testing.TB) (*equityhttp.Server, *instant, string) {
+func newMemoryStores(tb testing.TB) (*equityhttp.Server, *memoryStores, string) {
 	tb.Helper()
-	i := &instant{user: organization.UserID(newID())}
+	i := &memoryStores{user: organization.UserID(newID())}
 	state, now := organization.NewState(), time.Now()
 	id := organization.ID(newID())
 	entity := captable.EntityID(newID())
@@ -85,7 +85,7 @@ const benchBody = `{"entity":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","security":"
 
 func benchmark(b *testing.B, method, path, body string, headers ...string) {
 	b.Helper()
-	server, _, home := newInstant(b)
+	server, _, home := newMemoryStores(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := http.NewRequestWithContext(context.Background(), method, home+path, strings.NewReader(body))
@@ -110,4 +110,4 @@ func BenchmarkRefusedBody(b *testing.B) {
 	benchmark(b, "POST", "/shareholding", strings.Replace(benchBody, `"10000"`, "10000", 1))
 }
 
-func BenchmarkReadOfWhatIsRendered(b *testing.B) { benchmark(b, "GET", "/captable", "") }
+func BenchmarkCachedRead(b *testing.B) { benchmark(b, "GET", "/captable", "") }

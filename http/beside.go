@@ -2,20 +2,20 @@ package http
 
 import "maps"
 
-// Beside are the stores of what people have beside organizations.
+// Beside holds the stores of data outside the journals of organizations.
 type Beside struct {
 	Wallets   Wallets
 	Credit    Credit
 	Referrals Referrals
 	Waitlist  Waitlist
 	Profiles  Profiles
-	// Administration, Blocklist and Erasure are about accounts.
+	// Administration, Blocklist and Erasure manage accounts.
 	Administration Administration
 	Blocklist      Blocklist
 	Erasure        Erasure
 }
 
-// besideHandlers is the table of what that can be asked for.
+// besideHandlers maps operation ids to the handlers that use these stores.
 func (s *Server) besideHandlers() map[string]Handler {
 	all := s.walletHandlers()
 	maps.Copy(all, s.creditHandlers())

@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// blockHandlers is the table of what funding rounds can be asked for.
+// blockHandlers maps operation ids to the handlers of funding rounds.
 func (s *Server) blockHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createBlock":  s.createBlock,
@@ -19,20 +19,20 @@ func (s *Server) blockHandlers() map[string]Handler {
 	}
 }
 
-// blockRecord is a funding round with the shares that name it.
+// blockRecord is the JSON form of a funding round with its shareholdings.
 type blockRecord struct {
 	*captable.Block
 	Organization organization.ID           `json:"organization"`
 	Holdings     []captable.ShareholdingID `json:"holdings"`
-	// Invested is what was paid for them, in the organization's currency.
+	// Invested is the amount paid for the shares, in the organization's currency.
 	Invested captable.Decimal `json:"invested"`
 }
 
-// blocks are the shares of each funding round, as far as the caller sees them.
+// blocks holds the shareholdings of each funding round that the caller may see.
 type blocks map[captable.BlockID][]*captable.Shareholding
 
-// blocks finds the round of every shareholding in one walk. Rounds are found once a
-// word: many shares name the same.
+// blocks groups the shareholdings by round in one pass. It parses each text only once, because many
+// shareholdings share a text.
 func (c *Call) blocks(table *captable.State) blocks {
 	found, words := blocks{}, map[string]captable.BlockID{}
 	list := table.Shareholdings()
@@ -57,8 +57,8 @@ func (c *Call) blocks(table *captable.State) blocks {
 	return found
 }
 
-// show gives the round with the shares that are held of it. What was paid is that for
-// the shares which the round issued, whoever holds what came of them.
+// show returns the round with its current shareholdings. Invested covers the shares that the round
+// issued, including those transferred since.
 func (b blocks) show(c *Call, block *captable.Block) any {
 	record := blockRecord{Block: block, Organization: c.Organization, Holdings: []captable.ShareholdingID{}}
 	for _, held := range b[block.ID] {
@@ -72,8 +72,7 @@ func (b blocks) show(c *Call, block *captable.Block) any {
 	return record
 }
 
-// changeBlock carries out a command and answers the round with its shares as they are
-// just after it.
+// changeBlock carries out a command and returns the round with its shareholdings after the change.
 func (s *Server) changeBlock(ctx context.Context, c *Call, command organization.Command, about any, creates bool) (Answer, error) {
 	return s.change(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
 		block, err := touched[*captable.Block](reply)
@@ -114,8 +113,8 @@ func (s *Server) deleteBlock(ctx context.Context, c *Call) (Answer, error) {
 	return s.remove(ctx, c, captable.DeleteBlock{ID: id}, id)
 }
 
-// listBlocks lists the rounds; who may not view the cap table gets those that they
-// hold something of.
+// listBlocks lists the rounds. Callers without permission to view the cap table get only the rounds in
+// which they hold shares.
 func (s *Server) listBlocks(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		table := c.View.State.Table()

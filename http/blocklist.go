@@ -10,12 +10,13 @@ import (
 	"equity/messages"
 )
 
-// Blocklist keeps the addresses and the domains with which nobody registers. Accounts that are there stay as they are.
+// Blocklist stores the addresses and domains that may not register. It does not affect existing
+// accounts.
 type Blocklist interface {
 	Block(ctx context.Context, entry string, now time.Time) error
-	// Unblock reports whether the entry was there.
+	// Unblock reports whether the entry existed.
 	Unblock(ctx context.Context, entry string) (bool, error)
-	// Blocked gives a page of entries in their order.
+	// Blocked returns a page of entries in alphabetical order.
 	Blocked(ctx context.Context, query messages.BlockedQuery) ([]messages.Blocked, error)
 }
 
@@ -27,7 +28,7 @@ func (s *Server) blocklistHandlers() map[string]Handler {
 	}
 }
 
-// blockedRecord is an entry of the blocklist as it is answered.
+// blockedRecord is the JSON form of an entry of the blocklist.
 type blockedRecord struct {
 	Entry string           `json:"entry"`
 	Since captable.Instant `json:"since"`
@@ -43,7 +44,7 @@ func (s *Server) listBlocked(ctx context.Context, c *Call) (Answer, error) {
 	}))
 }
 
-// blockEntry answers the same for what is blocked already.
+// blockEntry adds an entry. The answer is the same if the entry exists already.
 func (s *Server) blockEntry(ctx context.Context, c *Call) (Answer, error) {
 	if err := s.beside.Blocklist.Block(ctx, c.Path("entry"), c.At); err != nil {
 		return Answer{}, unavailable(doing(ctx, "block", err))
@@ -64,7 +65,7 @@ func (s *Server) unblockEntry(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Status: http.StatusNoContent, Private: true}, nil
 }
 
-// administered logs what a site administrator changed: no journal has it.
+// administered logs a change by a site administrator, because no journal records it.
 func (s *Server) administered(c *Call, about slog.Attr) {
 	s.log.Info("site administration", slog.String("request", c.ID), slog.String("operation", c.operation.id),
 		slog.String("by", c.By()), about)

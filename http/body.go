@@ -13,23 +13,23 @@ import (
 	"equity/captable"
 )
 
-// File is one uploaded file.
+// File is an uploaded file.
 type File struct {
-	// Field is the form's field, empty when the file was the whole body; Name is as the
-	// caller's, without folders.
+	// Field is the name of the form field; empty if the file is the whole body. Name is the file name
+	// from the client, without directories.
 	Field, Name string
 	Content     []byte
 }
 
-// readBody reads and checks what was sent. An error is about the body as a whole,
-// the faults about what is in it.
+// readBody reads and validates the body. The error is about the body as a whole, the faults about its
+// fields.
 func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	declared := c.operation.body
 	if declared == nil {
 		return nil, nil
 	}
 	kind, parameters, mistyped := c.mediaType(declared)
-	if mistyped != nil && !r.empty() { // what cannot be used is not read
+	if mistyped != nil && !r.empty() { // a body of an unsupported type is not read
 		return nil, mistyped
 	}
 	content, err := readAll(r, declared.limit)
@@ -55,7 +55,7 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	return declared.json.Check(content), nil
 }
 
-// empty reports whether the request has no body. It reads no more than a byte to find out.
+// empty reports whether the request has no body. It reads at most one byte.
 func (r *Request) empty() bool {
 	if r.Body == nil || r.Length >= 0 {
 		return r.Body == nil || r.Length == 0
@@ -64,8 +64,8 @@ func (r *Request) empty() bool {
 	return n == 0
 }
 
-// readAll reads the body. Room for much is made only as it arrives: that it will is but
-// the caller's word.
+// readAll reads the body. Buffers grow as data arrives, because Content-Length is only a claim of the
+// client.
 func readAll(r *Request, limit int64) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
@@ -73,7 +73,7 @@ func readAll(r *Request, limit int64) ([]byte, error) {
 	if r.Length > limit {
 		return nil, errTooLarge(limit)
 	}
-	if r.Length >= 0 && r.Length <= smallBody { // it is in memory
+	if r.Length >= 0 && r.Length <= smallBody { // the body is in memory already
 		content := make([]byte, r.Length)
 		_, err := io.ReadFull(r.Body, content)
 		return content, unreadable(err)
@@ -96,8 +96,8 @@ func (r *Request) receive(read func() error) error {
 	return r.Receive(read)
 }
 
-// readExpected reads to the end. After the first megabyte it makes room for the expected size at once, as growing step
-// by step would hold the bytes twice. Slots bound how many such bodies there are.
+// readExpected reads to the end. After the first megabyte it allocates the expected size at once,
+// because growing step by step would hold the data twice. Slots bound the number of such bodies.
 func readExpected(from io.Reader, expected int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(from, jsonLimit))
 	if err != nil || len(content) < jsonLimit {
@@ -113,17 +113,17 @@ func unreadable(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &failure{refusal: captable.Refuse(captable.CodeInvalid, "The body could not be read to its end."), cause: err}
+	return &failure{refusal: captable.Refuse(captable.CodeInvalid, "The body ended too early."), cause: err}
 }
 
 func errTooLarge(limit int64) error {
 	return captable.Refuse(codeTooLarge, fmt.Sprintf("The body is larger than %d MB.", limit>>20))
 }
 
-// mediaType reads the body's type and refuses one that the operation does not take.
+// mediaType returns the media type of the body. It refuses a type that the operation does not accept.
 func (c *Call) mediaType(declared *body) (string, map[string]string, error) {
 	header, encoding := c.header("Content-Type"), c.header("Content-Encoding")
-	if header == mediaJSON && declared.json != nil && encoding == "" { // what nearly everybody sends
+	if header == mediaJSON && declared.json != nil && encoding == "" { // the common case
 		return mediaJSON, nil, nil
 	}
 	kind, parameters, err := mime.ParseMediaType(header)
@@ -145,8 +145,8 @@ func badForm(cause error) error {
 	}
 }
 
-// partOf returns the content of the part that begins at rest, without a copy. It reports false if the part is written
-// in another way than browsers do.
+// partOf returns the content of the part that begins at rest, without a copy. It reports false if the
+// part is not written as browsers write it.
 func partOf(rest, delimiter []byte) ([]byte, bool) {
 	headers, body, parted := bytes.Cut(rest, []byte("\r\n\r\n"))
 	end := bytes.Index(body, append([]byte("\r\n"), delimiter...))
@@ -158,7 +158,7 @@ func partOf(rest, delimiter []byte) ([]byte, bool) {
 	return body[:end:end], true
 }
 
-// readForm reads the files of a form.
+// readForm reads the files of a multipart form.
 func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error) {
 	var faults captable.Faults
 	reader, rest, delimiter := multipart.NewReader(bytes.NewReader(content), boundary), content, []byte("--"+boundary)
@@ -172,7 +172,7 @@ func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error
 		}
 		_, rest, _ = bytes.Cut(rest, delimiter)
 		if !slices.Contains(c.operation.body.files.Fields(), part.FormName()) {
-			faults.Add("/"+part.FormName(), "unknownField", "There is no such field here.")
+			faults.Add("/"+part.FormName(), "unknownField", "This field does not exist.")
 			continue
 		}
 		file, within := partOf(rest, delimiter)
@@ -184,7 +184,7 @@ func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error
 		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: file})
 	}
 	if len(c.Files) == 0 && len(faults) == 0 {
-		return nil, captable.Refuse(codeMissingFile, "The form has no file in it.")
+		return nil, captable.Refuse(codeMissingFile, "The form has no file. Send at least one file.")
 	}
 	c.Body = content
 	return faults, nil

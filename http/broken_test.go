@@ -12,23 +12,23 @@ import (
 
 var errBroken = errors.New("secret cause")
 
-// brokenSessions is a session store that does not answer.
+// brokenSessions is a session store that fails on every load.
 type brokenSessions struct{ equityhttp.Sessions }
 
 func (brokenSessions) Load(*http.Request) (messages.Session, bool, error) {
 	return messages.Session{}, false, errBroken
 }
 
-// brokenIndex is an index that does not answer.
+// brokenIndex is an index that fails on every lookup.
 type brokenIndex struct{ equityhttp.Index }
 
 func (brokenIndex) Locate(context.Context, [16]byte) (organization.ID, string, error) {
 	return organization.ID{}, "", errBroken
 }
 
-// uncertain is an actor whose store failed while it wrote.
-type uncertain struct{ equityhttp.Organizations }
+// uncertainOrganizations is an actor whose store fails during a write, so the outcome is unknown.
+type uncertainOrganizations struct{ equityhttp.Organizations }
 
-func (uncertain) Do(context.Context, messages.Command) (messages.Reply, error) {
+func (uncertainOrganizations) Do(context.Context, messages.Command) (messages.Reply, error) {
 	return messages.Reply{}, messages.ErrOutcomeUnknown
 }

@@ -16,14 +16,14 @@ import (
 	"equity/persistence/storetest"
 )
 
-// twins are two servers over the same stores. One of them keeps no answers.
+// twins are two servers over the same stores; one of them has no cache.
 type twins struct {
 	*estate
 	uncached *equityhttp.Server
-	callers  []somebody
+	callers  []caller
 	reads    []declared
 	ids      []string
-	// bodies maps each ETag, with its address, to the one body that it may name.
+	// bodies maps each ETag and address to its body.
 	bodies map[string]string
 	tags   []string
 	random *rand.Rand
@@ -58,19 +58,19 @@ func newTwins(t *testing.T, store string, changes ...change) *twins {
 	return w
 }
 
-// owners are two people with every permission who hold different numbers of shares.
-func (w *twins) owners(t *testing.T) []somebody {
+// owners returns two people with every permission and different numbers of shares.
+func (w *twins) owners(t *testing.T) []caller {
 	t.Helper()
-	var list []somebody
+	var list []caller
 	for i, shares := range []string{"11", "22"} {
-		who := w.member(t, "owner"+shares, "Owner")
-		w.issue(t, who.holder, shares)
-		list = append(list, somebody{"owner " + strconv.Itoa(i), who, standing{signedIn: true, member: true}})
+		person := w.member(t, "owner"+shares, "Owner")
+		w.issue(t, person.holder, shares)
+		list = append(list, caller{"owner " + strconv.Itoa(i), person, standing{signedIn: true, member: true}})
 	}
 	return list
 }
 
-// valuesOf are values of a query parameter, right ones and wrong ones.
+// valuesOf returns valid and invalid values of a query parameter.
 func (w *twins) valuesOf(p *openapi3.Parameter) []string {
 	schema := p.Schema.Value
 	list := []string{"?"}
@@ -98,15 +98,15 @@ func (w *twins) valuesOf(p *openapi3.Parameter) []string {
 	return list
 }
 
-// draw makes a random request of the operation.
-func (w *twins) draw(tb testing.TB, d *declared) *wish {
+// randomRequest returns a random request of the operation.
+func (w *twins) randomRequest(tb testing.TB, d *declared) *wish {
 	tb.Helper()
 	made := w.wish(tb, d)
 	for _, p := range d.parameters {
 		switch {
 		case p.In == openapi3.ParameterInQuery && w.random.IntN(3) == 0:
 			made.query.Set(p.Name, pick(w.random, w.valuesOf(p)))
-		case p.In == openapi3.ParameterInPath && p.Name != "organization" && w.random.IntN(10) == 0: // often of another kind
+		case p.In == openapi3.ParameterInPath && p.Name != "organization" && w.random.IntN(10) == 0: // often an id of another kind of record
 			made.path = strings.Replace(made.path, w.record(tb, d, p), pick(w.random, w.ids), 1)
 		}
 	}
@@ -115,8 +115,8 @@ func (w *twins) draw(tb testing.TB, d *declared) *wish {
 
 func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
 
-// without sends the wish to the server that keeps no answers.
-func (w *twins) without(as *client, wish *wish, headers ...string) answer {
+// sendUncached sends the request to the server without a cache.
+func (w *twins) sendUncached(as *client, wish *wish, headers ...string) answer {
 	target := wish.path
 	if len(wish.query) > 0 {
 		target += "?" + wish.query.Encode()
@@ -134,11 +134,11 @@ func (w *twins) without(as *client, wish *wish, headers ...string) answer {
 	return answer{got.Code, got.Header(), got.Body.String()}
 }
 
-// compare sends the wish to both servers and wants the same of them.
-func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
+// compare sends the request to both servers and expects equal answers.
+func (w *twins) compare(tb testing.TB, as *caller, d *declared, wish *wish) {
 	tb.Helper()
-	want := w.without(as.client, wish)
-	if again := w.without(as.client, wish); again.body != want.body { // a secret, a request id, a count of uses
+	want := w.sendUncached(as.client, wish)
+	if again := w.sendUncached(as.client, wish); again.body != want.body { // differs on each request: a secret, a request id, a use count
 		return
 	}
 	got := wish.as(tb, as.copy())
@@ -150,38 +150,38 @@ func (w *twins) compare(tb testing.TB, as *somebody, d *declared, wish *wish) {
 	}
 	for _, name := range []string{"ETag", "Content-Type", "Content-Disposition", "Cache-Control"} {
 		if got.header.Get(name) != want.header.Get(name) {
-			tb.Errorf("%s: %s %q instead of %q", where, name, got.header.Get(name), want.header.Get(name))
+			tb.Errorf("%s: %s %q, want %q", where, name, got.header.Get(name), want.header.Get(name))
 		}
 	}
 	if tag := got.header.Get("ETag"); tag != "" && got.status == http.StatusOK {
-		w.names(tb, as, wish, where, tag, got.body)
+		w.checkTag(tb, as, wish, where, tag, got.body)
 	}
 }
 
-// withoutClock removes the moment of a session's last use, which follows the clock of the session store.
+// withoutClock removes the time of a session's last use, which follows the clock of the session store.
 func withoutClock(body string) string {
 	return regexp.MustCompile(`"seenAt":"[^"]*"`).ReplaceAllString(body, "")
 }
 
-// names wants a tag to name one body at its address, and 304 for that tag alone.
-func (w *twins) names(tb testing.TB, as *somebody, wish *wish, where, tag, body string) {
+// checkTag checks that a tag names one body at its address, and that only this tag causes 304.
+func (w *twins) checkTag(tb testing.TB, as *caller, wish *wish, where, tag, body string) {
 	tb.Helper()
 	name := wish.method + " " + wish.path + "?" + wish.query.Encode() + " " + tag
 	if before, known := w.bodies[name]; known && before != body {
-		tb.Errorf("%s: one ETag for two answers:\n%s\n%s", where, before, body)
+		tb.Errorf("%s: two answers have the same ETag:\n%s\n%s", where, before, body)
 	}
 	w.bodies[name] = body
 	w.tags = append(w.tags, tag)
 	old := pick(w.random, w.tags)
-	conditional := w.without(as.client, wish, "If-None-Match", old)
+	conditional := w.sendUncached(as.client, wish, "If-None-Match", old)
 	if wish.method == http.MethodGet && (conditional.status == http.StatusNotModified) != (old == tag) {
-		tb.Errorf("%s: %d for the tag %s, the answer's own is %s", where, conditional.status, old, tag)
+		tb.Errorf("%s: status %d for the tag %s; the tag of the answer is %s", where, conditional.status, old, tag)
 	}
 }
 
-// A cached answer is the one that would be computed anew, for every reading operation of
-// the contract, whoever asked before. An ETag names one answer.
-func TestCachedAnswersEqualUncachedOnes(t *testing.T) {
+// A cached answer equals the computed one, for every read operation of the contract and
+// any earlier caller. An ETag identifies one answer.
+func TestCachedAnswersEqualUncachedAnswers(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -191,12 +191,12 @@ func TestCachedAnswersEqualUncachedOnes(t *testing.T) {
 			for _, d := range w.reads {
 				wish := w.wish(t, &d)
 				if round > 0 {
-					wish = w.draw(t, &d)
+					wish = w.randomRequest(t, &d)
 				}
 				callers := append(slices.Clone(owners), pick(w.random, w.callers), pick(w.random, w.callers))
 				w.random.Shuffle(len(callers), func(i, j int) { callers[i], callers[j] = callers[j], callers[i] })
-				for _, who := range callers {
-					w.compare(t, &who, &d, wish)
+				for _, person := range callers {
+					w.compare(t, &person, &d, wish)
 				}
 			}
 			w.must(t, "PATCH", w.home, `{"legalName":"Zenobia `+strconv.Itoa(round)+`"}`, http.StatusOK)
@@ -204,7 +204,7 @@ func TestCachedAnswersEqualUncachedOnes(t *testing.T) {
 	})
 }
 
-// question is the wish as one of several.
+// question returns the request in the form of the query operation.
 func (w *twins) question(tb testing.TB, d *declared, wish *wish) [2]string {
 	tb.Helper()
 	var parameters []string
@@ -219,15 +219,15 @@ func (w *twins) question(tb testing.TB, d *declared, wish *wish) [2]string {
 	return [2]string{d.id, strings.Join(parameters, ",")}
 }
 
-// Several questions in one request are answered as the server without a cache answers
-// each of them alone.
-func TestQueriedAnswersEqualUncachedOnes(t *testing.T) {
+// The query operation answers several questions as the server without a cache answers each
+// one alone.
+func TestBatchedAnswersEqualUncachedAnswers(t *testing.T) {
 	t.Parallel()
 	w := newTwins(t, storetest.SQLite(t))
 	reads := slices.DeleteFunc(slices.Clone(w.reads), func(d declared) bool {
-		return d.onlyFiles || d.body != nil || d.id == "diagnose" // that one is about the headers of its own request
+		return d.onlyFiles || d.body != nil || d.id == "diagnose" // its answer depends on the headers of the request
 	})
-	callers := slices.DeleteFunc(slices.Clone(w.callers), func(c somebody) bool { return !c.signedIn || c.mustChange })
+	callers := slices.DeleteFunc(slices.Clone(w.callers), func(c caller) bool { return !c.signedIn || c.mustChange })
 	for range 100 {
 		var questions [][2]string
 		var wishes []*wish
@@ -241,21 +241,21 @@ func TestQueriedAnswersEqualUncachedOnes(t *testing.T) {
 			}
 			questions, wishes = append(questions, w.question(t, &d, made)), append(wishes, made)
 		}
-		who := pick(w.random, callers)
-		for i, got := range who.copy().ask(t, questions...) {
-			want := w.without(who.client, wishes[i])
-			if w.without(who.client, wishes[i]).body != want.body {
+		person := pick(w.random, callers)
+		for i, got := range person.copy().ask(t, questions...) {
+			want := w.sendUncached(person.client, wishes[i])
+			if w.sendUncached(person.client, wishes[i]).body != want.body {
 				continue
 			}
 			if got.Status != want.status || string(got.Body) != strings.TrimSpace(want.body) {
-				t.Errorf("%s at %v: %d %s\nalone %d %s", who.claim, questions[i], got.Status, got.Body, want.status, want.body)
+				t.Errorf("%s at %v: %d %s\nalone %d %s", person.claim, questions[i], got.Status, got.Body, want.status, want.body)
 			}
 		}
 	}
 }
 
-// Without the server's key nobody can compute an ETag. With the same key two servers name
-// an answer alike.
+// An ETag cannot be computed without the server's key. Two servers with the same key
+// compute the same ETag.
 func TestETagsDependOnTheKey(t *testing.T) {
 	t.Parallel()
 	var settings equityhttp.Settings
@@ -279,9 +279,9 @@ func TestETagsDependOnTheKey(t *testing.T) {
 	}
 	own := f.must(t, "GET", f.home+"/captable", "", http.StatusOK).header.Get("ETag")
 	if same := tag("first"); same != own {
-		t.Errorf("with the same key %s and %s", own, same)
+		t.Errorf("ETags with the same key differ: %s and %s", own, same)
 	}
 	if other, random := tag("second"), tag(""); other == own || random == own || random == other {
-		t.Errorf("with different keys %s, %s and %s", own, other, random)
+		t.Errorf("ETags with different keys are equal: %s, %s and %s", own, other, random)
 	}
 }

@@ -16,39 +16,39 @@ import (
 	"equity/organization"
 )
 
-// Caller is on whose behalf an operation runs.
+// Caller identifies the client that requests an operation.
 type Caller struct {
-	// User is who is signed in; zero for nobody.
+	// User is the signed-in user; the zero ID if the request has no session.
 	User      organization.UserID
 	SiteAdmin bool
-	// MustChangePassword says that they signed in by a temporary password.
+	// MustChangePassword reports that the user signed in with a temporary password.
 	MustChangePassword bool
-	// Session names the session they call in; empty for none.
+	// Session is the public handle of the session; empty without a session.
 	Session string
-	// Address is the client's, as far as it can be known.
+	// Address is the client's address, as reported by trusted proxies.
 	Address netip.Addr
 }
 
-// Call is one run of an operation, after everything about it was checked.
+// Call is one execution of an operation. Its request has passed all checks.
 type Call struct {
 	Caller Caller
-	// ID names the request in logs and answers.
+	// ID identifies the request in logs and answers.
 	ID string
-	// At is when the request was received.
+	// At is the time at which the request was received.
 	At time.Time
 
-	// Organization is what the path leads to; zero when it leads to none.
+	// Organization is the organization of the path; the zero ID if the path has no organization.
 	Organization organization.ID
-	// View is the organization as of now, or as knownAt or the cursor ask; nil without
-	// an organization.
+	// View is the organization at present, or at the time of knownAt or of the cursor; nil without an
+	// organization.
 	View *messages.View
-	// Member is the caller's own membership, and Permissions what its roles allow.
+	// Member is the caller's membership. Permissions are those of its roles.
 	Member      *organization.Member
 	Permissions organization.Permissions
 
-	// Body is the JSON that was sent; nil when there was none.
+	// Body is the JSON body; nil if the request has no body.
 	Body []byte
-	// Files are what was uploaded.
+	// Files are the uploaded files.
 	Files []File
 
 	subject   standing // towards the entity in the path
@@ -58,15 +58,16 @@ type Call struct {
 	query     map[string]string
 	rawQuery  string
 	header    func(name string) string
-	present   *messages.View // as of now, which permissions are judged by
+	present   *messages.View // at present; permissions are judged by it
 	after     cursor
-	// personal is set once particulars are read: the answer is not cached, as they can be erased without an event.
+	// personal is set when the answer contains particulars. Such an answer is not cached, because
+	// particulars are erased without an event.
 	personal bool
 	tagKey   []byte
 }
 
-// decode reads the body into the type that the domain decides on. The body was found
-// to fit the contract; what still does not fit the type is told as a wrong field.
+// decode parses the body into T. The body conforms to the contract; values that T still does not
+// accept become field errors.
 func decode[T any](c *Call) (T, error) {
 	var value T
 	if c.Body == nil {
@@ -81,8 +82,8 @@ func decode[T any](c *Call) (T, error) {
 	return value, nil
 }
 
-// decodeOnly is decode for a body that several kinds of record share: fields that are
-// not of this one are refused by name. The others named are of the body as such.
+// decodeOnly is decode for a body schema that several kinds of record share. It refuses the fields of
+// other kinds by name. The names in others belong to the body itself.
 func decodeOnly[T any](c *Call, others ...string) (T, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(c.Body, &given); err != nil {
@@ -96,7 +97,7 @@ func decodeOnly[T any](c *Call, others ...string) (T, error) {
 	var faults captable.Faults
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !known[name] && !slices.Contains(others, name) {
-			faults.Add("/"+name, "notOfThisKind", "This kind of holding has no such field.")
+			faults.Add("/"+name, "notOfThisKind", "This kind of holding does not have this field.")
 		}
 	}
 	value, err := decode[T](c)
@@ -106,37 +107,37 @@ func decodeOnly[T any](c *Call, others ...string) (T, error) {
 	return value, err
 }
 
-// pathID gives the id that a parameter of the path holds.
+// pathID returns the id in a path parameter.
 func pathID[Of any](c *Call, name string) captable.ID[Of] {
-	id, _ := captable.ParseID[Of](c.path[name]) // the contract was checked
+	id, _ := captable.ParseID[Of](c.path[name]) // valid by the contract
 	return id
 }
 
-// queryID gives the id that a parameter of the query holds; zero when it is absent.
+// queryID returns the id in a query parameter; the zero ID if it is absent.
 func queryID[Of any](c *Call, name string) captable.ID[Of] {
 	id, _ := captable.ParseID[Of](c.query[name])
 	return id
 }
 
-// Path gives a parameter of the path.
+// Path returns a path parameter.
 func (c *Call) Path(name string) string { return c.path[name] }
 
-// Query gives a parameter of the query; empty when it is absent.
+// Query returns a query parameter; empty if it is absent.
 func (c *Call) Query(name string) string { return c.query[name] }
 
-// Header gives a header of the request; empty when it is absent.
+// Header returns a request header; empty if it is absent.
 func (c *Call) Header(name string) string { return c.header(name) }
 
-// Accept gives the media types that the caller wants, as the header has them.
+// Accept returns the Accept header.
 func (c *Call) Accept() string { return c.header("Accept") }
 
-// By is the author of what the caller changes.
+// By returns the author of the caller's changes.
 func (c *Call) By() string { return c.Caller.User.String() }
 
-// DryRun reports whether nothing is to be changed.
+// DryRun reports whether the request must not change anything.
 func (c *Call) DryRun() bool { return c.query["dryRun"] == "true" }
 
-// AsOf gives the day that is asked for; today (UTC) when none is.
+// AsOf returns the requested day, or the present day in UTC.
 func (c *Call) AsOf() captable.Date {
 	if day, err := exact.ParseDate(c.query["asOf"]); err == nil {
 		return day
@@ -146,7 +147,7 @@ func (c *Call) AsOf() captable.Date {
 
 const pageSize = 50
 
-// Limit is how many records a page may have.
+// Limit returns the maximum number of records of a page.
 func (c *Call) Limit() int {
 	if n, err := strconv.Atoi(c.query["limit"]); err == nil {
 		return n
@@ -154,11 +155,11 @@ func (c *Call) Limit() int {
 	return pageSize
 }
 
-// Can reports whether the caller's roles allow it.
+// Can reports whether the caller's roles have the permission.
 func (c *Call) Can(p organization.Permission) bool { return c.Permissions.Has(p) }
 
-// command makes the command that carries the body to the organization's actor.
-// Record is the id that If-Match is about; nil for none.
+// command returns the command with the metadata of the request. Record is the id of the record to
+// which If-Match applies; nil if the operation does not support If-Match.
 func (c *Call) command(command organization.Command, record any) (messages.Command, error) {
 	made := messages.Command{
 		Organization: c.Organization, By: c.By(), At: c.At, DryRun: c.DryRun(), Body: command,

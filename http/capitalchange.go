@@ -10,7 +10,7 @@ import (
 	"equity/organization"
 )
 
-// capitalChangeHandlers is the table of what capital changes can be asked for.
+// capitalChangeHandlers maps operation ids to the handlers of capital changes.
 func (s *Server) capitalChangeHandlers() map[string]Handler {
 	return map[string]Handler{
 		"changeCapital":      s.changeCapital,
@@ -39,14 +39,14 @@ func (s *Server) changeCapital(ctx context.Context, c *Call) (Answer, error) {
 		if err != nil {
 			return shown{}, err
 		}
-		// There is no address for one change alone: it is read in the organization's list.
+		// A single change has no path of its own. The location is the organization's list.
 		location := "/organization/" + c.Organization.String() + "/capitalChange?entity=" + change.Entity.String()
 		return shown{c.showCapitalChange(change), change.Version, location}, nil
 	})
 }
 
-// amendCapitalChange takes the body for a merge patch, but for the fields that say
-// which change of which organization is meant.
+// amendCapitalChange treats the body as a merge patch, except for the fields that identify the change
+// and its organization.
 func (s *Server) amendCapitalChange(ctx context.Context, c *Call) (Answer, error) {
 	about, err := decode[struct {
 		ID captable.CapitalChangeID `json:"id"`
@@ -74,8 +74,8 @@ func (s *Server) amendCapitalChange(ctx context.Context, c *Call) (Answer, error
 	})
 }
 
-// listCapitalChanges lists all, or those of one holder; who may not view the cap table
-// gets their own.
+// listCapitalChanges lists all changes or those of one holder. Callers without permission to view the
+// cap table get their own.
 func (s *Server) listCapitalChanges(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		entity, all := queryID[captable.Entity](c, "entity"), c.Can(organization.ViewCapTable)

@@ -9,7 +9,7 @@ import (
 	"equity/captable"
 )
 
-// capTableHandlers is the table of what the cap table as a whole can be asked for.
+// capTableHandlers maps operation ids to the handlers of the whole cap table.
 func (s *Server) capTableHandlers() map[string]Handler {
 	return map[string]Handler{
 		"exportCapTable": s.exportCapTable,
@@ -18,11 +18,11 @@ func (s *Server) capTableHandlers() map[string]Handler {
 	}
 }
 
-// capTable is the table with what it was made of.
+// capTable is the JSON form of the cap table.
 type capTable struct {
-	// Sequence is the last event that the table knows.
+	// Sequence is the number of the last event that the table includes.
 	Sequence uint64 `json:"sequence"`
-	// Currency is what amounts are in.
+	// Currency is the currency of all amounts.
 	Currency string `json:"currency"`
 	captable.Table
 }
@@ -32,9 +32,9 @@ func (c *Call) capTable() capTable {
 	return capTable{c.View.Sequence, state.Profile().Currency, state.Table().TableOn(c.through(), state.NameOf)}
 }
 
-// through is the day at whose end the table stands: the one that is asked for, else
-// today (UTC), or tomorrow when something is dated so already, as it may be where the
-// day begins earlier. So the table of now has everything that is recorded.
+// through returns the effective day of the table: the requested day, else the present day in UTC. If
+// an event is dated tomorrow, which is possible in time zones ahead of UTC, it returns tomorrow, so
+// that the present table includes every recorded event.
 func (c *Call) through() captable.Date {
 	if c.Query("asOf") != "" {
 		return c.AsOf()
@@ -42,15 +42,14 @@ func (c *Call) through() captable.Date {
 	return max(c.AsOf(), c.View.State.Table().LastDate())
 }
 
-// The formats of an export besides JSON.
+// The formats of an export other than JSON.
 const (
 	contentCSV  = "text/csv; charset=utf-8"
 	contentXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	contentZip  = "application/zip"
 )
 
-// exportCapTable answers the whole table. However it is written, it is written once
-// for each state, day and scope.
+// exportCapTable returns the whole table. Each format is rendered once per state, day and permissions.
 func (s *Server) exportCapTable(ctx context.Context, c *Call) (Answer, error) {
 	name := c.View.State.Profile().Name + " cap table " + c.AsOf().String()
 	switch c.Query("format") {
@@ -76,11 +75,11 @@ func (s *Server) download(c *Call, contentType, name string, write func() ([]byt
 	return answer, err
 }
 
-// longestFileName leaves room for the ending in any file system.
+// longestFileName leaves room for the extension in any file system.
 const longestFileName = 150 // bytes
 
-// fileName makes a name that every system takes and that looks like what it is:
-// letters and digits of any script stay, what could mislead or be a path does not.
+// fileName returns a file name that is valid on every system. It keeps letters and digits of any
+// script and removes path separators and misleading characters.
 func fileName(name, ending string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("-_., &()", r) {

@@ -10,10 +10,9 @@ import (
 	"equity/captable"
 )
 
-// csv writes the table with one line for what one holder has of one security, the
-// biggest holder first, then one for what each pool may still grant, and one for each
-// convertible, which is money and no part of the company yet (RFC 4180, UTF-8). Sums are
-// left to whoever reads it.
+// csv writes the table as CSV (RFC 4180, UTF-8): one line for each holder and security, largest holder
+// first; one for the available shares of each pool; and one for each convertible, which is a debt and
+// not yet part of the ownership. It has no totals.
 func (t capTable) csv() ([]byte, error) {
 	var file bytes.Buffer
 	w := csv.NewWriter(&file)
@@ -56,18 +55,18 @@ func (t capTable) csv() ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// Signs by which a formula begins, in ordinary and full width, and signs at which a
-// spreadsheet program may begin another cell, whatever separator the file has.
+// The first characters of formulas, in ASCII and full width, and the characters at which a spreadsheet
+// program may start a new cell.
 const (
 	formulaSigns   = "=+-@＝＋－＠"
 	cellSeparators = ";,\t\r\n\"|"
 )
 
-// inert keeps a spreadsheet program from taking a text, or a part of it behind a separator,
-// for a formula. An apostrophe before the sign makes it a text; the programs hide it.
+// inert prevents a spreadsheet program from interpreting a text, or its part after a separator, as a
+// formula. It inserts an apostrophe, which the programs hide.
 func inert(text string) string {
 	var made strings.Builder
-	begins := true // a cell may begin here, perhaps behind blanks
+	begins := true // a cell may begin here, possibly after blanks
 	for i, sign := range text {
 		if i == 0 && strings.ContainsRune("\t\r\n", sign) || begins && strings.ContainsRune(formulaSigns, sign) {
 			made.WriteByte('\'')

@@ -7,7 +7,7 @@ import (
 	equityhttp "equity/http"
 )
 
-func TestNoCellOfCSVIsAFormula(t *testing.T) {
+func TestCSVCellsAreNeverFormulas(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Ada":              "Ada",
@@ -22,12 +22,12 @@ func TestNoCellOfCSVIsAFormula(t *testing.T) {
 		"\tAda":            "'\tAda",
 	} {
 		if got := equityhttp.Inert(text); got != want {
-			t.Errorf("%q became %q instead of %q", text, got, want)
+			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestNamesTurnNoDirection(t *testing.T) {
+func TestDirectionMarksInNamesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")

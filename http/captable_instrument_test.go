@@ -11,60 +11,60 @@ import (
 	"equity/captable/exact"
 )
 
-// rightsOf is a company with a shareholder, a note, a SAFE, and a warrant of 1,000 shares.
-func rightsOf(t *testing.T, b *bundle) *firm {
+// companyWithInstruments returns a company with a shareholder, a note, a SAFE and a warrant for 1,000 shares.
+func companyWithInstruments(t *testing.T, b *bundle) *firm {
 	t.Helper()
 	f := b.firm(t, "owner@example.com")
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "=Bob")
 	f.issue(t, ada, "3000")
-	f.must(t, "POST", f.right(t, "convertibleNote", ada, noteTerms)+"/accept", "", 200)
-	f.right(t, "safe", bob, safeTerms)
-	f.right(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
+	f.must(t, "POST", f.issueHolding(t, "convertibleNote", ada, noteTerms)+"/accept", "", 200)
+	f.issueHolding(t, "safe", bob, safeTerms)
+	f.issueHolding(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
 	return f
 }
 
-func TestCapTableOfInstruments(t *testing.T) {
+func TestCapTableIncludesInstruments(t *testing.T) {
 	t.Parallel()
-	t.Run("as JSON lists what converts with what is owed, and counts warrants as diluting", func(t *testing.T) {
+	t.Run("JSON lists convertibles with their balance and counts warrants as diluting", func(t *testing.T) {
 		t.Parallel()
-		f := rightsOf(t, setup(t))
+		f := companyWithInstruments(t, setup(t))
 		run(t, []scenario{
-			{claim: "today", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{
+			{claim: "the table of today has all instruments", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{
 				`"fullyDiluted":"4000"`, `"warrants":"1000"`, `"percentFullyDiluted":"0.25"`, `"accruedInterest":"60","balance":"10060"`,
 				`"convertibles":[{"currency":"USD","count":2,"principal":"510000","accruedInterest":"60","balance":"510060"}]`,
 				`"quantity":"1000"`, `"expirationDate":"2030-12-31"`,
 			}},
 			{
-				claim: "on a day", as: f.client, method: "GET", path: f.home + "/captable?asOf=2026-01-11", status: 200,
+				claim: "a past date has the interest accrued by then", as: f.client, method: "GET", path: f.home + "/captable?asOf=2026-01-11", status: 200,
 				has: []string{`"accruedInterest":"10","balance":"10010"`},
 			},
 			{
-				claim: "before their issue", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
+				claim: "a date before the issue has no instruments", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
 				has: []string{`"convertibles":[],"warrants":[]`},
 			},
 		})
 	})
-	t.Run("is part of the dashboard, with what waits", func(t *testing.T) {
+	t.Run("the dashboard shows instruments and pending records", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		f := rightsOf(t, b)
+		f := companyWithInstruments(t, b)
 		path := "/v1/captable/" + f.id + "/dashboard"
 		guest := b.person(t, "guest@example.com")
 		f.join(t, f.home, guest, "Guest")
-		own := f.right(t, "safe", guest.holder, safeTerms)
+		own := f.issueHolding(t, "safe", guest.holder, safeTerms)
 		run(t, []scenario{
-			{claim: "of all", as: f.client, method: "GET", path: path, status: 200, has: []string{
+			{claim: "an editor sees all instruments", as: f.client, method: "GET", path: path, status: 200, has: []string{
 				`"warrants":"1000"`, `"principal":"1010000"`, `"convertibles":3,"warrants":1`, `"kind":"holdingAcceptance"`, `"name":"warrant","holder":"=Bob"`,
 			}},
 			{
-				claim: "of what is one's own", as: guest, method: "GET", path: path, status: 200,
+				claim: "a holder sees their own instruments", as: guest, method: "GET", path: path, status: 200,
 				has: []string{`"convertibles":1,"warrants":0,"waiting":1`, last(own)}, lacks: []string{"totals"},
 			},
 		})
 	})
-	t.Run("as CSV has a line for each convertible, and its column sums to 1", func(t *testing.T) {
+	t.Run("CSV has a line for each convertible and its percentages sum to 1", func(t *testing.T) {
 		t.Parallel()
-		f := rightsOf(t, setup(t))
+		f := companyWithInstruments(t, setup(t))
 		lines, err := csv.NewReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=csv", "", 200).body)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -77,12 +77,12 @@ func TestCapTableOfInstruments(t *testing.T) {
 			t.Errorf("sum %s, last line %s", sum, last)
 		}
 		if warrants := lines[2][12]; warrants != "1000" {
-			t.Errorf("Bob's line has %s warrants", warrants)
+			t.Errorf("the line of Bob has %s warrants", warrants)
 		}
 	})
-	t.Run("as a workbook has a sheet for what converts and one for warrants", func(t *testing.T) {
+	t.Run("the workbook has a sheet for convertibles and one for warrants", func(t *testing.T) {
 		t.Parallel()
-		f := rightsOf(t, setup(t))
+		f := companyWithInstruments(t, setup(t))
 		book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
 		if err != nil {
 			t.Fatal(err)
@@ -95,22 +95,22 @@ func TestCapTableOfInstruments(t *testing.T) {
 		} {
 			sheet, cell, _ := strings.Cut(at, "!")
 			if got, err := book.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true}); err != nil || got != want {
-				t.Errorf("%s is %q, not %q", at, got, want)
+				t.Errorf("%s is %q, want %q", at, got, want)
 			}
 		}
 	})
 }
 
-func TestWhatExpiredMakesRoom(t *testing.T) {
+func TestExpiredHoldingReleasesShares(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "owner@example.com")
 	ada := f.holder(t, "Ada")
-	old := f.right(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
+	old := f.issueHolding(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
 	fresh := f.must(t, "POST", "/v1/holding", strings.Replace(f.holding("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.common+`"`), "2026-01-01", "2026-02-01", 1), 201)
-	if left := fresh.text(t, "left"); left != "7" {
-		t.Errorf("answered %s", fresh.body)
+	if remaining := fresh.text(t, "left"); remaining != "7" {
+		t.Errorf("unexpected remaining quantity: %s", fresh.body)
 	}
 	if status := f.must(t, "GET", old, "", 200).text(t, "status"); status != "expired" {
-		t.Errorf("the old one is %s", status)
+		t.Errorf("the expired holding has status %s", status)
 	}
 }

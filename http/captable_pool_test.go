@@ -11,7 +11,7 @@ import (
 	"equity/captable/exact"
 )
 
-func TestCapTableOfPools(t *testing.T) {
+func TestCapTableIncludesPools(t *testing.T) {
 	t.Parallel()
 	setupPools := func(t *testing.T) *firm {
 		t.Helper()
@@ -20,7 +20,7 @@ func TestCapTableOfPools(t *testing.T) {
 		f.plan(t, "=Plan", "2")
 		return f
 	}
-	t.Run("as JSON counts what may still be granted", func(t *testing.T) {
+	t.Run("JSON counts available shares as diluting", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
 		got := f.must(t, "GET", f.home+"/captable", "", 200)
@@ -36,17 +36,17 @@ func TestCapTableOfPools(t *testing.T) {
 			}
 		}
 		if sum.String() != "1" {
-			t.Errorf("holders and pools have %s of the whole", sum)
+			t.Errorf("the percentages of holders and pools sum to %s", sum)
 		}
 	})
-	t.Run("is part of the dashboard", func(t *testing.T) {
+	t.Run("the dashboard lists pools", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
 		if got := f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", 200); len(got.list(t, "pools")) != 1 {
 			t.Error(got.body)
 		}
 	})
-	t.Run("as CSV has a line a pool, and its column sums to 1", func(t *testing.T) {
+	t.Run("CSV has a line for each pool and its percentages sum to 1", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
 		lines, err := csv.NewReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=csv", "", 200).body)).ReadAll()
@@ -62,7 +62,7 @@ func TestCapTableOfPools(t *testing.T) {
 			t.Errorf("sum %s, last line %q", sum, last)
 		}
 	})
-	t.Run("as a workbook has a sheet of its own and a line among the holders", func(t *testing.T) {
+	t.Run("the workbook has a sheet for pools and a line among the holders", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
 		book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
@@ -75,7 +75,7 @@ func TestCapTableOfPools(t *testing.T) {
 		} {
 			sheet, cell, _ := strings.Cut(at, "!")
 			if got, err := book.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true}); err != nil || got != want {
-				t.Errorf("%s is %q, not %q", at, got, want)
+				t.Errorf("%s is %q, want %q", at, got, want)
 			}
 		}
 	})

@@ -14,8 +14,8 @@ import (
 	"equity/captable/exact"
 )
 
-// share makes a table with four holders of two classes, whose percentages do not come
-// out even.
+// share creates a table with four holders of two classes whose percentages do not divide
+// evenly.
 func (f *firm) share(tb testing.TB) {
 	tb.Helper()
 	preferred := f.security(tb, `{"name":"Series A","shareType":"preferred","authorizedShares":"unlimited","fractionalShares":true,`+
@@ -26,7 +26,7 @@ func (f *firm) share(tb testing.TB) {
 	f.issue(tb, f.holder(tb, "Dora"), "1.25", `"security":"`+preferred+`"`)
 }
 
-func TestCapTable(t *testing.T) {
+func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -37,7 +37,7 @@ func TestCapTable(t *testing.T) {
 			"outstanding": "4.25", "issued": "4.25", "treasury": "0", "authorized": "unlimited", "fullyDiluted": "4.875", "invested": "7.5",
 		} {
 			if total := got.text(t, "totals", field); total != want {
-				t.Errorf("%s is %s, not %s", field, total, want)
+				t.Errorf("%s is %s, want %s", field, total, want)
 			}
 		}
 		for _, column := range []string{"percentOutstanding", "percentFullyDiluted"} {
@@ -63,15 +63,15 @@ func TestCapTable(t *testing.T) {
 		}
 		run(t, []scenario{
 			{
-				claim: "before the first issue nobody holds anything", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
+				claim: "a date before the first issue has no holders", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
 				has: []string{`"asOf":"2025-12-31"`, `"holders":[]`},
 			},
 			{
-				claim: "before it was recorded there was no class", as: f.client, method: "GET", path: f.home + "/captable?knownAt=1", status: 200,
+				claim: "an early sequence has no securities", as: f.client, method: "GET", path: f.home + "/captable?knownAt=1", status: 200,
 				has: []string{`"sequence":1`, `"securities":[]`},
 			},
 			{
-				claim: "both questions at once", as: f.client, method: "GET", path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
+				claim: "asOf and knownAt are combined", as: f.client, method: "GET", path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
 				has: []string{`"outstanding":"4.25"`},
 			},
 			{claim: "another format is refused", as: f.client, method: "GET", path: f.home + "/captable?format=pdf", status: 400, has: []string{"/query/format"}},
@@ -79,20 +79,20 @@ func TestCapTable(t *testing.T) {
 	})
 }
 
-func TestCapTableOfWhatIsTomorrowAlready(t *testing.T) {
+func TestCapTableIncludesIssuesDatedTomorrowInUTC(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
-	f.issue(t, f.holder(t, "Ada"), "5", `"issueDate":"2026-03-03"`) // it is so in Auckland
+	f.issue(t, f.holder(t, "Ada"), "5", `"issueDate":"2026-03-03"`) // already this date in Auckland
 	if got := f.must(t, "GET", f.home+"/captable", "", 200); got.text(t, "totals", "outstanding") != "5" || got.text(t, "asOf") != "2026-03-03" {
-		t.Errorf("the table of now: %s", got.body)
+		t.Errorf("the current table: %s", got.body)
 	}
 	if got := f.must(t, "GET", f.home+"/captable?asOf=2026-03-02", "", 200); got.text(t, "totals", "outstanding") != "0" {
-		t.Errorf("the table of the day before: %s", got.body)
+		t.Errorf("the table of the previous day: %s", got.body)
 	}
 }
 
-func TestCapTableTags(t *testing.T) {
+func TestCapTableTagIdentifiesOneAnswer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -111,7 +111,7 @@ func TestCapTableTags(t *testing.T) {
 			t.Errorf("%q: 304 has a body", query)
 		}
 		if again := f.must(t, "GET", f.home+"/captable"+query, "", 200); again.body != got.body || again.header.Get("ETag") != tag {
-			t.Errorf("%q: the answer that was kept is another", query)
+			t.Errorf("%q: the cached answer differs", query)
 		}
 	}
 	tag := f.must(t, "GET", f.home+"/captable", "", 200).header.Get("ETag")
@@ -120,13 +120,13 @@ func TestCapTableTags(t *testing.T) {
 		t.Errorf("after a change: %s", got.body)
 	}
 	tag = f.must(t, "GET", f.home+"/captable", "", 200).header.Get("ETag")
-	b.clock.pass(24 * time.Hour)
+	b.clock.advance(24 * time.Hour)
 	if got := f.must(t, "GET", f.home+"/captable", "", 200, "If-None-Match", tag); got.text(t, "asOf") != "2026-03-03" {
 		t.Errorf("the next day: %s", got.body)
 	}
 }
 
-func TestCapTableAsCSV(t *testing.T) {
+func TestCapTableCSVIsCompleteAndInert(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -145,7 +145,7 @@ func TestCapTableAsCSV(t *testing.T) {
 		names[line[0]] = true
 		for i, cell := range line {
 			if strings.IndexAny(cell, "=+-@") == 0 {
-				t.Errorf("column %s begins like a formula: %s", lines[0][i], cell)
+				t.Errorf("column %s starts like a formula: %s", lines[0][i], cell)
 			}
 		}
 	}
@@ -154,11 +154,11 @@ func TestCapTableAsCSV(t *testing.T) {
 	}
 	disposition := got.header.Get("Content-Disposition")
 	if want := "attachment; filename*=utf-8''Ada%20S%C3%B6hne%20-A&B-%20cap%20table%202026-03-02.csv"; disposition != want {
-		t.Errorf("the file is %s, not %s", disposition, want)
+		t.Errorf("the content disposition is %s, want %s", disposition, want)
 	}
 }
 
-func TestCapTableAsWorkbook(t *testing.T) {
+func TestCapTableWorkbookHasValuesAndNoFormulas(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -183,12 +183,12 @@ func TestCapTableAsWorkbook(t *testing.T) {
 		"A4": "Fay", "B4": "999991", "C4": "", "I4": "0.0000999991", "A5": "Dora", "C5": "1.25", "A9": "Total", "B9": "999994", "C9": "1.25", "E9": "0", "F9": "0", "G9": "1", "H9": "1",
 	} {
 		if value := cell("Cap table", at); value != want {
-			t.Errorf("cap table %s is %q, not %q", at, value, want)
+			t.Errorf("cap table %s is %q, want %q", at, value, want)
 		}
 	}
 	for at, want := range map[string]string{"A4": "Common Stock", "C4": "1000000", "H4": "6", "A5": "Series A", "C5": "unlimited", "A6": "Total", "K6": "1"} {
 		if value := cell("Securities", at); value != want {
-			t.Errorf("securities %s is %q, not %q", at, value, want)
+			t.Errorf("securities %s is %q, want %q", at, value, want)
 		}
 	}
 	rows, err := book.GetRows("Cap table", excelize.Options{RawCellValue: true})
@@ -211,7 +211,7 @@ func TestCapTableAsWorkbook(t *testing.T) {
 	}
 }
 
-func TestCapTableAsWorkbookIsPrinted(t *testing.T) {
+func TestCapTableWorkbookPrintsOnePageWide(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -234,12 +234,12 @@ func TestCapTableAsWorkbookIsPrinted(t *testing.T) {
 			t.Errorf("%s is printed %d pages wide, in %s", sheet, *layout.FitToWidth, *layout.Orientation)
 		}
 		if got := heads[sheet]; got != "'"+sheet+"'!$1:$3" {
-			t.Errorf("every page of %s has the lines %s", sheet, got)
+			t.Errorf("the repeated lines of %s are %s", sheet, got)
 		}
 	}
 }
 
-func TestCapTableAsPackage(t *testing.T) {
+func TestCapTablePackageIsRestrictedByPermissionAndDate(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -270,10 +270,10 @@ func TestCapTableAsPackage(t *testing.T) {
 		}
 		if _, less := read(investor.must(t, "GET", f.home+"/captable?format=ocf", "", 200).body); strings.Contains(less, "gail@private.example") ||
 			!strings.Contains(less, "Gail") || !strings.Contains(full, "gail@private.example") {
-			t.Error("particulars are shown to those who may not view members, or to nobody")
+			t.Error("contact details must be shown exactly to callers with viewMembers")
 		}
 		if _, past := read(f.must(t, "GET", f.home+"/captable?format=ocf&asOf=2025-12-31", "", 200).body); strings.Contains(past, "TX_STOCK_ISSUANCE") {
-			t.Error("a package of the past has what came later")
+			t.Error("a package of a past date contains later issues")
 		}
 	})
 }

@@ -19,9 +19,8 @@ const (
 	warrantSheet  = "Warrants"
 )
 
-// xlsx writes the table as a workbook: who has how much of what, the securities, the
-// pools, what converts, and the warrants.
-// Cells hold the exact digits; programs may show fewer.
+// xlsx writes the table as a workbook with sheets for holders, securities, pools, convertibles and
+// warrants. Cells contain all digits; programs may display fewer.
 func (t capTable) xlsx(organization string) (content []byte, err error) {
 	book := &workbook{file: excelize.NewFile()}
 	defer func() {
@@ -45,8 +44,8 @@ func (t capTable) xlsx(organization string) (content []byte, err error) {
 	return file.Bytes(), nil
 }
 
-// holderSheet has a line a holder and a column a security, and below them a line for
-// what each pool may still grant.
+// holderSheet has a row for each holder and a column for each security, followed by a row for the
+// available shares of each pool.
 func (t capTable) holderSheet(book *workbook, organization string) {
 	heading := []any{"Holder"}
 	for _, security := range t.Securities {
@@ -81,7 +80,7 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 	book.lastLine(append(sum, t.Totals.Outstanding, t.Totals.Options, t.Totals.Warrants, outstanding, diluted, t.Totals.Invested))
 }
 
-// sums gives what the columns of percentages sum to: 1, or 0 of an empty table.
+// sums returns the totals of the percentage columns: 1, or 0 for an empty table.
 func (t capTable) sums() (outstanding, diluted percent) {
 	var a, b captable.Decimal
 	for _, holder := range t.Holders {
@@ -93,8 +92,8 @@ func (t capTable) sums() (outstanding, diluted percent) {
 	return percent(a), percent(b)
 }
 
-// securitySheet writes a line for each class and one for all. Reserved and available have no sum:
-// shares of different classes do not stand for each other.
+// securitySheet has a row for each class and a total. The reserved and available columns have no
+// total, because shares of different classes are not interchangeable.
 func (t capTable) securitySheet(book *workbook, organization string) {
 	book.sheet(securitySheet, organization+": securities as of "+t.AsOf.String(), []any{
 		"Security", "Type", "Authorized", "Issued", "Outstanding", "Treasury", "Reserved", "Available", "Fully diluted", "Holders",
@@ -139,5 +138,5 @@ func poolCells(f captable.PoolFigures, diluted captable.Decimal) []any {
 	return []any{f.Reserve, f.Granted, f.Outstanding(), f.Exercised, f.Cancelled, f.Returned, f.Available(), percent(diluted)}
 }
 
-// percent is a fraction that is shown in hundredths.
+// percent is a fraction that is displayed as a percentage.
 type percent captable.Decimal

@@ -5,7 +5,7 @@ import (
 	"equity/captable/exact"
 )
 
-// moneySheet has a line for each convertible, and below them the sum of each currency.
+// moneySheet has a row for each convertible, followed by a total for each currency.
 func (t capTable) moneySheet(book *workbook, organization string) {
 	book.sheet(moneySheet, organization+": convertibles as of "+t.AsOf.String(), []any{
 		"Holder", "Kind", "Issued", "Matures", "Currency", "Principal", "Accrued interest", "Balance", "Valuation cap", "Discount", "Most favoured",
@@ -23,7 +23,7 @@ func (t capTable) moneySheet(book *workbook, organization string) {
 	}
 }
 
-// warrantSheet has a line for each warrant.
+// warrantSheet has a row for each warrant.
 func (t capTable) warrantSheet(book *workbook, organization string) {
 	book.sheet(warrantSheet, organization+": warrants as of "+t.AsOf.String(), []any{
 		"Holder", "Security", "Issued", "Expires", "Exercise price", "Quantity", "Coverage", "Fully diluted",
@@ -40,7 +40,7 @@ func (t capTable) warrantSheet(book *workbook, organization string) {
 	book.lastLine([]any{"Total", nil, nil, nil, nil, nil, nil, diluted})
 }
 
-// dayCell writes a day that may be absent.
+// dayCell returns the cell of an optional date.
 func dayCell(day captable.Date) any {
 	if day.IsZero() {
 		return nil
@@ -48,7 +48,7 @@ func dayCell(day captable.Date) any {
 	return day.String()
 }
 
-// priceCell writes a price that may be absent, without its currency.
+// priceCell returns the cell of an optional price, without its currency.
 func priceCell(price *captable.Price) any {
 	if price == nil {
 		return nil
@@ -56,7 +56,7 @@ func priceCell(price *captable.Price) any {
 	return price.Amount
 }
 
-// percentCell writes a part that may be absent.
+// percentCell returns the cell of an optional fraction.
 func percentCell(part *captable.Decimal) any {
 	if part == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"equity/people/credit"
 )
 
-// cardRecord is a card as it is answered: its value only once it was revealed.
+// cardRecord is the JSON form of a card. The value is present only after the card was revealed.
 type cardRecord struct {
 	ID       credit.CardID   `json:"id"`
 	Kind     credit.CardKind `json:"kind"`
@@ -22,7 +22,7 @@ func showCard(card credit.Card) cardRecord {
 	return record
 }
 
-// drawCard makes a card of nobody yet.
+// drawCard returns a card that has no owner yet.
 func (s *Server) drawCard(kind credit.CardKind) (credit.Card, error) {
 	value, err := credit.Draw(s.random)
 	return credit.Card{ID: fresh[credit.Card](s), Kind: kind, Value: value}, err
@@ -37,8 +37,8 @@ func (s *Server) listCards(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: listed(cards, showCard), Private: true}, unavailable(doing(ctx, "list cards", err))
 }
 
-// revealReward shows a card's value and credits it. However often it is asked for, and by however many callers at once, it is
-// credited once; so it needs no idempotency key, and takes one all the same.
+// revealReward reveals a card and credits its value. The credit is booked once, however many requests
+// reveal the card; the idempotency key is therefore optional.
 func (s *Server) revealReward(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		RewardID credit.CardID `json:"rewardId"`

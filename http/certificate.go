@@ -15,7 +15,7 @@ import (
 	"equity/organization"
 )
 
-// certificateHandlers is the table of what certificates can be asked for.
+// certificateHandlers maps operation ids to the handlers of certificates.
 func (s *Server) certificateHandlers() map[string]Handler {
 	return map[string]Handler{
 		"getCertificate":     s.getCertificate,
@@ -24,7 +24,7 @@ func (s *Server) certificateHandlers() map[string]Handler {
 	}
 }
 
-// printer prints a few certificates at a time: each takes tens of milliseconds and
+// printer limits the number of concurrent renderings. Each takes tens of milliseconds and several
 // megabytes.
 type printer struct {
 	renderer func() *certificate.Renderer
@@ -45,14 +45,14 @@ func (p *printer) print(ctx context.Context, document certificate.Document) ([]b
 		return nil, ctx.Err()
 	}
 	content, err := p.renderer().Render(document)
-	if errors.Is(err, certificate.ErrInvalid) { // more text than pages can hold
-		return nil, &failure{refusal: captable.Refuse(captable.CodeConflict, "The certificate has more text than can be printed."), cause: err}
+	if errors.Is(err, certificate.ErrInvalid) { // more text than fits on the pages
+		return nil, &failure{refusal: captable.Refuse(captable.CodeConflict, "The text of the certificate is too long to be printed."), cause: err}
 	}
 	return content, err
 }
 
-// printed answers the document. Its tag is of what stands in it alone, so it stays
-// the same while other things change.
+// printed returns the document as a PDF. Its ETag depends only on the content of the document, so
+// other changes do not invalidate it.
 func (s *Server) printed(ctx context.Context, c *Call, document certificate.Document, name string) (Answer, error) {
 	facts, err := json.Marshal(document)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Server) getCertificate(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	if !held.Status.Outstanding() {
-		return Answer{}, captable.Refuse(captable.CodeConflict, "The shares have ended; there is a copy of their certificate.").
+		return Answer{}, captable.Refuse(captable.CodeConflict, "The shares are no longer outstanding. Request a copy of the certificate instead.").
 			With("status", string(held.Status))
 	}
 	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Original), held.Certificate)
@@ -94,10 +94,10 @@ func (s *Server) getCertificateCopy(ctx context.Context, c *Call) (Answer, error
 	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Copy), held.Certificate+" copy")
 }
 
-// certificateOf gives what the shareholding's certificate says.
+// certificateOf returns the content of the shareholding's certificate.
 func (s *Server) certificateOf(state *organization.State, held *captable.Shareholding, kind certificate.Kind) certificate.Document {
 	document := s.letterhead(state, kind)
-	security, _ := state.Table().Security(held.Security) // one that has shares cannot be deleted
+	security, _ := state.Table().Security(held.Security) // a class with shares cannot be deleted
 	document.Number, document.Holder, document.Shares = held.Certificate, held.ShareholderName, held.Shares.String()
 	document.Security, document.IssueDate = security.Name, held.IssueDate.String()
 	document.ParValue = money(security.ParValue, state.Profile().Currency)
@@ -110,7 +110,7 @@ func (s *Server) certificateOf(state *organization.State, held *captable.Shareho
 	return document
 }
 
-// letterhead gives what all certificates of the organization have in common.
+// letterhead returns the content that all certificates of the organization share.
 func (s *Server) letterhead(state *organization.State, kind certificate.Kind) certificate.Document {
 	profile, configuration := state.Profile(), state.Table().Configuration()
 	document := certificate.Document{
@@ -124,8 +124,8 @@ func (s *Server) letterhead(state *organization.State, kind certificate.Kind) ce
 	return document
 }
 
-// legendsOf gives the legends of the security and of the shareholding, each once, or
-// the default ones where neither names any.
+// legendsOf returns the legends of the security and of the shareholding without duplicates. If neither
+// has legends, it returns the default ones.
 func legendsOf(table *captable.State, named ...[]captable.LegendID) []certificate.Legend {
 	var legends []certificate.Legend
 	add := func(legend *captable.Legend) {
@@ -148,8 +148,7 @@ func legendsOf(table *captable.State, named ...[]captable.LegendID) []certificat
 	return legends
 }
 
-// money writes a price as people do: $0.0001, or 0.0001 CHF where the currency has no
-// sign that is its own.
+// money formats a price, for example $0.0001, or 0.0001 CHF for a currency without a sign of its own.
 func money(price *captable.Price, own string) string {
 	if price == nil {
 		return ""
@@ -165,19 +164,19 @@ func money(price *captable.Price, own string) string {
 	return amount + " " + currency
 }
 
-// fullyPaid reports whether what was given for the shares covers their price.
+// fullyPaid reports whether the consideration covers the price of the shares.
 func fullyPaid(held *captable.Shareholding) bool {
 	price, given, shares := held.PricePerShare, held.Consideration, held.Shares
 	if given == nil || price != nil && price.Currency != "" {
 		return false
 	}
-	if len(held.Before) > 0 { // the price was for the shares as they were issued
+	if len(held.Before) > 0 { // the price refers to the shares as issued
 		shares = held.Before[0].Shares
 	}
 	return price == nil && given.Total().Sign() > 0 || price != nil && given.Total().Cmp(price.Amount.Mul(shares)) >= 0
 }
 
-// getLegendSpecimen shows the legend on the certificate of nobody.
+// getLegendSpecimen returns a specimen certificate with the legend.
 func (s *Server) getLegendSpecimen(ctx context.Context, c *Call) (Answer, error) {
 	legend, err := c.legend()
 	if err != nil {
@@ -190,7 +189,7 @@ func (s *Server) getLegendSpecimen(ctx context.Context, c *Call) (Answer, error)
 	if document.Units {
 		document.Security = "Common Units"
 	}
-	for security := range c.View.State.Table().Securities() { // one that carries the legend, else the first
+	for security := range c.View.State.Table().Securities() { // prefer a class that carries the legend, else the first one
 		if slices.Contains(security.Legends, legend.ID) {
 			document.Security = security.Name
 			break

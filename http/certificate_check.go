@@ -12,10 +12,9 @@ import (
 	"equity/captable"
 )
 
-// A certificate's code is what its QR code ends in: the shareholding's id and a digest
-// of what is printed, in base64url. The id is drawn at random, so codes cannot be
-// counted through; the digest tells a certificate that was printed before its record
-// was corrected, or its shares split, from the one that is valid now.
+// A certificate code is the last path segment of the QR code: the shareholding's id and a digest of
+// the printed facts, in base64url. The id is random, so codes cannot be enumerated. The digest
+// distinguishes the current certificate from one that was printed before a correction or a split.
 const digestBytes = 8
 
 func certificateCode(held *captable.Shareholding) string {
@@ -32,11 +31,11 @@ func printedDigest(held *captable.Shareholding) (digest [digestBytes]byte) {
 	return digest
 }
 
-// certificateCheck is what anybody with the paper in hand may know: whether it is
-// current. Who holds how much stands on the paper, and is told to nobody else.
+// certificateCheck is the public result for a certificate code. It omits the holder and the number of
+// shares, which are on the paper and otherwise confidential.
 type certificateCheck struct {
 	Current bool `json:"current"`
-	// Replaced says that the paper's text is not what the register says now.
+	// Replaced reports that the printed facts differ from the register.
 	Replaced         bool            `json:"replaced"`
 	Status           captable.Status `json:"status"`
 	Certificate      string          `json:"certificate"`
@@ -44,17 +43,17 @@ type certificateCheck struct {
 	SecurityName     string          `json:"securityName"`
 	IssueDate        captable.Date   `json:"issueDate"`
 	EndDate          captable.Date   `json:"endDate,omitzero"`
-	// CheckedAt is when the register was asked.
+	// CheckedAt is the time of the check.
 	CheckedAt captable.Instant `json:"checkedAt"`
 }
 
-// checkedPage is what the page shows; without Found, that there is nothing.
+// checkedPage holds the facts of the page. Found is false for an unknown code.
 type checkedPage struct {
 	Found bool
 	certificateCheck
 }
 
-// checkCertificate answers a page to browsers and JSON to programs.
+// checkCertificate returns a page to browsers and JSON to programs.
 func (s *Server) checkCertificate(ctx context.Context, c *Call) (Answer, error) {
 	check, err := s.checked(ctx, c)
 	unknown := isRefusal(err, captable.CodeNotFound)
@@ -79,9 +78,8 @@ func isRefusal(err error, code captable.Code) bool {
 
 const contentPage = "text/html; charset=utf-8"
 
-// checked looks up what a code was printed on. The digest in it is of what the certificate said;
-// where the record says otherwise by now, it was replaced. A code that fits nothing is told no more
-// than that.
+// checked looks up the shareholding of a code. If the digest in the code differs from that of the
+// current record, the certificate was replaced. All invalid codes get the same error.
 func (s *Server) checked(ctx context.Context, c *Call) (certificateCheck, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(c.Path("code"))
 	if err != nil || len(raw) != len(captable.ShareholdingID{})+digestBytes {
@@ -119,11 +117,11 @@ func (s *Server) checked(ctx context.Context, c *Call) (certificateCheck, error)
 }
 
 func errNoCertificate() error {
-	return captable.Refuse(captable.CodeNotFound, "There is no certificate with this code.")
+	return captable.Refuse(captable.CodeNotFound, "No certificate has this code.")
 }
 
-// prefersPage reports whether the caller is a browser: it names text/html before
-// anything that JSON would satisfy.
+// prefersPage reports whether the client is a browser: text/html comes before application/json in its
+// Accept header.
 func prefersPage(accept string) bool {
 	page := strings.Index(accept, "text/html")
 	data := strings.Index(accept, contentJSON)

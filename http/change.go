@@ -10,10 +10,10 @@ import (
 	"equity/organization"
 )
 
-// about makes the handler of an operation whose body is a command about the record that a
-// parameter of the path names: the command is told its id, and do carries it out.
+// about returns the handler of an operation whose body is a command for the record in a path
+// parameter. setID stores the record's id in the command; do carries out the command.
 func about[C captable.Command, R any](
-	parameter string, tell func(command *C, id captable.ID[R]),
+	parameter string, setID func(command *C, id captable.ID[R]),
 	do func(ctx context.Context, c *Call, id captable.ID[R], command captable.Command) (Answer, error),
 ) Handler {
 	return func(ctx context.Context, c *Call) (Answer, error) {
@@ -22,21 +22,21 @@ func about[C captable.Command, R any](
 			return Answer{}, err
 		}
 		id := pathID[R](c, parameter)
-		tell(&command, id)
+		setID(&command, id)
 		return do(ctx, c, id, command)
 	}
 }
 
-// shown is what a change of a record answers with.
+// shown is the result of changing a record.
 type shown struct {
 	record  any
 	version uint64
-	// location is where a new record is; empty when none was made.
+	// location is the path of a new record; empty if no record was created.
 	location string
 }
 
-// alter carries out a command of the cap table and answers what show makes of the
-// reply, or the preview of a dry run. About is the id that If-Match is about.
+// alter carries out a command of the cap table. It returns the result of show, or the preview of a dry
+// run. If-Match applies to the record with the id of.
 func (s *Server) alter(
 	ctx context.Context, c *Call, command captable.Command, of any, show func(messages.Reply) (shown, error),
 ) (Answer, error) {
@@ -66,7 +66,7 @@ func (s *Server) change(
 	return answer, nil
 }
 
-// remove carries out a command that leaves no record behind.
+// remove carries out a command that deletes a record.
 func (s *Server) remove(ctx context.Context, c *Call, command captable.Command, about any) (Answer, error) {
 	return s.drop(ctx, c, organization.Table{Command: command}, about)
 }
@@ -83,8 +83,7 @@ func (s *Server) drop(ctx context.Context, c *Call, command organization.Command
 	return Answer{Status: http.StatusNoContent}, nil
 }
 
-// touched gives the first record of the type that the command touched. That there is
-// none would be a mistake of ours.
+// touched returns the first affected record of type R. A missing record is a programming error.
 func touched[R any](reply messages.Reply) (R, error) {
 	record, ok := messages.First[R](reply.Records)
 	if !ok {
@@ -93,12 +92,12 @@ func touched[R any](reply messages.Reply) (R, error) {
 	return record, nil
 }
 
-// read answers one record of the call's view; 304 when the caller has it.
+// read returns one record of the call's view, or 304 if the caller has the current version.
 func (c *Call) read(record any, version uint64) Answer {
 	return c.readTagged(record, c.recordTag(version))
 }
 
-// readOn is read for a record whose figures are of a day: tomorrow they may be others.
+// readOn is read for a record with figures of a day, which can differ on the next day.
 func (c *Call) readOn(record any, version uint64) Answer {
 	return c.readTagged(record, c.recordTag(version))
 }
@@ -110,7 +109,7 @@ func (c *Call) readTagged(record any, tag string) Answer {
 	return answered(record, tag)
 }
 
-// shownPage shows every record of a page.
+// shownPage converts every record of a page with show.
 func shownPage[R any](found page[R], show func(R) any) page[any] {
 	made := page[any]{Data: make([]any, 0, len(found.Data)), NextCursor: found.NextCursor}
 	for _, record := range found.Data {

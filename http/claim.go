@@ -7,13 +7,13 @@ import (
 	"equity/organization"
 )
 
-// claim gives an account what organizations entered for its verified address: it becomes the member that the holder is.
-// Nobody is kept from signing in by it; what fails is tried at the next time.
+// claim links an account to the members that organizations entered with its verified e-mail address.
+// Errors do not prevent the sign-in; the next sign-in tries again.
 func (s *Server) claim(ctx context.Context, c *Call, account messages.User) {
 	if account.EmailVerifiedAt.IsZero() || account.MustChangePassword {
 		return
 	}
-	ctx = messages.WithoutChanges(ctx) // it is no change that the caller asked for
+	ctx = messages.WithoutChanges(ctx) // the caller did not request this change
 	known, err := s.index.KnownBy(ctx, account.Email)
 	if err != nil {
 		s.log.Warn("holders not found", "request", c.ID, "cause", err)
@@ -26,7 +26,8 @@ func (s *Server) claim(ctx context.Context, c *Call, account messages.User) {
 	}
 }
 
-// letIn gives a stranger the membership that was entered for their address since they signed in, if there is one.
+// letIn links the caller to a member that was entered for their address after they signed in, and
+// returns that member if it exists.
 func (s *Server) letIn(ctx context.Context, c *Call) (*messages.View, *organization.Member, bool) {
 	account, err := s.account(ctx, c)
 	if err != nil {
@@ -41,8 +42,8 @@ func (s *Server) letIn(ctx context.Context, c *Call) (*messages.View, *organizat
 	return view, member, ok
 }
 
-// claimOne makes an account the member whose address it has confirmed, unless the entity is
-// somebody's already, or they are a member otherwise.
+// claimOne links the account to the member with its verified address. It does not change an entity
+// that belongs to another account, or an organization of which the account is a member already.
 func (s *Server) claimOne(ctx context.Context, c *Call, account messages.User, one messages.Known) error {
 	view, err := s.view(ctx, one.Organization)
 	if err != nil {

@@ -6,30 +6,30 @@ import (
 	"testing"
 )
 
-func TestAHolderClaimsTheirAccountByItsVerifiedAddress(t *testing.T) {
+func TestVerifiedAddressClaimsMember(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		f := b.firm(t, "owner@example.com")
 		made := f.must(t, "POST", f.home+"/member", `{"fullName":"Grace Hopper","email":"Grace@example.com","roles":["Guest"]}`, http.StatusCreated)
 		held := f.issue(t, made.text(t, "entity"), "10")
-		b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+		b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 		status := func() string { return f.must(t, "GET", made.header.Get("Location"), "", 200).text(t, "status") }
 		if got := status(); got != "registered" {
-			t.Errorf("%s before the address is verified", got)
+			t.Errorf("status %s before the address is verified", got)
 		}
-		b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, 200)
+		b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, 200)
 		if got := status(); got != "joined" {
-			t.Errorf("%s after", got)
+			t.Errorf("status %s after the address is verified", got)
 		}
-		grace := b.nobody()
+		grace := b.anonymous()
 		got := grace.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 200)
 		if !strings.Contains(got.body, `"roles":["Guest"]`) {
 			t.Error(got.body)
 		}
 		grace.must(t, "GET", held, "", 200)
 		claimed := made.text(t, "entity")
-		wallet := grace.must(t, "POST", "/v1/wallet", walletWish(claimed, "near", "grace.near"), http.StatusCreated).header.Get("Location")
+		wallet := grace.must(t, "POST", "/v1/wallet", walletBody(claimed, "near", "grace.near"), http.StatusCreated).header.Get("Location")
 		grace.must(t, "PATCH", "/v1/profile/"+claimed, `{"phone":"+1 202"}`, 200)
 		f.must(t, "PUT", "/v1/wallet/"+last(wallet), `{"label":"ours"}`, http.StatusNotFound)
 		if got := grace.must(t, "GET", "/v1/entity/"+claimed+"/profile", "", 200); !strings.Contains(got.body, `"shares":"10"`) {
@@ -38,7 +38,7 @@ func TestAHolderClaimsTheirAccountByItsVerifiedAddress(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatIsEnteredLaterIsClaimedByTheSessionThatThereIs(t *testing.T) {
+func TestAddressAddedLaterIsClaimedByExistingSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
@@ -48,16 +48,16 @@ func TestAnAddressThatIsEnteredLaterIsClaimedByTheSessionThatThereIs(t *testing.
 	ada.must(t, "GET", f.home, "", 200)
 }
 
-func TestNobodyClaimsWhatTheyWereOnlyInvitedTo(t *testing.T) {
+func TestInvitedMemberIsNotClaimedByAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, ada := b.person(t, "owner@example.com"), b.person(t, "ada@example.com")
 	home := owner.company(t)
-	owner.asked(t, home, "Guest", "ada@example.com")
-	ada.again(t, password, 200).must(t, "GET", home, "", http.StatusForbidden)
+	owner.invite(t, home, "Guest", "ada@example.com")
+	ada.signInAgain(t, password, 200).must(t, "GET", home, "", http.StatusForbidden)
 }
 
-func TestAnAddressIsNotChangedToClaimMoreThanItsEditorMayDo(t *testing.T) {
+func TestEditorCannotChangeAddressOfMemberWithMoreRights(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, manager := b.firm(t, "owner@example.com"), b.person(t, "manager@example.com")

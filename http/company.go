@@ -11,15 +11,15 @@ import (
 	"equity/people/referral"
 )
 
-// companyWish is the body of telling about a company.
-type companyWish struct {
+// companyRequest is the request body of referCompany.
+type companyRequest struct {
 	Name         string `json:"name"`
 	Website      string `json:"website"`
 	ContactEmail string `json:"contactEmail"`
 	Note         string `json:"note"`
 }
 
-// companyRecord is a company as it is answered.
+// companyRecord is the JSON form of a company.
 type companyRecord struct {
 	ID           messages.CompanyID `json:"id"`
 	Name         string             `json:"name"`
@@ -30,26 +30,26 @@ type companyRecord struct {
 	CreatedAt    captable.Instant   `json:"createdAt"`
 }
 
-// How many companies somebody may tell about, as each earns a card.
+// Each referred company earns a card, so the number of companies per user is limited.
 const (
 	companiesPerDay = 20
 	companyWindow   = 24 * time.Hour
 )
 
-// readCompany reads what the body tells, and the site that the company is known by.
-func readCompany(c *Call) (wish companyWish, site string, err error) {
-	if wish, err = decode[companyWish](c); err != nil {
+// readCompany decodes the body and derives the site that identifies the company.
+func readCompany(c *Call) (wish companyRequest, site string, err error) {
+	if wish, err = decode[companyRequest](c); err != nil {
 		return wish, "", err
 	}
 	site, ok := referral.Site(wish.Website)
 	if !ok {
-		err = wrongField("/website", "invalidWebsite", "Write the address of the company's website, such as https://example.com.")
+		err = wrongField("/website", "invalidWebsite", "Enter the address of the company's website, for example https://example.com.")
 	}
 	return wish, site, err
 }
 
-// referCompany keeps a company that the caller knows of, and a card for it. A repeat with the same
-// key gives the first answer, and no second card.
+// referCompany stores a company that the caller refers, and a card for it. A repeated idempotency key
+// returns the first answer and creates no second card.
 func (s *Server) referCompany(ctx context.Context, c *Call) (Answer, error) {
 	wish, site, err := readCompany(c)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// What an organization enters of somebody is its own. What they are beyond it, whether they have an account even, is not told
-// by it, nor is it the organization's to change.
-func TestWhoIsEnteredByTheirAddressIsNotGivenAway(t *testing.T) {
+// An organization owns the data that it records about a member. It neither learns nor changes
+// the person's own account data, including whether an account exists.
+func TestAddingAMemberDoesNotRevealTheirAccount(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -20,14 +20,14 @@ func TestWhoIsEnteredByTheirAddressIsNotGivenAway(t *testing.T) {
 		}
 		known, unknown := add("ADA@example.com"), add("nobody@example.com")
 		for _, got := range []answer{known, unknown} {
-			if _, told := got.get(t, "user").(string); told || got.text(t, "status") != "registered" {
-				t.Errorf("entering an address tells whether somebody has it: %s", got.body)
+			if _, revealed := got.get(t, "user").(string); revealed || got.text(t, "status") != "registered" {
+				t.Errorf("the answer reveals whether the address has an account: %s", got.body)
 			}
 		}
 		f.must(t, "GET", own, "", http.StatusNotFound)
-		ada.must(t, "GET", f.home, "", http.StatusOK) // she comes in with the session that she has
+		ada.must(t, "GET", f.home, "", http.StatusOK) // her existing session claims the member
 		if got := f.must(t, "GET", known.header.Get("Location"), "", http.StatusOK); got.text(t, "status") != "joined" {
-			t.Errorf("not claimed: %s", got.body)
+			t.Errorf("the member was not claimed: %s", got.body)
 		}
 		f.must(t, "GET", own, "", http.StatusNotFound)
 		f.must(t, "PATCH", own, `{"phone":"666"}`, http.StatusNotFound)
@@ -40,15 +40,15 @@ func TestWhoIsEnteredByTheirAddressIsNotGivenAway(t *testing.T) {
 	})
 }
 
-// An entity that was somebody's in one organization is theirs in all, and after they left.
-func TestAPersonStaysWhoTheyAre(t *testing.T) {
+// An entity claimed by a person belongs to that person in every organization, even after removal.
+func TestClaimedEntityKeepsItsPerson(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		f, ada, eve := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
 		member := f.home + "/member/" + f.join(t, f.home, ada, "Guest")
 		wallets := "/v1/entity/" + ada.holder + "/wallet"
-		ada.must(t, "POST", "/v1/wallet", walletWish(ada.holder, "near", "ada.near"), http.StatusCreated)
+		ada.must(t, "POST", "/v1/wallet", walletBody(ada.holder, "near", "ada.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 415"}`, http.StatusOK)
 		f.must(t, "DELETE", member, "", http.StatusOK)
 		ada.must(t, "GET", wallets, "", http.StatusOK)
@@ -57,13 +57,13 @@ func TestAPersonStaysWhoTheyAre(t *testing.T) {
 		f.must(t, "POST", f.company(t)+"/member", enlist, http.StatusBadRequest)
 		f.must(t, "POST", f.company(t)+"/member", strings.Replace(enlist, ada.holder, f.user.Entity.String(), 1), http.StatusBadRequest)
 
-		f.asked(t, f.home, "Guest", "ada@example.com")
+		f.invite(t, f.home, "Guest", "ada@example.com")
 		token := b.invitedBy(t, "ada@example.com")
 		f.must(t, "GET", wallets, "", http.StatusNotFound)
 		f.must(t, "GET", "/v1/profile/"+ada.holder, "", http.StatusNotFound)
 		eve.must(t, "POST", acceptPath, token, http.StatusConflict)
 		f.must(t, "PATCH", member, `{"email":"eve@example.com"}`, http.StatusOK)
-		f.asked(t, f.home, "Guest", "eve@example.com")
+		f.invite(t, f.home, "Guest", "eve@example.com")
 		token = b.invitedBy(t, "eve@example.com")
 		eve.must(t, "POST", acceptPath, token, http.StatusConflict)
 		ada.must(t, "POST", acceptPath, token, http.StatusOK)
@@ -78,7 +78,7 @@ func TestAPersonStaysWhoTheyAre(t *testing.T) {
 	})
 }
 
-func TestWhoIsEnteredFindsTheOrganizationAmongTheirs(t *testing.T) {
+func TestAddedMemberSeesTheOrganizationInTheirList(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -90,7 +90,7 @@ func TestWhoIsEnteredFindsTheOrganizationAmongTheirs(t *testing.T) {
 	})
 }
 
-func TestOneAddressMakesOneMember(t *testing.T) {
+func TestConcurrentAdditionsOfOneAddressMakeOneMember(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -127,24 +127,24 @@ func TestOneAddressMakesOneMember(t *testing.T) {
 				t.Errorf("%d", status)
 			}
 		}
-		f.must(t, "POST", f.home+"/member/invite", invite, http.StatusOK) // now that nobody else does
+		f.must(t, "POST", f.home+"/member/invite", invite, http.StatusOK) // without concurrent requests
 		list := f.must(t, "GET", f.home+"/member", "", http.StatusOK).body
 		for _, email := range []string{"bob@", "joe@", "zoe@"} {
 			if n := strings.Count(strings.ToLower(list), email); n != 1 {
-				t.Errorf("%s is %d members: %s", email, n, list)
+				t.Errorf("%s has %d members: %s", email, n, list)
 			}
 		}
 	})
 }
 
-// An address that somebody in the organization has is nobody else's there, by whichever way it is entered.
-func TestAnAddressIsOfOneMember(t *testing.T) {
+// The address of one member cannot be entered for another member of the organization.
+func TestAddressBelongsToOneMember(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
 		joined := f.home + "/member/" + f.join(t, f.home, ada, "Guest")
-		f.must(t, "PATCH", joined, `{"email":"lovelace@example.com"}`, http.StatusOK) // her account keeps its own
+		f.must(t, "PATCH", joined, `{"email":"lovelace@example.com"}`, http.StatusOK) // her account keeps its own address
 		bob := f.must(t, "POST", f.home+"/member", `{"fullName":"Bob","email":"bob@example.com","externalId":"b"}`, http.StatusCreated)
 		gone := f.must(t, "POST", f.home+"/member", `{"fullName":"Joe","email":"joe@example.com"}`, http.StatusCreated)
 		f.must(t, "DELETE", gone.header.Get("Location"), "", http.StatusOK)
@@ -153,15 +153,15 @@ func TestAnAddressIsOfOneMember(t *testing.T) {
 			return scenario{claim: claim, as: f.client, method: method, path: path, body: body, status: 409, has: []string{`"code":"conflict"`, `"member":"` + member}}
 		}
 		run(t, []scenario{
-			taken("not by a change", "PATCH", joined, `{"email":"BOB@example.com"}`, bob.text(t, "id")),
-			taken("nor is that of an account", "PATCH", at, `{"email":"ada@example.com"}`, strings.TrimPrefix(joined, f.home+"/member/")),
-			taken("nor the owner's", "PATCH", at, `{"email":"owner@example.com"}`, ""),
-			{claim: "their own may be entered again", as: f.client, method: "PATCH", path: at, body: `{"email":"Bob@example.com"}`, status: 200},
-			{claim: "and taken away", as: f.client, method: "PATCH", path: joined, body: `{"email":null}`, status: 200},
-			{claim: "the address of who is gone is free", as: f.client, method: "PATCH", path: joined, body: `{"email":"joe@example.com"}`, status: 200},
-			taken("so that they do not return with it", "POST", f.home+"/member", `{"fullName":"Joe","entity":"`+gone.text(t, "entity")+`"}`, strings.TrimPrefix(joined, f.home+"/member/")),
-			taken("nor with another's", "POST", f.home+"/member", `{"fullName":"Joe","email":"bob@example.com","entity":"`+gone.text(t, "entity")+`"}`, bob.text(t, "id")),
-			{claim: "but with one of their own", as: f.client, method: "POST", path: f.home + "/member", body: `{"fullName":"Joe","email":"j@example.com","entity":"` + gone.text(t, "entity") + `"}`, status: 201},
+			taken("a change to another member's address is refused", "PATCH", joined, `{"email":"BOB@example.com"}`, bob.text(t, "id")),
+			taken("a change to the address of a member's account is refused", "PATCH", at, `{"email":"ada@example.com"}`, strings.TrimPrefix(joined, f.home+"/member/")),
+			taken("a change to the owner's address is refused", "PATCH", at, `{"email":"owner@example.com"}`, ""),
+			{claim: "a member's own address may be entered again", as: f.client, method: "PATCH", path: at, body: `{"email":"Bob@example.com"}`, status: 200},
+			{claim: "an address may be removed", as: f.client, method: "PATCH", path: joined, body: `{"email":null}`, status: 200},
+			{claim: "the address of a removed member is free", as: f.client, method: "PATCH", path: joined, body: `{"email":"joe@example.com"}`, status: 200},
+			taken("a removed member cannot return with a reassigned address", "POST", f.home+"/member", `{"fullName":"Joe","entity":"`+gone.text(t, "entity")+`"}`, strings.TrimPrefix(joined, f.home+"/member/")),
+			taken("a removed member cannot return with another member's address", "POST", f.home+"/member", `{"fullName":"Joe","email":"bob@example.com","entity":"`+gone.text(t, "entity")+`"}`, bob.text(t, "id")),
+			{claim: "a removed member returns with a new address", as: f.client, method: "POST", path: f.home + "/member", body: `{"fullName":"Joe","email":"j@example.com","entity":"` + gone.text(t, "entity") + `"}`, status: 201},
 		})
 		upload := func(file string, status int) string {
 			body, kind := spreadsheet(t, "members.csv", file)
@@ -175,7 +175,7 @@ func TestAnAddressIsOfOneMember(t *testing.T) {
 		}
 		f.must(t, "DELETE", at, "", http.StatusOK)
 		if got := upload("fullName,email\nBob,bob@example.com\n", http.StatusCreated); !strings.Contains(got, `"status":"created","id":"`+bob.text(t, "id")) {
-			t.Errorf("who was removed does not return: %s", got)
+			t.Errorf("the removed member does not return: %s", got)
 		}
 	})
 }

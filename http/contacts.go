@@ -7,18 +7,19 @@ import (
 	"equity/messages"
 )
 
-// How often the provider is asked for somebody: a page that is open asks again and again.
+// Limits of requests to the provider: an open page repeats them.
 const (
 	contactsPerHour = 60
 	contactsWindow  = time.Hour
 )
 
-// contactList is whom somebody knows.
+// contactList is the JSON form of the contacts.
 type contactList struct {
 	Data []messages.Contact `json:"data"`
 }
 
-// listExternalContacts asks the identity provider whom the caller knows: nobody, for who does not sign in through it.
+// listExternalContacts lists the caller's contacts at the identity provider. The list is empty for
+// users without an identity there.
 func (s *Server) listExternalContacts(ctx context.Context, c *Call) (Answer, error) {
 	list := contactList{Data: []messages.Contact{}}
 	if s.provider == nil {

@@ -11,7 +11,7 @@ import (
 	"equity/http/identity/identitytest"
 )
 
-func TestContactsAreThoseOfTheCaller(t *testing.T) {
+func TestContactsBelongToTheCaller(t *testing.T) {
 	t.Parallel()
 	people := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/out/of/order" {
@@ -28,8 +28,8 @@ func TestContactsAreThoseOfTheCaller(t *testing.T) {
 			Issuer: issuer.Mock.Issuer(), Audience: issuer.Mock.ClientID, Contacts: people.URL + "/{subject}", Token: "the token", Now: s.Now,
 		})
 	})
-	ada := b.nobody()
-	ada.vouched(t, 200, issuer.Token(t, "ada", "ada@example.com"))
+	ada := b.anonymous()
+	ada.signInWith(t, 200, issuer.Token(t, "ada", "ada@example.com"))
 	lists := func(as *client, want string) {
 		t.Helper()
 		if got := as.must(t, "GET", "/v1/external-contacts", "", http.StatusOK); strings.TrimSpace(got.body) != want {
@@ -38,8 +38,8 @@ func TestContactsAreThoseOfTheCaller(t *testing.T) {
 	}
 	lists(ada, `{"data":[{"name":"Friend of ada","email":"friend@example.com"}]}`)
 	lists(b.person(t, "bob@example.com"), `{"data":[]}`)
-	eve := b.nobody()
-	eve.vouched(t, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
+	eve := b.anonymous()
+	eve.signInWith(t, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
 	got := eve.must(t, "GET", "/v1/external-contacts", "", http.StatusServiceUnavailable)
 	if strings.Contains(got.body, "the token") || !strings.Contains(got.body, "The identity provider cannot be reached") {
 		t.Errorf("%s", got.body)

@@ -15,20 +15,31 @@ import (
 	"equity/http/schema"
 )
 
-// contract checks answers against the document: by our own compiled schemas, which
-// also refuse fields that the contract does not declare, and by kin-openapi, which
-// shares nothing with them.
+// contract checks answers against the document in two independent ways: with our compiled
+// schemas, which also refuse undeclared fields, and with kin-openapi.
 type contract struct {
-	doc      *openapi3.T
-	compiler *schema.Compiler
-	mutex    sync.Mutex
-	// answered are the operations that were answered with what they promise first.
+	doc *openapi3.T
+	// compile returns the schema that checks an answer.
+	compile func(*openapi3.SchemaRef) (*schema.Schema, error)
+	mutex   sync.Mutex
+	// answered holds the operations that returned their success answer at least once.
 	answered map[string]bool
 }
 
-// document is read once: that takes longer than most tests, and none changes it.
+// document is read once, because that takes longer than most tests. No test changes it.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	return openapi3.NewLoader().LoadFromData(equityhttp.Contract())
+	return openapi3.NewLoader().LoadFromData(equityhttp.Document())
+})
+
+// answerSchemas compiles each schema of the document once.
+var answerSchemas = sync.OnceValue(func() func(*openapi3.SchemaRef) (*schema.Schema, error) {
+	var mutex sync.Mutex
+	compiler := &schema.Compiler{Closed: true}
+	return func(ref *openapi3.SchemaRef) (*schema.Schema, error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		return compiler.Compile(ref)
+	}
 })
 
 func newContract(tb testing.TB) *contract {
@@ -37,14 +48,14 @@ func newContract(tb testing.TB) *contract {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &contract{doc: doc, compiler: &schema.Compiler{Closed: true}, answered: map[string]bool{}}
+	return &contract{doc: doc, compile: answerSchemas(), answered: map[string]bool{}}
 }
 
-// operation finds what serves the path; nil when nothing does.
+// operation returns the operation that serves the path, or nil.
 func (c *contract) operation(method, path string) *openapi3.Operation {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/api"), "?")
 	path, ours := strings.CutPrefix(path, "/v1")
-	if !ours { // a page
+	if !ours { // an address of a page
 		return nil
 	}
 	path = strings.TrimSuffix(path, "/")
@@ -80,7 +91,7 @@ func matches(template, path string) int {
 	return literals
 }
 
-// check fails the test when the answer is not one that the contract promises.
+// check fails the test if the contract does not declare the answer.
 func (c *contract) check(tb testing.TB, method, path string, got answer) {
 	tb.Helper()
 	operation := c.operation(method, path)
@@ -96,25 +107,25 @@ func (c *contract) check(tb testing.TB, method, path string, got answer) {
 	promised := operation.Responses.Value(strconv.Itoa(got.status))
 	if promised == nil {
 		if operation.OperationID != "" && method != http.MethodOptions && got.status != http.StatusForbidden {
-			tb.Errorf("%s %s: the contract promises no %d: %s", method, path, got.status, got.body)
+			tb.Errorf("%s %s: the contract does not declare status %d: %s", method, path, got.status, got.body)
 		}
 		return
 	}
 	for name := range promised.Value.Headers {
 		if got.header.Get(name) == "" && got.status < http.StatusBadRequest && !isPreview(got) {
-			tb.Errorf("%s %s %d: no header %s", method, path, got.status, name)
+			tb.Errorf("%s %s %d: header %s is missing", method, path, got.status, name)
 		}
 	}
 	if len(promised.Value.Content) == 0 {
 		if got.body != "" {
-			tb.Errorf("%s %s %d: a body where none is promised: %s", method, path, got.status, got.body)
+			tb.Errorf("%s %s %d: unexpected body: %s", method, path, got.status, got.body)
 		}
 		return
 	}
 	kind, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
 	media := promised.Value.Content[kind]
 	if err != nil || media == nil {
-		tb.Errorf("%s %s %d: content of type %q: %s", method, path, got.status, kind, got.body)
+		tb.Errorf("%s %s %d: undeclared content type %q: %s", method, path, got.status, kind, got.body)
 		return
 	}
 	if kind == "application/json" {
@@ -124,7 +135,7 @@ func (c *contract) check(tb testing.TB, method, path string, got answer) {
 
 func isPreview(got answer) bool { return strings.HasPrefix(got.body, `{"dryRun":true`) }
 
-// checkError checks what is answered where there is no operation.
+// checkError checks an answer at an address without an operation.
 func (c *contract) checkError(tb testing.TB, method, path string, got answer) {
 	tb.Helper()
 	if strings.HasPrefix(got.header.Get("Content-Type"), "application/json") && got.status >= http.StatusBadRequest {
@@ -134,9 +145,7 @@ func (c *contract) checkError(tb testing.TB, method, path string, got answer) {
 
 func (c *contract) checkBody(tb testing.TB, where string, ref *openapi3.SchemaRef, body string) {
 	tb.Helper()
-	c.mutex.Lock() // a test may send at once from several goroutines
-	compiled, err := c.compiler.Compile(ref)
-	c.mutex.Unlock()
+	compiled, err := c.compile(ref)
 	if err != nil {
 		tb.Fatal(err)
 	}

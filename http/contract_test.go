@@ -15,7 +15,7 @@ import (
 	equityhttp "equity/http"
 )
 
-// operations calls do with everything that the contract declares.
+// operations calls do for every operation of the contract.
 func (c *contract) operations(do func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation)) {
 	for path, item := range c.doc.Paths.Map() {
 		for method, operation := range item.Operations() {
@@ -24,7 +24,7 @@ func (c *contract) operations(do func(method, path string, item *openapi3.PathIt
 	}
 }
 
-// inPath gives the path with an id in the place of every parameter.
+// inPath returns the path with an id for every parameter.
 func inPath(path string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
@@ -70,7 +70,7 @@ func TestEveryOperationIsDocumented(t *testing.T) {
 	}
 }
 
-// documented wants an example in every content, and one that is right.
+// documented checks that every content has an example, and that a JSON example is valid.
 func (c *contract) documented(t *testing.T, where string, content openapi3.Content) {
 	t.Helper()
 	for kind, media := range content {
@@ -89,7 +89,7 @@ func (c *contract) documented(t *testing.T, where string, content openapi3.Conte
 	}
 }
 
-func TestEveryOperationIsRoutedAndGuarded(t *testing.T) {
+func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stranger := b.person(t, "stranger@example.com")
@@ -98,7 +98,7 @@ func TestEveryOperationIsRoutedAndGuarded(t *testing.T) {
 		if permission == "" {
 			t.Errorf("%s %s has no permission", method, path)
 		}
-		got := b.nobody().send(t, method, inPath(path), "")
+		got := b.anonymous().send(t, method, inPath(path), "")
 		if permission == "public" {
 			if got.status == 401 || got.status == 405 || strings.Contains(got.body, "nothing at this address") {
 				t.Errorf("%s %s: %d %s", method, path, got.status, got.body)
@@ -108,23 +108,23 @@ func TestEveryOperationIsRoutedAndGuarded(t *testing.T) {
 		if got.status != 401 {
 			t.Errorf("%s %s without a session: %d %s", method, path, got.status, got.body)
 		}
-		if got := b.nobody().send(t, method, "/api"+inPath(path), ""); got.status != 401 {
+		if got := b.anonymous().send(t, method, "/api"+inPath(path), ""); got.status != 401 {
 			t.Errorf("%s /api%s without a session: %d %s", method, path, got.status, got.body)
 		}
 		if permission == "session" || permission == "canReadSite" || !strings.Contains(path, "{") {
 			return
 		}
 		refused := http.StatusNotFound
-		if operation.Extensions["x-organization"] == "body" { // which this one does not name
+		if operation.Extensions["x-organization"] == "body" { // the empty body does not name it
 			refused = http.StatusBadRequest
 		}
 		if got := stranger.send(t, method, inPath(path), "{}"); got.status != refused {
-			t.Errorf("%s %s of nobody: %d %s", method, path, got.status, got.body)
+			t.Errorf("%s %s by a stranger: %d %s", method, path, got.status, got.body)
 		}
 	})
 }
 
-func TestOperationsThatChangeTakeTheirHeaders(t *testing.T) {
+func TestOperationsDeclareTheirConditionalHeaders(t *testing.T) {
 	t.Parallel()
 	c := newContract(t)
 	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
@@ -144,7 +144,7 @@ func TestOperationsThatChangeTakeTheirHeaders(t *testing.T) {
 		}[method]
 		for _, name := range want {
 			if !slices.Contains(names, name) {
-				t.Errorf("%s %s does not take %s", method, path, name)
+				t.Errorf("%s %s does not declare the parameter %s", method, path, name)
 			}
 		}
 	})
@@ -161,12 +161,12 @@ func TestBundleIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(text) != string(equityhttp.Contract()) {
-		t.Error("openapi.yaml is not what contract/ gives: run make generate")
+	if string(text) != string(equityhttp.Document()) {
+		t.Error("openapi.yaml differs from contract/: run make generate")
 	}
 }
 
-func TestServerDoesNotStartWithAHandlerTooMany(t *testing.T) {
+func TestServerRefusesMissingAndUnknownHandlers(t *testing.T) {
 	t.Parallel()
 	_, err := equityhttp.NewServer(equityhttp.Settings{}, equityhttp.Services{
 		Replace: map[string]equityhttp.Handler{"issueShareholding": nil, "flyToTheMoon": nil},

@@ -9,23 +9,24 @@ import (
 	"equity/organization"
 )
 
-// account reads the caller's own account.
+// account returns the caller's account.
 func (s *Server) account(ctx context.Context, c *Call) (messages.User, error) {
 	account, err := s.accounts.ByID(ctx, c.Caller.User)
-	if isUnknownUser(err) { // the account is gone, the session is not yet
+	if isUnknownUser(err) { // the account was erased before its session ended
 		return messages.User{}, errUnauthorized()
 	}
 	return account, unavailable(doing(ctx, "find account", err))
 }
 
-// person tells whose an entity is: the account that was made with it, or the one that became a member of any organization
-// as it; the zero id for nobody's.
+// person returns the owner of an entity: the account created with it, or the account that became a
+// member of an organization as this entity. It returns the zero ID for an entity without an account.
 func (s *Server) person(ctx context.Context, entity captable.EntityID) (organization.UserID, error) {
 	found, err := s.index.Person(ctx, entity)
 	return found, unavailable(doing(ctx, "find person", err))
 }
 
-// controls tells whether the caller may act as an entity: it is their own; or nobody's, and they act for it.
+// controls reports whether the caller may act as an entity: their own, or one without an account for
+// which they act.
 func (s *Server) controls(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
 	person, err := s.person(ctx, entity)
 	if err != nil || !person.IsZero() {
@@ -34,8 +35,8 @@ func (s *Server) controls(ctx context.Context, c *Call, entity captable.EntityID
 	return s.actsFor(ctx, c, entity)
 }
 
-// mayEnlist refuses a caller who names, as a new member, an entity that they do not act for. A person is nobody's to name:
-// people are invited, or claim what is entered by their address.
+// mayEnlist refuses a new member whose entity the caller does not act for. Entities of people with an
+// account cannot be named: people are invited, or claim the membership with their address.
 func (s *Server) mayEnlist(ctx context.Context, c *Call, entity captable.EntityID) error {
 	person, err := s.person(ctx, entity)
 	if err != nil {
@@ -46,13 +47,14 @@ func (s *Server) mayEnlist(ctx context.Context, c *Call, entity captable.EntityI
 		theirs, err = s.actsFor(ctx, c, entity)
 	}
 	if err == nil && !theirs {
-		err = wrongField("/entity", "unknownReference", "There is no such entity without an account among those whose memberships you may edit.")
+		err = wrongField("/entity", "unknownReference", "Name an entity that has no account and whose memberships you may edit.")
 	}
 	return err
 }
 
-// actsFor tells whether an entity that is nobody's is an organization, whose entity has its id, and the caller may edit its
-// details; or a holder, and they may edit the members of an organization it belongs to.
+// actsFor reports whether the caller acts for an entity without an account. For an organization's own
+// entity, the caller must be allowed to edit its details; for a holder, the members of an organization
+// to which the holder belongs.
 func (s *Server) actsFor(ctx context.Context, c *Call, entity captable.EntityID) (bool, error) {
 	homes, err := s.homes(ctx, c)
 	if err != nil {
@@ -67,8 +69,8 @@ func (s *Server) actsFor(ctx context.Context, c *Call, entity captable.EntityID)
 	}), nil
 }
 
-// pathEntity gives the entity in the path once the caller may act as it. Another one is answered like one that does
-// not exist.
+// pathEntity returns the entity of the path if the caller may act as it. Other entities are answered
+// like unknown ones.
 func (s *Server) pathEntity(ctx context.Context, c *Call) (captable.EntityID, error) {
 	entity := pathID[captable.Entity](c, "entity")
 	theirs, err := s.controls(ctx, c, entity)
@@ -78,7 +80,7 @@ func (s *Server) pathEntity(ctx context.Context, c *Call) (captable.EntityID, er
 	return entity, err
 }
 
-// mayAct refuses a caller who may not act as an entity that the body names.
+// mayAct refuses an entity in the body that the caller may not act as.
 func (s *Server) mayAct(ctx context.Context, c *Call, entity captable.EntityID) error {
 	theirs, err := s.controls(ctx, c, entity)
 	if err == nil && !theirs {
@@ -87,7 +89,7 @@ func (s *Server) mayAct(ctx context.Context, c *Call, entity captable.EntityID) 
 	return err
 }
 
-// once is the promise that a repeated request has one effect, for what lies beside the journals.
+// once returns the idempotency data of a change outside the journals.
 func (c *Call) once() messages.Once {
 	key := c.idempotencyKey()
 	if key == "" {

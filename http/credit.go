@@ -11,11 +11,12 @@ import (
 	"equity/people/credit"
 )
 
-// Credit keeps the books of referral credit. Refusals are a captable.Error with code insufficientCredit.
+// Credit stores the ledger of referral credit. Expected failures are a captable.Error with code
+// insufficientCredit.
 type Credit interface {
 	Book(ctx context.Context, once messages.Once, booking credit.Booking) (booked messages.Booked, replayed bool, err error)
 	Sums(ctx context.Context, account captable.EntityID) (messages.CreditSums, error)
-	// History gives bookings of the account, newest first, those before the one that is named.
+	// History returns the bookings of the account before the given one, newest first.
 	History(ctx context.Context, account captable.EntityID, before credit.BookingID, limit int) ([]credit.Booking, error)
 }
 
@@ -26,14 +27,15 @@ func (s *Server) creditHandlers() map[string]Handler {
 	}
 }
 
-// creditTransfer is the body of a transfer. The amount is a JSON number, as its users have it, and read digit by digit.
+// creditTransfer is the request body of a transfer. The amount is a JSON number, which is parsed as a
+// decimal.
 type creditTransfer struct {
 	FromEntity captable.EntityID `json:"fromEntity"`
 	ToEntity   captable.EntityID `json:"toEntity"`
 	Amount     json.Number       `json:"amount"`
 }
 
-// booking makes the booking that is wished for, with everything that is wrong with it.
+// booking returns the requested booking and all its faults.
 func (w creditTransfer) booking(s *Server, c *Call) (credit.Booking, captable.Faults) {
 	amount, err := credit.ParseAmount(w.Amount.String())
 	booking := credit.Booking{
@@ -42,13 +44,13 @@ func (w creditTransfer) booking(s *Server, c *Call) (credit.Booking, captable.Fa
 	if err == nil {
 		return booking, booking.Faults()
 	}
-	booking.Amount = 1 // so that it is not found wrong twice
+	booking.Amount = 1 // avoids a second fault for the same field
 	faults := booking.Faults()
 	faults.Add("/amount", "invalidAmount", "Write a positive number with at most 2 digits behind the point and no exponent, at most 1000000000.")
 	return booking, faults
 }
 
-// readTransfer reads the booking that the body wishes for.
+// readTransfer returns the booking that the body requests.
 func (s *Server) readTransfer(c *Call) (credit.Booking, error) {
 	wish, err := decode[creditTransfer](c)
 	if err != nil {
@@ -58,8 +60,8 @@ func (s *Server) readTransfer(c *Call) (credit.Booking, error) {
 	return booking, wrongFields(faults)
 }
 
-// transferCredit moves credit out of an account of the caller's. Whether it is covered is decided
-// in the transaction that books it, so that two at one moment cannot spend it twice.
+// transferCredit moves credit out of an account that the caller controls. The booking transaction
+// checks the balance, so that concurrent transfers cannot overdraw it.
 func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
 	booking, err := s.readTransfer(c)
 	if err != nil {
@@ -71,7 +73,7 @@ func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
 	if known, err := s.knows(ctx, booking.To); err != nil {
 		return Answer{}, err
 	} else if !known {
-		return Answer{}, wrongField("/toEntity", "unknownReference", "There is no such entity.")
+		return Answer{}, wrongField("/toEntity", "unknownReference", "The entity does not exist.")
 	}
 	booked, replayed, err := s.beside.Credit.Book(ctx, c.once(), booking)
 	if err != nil {
@@ -81,7 +83,7 @@ func (s *Server) transferCredit(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: record, Replayed: replayed, Private: true}, nil
 }
 
-// knows tells whether an entity is somebody's with an account, or an organization.
+// knows reports whether an entity belongs to an account or an organization.
 func (s *Server) knows(ctx context.Context, entity captable.EntityID) (bool, error) {
 	_, err := s.accounts.ByEntity(ctx, entity)
 	if err == nil || !isUnknownUser(err) {
@@ -94,17 +96,17 @@ func (s *Server) knows(ctx context.Context, entity captable.EntityID) (bool, err
 	return err == nil && view != nil && !view.State.ID().IsZero(), unavailable(err)
 }
 
-// bookingRecord is a booking as it is answered.
+// bookingRecord is the JSON form of a booking.
 type bookingRecord struct {
 	ID         credit.BookingID   `json:"id"`
 	Kind       string             `json:"kind"`
-	FromEntity *captable.EntityID `json:"fromEntity,omitempty"` // absent when it came from the house
+	FromEntity *captable.EntityID `json:"fromEntity,omitempty"` // absent for credit granted by the operator
 	ToEntity   captable.EntityID  `json:"toEntity"`
 	Amount     credit.Amount      `json:"amount"`
 	RecordedAt captable.Instant   `json:"recordedAt"`
 }
 
-// creditTransferred is a transfer with what is left where it came from.
+// creditTransferred is a transfer with the remaining balance of its source.
 type creditTransferred struct {
 	bookingRecord
 	Balance credit.Amount `json:"balance"`
@@ -118,7 +120,7 @@ func showBooking(b credit.Booking) bookingRecord {
 	return record
 }
 
-// listCreditHistory pages by the bookings' ids, which sort by age. What lies behind a page never changes.
+// listCreditHistory pages by booking id, which is ordered by time. Older pages never change.
 func (s *Server) listCreditHistory(ctx context.Context, c *Call) (Answer, error) {
 	entity, err := s.pathEntity(ctx, c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"equity/persistence"
 )
 
-// grant gives an entity credit of the house.
+// grant credits an entity from the house account.
 func (b *bundle) grant(tb testing.TB, to string, whole int64) {
 	tb.Helper()
 	entity, err := captable.ParseID[captable.Entity](to)
@@ -28,12 +28,12 @@ func (b *bundle) grant(tb testing.TB, to string, whole int64) {
 	}
 }
 
-// transfer is the body of a transfer.
+// transferOf returns the body of a transfer.
 func transferOf(from, to, amount string) string {
 	return `{"fromEntity":"` + from + `","toEntity":"` + to + `","amount":` + amount + `}`
 }
 
-func TestCreditIsTransferred(t *testing.T) {
+func TestTransferMovesCreditOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -47,7 +47,7 @@ func TestCreditIsTransferred(t *testing.T) {
 		}
 		again := ada.must(t, "POST", "/v1/credit/transfer", wish, http.StatusOK, "Idempotency-Key", "k")
 		if again.body != got.body || again.header.Get("Idempotency-Replayed") != "true" {
-			t.Errorf("again: %s", again.body)
+			t.Errorf("repeated transfer: %s", again.body)
 		}
 		ada.must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusConflict, "Idempotency-Key", "k")
 		refused := ada.must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "37.51"), http.StatusConflict)
@@ -67,7 +67,7 @@ func TestCreditIsTransferred(t *testing.T) {
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestTransfersAreRefused(t *testing.T) {
+func TestInvalidTransfersAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
@@ -77,30 +77,30 @@ func TestTransfersAreRefused(t *testing.T) {
 		return scenario{claim: claim, as: ada, method: "POST", path: "/v1/credit/transfer", body: body, status: 400, has: has}
 	}
 	run(t, []scenario{
-		refused("of nothing", transferOf(from, to, "0"), `"/amount","code":"notPositive"`),
-		refused("of less", transferOf(from, to, "-1"), `"/amount","code":"notPositive"`),
-		refused("of a third digit", transferOf(from, to, "0.001"), `"/amount","code":"invalidAmount"`),
-		refused("with an exponent", transferOf(from, to, "1e1"), `"/amount","code":"invalidAmount"`),
-		refused("of too much", transferOf(from, to, "1000000000.01"), `"/amount","code":"invalidAmount"`),
-		refused("of a text", transferOf(from, to, `"5"`), `"/amount","code":"wrongType"`),
-		refused("to itself, and wrong besides", transferOf(from, from, "0.001"), `"/toEntity","code":"sameEntity"`, `"/amount"`),
-		refused("to nobody", transferOf(from, "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10", "5"), `"/toEntity","code":"unknownReference"`),
-		refused("without fields", `{"x":1}`, `"/fromEntity","code":"required"`, `"/toEntity"`, `"/amount"`, `"/x","code":"unknownField"`),
+		refused("an amount of zero is refused", transferOf(from, to, "0"), `"/amount","code":"notPositive"`),
+		refused("a negative amount is refused", transferOf(from, to, "-1"), `"/amount","code":"notPositive"`),
+		refused("a third decimal place is refused", transferOf(from, to, "0.001"), `"/amount","code":"invalidAmount"`),
+		refused("an exponent is refused", transferOf(from, to, "1e1"), `"/amount","code":"invalidAmount"`),
+		refused("an amount above the maximum is refused", transferOf(from, to, "1000000000.01"), `"/amount","code":"invalidAmount"`),
+		refused("a string is refused", transferOf(from, to, `"5"`), `"/amount","code":"wrongType"`),
+		refused("a transfer to the same entity with a wrong amount is refused", transferOf(from, from, "0.001"), `"/toEntity","code":"sameEntity"`, `"/amount"`),
+		refused("an unknown recipient is refused", transferOf(from, "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10", "5"), `"/toEntity","code":"unknownReference"`),
+		refused("missing and unknown fields are named", `{"x":1}`, `"/fromEntity","code":"required"`, `"/toEntity"`, `"/amount"`, `"/x","code":"unknownField"`),
 		{
-			claim: "from somebody else", as: ada, method: "POST", path: "/v1/credit/transfer", status: 403,
+			claim: "a transfer from another person's entity is forbidden", as: ada, method: "POST", path: "/v1/credit/transfer", status: 403,
 			body: transferOf(to, from, "5"), has: []string{`"code":"forbidden"`},
 		},
 		{
-			claim: "from the house", as: ada, method: "POST", path: "/v1/credit/transfer", status: 403,
+			claim: "a transfer from the house is forbidden", as: ada, method: "POST", path: "/v1/credit/transfer", status: 403,
 			body: transferOf("00000000-0000-0000-0000-000000000000", from, "5"),
 		},
-		{claim: "and nobody sees another's history", as: bob, method: "GET", path: "/v1/entity/" + from + "/history", status: 404},
-		{claim: "not even the house's", as: bob, method: "GET", path: "/v1/entity/00000000-0000-0000-0000-000000000000/history", status: 404},
-		{claim: "nothing moved", as: ada, method: "GET", path: "/v1/entity/" + from + "/history", status: 200, lacks: []string{`"transfer"`}},
+		{claim: "another person's history is not found", as: bob, method: "GET", path: "/v1/entity/" + from + "/history", status: 404},
+		{claim: "the history of the house is not found", as: bob, method: "GET", path: "/v1/entity/00000000-0000-0000-0000-000000000000/history", status: 404},
+		{claim: "refused transfers leave no history", as: ada, method: "GET", path: "/v1/entity/" + from + "/history", status: 200, lacks: []string{`"transfer"`}},
 	})
 }
 
-func TestCreditOfAnOrganization(t *testing.T) {
+func TestOrganizationTransfersItsCredit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -114,7 +114,7 @@ func TestCreditOfAnOrganization(t *testing.T) {
 	f.must(t, "POST", "/v1/credit/transfer", transferOf(f.id, guest.user.Entity.String(), "10"), http.StatusOK)
 }
 
-func TestTwoTransferToEachOtherAtOnce(t *testing.T) {
+func TestConcurrentMutualTransfersKeepTotals(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -137,5 +137,5 @@ func TestTwoTransferToEachOtherAtOnce(t *testing.T) {
 	})
 }
 
-// copy is the same person in another browser window.
+// copy returns a second client with the same session, like another browser window.
 func (c *client) copy() *client { return &client{bundle: c.bundle, user: c.user, cookie: c.cookie} }

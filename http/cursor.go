@@ -7,8 +7,8 @@ import (
 	"iter"
 )
 
-// cursor is where the next page of a list begins: behind a record, in the state that
-// the first page was of.
+// cursor identifies the start of the next page of a list: the last record of the previous page, and
+// the sequence of the state that the first page was read from.
 type cursor struct {
 	sequence uint64
 	after    [16]byte
@@ -16,7 +16,7 @@ type cursor struct {
 
 const cursorBytes = 8 + 16
 
-// String is what callers pass on. They need not understand it.
+// String returns the opaque text for clients.
 func (k cursor) String() string {
 	raw := binary.BigEndian.AppendUint64(make([]byte, 0, cursorBytes), k.sequence)
 	return base64.RawURLEncoding.EncodeToString(append(raw, k.after[:]...))
@@ -32,25 +32,24 @@ func parseCursor(text string) (cursor, bool) {
 	return k, k.sequence > 0
 }
 
-// page is the body of every list.
+// page is the JSON form of every list.
 type page[R any] struct {
 	Data       []R    `json:"data"`
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-// paged gives the page of an organization's records, which come in the order of their
-// ids. Its cursor holds on to the state that the page is of, so that a walk through all
-// pages sees one state, whatever changes meanwhile.
+// paged returns a page of an organization's records, which must be ordered by id. The cursor pins the
+// state, so that all pages show one state although changes continue.
 func paged[R any](c *Call, id func(R) [16]byte, all iter.Seq[R]) page[R] {
 	return pageAt(c, c.View.Sequence, id, all)
 }
 
-// sinceEver is the sequence in the cursors of lists over several organizations, which have
-// no state in common.
+// sinceEver is the sequence in cursors of lists over several organizations, which have no common
+// state.
 const sinceEver = 1
 
-// pageAt gives the page behind the cursor. One record more than the page holds shows that
-// there is a next one.
+// pageAt returns the page after the cursor. It reads one record beyond the limit to detect a further
+// page.
 func pageAt[R any](c *Call, sequence uint64, id func(R) [16]byte, all iter.Seq[R]) page[R] {
 	found, limit, after := page[R]{Data: []R{}}, c.Limit(), c.After()
 	for record := range all {
@@ -66,7 +65,7 @@ func pageAt[R any](c *Call, sequence uint64, id func(R) [16]byte, all iter.Seq[R
 	return found
 }
 
-// only gives those that are wanted.
+// only returns the records for which wanted is true.
 func only[R any](all iter.Seq[R], wanted func(R) bool) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for record := range all {
@@ -77,7 +76,7 @@ func only[R any](all iter.Seq[R], wanted func(R) bool) iter.Seq[R] {
 	}
 }
 
-// shaped gives the records as they are asked for, but for those that are not wanted.
+// shaped returns the transformed records. It omits those for which shape returns false.
 func shaped[R any](all iter.Seq[R], shape func(R) (R, bool)) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for record := range all {
@@ -88,5 +87,5 @@ func shaped[R any](all iter.Seq[R], shape func(R) (R, bool)) iter.Seq[R] {
 	}
 }
 
-// After is the id behind which the page begins; zero for the first page.
+// After returns the id after which the page begins; zero for the first page.
 func (c *Call) After() [16]byte { return c.after.after }

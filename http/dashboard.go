@@ -10,14 +10,14 @@ import (
 	"equity/organization"
 )
 
-// How much a dashboard shows of what there may be much of.
+// Limits of the lists in a dashboard.
 const (
 	mostTopHolders = 10
 	mostEvents     = 10
 	mostWaiting    = 20
 )
 
-// dashboard is the cap table at a glance. What the caller may not see is left out.
+// dashboard is a summary of the cap table. Parts that the caller may not see are absent.
 type dashboard struct {
 	AsOf       captable.Date            `json:"asOf"`
 	Sequence   uint64                   `json:"sequence"`
@@ -26,7 +26,7 @@ type dashboard struct {
 	Securities []captable.TableSecurity `json:"securities,omitempty"`
 	Pools      []captable.TablePool     `json:"pools,omitempty"`
 	TopHolders []topHolder              `json:"topHolders,omitempty"`
-	// Own is what the caller holds.
+	// Own lists the caller's holdings.
 	Own          []ownPosition  `json:"own"`
 	Counts       counts         `json:"counts"`
 	LatestEvents []journalEntry `json:"latestEvents,omitempty"`
@@ -43,7 +43,7 @@ type topHolder struct {
 	PercentFullyDiluted captable.Decimal  `json:"percentFullyDiluted"`
 }
 
-// ownPosition is what the caller has of one security.
+// ownPosition is the caller's holding of one security.
 type ownPosition struct {
 	Security      captable.SecurityID `json:"security"`
 	Name          string              `json:"name"`
@@ -51,8 +51,8 @@ type ownPosition struct {
 	Shareholdings int                 `json:"shareholdings"`
 }
 
-// counts are of what the caller may see; holders and members are absent where that is
-// only their own.
+// counts counts the visible records. Holders and members are absent for callers who see only
+// themselves.
 type counts struct {
 	Holders       *int `json:"holders,omitempty"`
 	Members       *int `json:"members,omitempty"`
@@ -63,7 +63,7 @@ type counts struct {
 	Waiting       int  `json:"waiting"`
 }
 
-// waiting is something that somebody has to do.
+// waiting is a pending task.
 type waiting struct {
 	Kind   string        `json:"kind"`
 	ID     fmt.Stringer  `json:"id"`
@@ -72,8 +72,8 @@ type waiting struct {
 	Since  captable.Date `json:"since"`
 }
 
-// getDashboard gathers what somebody sees first: the company, for those who may view its cap table,
-// and for others what they hold themselves.
+// getDashboard returns a summary of the organization for callers who may view the cap table, and a
+// summary of their own holdings for the others.
 func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		made := dashboard{
@@ -95,8 +95,8 @@ func (s *Server) getDashboard(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// addHeld walks the shareholdings that the caller may see: it counts those that are
-// held, lists what waits for acceptance, and sums up the caller's own.
+// addHeld counts the outstanding shareholdings that the caller may see, lists pending acceptances, and
+// sums the caller's own shareholdings.
 func (d *dashboard) addHeld(c *Call, each iter.Seq[*captable.Shareholding]) {
 	for now := range each {
 		held, issued := now.On(d.AsOf)
@@ -117,8 +117,8 @@ func (d *dashboard) addHeld(c *Call, each iter.Seq[*captable.Shareholding]) {
 	}
 }
 
-// addRights walks the convertibles and warrants that the caller may see: it counts those
-// that are outstanding and lists what waits for acceptance.
+// addRights counts the outstanding convertibles and warrants that the caller may see, and lists
+// pending acceptances.
 func (d *dashboard) addRights(c *Call, each iter.Seq[*captable.Instrument]) {
 	for now := range each {
 		held, issued := now.On(d.AsOf)
@@ -136,14 +136,14 @@ func (d *dashboard) addRights(c *Call, each iter.Seq[*captable.Instrument]) {
 	}
 }
 
-// wait counts what waits, and lists it as long as the list is short.
+// wait counts a pending task and lists it up to the limit.
 func (d *dashboard) wait(one waiting) {
 	if d.Counts.Waiting++; len(d.Waiting) < mostWaiting {
 		d.Waiting = append(d.Waiting, one)
 	}
 }
 
-// addOwn adds a shareholding to the position in its class.
+// addOwn adds a shareholding to the position of its class.
 func (d *dashboard) addOwn(c *Call, held *captable.Shareholding) {
 	for i := range d.Own {
 		if own := &d.Own[i]; own.Security == held.Security {
@@ -159,7 +159,7 @@ func (d *dashboard) addOwn(c *Call, held *captable.Shareholding) {
 	d.Own = append(d.Own, own)
 }
 
-// addTable adds what only those see who may see the cap table.
+// addTable adds the parts that require permission to view the cap table.
 func (d *dashboard) addTable(c *Call) {
 	table := c.capTable()
 	d.Totals, d.Securities, d.Pools = &table.Totals, table.Securities, table.Pools

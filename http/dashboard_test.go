@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestDashboard(t *testing.T) {
+func TestDashboardSummarizesTheCapTable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -22,16 +22,16 @@ func TestDashboard(t *testing.T) {
 		f.issue(t, f.user.Entity.String(), "3", `"issueDate":"2026-02-01"`)
 		got := f.must(t, "GET", path, "", 200)
 		run(t, []scenario{
-			{claim: "it shows the table at a glance", as: f.client, method: "GET", path: path, status: 200, has: []string{
+			{claim: "the dashboard has totals, counts and pending records", as: f.client, method: "GET", path: path, status: 200, has: []string{
 				`"outstanding":"1144"`, `"counts":{"holders":13,"members":13,"securities":1,"shareholdings":14,"convertibles":0,"warrants":0,"waiting":5}`,
 				`"own":[{"security":"` + f.common + `","name":"Common Stock","shares":"10","shareholdings":2}]`,
 				`"waiting":[{"kind":"acceptance"`, `"name":"CS-10"`, `"holder":"Holder 09"`,
 			}},
 			{
-				claim: "and what it was on a day", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200,
+				claim: "the dashboard of a past date", as: f.client, method: "GET", path: path + "?asOf=2026-01-31", status: 200,
 				has: []string{`"outstanding":"1134"`, `"own":[]`, `"waiting":12`},
 			},
-			{claim: "and what was known of it", as: f.client, method: "GET", path: path + "?knownAt=3", status: 200, has: []string{`"outstanding":"0"`, `"sequence":3`}},
+			{claim: "the dashboard of an earlier sequence", as: f.client, method: "GET", path: path + "?knownAt=3", status: 200, has: []string{`"outstanding":"0"`, `"sequence":3`}},
 		})
 		top, events := got.list(t, "topHolders"), got.list(t, "latestEvents")
 		if first, _ := top[0].(map[string]any); len(top) != 10 || first["name"] != "Holder 00" || len(events) != 10 {

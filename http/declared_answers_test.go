@@ -8,7 +8,7 @@ import (
 	"equity/messages"
 )
 
-// damaged are requests with one thing wrong, made of a right one.
+// damaged returns copies of a valid request, each with one fault.
 func (w *wish) damaged() []wish {
 	var list []wish
 	unknown := *w
@@ -34,9 +34,9 @@ func (w *wish) damaged() []wish {
 	return list
 }
 
-// Every answer to a damaged request is one that the contract declares for the operation,
-// for members, strangers and callers without a session. The client's own check of each
-// answer against the contract reports the others.
+// Every answer to a damaged request is declared by the contract for the operation, for
+// members, strangers and callers without a session. The client checks each other answer
+// against the contract itself.
 func TestAnswersToDamagedRequestsAreDeclared(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -53,7 +53,7 @@ func TestAnswersToDamagedRequestsAreDeclared(t *testing.T) {
 			if got.status >= http.StatusInternalServerError {
 				t.Errorf("%s %s: %d %s", d.id, damaged.path, got.status, got.body)
 			}
-			damaged.as(t, b.nobody())
+			damaged.as(t, b.anonymous())
 		}
 	}
 }

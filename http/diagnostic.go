@@ -8,16 +8,17 @@ import (
 	"equity/organization"
 )
 
-// FeatureDiagnostic switches the diagnostic operation on. It is for development and tests.
+// FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"
 
-// sessionCookie is the name of the session's cookie, which the interface fixes.
+// sessionCookie is the name of the session cookie. The public interface fixes it.
 const sessionCookie = "connect.sid"
 
-// shownHandle is how much of a session's handle is shown: enough to tell two sessions apart.
+// shownHandle is the number of characters shown of a session's handle, enough to distinguish two
+// sessions.
 const shownHandle = 8
 
-// diagnostic is what a developer wants to know when signing in does not work.
+// diagnostic is the information for debugging a sign-in.
 type diagnostic struct {
 	HasSession      bool                 `json:"hasSession"`
 	HasUser         bool                 `json:"hasUser"`
@@ -29,8 +30,8 @@ type diagnostic struct {
 	Timestamp       captable.Instant     `json:"timestamp"`
 }
 
-// diagnose tells about the caller's session. The prefix is of the handle by which its owner knows the session, which
-// opens nothing, rather than of what is in the cookie.
+// diagnose returns data about the caller's session. The prefix comes from the public handle, which
+// grants no access, not from the cookie.
 func (s *Server) diagnose(ctx context.Context, c *Call) (Answer, error) {
 	found := diagnostic{
 		HasSession: !c.Caller.User.IsZero(), CookieSecure: s.settings.Secure,
@@ -50,7 +51,7 @@ func (s *Server) diagnose(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: found, Private: true}, nil
 }
 
-// hasCookie reports whether the browser sent a cookie, whatever it is worth.
+// hasCookie reports whether the request has a cookie of this name, valid or not.
 func hasCookie(header, name string) bool {
 	for pair := range strings.SplitSeq(header, ";") {
 		given, _, _ := strings.Cut(strings.TrimSpace(pair), "=")

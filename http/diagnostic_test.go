@@ -9,14 +9,14 @@ import (
 
 const diagnosticPath = "/v1/auth/diagnostic"
 
-func TestDiagnosticTellsOfTheSession(t *testing.T) {
+func TestDiagnosticDescribesTheSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	got := b.nobody().must(t, "GET", diagnosticPath, "", 200)
+	got := b.anonymous().must(t, "GET", diagnosticPath, "", 200)
 	if got.get(t, "userId") != nil || got.get(t, "hasSession") != false || got.get(t, "hasConnectSidCookie") != false || got.text(t, "sessionIdPrefix") != "" {
 		t.Error(got.body)
 	}
-	got = b.nobody().must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
+	got = b.anonymous().must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
 	if got.get(t, "hasSession") != false || got.get(t, "hasConnectSidCookie") != true {
 		t.Error(got.body)
 	}
@@ -28,16 +28,16 @@ func TestDiagnosticTellsOfTheSession(t *testing.T) {
 		t.Error(got.body)
 	}
 	if strings.Contains(ada.cookie, got.text(t, "sessionIdPrefix")) {
-		t.Errorf("%s is of what the cookie holds", got.body)
+		t.Errorf("%s contains a part of the cookie", got.body)
 	}
 }
 
-func TestThereIsNoDiagnosticInProduction(t *testing.T) {
+func TestDiagnosticIsAbsentInProduction(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
 		s.Features = map[string]bool{equityhttp.FeatureDiagnostic: false}
 	})
-	if got := b.nobody().send(t, "GET", diagnosticPath, ""); got.status != 404 {
+	if got := b.anonymous().send(t, "GET", diagnosticPath, ""); got.status != 404 {
 		t.Error(got.body)
 	}
 }

@@ -1,23 +1,22 @@
-// Package http serves the contract: the OpenAPI documents of contract/, joined into
-// openapi.yaml, decide what may be asked, by whom, and what is answered.
+// Package http serves the API. The OpenAPI documents in contract/, bundled into
+// openapi.yaml, declare the operations, their permissions, requests and answers.
 //
 // # Adding an operation
 //
 //  1. Declare it in contract/NOUN.yaml, with operationId, summary, description,
 //     tags, x-permission, and x-agent and x-feature where they apply; run make
 //     generate.
-//  2. Write its handler in NOUN.go, func(ctx, *Call) (Answer, error), and name it in
+//  2. Write its handler in NOUN.go, func(ctx, *Call) (Answer, error), and add it to
 //     the table of that file.
 //
-// The server does not start while an operation lacks its handler or its permission,
-// names a permission or a feature that does not exist, or a handler lacks its
-// operation. Everything else follows from the contract: routing, the session, the
-// permission check, the checks of parameters and body, the metrics, the reference
-// page. A handler sees only requests that are right, and decodes the body with
-// decode[T](call) into the type that the domain decides on.
+// The server does not start if an operation has no handler or an unknown permission
+// or feature, or if a handler has no operation. Everything else follows from the
+// contract: routing, sessions, permission checks, validation, metrics and the
+// reference page. A handler receives only valid and permitted requests. It decodes
+// the body with decode[T](call), usually into a command of the domain.
 //
-// [Server.Run] is the one way in which an operation is run. HTTP calls it, and so
-// may everything else that acts as a user: same checks, same answer.
+// [Server.Run] executes every operation. HTTP requests and all other code that acts
+// for a user call it, so the checks and the answers are the same.
 package http
 
 //go:generate go run ./contract/bundle contract openapi.yaml

@@ -11,12 +11,14 @@ import (
 	"equity/organization"
 )
 
-// mostEntering is how often an entering is begun anew because the members moved: each time somebody else's went through.
+// mostEntering bounds retries when the member list changes concurrently. Each retry means that another
+// change succeeded.
 const mostEntering = 50
 
-// entering carries out what enters addresses in the organization. The journal, which holds no addresses, cannot tell whose
-// one is; so that is judged by a view here, and the organization refuses what was judged before its members moved.
-// Then it is judged anew. So two callers at once, on whatever servers, never make two members of one address.
+// entering runs a command that enters e-mail addresses. The journal holds no addresses, so the
+// uniqueness of an address is checked against a view. The organization refuses the command if its
+// members changed since that view; entering then repeats the check with a new view. Concurrent
+// requests, also on several servers, therefore never create two members with one address.
 func (s *Server) entering(ctx context.Context, c *Call, enter func() (Answer, error)) (Answer, error) {
 	for attempt := 1; ; attempt++ {
 		now, err := s.view(ctx, c.Organization)
@@ -31,8 +33,8 @@ func (s *Server) entering(ctx context.Context, c *Call, enter func() (Answer, er
 	}
 }
 
-// decideByMembers is decideOn for a command that was made by the members of the call's view; the particulars are stored
-// with it.
+// decideByMembers is decideOn for a command that depends on the members of the call's view. It stores
+// the particulars with the command's events.
 func (s *Server) decideByMembers(
 	ctx context.Context, c *Call, body organization.Command, about any, particulars ...messages.Particular,
 ) (messages.Reply, error) {
@@ -44,20 +46,20 @@ func (s *Server) decideByMembers(
 	return s.decide(ctx, c, command)
 }
 
-// freeFor refuses an address that is of a member of the organization who is somebody else, and tells whether it is the
-// entity's already.
+// freeFor refuses an address that belongs to another member. It reports whether the address belongs to
+// the entity itself.
 func (s *Server) freeFor(ctx context.Context, c *Call, entity captable.EntityID, email string) (theirs bool, err error) {
 	known, err := s.knownHere(ctx, c, email)
 	if err != nil || known == entity {
 		return known == entity, err
 	}
 	if member, ok := c.View.State.MemberOf(known); ok && member.Status != organization.StatusRemoved {
-		return false, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", member.ID.String())
+		return false, captable.Refuse(captable.CodeConflict, "This person is already a member.").With("member", member.ID.String())
 	}
 	return false, nil
 }
 
-// emailAmong gives the e-mail address among particulars; empty where there is none.
+// emailAmong returns the e-mail address of the particulars; empty if absent.
 func emailAmong(particulars []messages.Particular) string {
 	for _, p := range particulars {
 		if p.Field == "email" {
@@ -67,7 +69,7 @@ func emailAmong(particulars []messages.Particular) string {
 	return ""
 }
 
-// email reads an address as particulars have it, in JSON; empty for none.
+// email decodes the JSON value of an e-mail address; empty if absent.
 func email(value json.RawMessage) (address string) {
 	if json.Unmarshal(value, &address) != nil {
 		return ""
@@ -75,9 +77,9 @@ func email(value json.RawMessage) (address string) {
 	return address
 }
 
-// knownHere finds whom the organization knows by an address; the zero id for nobody. Of several, one who is still there
-// goes before one who was removed. The account with the address counts only where it is a member already: whether
-// there is one is told to nobody.
+// knownHere returns the entity with this address in the organization; the zero ID if there is no such
+// entity. Active members take precedence over removed ones. The account with the address counts only
+// if it is a member, so that the answer does not reveal the existence of other accounts.
 func (s *Server) knownHere(ctx context.Context, c *Call, email string) (captable.EntityID, error) {
 	if strings.TrimSpace(email) == "" {
 		return captable.EntityID{}, nil

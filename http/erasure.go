@@ -12,7 +12,7 @@ import (
 	"equity/people/credit"
 )
 
-// Erasure removes what is personal about a user.
+// Erasure deletes the personal data of a user.
 type Erasure interface {
 	Erase(ctx context.Context, user messages.User) error
 }
@@ -24,7 +24,7 @@ func (s *Server) privacyHandlers() map[string]Handler {
 	}
 }
 
-// ownData is everything that is kept of a user beside organizations, and what organizations keep of them.
+// ownData is the personal data of a user, inside and outside organizations.
 type ownData struct {
 	User        user               `json:"user"`
 	Profile     any                `json:"profile"`
@@ -36,11 +36,11 @@ type ownData struct {
 	Memberships []memberRecord     `json:"memberships"`
 }
 
-// mostBookings is how many bookings a download holds; the list has the others.
+// mostBookings limits the bookings in a download. The paginated list has all of them.
 const mostBookings = 10_000
 
-// exportOwnData gives all that is kept of the caller beside the journals (GDPR Art. 15 and 20).
-// What the journals have is the organizations' own record.
+// exportOwnData returns the caller's personal data outside the journals (GDPR Art. 15 and 20). The
+// journals are records of the organizations.
 func (s *Server) exportOwnData(ctx context.Context, c *Call) (Answer, error) {
 	account, err := s.account(ctx, c)
 	if err != nil {
@@ -59,7 +59,8 @@ func (s *Server) exportOwnData(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: data, Private: true, FileName: "equity.json"}, nil
 }
 
-// besideOf gathers what lies beside organizations: of the account's own entity, and of those that they are members as.
+// besideOf collects the data outside organizations, for the account's own entity and the entities of
+// its memberships.
 func (s *Server) besideOf(ctx context.Context, c *Call, account messages.User) (ownData, error) {
 	data := ownData{Profiles: []any{}, Wallets: []walletRecord{}}
 	c.subject = standing{entity: account.Entity, own: true}
@@ -90,7 +91,7 @@ func (s *Server) besideOf(ctx context.Context, c *Call, account messages.User) (
 	return data, s.rewardsOf(ctx, account, &data)
 }
 
-// rewardsOf gathers what somebody has for bringing others.
+// rewardsOf collects the rewards for referrals.
 func (s *Server) rewardsOf(ctx context.Context, account messages.User, data *ownData) error {
 	cards, err := s.beside.Referrals.Cards(ctx, account.Entity)
 	if err != nil {
@@ -106,7 +107,7 @@ func (s *Server) rewardsOf(ctx context.Context, account messages.User, data *own
 	return err
 }
 
-// membershipsOf gives the caller's memberships with the particulars that the organizations keep.
+// membershipsOf returns the caller's memberships with the particulars that the organizations store.
 func (s *Server) membershipsOf(ctx context.Context, c *Call) ([]memberRecord, error) {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
@@ -132,8 +133,8 @@ func (s *Server) membershipsOf(ctx context.Context, c *Call) ([]memberRecord, er
 	return all, nil
 }
 
-// eraseOwnData removes the account and everything personal. The sessions end before and after: whoever signs in between is
-// out again as well.
+// eraseOwnData deletes the account and all personal data. Sessions are ended before and after the
+// deletion, so that a sign-in in between does not survive it.
 func (s *Server) eraseOwnData(ctx context.Context, c *Call) (Answer, error) {
 	account, err := s.account(ctx, c)
 	if err != nil {
@@ -158,7 +159,7 @@ func (s *Server) eraseOwnData(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Status: http.StatusNoContent, Private: true, Session: SessionChange{SignOut: true}}, nil
 }
 
-// leaveAll ends the caller's memberships: an owner who is erased owns nothing any more.
+// leaveAll ends the caller's memberships.
 func (s *Server) leaveAll(ctx context.Context, c *Call) error {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	for _, id := range ids {
@@ -167,29 +168,30 @@ func (s *Server) leaveAll(ctx context.Context, c *Call) error {
 				Organization: id, By: c.By(), At: c.At, Body: organization.LeaveOrganization{User: c.Caller.User},
 			})
 		}
-		if isNotFound(err) { // removed by somebody since
+		if isNotFound(err) { // removed by a concurrent request
 			err = nil
 		}
 	}
 	return err
 }
 
-// eraseOwnData is the body of asking for erasure.
+// eraseOwnData is the request body of an erasure.
 type eraseOwnData struct {
 	Email          string `json:"email"`
 	Password       string `json:"password"`
 	TwoFactorToken string `json:"twoFactorToken"`
 }
 
-// confirmErasure wants what signing in wants: nothing brings an account back that somebody else erased who found a
-// browser open. Who signs in through an identity provider only has no password to show.
+// confirmErasure requires the password and the second factor, because an erasure cannot be undone and
+// the browser may have been left open. Users who sign in only through an identity provider have no
+// password to enter.
 func (s *Server) confirmErasure(ctx context.Context, c *Call, account messages.User) error {
 	wish, err := decode[eraseOwnData](c)
 	if err != nil {
 		return err
 	}
 	if !strings.EqualFold(strings.TrimSpace(wish.Email), account.Email) {
-		return wrongField("/email", "mismatch", "Write the e-mail address of the account, to confirm.")
+		return wrongField("/email", "mismatch", "Enter the e-mail address of the account to confirm the erasure.")
 	}
 	if account.PasswordHash != "" {
 		if err := s.knowsPassword(ctx, c, account, wish.Password); err != nil {
@@ -199,7 +201,7 @@ func (s *Server) confirmErasure(ctx context.Context, c *Call, account messages.U
 	return s.secondFactor(ctx, c, account, wish.TwoFactorToken)
 }
 
-// refuseLastOwner refuses somebody without whom an organization has no owner.
+// refuseLastOwner refuses the only owner of an organization.
 func (s *Server) refuseLastOwner(ctx context.Context, c *Call) error {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
@@ -211,14 +213,14 @@ func (s *Server) refuseLastOwner(ctx context.Context, c *Call) error {
 			return err
 		}
 		if owners := ownersOf(view.State); len(owners) == 1 && owners[0] == c.Caller.User {
-			return captable.Refuse(organization.CodeLastOwner, "An organization would have no owner. Make somebody else its owner first.").
+			return captable.Refuse(organization.CodeLastOwner, "You are the only owner of an organization. Appoint another owner first.").
 				With("organization", id.String())
 		}
 	}
 	return nil
 }
 
-// ownersOf gives the users who own an organization.
+// ownersOf returns the users with the Owner role.
 func ownersOf(state *organization.State) []organization.UserID {
 	var owners []organization.UserID
 	for member := range state.Members() {

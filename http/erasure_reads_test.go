@@ -12,13 +12,13 @@ import (
 	"equity/persistence/storetest"
 )
 
-// particulars are those of the person who is erased.
-func particulars() []string {
+// personalValues lists the personal data of the erased person.
+func personalValues() []string {
 	return []string{"ada.private@example.com", "+1 415 555 0199", "1815-12-10", "12 St James's Square"}
 }
 
-// spoken is the text of an answer, also of one that is an archive.
-func (a answer) spoken(tb testing.TB) string {
+// contents returns the text of an answer and unpacks archives.
+func (a answer) contents(tb testing.TB) string {
 	tb.Helper()
 	if !strings.HasPrefix(a.body, "PK") {
 		return a.body
@@ -41,11 +41,11 @@ func (a answer) spoken(tb testing.TB) string {
 	return all.String()
 }
 
-// names lists the particulars that an answer has.
-func (a answer) names(tb testing.TB) (found []string) {
+// personalData returns the personal values found in an answer.
+func (a answer) personalData(tb testing.TB) (found []string) {
 	tb.Helper()
-	text := strings.ToLower(a.spoken(tb))
-	for _, one := range particulars() {
+	text := strings.ToLower(a.contents(tb))
+	for _, one := range personalValues() {
 		if strings.Contains(text, strings.ToLower(one)) {
 			found = append(found, one)
 		}
@@ -53,8 +53,8 @@ func (a answer) names(tb testing.TB) (found []string) {
 	return found
 }
 
-// reads are the addresses of every reading operation of the contract, with the parameters that show other days, other
-// knowledge and other formats.
+// reads returns the addresses of every read operation of the contract, with parameters for other
+// dates, sequences and formats.
 func (b *bundle) reads(ids map[string]string) (all []string) {
 	variants := []string{
 		"", "knownAt=" + ids["known"], "asOf=2026-03-02", "asOf=2026-02-01&knownAt=" + ids["known"], "limit=200",
@@ -87,14 +87,14 @@ func (b *bundle) reads(ids map[string]string) (all []string) {
 	return all
 }
 
-// batches asks for members through the query operation.
-func (b *bundle) batches(ids map[string]string) string {
+// memberQuery returns a body of the query operation that asks for members.
+func (b *bundle) memberQuery(ids map[string]string) string {
 	in := `"organization":"` + ids["organization"] + `"`
 	return `{"queries":[{"id":"1","operation":"listMembers","parameters":{` + in + `}},{"id":"2","operation":"listMembers","parameters":{` + in +
 		`,"knownAt":"` + ids["known"] + `"}},{"id":"3","operation":"getMember","parameters":{` + in + `,"member":"` + ids["member"] + `"}}]}`
 }
 
-func TestAfterAnErasureNoReadHasWhatWasErased(t *testing.T) {
+func TestErasedDataIsAbsentFromEveryRead(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -105,7 +105,7 @@ func TestAfterAnErasureNoReadHasWhatWasErased(t *testing.T) {
 		f.issue(t, ada.holder, "10")
 		ada.must(t, "PATCH", "/v1/profile/"+ada.user.Entity.String(), `{"phone":"+1 415 555 0199"}`, http.StatusOK)
 		f.must(t, "POST", f.home+"/import?kind=members", "fullName,email,phone\nAda,ada.private@example.com,+1 415 555 0199\n", http.StatusCreated, "Content-Type", csvKind)
-		other := f.company(t) // knows her by a file and by an invitation only
+		other := f.company(t) // has her address only from a file and an invitation
 		f.must(t, "POST", other+"/import?kind=members", "fullName,email\nEve,eve@example.com\n", http.StatusCreated, "Content-Type", csvKind)
 		f.must(t, "POST", other+"/member/invite", `{"emails":["ada.private@example.com"],"roles":["Guest"]}`, http.StatusOK)
 		refused, kind := spreadsheet(t, "members.csv", "fullName,email,externalId\nEve,eve@example.com,1\n ,ada.private@example.com,2\n")
@@ -119,37 +119,37 @@ func TestAfterAnErasureNoReadHasWhatWasErased(t *testing.T) {
 		warm := map[string]answer{}
 		addresses := append(b.reads(ids), b.reads(elsewhere)...)
 		had := 0
-		for range 2 { // the second time from caches
+		for range 2 { // the second round is answered from caches
 			for _, address := range addresses {
 				warm[address] = f.send(t, "GET", address, "")
-				had += len(warm[address].names(t))
+				had += len(warm[address].personalData(t))
 			}
 		}
-		if batch := f.must(t, "POST", "/v1/query", b.batches(ids), http.StatusOK); had < 20 || len(batch.names(t)) == 0 {
-			t.Fatalf("only %d particulars are read before: %s", had, batch.body)
+		if batch := f.must(t, "POST", "/v1/query", b.memberQuery(ids), http.StatusOK); had < 20 || len(batch.personalData(t)) == 0 {
+			t.Fatalf("only %d personal fields were read before the erasure: %s", had, batch.body)
 		}
 
-		ada.must(t, "POST", "/v1/user/erase", erasing("ada.private@example.com"), http.StatusNoContent)
+		ada.must(t, "POST", "/v1/user/erase", erasureBody("ada.private@example.com"), http.StatusNoContent)
 		for _, address := range addresses {
-			if found := f.send(t, "GET", address, "").names(t); found != nil {
-				t.Errorf("%s has %q", address, found)
+			if found := f.send(t, "GET", address, "").personalData(t); found != nil {
+				t.Errorf("%s still contains %q", address, found)
 			}
 			before := warm[address]
-			if tag := before.header.Get("ETag"); tag != "" && before.names(t) != nil {
+			if tag := before.header.Get("ETag"); tag != "" && before.personalData(t) != nil {
 				if got := f.send(t, "GET", address, "", "If-None-Match", tag); got.status == http.StatusNotModified {
-					t.Errorf("%s is not modified", address)
+					t.Errorf("%s answers 304 after the erasure", address)
 				}
 			}
 		}
-		if found := f.must(t, "POST", "/v1/query", b.batches(ids), http.StatusOK).names(t); found != nil {
-			t.Errorf("the query operation has %q", found)
+		if found := f.must(t, "POST", "/v1/query", b.memberQuery(ids), http.StatusOK).personalData(t); found != nil {
+			t.Errorf("the query operation still contains %q", found)
 		}
 		address := store
 		if b.db.Engine() == persistence.PostgreSQL {
 			address = ""
 		}
-		if found := (answer{body: storetest.Dump(t, b.db, address)}).names(t); found != nil {
-			t.Errorf("the store has %q", found)
+		if found := (answer{body: storetest.Dump(t, b.db, address)}).personalData(t); found != nil {
+			t.Errorf("the store still contains %q", found)
 		}
 	})
 }

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-func TestDownloadOfOnesOwnData(t *testing.T) {
+func TestUserDownloadsTheirOwnData(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	own := f.user.Entity.String()
-	f.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
+	f.must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)
 	f.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 415"}`, http.StatusOK)
 	b.grant(t, own, 10)
 	got := f.must(t, "GET", "/v1/user/data", "", http.StatusOK)
@@ -25,11 +25,13 @@ func TestDownloadOfOnesOwnData(t *testing.T) {
 	}
 }
 
-// erasing is the body that confirms an erasure.
-func erasing(email string) string { return `{"email":"` + email + `","password":"` + password + `"}` }
+// erasureBody returns the body that confirms an erasure.
+func erasureBody(email string) string {
+	return `{"email":"` + email + `","password":"` + password + `"}`
+}
 
-// A browser that was left open is not enough to destroy what nobody brings back.
-func TestErasureTakesWhatSigningInTakes(t *testing.T) {
+// An erasure is irreversible, so an open session alone must not be enough.
+func TestErasureRequiresCredentials(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
@@ -41,15 +43,15 @@ func TestErasureTakesWhatSigningInTakes(t *testing.T) {
 	}
 	refused(`{"email":"ada@example.com"}`, "invalidCredentials")
 	refused(`{"email":"ada@example.com","password":"a guess"}`, "invalidCredentials")
-	seed, _ := ada.secured(t)
-	refused(erasing("ada@example.com"), "invalidTwoFactorToken")
+	seed, _ := ada.enableSecondFactor(t)
+	refused(erasureBody("ada@example.com"), "invalidTwoFactorToken")
 	ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 	code := codeAt(seed, b.clock.Now())
-	ada.must(t, "POST", "/v1/user/erase", strings.Replace(erasing("ada@example.com"), "}", `,"twoFactorToken":"`+code+`"}`, 1), http.StatusNoContent)
+	ada.must(t, "POST", "/v1/user/erase", strings.Replace(erasureBody("ada@example.com"), "}", `,"twoFactorToken":"`+code+`"}`, 1), http.StatusNoContent)
 	ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 }
 
-func TestErasure(t *testing.T) {
+func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -58,15 +60,15 @@ func TestErasure(t *testing.T) {
 		member := f.join(t, f.home, ada, "Guest")
 		f.must(t, "PATCH", f.home+"/member/"+member, `{"phone":"+1 415"}`, http.StatusOK)
 		held := f.issue(t, ada.holder, "10")
-		ada.must(t, "POST", "/v1/wallet", walletWish(ada.holder, "near", "holder.near"), http.StatusCreated)
+		ada.must(t, "POST", "/v1/wallet", walletBody(ada.holder, "near", "holder.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 417"}`, http.StatusOK)
 		if data := ada.must(t, "GET", "/v1/user/data", "", http.StatusOK).body; !strings.Contains(data, "holder.near") || !strings.Contains(data, "+1 417") || !strings.Contains(data, "+1 415") {
-			t.Errorf("the download lacks what they are as a member: %s", data)
+			t.Errorf("the download lacks the member data: %s", data)
 		}
-		ada.must(t, "POST", "/v1/wallet", walletWish(own, "near", "ada.near"), http.StatusCreated)
+		ada.must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+own, `{"phone":"+1 416"}`, http.StatusOK)
 		b.grant(t, own, 10)
-		elsewhere := b.copyOf(t, ada)
+		elsewhere := b.anotherSession(t, ada)
 		rows := "holder,security,shares,issueDate\n" + f.holder(t, "Grace Hopper") + ",Common Stock,1,2025-01-31\n"
 		f.must(t, "POST", f.home+"/import?kind=shareholdings", rows, http.StatusCreated, "Content-Type", csvKind)
 		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusOK)
@@ -75,44 +77,44 @@ func TestErasure(t *testing.T) {
 		if !strings.Contains(wrong.body, `"/email","code":"mismatch"`) {
 			t.Errorf("%s", wrong.body)
 		}
-		ada.must(t, "POST", "/v1/user/erase", erasing("ADA@example.com"), http.StatusNoContent)
+		ada.must(t, "POST", "/v1/user/erase", erasureBody("ADA@example.com"), http.StatusNoContent)
 		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		elsewhere.must(t, "GET", f.home, "", http.StatusUnauthorized)
-		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusBadRequest)
+		b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusBadRequest)
 
 		got := f.must(t, "GET", f.home+"/member/"+member, "", http.StatusOK)
 		if got.text(t, "status") != "removed" || strings.Contains(got.body, "ada@example.com") || strings.Contains(got.body, "+1 41") {
-			t.Errorf("the organization still keeps %s", got.body)
+			t.Errorf("the organization still has %s", got.body)
 		}
-		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusNotFound) // it may have named them
+		f.must(t, "GET", f.home+"/import?kind=shareholdings&file=last", "", http.StatusNotFound) // the file may contain the person's name
 		f.must(t, "GET", held, "", http.StatusOK)
 		f.must(t, "GET", "/v1/profile/"+own, "", http.StatusNotFound)
 		if got := f.must(t, "GET", "/v1/entity/"+ada.holder+"/wallet", "", http.StatusOK); strings.Contains(got.body, "near") {
 			t.Errorf("%s", got.body)
 		}
-		again := b.person(t, "ada@example.com") // the address is free, and opens nothing that was
+		again := b.person(t, "ada@example.com") // the address is free, but grants no former access
 		again.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusNotFound)
 		again.must(t, "GET", f.home, "", http.StatusForbidden)
 	})
 }
 
-// copyOf signs the same person in once more.
-func (b *bundle) copyOf(tb testing.TB, c *client) *client {
+// anotherSession returns another session of the same person.
+func (b *bundle) anotherSession(tb testing.TB, c *client) *client {
 	tb.Helper()
 	other := &client{bundle: b, user: c.user}
 	other.must(tb, "POST", "/v1/user/login", `{"email":"`+c.user.Email+`","password":"`+password+`"}`, http.StatusOK)
 	return other
 }
 
-func TestTheLastOwnerIsNotErased(t *testing.T) {
+func TestLastOwnerCannotBeErased(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, other := b.firm(t, "owner@example.com"), b.person(t, "other@example.com")
-	refused := f.must(t, "POST", "/v1/user/erase", erasing("owner@example.com"), http.StatusConflict)
+	refused := f.must(t, "POST", "/v1/user/erase", erasureBody("owner@example.com"), http.StatusConflict)
 	if refused.text(t, "code") != "lastOwner" || refused.text(t, "details", "organization") != f.id {
 		t.Errorf("%s", refused.body)
 	}
 	f.join(t, f.home, other, "Owner")
-	f.must(t, "POST", "/v1/user/erase", erasing("owner@example.com"), http.StatusNoContent)
+	f.must(t, "POST", "/v1/user/erase", erasureBody("owner@example.com"), http.StatusNoContent)
 }

@@ -8,16 +8,16 @@ import (
 	"equity/persistence"
 )
 
-// TestEveryKeyOfTheErrorTable makes every authentication error of the interface happen,
-// where the interface says that it does. The values are what clients compare with.
-func TestEveryKeyOfTheErrorTable(t *testing.T) {
+// TestEveryErrorKeyIsReturned causes every authentication error of the interface at its
+// documented operation. Clients compare these key values.
+func TestEveryErrorKeyIsReturned(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		as := func(email string) string { return strings.Replace(registration, "grace@example.com", email, 1) }
 		login := func(email, with string) string { return `{"email":"` + email + `","password":"` + with + `"}` }
 		to := func(email string) string { return `{"email":"` + email + `"}` }
-		ada, nobody := b.person(t, "ada@example.com"), b.nobody()
+		ada, anonymous := b.person(t, "ada@example.com"), b.anonymous()
 		ada.secret(t)
 		blocklist := persistence.NewBlocklist(b.db)
 		if err := blocklist.Block(t.Context(), "bad@example.com", b.clock.Now()); err != nil {
@@ -26,43 +26,43 @@ func TestEveryKeyOfTheErrorTable(t *testing.T) {
 		if err := blocklist.Block(t.Context(), "spam.example", b.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		nobody.must(t, "POST", "/v1/user", registration, http.StatusCreated)
-		nobody.must(t, "POST", "/v1/user/password/reset", to("ada@example.com"), http.StatusOK)
-		nobody.must(t, "POST", "/v1/user/email/verify/send", to("someone@example.com"), http.StatusOK)
+		anonymous.must(t, "POST", "/v1/user", registration, http.StatusCreated)
+		anonymous.must(t, "POST", "/v1/user/password/reset", to("ada@example.com"), http.StatusOK)
+		anonymous.must(t, "POST", "/v1/user/email/verify/send", to("someone@example.com"), http.StatusOK)
 		for _, row := range []struct {
 			value string
 			as    *client
 			path  string
 			body  string
 		}{
-			{"emailUnavailable", nobody, "/v1/user", registration},
-			{"Unauthorized", nobody, "/v1/user/idp-auth", `{"token":"of.no.provider"}`},
-			{"emailNotVerified", nobody, "/v1/user/login", login("grace@example.com", "compilers are for people")},
-			{"existingActiveTempPassword", nobody, "/v1/user/password/reset", to("ada@example.com")},
-			{"invalidCredentials", nobody, "/v1/user/login", login("ada@example.com", "wrong")},
-			{"invalidCredentials", nobody, "/v1/user/login", login("unknown@example.com", "wrong")},
-			{"invalidEmailVerificationCode", nobody, "/v1/user/email/verify", `{"code":"q2W0kF4hXb1nS7cVtY9mPz"}`},
+			{"emailUnavailable", anonymous, "/v1/user", registration},
+			{"Unauthorized", anonymous, "/v1/user/idp-auth", `{"token":"of.no.provider"}`},
+			{"emailNotVerified", anonymous, "/v1/user/login", login("grace@example.com", "compilers are for people")},
+			{"existingActiveTempPassword", anonymous, "/v1/user/password/reset", to("ada@example.com")},
+			{"invalidCredentials", anonymous, "/v1/user/login", login("ada@example.com", "wrong")},
+			{"invalidCredentials", anonymous, "/v1/user/login", login("unknown@example.com", "wrong")},
+			{"invalidEmailVerificationCode", anonymous, "/v1/user/email/verify", `{"code":"q2W0kF4hXb1nS7cVtY9mPz"}`},
 			{"invalidTwoFactorToken", ada, "/v1/user/2fa/verify", `{"token":"000000"}`},
 			{"invalidTwoFactorToken", ada, "/v1/user/2fa", `{"token":"000000"}`},
-			{"recentEmailVerification", nobody, "/v1/user/email/verify/send", to("someone@example.com")},
-			{"userNotFound", nobody, "/v1/user/password/reset", to("unknown@example.com")},
-			{"EmailBlacklisted", nobody, "/v1/user", as("bad@example.com")},
-			{"DomainBlacklisted", nobody, "/v1/user", as("ada@spam.example")},
+			{"recentEmailVerification", anonymous, "/v1/user/email/verify/send", to("someone@example.com")},
+			{"userNotFound", anonymous, "/v1/user/password/reset", to("unknown@example.com")},
+			{"EmailBlacklisted", anonymous, "/v1/user", as("bad@example.com")},
+			{"DomainBlacklisted", anonymous, "/v1/user", as("ada@spam.example")},
 		} {
 			row.as.refusedWith(t, row.value, row.path, row.body)
 		}
-		for _, name := range []string{"one", "two"} { // of three for an address
-			nobody.must(t, "POST", "/v1/user", as(name+"@example.com"), http.StatusCreated)
+		for _, name := range []string{"one", "two"} { // the limit is three accounts for each address
+			anonymous.must(t, "POST", "/v1/user", as(name+"@example.com"), http.StatusCreated)
 		}
-		nobody.refusedWith(t, "ipLimitReached", "/v1/user", as("four@example.com"))
+		anonymous.refusedWith(t, "ipLimitReached", "/v1/user", as("four@example.com"))
 	})
 }
 
-// refusedWith posts the body and wants the authentication error with this value of its key.
+// refusedWith posts the body and expects the authentication error with the given key.
 func (c *client) refusedWith(tb testing.TB, value, path, body string) {
 	tb.Helper()
 	got := c.send(tb, "POST", path, body)
 	if want := `{"error":"Bad Request","key":"` + value + `",`; got.status != http.StatusBadRequest || !strings.HasPrefix(got.body, want) {
-		tb.Errorf("%s: %d %s is not 400 %s", path, got.status, got.body, want)
+		tb.Errorf("%s: %d %s, want 400 %s", path, got.status, got.body, want)
 	}
 }

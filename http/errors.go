@@ -13,7 +13,7 @@ import (
 	"equity/people/credit"
 )
 
-// The codes of refusals that are neither the domain's nor the actors'.
+// Error codes that neither the domain nor the actors declare.
 const (
 	codeUnauthorized     captable.Code = "unauthorized"
 	codeMethodNotAllowed captable.Code = "methodNotAllowed"
@@ -33,7 +33,7 @@ const (
 
 const someFields = "Some fields are not valid."
 
-// statuses is the one table from codes to HTTP statuses.
+// statuses maps codes to HTTP statuses.
 func statuses() map[captable.Code]int {
 	return map[captable.Code]int{
 		captable.CodeInvalid:            http.StatusBadRequest,
@@ -68,8 +68,7 @@ func statuses() map[captable.Code]int {
 	}
 }
 
-// keys are the authentication errors: their code, and the key that is sent. Their
-// status is 400.
+// keys maps the codes of authentication errors to the keys in their bodies. Their status is 400.
 func keys() map[captable.Code]string {
 	return map[captable.Code]string{
 		"emailUnavailable":             "emailUnavailable",
@@ -87,13 +86,13 @@ func keys() map[captable.Code]string {
 	}
 }
 
-// The refusals that are the same whenever they are made.
+// Errors with a fixed message.
 func errUnauthorized() error {
 	return captable.Refuse(codeUnauthorized, "Sign in first.")
 }
 
 func errForbidden() error {
-	return captable.Refuse(organization.CodeForbidden, "None of your roles permits this.")
+	return captable.Refuse(organization.CodeForbidden, "Your roles do not permit this operation.")
 }
 
 func errNotMember() error {
@@ -109,19 +108,20 @@ func errNotFound() error {
 }
 
 func errNoPath() error {
-	return captable.Refuse(captable.CodeNotFound, "There is nothing at this address.")
+	return captable.Refuse(captable.CodeNotFound, "This path does not exist.")
 }
 
-// failure is a refusal with what only the log may know.
+// failure is a public error with a private cause, which is only logged.
 type failure struct {
 	refusal    *captable.Error
 	cause      error
 	retryAfter time.Duration
-	// mayNotRepeat says that the same request might have a second effect; the answer has no Retry-After.
+	// mayNotRepeat reports that repeating the request might have a second effect. The answer then has
+	// no Retry-After.
 	mayNotRepeat bool
 }
 
-// Error gives the cause: it is for the log.
+// Error returns the cause, for the log.
 func (f *failure) Error() string {
 	if f.cause == nil {
 		return f.refusal.Error()
@@ -129,7 +129,7 @@ func (f *failure) Error() string {
 	return f.cause.Error()
 }
 
-// Unwrap gives both the refusal and its cause.
+// Unwrap returns the public error and its cause.
 func (f *failure) Unwrap() []error {
 	if f.cause == nil {
 		return []error{f.refusal}
@@ -137,12 +137,11 @@ func (f *failure) Unwrap() []error {
 	return []error{f.refusal, f.cause}
 }
 
-// unavailable says of a store that did not answer that it may do so later. A refusal
-// stays one.
+// unavailable converts a store failure into a temporary error. It returns a captable.Error unchanged.
 func unavailable(err error) error { return unreachable("The store", err) }
 
-// unreachable says so of whom it names.
-func unreachable(who string, err error) error {
+// unreachable is unavailable for the named service.
+func unreachable(service string, err error) error {
 	var refusal *captable.Error
 	if err == nil || errors.As(err, &refusal) || errors.Is(err, context.Canceled) {
 		return err
@@ -150,14 +149,14 @@ func unreachable(who string, err error) error {
 	if errors.Is(err, messages.ErrUnknownOutcome) {
 		return &failure{refusal: messages.ErrOutcomeUnknown, cause: err}
 	}
-	return &failure{refusal: refuseUnavailable(who), cause: err}
+	return &failure{refusal: refuseUnavailable(service), cause: err}
 }
 
-func refuseUnavailable(who string) *captable.Error {
-	return captable.Refuse(codeUnavailable, who+" cannot be reached at the moment. Try again.")
+func refuseUnavailable(service string) *captable.Error {
+	return captable.Refuse(codeUnavailable, service+" cannot be reached at the moment. Try again.")
 }
 
-// problem is the body of every error, in the shape that its kind has.
+// problem is the body of an error. Its fields depend on the kind of error.
 type problem struct {
 	Error     string                `json:"error"`
 	Message   string                `json:"message,omitempty"`
@@ -168,10 +167,9 @@ type problem struct {
 	RequestID string                `json:"requestId"`
 }
 
-// explain turns an error into a status and a body. What is not a refusal is told in
-// one bland sentence.
+// explain converts an error into a status and a body. Unexpected errors get a generic message.
 func (s *Server) explain(err error, id string) (status int, body problem, retryAfter int) {
-	refusal := &captable.Error{Code: codeInternal, Message: "Something unexpected went wrong. The request id leads to it in the log."}
+	refusal := &captable.Error{Code: codeInternal, Message: "An unexpected error occurred. The log has details under the request id."}
 	if told, ok := errors.AsType[*captable.Error](err); ok {
 		refusal = told
 	}
@@ -190,7 +188,7 @@ func (s *Server) explain(err error, id string) (status int, body problem, retryA
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		retryAfter = 1
 	}
-	if refusal.Code == messages.ErrDamaged.Code || refusal.Code == messages.ErrClock.Code { // trying again does not help
+	if refusal.Code == messages.ErrDamaged.Code || refusal.Code == messages.ErrClock.Code { // a retry does not help
 		retryAfter = 0
 	}
 	var private *failure
@@ -203,7 +201,7 @@ func (s *Server) explain(err error, id string) (status int, body problem, retryA
 	return status, body, retryAfter
 }
 
-// fail answers an error.
+// fail sends an error.
 func (s *Server) fail(w http.ResponseWriter, err error, id string) int {
 	status, body, retryAfter := s.explain(err, id)
 	if retryAfter > 0 {

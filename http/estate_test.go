@@ -7,18 +7,18 @@ import (
 	"testing"
 )
 
-// estate is an organization with one record of every kind, most of them held by a member
-// who is a Guest.
+// estate is an organization with one record of every kind. Most records belong to a Guest
+// member.
 type estate struct {
 	*firm
 	name   string
 	holder *client
-	// ids are the records by the name that paths, queries and bodies give them, or by
-	// "operation.name" where an operation needs another one.
+	// ids maps the names used in paths, queries and bodies to records. "operation.name" overrides
+	// a name for one operation.
 	ids map[string]string
 }
 
-// estate makes one. The name is in everything that strangers must not read.
+// estate creates an estate. The name appears in every field that strangers must not read.
 func (b *bundle) estate(tb testing.TB, name string) *estate {
 	tb.Helper()
 	e := &estate{firm: b.firm(tb, name+"@example.com"), name: name, holder: b.person(tb, name+".holder@example.com")}
@@ -37,13 +37,13 @@ func (b *bundle) estate(tb testing.TB, name string) *estate {
 	return e
 }
 
-// make posts a body whose placeholders are filled in, and gives the record's id.
+// make sends a body with its placeholders filled in and returns the record's id.
 func (e *estate) make(tb testing.TB, method, path, body string) string {
 	tb.Helper()
 	return e.must(tb, method, e.fill(path), e.fill(body), http.StatusCreated).text(tb, "id")
 }
 
-// fill puts the records in the place of their names in braces.
+// fill replaces each name in braces with the id of the record.
 func (e *estate) fill(text string) string {
 	for name, id := range e.ids {
 		text = strings.ReplaceAll(text, "{"+name+"}", id)
@@ -88,7 +88,7 @@ func (e *estate) shares(tb testing.TB) {
 	e.ids["code"] = last(e.printedAddress(tb, "/v1/shareholding/"+e.ids["shareholding"]))
 }
 
-// grants are the plan and what was granted out of it, with a schedule by which it vests.
+// grants creates a plan, its vesting schedule and awards from its pool.
 func (e *estate) grants(tb testing.TB) {
 	tb.Helper()
 	e.ids["vestingSchedule"] = e.make(tb, "POST", "/v1/vestingSchedule", `{"organization":"{organization}","name":"{name}",`+scheme+`}`)
@@ -106,11 +106,11 @@ func (e *estate) grants(tb testing.TB) {
 	e.ids["request"], _ = first["id"].(string)
 }
 
-// belongings are what the holder has beside the organization.
+// belongings creates the holder's records outside the organization.
 func (e *estate) belongings(tb testing.TB) {
 	tb.Helper()
 	own := e.ids["entity"]
-	e.ids["wallet"] = e.holder.must(tb, "POST", "/v1/wallet", walletWish(own, "ethereum", onEthereum), http.StatusCreated).text(tb, "id")
+	e.ids["wallet"] = e.holder.must(tb, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum), http.StatusCreated).text(tb, "id")
 	e.ids["address"] = e.ids["wallet"]
 	e.holder.must(tb, "PATCH", "/v1/address/"+own, `{"city":"`+e.name+`"}`, http.StatusOK)
 	const company = `{"name":"Acme %s","website":"%s.example","contactEmail":"cfo@%s.example"}`

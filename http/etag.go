@@ -29,7 +29,7 @@ func (c *Call) scope() scope {
 	return made
 }
 
-// inPath is what the path names, in the order of its parameters' names.
+// inPath returns the path parameters in the order of their names.
 func (c *Call) inPath() []string {
 	values := make([]string, 0, len(c.path))
 	for _, name := range slices.Sorted(maps.Keys(c.path)) {
@@ -60,9 +60,9 @@ type answerKey struct {
 	sequence     uint64
 	operation    string
 	parameters   string
-	day          captable.Date // the present day, or asOf
+	day          captable.Date // the present day or asOf
 	scope        scope
-	content      string // of an answer that is found by its content alone
+	content      string // a digest, for an answer that depends only on its content
 }
 
 // answerKey returns the key of the call's answer.
@@ -81,8 +81,8 @@ func (c *Call) tagOf(key answerKey) string {
 	return `"` + strconv.FormatUint(key.sequence, 10) + "-" + c.keyed(key) + `"`
 }
 
-// keyed returns 128 bits of the key's HMAC-SHA-256. Without the secret nobody can compute
-// the ETag of an answer, or search for two answers with one ETag.
+// keyed returns 128 bits of the key's HMAC-SHA-256. Without the secret, clients cannot compute ETags
+// or search for two answers with one ETag.
 func (c *Call) keyed(key answerKey) string {
 	const length = 16
 	hash := hmac.New(sha256.New, c.tagKey)
@@ -99,9 +99,9 @@ func (c *Call) keyed(key answerKey) string {
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:length])
 }
 
-// recordTag returns the ETag of one record: its version, which If-Match compares, the
-// organization's sequence, as the record may show names of others, and a keyed hash of
-// the rest that the answer depends on.
+// recordTag returns the ETag of one record: its version, which If-Match compares; the organization's
+// sequence, because the record may contain names from other records; and a keyed hash of the other
+// inputs.
 func (c *Call) recordTag(version uint64) string { return c.recordTagAt(version, c.View.Sequence) }
 
 func (c *Call) recordTagAt(version, sequence uint64) string {
@@ -128,7 +128,7 @@ func versionTag(version, sequence uint64) string {
 	return `"` + strconv.FormatUint(version, 10) + "." + strconv.FormatUint(sequence, 10) + `"`
 }
 
-// unchanged reports whether the caller has the answer with this tag already.
+// unchanged reports whether If-None-Match contains the tag.
 func (c *Call) unchanged(tag string) bool {
 	header := c.header("If-None-Match")
 	if header == "" {
@@ -143,14 +143,14 @@ func (c *Call) unchanged(tag string) bool {
 	return false
 }
 
-// expected reads If-Match: the version of the record that the caller has seen; nil
-// when any will do. A tag that is none of ours is of no version, which is stale.
+// expected returns the record version in If-Match; nil if any version is accepted. A malformed tag
+// returns a version that never matches.
 func (c *Call) expected() (*uint64, error) {
 	header := strings.TrimSpace(c.header("If-Match"))
 	if header == "" || header == "*" || !c.operation.takes("If-Match") {
-		return nil, nil //nolint:nilnil // no expectation is a value of its own here
+		return nil, nil //nolint:nilnil // nil means any version
 	}
-	tag := strings.TrimPrefix(header, "W/") // proxies that compress weaken tags
+	tag := strings.TrimPrefix(header, "W/") // compressing proxies weaken ETags
 	if len(tag) < 2 || tag[0] != '"' || tag[len(tag)-1] != '"' || strings.Contains(tag, ",") {
 		return nil, &captable.Error{Code: captable.CodeInvalid, Message: someFields, Fields: []captable.FieldError{
 			{Pointer: "/header/If-Match", Code: "format", Message: `Send one ETag as it was read, such as "42.57", with its quotes.`},

@@ -11,7 +11,7 @@ import (
 	"equity/messages"
 )
 
-// explanation is a figure with all that it is made of.
+// explanation is a figure with its terms.
 type explanation struct {
 	AsOf        captable.Date `json:"asOf"`
 	Sequence    uint64        `json:"sequence"`
@@ -19,25 +19,25 @@ type explanation struct {
 	Explanation term          `json:"explanation"`
 }
 
-// term is a figure of an explanation as people read it.
+// term is the JSON form of a term.
 type term struct {
 	Label     string              `json:"label"`
 	Value     captable.Authorized `json:"value"`
 	Operation captable.Operation  `json:"operation"`
-	// Explain is the figure to ask for to have this one explained.
+	// Explain names the figure that explains this term.
 	Explain string      `json:"explain,omitempty"`
 	Terms   []term      `json:"terms,omitempty"`
 	Records []reference `json:"records,omitempty"`
 	Entries []source    `json:"entries,omitempty"`
 }
 
-// reference names a record that a figure is read from.
+// reference names a source record of a figure.
 type reference struct {
 	Kind string           `json:"kind"`
 	ID   captable.ID[any] `json:"id"`
 }
 
-// source is an event that a figure was set by.
+// source is an event that set a figure.
 type source struct {
 	Sequence   uint64           `json:"sequence"`
 	RecordedAt captable.Instant `json:"recordedAt"`
@@ -45,7 +45,7 @@ type source struct {
 	Type       string           `json:"type"`
 }
 
-// explainFigure answers what a figure is made of, down to the journal's entries.
+// explainFigure returns the terms of a figure, down to the events of the journal.
 func (s *Server) explainFigure(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		state, figure := c.View.State, c.Query("figure")
@@ -62,7 +62,7 @@ func (s *Server) explainFigure(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// ofQuery points at the parameters of the query what was found wrong with fields.
+// ofQuery moves the field errors of a query to the parameters of the query.
 func ofQuery(err error) error {
 	var refused *captable.Error
 	if !errors.As(err, &refused) || len(refused.Fields) == 0 {
@@ -76,10 +76,10 @@ func ofQuery(err error) error {
 	return &moved
 }
 
-// sources are the events about each record that an explanation ends at.
+// sources holds the events about each source record of an explanation.
 type sources map[[16]byte][]source
 
-// ask notes the records of the term and of all below it.
+// ask registers the records of the term and of its subterms.
 func (a sources) ask(t captable.Term) {
 	for _, record := range t.Records {
 		a[record.ID] = nil
@@ -89,7 +89,7 @@ func (a sources) ask(t captable.Term) {
 	}
 }
 
-// add notes the event with every record whose id it mentions.
+// add adds the event to every registered record whose id it mentions.
 func (a sources) add(row messages.Row) error {
 	for payload := row.Payload; ; {
 		start := bytes.IndexByte(payload, '"')
@@ -113,7 +113,7 @@ func (a sources) add(row messages.Row) error {
 	}
 }
 
-// tell gives the term with the events that set what it ends at.
+// tell converts the term and adds its source events.
 func (a sources) tell(t captable.Term) term {
 	told := term{Label: t.Label, Value: t.Value, Operation: t.Operation, Explain: t.Figure}
 	for _, part := range t.Terms {

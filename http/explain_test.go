@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestExplain(t *testing.T) {
+func TestExplainListsTermsAndEvents(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -26,7 +26,7 @@ func TestExplain(t *testing.T) {
 			types = append(types, entry.(map[string]any)["type"].(string))
 		}
 		if len(types) != 2 || types[0] != "shareholdingIssued" || types[1] != "shareholdingAccepted" {
-			t.Errorf("what is said of Bob's shares is %v", types)
+			t.Errorf("the events of Bob's shares are %v", types)
 		}
 		f.must(t, "GET", f.home+"/explain?figure=holder/"+ada+"/percentOutstanding", "", 200)
 		f.must(t, "GET", f.home+"/explain?figure=holder/"+ada+"/colour", "", http.StatusBadRequest)
@@ -37,26 +37,26 @@ func TestExplain(t *testing.T) {
 }
 
 //nolint:tparallel // one setup serves all
-func TestExplainOptions(t *testing.T) {
+func TestExplainOptionsPoolsAndNotes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	plan, ada := f.plan(t, "Plan", "1000").header.Get("Location"), f.holder(t, "Ada")
 	held := f.option(t, plan, ada, "100", inTwo)
-	noted := f.right(t, "convertibleNote", ada, noteTerms)
+	noted := f.issueHolding(t, "convertibleNote", ada, noteTerms)
 	at := f.home + "/explain?figure="
 	f.must(t, "POST", plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
 	run(t, []scenario{
 		{
-			claim: "what a pool has left, down to the events", as: f.client, method: "GET", path: at + "pool/" + f.pool(t, plan) + "/available", status: 200,
+			claim: "the available shares of a pool are explained down to the events", as: f.client, method: "GET", path: at + "pool/" + f.pool(t, plan) + "/available", status: 200,
 			has: []string{`"value":"900"`, `"type":"planCreated"`, `"explain":"option/` + last(held) + `/outstanding"`, `"label":"exercised on 2026-02-01"`, `"type":"optionExercised"`},
 		},
 		{
-			claim: "what a holder may exercise", as: f.client, method: "GET", path: at + "option/" + last(held) + "/exercisable", status: 200,
+			claim: "the exercisable quantity is explained", as: f.client, method: "GET", path: at + "option/" + last(held) + "/exercisable", status: 200,
 			has: []string{`"value":"45"`, `"operation":"least"`, `"label":"vested on 2026-01-15"`, `"type":"optionGranted"`},
 		},
-		{claim: "on another day", as: f.client, method: "GET", path: at + "option/" + last(held) + "/vested&asOf=2027-01-15", status: 200, has: []string{`"value":"100"`}},
-		{claim: "what is owed", as: f.client, method: "GET", path: at + "holding/" + last(noted) + "/balance", status: 200, has: []string{`"label":"came in on`, `"type":"holdingIssued"`}},
-		{claim: "and of a pool that there is none of, nothing", as: f.client, method: "GET", path: at + "pool/" + ada + "/available", status: 404},
+		{claim: "the vested quantity of another date", as: f.client, method: "GET", path: at + "option/" + last(held) + "/vested&asOf=2027-01-15", status: 200, has: []string{`"value":"100"`}},
+		{claim: "the balance of a note is explained", as: f.client, method: "GET", path: at + "holding/" + last(noted) + "/balance", status: 200, has: []string{`"label":"came in on`, `"type":"holdingIssued"`}},
+		{claim: "an unknown pool is not found", as: f.client, method: "GET", path: at + "pool/" + ada + "/available", status: 404},
 	})
 }

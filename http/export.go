@@ -9,17 +9,17 @@ import (
 	"equity/organization"
 )
 
-// history is what a package is made from.
+// history holds the events of an exported package.
 type history struct {
 	Journal
 	Index
 }
 
-// exportPackage writes the organization as a package of the Open Cap Format. Those
-// who may not view members get no particulars of the holders.
+// exportPackage returns the organization as a package of the Open Cap Format. Without permission to
+// view members, it omits the particulars of holders.
 func (s *Server) exportPackage(ctx context.Context, c *Call) ([]byte, error) {
 	c.personal = c.Can(organization.ViewMembers)
-	// Not the clock's time: the same state gives the same bytes.
+	// The time of the view, not the clock, so that equal states produce equal bytes.
 	cover := ocf.Cover{AsOf: c.through(), GeneratedAt: c.View.RecordedAt}
 	archive, err := messages.Package(
 		ctx, history{s.journal, s.index}, c.Organization, c.View.Sequence, cover, c.Can(organization.ViewMembers),

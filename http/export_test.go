@@ -9,44 +9,48 @@ import (
 	"equity/http/admission"
 )
 
-// Rendered is the cache of answers, for tests of its own.
+// Rendered exposes the cache of answers to its tests.
 type Rendered struct{ *rendered }
 
-// NewRendered makes one.
+// NewRendered returns a cache with the given limit in bytes.
 func NewRendered(limit int64) Rendered { return Rendered{newRendered(limit)} }
 
-// Get finds an answer by its tag.
+// Get returns the answer with the tag.
 func (r Rendered) Get(tag string) ([]byte, bool) { return r.get(answerKey{content: tag}) }
 
-// Put keeps an answer.
+// Put stores an answer.
 func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, body) }
 
-// Size is what it takes in bytes.
+// Size returns the size of the cache in bytes.
 func (r Rendered) Size() int64 { return r.size }
 
-// Contract is the bundled OpenAPI document, YAML.
-func Contract() []byte { return openapi }
+// Document returns the bundled OpenAPI document as YAML.
+func Document() []byte { return openapi }
 
-// NewServerOf makes a server of another contract and other handlers.
+// NewServerOf returns a server with another contract and other handlers.
 func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]Handler) (*Server, error) {
-	return newServer(document, settings, services, func(*Server) map[string]Handler { return handlers })
+	return NewServerWith(document, settings, services, func(*Server) map[string]Handler { return handlers })
 }
 
-// NewServerWith makes a server of another contract, whose handlers are the server's.
+// NewServerWith returns a server with another contract and handlers built from the server.
 func NewServerWith(document []byte, settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
-	return newServer(document, settings, services, table)
+	var err error
+	if services.Contract, err = loadContract(document); err != nil {
+		return nil, err
+	}
+	return newServer(settings, services, table)
 }
 
-// CrowdPasswords takes all slots in which passwords are checked. Requests wait for one as long as the patience.
+// CrowdPasswords occupies all slots for password checks. Requests wait at most patience for a slot.
 func CrowdPasswords(s *Server, patience time.Duration) {
 	s.passwords.slots = admission.New(admission.Settings{Parallel: 1, Wait: patience, Patient: true})
 	_, _ = s.passwords.slots.Enter(context.Background(), admission.Flow{})
 }
 
-// Nobody is the hash that the password of an unknown account is compared with.
-const Nobody = nobody
+// AbsentHash returns the hash that the password of an unknown account is compared with.
+func AbsentHash() string { return absentHash(PasswordCost()) }
 
-// WriteLetter fills the templates of a mail.
+// WriteLetter fills in the templates of a mail.
 func WriteLetter(occasion, subject, from string, facts any) (text, page string, err error) {
 	read, err := newLetters()
 	if err != nil {
@@ -55,16 +59,16 @@ func WriteLetter(occasion, subject, from string, facts any) (text, page string, 
 	return read.write(occasion, subject, from, facts)
 }
 
-// Occasions are the mails there are.
+// Occasions lists the kinds of mail.
 var Occasions = occasions
 
-// FlowOf returns the group and the caller that a request counts for in the queue.
+// FlowOf returns the group and the caller of a request in the queue.
 func FlowOf(s *Server, r *http.Request, organization string) (group, caller string) {
 	flow := s.familiar.flow(r, s.address(r), organization)
 	return flow.Group, flow.Caller
 }
 
-// TakeSlots takes free slots of the queue for callers of different organizations.
+// TakeSlots occupies free slots of the queue with callers of different organizations.
 func TakeSlots(s *Server, slots int) (leave func()) {
 	tickets := make([]*admission.Ticket, slots)
 	for i := range tickets {
@@ -78,11 +82,11 @@ func TakeSlots(s *Server, slots int) (leave func()) {
 	}
 }
 
-// LiftExportBounds lets any number of exports be made and sent at once.
+// LiftExportBounds removes the limits on concurrent exports.
 func LiftExportBounds(s *Server) {
 	const many = 1 << 20
 	s.exports.bounds.ofCaller, s.exports.bounds.ofOrganization, s.exports.bounds.all = many, many, many
 }
 
-// Inert is the text as a CSV file holds it.
+// Inert returns the text as it is written to a CSV cell.
 func Inert(text string) string { return inert(text) }

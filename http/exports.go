@@ -11,19 +11,18 @@ import (
 	"equity/captable"
 )
 
-// Bounds of exports. Those of a caller and of an organization count exports that wait,
-// are made, or are being sent.
+// Bounds of exports. Those per caller and per organization include waiting exports and exports that
+// are being sent.
 const (
 	exportsOfCaller       = 4
 	exportsOfOrganization = 8
-	exportsAtOnce         = 64 // by everybody, also those that are being sent
+	exportsAtOnce         = 64 // in total, including those that are being sent
 	exportPatience        = 10 * time.Second
 	exportBuffer          = 64 << 10
 )
 
-// exports bounds the files that are made at a time: each takes a processor for up to
-// seconds, and memory. A file that is being sent to a slow reader takes no place among
-// those that are made.
+// exports bounds concurrent file generation, because each file uses a processor for up to seconds, and
+// memory. A file that is being sent to a slow reader holds no place.
 type exports struct {
 	places   chan struct{}
 	patience time.Duration
@@ -40,22 +39,22 @@ func newExports(parallel int) *exports {
 	return e
 }
 
-// export is one file that is made and sent.
+// export is one file during generation and sending.
 type export struct {
 	all    *exports
 	owners [2][16]byte
-	placed bool // it has a place
+	placed bool // holds a place
 	once   sync.Once
 }
 
-// isExport reports whether the call is answered with a file.
+// isExport reports whether the call returns a file.
 func (c *Call) isExport() bool {
 	format := c.query["format"]
 	return c.operation.onlyFiles || format != "" && format != "json" && c.operation.choosesFormat()
 }
 
-// enter admits an export and waits for a place. It refuses with 429 at once if the caller
-// or the organization has too many exports, or if there are too many in total.
+// enter admits an export and waits for a place. It refuses with 429 at once if the caller or the
+// organization has too many exports, or if there are too many in total.
 func (e *exports) enter(ctx context.Context, c *Call) (*export, error) {
 	made := &export{all: e, owners: [2][16]byte{c.Caller.User, c.Organization}}
 	if !e.register(made) {
@@ -106,7 +105,7 @@ func (x *export) resume(ctx context.Context) error {
 	}
 }
 
-// pause frees the place while the export waits for its reader.
+// pause releases the place while the export waits for its reader.
 func (x *export) pause() {
 	if x.placed {
 		x.placed = false
@@ -129,8 +128,8 @@ func (x *export) leave() {
 	})
 }
 
-// run carries out the handler of an export within the bounds. The answer ends the export
-// when it is released.
+// run executes the handler of an export within the bounds. The export ends when the answer is
+// released.
 func (e *exports) run(ctx context.Context, c *Call, handler Handler) (Answer, error) {
 	made, err := e.enter(ctx, c)
 	if err != nil {
@@ -154,7 +153,7 @@ func (e *exports) run(ctx context.Context, c *Call, handler Handler) (Answer, er
 	return answer, nil
 }
 
-// stream makes the file with a place, and sends each full buffer without one.
+// stream holds a place while it generates the file, and releases it while it sends a full buffer.
 func (x *export) stream(ctx context.Context, w io.Writer, write func(io.Writer) error) error {
 	if err := x.resume(ctx); err != nil {
 		return err
@@ -167,11 +166,11 @@ func (x *export) stream(ctx context.Context, w io.Writer, write func(io.Writer) 
 // unplaced writes without the export's place.
 type unplaced struct {
 	*export
-	ctx context.Context //nolint:containedctx // an io.Writer has no other way to it
+	ctx context.Context //nolint:containedctx // an io.Writer has no other access to it
 	w   io.Writer
 }
 
-// Write sends the bytes, and waits for a place to go on.
+// Write sends the bytes without a place, and then waits for a place.
 func (u unplaced) Write(bytes []byte) (int, error) {
 	u.pause()
 	n, err := u.w.Write(bytes)

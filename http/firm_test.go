@@ -9,7 +9,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// onBoth runs a test on every engine, each with a server of its own.
+// onBoth runs a test on every database engine, each with a separate server.
 func onBoth(t *testing.T, test func(t *testing.T, b *bundle)) {
 	t.Helper()
 	for name, factory := range storetest.Engines() {
@@ -27,7 +27,7 @@ type firm struct {
 	common   string
 }
 
-// firm makes an organization whose owner has the address.
+// firm creates an organization whose owner has the given address.
 func (b *bundle) firm(tb testing.TB, email string) *firm {
 	tb.Helper()
 	f := &firm{client: b.person(tb, email)}
@@ -47,20 +47,20 @@ func (f *firm) legend(tb testing.TB, body string) string {
 	return f.must(tb, "POST", f.home+"/legend", body, http.StatusCreated).text(tb, "id")
 }
 
-// holder makes a member without an account and gives its entity.
+// holder adds a member without an account and returns its entity.
 func (f *firm) holder(tb testing.TB, name string) string {
 	tb.Helper()
 	return f.must(tb, "POST", f.home+"/member", `{"fullName":`+quoted(tb, name)+`,"roles":[]}`, http.StatusCreated).text(tb, "entity")
 }
 
-// issue issues common stock on the first day of 2026 and gives the shareholding's path.
+// issue issues common stock on 2026-01-01 and returns the path of the shareholding.
 func (f *firm) issue(tb testing.TB, entity, shares string, more ...string) string {
 	tb.Helper()
 	got := f.must(tb, "POST", f.home+"/shareholding", f.issuance(entity, shares, more...), http.StatusCreated)
 	return got.header.Get("Location")
 }
 
-// issuance is the body of an issue; more are further fields.
+// issuance returns the body of an issue. more holds additional fields.
 func (f *firm) issuance(entity, shares string, more ...string) string {
 	fields := append([]string{`"entity":"` + entity + `"`, `"shares":"` + shares + `"`}, more...)
 	if all := strings.Join(more, " "); !strings.Contains(all, `"security"`) {
@@ -72,7 +72,7 @@ func (f *firm) issuance(entity, shares string, more ...string) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// last is the last segment of a path: the record's id.
+// last returns the last segment of a path, the record's id.
 func last(path string) string { return path[strings.LastIndex(path, "/")+1:] }
 
 func quoted(tb testing.TB, text string) string {
@@ -84,18 +84,18 @@ func quoted(tb testing.TB, text string) string {
 	return string(written)
 }
 
-// list reads a field that is a list.
+// list returns the field as a list.
 func (a answer) list(tb testing.TB, names ...string) []any {
 	tb.Helper()
 	list, ok := a.get(tb, names...).([]any)
 	if !ok {
-		tb.Fatalf("%v is no list in %s", names, a.body)
+		tb.Fatalf("%v is not a list in %s", names, a.body)
 	}
 	return list
 }
 
-// length counts the journal's events.
-func (f *firm) length(tb testing.TB) int {
+// journalLength returns the number of events in the journal.
+func (f *firm) journalLength(tb testing.TB) int {
 	tb.Helper()
 	got := f.must(tb, "GET", f.home+"/journal?limit=1", "", http.StatusOK)
 	first, _ := got.list(tb, "data")[0].(map[string]any)
@@ -103,8 +103,8 @@ func (f *firm) length(tb testing.TB) int {
 	return int(sequence)
 }
 
-// wrong lists what was wrong with a request, each as "/pointer code".
-func (a answer) wrong(tb testing.TB) string {
+// fieldErrors returns the errors of an answer, each as "/pointer code".
+func (a answer) fieldErrors(tb testing.TB) string {
 	tb.Helper()
 	var lines []string
 	for _, fault := range a.list(tb, "errors") {
@@ -116,7 +116,7 @@ func (a answer) wrong(tb testing.TB) string {
 	return strings.Join(lines, "\n")
 }
 
-// version is the journal sequence of the record's last change, as text.
+// version returns the journal sequence of the record's last change, as text.
 func (a answer) version(tb testing.TB) string {
 	tb.Helper()
 	var record struct {

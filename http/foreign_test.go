@@ -12,17 +12,17 @@ import (
 	"equity/messages"
 )
 
-// trial is a request of somebody's own into which one id of another organization was put.
-type trial struct {
+// foreignRequest is a request with one id replaced by an id of another organization.
+type foreignRequest struct {
 	*wish
 	where string // such as "path plan" or "body /to/entity"
 	id    string // the other organization's record
 }
 
-// foreign makes of the operation's example one trial for every place that takes an id.
-func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
+// foreignRequests returns one request for each id parameter and id field of the operation's example.
+func (e *estate) foreignRequests(tb testing.TB, d *declared, other *estate) []foreignRequest {
 	tb.Helper()
-	var trials []trial
+	var requests []foreignRequest
 	for _, p := range d.parameters {
 		if p.Schema.Value.Format != "uuid" {
 			continue
@@ -33,27 +33,27 @@ func (e *estate) foreign(tb testing.TB, d *declared, other *estate) []trial {
 		} else {
 			w.path = strings.Replace(w.path, e.record(tb, d, p), id, 1)
 		}
-		trials = append(trials, trial{w, p.In + " " + p.Name, id})
+		requests = append(requests, foreignRequest{w, p.In + " " + p.Name, id})
 	}
 	if d.body == nil || d.body.Content["application/json"] == nil {
-		return trials
+		return requests
 	}
 	for _, pointer := range idsIn(d.body.Content["application/json"].Schema, "", map[*openapi3.Schema]bool{}) {
 		if isFile(pointer) {
 			continue
 		}
 		w, id := e.wish(tb, d), other.named(d, pointer)
-		w.body = e.fill(put(tb, w.body, pointer, id))
-		trials = append(trials, trial{w, "body " + pointer, id})
+		w.body = e.fill(withID(tb, w.body, pointer, id))
+		requests = append(requests, foreignRequest{w, "body " + pointer, id})
 	}
-	return trials
+	return requests
 }
 
-// isFile reports whether the field names a file. A file is looked for when it is read, by
-// who reads it.
+// isFile reports whether the field names a file. The reference is checked when the file is read,
+// with the permissions of the reader.
 func isFile(pointer string) bool { return pointer == "/logo" || pointer == "/photo" }
 
-// named is the record that stands for a field of a body.
+// named returns the record for a field of a body.
 func (e *estate) named(d *declared, pointer string) string {
 	segments := strings.Split(pointer, "/")
 	name := segments[len(segments)-1]
@@ -69,10 +69,10 @@ func (e *estate) named(d *declared, pointer string) string {
 			return e.ids[alias]
 		}
 	}
-	return e.ids["shareholding"] // some record of theirs
+	return e.ids["shareholding"] // any other record of the organization
 }
 
-// idsIn lists the pointers to the fields of a body that are ids; of a list, the first.
+// idsIn returns the pointers to the id fields of a body. A list contributes its first element.
 func idsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool) (pointers []string) {
 	if ref == nil || within[ref.Value] {
 		return nil
@@ -93,21 +93,21 @@ func idsIn(ref *openapi3.SchemaRef, at string, within map[*openapi3.Schema]bool)
 	return append(pointers, idsIn(ref.Value.Items, at+"/0", within)...)
 }
 
-// put gives the body with the id at the pointer. What else would name the same goes.
-func put(tb testing.TB, body, pointer, id string) string {
+// withID returns the body with the id at the pointer, without fields that identify the same record.
+func withID(tb testing.TB, body, pointer, id string) string {
 	tb.Helper()
-	var whole any
-	if err := json.Unmarshal([]byte(body), &whole); err != nil {
+	var value any
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
 		tb.Fatalf("%v: %s", err, body)
 	}
-	text, err := json.Marshal(placed(whole, "", strings.Split(pointer[1:], "/"), id))
+	text, err := json.Marshal(replaceAt(value, "", strings.Split(pointer[1:], "/"), id))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return string(text)
 }
 
-func placed(into any, of string, names []string, id string) any {
+func replaceAt(into any, of string, names []string, id string) any {
 	if len(names) == 0 {
 		return id
 	}
@@ -116,24 +116,24 @@ func placed(into any, of string, names []string, id string) any {
 		if len(list) == 0 {
 			list = []any{nil}
 		}
-		list[0] = placed(list[0], of, names[1:], id)
+		list[0] = replaceAt(list[0], of, names[1:], id)
 		return list
 	}
 	object, _ := into.(map[string]any)
 	if object == nil {
-		object = needed(of)
+		object = requiredFields(of)
 	}
 	other := map[string]string{"member": "entity", "entity": "member"}[names[0]]
-	if names[0] == "id" && len(object) == 1 { // that is a name: the one or the other
+	if names[0] == "id" && len(object) == 1 { // id and name exclude each other
 		other = "name"
 	}
 	delete(object, other)
-	object[names[0]] = placed(object[names[0]], names[0], names[1:], id)
+	object[names[0]] = replaceAt(object[names[0]], names[0], names[1:], id)
 	return object
 }
 
-// needed is what an object that is not in the example needs besides.
-func needed(object string) map[string]any {
+// requiredFields returns the other required fields of an object that the example does not contain.
+func requiredFields(object string) map[string]any {
 	switch object {
 	case "of":
 		return map[string]any{"plan": "{plan}", "pool": "{pool}"}
@@ -146,18 +146,18 @@ func needed(object string) map[string]any {
 	}
 }
 
-// TestIdsOfOthersLeadNowhere puts the id of another organization's record into every
-// place of every operation that takes one.
-func TestIdsOfOthersLeadNowhere(t *testing.T) {
+// TestForeignIdsAreRefused puts an id of another organization's record into every id parameter
+// and id field of every operation.
+func TestForeignIdsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.estate(t, "zenobia"), b.estate(t, "mallory")
-	before := ours.length(t)
+	before := ours.journalLength(t)
 	for _, d := range b.contract.all() {
 		if d.permission == "public" || d.permission == "canReadSite" {
 			continue
 		}
-		for _, tried := range theirs.foreign(t, &d, ours) {
+		for _, tried := range theirs.foreignRequests(t, &d, ours) {
 			as := theirs.client
 			if d.permission == "session" {
 				as = theirs.signIn(t, theirs.holder, messages.SignIn{})
@@ -166,33 +166,33 @@ func TestIdsOfOthersLeadNowhere(t *testing.T) {
 			if !tried.refused(got) {
 				t.Errorf("%s with an id in the %s: %d %s", d.id, tried.where, got.status, got.body)
 			}
-			if told := ours.reveals(got, tried.id); told != "" {
-				t.Errorf("%s with an id in the %s reveals %s: %s", d.id, tried.where, told, got.body)
+			if revealed := ours.reveals(got, tried.id); revealed != "" {
+				t.Errorf("%s with an id in the %s reveals %s: %s", d.id, tried.where, revealed, got.body)
 			}
 		}
 	}
-	if after := ours.length(t); after != before {
-		t.Errorf("they left %d events in ours", after-before)
+	if after := ours.journalLength(t); after != before {
+		t.Errorf("the requests added %d events to the other organization", after-before)
 	}
 }
 
-// refused reports whether the answer is that there is no such thing, or no right to it.
-func (t *trial) refused(got answer) bool {
+// refused reports whether the answer is a refusal: not found, forbidden or an invalid id.
+func (t *foreignRequest) refused(got answer) bool {
 	switch got.status {
 	case http.StatusNotFound, http.StatusForbidden:
 		return true
 	case http.StatusConflict:
 		return strings.Contains(got.body, `":"`+t.id+`"`)
-	case http.StatusBadRequest: // and it says that the id is to blame
+	case http.StatusBadRequest: // the error must name the id
 		pointer := strings.TrimPrefix(t.where, "body ")
 		return strings.Contains(got.body, `"pointer":"`+pointer+`"`)
-	case http.StatusOK: // a filter by what they do not have
+	case http.StatusOK: // a filter by an id outside the organization matches no records
 		return strings.HasPrefix(t.where, "query") && strings.HasPrefix(got.body, `{"data":[]`)
 	}
 	return false
 }
 
-// reveals gives what the answer tells of the estate beside the id that was sent.
+// reveals returns data of the estate that the answer contains, except for the id of the request.
 func (e *estate) reveals(got answer, sent string) string {
 	for name, id := range e.ids {
 		if id != sent && strings.Contains(got.body, id) {

@@ -7,11 +7,11 @@ import (
 	"equity/captable"
 )
 
-// mediaURLEncoded is how a browser's form posts its fields by itself.
+// mediaURLEncoded is the default media type of HTML forms.
 const mediaURLEncoded = "application/x-www-form-urlencoded"
 
-// readFields reads the fields of a form as if they had been sent as an object of texts. A field that is there twice
-// counts once, as it came first; one that is not well formed is not there.
+// readFields converts the fields of a form to a JSON object of strings. For a repeated field the first
+// value counts. Malformed fields are ignored.
 func (c *Call) readFields(content []byte) (captable.Faults, error) {
 	values, _ := url.ParseQuery(string(content))
 	fields := make(map[string]string, len(values))

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// StrictFraming refuses requests whose length is ambiguous: a length together with a transfer
+// StrictFraming refuses requests of ambiguous length: a length together with a transfer
 // encoding, several lengths, or a transfer encoding other than chunked. The server in net/http
 // removes these headers before a handler can see them, so the connection is the place of the
 // check. The server answers the refused request with 400 and closes the connection.

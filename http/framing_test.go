@@ -12,7 +12,7 @@ import (
 	equityhttp "equity/http"
 )
 
-// framed serves a handler that echoes bodies behind the check of the framing.
+// framed starts a server that echoes bodies behind the framing check and returns its address.
 func framed(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,14 +57,14 @@ func TestAmbiguousLengthsAreRefused(t *testing.T) {
 	for name, head := range map[string]string{
 		"length and chunks":     "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
 		"chunks and length":     "transfer-encoding: chunked\r\ncontent-length: 5\r\n",
-		"lengths that differ":   "Content-Length: 5\r\nContent-Length: 6\r\n",
+		"different lengths":     "Content-Length: 5\r\nContent-Length: 6\r\n",
 		"equal lengths":         "Content-Length: 5\r\nContent-Length: 5\r\n",
 		"a list of lengths":     "Content-Length: 5, 5\r\n",
 		"a signed length":       "Content-Length: +5\r\n",
 		"gzip":                  "Transfer-Encoding: gzip\r\n",
 		"gzip and chunks":       "Transfer-Encoding: gzip, chunked\r\n",
 		"identity":              "Transfer-Encoding: identity\r\n",
-		"chunks twice":          "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+		"repeated chunked":      "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
 		"an empty encoding":     "Transfer-Encoding:\r\n",
 		"a folded encoding":     "Transfer-Encoding:\r\n chunked\r\n",
 		"a space before colon":  "Content-Length : 5\r\nTransfer-Encoding: chunked\r\n",
@@ -121,7 +121,7 @@ func TestAmbiguousLengthIsRefusedBehindOtherRequests(t *testing.T) {
 	}
 }
 
-func TestClearLengthsAreRead(t *testing.T) {
+func TestUnambiguousBodiesAreRead(t *testing.T) {
 	t.Parallel()
 	const headers = "Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n"
 	text := strings.Repeat(headers, 110)

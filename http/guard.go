@@ -5,11 +5,11 @@ import (
 	"equity/organization"
 )
 
-// guard decides whether the caller of an operation may run it. The caller's
-// membership and permissions are known by then, and so is the organization.
+// guard reports whether the caller may run an operation. The organization, the membership and the
+// permissions of the call are set before.
 type guard func(c *Call) bool
 
-// The permissions that are not about an organization.
+// The permissions that do not depend on an organization.
 const (
 	permissionPublic  = "public"
 	permissionSession = "session"
@@ -17,7 +17,7 @@ const (
 	permissionSite    = "canReadSite"
 )
 
-// guards is the table of what satisfies each permission of the contract.
+// guards maps the permissions of the contract to their checks.
 func guards() map[string]guard {
 	return map[string]guard{
 		permissionPublic:  nil,
@@ -55,17 +55,16 @@ func guards() map[string]guard {
 	}
 }
 
-// anyRole wants a membership that allows anything at all.
+// anyRole requires any permission.
 func anyRole(c *Call) bool { return c.Permissions != 0 }
 
-// holds wants one of the permissions.
+// holds requires one of the permissions.
 func holds(one ...organization.Permission) guard {
 	set := organization.Of(one...)
 	return func(c *Call) bool { return c.Permissions&set != 0 }
 }
 
-// own wants the permission, or that the holding in the path is the caller's own and they
-// may see what is theirs.
+// own requires the permission, or viewSelf and ownership of the holding in the path.
 func own(p organization.Permission) guard {
 	return func(c *Call) bool {
 		if c.Can(p) {
@@ -75,8 +74,7 @@ func own(p organization.Permission) guard {
 	}
 }
 
-// ownOption wants the permission, or that the grant in the path is the caller's own and
-// they may see what is theirs.
+// ownOption requires the permission, or viewSelf and ownership of the grant in the path.
 func ownOption(p organization.Permission) guard {
 	return func(c *Call) bool {
 		grant, ok := c.present.State.Table().Grant(pathID[captable.Grant](c, "option"))
@@ -84,7 +82,7 @@ func ownOption(p organization.Permission) guard {
 	}
 }
 
-// editsExercise wants editIncentivePlan. Holders ask for an exercise and accept a grant
+// editsExercise requires editIncentivePlan. Holders may request an exercise and accept a grant
 // themselves.
 func editsExercise(c *Call) bool {
 	if id := c.operation.id; id == "requestExercise" || id == "acceptOption" {
@@ -93,25 +91,23 @@ func editsExercise(c *Call) bool {
 	return c.Can(organization.EditIncentivePlan)
 }
 
-// editsHolding wants editCapTable, or editIncentivePlan where the holding is an option.
+// editsHolding requires editCapTable, or for an option editIncentivePlan.
 func editsHolding(c *Call) bool {
 	_, option := c.present.State.Table().Grant(pathID[captable.Grant](c, "holding"))
 	return c.Can(organization.EditCapTable) || option && c.Can(organization.EditIncentivePlan)
 }
 
-// acceptsHolding wants what editing the holding wants, or that it is the caller's own and
-// they may see what is theirs: holders accept for themselves.
+// acceptsHolding requires editsHolding, or viewSelf and ownership of the holding.
 func acceptsHolding(c *Call) bool {
 	return editsHolding(c) || c.Can(organization.ViewSelf) && c.holder() == c.Member.Entity
 }
 
-// edits wants editCapTable, or editIncentivePlan where the body is about an option.
+// edits requires editCapTable, or editIncentivePlan if the body is an option.
 func edits(c *Call) bool {
 	return c.Can(organization.EditCapTable) || c.Can(organization.EditIncentivePlan) && kindOf(c.Body) == kindOption
 }
 
-// holder is whose the shareholding or other holding of the path is; nobody's where there
-// is none.
+// holder returns the owner of the holding in the path; the zero ID if the path has no holding.
 func (c *Call) holder() captable.EntityID {
 	table := c.present.State.Table()
 	if held, ok := table.Shareholding(pathID[captable.Shareholding](c, "holding")); ok {
@@ -126,8 +122,8 @@ func (c *Call) holder() captable.EntityID {
 	return captable.EntityID{}
 }
 
-// memberOrSelf wants viewMembers, or that the member in the path is the caller. A
-// list is open to both: it shows what each may see.
+// memberOrSelf requires viewMembers, or viewSelf for the caller's own membership. Lists are filtered
+// by the handler.
 func memberOrSelf(c *Call) bool {
 	if c.Can(organization.ViewMembers) {
 		return true

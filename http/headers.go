@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// What every answer says. The slices are shared: headers are read, never written to.
+// Headers of every answer. The slices are shared and must not be modified.
 var (
 	noSniff    = []string{"nosniff"}                                                                         //nolint:gochecknoglobals // immutable
 	noReferrer = []string{"same-origin"}                                                                     //nolint:gochecknoglobals // immutable
@@ -18,8 +18,8 @@ var (
 	overHTTPS  = []string{"max-age=31536000"}                                                                //nolint:gochecknoglobals // immutable
 )
 
-// harden sets the headers that keep browsers from doing what nobody wants. Pages,
-// such as the reference, replace the content policy by their own.
+// harden sets security headers. Pages, such as the API reference, replace the Content-Security-Policy
+// with their own.
 func (s *Server) harden(header http.Header, id string) {
 	header["X-Content-Type-Options"] = noSniff
 	header["Referrer-Policy"] = noReferrer
@@ -32,9 +32,9 @@ func (s *Server) harden(header http.Header, id string) {
 	}
 }
 
-// cross handles what comes from other origins, and tells whether it was answered:
-// the frontend's pages may read and write, anybody else's may do nothing that
-// changes something. Clients that are no browsers send neither header and pass.
+// cross handles cross-origin requests and reports whether it answered the request. The frontend's
+// origin may read and write; other origins may not change anything. Clients other than browsers send
+// neither header and pass.
 func (s *Server) cross(x *exchange) (answered bool) {
 	origin := x.r.Header.Get("Origin")
 	if origin != "" && origin == s.settings.FrontendOrigin {
@@ -49,7 +49,7 @@ func (s *Server) cross(x *exchange) (answered bool) {
 	}
 	if err := s.origins.Check(x.r); err != nil {
 		s.fail(x.w, &failure{
-			refusal: captable.Refuse(organization.CodeForbidden, "A page of another site may not do this."), cause: err,
+			refusal: captable.Refuse(organization.CodeForbidden, "Pages of other sites may not send this request."), cause: err,
 		}, x.id)
 		return true
 	}
@@ -69,6 +69,6 @@ func (s *Server) preflight(x *exchange, origin string) {
 }
 
 func errMethod(method string) error {
-	const longest = 20 // of a method that we repeat
+	const longest = 20 // characters of the method in the message
 	return captable.Refuse(codeMethodNotAllowed, "This address does not answer "+strings.ToUpper(method[:min(len(method), longest)])+".")
 }

@@ -9,11 +9,11 @@ import (
 	equityhttp "equity/http"
 )
 
-func TestEveryAnswerIsHardened(t *testing.T) {
+func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Secure = true })
 	for _, path := range []string{"/v1/user/current", "/docs", "/nowhere", "/verify", "/v1/openapi.yaml"} {
-		got := b.nobody().send(t, "GET", path, "")
+		got := b.anonymous().send(t, "GET", path, "")
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age=31536000",
 			"Referrer-Policy": "same-origin",
@@ -28,18 +28,18 @@ func TestEveryAnswerIsHardened(t *testing.T) {
 	}
 }
 
-func TestRequestIDs(t *testing.T) {
+func TestRequestIDIsEchoedOrReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	own := b.nobody().send(t, "GET", "/v1/user/current", "", "X-Request-Id", "trace-1.a:b")
+	own := b.anonymous().send(t, "GET", "/v1/user/current", "", "X-Request-Id", "trace-1.a:b")
 	if own.header.Get("X-Request-Id") != "trace-1.a:b" || own.text(t, "requestId") != "trace-1.a:b" {
 		t.Errorf("%v %s", own.header, own.body)
 	}
 	seen := map[string]bool{}
 	for _, given := range []string{"", "line\nbreak", strings.Repeat("x", 129), `"`} {
-		id := b.nobody().send(t, "GET", "/v1/user/current", "", "X-Request-Id", given).header.Get("X-Request-Id")
+		id := b.anonymous().send(t, "GET", "/v1/user/current", "", "X-Request-Id", given).header.Get("X-Request-Id")
 		if len(id) != 32 || seen[id] {
-			t.Errorf("%q gave %q", given, id)
+			t.Errorf("the request id %q was answered with %q", given, id)
 		}
 		seen[id] = true
 	}
@@ -48,7 +48,7 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
-func TestOtherSites(t *testing.T) {
+func TestWritesFromOtherSitesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -57,14 +57,14 @@ func TestOtherSites(t *testing.T) {
 		status  int
 		headers []string
 	}{
-		"a program that is no browser may write":  {201, nil},
-		"a page of the same origin may write":     {201, []string{"Sec-Fetch-Site", "same-origin", "Origin", "https://equity.example.com"}},
-		"the frontend may write":                  {201, []string{"Sec-Fetch-Site", "cross-site", "Origin", frontend}},
-		"a page of another site may not":          {403, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}},
-		"a page of a sibling site may not":        {403, []string{"Sec-Fetch-Site", "same-site", "Origin", "https://evil.example.com"}},
-		"a page in an old browser may not":        {403, []string{"Origin", "https://evil.example"}},
-		"a page without an origin may not":        {403, []string{"Origin", "null"}},
-		"a page on the same host may, old or not": {201, []string{"Origin", "http://example.com"}},
+		"a program other than a browser may write": {201, nil},
+		"a page of the same origin may write":      {201, []string{"Sec-Fetch-Site", "same-origin", "Origin", "https://equity.example.com"}},
+		"the frontend may write":                   {201, []string{"Sec-Fetch-Site", "cross-site", "Origin", frontend}},
+		"a page of another site may not write":     {403, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}},
+		"a page of a sibling site may not write":   {403, []string{"Sec-Fetch-Site", "same-site", "Origin", "https://evil.example.com"}},
+		"a page in an old browser may not write":   {403, []string{"Origin", "https://evil.example"}},
+		"a page without an origin may not write":   {403, []string{"Origin", "null"}},
+		"a page on the same host may write":        {201, []string{"Origin", "http://example.com"}},
 	} {
 		if got := c.send(t, "POST", "/v1/organization", body, s.headers...); got.status != s.status {
 			t.Errorf("%s: %d %s", claim, got.status, got.body)
@@ -85,7 +85,7 @@ func TestOtherSites(t *testing.T) {
 	}
 }
 
-func TestMetricsAreByRoute(t *testing.T) {
+func TestRequestsAreCountedByRoute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -106,7 +106,7 @@ func TestMetricsAreByRoute(t *testing.T) {
 	}
 }
 
-// counted gives the count of requests by method, route and status.
+// counted returns the number of requests by method, route and status.
 func (b *bundle) counted(t *testing.T) map[string]float64 {
 	t.Helper()
 	families, err := b.metrics.Gather()
@@ -129,14 +129,15 @@ func (b *bundle) counted(t *testing.T) map[string]float64 {
 	return counts
 }
 
-func TestTheClientIsWhoTheProxySays(t *testing.T) {
+func TestClientAddressComesFromTrustedProxy(t *testing.T) {
 	t.Parallel()
 	b := setup(t) // httptest requests come from 192.0.2.1, which the settings trust
 	register := func(n, forwarded string) answer {
 		body := strings.Replace(registration, "grace@", n+"@", 1)
-		return b.nobody().send(t, "POST", "/v1/user", body, "X-Forwarded-For", forwarded)
+		return b.anonymous().send(t, "POST", "/v1/user", body, "X-Forwarded-For", forwarded)
 	}
-	// The limit is three an address. What the client wrote itself, on the left, does not count.
+	// The limit is three registrations for each address. The leftmost addresses are set by the client
+	// and are ignored.
 	for i, forwarded := range []string{"1.1.1.1, 203.0.113.5", "2.2.2.2, 203.0.113.5, 192.0.2.7", "203.0.113.5:4711"} {
 		if got := register(string(rune('a'+i)), forwarded); got.status != http.StatusCreated {
 			t.Fatalf("%s: %d %s", forwarded, got.status, got.body)
@@ -150,7 +151,7 @@ func TestTheClientIsWhoTheProxySays(t *testing.T) {
 	}
 }
 
-func TestHead(t *testing.T) {
+func TestHeadReturnsHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -160,33 +161,33 @@ func TestHead(t *testing.T) {
 	}
 }
 
-func TestReferencePage(t *testing.T) {
+func TestReferencePageIsCompleteAndSelfContained(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	got := b.nobody().must(t, "GET", "/docs", "", http.StatusOK)
+	got := b.anonymous().must(t, "GET", "/docs", "", http.StatusOK)
 	for _, id := range b.server.Operations() {
 		if !strings.Contains(got.body, `id="`+id+`-operation"`) {
-			t.Errorf("%s is not on the page", id)
+			t.Errorf("operation %s is missing on the page", id)
 		}
 	}
 	for name := range b.contract.doc.Components.Schemas {
 		if !strings.Contains(got.body, `id="schema-`+name+`"`) {
-			t.Errorf("the schema %s is not on the page", name)
+			t.Errorf("schema %s is missing on the page", name)
 		}
 	}
 	if strings.Contains(got.body, "<script") || strings.Contains(got.body, `src="http`) {
-		t.Error("the page needs a script or something from elsewhere")
+		t.Error("the page needs a script or an external resource")
 	}
-	b.nobody().must(t, "GET", "/docs", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
-	style := b.nobody().must(t, "GET", "/docs/style.css", "", http.StatusOK, "Accept-Encoding", "gzip")
+	b.anonymous().must(t, "GET", "/docs", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
+	style := b.anonymous().must(t, "GET", "/docs/style.css", "", http.StatusOK, "Accept-Encoding", "gzip")
 	if style.header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("%v", style.header)
 	}
-	if got := b.nobody().send(t, "GET", "/", ""); got.status != http.StatusFound || got.header.Get("Location") != "/docs" {
+	if got := b.anonymous().send(t, "GET", "/", ""); got.status != http.StatusFound || got.header.Get("Location") != "/docs" {
 		t.Errorf("%d", got.status)
 	}
-	yaml := b.nobody().must(t, "GET", "/api/v1/openapi.yaml", "", http.StatusOK)
+	yaml := b.anonymous().must(t, "GET", "/api/v1/openapi.yaml", "", http.StatusOK)
 	if !strings.HasPrefix(yaml.body, "# Code generated") {
-		t.Error("that is not the contract")
+		t.Error("the answer is not the contract")
 	}
 }

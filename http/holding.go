@@ -10,7 +10,7 @@ import (
 	"equity/organization"
 )
 
-// holdingHandlers is the table of what holdings can be asked for.
+// holdingHandlers maps operation ids to the handlers of holdings.
 func (s *Server) holdingHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createHolding":   s.createHolding,
@@ -29,7 +29,7 @@ func (s *Server) holdingHandlers() map[string]Handler {
 	}
 }
 
-// holdingKinds is the table of how each kind of holding comes into being.
+// holdingKinds maps each kind of holding to the handler that creates it.
 func (s *Server) holdingKinds() map[captable.InstrumentKind]Handler {
 	return map[captable.InstrumentKind]Handler{
 		kindOption:           s.grantOption,
@@ -40,16 +40,16 @@ func (s *Server) holdingKinds() map[captable.InstrumentKind]Handler {
 	}
 }
 
-// createHolding leaves the body to the kind that it names.
+// createHolding dispatches on the kind in the body.
 func (s *Server) createHolding(ctx context.Context, c *Call) (Answer, error) {
 	issue, known := s.holdingKinds()[kindOf(c.Body)]
-	if !known { // the contract has said so
-		return Answer{}, wrongField("/kind", "required", "A holding is of one of these kinds.")
+	if !known { // the contract allows known kinds only
+		return Answer{}, wrongField("/kind", "required", "Choose one of the kinds of holding.")
 	}
 	return issue(ctx, c)
 }
 
-// kindOf reads what kind of holding a body is about; empty for none.
+// kindOf returns the kind of holding in a body; empty if absent.
 func kindOf(body []byte) captable.InstrumentKind {
 	var named struct {
 		Kind captable.InstrumentKind `json:"kind"`
@@ -58,7 +58,8 @@ func kindOf(body []byte) captable.InstrumentKind {
 	return named.Kind
 }
 
-// instrumentRecord is a convertible or a warrant with whose it is and what is owed.
+// instrumentRecord is the JSON form of a convertible or a warrant, with its holder and the amount
+// owed.
 type instrumentRecord struct {
 	*captable.Instrument
 	Organization    organization.ID   `json:"organization"`
@@ -68,7 +69,7 @@ type instrumentRecord struct {
 	Left            *captable.Decimal `json:"left,omitempty"`
 }
 
-// instrument shows a convertible or a warrant with its figures at the end of the day.
+// instrument returns a convertible or a warrant with its figures at the end of the day.
 func (h holders) instrument(held *captable.Instrument, day captable.Date) instrumentRecord {
 	record := instrumentRecord{Instrument: held.Lapsing(day), Organization: h.organization}
 	if member, ok := h.state.MemberOf(held.Entity); ok {
@@ -98,7 +99,7 @@ func (s *Server) issueInstrument(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// shownInstrument shows the instrument that a change is about, as of today.
+// shownInstrument returns the affected instrument as of today.
 func (s *Server) shownInstrument(ctx context.Context, c *Call, reply messages.Reply) (shown, error) {
 	held, err := c.changedInstrument(reply)
 	if err != nil {
@@ -107,8 +108,8 @@ func (s *Server) shownInstrument(ctx context.Context, c *Call, reply messages.Re
 	return shown{record: s.holdersNow(ctx, c).instrument(held, c.AsOf()), version: held.Version}, nil
 }
 
-// changedInstrument gives the holding of the path, or the new one where the path names
-// none. Other ones may have been recorded as expired before it, to make room.
+// changedInstrument returns the holding of the path, or the new one if the path has no holding. The
+// reply may list expired instruments before it.
 func (c *Call) changedInstrument(reply messages.Reply) (*captable.Instrument, error) {
 	about := pathID[captable.Instrument](c, "holding")
 	for _, record := range reply.Records {
@@ -127,15 +128,15 @@ func (s *Server) listHoldings(_ context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// instruments lists what the caller may see behind the cursor: everybody's, or their own.
+// instruments lists the instruments after the cursor that the caller may see.
 func (c *Call) instruments() iter.Seq[*captable.Instrument] {
 	return only(c.View.State.Table().InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) bool {
 		return c.Can(organization.ViewCapTable) || held.Entity == c.Member.Entity
 	})
 }
 
-// wantedInstrument gives the instrument as of the day that is asked for, and whether it
-// is among what the question narrows the list to.
+// wantedInstrument returns the instrument as of the requested day, and whether it matches the filters
+// of the request.
 func (c *Call) wantedInstrument(held *captable.Instrument) (*captable.Instrument, bool) {
 	if entity := queryID[captable.Entity](c, "entity"); !entity.IsZero() && held.Entity != entity {
 		return nil, false
@@ -151,7 +152,7 @@ func (c *Call) wantedInstrument(held *captable.Instrument) (*captable.Instrument
 	return held, status == "" || status == string(held.Status)
 }
 
-// instrumentAsked gives the instrument as of the day that is asked for, if one is.
+// instrumentAsked returns the instrument as of the requested day or today, and whether it existed then.
 func (c *Call) instrumentAsked(held *captable.Instrument) (*captable.Instrument, bool) {
 	if c.Query("asOf") == "" {
 		return held.Lapsing(c.AsOf()), true

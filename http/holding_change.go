@@ -7,7 +7,7 @@ import (
 	"equity/messages"
 )
 
-// changeHolding carries out a command about the holding of the path.
+// changeHolding carries out a command for the holding in the path.
 func (s *Server) changeHolding(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
 	about := pathID[captable.Instrument](c, "holding")
 	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
@@ -34,8 +34,8 @@ func (s *Server) correctHolding(ctx context.Context, c *Call) (Answer, error) {
 	return s.changeHolding(ctx, c, command)
 }
 
-// voidHolding takes the reason from the body, or from the query for callers that cannot
-// send a body with DELETE.
+// voidHolding reads the reason from the body, or from the query for clients that cannot send a body
+// with DELETE.
 func (s *Server) voidHolding(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.VoidInstrument](c)
 	if err != nil {

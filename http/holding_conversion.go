@@ -9,14 +9,14 @@ import (
 	"equity/organization"
 )
 
-// conversionRecord is what a convertible became.
+// conversionRecord is the result of a conversion.
 type conversionRecord struct {
 	Holding       instrumentRecord              `json:"holding"`
 	Shareholdings []shareholdingRecord          `json:"shareholdings"`
 	Conversion    captable.InstrumentConversion `json:"conversion"`
 }
 
-// warrantExerciseRecord is what a warrant gave, and what it gives still.
+// warrantExerciseRecord is the result of exercising a warrant.
 type warrantExerciseRecord struct {
 	Holding      instrumentRecord   `json:"holding"`
 	Shareholding shareholdingRecord `json:"shareholding"`
@@ -25,7 +25,7 @@ type warrantExerciseRecord struct {
 
 var errNoShares = errors.New("the change made no shares")
 
-// gave reads what an instrument gave from the records as they were just after the change.
+// gave returns the instrument and the new shareholding as they were just after the change.
 func (h holders) gave(c *Call, reply messages.Reply) (instrumentRecord, shareholdingRecord, error) {
 	of, err := c.changedInstrument(reply)
 	made, given := messages.First[*captable.Shareholding](reply.Records)
@@ -35,7 +35,7 @@ func (h holders) gave(c *Call, reply messages.Reply) (instrumentRecord, sharehol
 	return h.instrument(of, c.AsOf()), h.show(made), nil
 }
 
-// tableEvent gives the first event of the type that a change recorded.
+// tableEvent returns the first recorded event of type E.
 func tableEvent[E captable.Event](reply messages.Reply) (event E) {
 	for _, happened := range reply.Events {
 		if table, ok := happened.(organization.TableEvent); ok {
@@ -47,7 +47,8 @@ func tableEvent[E captable.Event](reply messages.Reply) (event E) {
 	return event
 }
 
-// giveShares has an instrument give shares, which are what was created.
+// giveShares carries out a command that creates shares for an instrument. The new shareholding is the
+// created record.
 func (s *Server) giveShares(
 	record func(of instrumentRecord, made shareholdingRecord, reply messages.Reply) any,
 ) func(context.Context, *Call, captable.InstrumentID, captable.Command) (Answer, error) {

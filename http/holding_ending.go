@@ -9,8 +9,8 @@ import (
 	"equity/organization"
 )
 
-// dividedRecord is what a holding that ended left behind: To is the new holder's,
-// Balance what stayed.
+// dividedRecord is the result of ending a holding: To belongs to the new holder, Balance is the
+// remainder.
 type dividedRecord struct {
 	From    instrumentRecord  `json:"from"`
 	To      *instrumentRecord `json:"to,omitempty"`
@@ -19,8 +19,7 @@ type dividedRecord struct {
 
 var errNoDivision = errors.New("the change ended no holding")
 
-// divided reads what a command ended from its event and the records as they were just
-// after it.
+// divided returns the result of a command from its event and the records just after it.
 func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord, error) {
 	records := map[captable.InstrumentID]*instrumentRecord{}
 	for _, record := range reply.Records {
@@ -46,8 +45,8 @@ func (h holders) divided(reply messages.Reply, day captable.Date) (dividedRecord
 	return dividedRecord{}, errNoDivision
 }
 
-// divide carries out a command that ends the holding of the path. What is a new holder's
-// is answered as created.
+// divide carries out a command that ends the holding in the path. A new holder's holding is the
+// created record.
 func (s *Server) divide(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
 		made, err := s.holdersNow(ctx, c).divided(reply, c.AsOf())

@@ -11,8 +11,8 @@ import (
 	"equity/organization"
 )
 
-// homes gives a call for each organization that the caller belongs to, in the order in
-// which these were made: what a question without an organization is asked of.
+// homes returns a call for each organization of the caller, in order of creation. Operations without
+// an organization in the path run over all of them.
 func (s *Server) homes(ctx context.Context, c *Call) ([]*Call, error) {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
@@ -35,16 +35,15 @@ func (s *Server) homes(ctx context.Context, c *Call) ([]*Call, error) {
 	return all, nil
 }
 
-// isDamaged reports whether an organization is refused because its journal is damaged.
-// Lists of several organizations leave it out, so that the others stay reachable; sums
-// over several organizations are refused instead, because they would be wrong.
+// isDamaged reports whether an organization is refused because its journal is damaged. Lists over
+// several organizations omit it, so that the others stay available. Sums over several organizations
+// are refused instead, because they would be wrong.
 func isDamaged(err error) bool {
 	refusal, ok := errors.AsType[*captable.Error](err)
 	return ok && refusal.Code == messages.ErrDamaged.Code
 }
 
-// homeOf gives the call as one about the organization; nil when the caller is not, or no
-// longer, a member of it.
+// homeOf returns the call for the organization; nil if the caller is not a member of it.
 func (s *Server) homeOf(ctx context.Context, c *Call, id organization.ID) (*Call, error) {
 	view, err := s.view(ctx, id)
 	if err != nil {
@@ -54,7 +53,7 @@ func (s *Server) homeOf(ctx context.Context, c *Call, id organization.ID) (*Call
 	home.Organization, home.View = id, view
 	member, ok := view.State.MemberBy(c.Caller.User)
 	if !ok {
-		return nil, nil //nolint:nilnil // no membership is a value of its own here
+		return nil, nil //nolint:nilnil // nil means no membership
 	}
 	home.Member = member
 	home.Permissions, _ = view.State.Permissions(c.Caller.User)

@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 )
 
-// idempotencyKey is the caller's key behind their id, so that two people's keys never
-// meet; empty when there is none.
+// idempotencyKey returns the caller's key prefixed with their id, so that keys of different users
+// never collide; empty without a key.
 func (c *Call) idempotencyKey() string {
 	key := c.header("Idempotency-Key")
 	if key == "" || !c.operation.takes("Idempotency-Key") {
@@ -16,9 +16,9 @@ func (c *Call) idempotencyKey() string {
 	return c.By() + " " + key
 }
 
-// fingerprint identifies what a request asks for: a keyed hash, as proofs of the journal
-// show it and nobody may guess a body from it. It is over method, path, query, and the body,
-// or the files in it, as a form separates them by another random line each time.
+// fingerprint identifies a request by a keyed hash of its method, path, query and body. The hash is
+// keyed because journal proofs contain it and must not allow guesses of a body. A multipart body is
+// replaced by its files, because the boundary is random.
 func (c *Call) fingerprint() string {
 	hash := hmac.New(sha256.New, c.tagKey)
 	write := func(text string) {

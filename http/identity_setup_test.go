@@ -15,7 +15,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// everywhere runs a test on both databases, each with another store of the sessions.
+// everywhere runs a test on both databases, each with a different session store.
 func everywhere(t *testing.T, test func(t *testing.T, b *bundle)) {
 	t.Helper()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
@@ -24,10 +24,10 @@ func everywhere(t *testing.T, test func(t *testing.T, b *bundle)) {
 	})
 }
 
-// change is made to what a server is started with.
+// change modifies the settings and services before the server starts.
 type change = func(*equityhttp.Settings, *equityhttp.Services)
 
-// everywhereOn is everywhere for a test that starts the server itself.
+// everywhereOn is the variant of everywhere for a test that starts the server itself.
 func everywhereOn(t *testing.T, test func(t *testing.T, store string, changes ...change)) {
 	t.Helper()
 	t.Run("sqlite, sessions in the database", func(t *testing.T) {
@@ -40,7 +40,7 @@ func everywhereOn(t *testing.T, test func(t *testing.T, store string, changes ..
 	})
 }
 
-// inRedis keeps the sessions in Redis.
+// inRedis stores the sessions in Redis.
 func inRedis(tb testing.TB) func(*equityhttp.Settings, *equityhttp.Services) {
 	tb.Helper()
 	return func(_ *equityhttp.Settings, s *equityhttp.Services) {
@@ -56,7 +56,7 @@ func inRedis(tb testing.TB) func(*equityhttp.Settings, *equityhttp.Services) {
 	}
 }
 
-// mails are all that were sent to the address, in order.
+// mails returns all mails to the address, in order.
 func (b *bundle) mails(tb testing.TB, to string) []messages.Mail {
 	tb.Helper()
 	const all = 1000
@@ -68,7 +68,7 @@ func (b *bundle) mails(tb testing.TB, to string) []messages.Mail {
 	return slices.DeleteFunc(found, func(m persistence.Mail) bool { return m.To != to })
 }
 
-// newest is the mail that was sent to the address last.
+// newest returns the last mail to the address.
 func (b *bundle) newest(tb testing.TB, to string) messages.Mail {
 	tb.Helper()
 	found := b.mails(tb, to)
@@ -78,10 +78,10 @@ func (b *bundle) newest(tb testing.TB, to string) messages.Mail {
 	return found[len(found)-1]
 }
 
-// again is the same person in another browser, who signs in there.
-func (c *client) again(tb testing.TB, with string, status int) *client {
+// signInAgain signs the same person in with another browser.
+func (c *client) signInAgain(tb testing.TB, with string, status int) *client {
 	tb.Helper()
-	other := c.nobody()
+	other := c.anonymous()
 	other.user = c.user
 	other.must(tb, "POST", "/v1/user/login", `{"email":"`+c.user.Email+`","password":"`+with+`"}`, status)
 	return other

@@ -14,45 +14,49 @@ import (
 	"equity/organization"
 )
 
-// IdentityProvider vouches for who somebody is.
+// IdentityProvider verifies the identity of users.
 type IdentityProvider interface {
-	// Verify reads an ID token; identity.ErrRefused when it is not good, another error when nobody can tell.
+	// Verify verifies an ID token. It returns identity.ErrRefused for an invalid token, and another
+	// error if the verification failed.
 	Verify(ctx context.Context, token string) (messages.Claims, error)
-	// Knows tells whether the identity is one of the provider.
+	// Knows reports whether the identity belongs to this provider.
 	Knows(i messages.Identity) bool
-	// Contacts gives whom somebody knows there; nobody where the provider does not tell.
+	// Contacts returns the subject's contacts at the provider. The list is empty if the provider has
+	// no such service.
 	Contacts(ctx context.Context, subject string) ([]messages.Contact, error)
 }
 
-// Identities keeps whose identity is which account's. Refusals are a captable.Error.
+// Identities stores the links between identities and accounts. Expected failures are a captable.Error.
 type Identities interface {
-	// ByIdentity gives the account that an identity was linked to; code userNotFound when there is none.
+	// ByIdentity returns the account linked to an identity; code userNotFound if there is no link.
 	ByIdentity(ctx context.Context, i messages.Identity) (messages.User, error)
-	// IdentitiesOf gives those of an account, in the order in which they were linked.
+	// IdentitiesOf returns the identities of an account in the order in which they were linked.
 	IdentitiesOf(ctx context.Context, id organization.UserID) ([]messages.Identity, error)
-	// LinkIdentity links an identity to an account and tells its owner; code conflict when that is not safe any more.
+	// LinkIdentity links an identity to an account and mails its owner; code conflict if the account
+	// changed since and the link is no longer safe.
 	LinkIdentity(ctx context.Context, id organization.UserID, i messages.Identity, now time.Time, mail messages.Mail) error
-	// TakeOver gives an account whose credentials are unproven to the identity's owner; code conflict when they were proven meanwhile.
+	// TakeOver transfers an account with unproven credentials to the owner of the identity; code
+	// conflict if the credentials were proven since.
 	TakeOver(ctx context.Context, t messages.TakeOver, mail messages.Mail) error
-	// RegisterIdentity adds an account for an identity. It refuses like Accounts.Register, and with code conflict when
-	// the identity is somebody's already.
+	// RegisterIdentity stores a new account for an identity. It fails like Accounts.Register, and with
+	// code conflict if the identity is linked already.
 	RegisterIdentity(ctx context.Context, user messages.User, i messages.Identity, addressLimit int) error
 }
 
-// spentMargin is how much longer than it is good a token is remembered: clocks differ.
+// spentMargin is added to the lifetime of a spent token, to allow for clock differences.
 const spentMargin = 10 * time.Minute
 
-// theProvider is who a refusal names that is the provider's fault.
+// theProvider is the name of the provider in error messages.
 const theProvider = "The identity provider"
 
-// codeAuthentication is the key of a refusal that tells nothing else.
+// codeAuthentication is the error code that reveals no details.
 const codeAuthentication captable.Code = "authenticationFailed"
 
 func errAuthentication() error {
 	return captable.Refuse(codeAuthentication, "The identity provider's token was refused.")
 }
 
-// identifyUser signs in who the identity provider vouches for.
+// identifyUser signs in the user of an identity provider.
 func (s *Server) identifyUser(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Token          string `json:"token"`
@@ -64,8 +68,8 @@ func (s *Server) identifyUser(ctx context.Context, c *Call) (Answer, error) {
 	return s.signInBy(ctx, c, wish.Token, wish.TwoFactorToken)
 }
 
-// signInBy verifies the token and starts a session of the account that it leads to. A second factor is asked for as with
-// a password: that the provider asked for one is not known.
+// signInBy verifies the token and starts a session for its account. It requires the account's second
+// factor, because the provider's own second factor is unknown.
 func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Answer, error) {
 	if err := s.patience(ctx, "identity address "+c.Caller.network(), loginsPerAddress, loginWindow); err != nil {
 		return Answer{}, err
@@ -79,7 +83,7 @@ func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Ans
 		return Answer{}, err
 	}
 	takeover := !linked && account.ProvenAt.IsZero()
-	if !takeover { // unproven second factors end by the takeover
+	if !takeover { // a takeover removes unproven second factors
 		if err := s.secondFactor(ctx, c, account, code); err != nil {
 			return Answer{}, err
 		}
@@ -99,7 +103,7 @@ func (s *Server) signInBy(ctx context.Context, c *Call, token, code string) (Ans
 	return s.signedIn(ctx, c, account, takeover)
 }
 
-// vouched verifies the token.
+// vouched verifies the token and returns its claims.
 func (s *Server) vouched(ctx context.Context, c *Call, token string) (messages.Claims, error) {
 	if s.provider == nil {
 		return messages.Claims{}, errAuthentication()
@@ -112,10 +116,11 @@ func (s *Server) vouched(ctx context.Context, c *Call, token string) (messages.C
 	return claims, unreachable(theProvider, doing(ctx, "ask identity provider", err))
 }
 
-// spend accepts a token once, on all servers: whoever finds one in a log or a history comes too late. One that asked for a second factor
-// is shown again with it, so it is spent when it opens the account and not before.
+// spend accepts a token once, across all servers, so that tokens from logs or the browser history are
+// useless. A token that needs a second factor is presented twice; it is therefore spent at sign-in,
+// not before.
 func (s *Server) spend(ctx context.Context, claims messages.Claims) error {
-	good := claims.ExpiresAt.Add(spentMargin).Sub(s.now()) // at most what a Duration holds, which a sum would go beyond
+	good := claims.ExpiresAt.Add(spentMargin).Sub(s.now()) // the difference saturates; a sum could overflow
 	used, err := s.throttle.Take(ctx, "identity token "+hex.EncodeToString(claims.Digest[:]), 1, good)
 	if err != nil {
 		return unavailable(doing(ctx, "spend identity token", err))
@@ -126,9 +131,9 @@ func (s *Server) spend(ctx context.Context, claims messages.Claims) error {
 	return nil
 }
 
-// accountOf finds the account of an identity: the one it was linked to; else the one with its address, which is not linked
-// yet; else a new one. The provider must have verified the address: otherwise a token with anybody's address would open
-// their account.
+// accountOf returns the account of an identity: the linked account, else the account with its address,
+// which is not linked yet, else a new one. The provider must have verified the address; otherwise a
+// token with a foreign address would open that account.
 func (s *Server) accountOf(ctx context.Context, c *Call, claims messages.Claims) (_ messages.User, linked bool, err error) {
 	account, err := s.identities.ByIdentity(ctx, claims.Identity)
 	if err == nil || !isUnknownUser(err) {
@@ -145,14 +150,14 @@ func (s *Server) accountOf(ctx context.Context, c *Call, claims messages.Claims)
 	return account, false, unavailable(doing(ctx, "find account", err))
 }
 
-// registerIdentity adds the account of who was never here.
+// registerIdentity adds an account for an unknown identity.
 func (s *Server) registerIdentity(ctx context.Context, c *Call, claims messages.Claims) (messages.User, error) {
 	account := s.claimed(c, claims)
 	err := s.identities.RegisterIdentity(ctx, account, claims.Identity, s.settings.RegistrationIPLimit)
 	return account, s.raced(ctx, "register identity", err)
 }
 
-// claimed is a new account of the person whom the provider names.
+// claimed returns a new account with the claims of the provider.
 func (s *Server) claimed(c *Call, claims messages.Claims) messages.User {
 	local, _, _ := strings.Cut(claims.Email, "@")
 	account := s.newAccount(c, registerUser{
@@ -162,7 +167,8 @@ func (s *Server) claimed(c *Call, claims messages.Claims) messages.User {
 	return account
 }
 
-// takeOver gives an account with unproven credentials to the person whom the provider names, and tells them by mail.
+// takeOver transfers an account with unproven credentials to the person whom the provider identifies,
+// and mails them.
 func (s *Server) takeOver(ctx context.Context, c *Call, account messages.User, claims messages.Claims) (messages.User, error) {
 	named := s.claimed(c, claims)
 	mail, err := s.notify(c, named, noticeTakeOver)
@@ -180,7 +186,7 @@ func (s *Server) takeOver(ctx context.Context, c *Call, account messages.User, c
 	return account, unavailable(doing(ctx, "find account", err))
 }
 
-// link connects the identity with the account, and tells its owner by mail.
+// link links the identity to the account and mails its owner.
 func (s *Server) link(ctx context.Context, c *Call, account messages.User, i messages.Identity) error {
 	mail, err := s.notify(c, account, noticeIdentity)
 	if err != nil {
@@ -189,8 +195,9 @@ func (s *Server) link(ctx context.Context, c *Call, account messages.User, i mes
 	return s.raced(ctx, "link identity", s.identities.LinkIdentity(ctx, account.ID, i, c.At, mail))
 }
 
-// raced turns a conflict into a refusal to sign in: another request with the same token was first, which the next one will
-// find; or the account belongs to another identity of that provider, whose address was given to somebody else.
+// raced converts a conflict into a failed sign-in. Either a concurrent request with the same token was
+// first, and the next attempt will succeed; or the account belongs to another identity of the
+// provider, because the address was reassigned.
 func (s *Server) raced(ctx context.Context, what string, err error) error {
 	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeConflict {
 		return errAuthentication()

@@ -9,23 +9,23 @@ import (
 	"equity/captable"
 )
 
-// The redirect form: the identity provider's page has the browser post the token here, so that no other page may do it
-// for them, a token stands in the form and in a cookie that only this site's pages could set.
+// The redirect form: the identity provider's page makes the browser post the token to this site. To
+// prevent forgery by other pages, a random token must match in the form and in a cookie of this site.
 const (
-	csrfToken        = "g_csrf_token" //nolint:gosec // its name
+	csrfToken        = "g_csrf_token" //nolint:gosec // the name of a field
 	redirectPath     = "/user/idp-auth/redirect"
 	redirectSignedIn = loginPath + "?authenticated=true"
 	redirectFailed   = loginPath + "?error=auth_failed"
 	redirectFactor   = loginPath + "?error=two_factor_required"
 )
 
-// plainMessage is the body of what the redirect form refuses.
+// plainMessage is the error body of the redirect form.
 type plainMessage struct {
 	Message string `json:"message"`
 }
 
-// identifyByForm signs in who an identity provider's page sends here. What comes of it is told by where the browser
-// goes next.
+// identifyByForm signs in a user whom the identity provider's page sends here. It always redirects,
+// also after an error.
 func (s *Server) identifyByForm(ctx context.Context, c *Call) (Answer, error) {
 	form, err := decode[struct {
 		Credential string `json:"credential"`
@@ -47,8 +47,8 @@ func (s *Server) identifyByForm(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Status: http.StatusFound, Redirect: redirectSignedIn, Private: true, Session: answer.Session}, nil
 }
 
-// redirectRefused sends the browser back to where people sign in. It shows nobody a body, so what only the log may know
-// goes there at once.
+// redirectRefused redirects to the sign-in page. It logs the cause here, because a redirect has no
+// error body.
 func (s *Server) redirectRefused(ctx context.Context, c *Call, err error) (Answer, error) {
 	if ctx.Err() != nil {
 		return Answer{}, err
@@ -64,8 +64,8 @@ func (s *Server) redirectRefused(ctx context.Context, c *Call, err error) (Answe
 	return Answer{Status: http.StatusFound, Redirect: to, Private: true}, nil
 }
 
-// fromThisSite compares the token of the form with that of the cookie, of which there must be exactly one: a second one
-// was set by somebody else.
+// fromThisSite compares the token in the form with the cookie. It requires exactly one cookie, because
+// another site on the domain could add a second one.
 func fromThisSite(inForm, cookies string) bool {
 	parsed, err := http.ParseCookie(cookies)
 	if err != nil || inForm == "" {

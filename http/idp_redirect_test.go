@@ -18,7 +18,7 @@ func (c *client) post(tb testing.TB, form url.Values, cookies string) answer {
 		"Origin", "https://provider.example", "Sec-Fetch-Site", "cross-site")
 }
 
-func TestTheRedirectFormKeepsItsRules(t *testing.T) {
+func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	good := v.issuer.Token(t, "1", "ada@example.com")
@@ -29,23 +29,23 @@ func TestTheRedirectFormKeepsItsRules(t *testing.T) {
 		status   int
 		body, to string
 	}{
-		"no token at all":        {url.Values{"credential": {good}}, "", 403, refused, ""},
-		"no token in the form":   {url.Values{"credential": {good}}, "g_csrf_token=a", 403, refused, ""},
-		"none in the cookie":     {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "other=a", 403, refused, ""},
-		"empty ones":             {url.Values{"credential": {good}, "g_csrf_token": {""}}, "g_csrf_token=", 403, refused, ""},
-		"different ones":         {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b", 403, refused, ""},
-		"a second cookie":        {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b; g_csrf_token=a", 403, refused, ""},
-		"the token comes first":  {url.Values{}, "", 403, refused, ""},
-		"no credential":          {url.Values{"g_csrf_token": {"a"}}, "g_csrf_token=a", 400, missing, ""},
-		"an empty credential":    {url.Values{"g_csrf_token": {"a"}, "credential": {""}}, "g_csrf_token=a", 400, missing, ""},
-		"a credential that fits": {url.Values{"g_csrf_token": {"a"}, "credential": {good}, "select_by": {"btn"}}, "x=y; g_csrf_token=a", 302, "", "/login?authenticated=true"},
-		"a credential that does not": {
+		"no token at all":                   {url.Values{"credential": {good}}, "", 403, refused, ""},
+		"no token in the form":              {url.Values{"credential": {good}}, "g_csrf_token=a", 403, refused, ""},
+		"no token in the cookie":            {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "other=a", 403, refused, ""},
+		"empty tokens":                      {url.Values{"credential": {good}, "g_csrf_token": {""}}, "g_csrf_token=", 403, refused, ""},
+		"different tokens":                  {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b", 403, refused, ""},
+		"a second cookie":                   {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b; g_csrf_token=a", 403, refused, ""},
+		"the token precedes the credential": {url.Values{}, "", 403, refused, ""},
+		"no credential":                     {url.Values{"g_csrf_token": {"a"}}, "g_csrf_token=a", 400, missing, ""},
+		"an empty credential":               {url.Values{"g_csrf_token": {"a"}, "credential": {""}}, "g_csrf_token=a", 400, missing, ""},
+		"a valid credential":                {url.Values{"g_csrf_token": {"a"}, "credential": {good}, "select_by": {"btn"}}, "x=y; g_csrf_token=a", 302, "", "/login?authenticated=true"},
+		"an invalid credential": {
 			url.Values{"g_csrf_token": {"a"}, "credential": {good + "x"}}, "g_csrf_token=a", 302, "", "/login?error=auth_failed",
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			browser := v.nobody()
+			browser := v.anonymous()
 			got := browser.post(t, c.form, c.cookies)
 			if got.status != c.status || strings.TrimSpace(got.body) != c.body || got.header.Get("Location") != c.to {
 				t.Errorf("%d %s to %q", got.status, got.body, got.header.Get("Location"))
@@ -57,10 +57,10 @@ func TestTheRedirectFormKeepsItsRules(t *testing.T) {
 	}
 }
 
-func TestTheRedirectFormSignsIn(t *testing.T) {
+func TestRedirectFormSignsIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	browser := v.nobody()
+	browser := v.anonymous()
 	browser.must(t, "POST", "/api"+redirectForm, url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}.Encode(),
 		http.StatusFound, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a", "Sec-Fetch-Site", "cross-site")
 	if got := browser.must(t, "GET", "/v1/user/current", "", 200); got.text(t, "email") != "ada@example.com" {
@@ -68,40 +68,40 @@ func TestTheRedirectFormSignsIn(t *testing.T) {
 	}
 }
 
-func TestTheRedirectFormCannotAskForASecondFactor(t *testing.T) {
+func TestRedirectFormRefusesAccountsWithASecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.person(t, "ada@example.com").secured(t)
+	v.person(t, "ada@example.com").enableSecondFactor(t)
 	form := url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}
-	got := v.nobody().post(t, form, "g_csrf_token=a")
+	got := v.anonymous().post(t, form, "g_csrf_token=a")
 	if got.status != http.StatusFound || got.header.Get("Location") != "/login?error=two_factor_required" || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("%d %v", got.status, got.header)
 	}
 }
 
-func TestAProviderThatIsAwayIsInTheLog(t *testing.T) {
+func TestUnavailableProviderIsLogged(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	token := v.issuer.Token(t, "1", "ada@example.com")
 	if err := v.issuer.Mock.Server.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got := v.nobody().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a")
+	got := v.anonymous().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a")
 	if got.header.Get("Location") != "/login?error=auth_failed" || !strings.Contains(v.log.String(), "sign-in by redirect failed") {
 		t.Errorf("%v", got.header)
 	}
-	v.vouch(t, http.StatusServiceUnavailable, token)
+	v.signInByToken(t, http.StatusServiceUnavailable, token)
 }
 
-func TestFormsAreReadAsSuch(t *testing.T) {
+func TestMalformedRedirectFormsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for body, status := range map[string]int{"credential=%zz&g_csrf_token=a": 400, strings.Repeat("x", 2<<20): 413} {
-		if got := b.nobody().send(t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a"); got.status != status {
+		if got := b.anonymous().send(t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a"); got.status != status {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 	}
-	if got := b.nobody().send(t, "POST", redirectForm, `{"credential":"x"}`); got.status != http.StatusUnsupportedMediaType {
+	if got := b.anonymous().send(t, "POST", redirectForm, `{"credential":"x"}`); got.status != http.StatusUnsupportedMediaType {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 }

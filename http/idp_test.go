@@ -14,15 +14,15 @@ import (
 	"equity/persistence/storetest"
 )
 
-// vouching is a server that people may sign in to through an identity provider.
-type vouching struct {
+// providerBundle is a server with an identity provider.
+type providerBundle struct {
 	*bundle
 	issuer *identitytest.Issuer
 }
 
-func withProvider(t *testing.T, on string, changes ...change) *vouching {
+func withProvider(t *testing.T, on string, changes ...change) *providerBundle {
 	t.Helper()
-	v := &vouching{}
+	v := &providerBundle{}
 	v.bundle = setupOn(t, on, append(changes, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		v.issuer = identitytest.New(t, s.Now)
 		s.Provider = identity.New(identity.Settings{Issuer: v.issuer.Mock.Issuer(), Audience: v.issuer.Mock.ClientID, Now: s.Now})
@@ -30,43 +30,43 @@ func withProvider(t *testing.T, on string, changes ...change) *vouching {
 	return v
 }
 
-// vouch signs somebody new in by a token, with fields added to the body.
-func (v *vouching) vouch(t *testing.T, status int, token string, fields ...string) answer {
+// signInByToken signs in a new browser by a token, with additional fields in the body.
+func (v *providerBundle) signInByToken(t *testing.T, status int, token string, fields ...string) answer {
 	t.Helper()
-	return v.nobody().vouched(t, status, token, fields...)
+	return v.anonymous().signInWith(t, status, token, fields...)
 }
 
-func (c *client) vouched(t *testing.T, status int, token string, fields ...string) answer {
+func (c *client) signInWith(t *testing.T, status int, token string, fields ...string) answer {
 	t.Helper()
 	return c.must(t, "POST", "/v1/user/idp-auth", `{`+strings.Join(append(fields, `"token":"`+token+`"`), ",")+`}`, status)
 }
 
-func TestTheProviderMakesAnAccountOnce(t *testing.T) {
+func TestProviderSubjectCreatesOneAccount(t *testing.T) {
 	t.Parallel()
-	everywhereVouched(t, func(t *testing.T, v *vouching) {
+	everywhereWithProvider(t, func(t *testing.T, v *providerBundle) {
 		t.Helper()
-		c := v.nobody()
-		made := c.vouched(t, 200, v.issuer.Token(t, "1", "New@Example.com"))
+		c := v.anonymous()
+		made := c.signInWith(t, 200, v.issuer.Token(t, "1", "New@Example.com"))
 		if made.text(t, "email") != "New@Example.com" || made.get(t, "emailVerified") != true || made.text(t, "lastName") != "Lovelace" {
 			t.Error(made.body)
 		}
 		if got := c.must(t, "GET", "/v1/user/current", "", 200); got.text(t, "id") != made.text(t, "id") {
 			t.Error(got.body)
 		}
-		again := v.vouch(t, 200, v.issuer.Token(t, "1", "moved@example.com", map[string]any{"email_verified": false}))
+		again := v.signInByToken(t, 200, v.issuer.Token(t, "1", "moved@example.com", map[string]any{"email_verified": false}))
 		if again.text(t, "id") != made.text(t, "id") || again.text(t, "email") != "New@Example.com" {
-			t.Errorf("the subject is who they are, whatever their address: %s", again.body)
+			t.Errorf("the subject must identify the account even with another address: %s", again.body)
 		}
-		mononym := v.vouch(t, 200, v.issuer.Token(t, "2", "cher@example.com", map[string]any{"given_name": nil, "family_name": nil}))
+		mononym := v.signInByToken(t, 200, v.issuer.Token(t, "2", "cher@example.com", map[string]any{"given_name": nil, "family_name": nil}))
 		if mononym.text(t, "firstName") != "cher" || mononym.get(t, "lastName") != "" {
 			t.Error(mononym.body)
 		}
-		v.nobody().must(t, "POST", "/v1/user/login", `{"email":"new@example.com","password":"x"}`, 400)
+		v.anonymous().must(t, "POST", "/v1/user/login", `{"email":"new@example.com","password":"x"}`, 400)
 	})
 }
 
-// everywhereVouched is everywhere with an identity provider.
-func everywhereVouched(t *testing.T, test func(t *testing.T, v *vouching)) {
+// everywhereWithProvider is the variant of everywhere with an identity provider.
+func everywhereWithProvider(t *testing.T, test func(t *testing.T, v *providerBundle)) {
 	t.Helper()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
@@ -74,79 +74,79 @@ func everywhereVouched(t *testing.T, test func(t *testing.T, v *vouching)) {
 	})
 }
 
-func TestAnAccountIsLinkedWhenBothSidesVerifiedItsAddress(t *testing.T) {
+func TestAccountIsLinkedIfBothSidesVerifiedTheAddress(t *testing.T) {
 	t.Parallel()
-	everywhereVouched(t, func(t *testing.T, v *vouching) {
+	everywhereWithProvider(t, func(t *testing.T, v *providerBundle) {
 		t.Helper()
 		ada := v.person(t, "ada@example.com")
-		if got := v.vouch(t, 400, v.issuer.Token(t, "1", "ada@example.com", map[string]any{"email_verified": false})); got.text(t, "key") != "emailNotVerified" {
+		if got := v.signInByToken(t, 400, v.issuer.Token(t, "1", "ada@example.com", map[string]any{"email_verified": false})); got.text(t, "key") != "emailNotVerified" {
 			t.Error(got.body)
 		}
-		if got := v.vouch(t, 200, v.issuer.Token(t, "1", "ADA@example.com")); got.text(t, "id") != ada.user.ID.String() {
+		if got := v.signInByToken(t, 200, v.issuer.Token(t, "1", "ADA@example.com")); got.text(t, "id") != ada.user.ID.String() {
 			t.Error(got.body)
 		}
-		v.vouch(t, 200, v.issuer.Token(t, "1", "ADA@example.com"))
+		v.signInByToken(t, 200, v.issuer.Token(t, "1", "ADA@example.com"))
 		if mails := v.mails(t, "ada@example.com"); len(mails) != 1 || mails[0].Subject != "Another way to sign in" {
 			t.Errorf("%+v", mails)
 		}
-		if got := v.vouch(t, 400, v.issuer.Token(t, "2", "ada@example.com")); got.text(t, "key") != "Unauthorized" {
-			t.Errorf("another person with the same address is let in: %s", got.body)
+		if got := v.signInByToken(t, 400, v.issuer.Token(t, "2", "ada@example.com")); got.text(t, "key") != "Unauthorized" {
+			t.Errorf("another subject with the same address was signed in: %s", got.body)
 		}
-		ada.again(t, password, 200)
+		ada.signInAgain(t, password, 200)
 	})
 }
 
-func TestAnAddressThatWaitsForItsVerificationIsTakenOver(t *testing.T) {
+func TestUnverifiedAddressIsTakenOverByTheProvider(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	v.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	code := v.code(t, "grace@example.com")
-	v.vouch(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
-	v.nobody().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
-	v.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, 400)
+	v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
+	v.anonymous().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
+	v.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+code+`"}`, 400)
 }
 
-func TestTheProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
+func TestProviderDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	ada := v.person(t, "ada@example.com")
-	seed, _ := ada.secured(t)
+	seed, _ := ada.enableSecondFactor(t)
 	token := v.issuer.Token(t, "1", "ada@example.com")
-	if got := v.vouch(t, 400, token); got.text(t, "key") != "invalidTwoFactorToken" {
+	if got := v.signInByToken(t, 400, token); got.text(t, "key") != "invalidTwoFactorToken" {
 		t.Error(got.body)
 	}
 	if _, err := v.users.ByIdentity(t.Context(), messages.Identity{Issuer: v.issuer.Mock.Issuer(), Subject: "1"}); err == nil {
-		t.Error("it is linked before the code was shown")
+		t.Error("the identity is linked before the code was checked")
 	}
-	v.vouch(t, 400, token, `"twoFactorToken":"000000"`)
+	v.signInByToken(t, 400, token, `"twoFactorToken":"000000"`)
 	code := codeAt(seed, v.clock.Now())
-	v.vouch(t, 200, token, `"twoFactorToken":"`+code+`"`)
-	v.vouch(t, 400, token, `"twoFactorToken":"`+code+`"`)
+	v.signInByToken(t, 200, token, `"twoFactorToken":"`+code+`"`)
+	v.signInByToken(t, 400, token, `"twoFactorToken":"`+code+`"`)
 }
 
-func TestATokenOpensAnAccountOnce(t *testing.T) {
+func TestProviderTokenIsUsedOnce(t *testing.T) {
 	t.Parallel()
-	everywhereVouched(t, func(t *testing.T, v *vouching) {
+	everywhereWithProvider(t, func(t *testing.T, v *providerBundle) {
 		t.Helper()
 		token := v.issuer.Token(t, "1", "ada@example.com")
-		v.vouch(t, 200, token)
-		if got := v.vouch(t, 400, token); got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
+		v.signInByToken(t, 200, token)
+		if got := v.signInByToken(t, 400, token); got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
 			t.Error(got.body)
 		}
-		if got := v.nobody().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
-			t.Errorf("by the form: %v", got.header)
+		if got := v.anonymous().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
+			t.Errorf("reused token in the form: %v", got.header)
 		}
-		v.clock.pass(59 * time.Minute) // it is good for an hour
-		v.vouch(t, 400, token)
+		v.clock.advance(59 * time.Minute) // tokens are valid for an hour
+		v.signInByToken(t, 400, token)
 		lasting := v.issuer.Token(t, "1", "ada@example.com", map[string]any{"exp": 99_999_999_999})
-		v.vouch(t, 200, lasting)
-		v.vouch(t, 400, lasting)
+		v.signInByToken(t, 200, lasting)
+		v.signInByToken(t, 400, lasting)
 
 		token = v.issuer.Token(t, "1", "ada@example.com")
 		const together = 8
 		statuses := make(chan int, together)
 		for range together {
-			go func() { statuses <- v.nobody().send(t, "POST", "/v1/user/idp-auth", `{"token":"`+token+`"}`).status }()
+			go func() { statuses <- v.anonymous().send(t, "POST", "/v1/user/idp-auth", `{"token":"`+token+`"}`).status }()
 		}
 		in := 0
 		for range together {
@@ -155,41 +155,41 @@ func TestATokenOpensAnAccountOnce(t *testing.T) {
 			}
 		}
 		if in != 1 {
-			t.Errorf("%d of %d were let in at once", in, together)
+			t.Errorf("%d of %d concurrent requests were signed in", in, together)
 		}
 	})
 }
 
-func TestATokenThatIsRefusedChangesNothing(t *testing.T) {
+func TestRefusedTokenChangesNoState(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	old := v.issuer.Token(t, "1", "ada@example.com")
-	v.clock.pass(2 * time.Hour)
+	v.clock.advance(2 * time.Hour)
 	for claim, token := range map[string]string{
-		"expired": old, "no token": "x", "another client's": v.issuer.Token(t, "1", "ada@example.com", map[string]any{"aud": "another"}),
+		"expired": old, "malformed": "x", "for another client": v.issuer.Token(t, "1", "ada@example.com", map[string]any{"aud": "another"}),
 	} {
-		got := v.vouch(t, 400, token)
+		got := v.signInByToken(t, 400, token)
 		if got.text(t, "error") != "Bad Request" || got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
 			t.Errorf("%s: %s", claim, got.body)
 		}
 	}
 	if _, err := v.users.ByEmail(t.Context(), "ada@example.com"); err == nil {
-		t.Error("there is an account")
+		t.Error("an account was created")
 	}
 	if strings.Contains(v.log.String(), old) {
 		t.Error("the token is in the log")
 	}
-	v.nobody().must(t, "POST", "/v1/user/idp-auth", `{}`, 400)
-	setup(t).nobody().vouched(t, 400, old)
+	v.anonymous().must(t, "POST", "/v1/user/idp-auth", `{}`, 400)
+	setup(t).anonymous().signInWith(t, 400, old)
 }
 
-func TestRegisteringThroughTheProviderHasTheSameLimits(t *testing.T) {
+func TestProviderRegistrationsHaveTheSameLimits(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
 	for i, name := range []string{"a", "b", "c"} {
-		v.vouch(t, 200, v.issuer.Token(t, string(rune('1'+i)), name+"@example.com"))
+		v.signInByToken(t, 200, v.issuer.Token(t, string(rune('1'+i)), name+"@example.com"))
 	}
-	if got := v.vouch(t, 400, v.issuer.Token(t, "4", "d@example.com")); got.text(t, "key") != "ipLimitReached" {
+	if got := v.signInByToken(t, 400, v.issuer.Token(t, "4", "d@example.com")); got.text(t, "key") != "ipLimitReached" {
 		t.Error(got.body)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"equity/organization"
 )
 
-// importHandlers is the table of what can be brought in.
+// importHandlers maps operation ids to the handlers of imports.
 func (s *Server) importHandlers() map[string]Handler {
 	return map[string]Handler{
 		"importPackage":     s.importFile,
@@ -26,18 +26,18 @@ func (s *Server) importHandlers() map[string]Handler {
 	}
 }
 
-// importReport tells what an import did, or would do.
+// importReport is the result of an import or its dry run.
 type importReport struct {
 	DryRun   bool `json:"dryRun"`
 	Accepted bool `json:"accepted"`
-	// Version is the format's, as the package states it, and Objects what the package has.
+	// Version is the format version of the package. Objects is the number of its objects.
 	Version string `json:"version,omitempty"`
 	Objects int    `json:"objects,omitempty"`
 	Events  int    `json:"events"`
-	// Counts are the events by type.
+	// Counts is the number of events by type.
 	Counts   map[string]int  `json:"counts"`
 	Findings []importFinding `json:"findings"`
-	// Rows are those of a spreadsheet; none of a package.
+	// Rows are the rows of a spreadsheet; empty for a package.
 	Rows []importedRow `json:"rows,omitempty"`
 }
 
@@ -47,7 +47,7 @@ type importFinding struct {
 	captable.FieldError
 }
 
-// importFile takes in what was sent: rows of a kind where one is named, else a package.
+// importFile imports rows if the request has a kind, else a package.
 func (s *Server) importFile(ctx context.Context, c *Call) (Answer, error) {
 	switch kind := c.Query("kind"); {
 	case !c.mayImport(kind):
@@ -55,14 +55,14 @@ func (s *Server) importFile(ctx context.Context, c *Call) (Answer, error) {
 	case kind != "":
 		return s.importRows(ctx, c, kind, false)
 	case c.sentTable():
-		return Answer{}, wrongField("/query/kind", "required", "Say what the rows are: shareholdings, members or options.")
+		return Answer{}, wrongField("/query/kind", "required", "Choose the kind of the rows: shareholdings, members or options.")
 	default:
 		return s.importPackage(ctx, c)
 	}
 }
 
-// mayImport reports whether the caller may do what the rows of the kind ask for, or, where
-// there is none, take in a package. The guard let in whoever may take in anything.
+// mayImport reports whether the caller may import rows of the kind, or a package if the kind is empty.
+// The guard admits callers with any of the permissions.
 func (c *Call) mayImport(kind string) bool {
 	switch kind {
 	case kindMembers:
@@ -74,8 +74,8 @@ func (c *Call) mayImport(kind string) bool {
 	}
 }
 
-// importPackage takes a package in, all of it or nothing. What refuses it is the
-// answer of a dry run, and else an error with every finding.
+// importPackage imports a package completely or not at all. Errors in the package are the result of a
+// dry run; otherwise they become one error with all findings.
 func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
 	files, err := c.uploaded()
 	if err != nil {
@@ -114,7 +114,6 @@ func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
 	return answer, nil
 }
 
-// add adds the events and the warnings.
 func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
 	for _, event := range reply.Events {
 		r.Counts[event.EventType()]++
@@ -126,13 +125,12 @@ func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
 	}
 }
 
-// uploaded gives the files of the package: those of an archive, or those of the form
-// one by one.
+// uploaded returns the files of the package, from an archive or from the parts of the form.
 func (c *Call) uploaded() (fs.FS, error) {
 	if len(c.Files) == 1 && (c.Files[0].Field == "" || isArchive(c.Files[0])) {
 		archive, err := zip.NewReader(bytes.NewReader(c.Files[0].Content), int64(len(c.Files[0].Content)))
 		if err != nil {
-			return nil, wrongField("/file", "unreadable", "The file is not a zip archive that can be read.")
+			return nil, wrongField("/file", "unreadable", "The file is not a valid zip archive.")
 		}
 		return archive, nil
 	}
@@ -144,11 +142,11 @@ func (c *Call) uploaded() (fs.FS, error) {
 			_, err = entry.Write(file.Content)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("pack what was uploaded: %w", err)
+			return nil, fmt.Errorf("pack the uploaded files: %w", err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("pack what was uploaded: %w", err)
+		return nil, fmt.Errorf("pack the uploaded files: %w", err)
 	}
 	return zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
 }

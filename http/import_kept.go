@@ -10,16 +10,15 @@ import (
 	"equity/messages"
 )
 
-// keptFile is a file of rows as it was sent. It may say things about people, so it lies
-// beside the journal, among the particulars: in the name of the organization itself, the
-// last file of each kind.
+// keptFile is an imported file of rows. It may contain personal data, so it is stored with the
+// particulars, not in the journal. The organization keeps the last file of each kind.
 type keptFile struct {
 	Content []byte `json:"content"`
 }
 
 func keptField(kind string) string { return "import:" + kind }
 
-// keeps is what stores the file with the events of its rows.
+// keeps returns the particular that stores the file together with the events of its rows.
 func (c *Call) keeps(kind string, file []byte) (messages.Particular, error) {
 	value, err := json.Marshal(keptFile{file})
 	if err != nil {
@@ -28,7 +27,8 @@ func (c *Call) keeps(kind string, file []byte) (messages.Particular, error) {
 	return messages.Particular{Entity: captable.EntityID(c.Organization), Field: keptField(kind), Value: value}, nil
 }
 
-// getLastImport answers the file of the kind that was taken in last, to whom may take one in.
+// getLastImport returns the last imported file of the kind. It requires the permission to import that
+// kind.
 func (s *Server) getLastImport(ctx context.Context, c *Call, kind string) (Answer, error) {
 	if !c.mayImport(kind) {
 		return Answer{}, errForbidden()
@@ -51,7 +51,7 @@ func (s *Server) getLastImport(ctx context.Context, c *Call, kind string) (Answe
 		return notModified(tag), nil
 	}
 	answer := Answer{Rendered: kept.Content, ContentType: contentCSV, FileName: kind + ".csv", ETag: tag}
-	if bytes.HasPrefix(kept.Content, []byte("PK")) { // an archive, as every XLSX is
+	if bytes.HasPrefix(kept.Content, []byte("PK")) { // an archive; XLSX files are archives
 		answer.ContentType, answer.FileName = contentXLSX, kind+".xlsx"
 	}
 	return answer, nil

@@ -15,20 +15,20 @@ import (
 	"equity/organization"
 )
 
-// uploadMembers takes in the members of a file.
+// uploadMembers imports the members of a file.
 func (s *Server) uploadMembers(ctx context.Context, c *Call) (Answer, error) {
 	return s.importRows(ctx, c, kindMembers, c.Query("partial") == "true")
 }
 
-// register finds the members that rows are about, as knownHere does for one.
+// register indexes the members for the rows of a file.
 type register struct {
-	byEmail  map[string]*organization.Member // by the canonical address; of who was removed, where nobody else has it
-	external map[string]*organization.Member // without those who were removed
-	taken    map[string]bool                 // addresses that earlier rows had
+	byEmail  map[string]*organization.Member // by canonical address; a removed member only if no active member has the address
+	external map[string]*organization.Member // by external id, without removed members
+	taken    map[string]bool                 // the addresses of earlier rows
 }
 
-// memberIntake makes of each row a new member, or a change of the one that its externalId
-// or else its e-mail address means.
+// memberIntake converts each row to a new member, or to a change of the member with its external id or
+// else its e-mail address.
 func (s *Server) memberIntake(ctx context.Context, c *Call, rows []filledRow) (intake, error) {
 	known, err := s.registerOf(ctx, c)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Server) memberIntake(ctx context.Context, c *Call, rows []filledRow) (i
 	return in, nil
 }
 
-// registerOf gathers by what a row may name a member who is there: an address of either the member
-// or their account, or an external id. Addresses are compared in one spelling.
+// registerOf indexes the members by external id and by the canonical e-mail addresses of the member
+// and of their account.
 func (s *Server) registerOf(ctx context.Context, c *Call) (register, error) {
 	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}}
 	kept, err := s.index.Particulars(ctx, c.Organization)
@@ -72,14 +72,14 @@ func (s *Server) registerOf(ctx context.Context, c *Call) (register, error) {
 	return known, nil
 }
 
-// enter notes whose address it is.
+// enter adds an address of the member.
 func (k register) enter(address string, member *organization.Member) {
 	if other := k.byEmail[canonical(address)]; address != "" && (other == nil || other.Status == organization.StatusRemoved) {
 		k.byEmail[canonical(address)] = member
 	}
 }
 
-// memberRow makes the command of one row, and the particulars that go with it.
+// memberRow returns the command of one row and its particulars.
 func (s *Server) memberRow(ctx context.Context, c *Call, known register, row filledRow) (organization.IntakeRow, []messages.Particular, error) {
 	refused := func(err error) (organization.IntakeRow, []messages.Particular, error) {
 		refusal, ok := errors.AsType[*captable.Error](err)
@@ -94,7 +94,7 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 	}
 	if email := canonical(row.cells["email"]); email != "" {
 		if known.taken[email] {
-			return refused(wrongField("/email", "duplicate", "An earlier row has this address."))
+			return refused(wrongField("/email", "duplicate", "An earlier row has the same address."))
 		}
 		known.taken[email] = true
 	}
@@ -119,7 +119,8 @@ func (s *Server) memberRow(ctx context.Context, c *Call, known register, row fil
 	return organization.IntakeRow{Line: row.line, Command: add}, particulars, err
 }
 
-// memberChange lays what the row says over the member, whose the address in it may be already; empty cells change nothing.
+// memberChange returns the command that applies the row to the member. Empty cells keep the stored value.
+// Theirs reports that the address in the row is the member's already.
 func (s *Server) memberChange(
 	ctx context.Context, c *Call, member *organization.Member, line int, body []byte, theirs bool,
 ) (organization.IntakeRow, []messages.Particular, error) {
@@ -130,8 +131,8 @@ func (s *Server) memberChange(
 	return organization.IntakeRow{Line: line, Command: organization.AmendMember{ID: member.ID, Patch: patch, Readdressed: readdresses(particulars) && !theirs}}, particulars, err
 }
 
-// find gives the member that the row means, by its externalId or else its address: nil for a new one, and who was removed
-// returns. An address that is another member's is refused.
+// find returns the member with the row's external id or else its address; nil for a new member. The
+// result may be a removed member, whom the row adds again. It refuses an address of another member.
 func (k register) find(row filledRow) (*organization.Member, error) {
 	named, addressed := k.external[row.cells["externalId"]], k.byEmail[canonical(row.cells["email"])]
 	if named == nil || addressed == nil || addressed.Status == organization.StatusRemoved {
@@ -143,7 +144,7 @@ func (k register) find(row filledRow) (*organization.Member, error) {
 	return named, nil
 }
 
-// memberBody gives the row as the body of adding a member, checked like one.
+// memberBody returns the row as the request body of addMember, after the same checks.
 func (s *Server) memberBody(row filledRow) ([]byte, error) {
 	fields, address := map[string]any{}, map[string]any{}
 	for column, cell := range row.cells {
@@ -160,7 +161,7 @@ func (s *Server) memberBody(row filledRow) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("row of line %d: %w", row.line, err)
 	}
-	faults := s.contract.operations["addMember"].body.json.Check(body)
+	faults := s.operations["addMember"].body.json.Check(body)
 	for i := range faults {
 		faults[i].Pointer = strings.Replace(faults[i].Pointer, "/address/", "/", 1)
 	}
@@ -171,8 +172,8 @@ func isAddress(column string) bool {
 	return slices.Contains([]string{"street1", "street2", "city", "province", "postalCode", "country"}, column)
 }
 
-// patchedRow reads the cells of a row into the fields of their names, and names every
-// column that does not fit.
+// patchedRow decodes the cells into the fields of R. The error lists every column with an invalid
+// value.
 func patchedRow[R any](fields map[string]any) (R, *captable.Error) {
 	var row R
 	text, err := json.Marshal(fields)
@@ -186,5 +187,5 @@ func patchedRow[R any](fields map[string]any) (R, *captable.Error) {
 	return row, refusal
 }
 
-// workbookEpoch is the day from which workbooks count days.
+// workbookEpoch is day 0 of dates in workbooks.
 func workbookEpoch() captable.Date { return exact.MustDate("1899-12-30") }

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// TestRefusedFilesOfSeveralCallersTakeLittleMemory sends the largest files there may be, all at once.
+// TestConcurrentRefusedFilesUseLittleMemory sends several files of the maximum size at the same time.
 //
 //nolint:paralleltest // it measures the memory of the process
-func TestRefusedFilesOfSeveralCallersTakeLittleMemory(t *testing.T) {
+func TestConcurrentRefusedFilesUseLittleMemory(t *testing.T) {
 	b := setup(t)
 	var callers []*client
 	var paths []string
@@ -57,7 +57,7 @@ func TestRefusedFilesOfSeveralCallersTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// begin sends a request whose body comes as it is read.
+// begin sends a request with a streamed body.
 func (c *client) begin(ctx context.Context, method, path string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, method, path, body)
 	r.Header.Set("Cookie", c.cookie)
@@ -69,7 +69,7 @@ func (c *client) begin(ctx context.Context, method, path string, body io.Reader,
 	return w
 }
 
-// stalled is a body that waits until it is released.
+// stalled is a body that blocks until it is released.
 type stalled struct {
 	begun, release chan struct{}
 	once           sync.Once
@@ -82,7 +82,7 @@ func (s *stalled) Read(into []byte) (int, error) {
 	return s.rest.Read(into)
 }
 
-func TestASecondImportOfACallerIsRefusedWhileOneRuns(t *testing.T) {
+func TestConcurrentImportOfTheSameCallerIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -105,7 +105,7 @@ func TestASecondImportOfACallerIsRefusedWhileOneRuns(t *testing.T) {
 			t.Errorf("the first import: %d", status)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("the first import never ends")
+		t.Fatal("the first import does not end")
 	}
 	owner.must(t, "POST", path, "fullName\nAda Lovelace\n", http.StatusOK, "Content-Type", "text/csv")
 }

@@ -12,19 +12,19 @@ import (
 	"equity/organization"
 )
 
-// The kinds of rows that can be brought in.
+// The kinds of importable rows.
 const (
 	kindShareholdings = "shareholdings"
 	kindMembers       = "members"
 	kindOptions       = "options"
 )
 
-// statusRefused is the status of a row that was not taken in.
+// statusRefused is the status of a row that was not imported.
 const statusRefused = "refused"
 
-// importedRow tells what became of a row, or would.
+// importedRow is the result of importing a row.
 type importedRow struct {
-	// Line is where the row begins in the file.
+	// Line is the first line of the row in the file.
 	Line int `json:"line"`
 	// Status is created, updated or refused.
 	Status string             `json:"status"`
@@ -32,23 +32,23 @@ type importedRow struct {
 	Errors []importedRowFault `json:"errors,omitempty"`
 }
 
-// importedRowFault says what is wrong with a cell, or with the row where Column is empty.
+// importedRowFault is a fault of a cell, or of the row if Column is empty.
 type importedRowFault struct {
 	Column  string `json:"column,omitempty"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// intake is a file of rows on its way into the organization.
+// intake is a parsed file of rows.
 type intake struct {
 	rows        []organization.IntakeRow
 	particulars map[int][]messages.Particular // by line
-	// membersAsOf is that of the commands with these rows.
+	// membersAsOf is the sequence of the members that the commands of these rows depend on.
 	membersAsOf uint64
 }
 
-// importRows takes in the rows of the file, all or none, or with partial those that can
-// be. What refuses them is the answer of a dry run, and else an error.
+// importRows imports all rows of the file or none; with partial, all valid rows. Faults are the result
+// of a dry run, and otherwise an error.
 func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial bool) (Answer, error) {
 	file, err := c.tableFile()
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	return take()
 }
 
-// takeIn is importRows once it is known what the rows ask for.
+// takeIn imports the parsed rows.
 func (s *Server) takeIn(ctx context.Context, c *Call, kind string, file []byte, in intake, partial bool) (Answer, error) {
 	faults, reply, err := s.tried(ctx, c, in, partial || c.DryRun())
 	if err != nil {
@@ -102,8 +102,7 @@ func (s *Server) takeIn(ctx context.Context, c *Call, kind string, file []byte, 
 	return answer, nil
 }
 
-// tried gives the faults of the rows by line, as a dry run finds them, or what would come
-// of them; nothing is tried unless it is asked for.
+// tried returns the faults of a dry run by line, and its reply. It does nothing unless ask is true.
 func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[int][]importedRowFault, messages.Reply, error) {
 	if !ask {
 		return nil, messages.Reply{}, nil
@@ -120,18 +119,18 @@ func (s *Server) tried(ctx context.Context, c *Call, in intake, ask bool) (map[i
 	return nil, reply, doing(ctx, "try "+c.operation.id, err)
 }
 
-// faultsByLine sorts the faults of rows, whose pointers are /rows, the line and the column.
+// faultsByLine groups faults by line. Their pointers have the form /rows/LINE/COLUMN.
 func faultsByLine(fields []captable.FieldError) map[int][]importedRowFault {
 	found := map[int][]importedRowFault{}
 	for _, field := range fields {
 		digits, column, _ := strings.Cut(strings.TrimPrefix(field.Pointer, "/rows/"), "/")
-		line, _ := strconv.Atoi(digits) // it was written by us
+		line, _ := strconv.Atoi(digits) // the server wrote this number
 		found[line] = append(found[line], importedRowFault{column, field.Code, field.Message})
 	}
 	return found
 }
 
-// statuses tells of each row what became of it, or would.
+// statuses returns the result of each row.
 func (in intake) statuses(faults map[int][]importedRowFault) []importedRow {
 	all := make([]importedRow, 0, len(in.rows))
 	for _, row := range in.rows {
@@ -147,7 +146,7 @@ func (in intake) statuses(faults map[int][]importedRowFault) []importedRow {
 	return all
 }
 
-// particularsOf gives the particulars of the rows that are left.
+// particularsOf returns the particulars of the remaining rows.
 func (in intake) particularsOf() []messages.Particular {
 	var all []messages.Particular
 	for _, row := range in.rows {
@@ -156,8 +155,8 @@ func (in intake) particularsOf() []messages.Particular {
 	return all
 }
 
-// name tells the ids of the records: every row that was taken in made or changed one, in
-// their order. What lapsed to make room for a grant did neither.
+// name sets the ids of the affected records. Every imported row created or changed one record, in the
+// order of the rows. Grants that expired to make room are not among them.
 func (r *importReport) name(reply messages.Reply) {
 	r.count(reply)
 	var ids []captable.ID[any]
@@ -177,7 +176,7 @@ func (r *importReport) name(reply messages.Reply) {
 	}
 }
 
-// count tells how many events there are of each type.
+// count counts the events by type.
 func (r *importReport) count(reply messages.Reply) {
 	r.Events = len(reply.Events)
 	for _, event := range reply.Events {
@@ -185,7 +184,7 @@ func (r *importReport) count(reply messages.Reply) {
 	}
 }
 
-// intakeOf makes of each row what it asks for.
+// intakeOf converts the rows to commands.
 func (s *Server) intakeOf(ctx context.Context, c *Call, kind string, rows []filledRow) (intake, error) {
 	if kind == kindMembers {
 		return s.memberIntake(ctx, c, rows)
@@ -201,8 +200,8 @@ func (s *Server) intakeOf(ctx context.Context, c *Call, kind string, rows []fill
 	return in, nil
 }
 
-// rowAs reads a row as what it asks for. Cells that are no such values refuse it; the others
-// are looked at without them.
+// rowAs decodes a row into its command. Cells with invalid values become faults, and the remaining
+// cells are still checked.
 func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 	fields := map[string]any{}
 	for column, cell := range row.cells {
@@ -218,7 +217,8 @@ func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 	return organization.IntakeRow{Line: row.line, Command: command, Refusal: refusal}
 }
 
-// getImportTemplate gives the file that people fill in: the heading, as spreadsheet programs like it.
+// getImportTemplate returns an empty file with the heading, in the format that spreadsheet programs
+// expect.
 func (s *Server) getImportTemplate(ctx context.Context, c *Call) (Answer, error) {
 	kind := c.Query("kind")
 	if c.Query("file") == "last" {

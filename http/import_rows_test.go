@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// spreadsheet packs a file into a form, with further fields as name and value, and gives
-// the form's content type.
+// spreadsheet returns a form with the file and additional fields, given as names and values,
+// and its content type.
 func spreadsheet(tb testing.TB, name, content string, more ...string) (body, kind string) {
 	tb.Helper()
 	var packed bytes.Buffer
@@ -32,7 +32,7 @@ func spreadsheet(tb testing.TB, name, content string, more ...string) (body, kin
 
 const csvKind = "text/csv"
 
-func TestImportShareholdings(t *testing.T) {
+func TestImportOfShareholdingRows(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -51,29 +51,29 @@ func TestImportShareholdings(t *testing.T) {
 		as := []string{"Content-Type", csvKind}
 		wrong := "holder,security,shares,issueDate,pricePerShare\nGrace Hopper,Common Stock,100,2025-01-01,1\nNobody,None,x,2025-02-30,=1+1\nGrace Hopper,Common Stock,9999999,2025-01-01,\n"
 		run(t, []scenario{
-			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `"shareholdingIssued":`, `{"line":3,"status":"created"}`, `{"line":4,"status":"created"}`}},
+			{claim: "a dry run reports the result of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `"shareholdingIssued":`, `{"line":3,"status":"created"}`, `{"line":4,"status":"created"}`}},
 			{
-				claim: "and of rows that do not fit what is wrong with each cell", as: f.client, method: "POST", path: path + "&dryRun=true", body: wrong, headers: as, status: 200,
+				claim: "a dry run reports the error of each wrong cell", as: f.client, method: "POST", path: path + "&dryRun=true", body: wrong, headers: as, status: 200,
 				has: []string{`"accepted":false`, `{"line":2,"status":"created"}`, `"line":3,"status":"refused"`, `"column":"shares","code":"invalidDecimal"`, `"column":"issueDate","code":"invalidDate"`, `"column":"pricePerShare"`, `"line":4,"status":"refused"`, "insufficientShares"},
 			},
 			{claim: "one wrong row refuses the file", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400, has: []string{"rowsRefused", "/rows/3/shares", "/rows/3/issueDate", "/rows/4", "999900 shares are available"}},
-			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`{"data":[]}`}},
-			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,1,2025-01-01\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security"}},
-			{claim: "also beside cells that hold no such values", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,x,2025-02-30\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security", "/rows/2/shares", "/rows/2/issueDate"}},
-			{claim: "a column that there is none of is named", as: f.client, method: "POST", path: path, body: "holder,colour,holder\nx,y,z\n", headers: as, status: 400, has: []string{"/heading/1", "unknownColumn", "/heading/2", "duplicateColumn", "missingColumn"}},
-			{claim: "a file that is no table is refused with its line", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n\"x,y\n", headers: as, status: 400, has: []string{"/rows/2", "unreadable"}},
-			{claim: "a heading alone too", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n", headers: as, status: 400, has: []string{"empty"}},
-			{claim: "rows of no kind are not guessed at", as: f.client, method: "POST", path: f.home + "/import", body: file, headers: as, status: 400, has: []string{"/query/kind"}},
-			{claim: "the rows are taken in", as: f.client, method: "POST", path: path, body: file, headers: as, status: 201, has: []string{`"accepted":true`, `"shareholdingIssued":2`, `"line":3,"status":"created","id":"`}},
-			{claim: "the file stays", as: f.client, method: "GET", path: path + "&file=last", status: 200, has: []string{"\"Bob; Noyce\";Common Stock;100"}},
-			{claim: "for whom may send one", as: investor, method: "GET", path: path + "&file=last", status: 403},
-			{claim: "of its kind", as: f.client, method: "GET", path: f.home + "/import?kind=members&file=last", status: 404},
-			{claim: "as shares that vest", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"4800"`, `"vestingStart":"2025-01-31"`, `"shareholderName":"Bob; Noyce"`}},
+			{claim: "a refused file stores no rows", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "unknown names are refused", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,1,2025-01-01\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security"}},
+			{claim: "unknown names are reported together with malformed cells", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\nNobody,None,x,2025-02-30\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/security", "/rows/2/shares", "/rows/2/issueDate"}},
+			{claim: "unknown, duplicate and missing columns are named", as: f.client, method: "POST", path: path, body: "holder,colour,holder\nx,y,z\n", headers: as, status: 400, has: []string{"/heading/1", "unknownColumn", "/heading/2", "duplicateColumn", "missingColumn"}},
+			{claim: "an unreadable file is refused with its line", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n\"x,y\n", headers: as, status: 400, has: []string{"/rows/2", "unreadable"}},
+			{claim: "a file without rows is refused", as: f.client, method: "POST", path: path, body: "holder,security,shares,issueDate\n", headers: as, status: 400, has: []string{"empty"}},
+			{claim: "the kind of the rows is required", as: f.client, method: "POST", path: f.home + "/import", body: file, headers: as, status: 400, has: []string{"/query/kind"}},
+			{claim: "the rows are imported", as: f.client, method: "POST", path: path, body: file, headers: as, status: 201, has: []string{`"accepted":true`, `"shareholdingIssued":2`, `"line":3,"status":"created","id":"`}},
+			{claim: "the last file can be downloaded", as: f.client, method: "GET", path: path + "&file=last", status: 200, has: []string{"\"Bob; Noyce\";Common Stock;100"}},
+			{claim: "an investor may not download the file", as: investor, method: "GET", path: path + "&file=last", status: 403},
+			{claim: "the last file of another kind is not found", as: f.client, method: "GET", path: f.home + "/import?kind=members&file=last", status: 404},
+			{claim: "imported shares have their vesting start", as: f.client, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"4800"`, `"vestingStart":"2025-01-31"`, `"shareholderName":"Bob; Noyce"`}},
 		})
 	})
 }
 
-func TestImportOptions(t *testing.T) {
+func TestImportOfOptionRows(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -93,26 +93,26 @@ func TestImportOptions(t *testing.T) {
 		keyed := append([]string{"Idempotency-Key", "rows-1"}, as...)
 		run(t, []scenario{
 			{claim: "the template has the columns", as: f.client, method: "GET", path: path, status: 200, has: []string{"\ufeffholder,plan,pool,type,quantity,issueDate,exercisePrice,"}},
-			{claim: "a dry run tells what would become of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `{"line":2,"status":"created"}`, `{"line":3,"status":"created"}`}},
+			{claim: "a dry run reports the result of each row", as: f.client, method: "POST", path: path + "&dryRun=true", body: file, headers: as, status: 200, has: []string{`"dryRun":true,"accepted":true`, `{"line":2,"status":"created"}`, `{"line":3,"status":"created"}`}},
 			{
 				claim: "wrong rows refuse the file, each with its line, column and reason", as: f.client, method: "POST", path: path, body: wrong, headers: as, status: 400,
 				has: []string{"rowsRefused", "/rows/3/quantity", "invalidDecimal", "/rows/3/issueDate", "/rows/4", "insufficientShares", "400 shares are available on", "401 were requested"},
 			},
-			{claim: "names are looked up", as: f.client, method: "POST", path: path, body: "holder,plan,pool,type,quantity,issueDate\nNobody,Stock Plan,Side,gold,1,2026-01-02\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/pool", "/rows/2/type"}},
-			{claim: "nothing of which was stored", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`{"data":[]}`}},
-			{claim: "who only looks brings nothing in", as: investor, method: "POST", path: path, body: file, headers: as, status: 403},
-			{claim: "who edits plans takes the rows in", as: planner, method: "POST", path: path, body: file, headers: keyed, status: 201, has: []string{`"optionGranted":2`, `"line":2,"status":"created","id":"`}},
-			{claim: "though no shares", as: planner, method: "POST", path: f.home + "/import?kind=shareholdings", body: `{"kind":"option"}`, headers: as, status: 403},
-			{claim: "the same request changes nothing more", as: planner, method: "POST", path: path, body: file, headers: keyed, status: 201, has: []string{`"optionGranted":2`}},
-			{claim: "as options with the terms of their rows", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`"quantity":"480"`, `"exercisePrice":"0.25"`, `"earlyExercise":true`, `"type":"rsu"`, `"externalId":"g-2"`}},
-			{claim: "the pool has so much less", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"granted":"500"`, `"available":"500"`}},
-			{claim: "and no row comes twice", as: f.client, method: "POST", path: path, body: file, headers: as, status: 400, has: []string{"/rows/2", "/rows/3", "externalId"}},
+			{claim: "unknown names are refused", as: f.client, method: "POST", path: path, body: "holder,plan,pool,type,quantity,issueDate\nNobody,Stock Plan,Side,gold,1,2026-01-02\n", headers: as, status: 400, has: []string{"/rows/2/holder", "/rows/2/pool", "/rows/2/type"}},
+			{claim: "a refused file stores no options", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`{"data":[]}`}},
+			{claim: "an investor may not import", as: investor, method: "POST", path: path, body: file, headers: as, status: 403},
+			{claim: "a plan editor imports the rows", as: planner, method: "POST", path: path, body: file, headers: keyed, status: 201, has: []string{`"optionGranted":2`, `"line":2,"status":"created","id":"`}},
+			{claim: "a plan editor may not import shares", as: planner, method: "POST", path: f.home + "/import?kind=shareholdings", body: `{"kind":"option"}`, headers: as, status: 403},
+			{claim: "the same idempotency key returns the same answer", as: planner, method: "POST", path: path, body: file, headers: keyed, status: 201, has: []string{`"optionGranted":2`}},
+			{claim: "the options have the terms of their rows", as: f.client, method: "GET", path: f.home + "/option", status: 200, has: []string{`"quantity":"480"`, `"exercisePrice":"0.25"`, `"earlyExercise":true`, `"type":"rsu"`, `"externalId":"g-2"`}},
+			{claim: "the options reduce the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"granted":"500"`, `"available":"500"`}},
+			{claim: "a duplicate externalId is refused", as: f.client, method: "POST", path: path, body: file, headers: as, status: 400, has: []string{"/rows/2", "/rows/3", "externalId"}},
 		})
 	})
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestUploadMembers(t *testing.T) {
+func TestUploadOfMemberRows(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -127,14 +127,14 @@ func TestUploadMembers(t *testing.T) {
 	const mixed = heading + "Grace Murray,GRACE@example.com,,Countess,,,,Paris,,g\n,bad,robot,,,2024-02-30,,,XX1,\nEve,eve@example.com,,,,,,,,\nEva,eve@example.com,,,,,,,,\n"
 	run(t, []scenario{
 		upload("a dry run stores nothing", f.client, "?dryRun=true", two, 200, `"dryRun":true`, `{"line":2,"status":"created"}`),
-		{claim: "so nobody is there", as: f.client, method: "GET", path: f.home + "/member", status: 200, lacks: []string{"Hopper"}},
-		upload("members are made", f.client, "", two, 201, `"memberAdded":2`, `"line":3,"status":"created","id":"`),
-		{claim: "with their particulars", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{`"email":"grace@example.com"`, `"city":"London"`, `"title":"Engineer"`, `"startDate":"2024-01-31"`, `"kind":"institution"`}},
-		upload("wrong rows refuse all", f.client, "", mixed, 400, "rowsRefused", "/rows/3/fullName", "/rows/3/email", "/rows/3/kind", "/rows/3/startDate", "/rows/3/country", "/rows/5/email"),
-		upload("unless the rest is asked for", f.client, "?partial=true", mixed, 201, `"line":2,"status":"updated","id":"`, `"line":3,"status":"refused"`, `"line":4,"status":"created"`, `"line":5,"status":"refused"`),
-		{claim: "what is empty was not changed", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{`"fullName":"Grace Murray"`, `"title":"Countess"`, `"street1":"1 Main St"`, `"city":"Paris"`, `"fullName":"Eve"`}, lacks: []string{"Hopper", "London", "Eva"}},
-		upload("who may only look uploads nobody", investor, "", two, 403),
-		upload("nor does a stranger", stranger, "", two, 403),
+		{claim: "a dry run adds no member", as: f.client, method: "GET", path: f.home + "/member", status: 200, lacks: []string{"Hopper"}},
+		upload("members are added", f.client, "", two, 201, `"memberAdded":2`, `"line":3,"status":"created","id":"`),
+		{claim: "added members have their contact details", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{`"email":"grace@example.com"`, `"city":"London"`, `"title":"Engineer"`, `"startDate":"2024-01-31"`, `"kind":"institution"`}},
+		upload("a wrong row refuses the file", f.client, "", mixed, 400, "rowsRefused", "/rows/3/fullName", "/rows/3/email", "/rows/3/kind", "/rows/3/startDate", "/rows/3/country", "/rows/5/email"),
+		upload("a partial upload stores the correct rows", f.client, "?partial=true", mixed, 201, `"line":2,"status":"updated","id":"`, `"line":3,"status":"refused"`, `"line":4,"status":"created"`, `"line":5,"status":"refused"`),
+		{claim: "empty cells leave fields unchanged", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{`"fullName":"Grace Murray"`, `"title":"Countess"`, `"street1":"1 Main St"`, `"city":"Paris"`, `"fullName":"Eve"`}, lacks: []string{"Hopper", "London", "Eva"}},
+		upload("an investor may not upload members", investor, "", two, 403),
+		upload("a stranger may not upload members", stranger, "", two, 403),
 	})
 	body, kind := spreadsheet(t, "members.csv", two)
 	f.must(t, "POST", "/v1/organization/member/upload", body, http.StatusBadRequest, "Content-Type", kind)

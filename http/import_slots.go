@@ -9,23 +9,24 @@ import (
 	"equity/organization"
 )
 
-// Bounds of imports that run at the same moment. Each may hold a file of the largest size in memory.
+// Bounds of concurrent imports. Each may hold a file of the largest size in memory.
 const (
 	importsAtOnce    = 3
 	importsPerCaller = 1
-	importPause      = 5 * time.Second // advised by Retry-After
+	importPause      = 5 * time.Second // sent in Retry-After
 )
 
 // importSlots admits imports before their bodies are read.
 type importSlots struct {
-	mutex sync.Mutex // guards what follows
+	mutex sync.Mutex // guards the fields below
 	taken map[organization.UserID]int
 	total int
 }
 
 func newImportSlots() *importSlots { return &importSlots{taken: map[organization.UserID]int{}} }
 
-// enter takes a slot for the caller; leave returns it. Without a free slot it refuses with a time to wait.
+// enter takes a slot for the caller; leave returns it. Without a free slot it returns an error with
+// Retry-After.
 func (i *importSlots) enter(caller organization.UserID) (leave func(), err error) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
@@ -49,10 +50,11 @@ func (i *importSlots) leave(caller organization.UserID) {
 	}
 }
 
-// discard reads the body without keeping it: a caller who is still sending would see a broken connection and no answer.
+// discard reads the body without storing it. Otherwise a client that is still sending would see a
+// broken connection instead of the answer.
 func (r *Request) discard() {
 	if r.Body != nil {
-		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, fileLimit)) // what breaks here, breaks for the answer too
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, fileLimit)) // errors also affect the answer
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"equity/http/sheet"
 )
 
-// columnsOf gives the columns of a kind's template, in their order.
+// columnsOf returns the columns of a kind's template in order.
 func columnsOf(kind string) []string {
 	switch kind {
 	case kindMembers:
@@ -32,14 +32,14 @@ func columnsOf(kind string) []string {
 	}
 }
 
-// sentTable reports whether a spreadsheet was sent and no package.
+// sentTable reports whether the upload is a spreadsheet and not a package.
 func (c *Call) sentTable() bool {
 	endings := []string{".csv", ".tsv", ".xlsx"}
 	return strings.HasPrefix(c.Header("Content-Type"), mediaCSV) ||
 		len(c.Files) == 1 && slices.Contains(endings, strings.ToLower(path.Ext(c.Files[0].Name)))
 }
 
-// tableFile gives the one file that was sent.
+// tableFile returns the single uploaded file.
 func (c *Call) tableFile() ([]byte, error) {
 	var found []byte
 	for _, file := range c.Files {
@@ -52,18 +52,18 @@ func (c *Call) tableFile() ([]byte, error) {
 		found = file.Content
 	}
 	if found == nil {
-		return nil, captable.Refuse(codeMissingFile, "The form has no file in it.")
+		return nil, captable.Refuse(codeMissingFile, "The form has no file. Send at least one file.")
 	}
 	return found, nil
 }
 
-// filledRow is a row with what its cells hold by column; empty cells are left out.
+// filledRow is a row with its cell values by column, without empty cells.
 type filledRow struct {
 	line  int
 	cells map[string]string
 }
 
-// readRows reads the file as rows of the kind.
+// readRows parses the file as rows of the kind.
 func readRows(kind string, file []byte) ([]filledRow, error) {
 	table, err := sheet.Read(file)
 	if broken, refused := errors.AsType[*sheet.Error](err); refused {
@@ -78,7 +78,7 @@ func readRows(kind string, file []byte) ([]filledRow, error) {
 		return nil, err
 	}
 	if len(table.Rows) == 0 {
-		return nil, wrongField("/file", "empty", "There are no rows below the heading.")
+		return nil, wrongField("/file", "empty", "The file needs at least one row below the heading.")
 	}
 	rows := make([]filledRow, len(table.Rows))
 	for i, row := range table.Rows {
@@ -92,8 +92,8 @@ func readRows(kind string, file []byte) ([]filledRow, error) {
 	return rows, nil
 }
 
-// headed finds the column that each name of the heading means, in whatever case it is
-// written and with or without spaces; none of an empty name.
+// headed maps the names in the heading to columns. It ignores case and spaces. An empty name maps to
+// an empty column.
 func headed(kind string, heading []string) ([]string, error) {
 	plain := func(name string) string {
 		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "", "*", "").Replace(name))
@@ -135,7 +135,7 @@ func neededColumns(kind string) []string {
 	}
 }
 
-// dated gives a date as the contract writes it where a workbook has a number of days.
+// dated converts a day number of a workbook to an ISO 8601 date.
 func dated(column, cell string) string {
 	const digits = 5
 	isDate := strings.HasSuffix(column, "Date") || column == "vestingStart"

@@ -12,15 +12,15 @@ import (
 	"testing"
 )
 
-// parcel is a package of the Open Cap Format: its files by name.
-type parcel map[string]string
+// ocfPackage is an Open Cap Format package, as a map of names to files.
+type ocfPackage map[string]string
 
-// sound is a small company without a fault: Ada has 600 of 1,000 shares.
-func sound() parcel {
+// validPackage returns a small valid package: Ada has 600 of 1,000 shares.
+func validPackage() ocfPackage {
 	listed := func(name string) string {
 		return `[{"filepath":"./` + name + `","md5":"00000000000000000000000000000000"}]`
 	}
-	return parcel{
+	return ocfPackage{
 		"Manifest.ocf.json": `{"file_type":"OCF_MANIFEST_FILE","ocf_version":"1.2.0","as_of":"2024-06-30","generated_at":"2024-06-30T00:00:00Z",
 			"issuer":{"id":"acme","object_type":"ISSUER","legal_name":"Acme, Inc.","formation_date":"2020-01-01","country_of_formation":"US","tax_ids":[]},
 			"stakeholders_files":` + listed("Stakeholders.ocf.json") + `,"stock_classes_files":` + listed("StockClasses.ocf.json") + `,
@@ -37,22 +37,22 @@ func sound() parcel {
 	}
 }
 
-// with gives the package with a text changed in every file.
-func (p parcel) with(t *testing.T, old, replacement string) parcel {
+// with returns the package with a text replaced in every file.
+func (p ocfPackage) with(t *testing.T, old, replacement string) ocfPackage {
 	t.Helper()
-	changed, found := parcel{}, false
+	changed, found := ocfPackage{}, false
 	for name, text := range p {
 		found = found || strings.Contains(text, old)
 		changed[name] = strings.ReplaceAll(text, old, replacement)
 	}
 	if !found {
-		t.Fatalf("%q is nowhere in the package", old)
+		t.Fatalf("%q is not in the package", old)
 	}
 	return changed
 }
 
-// zip packs the package.
-func (p parcel) zip(t *testing.T) string {
+// zip returns the package as an archive.
+func (p ocfPackage) zip(t *testing.T) string {
 	t.Helper()
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
@@ -71,8 +71,8 @@ func (p parcel) zip(t *testing.T) string {
 	return packed.String()
 }
 
-// form packs the files of the package into a form, and gives its content type.
-func (p parcel) form(t *testing.T) (body, kind string) {
+// form returns the files of the package as a form, and its content type.
+func (p ocfPackage) form(t *testing.T) (body, kind string) {
 	t.Helper()
 	var packed bytes.Buffer
 	w := multipart.NewWriter(&packed)
@@ -110,7 +110,7 @@ func content(t *testing.T, file *zip.File) string {
 	return string(text)
 }
 
-// empty makes an organization without anything in it.
+// empty creates an organization without records.
 func (b *bundle) empty(t *testing.T, email string) *firm {
 	t.Helper()
 	f := &firm{client: b.person(t, email)}
@@ -119,59 +119,59 @@ func (b *bundle) empty(t *testing.T, email string) *firm {
 	return f
 }
 
-func TestImport(t *testing.T) {
+func TestImportedPackageFillsTheCapTable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		f := b.empty(t, "owner@example.com")
 		path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
-		tried := f.must(t, "POST", path+"?dryRun=true", sound().zip(t), 200, zipped...)
-		if tried.get(t, "accepted") != true || tried.get(t, "dryRun") != true || tried.get(t, "objects") != 3.0 || f.length(t) != 2 {
-			t.Errorf("tried: %s", tried.body)
+		preview := f.must(t, "POST", path+"?dryRun=true", validPackage().zip(t), 200, zipped...)
+		if preview.get(t, "accepted") != true || preview.get(t, "dryRun") != true || preview.get(t, "objects") != 3.0 || f.journalLength(t) != 2 {
+			t.Errorf("preview: %s", preview.body)
 		}
-		done := f.must(t, "POST", path, sound().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
+		done := f.must(t, "POST", path, validPackage().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
 		if done.get(t, "counts", "shareholdingIssued") != 1.0 || done.get(t, "counts", "memberAdded") != 1.0 || done.text(t, "version") != "1.2.0" {
-			t.Errorf("done: %s", done.body)
+			t.Errorf("import: %s", done.body)
 		}
 		if !strings.Contains(done.body, `"severity":"warning"`) || !strings.Contains(done.body, "staleChecksum") {
-			t.Errorf("without the warnings: %s", done.body)
+			t.Errorf("the warnings are missing: %s", done.body)
 		}
 		run(t, []scenario{
 			{
-				claim: "the table is there", as: f.client, method: "GET", path: f.home + "/captable", status: 200,
+				claim: "the cap table has the imported shares", as: f.client, method: "GET", path: f.home + "/captable", status: 200,
 				has: []string{`"name":"Ada Lovelace"`, `"outstanding":"600"`, `"invested":"600"`},
 			},
-			{claim: "the profile took what it lacked", as: f.client, method: "GET", path: f.home, status: 200, has: []string{`"legalName":"Acme, Inc."`, `"formationDate":"2020-01-01"`}},
-			{claim: "particulars are shown", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{"ada@private.example"}},
-			{claim: "and are not in the journal", as: f.client, method: "GET", path: f.home + "/journal", status: 200, has: []string{"packageImported"}, lacks: []string{"private.example"}},
-			{claim: "nothing is imported twice", as: f.client, method: "POST", path: path, body: sound().zip(t), headers: zipped, status: 400, has: []string{"packageRefused"}},
+			{claim: "the import fills empty profile fields", as: f.client, method: "GET", path: f.home, status: 200, has: []string{`"legalName":"Acme, Inc."`, `"formationDate":"2020-01-01"`}},
+			{claim: "contact details are shown to the owner", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{"ada@private.example"}},
+			{claim: "contact details are absent from the journal", as: f.client, method: "GET", path: f.home + "/journal", status: 200, has: []string{"packageImported"}, lacks: []string{"private.example"}},
+			{claim: "a repeated import is refused", as: f.client, method: "POST", path: path, body: validPackage().zip(t), headers: zipped, status: 400, has: []string{"packageRefused"}},
 		})
 	})
 }
 
-func TestImportAsForm(t *testing.T) {
+func TestImportAcceptsForms(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.empty(t, "owner@example.com")
-	body, kind := sound().form(t)
+	body, kind := validPackage().form(t)
 	first := f.must(t, "POST", f.home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
-	body, kind = sound().form(t) // separated by another line
+	body, kind = validPackage().form(t) // with another form boundary
 	again := f.must(t, "POST", f.home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
 	if again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" {
-		t.Errorf("the second answer is\n%s\nand the first was\n%s", again.body, first.body)
+		t.Errorf("the second answer is\n%s\nthe first was\n%s", again.body, first.body)
 	}
 	single := b.empty(t, "single@example.com")
-	body, kind = parcel{"package.zip": sound().zip(t)}.form(t)
+	body, kind = ocfPackage{"package.zip": validPackage().zip(t)}.form(t)
 	single.must(t, "POST", single.home+"/import", body, http.StatusCreated, "Content-Type", kind)
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestImportRefusals(t *testing.T) {
+func TestFaultyPackagesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.empty(t, "owner@example.com")
 	path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
-	faulty := sound().with(t, `"stakeholder_id":"ada"`, `"stakeholder_id":"eve"`).with(t, `"ocf_version":"1.2.0"`, `"ocf_version":"9.9.9"`).
+	faulty := validPackage().with(t, `"stakeholder_id":"ada"`, `"stakeholder_id":"eve"`).with(t, `"ocf_version":"1.2.0"`, `"ocf_version":"9.9.9"`).
 		with(t, `"class_type":"COMMON"`, `"class_type":"GOLD"`)
 	for _, query := range []string{"", "?dryRun=true"} {
 		status := map[string]int{"": 400, "?dryRun=true": 200}[query]
@@ -182,29 +182,29 @@ func TestImportRefusals(t *testing.T) {
 			}
 		}
 	}
-	over := f.must(t, "POST", path, sound().with(t, `"quantity":"600"`, `"quantity":"1001"`).zip(t), 400, zipped...)
+	over := f.must(t, "POST", path, validPackage().with(t, `"quantity":"600"`, `"quantity":"1001"`).zip(t), 400, zipped...)
 	if !strings.Contains(over.body, "insufficientShares") || over.text(t, "code") != "packageRefused" {
 		t.Errorf("over-issue: %s", over.body)
 	}
-	form, kind := parcel{"notes.txt": "none"}.form(t)
+	form, kind := ocfPackage{"notes.txt": "none"}.form(t)
 	strange := strings.ReplaceAll(form, `name="file"`, `name="fil"`)
 	run(t, []scenario{
-		{claim: "what is no archive is told", as: f.client, method: "POST", path: path, body: "PK", headers: zipped, status: 400, has: []string{"/file", "unreadable"}},
-		{claim: "nor is a form without a package one", as: f.client, method: "POST", path: path, body: form, headers: []string{"Content-Type", kind}, status: 400, has: []string{"manifestMissing"}},
-		{claim: "a form has a field for files", as: f.client, method: "POST", path: path, body: strange, headers: []string{"Content-Type", kind}, status: 400, has: []string{"/fil"}},
-		{claim: "JSON is no package", as: f.client, method: "POST", path: path, body: "{}", status: 415},
-		{claim: "nor is nothing", as: f.client, method: "POST", path: path, status: 400},
-		{claim: "a package has a limit", as: f.client, method: "POST", path: path, body: strings.Repeat("x", 20<<20+1), headers: zipped, status: 413},
+		{claim: "an unreadable archive is refused", as: f.client, method: "POST", path: path, body: "PK", headers: zipped, status: 400, has: []string{"/file", "unreadable"}},
+		{claim: "a form without a manifest is refused", as: f.client, method: "POST", path: path, body: form, headers: []string{"Content-Type", kind}, status: 400, has: []string{"manifestMissing"}},
+		{claim: "an unknown form field is refused", as: f.client, method: "POST", path: path, body: strange, headers: []string{"Content-Type", kind}, status: 400, has: []string{"/fil"}},
+		{claim: "a JSON body is refused", as: f.client, method: "POST", path: path, body: "{}", status: 415},
+		{claim: "an empty body is refused", as: f.client, method: "POST", path: path, status: 400},
+		{claim: "a package above the size limit is refused", as: f.client, method: "POST", path: path, body: strings.Repeat("x", 20<<20+1), headers: zipped, status: 413},
 	})
-	if n := f.length(t); n != 2 {
-		t.Errorf("what was refused left %d events", n-2)
+	if n := f.journalLength(t); n != 2 {
+		t.Errorf("refused packages added %d events", n-2)
 	}
 	auditor := b.person(t, "auditor@example.com")
 	f.join(t, f.home, auditor, "Auditor")
-	auditor.must(t, "POST", path, sound().zip(t), http.StatusForbidden, zipped...)
+	auditor.must(t, "POST", path, validPackage().zip(t), http.StatusForbidden, zipped...)
 }
 
-func TestImportOfAnExport(t *testing.T) {
+func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	from, to := b.firm(t, "from@example.com"), b.empty(t, "to@example.com")
@@ -217,22 +217,22 @@ func TestImportOfAnExport(t *testing.T) {
 	got, want := to.must(t, "GET", to.home+"/captable", "", 200), from.must(t, "GET", from.home+"/captable", "", 200)
 	for _, field := range []string{"issued", "outstanding", "fullyDiluted", "invested"} {
 		if got.text(t, "totals", field) != want.text(t, "totals", field) {
-			t.Errorf("%s is %s, not %s", field, got.text(t, "totals", field), want.text(t, "totals", field))
+			t.Errorf("%s is %s, want %s", field, got.text(t, "totals", field), want.text(t, "totals", field))
 		}
 	}
 	if len(got.list(t, "holders")) != len(want.list(t, "holders")) {
-		t.Errorf("other holders: %s", got.body)
+		t.Errorf("different holders: %s", got.body)
 	}
 }
 
-// Who was invited by nothing but an address is known by the part before the @ until they come in, and then by their own name,
-// also to whom the organization's package goes.
-func TestWhoJoinedGoesOutByTheirOwnName(t *testing.T) {
+// A member invited by address only is named after the local part of the address until the
+// invitation is accepted. Exported packages then contain the person's own name.
+func TestExportNamesJoinedMemberByTheirOwnName(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		from, to, ada := b.firm(t, "from@example.com"), b.empty(t, "to@example.com"), b.person(t, "countess@example.com")
-		_, id := from.asked(t, from.home, "Investor", "countess@example.com").outcome(t)
+		_, id := from.invite(t, from.home, "Investor", "countess@example.com").outcome(t)
 		member := from.home + "/member/" + id
 		invited := from.must(t, "GET", member, "", http.StatusOK)
 		held := from.issue(t, invited.text(t, "entity"), "10")
@@ -252,7 +252,7 @@ func TestWhoJoinedGoesOutByTheirOwnName(t *testing.T) {
 				}
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%q instead of %q", got, want)
+				t.Errorf("%q, want %q", got, want)
 			}
 		}
 		names("countess")
@@ -262,7 +262,7 @@ func TestWhoJoinedGoesOutByTheirOwnName(t *testing.T) {
 		}
 		names("Ada Lovelace")
 		if got := from.must(t, "GET", held, "", http.StatusOK); got.text(t, "shareholderName") != "countess" {
-			t.Errorf("what was issued is as it was printed: %s", got.body)
+			t.Errorf("the printed name of issued shares must not change: %s", got.body)
 		}
 		to.must(t, "POST", to.home+"/import", packed(), http.StatusCreated, "Content-Type", "application/zip")
 		if got := to.must(t, "GET", to.home+"/member", "", http.StatusOK); strings.Contains(got.body, `"fullName":"countess"`) {

@@ -9,17 +9,17 @@ import (
 	"equity/messages"
 )
 
-// codeInvitationRecent refuses to send an invitation so soon after the last one.
+// codeInvitationRecent refuses an invitation before the cooldown of the previous one has passed.
 const codeInvitationRecent captable.Code = "recentInvitation"
 
-// How often somebody may invite: one address, and in all.
+// Limits of invitations per address and per user.
 const (
 	invitationCooldown = 24 * time.Hour
 	invitationsPerDay  = 50
 	invitationWindow   = 24 * time.Hour
 )
 
-// invitationRecord is an invitation as it is answered.
+// invitationRecord is the JSON form of an invitation.
 type invitationRecord struct {
 	ID      messages.InvitationID `json:"id"`
 	Email   string                `json:"email"`
@@ -45,11 +45,11 @@ func (s *Server) listInvitations(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: listed(found, showInvitation), Private: true}, unavailable(doing(ctx, "list invitations", err))
 }
 
-// invitationFacts are what the mail says.
+// invitationFacts are the data of the mail template.
 type invitationFacts struct{ Name, Message, Link string }
 
-// sendInvitation sends a mail with the caller's code. The mail is stored with the invitation, in
-// one transaction: none goes out without the other. The same address waits for the cooldown.
+// sendInvitation mails the caller's referral code. The mail and the invitation are stored in one
+// transaction, so neither exists without the other. Each address has a cooldown.
 func (s *Server) sendInvitation(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Email   string `json:"email"`

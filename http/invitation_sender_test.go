@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-func TestARemovedMemberCannotReturnByTheirOwnInvitation(t *testing.T) {
+func TestRemovedMemberCannotAcceptOwnInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, bob, alias := b.person(t, "owner@example.com"), b.person(t, "bob@example.com"), b.person(t, "alias@example.com")
 	home := owner.company(t)
-	_, sender := owner.asked(t, home, "Owner", "bob@example.com").outcome(t)
+	_, sender := owner.invite(t, home, "Owner", "bob@example.com").outcome(t)
 	bob.must(t, "POST", acceptPath, b.invitedBy(t, "bob@example.com"), http.StatusOK)
-	bob.asked(t, home, "Owner", "alias@example.com")
+	bob.invite(t, home, "Owner", "alias@example.com")
 	token := b.invitedBy(t, "alias@example.com")
 	owner.must(t, "DELETE", home+"/member/"+sender, `{"keepHoldings":true}`, http.StatusOK)
 	alias.must(t, "POST", acceptPath, token, http.StatusNotFound)

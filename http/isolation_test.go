@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestOrganizationsAreApart(t *testing.T) {
+func TestOrganizationsAreIsolated(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.firm(t, "ours@example.com"), b.firm(t, "theirs@example.com")
@@ -15,12 +15,12 @@ func TestOrganizationsAreApart(t *testing.T) {
 	legend := ours.legend(t, `{"name":"Act","text":"Not registered."}`)
 	plan := ours.plan(t, "Plan", "100").header.Get("Location")
 	option := ours.option(t, plan, ada, "10", "")
-	before := ours.length(t)
+	before := ours.journalLength(t)
 	for _, c := range []struct {
 		method, path, body string
 		status             int
 	}{
-		// Records by their own path.
+		// Records at their own path.
 		{"GET", held, "", 404},
 		{"PATCH", held, `{"block":"x"}`, 404},
 		{"PUT", held, theirs.issuance(eve, "1", `"reason":"x"`), 404},
@@ -41,7 +41,7 @@ func TestOrganizationsAreApart(t *testing.T) {
 		{"POST", "/v1/option/" + last(option) + "/cancel", `{"date":"2026-02-01","reason":"x"}`, 404},
 		{"POST", plan + "/pool/" + ours.pool(t, plan) + "/option/" + last(option) + "/exercise", `{"quantity":"1","date":"2026-02-01"}`, 404},
 		{"GET", ours.home + "/option", "", 403},
-		// Our organization, of which they are no members.
+		// Our organization, requested by a stranger.
 		{"GET", ours.home + "/captable", "", 403},
 		{"GET", ours.home + "/security", "", 403},
 		{"GET", ours.home + "/plan", "", 403},
@@ -49,7 +49,7 @@ func TestOrganizationsAreApart(t *testing.T) {
 		{"GET", ours.home + "/journal", "", 403},
 		{"GET", "/v1/captable/" + ours.id + "/dashboard", "", 403},
 		{"POST", ours.home + "/import", `{}`, 403},
-		// Our records under their organization.
+		// Our records at the path of their organization.
 		{"GET", theirs.home + "/security/" + ours.common, "", 404},
 		{"DELETE", theirs.home + "/security/" + ours.common, "", 404},
 		{"POST", theirs.home + "/security/" + ours.common + "/shares", `{"quantity":"5","effectiveDate":"2026-02-01"}`, 404},
@@ -71,15 +71,15 @@ func TestOrganizationsAreApart(t *testing.T) {
 		}
 	}
 	if list := theirs.must(t, "GET", theirs.home+"/shareholding?entity="+ada, "", 200); len(list.list(t, "data")) != 0 {
-		t.Errorf("by our holder: %s", list.body)
+		t.Errorf("filtered by our holder: %s", list.body)
 	}
-	if after := ours.length(t); after != before {
-		t.Errorf("they left %d events in ours", after-before)
+	if after := ours.journalLength(t); after != before {
+		t.Errorf("the requests added %d events to our journal", after-before)
 	}
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestThoseWhoSeeTheirOwn(t *testing.T) {
+func TestGuestSeesOnlyTheirOwnRecords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -89,29 +89,29 @@ func TestThoseWhoSeeTheirOwn(t *testing.T) {
 	theirs, hers := f.issue(t, own, "10"), f.issue(t, ada, "990")
 	dashboard := "/v1/captable/" + f.id + "/dashboard"
 	run(t, []scenario{
-		{claim: "their list holds their own", as: guest, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"10"`}, lacks: []string{`"shares":"990"`}},
-		{claim: "also when they ask for another's", as: guest, method: "GET", path: f.home + "/shareholding?entity=" + ada, status: 200, has: []string{`{"data":[]}`}},
-		{claim: "and when they ask for themselves", as: guest, method: "GET", path: f.home + "/shareholding?entity=" + own, status: 200, has: []string{`"shares":"10"`}},
-		{claim: "theirs is read", as: guest, method: "GET", path: theirs, status: 200},
-		{claim: "with its certificate", as: guest, method: "GET", path: theirs + "/certificate", status: 200},
-		{claim: "no other is", as: guest, method: "GET", path: hers, status: 403},
-		{claim: "nor its certificate", as: guest, method: "GET", path: hers + "/certificate", status: 403},
-		{claim: "theirs is not theirs to change", as: guest, method: "DELETE", path: theirs, status: 403},
-		{claim: "the table is not theirs to see", as: guest, method: "GET", path: f.home + "/captable", status: 403},
-		{claim: "nor the journal", as: guest, method: "GET", path: f.home + "/journal", status: 403},
-		{claim: "nor its proof", as: guest, method: "GET", path: f.home + "/journal/proof", status: 403},
-		{claim: "nor the settings", as: guest, method: "GET", path: f.home + "/shareholding/config", status: 403},
+		{claim: "a guest lists their own shares", as: guest, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"10"`}, lacks: []string{`"shares":"990"`}},
+		{claim: "the filter by another holder returns no shares", as: guest, method: "GET", path: f.home + "/shareholding?entity=" + ada, status: 200, has: []string{`{"data":[]}`}},
+		{claim: "the filter by their own entity returns their shares", as: guest, method: "GET", path: f.home + "/shareholding?entity=" + own, status: 200, has: []string{`"shares":"10"`}},
+		{claim: "a guest reads their own shareholding", as: guest, method: "GET", path: theirs, status: 200},
+		{claim: "a guest reads their own certificate", as: guest, method: "GET", path: theirs + "/certificate", status: 200},
+		{claim: "a guest may not read another shareholding", as: guest, method: "GET", path: hers, status: 403},
+		{claim: "a guest may not read another certificate", as: guest, method: "GET", path: hers + "/certificate", status: 403},
+		{claim: "a guest may not void their own shares", as: guest, method: "DELETE", path: theirs, status: 403},
+		{claim: "a guest may not read the cap table", as: guest, method: "GET", path: f.home + "/captable", status: 403},
+		{claim: "a guest may not read the journal", as: guest, method: "GET", path: f.home + "/journal", status: 403},
+		{claim: "a guest may not read the journal proof", as: guest, method: "GET", path: f.home + "/journal/proof", status: 403},
+		{claim: "a guest may not read the settings", as: guest, method: "GET", path: f.home + "/shareholding/config", status: 403},
 		{
-			claim: "the dashboard has the parts that are theirs", as: guest, method: "GET", path: dashboard, status: 200,
+			claim: "the dashboard shows a guest only their own parts", as: guest, method: "GET", path: dashboard, status: 200,
 			has:   []string{`"own":[{"security":"` + f.common, `"shares":"10"`, `"counts":{"securities":1,"shareholdings":1,"convertibles":0,"warrants":0,"waiting":1}`},
 			lacks: []string{"totals", "topHolders", `"990"`, "latestEvents", "Zoe"},
 		},
 		{
-			claim: "the owner's has all", as: f.client, method: "GET", path: dashboard, status: 200,
+			claim: "the dashboard shows the owner all parts", as: f.client, method: "GET", path: dashboard, status: 200,
 			has: []string{"totals", "topHolders", `"outstanding":"1000"`, "latestEvents", `"holders":2`},
 		},
 	})
-	// The same address answers each by what they see, whoever asked first.
+	// The answer depends on the caller's permissions, even if another caller's answer is cached.
 	tag := f.must(t, "GET", f.home+"/shareholding", "", 200).header.Get("ETag")
 	guest.must(t, "GET", f.home+"/shareholding", "", 200, "If-None-Match", tag)
 	guest.must(t, "GET", f.home+"/shareholding?cursor="+

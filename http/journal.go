@@ -15,7 +15,7 @@ import (
 	"equity/organization"
 )
 
-// journalHandlers is the table of what the journal can be asked for.
+// journalHandlers maps operation ids to the handlers of the journal.
 func (s *Server) journalHandlers() map[string]Handler {
 	return map[string]Handler{
 		"listJournal":     s.listJournal,
@@ -23,7 +23,7 @@ func (s *Server) journalHandlers() map[string]Handler {
 	}
 }
 
-// journalEntry is an event as people read it.
+// journalEntry is the JSON form of an event.
 type journalEntry struct {
 	Sequence   uint64           `json:"sequence"`
 	RecordedAt captable.Instant `json:"recordedAt"`
@@ -33,7 +33,7 @@ type journalEntry struct {
 	Hash       string           `json:"hash"`
 }
 
-// entries gives the events that fit the query, newest first, none beyond the view.
+// entries returns the matching events up to the sequence of the view, newest first.
 func (s *Server) entries(ctx context.Context, c *Call, query messages.JournalQuery) ([]journalEntry, error) {
 	if end := c.View.Sequence + 1; query.Before == 0 || query.Before > end {
 		query.Before = end
@@ -52,7 +52,7 @@ func (s *Server) entries(ctx context.Context, c *Call, query messages.JournalQue
 	return entries, nil
 }
 
-// shownRow is the row as the caller may see it: private fields of members take viewMembers.
+// shownRow returns the row without the private fields of members, unless the caller has viewMembers.
 func (c *Call) shownRow(row messages.Row) messages.Row {
 	if !c.Can(organization.ViewMembers) {
 		row, _ = row.Redacted()
@@ -60,8 +60,8 @@ func (c *Call) shownRow(row messages.Row) messages.Row {
 	return row
 }
 
-// listJournal pages backwards through the events. One more than the page holds shows that there are
-// older ones.
+// listJournal pages backwards through the events. It reads one event beyond the limit to detect a
+// further page.
 func (s *Server) listJournal(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		limit := c.Limit()
@@ -80,22 +80,21 @@ func (s *Server) listJournal(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// journalCursor is where the next page of the journal begins: below a sequence. What
-// lies there never changes, so no state of the past is needed to go on.
+// journalCursor returns the cursor of the next page, which begins below the sequence. Older events
+// never change, so the cursor needs no pinned state.
 func journalCursor(before uint64) string {
 	cursor := cursor{sequence: math.MaxUint64}
 	binary.BigEndian.PutUint64(cursor.after[:], before)
 	return cursor.String()
 }
 
-// before reads the cursor of a page of the journal; 0 on the first page.
+// before returns the sequence in the cursor; 0 on the first page.
 func (c *Call) before() uint64 {
 	after := c.After()
 	return binary.BigEndian.Uint64(after[:])
 }
 
-// getJournalProof sends the journal up to the present view, row by row as the store
-// gives it.
+// getJournalProof streams the journal up to the present view, row by row.
 func (s *Server) getJournalProof(ctx context.Context, c *Call) (Answer, error) {
 	tag := c.tag()
 	if c.unchanged(tag) {

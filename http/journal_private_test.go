@@ -11,9 +11,9 @@ import (
 	"equity/messages"
 )
 
-// A caller who sees the cap table but not the members reads no member's title or comments,
-// by whichever operation of the contract; the proof that they get still holds.
-func TestMembersPrivateFieldsTakeViewMembers(t *testing.T) {
+// A caller with viewCapTable but without viewMembers sees no member's title or comments in any
+// operation of the contract. The journal proof of that caller stays valid.
+func TestPrivateMemberFieldsRequireViewMembers(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -40,8 +40,8 @@ func TestMembersPrivateFieldsTakeViewMembers(t *testing.T) {
 		if list := e.must(t, "GET", e.home+"/journal?limit=200", "", http.StatusOK).body; !strings.Contains(list, "Acting Chemist") {
 			t.Error("the owner does not see the title")
 		}
-		for _, who := range []*client{e.client, investor} {
-			proof := who.must(t, "GET", e.home+"/journal/proof", "", http.StatusOK).body
+		for _, person := range []*client{e.client, investor} {
+			proof := person.must(t, "GET", e.home+"/journal/proof", "", http.StatusOK).body
 			if header, err := messages.CheckProof(strings.NewReader(proof)); err != nil || header.Unproven != 0 {
 				t.Errorf("%+v %v", header, err)
 			}
@@ -49,7 +49,7 @@ func TestMembersPrivateFieldsTakeViewMembers(t *testing.T) {
 	})
 }
 
-// unpacked returns the files of an archive, or the body of anything else.
+// unpacked returns the files of an archive, or the body if it is not an archive.
 func unpacked(tb testing.TB, body string) string {
 	tb.Helper()
 	archive, err := zip.NewReader(strings.NewReader(body), int64(len(body)))

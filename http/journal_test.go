@@ -8,7 +8,7 @@ import (
 	"equity/messages"
 )
 
-func TestJournal(t *testing.T) {
+func TestJournalIsPagedAndFiltered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -29,7 +29,7 @@ func TestJournal(t *testing.T) {
 				if !more {
 					return strings.Join(found, ", ")
 				}
-				f.issue(t, ada, "1") // what comes in between is not on the later pages
+				f.issue(t, ada, "1") // events recorded in between are absent from later pages
 				page = f.must(t, "GET", f.home+"/journal?limit=3"+query+"&cursor="+next, "", 200)
 			}
 		}
@@ -37,10 +37,10 @@ func TestJournal(t *testing.T) {
 			t.Errorf("the journal is %s", got)
 		}
 		if got := types("&by=" + manager.user.ID.String()); got != "shareholdingIssued, memberClaimed" {
-			t.Errorf("the manager did %s", got)
+			t.Errorf("the events of the manager are %s", got)
 		}
 		if got := types("&type=memberAdded"); got != "memberAdded, memberAdded, memberAdded" { //nolint:dupword // events repeat
-			t.Errorf("of one type there are %s", got)
+			t.Errorf("the events of one type are %s", got)
 		}
 		tag := f.must(t, "GET", f.home+"/journal", "", 200).header.Get("ETag")
 		f.must(t, "GET", f.home+"/journal", "", http.StatusNotModified, "If-None-Match", tag)
@@ -48,7 +48,7 @@ func TestJournal(t *testing.T) {
 	})
 }
 
-func TestJournalProof(t *testing.T) {
+func TestJournalProofIsVerifiable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -61,13 +61,13 @@ func TestJournalProof(t *testing.T) {
 		}
 		head := f.must(t, "GET", f.home+"/journal?limit=1", "", 200).list(t, "data")[0].(map[string]any)
 		if header.Rows != 5 || header.Hash != head["hash"] || header.Name != "Analytical Engines" || header.Organization.String() != f.id {
-			t.Errorf("the header says %+v, the journal ends with %v", header, head)
+			t.Errorf("the header is %+v; the last event of the journal is %v", header, head)
 		}
 		if name := got.header.Get("Content-Disposition"); name != `attachment; filename="Analytical Engines journal 5.jsonl"` {
-			t.Errorf("the file is %s", name)
+			t.Errorf("the content disposition is %s", name)
 		}
 		if _, err := messages.CheckProof(strings.NewReader(strings.Replace(got.body, `"shares":"1"`, `"shares":"9"`, 1))); err == nil {
-			t.Error("a changed proof holds")
+			t.Error("a changed proof is accepted")
 		}
 		f.must(t, "GET", f.home+"/journal/proof", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
 	})

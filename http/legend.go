@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// legendHandlers is the table of what legends can be asked for.
+// legendHandlers maps operation ids to the handlers of legends.
 func (s *Server) legendHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createLegend":      s.createLegend,
@@ -49,7 +49,7 @@ func (s *Server) listLegends(_ context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// legend finds the legend that the path names.
+// legend returns the legend in the path.
 func (c *Call) legend() (*captable.Legend, error) {
 	legend, ok := c.View.State.Table().Legend(pathID[captable.Legend](c, "legend"))
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLegends(t *testing.T) {
+func TestLegendsAreManaged(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -15,35 +15,35 @@ func TestLegends(t *testing.T) {
 		f.legend(t, `{"name":"Refusal","text":"First refusal.","comments":["a"]}`)
 		run(t, []scenario{
 			{claim: "a legend is read", as: f.client, method: "GET", path: path, status: 200, has: []string{`"text":"Not registered."`, `"default":true`, f.id}},
-			{claim: "all are listed", as: f.client, method: "GET", path: f.home + "/legend", status: 200, has: []string{`"name":"Act"`, `"name":"Refusal"`}},
+			{claim: "all legends are listed", as: f.client, method: "GET", path: f.home + "/legend", status: 200, has: []string{`"name":"Act"`, `"name":"Refusal"`}},
 			{
-				claim: "a patch changes what it names", as: f.client, method: "PATCH", path: path, status: 200, body: `{"text":"Unregistered."}`,
+				claim: "a patch changes the named fields", as: f.client, method: "PATCH", path: path, status: 200, body: `{"text":"Unregistered."}`,
 				has: []string{`"name":"Act"`, `"text":"Unregistered."`},
 			},
 			{
-				claim: "and clears what is null", as: f.client, method: "PATCH", path: path, status: 200, body: `{"externalId":null}`,
+				claim: "a patch with null clears a field", as: f.client, method: "PATCH", path: path, status: 200, body: `{"externalId":null}`,
 				headers: []string{"Content-Type", "application/merge-patch+json"}, lacks: []string{"externalId"},
 			},
 			{
-				claim: "but not what is required", as: f.client, method: "PATCH", path: path, status: 400, body: `{"name":null,"text":"","colour":1}`,
+				claim: "a required field cannot be cleared", as: f.client, method: "PATCH", path: path, status: 400, body: `{"name":null,"text":"","colour":1}`,
 				has: []string{"/name", "/text", "/colour"},
 			},
 			{
-				claim: "what was known before is still known", as: f.client, method: "GET", path: path + "?knownAt=" + created.version(t), status: 200,
+				claim: "an earlier version stays readable", as: f.client, method: "GET", path: path + "?knownAt=" + created.version(t), status: 200,
 				has: []string{`"text":"Not registered."`},
 			},
-			{claim: "nothing is known before it was", as: f.client, method: "GET", path: path + "?knownAt=1", status: 404},
+			{claim: "a legend is not found before its creation", as: f.client, method: "GET", path: path + "?knownAt=1", status: 404},
 			{
-				claim: "a legend without a text is none", as: f.client, method: "POST", path: f.home + "/legend", status: 400, body: `{"name":" "}`,
+				claim: "a legend requires a name and a text", as: f.client, method: "POST", path: f.home + "/legend", status: 400, body: `{"name":" "}`,
 				has: []string{"/name", "/text"},
 			},
-			{claim: "an unknown one is not found", as: f.client, method: "GET", path: f.home + "/legend/" + f.id, status: 404},
-			{claim: "nor changed", as: f.client, method: "PATCH", path: f.home + "/legend/" + f.id, status: 404, body: `{"text":"x"}`},
-			{claim: "nor shown on a specimen", as: f.client, method: "GET", path: f.home + "/legend/" + f.id + "/certificate", status: 404},
+			{claim: "an unknown legend is not found", as: f.client, method: "GET", path: f.home + "/legend/" + f.id, status: 404},
+			{claim: "an unknown legend cannot be changed", as: f.client, method: "PATCH", path: f.home + "/legend/" + f.id, status: 404, body: `{"text":"x"}`},
+			{claim: "an unknown legend has no specimen", as: f.client, method: "GET", path: f.home + "/legend/" + f.id + "/certificate", status: 404},
 		})
 		f.security(t, `{"name":"B","shareType":"common","authorizedShares":"1","legends":["`+last(path)+`"]}`)
 		if got := f.must(t, "DELETE", path, "", http.StatusConflict); got.text(t, "code") != "inUse" {
-			t.Errorf("a legend that is carried: %s", got.body)
+			t.Errorf("deleting a legend in use: %s", got.body)
 		}
 		spare := f.home + "/legend/" + f.legend(t, `{"name":"Spare","text":"None."}`)
 		tag := f.must(t, "GET", spare, "", 200).header.Get("ETag")
@@ -56,7 +56,7 @@ func TestLegends(t *testing.T) {
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestLegendsAreOfTheCapTable(t *testing.T) {
+func TestLegendsRequireCapTablePermissions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -65,9 +65,9 @@ func TestLegendsAreOfTheCapTable(t *testing.T) {
 	f.join(t, f.home, investor, "Investor")
 	path := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
 	run(t, []scenario{
-		{claim: "an investor reads them", as: investor, method: "GET", path: path, status: 200},
-		{claim: "and changes none", as: investor, method: "PATCH", path: path, body: `{"text":"x"}`, status: 403},
-		{claim: "a guest does not read them", as: guest, method: "GET", path: path, status: 403},
-		{claim: "nobody does without signing in", as: b.nobody(), method: "GET", path: path, status: 401},
+		{claim: "an investor reads a legend", as: investor, method: "GET", path: path, status: 200},
+		{claim: "an investor may not change a legend", as: investor, method: "PATCH", path: path, body: `{"text":"x"}`, status: 403},
+		{claim: "a guest may not read a legend", as: guest, method: "GET", path: path, status: 403},
+		{claim: "an anonymous caller may not read a legend", as: b.anonymous(), method: "GET", path: path, status: 401},
 	})
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// legible are the 32 letters of what people copy by hand: none is taken for another.
+// legible is an alphabet of 32 characters that are easy to distinguish, for codes that people type.
 const legible = "0123456789abcdefghjkmnpqrstvwxyz"
 
 const legibleGroup = 5
 
-// drawLegible draws groups of five letters at random, 25 bits each, with hyphens between.
+// drawLegible returns random groups of five characters, separated by hyphens. Each group has 25 bits
+// of entropy.
 func (s *Server) drawLegible(groups int) (string, error) {
 	random := make([]byte, groups*legibleGroup)
 	if _, err := io.ReadFull(s.random, random); err != nil {
@@ -27,7 +28,7 @@ func (s *Server) drawLegible(groups int) (string, error) {
 	return text.String(), nil
 }
 
-// plain is what was typed of a legible text, however it was grouped and in any case.
+// plain returns the normal form of a typed code, without its separators and in lower case.
 func plain(typed string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(typed))
 }

@@ -8,9 +8,8 @@ import (
 	"equity/organization"
 )
 
-// locator remembers to which organization a record belongs. That never changes, so
-// what was found once need not be looked up again; what was not found may come to
-// be, and is not remembered.
+// locator caches the organization of each record. A record never moves, so found entries stay valid;
+// missing records are not cached, because they may be created later.
 type locator struct {
 	index Index
 
@@ -23,16 +22,15 @@ type place struct {
 	kind         string
 }
 
-// mostPlaces bounds the memory, about 10 MB; beyond it the oldest are forgotten all
-// at once, which costs a look-up each.
+// mostPlaces bounds the cache to about 10 MB. A full cache is discarded; each entry then costs one
+// look-up.
 const mostPlaces = 100_000
 
 func newLocator(index Index) *locator {
 	return &locator{index: index, known: map[[16]byte]place{}}
 }
 
-// locate finds whose a record is. An answer holds for ever, as no record moves between
-// organizations; that there is none may change at any moment, and is not kept.
+// locate returns the organization of a record and its kind. It caches only found records.
 func (l *locator) locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
 	l.mutex.RLock()
 	found, ok := l.known[id]

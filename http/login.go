@@ -10,7 +10,7 @@ import (
 	"equity/messages"
 )
 
-// loginUser is the body of signing in.
+// loginUser is the request body of a sign-in.
 type loginUser struct {
 	Email          string `json:"email"`
 	Password       string `json:"password"`
@@ -27,7 +27,7 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	takeover := temporary && account.ProvenAt.IsZero()
-	if !takeover { // unproven second factors end by the temporary password
+	if !takeover { // a temporary password removes unproven second factors
 		if err := s.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
 			return Answer{}, err
 		}
@@ -37,7 +37,7 @@ func (s *Server) login(ctx context.Context, c *Call) (Answer, error) {
 		if err != nil {
 			return Answer{}, unavailable(doing(ctx, "use temporary password", err))
 		}
-		if !used { // somebody else was first
+		if !used { // a concurrent request was first
 			return Answer{}, errCredentials()
 		}
 		account.MustChangePassword, account.EmailVerifiedAt = true, c.At
@@ -52,12 +52,12 @@ func errCredentials() error {
 	return captable.Refuse(codeInvalidCredentials, "The e-mail address or the password is wrong.")
 }
 
-// authenticate finds the account that the e-mail and the password belong to, and tells
-// whether it was a temporary password, which is not used up yet. An unknown e-mail takes
-// as long as a wrong password and is told in the same words; that an address is not
-// verified is told only to who knows the password. A temporary password was read in
-// the mail, which verifies the address. Guesses count by account and network, so that a
-// stranger who guesses shuts out only themselves, and by account.
+// authenticate returns the account with this e-mail address and password, and reports whether the
+// password is a temporary one, which it does not consume. Unknown addresses and wrong passwords get
+// the same error after the same time. Only callers with the correct password learn that the address is
+// not verified. A temporary password verifies the address, because it was read there. Attempts are
+// counted by account and network, so that a stranger locks out only their own network, and also by
+// account.
 func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ messages.User, temporary bool, err error) {
 	subject := "login account " + canonical(wish.Email)
 	if err := s.patience(ctx, "login address "+c.Caller.network(), loginsPerAddress, loginWindow); err != nil {
@@ -91,12 +91,12 @@ func (s *Server) authenticate(ctx context.Context, c *Call, wish loginUser) (_ m
 		return messages.User{}, false, unavailable(err)
 	}
 	if account.EmailVerifiedAt.IsZero() && !temporary {
-		return messages.User{}, false, captable.Refuse(codeEmailNotVerified, "Follow the link in the verification mail first.")
+		return messages.User{}, false, captable.Refuse(codeEmailNotVerified, "Verify the address first: follow the link in the verification mail.")
 	}
 	return account, temporary, nil
 }
 
-// signedIn answers with the user, and starts their session unless the account is disabled.
+// signedIn returns the user and starts their session, unless the account is disabled.
 func (s *Server) signedIn(ctx context.Context, c *Call, account messages.User, endOthers bool) (Answer, error) {
 	if !account.DisabledAt.IsZero() {
 		return Answer{}, errDisabled()
@@ -124,7 +124,7 @@ func (s *Server) currentUser(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	s.claim(ctx, c, account) // what was entered since they signed in
+	s.claim(ctx, c, account) // memberships entered since the sign-in
 	user, err := s.describe(ctx, account)
 	return Answer{Record: user, Private: true}, err
 }

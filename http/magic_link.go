@@ -13,18 +13,20 @@ import (
 	"equity/organization"
 )
 
-// MagicLinks keeps links that sign in who follows them, once.
+// MagicLinks stores single-use sign-in links.
 type MagicLinks interface {
-	// SendMagicLink keeps a link and sends the mail that carries it.
+	// SendMagicLink stores a link and its mail.
 	SendMagicLink(ctx context.Context, id organization.UserID, link messages.MagicLink, mail messages.Mail) error
-	// ByMagicLink gives whose link it is and uses nothing up; a captable.Error with code userNotFound when it is nobody's.
+	// ByMagicLink returns the account of a link without consuming it. For an unknown link it returns a
+	// captable.Error with code userNotFound.
 	ByMagicLink(ctx context.Context, token string, now time.Time) (messages.User, error)
-	// UseMagicLink uses it up; false when somebody else was first.
+	// UseMagicLink consumes the link. It returns false if another request consumed it first.
 	UseMagicLink(ctx context.Context, token string, now time.Time) (bool, error)
 }
 
-// MagicLinkHandlers are the operations of signing in by a link. The contract does not have them: the interface keeps them
-// unregistered. Whoever wants them declares them and adds this table to the server's.
+// MagicLinkHandlers returns the handlers for signing in with a link. The contract does not declare
+// these operations, because the public interface leaves them unregistered. To enable them, declare
+// them and add this table to the server's.
 func (s *Server) MagicLinkHandlers(links MagicLinks) map[string]Handler {
 	m := magicLinks{s, links}
 	return map[string]Handler{"requestMagicLink": m.request, "followMagicLink": m.follow}
@@ -43,8 +45,8 @@ const (
 	magicsPerHost = 30
 )
 
-// request sends a link where there is an account to sign in to. It answers everybody the same, also who asks too
-// often, who is sent none.
+// request sends a link if the account exists. The answer is always the same, also for unknown
+// addresses and when the rate limit suppresses the mail.
 func (m magicLinks) request(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Email string `json:"email"`
@@ -77,7 +79,7 @@ func (m magicLinks) request(ctx context.Context, c *Call) (Answer, error) {
 	return sent, m.send(ctx, c, account)
 }
 
-// send draws a link and mails it.
+// send creates a link and mails it.
 func (m magicLinks) send(ctx context.Context, c *Call, account messages.User) error {
 	var random [magicBytes]byte
 	if _, err := io.ReadFull(m.random, random[:]); err != nil {
@@ -93,8 +95,8 @@ func (m magicLinks) send(ctx context.Context, c *Call, account messages.User) er
 	return unavailable(doing(ctx, "send magic link", err))
 }
 
-// follow signs in who shows a link's token, and their second factor where there is one: it is asked for before the
-// link is used up, so that a mistyped code costs no new mail.
+// follow signs in with the token of a link and the second factor, if enabled. It checks the second
+// factor before it consumes the link, so that a mistyped code does not require a new mail.
 func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Token          string `json:"token"`
@@ -114,7 +116,7 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, unavailable(doing(ctx, "find magic link", err))
 	}
 	takeover := account.ProvenAt.IsZero()
-	if !takeover { // unproven second factors end by the link
+	if !takeover { // a link removes unproven second factors
 		if err := m.secondFactor(ctx, c, account, wish.TwoFactorToken); err != nil {
 			return Answer{}, err
 		}
@@ -134,5 +136,5 @@ func (m magicLinks) follow(ctx context.Context, c *Call) (Answer, error) {
 }
 
 func errMagicLink() error {
-	return captable.Refuse(codeAuthentication, "The link was used already, or is too old.")
+	return captable.Refuse(codeAuthentication, "The link has expired or was used already. Request another one.")
 }

@@ -10,7 +10,7 @@ import (
 	equityhttp "equity/http"
 )
 
-// magicContract is what a contract that wanted the links would say.
+// magicContract is a contract with the magic link operations.
 const magicContract = `
 openapi: 3.0.3
 info: {title: Links, version: "1"}
@@ -36,28 +36,28 @@ components:
     Follow: {type: object, required: [token], properties: {token: {type: string}, twoFactorToken: {type: string}}}
 `
 
-// linked gives a client of a server that has the links, and of the real one.
-func linked(t *testing.T, on string, changes ...change) (links, whole *bundle) {
+// withMagicLinks returns a server with the magic link operations and one with the real contract.
+func withMagicLinks(t *testing.T, on string, changes ...change) (links, original *bundle) {
 	t.Helper()
 	var settings equityhttp.Settings
 	var services equityhttp.Services
-	whole = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
+	original = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
 	services.Metrics = nil
 	server, err := equityhttp.NewServerWith([]byte(magicContract), settings, services, func(s *equityhttp.Server) map[string]equityhttp.Handler {
-		return s.MagicLinkHandlers(whole.users)
+		return s.MagicLinkHandlers(original.users)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied := *whole
+	copied := *original
 	copied.server = server
-	return &copied, whole
+	return &copied, original
 }
 
-// magic asks for a link and reads its token from the mail.
-func (b *bundle) magic(t *testing.T, email string) string {
+// magicToken requests a link and returns the token from the mail.
+func (b *bundle) magicToken(t *testing.T, email string) string {
 	t.Helper()
-	b.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
+	b.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
 	mail := b.newest(t, email)
 	found := regexp.MustCompile(`/login\?token=([0-9a-f]{64})\s`).FindStringSubmatch(mail.Text)
 	if found == nil || !strings.Contains(mail.HTML, found[1]) {
@@ -66,42 +66,42 @@ func (b *bundle) magic(t *testing.T, email string) string {
 	return found[1]
 }
 
-func following(token string) string { return `{"token":"` + token + `"}` }
+func followBody(token string) string { return `{"token":"` + token + `"}` }
 
 const followPath = "/v1/user/magic-link/verify"
 
-func TestMagicLinksSignInOnce(t *testing.T) {
+func TestMagicLinkSignsInOnce(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
+		links, b := withMagicLinks(t, store, changes...)
 		ada := b.person(t, "ada@example.com")
-		token := links.magic(t, "ada@example.com")
-		follower := links.nobody()
-		if got := follower.must(t, "POST", followPath, following(token), 200); got.text(t, "id") != ada.user.ID.String() {
+		token := links.magicToken(t, "ada@example.com")
+		follower := links.anonymous()
+		if got := follower.must(t, "POST", followPath, followBody(token), 200); got.text(t, "id") != ada.user.ID.String() {
 			t.Error(got.body)
 		}
-		browser := b.nobody()
+		browser := b.anonymous()
 		browser.cookie = follower.cookie
 		browser.must(t, "GET", "/v1/user/current", "", 200)
-		if got := links.nobody().must(t, "POST", followPath, following(token), 400); got.text(t, "key") != "Unauthorized" {
+		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "Unauthorized" {
 			t.Error(got.body)
 		}
-		late := links.magic(t, "ada@example.com")
-		b.clock.pass(15 * time.Minute)
-		links.nobody().must(t, "POST", followPath, following(late), 400)
-		links.nobody().must(t, "POST", followPath, following(strings.Repeat("0", 64)), 400)
+		late := links.magicToken(t, "ada@example.com")
+		b.clock.advance(15 * time.Minute)
+		links.anonymous().must(t, "POST", followPath, followBody(late), 400)
+		links.anonymous().must(t, "POST", followPath, followBody(strings.Repeat("0", 64)), 400)
 	})
 }
 
-func TestMagicLinksTellNobodyWhoHasAnAccount(t *testing.T) {
+func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
+		links, b := withMagicLinks(t, store, changes...)
 		b.person(t, "ada@example.com")
-		known := links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
-		unknown := links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
+		known := links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
+		unknown := links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
 		for _, header := range []string{"X-Request-Id"} {
 			known.header.Del(header)
 			unknown.header.Del(header)
@@ -110,7 +110,7 @@ func TestMagicLinksTellNobodyWhoHasAnAccount(t *testing.T) {
 			t.Errorf("%v %s\n%v %s", known.header, known.body, unknown.header, unknown.body)
 		}
 		for range 5 {
-			links.nobody().must(t, "POST", "/v1/user/magic-link", `{"email":"ADA@example.com"}`, 200)
+			links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"ADA@example.com"}`, 200)
 		}
 		if got := len(b.mails(t, "ada@example.com")); got != 3 {
 			t.Errorf("%d mails were sent", got)
@@ -118,39 +118,39 @@ func TestMagicLinksTellNobodyWhoHasAnAccount(t *testing.T) {
 	})
 }
 
-func TestMagicLinksConfirmTheAddressAndNotThePassword(t *testing.T) {
+func TestMagicLinkVerifiesTheAddressButNotThePassword(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
-		b.nobody().must(t, "POST", "/v1/user", registration, 201)
-		token := links.magic(t, "grace@example.com")
-		if got := links.nobody().must(t, "POST", followPath, following(token), 200); got.get(t, "emailVerified") != true {
+		links, b := withMagicLinks(t, store, changes...)
+		b.anonymous().must(t, "POST", "/v1/user", registration, 201)
+		token := links.magicToken(t, "grace@example.com")
+		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 200); got.get(t, "emailVerified") != true {
 			t.Error(got.body)
 		}
-		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
+		b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
 	})
 }
 
-func TestMagicLinksDoNotReplaceTheSecondFactor(t *testing.T) {
+func TestMagicLinkDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
 		t.Helper()
-		links, b := linked(t, store, changes...)
-		seed, _ := b.person(t, "ada@example.com").secured(t)
-		token := links.magic(t, "ada@example.com")
-		if got := links.nobody().must(t, "POST", followPath, following(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
+		links, b := withMagicLinks(t, store, changes...)
+		seed, _ := b.person(t, "ada@example.com").enableSecondFactor(t)
+		token := links.magicToken(t, "ada@example.com")
+		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
 			t.Error(got.body)
 		}
-		links.nobody().must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
+		links.anonymous().must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
 	})
 }
 
-func TestMagicLinksAreNotRegistered(t *testing.T) {
+func TestMagicLinksAreNotInTheContract(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/v1/user/magic-link", followPath} {
-		if got := b.nobody().send(t, "POST", path, `{"email":"ada@example.com"}`); got.status != 404 {
+		if got := b.anonymous().send(t, "POST", path, `{"email":"ada@example.com"}`); got.status != 404 {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}

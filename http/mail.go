@@ -16,22 +16,21 @@ import (
 //go:embed mail/*.txt mail/*.html
 var mailTemplates embed.FS
 
-// occasions are the mails there are: each has a text and a page of its name.
+// occasions lists the mails. Each has a text template and an HTML template of its name.
 func occasions() []string {
 	return []string{"verify", "temporary", "notice", "magic", "invitation", "member"}
 }
 
-// letters are the templates of all mails, read once.
+// letters holds the parsed templates of all mails.
 type letters struct {
 	texts map[string]*template.Template
 	pages map[string]*htmltemplate.Template
 }
 
-// inMail are what templates may call on words that people chose.
+// inMail returns the template functions that sanitize user input.
 func inMail() map[string]any { return map[string]any{"line": oneLine, "lines": lines, "quote": quoted} }
 
-// newLetters reads all templates at the start: one that is broken stops the server then, and not
-// the first mail.
+// newLetters parses all templates, so that an invalid one stops the server at start.
 func newLetters() (*letters, error) {
 	read := &letters{texts: map[string]*template.Template{}, pages: map[string]*htmltemplate.Template{}}
 	for _, name := range occasions() {
@@ -48,7 +47,7 @@ func newLetters() (*letters, error) {
 	return read, nil
 }
 
-// write fills the two templates of an occasion.
+// write executes both templates of an occasion.
 func (l *letters) write(name, subject, from string, facts any) (text, page string, err error) {
 	var plain, marked bytes.Buffer
 	if err := l.texts[name].Execute(&plain, facts); err != nil {
@@ -64,23 +63,23 @@ func (l *letters) write(name, subject, from string, facts any) (text, page strin
 	return plain.String(), marked.String(), nil
 }
 
-// letter writes the mail of an occasion. The subject may have names in it.
+// letter returns the mail of an occasion. The subject may contain names of users.
 func (s *Server) letter(c *Call, occasion, to, subject string, facts any) (messages.Mail, error) {
 	subject = oneLine(subject)
 	text, page, err := s.letters.write(occasion, subject, s.settings.PublicURL, facts)
 	return messages.Mail{ID: s.newID(), To: to, Subject: subject, Text: text, HTML: page, CreatedAt: c.At}, err
 }
 
-// pageLink is the address of one of our pages with a secret in its query.
+// pageLink returns the URL of a page with a secret in its query.
 func (s *Server) pageLink(path, name, secret string) string {
 	return strings.TrimSuffix(s.settings.PublicURL, "/") + path + "?" + name + "=" + url.QueryEscape(secret)
 }
 
-// oneLine makes a name, which may hold anything, one line of what can be seen: it cannot begin a header, nor a
-// paragraph that looks as if we had written it.
+// oneLine reduces a user-supplied name to one visible line, so that it cannot start a header or
+// imitate a paragraph of the mail.
 func oneLine(name string) string { return strings.Join(strings.Fields(visible(name)), " ") }
 
-// lines makes of what somebody wrote lines of what can be seen.
+// lines reduces user-supplied text to visible lines.
 func lines(words string) string {
 	var b strings.Builder
 	for line := range strings.Lines(words) {
@@ -89,12 +88,12 @@ func lines(words string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// quoted sets what somebody wrote apart from what we write, as texts have no frames.
+// quoted marks user-supplied text in plain-text mails, which have no frames.
 func quoted(words string) string {
 	return "> " + strings.ReplaceAll(lines(words), "\n", "\n> ")
 }
 
-// visible takes away what has no shape: control characters, and those that turn the direction of what follows.
+// visible removes control characters and characters that change the text direction.
 func visible(words string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

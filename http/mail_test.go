@@ -12,14 +12,14 @@ import (
 	equityhttp "equity/http"
 )
 
-// facts are what all the mails say, each of them only some.
+// facts is the union of the fields of all mails.
 type facts struct {
 	Name, Link, Code, Password, What, Message, Organization, Roles string
 	Days                                                           int
 }
 
-// ordinary are facts as they usually are.
-func ordinary() facts {
+// typicalFacts returns the facts of an ordinary mail.
+func typicalFacts() facts {
 	return facts{
 		Name: "Ada Lovelace", Link: "https://equity.example.com/verify?code=c0-de_", Code: "c0-de_", Password: "kxwlp-qmzrt-bvnhj-dfgsa",
 		What: "the password of your account was changed. All other sessions were signed out.", Message: "Have a look.\nYours, A.",
@@ -27,29 +27,29 @@ func ordinary() facts {
 	}
 }
 
-// hostile are facts as somebody would choose them who wants the mail to say something else.
-func hostile() facts {
+// hostileFacts returns facts that try to forge the content of the mail.
+func hostileFacts() facts {
 	const forged = "Eve\r\nBcc: all@example.com\r\n\r\nYour account is locked.\u2028Pay\u202e here <a href=\"https://evil.example\">now</a>"
-	f := ordinary()
+	f := typicalFacts()
 	f.Name, f.Organization, f.Roles, f.Message = forged, forged, forged, forged
 	return f
 }
 
-func TestMailsSayTheSameTwice(t *testing.T) {
+func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 	t.Parallel()
 	for _, occasion := range equityhttp.Occasions() {
-		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", ordinary())
+		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", typicalFacts())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if keep := os.Getenv("MAIL_PAGES"); keep != "" { // to look at them
+		if keep := os.Getenv("MAIL_PAGES"); keep != "" { // optional output for inspection
 			if err := os.WriteFile(filepath.Join(keep, occasion+".html"), []byte(page), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, said := range []string{ordinary().Name, ordinary().Link, ordinary().Password, "Have a look."} {
-			if strings.Contains(text, said) != strings.Contains(page, said) {
-				t.Errorf("%s: %q stands in one only:\n%s\n%s", occasion, said, text, page)
+		for _, part := range []string{typicalFacts().Name, typicalFacts().Link, typicalFacts().Password, "Have a look."} {
+			if strings.Contains(text, part) != strings.Contains(page, part) {
+				t.Errorf("%s: %q is in only one version:\n%s\n%s", occasion, part, text, page)
 			}
 		}
 		if strings.Contains(text, "<") || strings.Contains(text+page, "<no value>") || strings.Contains(text, "\n\n\n") {
@@ -61,28 +61,28 @@ func TestMailsSayTheSameTwice(t *testing.T) {
 	}
 }
 
-func TestNamesCannotChangeWhatAMailSays(t *testing.T) {
+func TestNamesCannotForgeMailContent(t *testing.T) {
 	t.Parallel()
 	for _, occasion := range equityhttp.Occasions() {
-		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", hostile())
+		text, page, err := equityhttp.WriteLetter(occasion, "A subject", "https://equity.example.com", hostileFacts())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Your account") {
-				t.Errorf("%s: a line of its own: %q", occasion, line)
+				t.Errorf("%s: forged line: %q", occasion, line)
 			}
 		}
 		if strings.ContainsAny(text+page, "\u2028\u202e\r") {
 			t.Errorf("%s: %q %q", occasion, text, page)
 		}
 		if to := links(t, page); strings.Contains(strings.Join(to, " "), "evil") || len(to) > 2 {
-			t.Errorf("%s leads to %v", occasion, to)
+			t.Errorf("%s links to %v", occasion, to)
 		}
 	}
 }
 
-// links are where the anchors of a page lead.
+// links returns the targets of the links of a page.
 func links(t *testing.T, page string) (to []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -99,14 +99,14 @@ func links(t *testing.T, page string) (to []string) {
 	return to
 }
 
-func TestSubjectsAreOneLine(t *testing.T) {
+func TestMailSubjectHasOneLine(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.nobody().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Grace\u2028Bcc: x"`, 1), 201)
+	b.anonymous().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Grace\u2028Bcc: x"`, 1), 201)
 	confirm := b.newest(t, "grace@example.com")
-	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, 200)
-	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
-	b.clock.pass(time.Hour)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, 200)
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
+	b.clock.advance(time.Hour)
 	mail := b.newest(t, "grace@example.com")
 	if strings.ContainsAny(mail.Subject, "\r\n\u2028") || !strings.HasPrefix(mail.Text, "Hello Grace Bcc: x,\n") {
 		t.Errorf("%q %q", mail.Subject, mail.Text)

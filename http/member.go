@@ -27,7 +27,7 @@ func (s *Server) memberHandlers() map[string]Handler {
 	}
 }
 
-// newMember is the body of adding a member.
+// newMember is the request body for adding a member.
 type newMember struct {
 	organization.MemberTerms
 	Entity captable.EntityID `json:"entity"`
@@ -47,7 +47,7 @@ func (s *Server) addMember(ctx context.Context, c *Call) (Answer, error) {
 	return s.entering(ctx, c, func() (Answer, error) { return s.add(ctx, c, wish) })
 }
 
-// add enters a member, by what is known of the others.
+// add adds a member. It depends on the other members of the call's view.
 func (s *Server) add(ctx context.Context, c *Call, wish newMember) (Answer, error) {
 	entity, err := s.entered(ctx, c, wish)
 	if err != nil {
@@ -70,8 +70,9 @@ func (s *Server) add(ctx context.Context, c *Call, wish newMember) (Answer, erro
 	return answer, err
 }
 
-// entered gives the entity of the new member: the one that was named, or else whom the organization knows by the address,
-// or else a new one. Whether there is an account with the address makes no difference: its owner claims the membership.
+// entered returns the entity of the new member: the named entity, else the entity that the
+// organization knows by the address, else a new one. Accounts with the address are ignored; their
+// owner claims the membership.
 func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable.EntityID, error) {
 	if !wish.Entity.IsZero() {
 		return wish.Entity, s.returns(ctx, c, wish)
@@ -83,8 +84,7 @@ func (s *Server) entered(ctx context.Context, c *Call, wish newMember) (captable
 	return known, err
 }
 
-// returns refuses to add the entity that the wish names under an address that somebody else has by now: the one that it
-// brings, or else the one that was kept of it.
+// returns refuses a returning member whose address, new or stored, now belongs to another member.
 func (s *Server) returns(ctx context.Context, c *Call, wish newMember) error {
 	address := wish.Email
 	if address == "" {
@@ -102,7 +102,7 @@ func (s *Server) amendMember(ctx context.Context, c *Call) (Answer, error) {
 	return s.entering(ctx, c, func() (Answer, error) { return s.amend(ctx, c) })
 }
 
-// amend changes a member, by what is known of the others and kept of this one.
+// amend changes a member. It depends on the other members and on the stored particulars.
 func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 	id := pathID[captable.MemberKind](c, "member")
 	member, ok := c.View.State.Member(id)
@@ -128,7 +128,7 @@ func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 	return s.memberAnswer(ctx, c, reply)
 }
 
-// removeMember ends a membership and says of the options and shares what becomes of them.
+// removeMember ends a membership and returns the effects on the member's options and shares.
 func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		KeepHoldings bool `json:"keepHoldings"`
@@ -145,7 +145,7 @@ func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
 	return s.memberAnswer(ctx, c, reply)
 }
 
-// memberAnswer gives the member that a command was about, or what it would do.
+// memberAnswer returns the changed member, or the preview of a dry run.
 func (s *Server) memberAnswer(ctx context.Context, c *Call, reply messages.Reply) (Answer, error) {
 	member, found := messages.First[*organization.Member](reply.Records)
 	if !found {
@@ -190,15 +190,15 @@ func (s *Server) listMembers(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// sees reports whether the member is among those that the caller asked for and may see.
+// sees reports whether the member matches the request and the caller may see it.
 func (c *Call) sees(member *organization.Member) bool {
 	status := c.Query("status")
 	wanted := member.Status == status || status == "" && member.Status != organization.StatusRemoved
 	return wanted && (c.Can(organization.ViewMembers) || member.ID == c.Member.ID)
 }
 
-// memberRecord is a member as it is answered, with the personal particulars, which
-// are kept apart from the organization's events so that they can be erased.
+// memberRecord is the JSON form of a member with its particulars. Particulars are stored outside the
+// journal, so that they can be erased.
 type memberRecord struct {
 	Organization organization.ID `json:"organization"`
 	*organization.Member
@@ -235,8 +235,7 @@ func (s *Server) describeMembers(ctx context.Context, c *Call, members []*organi
 
 var errNoRecord = errors.New("the change touched no member")
 
-// mergeAddress lays a patch of the address over the one there is: the parts that it
-// does not name stay.
+// mergeAddress applies a merge patch to the stored address; omitted parts stay unchanged.
 func (s *Server) mergeAddress(ctx context.Context, c *Call, particulars []messages.Particular) error {
 	for i := range particulars {
 		p := &particulars[i]
@@ -264,16 +263,16 @@ func (s *Server) mergeAddress(ctx context.Context, c *Call, particulars []messag
 	return nil
 }
 
-// readdresses tells whether the particulars name an e-mail address, or that there is none.
+// readdresses reports whether the particulars set or remove the e-mail address.
 func readdresses(particulars []messages.Particular) bool {
 	return slices.ContainsFunc(particulars, func(p messages.Particular) bool { return p.Field == "email" })
 }
 
-// personal are the fields of a member that are particulars.
+// personal lists the fields of a member that are particulars.
 func personal() []string { return []string{"email", "dateOfBirth", "phone", "address", "taxResidence"} }
 
-// splitParticulars takes the particulars out of a body, which is right by the
-// contract, and gives what is left.
+// splitParticulars extracts the particulars from a body that conforms to the contract. It returns the
+// remaining body.
 func splitParticulars(body []byte, entity captable.EntityID) ([]byte, []messages.Particular, error) {
 	fields := map[string]json.RawMessage{}
 	if err := json.Unmarshal(body, &fields); err != nil {

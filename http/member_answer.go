@@ -15,7 +15,7 @@ import (
 	"equity/organization"
 )
 
-// A token names its organization and holds a secret: what the mail carries is all that it takes to answer.
+// A token contains the organization's id and a secret. It is sufficient to answer the invitation.
 const (
 	invitationSecret = 32 // bytes
 	organizationID   = 16
@@ -24,7 +24,7 @@ const (
 	byInvitation     = "system:invitation"
 )
 
-// invitationToken draws a token, and gives the hash that the organization keeps of it.
+// invitationToken returns a random token and its hash, which the organization stores.
 func (s *Server) invitationToken(id organization.ID) (string, organization.TokenHash, error) {
 	content := make([]byte, organizationID+invitationSecret)
 	copy(content, id[:])
@@ -34,7 +34,7 @@ func (s *Server) invitationToken(id organization.ID) (string, organization.Token
 	return base64.RawURLEncoding.EncodeToString(content), sha256.Sum256(content), nil
 }
 
-// invitationOf gives the organization that a token leads to, and the token's hash.
+// invitationOf returns the organization and the hash of a token.
 func (s *Server) invitationOf(ctx context.Context, token string) (organization.ID, organization.TokenHash, error) {
 	content, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(content) != organizationID+invitationSecret {
@@ -50,7 +50,7 @@ func (s *Server) invitationOf(ctx context.Context, token string) (organization.I
 }
 
 func errInvitation() error {
-	return captable.Refuse(captable.CodeNotFound, "There is no such invitation, or it was answered, or is too old.")
+	return captable.Refuse(captable.CodeNotFound, "The invitation does not exist, was answered, or has expired.")
 }
 
 func isNotFound(err error) bool {
@@ -58,19 +58,19 @@ func isNotFound(err error) bool {
 	return ok && refusal.Code == captable.CodeNotFound
 }
 
-// answeredInvitation is the body of answering an invitation.
+// answeredInvitation is the request body for answering an invitation.
 type answeredInvitation struct {
 	Token string `json:"token"`
 }
 
-// openInvitation is what an invitation asks for, as its reader sees it.
+// openInvitation is the JSON form of an invitation for its recipient.
 type openInvitation struct {
 	Organization named            `json:"organization"`
 	Roles        []string         `json:"roles"`
 	ExpiresAt    captable.Instant `json:"expiresAt"`
 }
 
-// readInvitation tells whoever has the token what it would make of them.
+// readInvitation returns the invitation of a token.
 func (s *Server) readInvitation(ctx context.Context, c *Call) (Answer, error) {
 	hash, err := s.answering(ctx, c)
 	if err != nil {
@@ -89,8 +89,8 @@ func (s *Server) readInvitation(ctx context.Context, c *Call) (Answer, error) {
 	}}, nil
 }
 
-// acceptInvitation makes the caller a member. Their address is verified, or they would have no session; it need not be the
-// one that the invitation went to, for whoever reads that mail may have an account by another.
+// acceptInvitation makes the caller a member. Their address is verified, because sessions require
+// that. It may differ from the invited address: the recipient may have an account with another one.
 func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) {
 	hash, err := s.answering(ctx, c)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Server) acceptInvitation(ctx context.Context, c *Call) (Answer, error) 
 	return Answer{Private: true, Record: userOrganization{c.Organization, view.State.Profile().Name, member.Roles}}, nil
 }
 
-// mayComeInAs refuses who would become somebody else: a member who was here before is the person they were.
+// mayComeInAs refuses a returning member who uses another account than before.
 func (s *Server) mayComeInAs(ctx context.Context, c *Call, hash organization.TokenHash) error {
 	view, err := s.view(ctx, c.Organization)
 	if err != nil {
@@ -126,16 +126,16 @@ func (s *Server) mayComeInAs(ctx context.Context, c *Call, hash organization.Tok
 	}
 	member, err := view.State.Invited(hash, c.At)
 	if err != nil {
-		return nil //nolint:nilerr // the organization says so, or knows that this is a repetition
+		return nil //nolint:nilerr // the organization refuses the command or recognizes a repetition
 	}
 	person, err := s.person(ctx, member.Entity)
 	if err == nil && !person.IsZero() && person != c.Caller.User {
-		err = captable.Refuse(captable.CodeConflict, "The invitation is for somebody who was a member before, by another account.")
+		err = captable.Refuse(captable.CodeConflict, "The invited person was a member before. Accept the invitation with the account of that time.")
 	}
 	return err
 }
 
-// declineInvitation takes no account: who does not want to come in need not come in for it.
+// declineInvitation does not require an account.
 func (s *Server) declineInvitation(ctx context.Context, c *Call) (Answer, error) {
 	hash, err := s.answering(ctx, c)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Server) declineInvitation(ctx context.Context, c *Call) (Answer, error)
 	return Answer{Status: http.StatusNoContent, Private: true}, doing(ctx, c.operation.id, err)
 }
 
-// answering reads the token of the body and enters its organization.
+// answering reads the token in the body and enters its organization.
 func (s *Server) answering(ctx context.Context, c *Call) (organization.TokenHash, error) {
 	wish, err := decode[answeredInvitation](c)
 	if err != nil {

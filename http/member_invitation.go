@@ -13,28 +13,28 @@ import (
 	"equity/organization"
 )
 
-// How often somebody may ask people into an organization, up to 50 at once.
+// Limits of invitations. One request may contain up to 50 addresses.
 const (
 	memberInvitesPerHour = 20
 	memberInviteWindow   = time.Hour
-	invitesToAnAddress   = 10 // in a day, from all organizations
+	invitesToAnAddress   = 10 // per day, from all organizations
 )
 
-// inviteMembers is the body of asking people into an organization.
+// inviteMembers is the request body of an invitation.
 type inviteMembers struct {
 	Emails  []string `json:"emails"`
 	Roles   []string `json:"roles"`
 	Message string   `json:"message"`
 }
 
-// invited is what became of one address.
+// invited is the result for one address.
 type invited struct {
 	Email   string                `json:"email"`
 	Outcome string                `json:"outcome"`
 	Member  organization.MemberID `json:"member,omitzero"`
 
 	invite organization.Invite
-	// spared says that enough was written to the address today.
+	// spared reports that the daily limit of the address is reached.
 	spared bool
 }
 
@@ -58,7 +58,7 @@ func (s *Server) inviteMembers(ctx context.Context, c *Call) (Answer, error) {
 	return s.entering(ctx, c, func() (Answer, error) { return s.invite(ctx, c, wish, spared) })
 }
 
-// repeated finds the addresses that are listed twice.
+// repeated returns a fault for each duplicate address.
 func (i inviteMembers) repeated() captable.Faults {
 	var faults captable.Faults
 	seen := map[string]bool{}
@@ -71,8 +71,8 @@ func (i inviteMembers) repeated() captable.Faults {
 	return faults
 }
 
-// spare tells which addresses to leave in peace: those that were invited often enough today, by whichever organizations, as
-// anybody may make some.
+// spare returns the addresses that reached the daily limit. It counts the invitations of all
+// organizations, because anyone can create organizations.
 func (s *Server) spare(ctx context.Context, emails []string) (map[string]bool, error) {
 	spared := map[string]bool{}
 	for _, email := range emails {
@@ -85,7 +85,7 @@ func (s *Server) spare(ctx context.Context, emails []string) (map[string]bool, e
 	return spared, nil
 }
 
-// invite asks people in, by what is known of the members.
+// invite invites the addresses. It depends on the members of the call's view.
 func (s *Server) invite(ctx context.Context, c *Call, wish inviteMembers, spared map[string]bool) (Answer, error) {
 	people, err := s.addressed(ctx, c, wish.Emails, spared)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Server) invite(ctx context.Context, c *Call, wish inviteMembers, spared
 	return answer, nil
 }
 
-// addressed finds who the addresses belong to in the organization.
+// addressed finds the members with these addresses.
 func (s *Server) addressed(ctx context.Context, c *Call, emails []string, spared map[string]bool) ([]invited, error) {
 	people := make([]invited, len(emails))
 	for i, email := range emails {
@@ -130,7 +130,7 @@ func (s *Server) addressed(ctx context.Context, c *Call, emails []string, spared
 	return people, nil
 }
 
-// invitation makes the command, with the mails that leave if it decides so.
+// invitation returns the command with the mails that are sent if it succeeds.
 func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, people []invited) (messages.Command, error) {
 	account, err := s.account(ctx, c)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Server) invitation(ctx context.Context, c *Call, wish inviteMembers, pe
 	return command, err
 }
 
-// memberMail writes the mail that asks somebody in.
+// memberMail returns the mail of an invitation.
 func (s *Server) memberMail(c *Call, by messages.User, to *invited, wish inviteMembers, token string) (messages.Mail, error) {
 	name := c.View.State.Profile().Name
 	return s.letter(c, "member", to.Email, "Invitation to "+name, struct {
@@ -180,7 +180,7 @@ func (s *Server) memberMail(c *Call, by messages.User, to *invited, wish inviteM
 	})
 }
 
-// outcomes tells what became of each address, in the organization as it is after it.
+// outcomes sets the result for each address, from the organization after the change.
 func outcomes(c *Call, now *organization.State, people []invited, reply messages.Reply) {
 	added := map[organization.MemberID]captable.EntityID{}
 	sent := map[captable.EntityID]bool{}

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// asked invites the addresses with the roles.
-func (c *client) asked(t *testing.T, home, role string, emails ...string) answer {
+// invite invites the addresses with the role.
+func (c *client) invite(t *testing.T, home, role string, emails ...string) answer {
 	t.Helper()
 	return c.must(t, "POST", home+"/member/invite", `{"emails":["`+strings.Join(emails, `","`)+`"],"roles":["`+role+`"],"message":"Welcome.\nO."}`, http.StatusOK)
 }
 
-// outcome is what became of the only address.
+// outcome returns the outcome and the member of a single invitation.
 func (a answer) outcome(t *testing.T) (outcome, member string) {
 	t.Helper()
 	results, _ := a.get(t, "results").([]any)
@@ -27,7 +27,7 @@ func (a answer) outcome(t *testing.T) (outcome, member string) {
 	return outcome, member
 }
 
-// invitedBy is the body that answers the newest invitation to the address.
+// invitedBy returns the body that answers the newest invitation to the address.
 func (b *bundle) invitedBy(t *testing.T, email string) string {
 	t.Helper()
 	mail := b.newest(t, email)
@@ -43,13 +43,13 @@ const (
 	declinePath = "/v1/invitation/decline"
 )
 
-func TestAnInvitationMakesAMember(t *testing.T) {
+func TestAcceptedInvitationMakesAMember(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		owner, ada, eve := b.person(t, "owner@example.com"), b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
 		home := owner.company(t)
-		outcome, member := owner.asked(t, home, "Investor", "Ada@Example.com").outcome(t)
+		outcome, member := owner.invite(t, home, "Investor", "Ada@Example.com").outcome(t)
 		if outcome != "sent" || member == "" {
 			t.Errorf("%s %s", outcome, member)
 		}
@@ -59,7 +59,7 @@ func TestAnInvitationMakesAMember(t *testing.T) {
 		}
 		ada.must(t, "GET", home+"/captable", "", http.StatusForbidden)
 		token := b.invitedBy(t, "Ada@Example.com")
-		b.nobody().must(t, "POST", acceptPath, token, http.StatusUnauthorized)
+		b.anonymous().must(t, "POST", acceptPath, token, http.StatusUnauthorized)
 		got := ada.must(t, "POST", acceptPath, token, http.StatusOK)
 		if got.text(t, "name") != "Analytical Engines" || !strings.Contains(got.body, `"roles":["Investor"]`) {
 			t.Error(got.body)
@@ -70,82 +70,82 @@ func TestAnInvitationMakesAMember(t *testing.T) {
 			t.Error(got.body)
 		}
 		eve.must(t, "POST", acceptPath, token, http.StatusNotFound)
-		b.nobody().must(t, "POST", declinePath, token, http.StatusNotFound)
+		b.anonymous().must(t, "POST", declinePath, token, http.StatusNotFound)
 		if journal := owner.must(t, "GET", home+"/journal", "", 200); strings.Contains(journal.body, strings.Split(token, `"`)[3]) || strings.Contains(strings.ToLower(journal.body), "ada@example.com") {
-			t.Errorf("the journal tells %s", journal.body)
+			t.Errorf("the journal contains the token or the address: %s", journal.body)
 		}
 	})
 }
 
-func TestAnInvitationIsRepeatedWithinLimits(t *testing.T) {
+func TestInvitationIsRepeatedWithinLimits(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		owner := b.person(t, "owner@example.com")
 		home := owner.company(t)
-		_, member := owner.asked(t, home, "Guest", "ada@example.com").outcome(t)
+		_, member := owner.invite(t, home, "Guest", "ada@example.com").outcome(t)
 		first := b.invitedBy(t, "ada@example.com")
-		if outcome, same := owner.asked(t, home, "Guest", "ADA@example.com").outcome(t); outcome != "tooSoon" || same != member {
+		if outcome, same := owner.invite(t, home, "Guest", "ADA@example.com").outcome(t); outcome != "tooSoon" || same != member {
 			t.Errorf("%s %s", outcome, same)
 		}
 		if got := len(b.mails(t, "ada@example.com")) + len(b.mails(t, "ADA@example.com")); got != 1 {
 			t.Errorf("%d mails", got)
 		}
-		b.clock.pass(time.Hour)
-		if outcome, same := owner.asked(t, home, "Guest", "ada@example.com").outcome(t); outcome != "sent" || same != member {
+		b.clock.advance(time.Hour)
+		if outcome, same := owner.invite(t, home, "Guest", "ada@example.com").outcome(t); outcome != "sent" || same != member {
 			t.Errorf("%s %s", outcome, same)
 		}
 		ada := b.person(t, "ada@example.com")
 		ada.must(t, "POST", acceptPath, first, http.StatusNotFound)
 		ada.must(t, "POST", acceptPath, b.invitedBy(t, "ada@example.com"), http.StatusOK)
 		for _, email := range []string{"ada@example.com", "owner@example.com"} {
-			if outcome, _ := owner.asked(t, home, "Guest", email).outcome(t); outcome != "member" {
+			if outcome, _ := owner.invite(t, home, "Guest", email).outcome(t); outcome != "member" {
 				t.Errorf("%s: %s", email, outcome)
 			}
 		}
-		b.clock.pass(time.Hour)
+		b.clock.advance(time.Hour)
 		if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.get(t, "invitation", "times") != float64(2) {
 			t.Error(got.body)
 		}
 	})
 }
 
-// Nobody is buried in mail by somebody who makes organization after organization.
-func TestAnAddressIsWrittenToOnlySoOften(t *testing.T) {
+// A sender with many organizations must not flood an address with invitations.
+func TestInvitationsToOneAddressAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	mallory := b.person(t, "mallory@example.com")
 	for n := range 11 {
 		home := mallory.company(t)
-		outcome, member := mallory.asked(t, home, "Guest", []string{"ada@example.com", "ADA@example.com"}[n%2]).outcome(t)
+		outcome, member := mallory.invite(t, home, "Guest", []string{"ada@example.com", "ADA@example.com"}[n%2]).outcome(t)
 		if want := n < 10; (outcome == "sent") != want || (member != "") != want {
 			t.Errorf("%d: %s %q", n, outcome, member)
 		}
 	}
-	if outcome, _ := mallory.asked(t, mallory.company(t), "Guest", "bob@example.com").outcome(t); outcome != "sent" {
-		t.Errorf("somebody else: %s", outcome)
+	if outcome, _ := mallory.invite(t, mallory.company(t), "Guest", "bob@example.com").outcome(t); outcome != "sent" {
+		t.Errorf("another address: %s", outcome)
 	}
-	b.clock.pass(24 * time.Hour)
-	if outcome, _ := mallory.asked(t, mallory.company(t), "Guest", "ada@example.com").outcome(t); outcome != "sent" {
+	b.clock.advance(24 * time.Hour)
+	if outcome, _ := mallory.invite(t, mallory.company(t), "Guest", "ada@example.com").outcome(t); outcome != "sent" {
 		t.Errorf("a day later: %s", outcome)
 	}
 }
 
-func TestAnInvitationIsDeclinedWithoutAnAccount(t *testing.T) {
+func TestInvitationIsDeclinedWithoutAnAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
 	home := owner.company(t)
-	_, member := owner.asked(t, home, "Guest", "ada@example.com").outcome(t)
+	_, member := owner.invite(t, home, "Guest", "ada@example.com").outcome(t)
 	token := b.invitedBy(t, "ada@example.com")
-	b.nobody().must(t, "POST", declinePath, token, http.StatusNoContent)
+	b.anonymous().must(t, "POST", declinePath, token, http.StatusNoContent)
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
 		t.Error(got.body)
 	}
 	b.person(t, "ada@example.com").must(t, "POST", acceptPath, token, http.StatusNotFound)
 }
 
-func TestInvitationsAreSentOnceAndOnlyForWhatHappened(t *testing.T) {
+func TestOnlyAcceptedRequestsSendInvitationsAndOnlyOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, guest := b.person(t, "owner@example.com"), b.person(t, "guest@example.com")
@@ -167,23 +167,23 @@ func TestInvitationsAreSentOnceAndOnlyForWhatHappened(t *testing.T) {
 	}
 }
 
-func TestTokensThatLeadNowhere(t *testing.T) {
+func TestUnknownInvitationTokensAreNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
 	for _, token := range []string{"x", "!", strings.Repeat("A", 64), strings.Repeat("A", 63)} {
 		ada.must(t, "POST", acceptPath, `{"token":"`+token+`"}`, http.StatusNotFound)
-		b.nobody().must(t, "POST", declinePath, `{"token":"`+token+`"}`, http.StatusNotFound)
+		b.anonymous().must(t, "POST", declinePath, `{"token":"`+token+`"}`, http.StatusNotFound)
 	}
 }
 
-// Whoever mistyped an address does not leave the door open to whose it is.
-func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
+// An invitation sent to a mistyped address must not stay valid for the owner of that address.
+func TestInvitationEndsWhenTheAddressChanges(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		f, grace := b.firm(t, "owner@example.com"), b.person(t, "grace@example.com")
-		_, id := f.asked(t, f.home, "Guest", "grcae@example.com").outcome(t)
+		_, id := f.invite(t, f.home, "Guest", "grcae@example.com").outcome(t)
 		mistyped, member := b.invitedBy(t, "grcae@example.com"), f.home+"/member/"+id
 		f.must(t, "PATCH", member, `{"email":"GRCAE@example.com","title":"Guest"}`, http.StatusOK)
 		upload := func(rows string) {
@@ -192,16 +192,16 @@ func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
 			f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, body, http.StatusCreated, "Content-Type", kind)
 		}
 		upload("fullName,email,externalId\nGrace,grcae@example.com,g\n")
-		b.nobody().must(t, "POST", "/v1/invitation/read", mistyped, http.StatusOK)
+		b.anonymous().must(t, "POST", "/v1/invitation/read", mistyped, http.StatusOK)
 		f.must(t, "PATCH", member, `{"email":"grace@example.com"}`, http.StatusOK)
-		b.nobody().must(t, "POST", "/v1/invitation/read", mistyped, http.StatusNotFound)
-		if outcome, again := f.asked(t, f.home, "Guest", "grace@example.com").outcome(t); outcome != "sent" || again != id {
+		b.anonymous().must(t, "POST", "/v1/invitation/read", mistyped, http.StatusNotFound)
+		if outcome, again := f.invite(t, f.home, "Guest", "grace@example.com").outcome(t); outcome != "sent" || again != id {
 			t.Errorf("%s %s", outcome, again)
 		}
 		second := b.invitedBy(t, "grace@example.com")
 		upload("fullName,email,externalId\nGrace,hopper@example.com,g\n")
-		b.nobody().must(t, "POST", "/v1/invitation/read", second, http.StatusNotFound)
-		f.asked(t, f.home, "Guest", "hopper@example.com")
+		b.anonymous().must(t, "POST", "/v1/invitation/read", second, http.StatusNotFound)
+		f.invite(t, f.home, "Guest", "hopper@example.com")
 		grace.must(t, "POST", acceptPath, b.invitedBy(t, "hopper@example.com"), http.StatusOK)
 	})
 }

@@ -7,7 +7,7 @@ import (
 )
 
 //nolint:tparallel // one scenario builds on another
-func TestMembers(t *testing.T) {
+func TestMembersAreManaged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, guest, auditor := b.person(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "auditor@example.com")
@@ -24,54 +24,54 @@ func TestMembers(t *testing.T) {
 	at := made.header.Get("Location")
 	run(t, []scenario{
 		{
-			claim: "are read with their particulars", as: auditor, method: "GET", path: at, status: 200,
+			claim: "an auditor reads a member with contact details", as: auditor, method: "GET", path: at, status: 200,
 			has: []string{`"email":"charles@example.com"`, `"dateOfBirth":"1791-12-26"`, `"city":"London"`, `"status":"registered"`},
 		},
 		{
-			claim: "keep the parts of an address that a patch does not name", as: owner, method: "PATCH", path: at,
+			claim: "a patch keeps the other parts of an address", as: owner, method: "PATCH", path: at,
 			body: `{"address":{"street2":"attic"},"title":"Inventor"}`, status: 200,
 			has: []string{`"street1":"1 Dorset Street"`, `"street2":"attic"`, `"title":"Inventor"`},
 		},
 		{
-			claim: "lose a particular that is cleared", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
+			claim: "a patch with null clears a field", as: owner, method: "PATCH", path: at, body: `{"dateOfBirth":null}`, status: 200,
 			has: []string{"Babbage"}, lacks: []string{"1791"},
 		},
 		{
-			claim: "have roles that exist", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
+			claim: "an unknown role is refused", as: owner, method: "PATCH", path: at, body: `{"roles":["King"]}`, status: 400,
 			has: []string{`"/roles/0","code":"unknownReference"`},
 		},
 		{
-			claim: "have an externalId of their own", as: owner, method: "POST", path: home + "/member",
+			claim: "a duplicate externalId is refused", as: owner, method: "POST", path: home + "/member",
 			body: `{"fullName":"X","externalId":"m-1"}`, status: 409, has: []string{`"code":"conflict"`, `"externalId":"m-1"`},
 		},
-		{claim: "are not added by who may not", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
+		{claim: "an auditor may not add a member", as: auditor, method: "POST", path: home + "/member", body: body, status: 403},
 		{
-			claim: "are listed for who may see them", as: auditor, method: "GET", path: home + "/member", status: 200,
+			claim: "an auditor lists all members", as: auditor, method: "GET", path: home + "/member", status: 200,
 			has: []string{"Babbage", `"Owner"`, "guest@example.com"},
 		},
 		{
-			claim: "see themselves only when they are guests", as: guest, method: "GET", path: home + "/member", status: 200,
+			claim: "a guest lists only themselves", as: guest, method: "GET", path: home + "/member", status: 200,
 			has: []string{guestID}, lacks: []string{"Babbage"},
 		},
 		{
-			claim: "read themselves when they are guests", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
+			claim: "a guest reads their own member", as: guest, method: "GET", path: home + "/member/" + guestID, status: 200,
 			has: []string{`"Guest"`},
 		},
-		{claim: "do not read others when they are guests", as: guest, method: "GET", path: strings.TrimPrefix(at, "/api"), status: 403},
+		{claim: "a guest may not read another member", as: guest, method: "GET", path: strings.TrimPrefix(at, "/api"), status: 403},
 		{
-			claim: "are unknown by an unknown id", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+			claim: "an unknown member is not found", as: owner, method: "GET", path: home + "/member/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
 			status: 404, has: []string{`"code":"resourceNotFound"`},
 		},
-		{claim: "are removed", as: owner, method: "DELETE", path: at, status: 200, has: []string{`"status":"removed"`}},
-		{claim: "are not listed when they are gone", as: owner, method: "GET", path: home + "/member", status: 200, lacks: []string{"Babbage"}},
+		{claim: "a member is removed", as: owner, method: "DELETE", path: at, status: 200, has: []string{`"status":"removed"`}},
+		{claim: "removed members are not listed by default", as: owner, method: "GET", path: home + "/member", status: 200, lacks: []string{"Babbage"}},
 		{
-			claim: "are listed when they are asked for", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
+			claim: "removed members are listed by their status", as: owner, method: "GET", path: home + "/member?status=removed", status: 200,
 			has: []string{"Babbage"}, lacks: []string{"guest@example.com"},
 		},
 	})
 }
 
-func TestTheLastOwnerStays(t *testing.T) {
+func TestLastOwnerCannotBeRemovedOrDemoted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -88,7 +88,7 @@ func TestTheLastOwnerStays(t *testing.T) {
 	}
 }
 
-func TestListsArePinned(t *testing.T) {
+func TestPagesOfMembersShowOneSequence(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -100,11 +100,11 @@ func TestListsArePinned(t *testing.T) {
 	owner.must(t, "POST", home+"/member", `{"fullName":"Latecomer"}`, http.StatusCreated)
 	second := owner.must(t, "GET", home+"/member?limit=200&cursor="+first.text(t, "nextCursor"), "", http.StatusOK)
 	if strings.Contains(second.body, "Latecomer") || !strings.Contains(second.body, "Member C") {
-		t.Errorf("the second page is of another moment: %s", second.body)
+		t.Errorf("the second page has another sequence: %s", second.body)
 	}
 	known := owner.must(t, "GET", home+"/member?knownAt=3", "", http.StatusOK)
 	if !strings.Contains(known.body, "Member A") || strings.Contains(known.body, "Member B") {
-		t.Errorf("as known at 3: %s", known.body)
+		t.Errorf("known at sequence 3: %s", known.body)
 	}
 	before := b.clock.Now().Add(-1).Format("2006-01-02T15:04:05.999999Z07:00")
 	owner.must(t, "GET", home+"/member?knownAt="+before, "", http.StatusNotFound)

@@ -12,8 +12,7 @@ import (
 	"equity/http/admission"
 )
 
-// metrics counts and times requests by route template, never by path: ids would make
-// a series each.
+// metrics counts and times requests by route template. Paths would create a series for each id.
 type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -21,8 +20,8 @@ type metrics struct {
 	timers   map[string]prometheus.Observer
 }
 
-// newMetrics registers the collectors; with a nil registerer they count for nobody.
-func newMetrics(registerer prometheus.Registerer, c *contract, queue *admission.Queue) (*metrics, error) {
+// newMetrics registers the collectors. With a nil registerer the metrics are not exported.
+func newMetrics(registerer prometheus.Registerer, operations map[string]*operation, queue *admission.Queue) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "equity_http_requests_total", Help: "Requests answered, by route, method and status.",
@@ -36,7 +35,7 @@ func newMetrics(registerer prometheus.Registerer, c *contract, queue *admission.
 		}),
 		timers: map[string]prometheus.Observer{},
 	}
-	for _, op := range c.operations {
+	for _, op := range operations {
 		m.timers[op.method+op.path] = m.duration.WithLabelValues(op.path, op.method)
 	}
 	if registerer == nil {
@@ -56,7 +55,7 @@ func newMetrics(registerer prometheus.Registerer, c *contract, queue *admission.
 	return m, nil
 }
 
-// begin counts a request in, and gives what counts it out.
+// begin counts a request as in flight and returns the function that completes it.
 func (m *metrics) begin() func(route, method string, status int, took time.Duration) {
 	m.inFlight.Inc()
 	return func(route, method string, status int, took time.Duration) {
@@ -71,7 +70,7 @@ func (m *metrics) begin() func(route, method string, status int, took time.Durat
 	}
 }
 
-// knownMethod keeps callers from making series with methods of their own.
+// knownMethod maps unknown methods to one label, so that clients cannot create series.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:

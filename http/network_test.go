@@ -6,24 +6,24 @@ import (
 	"testing"
 )
 
-// Whoever has one address of IPv6 has all of its network, and does not register or guess
-// from each of them anew.
+// An IPv6 client usually controls a whole network of addresses. Registrations and guesses are
+// therefore counted by network.
 func TestAttemptsAreCountedByNetwork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	register := func(number, from string, status int) {
 		t.Helper()
 		body := `{"email":"` + number + `@example.com","password":"compilers are for people","firstName":"G","lastName":"H","acceptedTerms":true}`
-		b.nobody().must(t, "POST", "/v1/user", body, status, "X-Forwarded-For", from)
+		b.anonymous().must(t, "POST", "/v1/user", body, status, "X-Forwarded-For", from)
 	}
-	for i := range 3 { // as many as one address may
+	for i := range 3 { // the limit of one address
 		register("a"+strconv.Itoa(i), "2001:db8:1:2::"+strconv.Itoa(i), http.StatusCreated)
 	}
 	register("b", "2001:db8:1:2:ffff::1", http.StatusBadRequest)
 	register("b", "2001:db8:1:3::1", http.StatusCreated)
 }
 
-// Guesses at one account count together, however its address is written.
+// Guesses at one account count together for every spelling of its address.
 func TestGuessesAreCountedByAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -31,10 +31,10 @@ func TestGuessesAreCountedByAccount(t *testing.T) {
 	spellings := []string{"ada@exämple.com", "ADA@exämple.com", "ada@exa\u0308mple.com", "Ada@exA\u0308mple.com"}
 	for i := range 10 {
 		body := `{"email":"` + spellings[i%len(spellings)] + `","password":"guess"}`
-		b.nobody().must(t, "POST", "/v1/user/login", body, http.StatusBadRequest)
+		b.anonymous().must(t, "POST", "/v1/user/login", body, http.StatusBadRequest)
 	}
 	for _, email := range spellings {
 		body := `{"email":"` + email + `","password":"` + password + `"}`
-		b.nobody().must(t, "POST", "/v1/user/login", body, http.StatusTooManyRequests)
+		b.anonymous().must(t, "POST", "/v1/user/login", body, http.StatusTooManyRequests)
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"equity/http/schema"
 )
 
-// Handler carries out an operation whose request was found right and permitted.
+// Handler executes an operation. Its request is valid and permitted.
 type Handler func(ctx context.Context, c *Call) (Answer, error)
 
-// operation is one operation of the contract, compiled.
+// operation is a compiled operation of the contract.
 type operation struct {
 	id, method, path string
 	permission       string
 	agent, feature   string
 	off              bool
 	optionalSession  bool
-	beforeChange     bool   // open to who must change their password first
-	home             string // what names the organization, where the path does not: homeInBody or homeInForm
-	onlyFiles        bool   // it never answers with JSON
+	beforeChange     bool   // open to users who must change their password first
+	home             string // the source of the organization if the path has none: homeInBody or homeInForm
+	onlyFiles        bool   // it never returns JSON
 	guard            guard
 	handler          Handler
 
@@ -34,36 +34,36 @@ type operation struct {
 // parameter is a declared parameter.
 type parameter struct {
 	name     string
-	pointer  string // where faults of it are told
-	locate   string // the kind of record whose organization it leads to
-	subject  bool   // it names the entity that the operation is about
+	pointer  string // the pointer of its faults
+	locate   string // the kind of record that leads to the organization
+	subject  bool   // it names the entity of the operation
 	required bool
 	schema   *schema.Schema
 }
 
-// body is what a request may carry.
+// body describes the accepted bodies of an operation.
 type body struct {
 	required bool
-	json     *schema.Schema // nil where the operation takes files
-	files    *schema.Schema // the form's fields
-	fields   *schema.Schema // those of a form without files
-	kinds    []string       // the media types
+	json     *schema.Schema // nil for uploads
+	files    *schema.Schema // the fields of an upload
+	fields   *schema.Schema // the fields of a form without files
+	kinds    []string       // the accepted media types
 	limit    int64
 }
 
-// Limits of a body in bytes. Only files may be large.
+// Limits of a body in bytes. Only uploads may be large.
 const (
 	jsonLimit = 1 << 20
 	fileLimit = 20 << 20
 )
 
-// agentRead is what x-agent says of an operation that only reads.
+// agentRead is the x-agent value of an operation that only reads.
 const agentRead = "read"
 
-// What x-organization says.
+// Values of x-organization.
 const (
-	homeInBody = "body" // the field of this name
-	homeInForm = "form" // the query or a field of the form
+	homeInBody = "body" // the field "organization" of the JSON body
+	homeInForm = "form" // the query or a form field
 )
 
 const (
@@ -100,7 +100,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 	return op, err
 }
 
-// add compiles a parameter. One of a kind that nothing checks keeps the server from starting.
+// add compiles a parameter. It returns an error for a parameter that no code would check.
 func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error {
 	compiled, err := c.Compile(declared.Schema)
 	if err != nil {
@@ -123,8 +123,8 @@ func (op *operation) add(c *schema.Compiler, declared *openapi3.Parameter) error
 	return nil
 }
 
-// compileBody compiles what bodies an operation takes, by their types. Patches are JSON by another
-// name (RFC 7396), with the same schema.
+// compileBody compiles the body schemas of an operation by media type. Merge patches (RFC 7396) share
+// the JSON schema.
 func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBody) (*body, error) {
 	made := &body{required: declared.Required, limit: jsonLimit}
 	for kind, media := range declared.Content {
@@ -152,15 +152,15 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 	return made, nil
 }
 
-// answersFiles reports whether an answer is anything but JSON.
+// answersFiles reports whether the operation never returns JSON.
 func answersFiles(answer *openapi3.ResponseRef) bool {
 	return answer != nil && len(answer.Value.Content) > 0 && answer.Value.Content[mediaJSON] == nil
 }
 
-// reads reports whether the operation changes nothing.
+// reads reports whether the operation is read-only.
 func (op *operation) reads() bool { return op.agent == agentRead || op.method == "GET" }
 
-// canBeTried reports whether the operation knows dry runs.
+// canBeTried reports whether the operation supports dry runs.
 func (op *operation) canBeTried() bool {
 	return slices.ContainsFunc(op.inQuery, func(p parameter) bool { return p.name == "dryRun" })
 }

@@ -9,10 +9,10 @@ import (
 	"equity/organization"
 )
 
-// kindOption is the kind of holding that a grant is.
+// kindOption is the kind of holding of a grant.
 const kindOption captable.InstrumentKind = "option"
 
-// optionHandlers is the table of what grants can be asked for.
+// optionHandlers maps operation ids to the handlers of grants.
 func (s *Server) optionHandlers() map[string]Handler {
 	return map[string]Handler{
 		"getOption":         s.getOption,
@@ -34,22 +34,23 @@ func (s *Server) optionHandlers() map[string]Handler {
 	}
 }
 
-// optionRecord is a grant with whose it is and its figures of a day.
+// optionRecord is the JSON form of a grant with its holder and its figures of a day.
 type optionRecord struct {
 	*captable.Grant
 	captable.GrantFigures
-	// Quantity is what the figures say: of a day before a split, as it was then.
+	// Quantity is the quantity on the day of the figures: before a split, the quantity before the
+	// split.
 	Quantity     captable.Decimal        `json:"quantity"`
 	Kind         captable.InstrumentKind `json:"kind"`
 	Organization organization.ID         `json:"organization"`
 	Member       captable.MemberID       `json:"member,omitzero"`
 	Split        *captable.ISOSplit      `json:"isoNsoSplit,omitempty"`
-	// Repurchasable is the number of shares of its exercises that may be bought back.
+	// Repurchasable is the number of shares from exercises that the organization may buy back.
 	Repurchasable *captable.Decimal `json:"repurchasable,omitempty"`
 }
 
-// option shows a grant as of the end of the day. One that is dated ahead of the day,
-// where the day has begun elsewhere, is shown as it was made.
+// option returns a grant as of the end of the day. A grant with a later date, which is possible in
+// time zones ahead of UTC, is returned as granted.
 func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	day = max(day, grant.IssueDate)
 	if was, made := grant.AsOf(day); made {
@@ -66,8 +67,7 @@ func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	return record
 }
 
-// optionAsked finds the grant with the id, if it had been made by the day that is asked
-// for.
+// optionAsked returns the grant with the id if it existed on the requested day.
 func (c *Call) optionAsked(id captable.GrantID) (*captable.Grant, error) {
 	grant, ok := c.View.State.Table().Grant(id)
 	if !ok || c.Query("asOf") != "" && grant.IssueDate > c.AsOf() {
@@ -76,13 +76,13 @@ func (c *Call) optionAsked(id captable.GrantID) (*captable.Grant, error) {
 	return grant, nil
 }
 
-// readOption answers the grant with the id.
 func (c *Call) readOption(id captable.GrantID) (Answer, error) {
 	grant, err := c.optionAsked(id)
 	if err != nil {
 		return Answer{}, err
 	}
-	// The split rests on the other grants of the holder: the tag is that of everything.
+	// The ISO/NSO split depends on the holder's other grants, so the ETag covers the whole
+	// organization.
 	return c.readTagged(c.holders().option(grant, c.AsOf()), c.recordTag(c.View.Sequence)), nil
 }
 
@@ -90,7 +90,7 @@ func (s *Server) getOption(_ context.Context, c *Call) (Answer, error) {
 	return c.readOption(pathID[captable.Grant](c, "option"))
 }
 
-// getPoolOption is the old way to a grant; it tells the new one.
+// getPoolOption is the deprecated path of a grant. The answer names its successor.
 func (s *Server) getPoolOption(_ context.Context, c *Call) (Answer, error) {
 	grant, err := c.optionOfPool()
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Server) getPoolOption(_ context.Context, c *Call) (Answer, error) {
 	return answer, err
 }
 
-// optionOfPool finds the grant of the path in the pool of the path.
+// optionOfPool returns the grant in the path if it belongs to the pool in the path.
 func (c *Call) optionOfPool() (*captable.Grant, error) {
 	grant, ok := c.View.State.Table().Grant(pathID[captable.Grant](c, "option"))
 	if !ok || grant.Ref() != c.pool() {
@@ -110,12 +110,12 @@ func (c *Call) optionOfPool() (*captable.Grant, error) {
 	return grant, nil
 }
 
-// pool names the pool of the path.
+// pool returns the pool in the path.
 func (c *Call) pool() captable.PoolRef {
 	return captable.PoolRef{Plan: pathID[captable.Plan](c, "plan"), Pool: pathID[captable.Pool](c, "pool")}
 }
 
-// options pages through those grants that the caller may see and the question wants.
+// options pages through the grants that match the request and that the caller may see.
 func (s *Server) options(c *Call, all iter.Seq[*captable.Grant], wanted func(*captable.Grant) bool) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(grant *captable.Grant) [16]byte { return grant.ID }
@@ -153,7 +153,7 @@ func (s *Server) listMemberOptions(_ context.Context, c *Call) (Answer, error) {
 	return s.options(c, c.View.State.Table().GrantsOf(member.Entity), func(*captable.Grant) bool { return true })
 }
 
-// listOwnHoldings lists what the caller holds besides shares, wherever they belong.
+// listOwnHoldings lists the caller's holdings other than shares, over all organizations.
 func (s *Server) listOwnHoldings(ctx context.Context, c *Call) (Answer, error) {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Server) listOwnHoldings(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: own, Private: true}, nil
 }
 
-// ownHoldings lists what the caller holds in one organization.
+// ownHoldings lists the caller's holdings in one organization.
 func ownHoldings(h holders, c *Call) (own []any) {
 	self, member := h.state.MemberBy(c.Caller.User)
 	permissions, _ := h.state.Permissions(c.Caller.User)
@@ -188,7 +188,7 @@ func ownHoldings(h holders, c *Call) (own []any) {
 	return own
 }
 
-// shownOption shows the grant that a change touched, as of today.
+// shownOption returns the affected grant as of today.
 func (s *Server) shownOption(ctx context.Context, c *Call, reply messages.Reply) (shown, error) {
 	grant, err := last[*captable.Grant](reply)
 	if err != nil {

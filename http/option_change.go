@@ -10,7 +10,7 @@ import (
 	"equity/organization"
 )
 
-// exerciseRecord is what an exercise or a release made of a grant.
+// exerciseRecord is the result of an exercise or a release.
 type exerciseRecord struct {
 	Option       optionRecord       `json:"option"`
 	Shareholding shareholdingRecord `json:"shareholding"`
@@ -18,8 +18,8 @@ type exerciseRecord struct {
 	CashFraction captable.Decimal   `json:"cashFraction,omitzero"`
 }
 
-// last gives the last record of the type that the command touched: what had lapsed, and
-// was recorded with it, comes before.
+// last returns the last affected record of type R. Expired records that were recorded with the change
+// come before it.
 func last[R any](reply messages.Reply) (found R, err error) {
 	err = fmt.Errorf("the change touched no %T", found)
 	for _, record := range reply.Records {
@@ -30,7 +30,7 @@ func last[R any](reply messages.Reply) (found R, err error) {
 	return found, err
 }
 
-// grantOption makes a grant: it is the holding of kind option.
+// grantOption creates a grant, the holding of kind option.
 func (s *Server) grantOption(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decodeOnly[captable.GrantOption](c, "organization", "kind")
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Server) grantOption(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// correctGrant states a grant anew.
+// correctGrant replaces the terms of a grant.
 func (s *Server) correctGrant(ctx context.Context, c *Call, id captable.GrantID) (Answer, error) {
 	command, err := decodeOnly[captable.CorrectGrant](c, "kind")
 	if err != nil {
@@ -55,15 +55,15 @@ func (s *Server) correctGrant(ctx context.Context, c *Call, id captable.GrantID)
 	return s.changeOption(ctx, c, id, command)
 }
 
-// optionInPath gives the id of the holding in the path if that is a grant.
+// optionInPath returns the id of the holding in the path if the holding is a grant.
 func (c *Call) optionInPath() (captable.GrantID, bool) {
 	id := pathID[captable.Grant](c, "holding")
 	_, is := c.View.State.Table().Grant(id)
 	return id, is
 }
 
-// cancelOptionHolding answers the cancellation of a grant as that of any holding: what
-// remains of it is the grant itself.
+// cancelOptionHolding cancels a grant. Its answer has the form of any cancelled holding, with the
+// grant as the remainder.
 func (s *Server) cancelOptionHolding(ctx context.Context, c *Call, id captable.GrantID) (Answer, error) {
 	command, err := decode[captable.CancelGrant](c)
 	if err != nil {
@@ -77,13 +77,12 @@ func (s *Server) cancelOptionHolding(ctx context.Context, c *Call, id captable.G
 	})
 }
 
-// changeOption carries out a command about a grant.
+// changeOption carries out a command for a grant.
 func (s *Server) changeOption(ctx context.Context, c *Call, id captable.GrantID, command captable.Command) (Answer, error) {
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) { return s.shownOption(ctx, c, reply) })
 }
 
-// exercised carries out a command that makes shares of a grant, and answers them as
-// created.
+// exercised carries out a command that creates shares from a grant. The shares are the created record.
 func (s *Server) exercised(ctx context.Context, c *Call, id captable.GrantID, command captable.Command) (Answer, error) {
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
 		option, err := s.shownOption(ctx, c, reply)
@@ -119,7 +118,7 @@ func (s *Server) exerciseOption(ctx context.Context, c *Call) (Answer, error) {
 	return s.exercised(ctx, c, grant.ID, command)
 }
 
-// requestExercise keeps what the holder asks for, until somebody who may exercises it or declines.
+// requestExercise stores the holder's request until an authorized member exercises or declines it.
 func (s *Server) requestExercise(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.RequestExercise](c)
 	if err != nil {
@@ -137,7 +136,8 @@ func (s *Server) requestExercise(ctx context.Context, c *Call) (Answer, error) {
 	return answer, err
 }
 
-// acceptExercise carries out what a request asks for, on its day unless another is named.
+// acceptExercise carries out a requested exercise, on the day of the request unless the body has
+// another.
 func (s *Server) acceptExercise(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.ExerciseGrant](c)
 	if err != nil {
@@ -174,8 +174,8 @@ func (s *Server) acceptGrant(ctx context.Context, c *Call, id captable.GrantID) 
 	return s.changeOption(ctx, c, id, command)
 }
 
-// expireOptions records what has lapsed by now: options and warrants. What it answers is what every
-// reading shows already.
+// expireOptions records the options and warrants that have expired by today. Reads show them as
+// expired already.
 func (s *Server) expireOptions(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.ExpireGrants](c)
 	if err != nil {

@@ -21,7 +21,7 @@ func (s *Server) organizationHandlers() map[string]Handler {
 	}
 }
 
-// organizationRecord is an organization as it is answered to one of its members.
+// organizationRecord is the JSON form of an organization for one of its members.
 type organizationRecord struct {
 	ID organization.ID `json:"id"`
 	organization.Profile
@@ -31,7 +31,7 @@ type organizationRecord struct {
 	captable.Meta
 }
 
-// organizationOf describes the organization to the member.
+// organizationOf returns the organization for the member.
 func (s *Server) organizationOf(state *organization.State, user organization.UserID) organizationRecord {
 	record := organizationRecord{
 		ID: state.ID(), Profile: state.Profile(), Meta: state.Meta(), Features: map[string]bool{}, Roles: []string{},
@@ -49,15 +49,15 @@ func (s *Server) organizationOf(state *organization.State, user organization.Use
 	return record
 }
 
-// publicProfile is what somebody sees who may only see their own.
+// publicProfile returns the part of the profile that every member may see.
 func publicProfile(p organization.Profile) organization.Profile {
 	return organization.Profile{
 		Name: p.Name, LegalName: p.LegalName, Type: p.Type, Website: p.Website, Logo: p.Logo, Currency: p.Currency, Storage: p.Storage,
 	}
 }
 
-// createOrganization founds an organization whose Owner is the caller. Its id follows from the key
-// of the request where there is one: a repeat finds the first.
+// createOrganization founds an organization with the caller as its Owner. The id is derived from the
+// idempotency key, if there is a key, so that a repeated request finds the first organization.
 func (s *Server) createOrganization(ctx context.Context, c *Call) (Answer, error) {
 	profile, err := decode[organization.Profile](c)
 	if err != nil {
@@ -88,9 +88,8 @@ func (s *Server) createOrganization(ctx context.Context, c *Call) (Answer, error
 	return answer, nil
 }
 
-// newOrganizationID gives a fresh id, or, with an idempotency key, the one that this
-// key always leads to: there is no journal yet in which the first request could be
-// found. It has the form of a UUID of version 8.
+// newOrganizationID returns a new id, or with an idempotency key the id derived from it, because there
+// is no journal yet in which a repetition could be found. The derived id is a UUID of version 8.
 func (s *Server) newOrganizationID(c *Call) organization.ID {
 	key := c.idempotencyKey()
 	if key == "" {
@@ -108,7 +107,7 @@ func (s *Server) listOrganizations(ctx context.Context, c *Call) (Answer, error)
 	if err != nil {
 		return Answer{}, err
 	}
-	s.claim(ctx, c, account) // what was entered since they signed in
+	s.claim(ctx, c, account) // memberships entered since the sign-in
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "list organizations", err))
@@ -147,7 +146,7 @@ func (s *Server) getOrganization(_ context.Context, c *Call) (Answer, error) {
 	return answered(s.organizationOf(c.View.State, c.Caller.User), tag), nil
 }
 
-// amendOrganization patches the profile, and answers from the state after it.
+// amendOrganization patches the profile and returns the state after the change.
 func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error) {
 	reply, err := s.decideOn(ctx, c, organization.Amend{Patch: c.Body}, c.Organization)
 	if err != nil {
@@ -165,8 +164,7 @@ func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error)
 	return answered(record, c.recordTag(record.Version)), nil
 }
 
-// decideOn carries out a command of the organization itself about the record that
-// If-Match is about.
+// decideOn carries out a command of the organization. If-Match applies to the given record.
 func (s *Server) decideOn(ctx context.Context, c *Call, body organization.Command, record any) (messages.Reply, error) {
 	command, err := c.command(body, record)
 	if err != nil {
@@ -175,7 +173,7 @@ func (s *Server) decideOn(ctx context.Context, c *Call, body organization.Comman
 	return s.decide(ctx, c, command)
 }
 
-// decide carries out a command on the call's organization.
+// decide carries out a command in the organization of the call.
 func (s *Server) decide(ctx context.Context, c *Call, command messages.Command) (messages.Reply, error) {
 	reply, err := s.organizations.Do(ctx, command)
 	return reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)

@@ -7,7 +7,7 @@ import (
 )
 
 //nolint:tparallel // one scenario builds on another
-func TestOrganization(t *testing.T) {
+func TestOrganizationIsReadAndPatched(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, guest, auditor := b.person(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "auditor@example.com")
@@ -18,49 +18,49 @@ func TestOrganization(t *testing.T) {
 	owner.join(t, home, auditor, "Auditor")
 	run(t, []scenario{
 		{
-			claim: "is read by its members", as: auditor, method: "GET", path: home, status: 200,
+			claim: "a member reads the organization", as: auditor, method: "GET", path: home, status: 200,
 			has: []string{`"taxId":"12-3456789"`, `"roles":["Auditor"]`, `"viewCapTable"`}, lacks: []string{`"editCapTable"`},
 		},
 		{
-			claim: "hides from a guest what is not theirs", as: guest, method: "GET", path: home, status: 200,
+			claim: "a guest sees no private fields", as: guest, method: "GET", path: home, status: 200,
 			has: []string{`"name":"Engines"`, `"permissions":["viewSelf"]`}, lacks: []string{"taxId", "London"},
 		},
 		{
-			claim: "is not changed by who may only read", as: auditor, method: "PATCH", path: home, body: `{"name":"X"}`, status: 403,
+			claim: "an auditor may not patch the organization", as: auditor, method: "PATCH", path: home, body: `{"name":"X"}`, status: 403,
 			has: []string{`"code":"forbidden"`},
 		},
-		{claim: "tells who may not before what is wrong", as: auditor, method: "PATCH", path: home, body: `{"x":`, status: 403},
+		{claim: "permission is checked before the body", as: auditor, method: "PATCH", path: home, body: `{"x":`, status: 403},
 		{
-			claim: "shows what a change would do", as: owner, method: "PATCH", path: home + "?dryRun=true", body: `{"taxId":null}`, status: 200,
+			claim: "a dry run shows the events of a patch", as: owner, method: "PATCH", path: home + "?dryRun=true", body: `{"taxId":null}`, status: 200,
 			has: []string{`"dryRun":true`, `"organizationChanged"`},
 		},
-		{claim: "was not changed by that", as: owner, method: "GET", path: home, status: 200, has: []string{"taxId"}},
+		{claim: "a dry run changes no field", as: owner, method: "GET", path: home, status: 200, has: []string{"taxId"}},
 		{
-			claim: "merges a patch", as: owner, method: "PATCH", path: home, body: `{"taxId":null,"address":{"postalCode":"W1"}}`, status: 200,
+			claim: "a patch is merged", as: owner, method: "PATCH", path: home, body: `{"taxId":null,"address":{"postalCode":"W1"}}`, status: 200,
 			has: []string{`"city":"London"`, `"postalCode":"W1"`}, lacks: []string{"taxId"},
 		},
 		{
-			claim: "takes the merge patch's own type", as: owner, method: "PATCH", path: home, body: `{"subtype":"cCorp"}`, status: 200,
+			claim: "the merge patch media type is accepted", as: owner, method: "PATCH", path: home, body: `{"subtype":"cCorp"}`, status: 200,
 			headers: []string{"Content-Type", "application/merge-patch+json"}, has: []string{`"subtype":"cCorp"`},
 		},
 		{
-			claim: "refuses what is no currency", as: owner, method: "PATCH", path: home, body: `{"currency":"usd"}`, status: 400,
+			claim: "an invalid currency is refused", as: owner, method: "PATCH", path: home, body: `{"currency":"usd"}`, status: 400,
 			has: []string{`"/currency","code":"pattern"`},
 		},
 		{
-			claim: "refuses a change of something older", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
+			claim: "a stale patch is refused", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
 			headers: []string{"If-Match", made.header.Get("ETag")}, has: []string{`"code":"stale"`},
 		},
 		{
-			claim: "refuses a tag that is none of ours as stale", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
+			claim: "an unknown tag is stale", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 412,
 			headers: []string{"If-Match", `"abc"`},
 		},
 		{
-			claim: "refuses what is no tag", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 400,
+			claim: "a malformed tag is refused", as: owner, method: "PATCH", path: home, body: `{"website":"x"}`, status: 400,
 			headers: []string{"If-Match", `abc`}, has: []string{`"/header/If-Match"`},
 		},
 		{
-			claim: "takes any version for a star", as: owner, method: "PATCH", path: home, body: `{"website":"https://a.example"}`, status: 200,
+			claim: "If-Match with * accepts any version", as: owner, method: "PATCH", path: home, body: `{"website":"https://a.example"}`, status: 200,
 			headers: []string{"If-Match", `*`},
 		},
 	})
@@ -72,7 +72,7 @@ func TestOrganization(t *testing.T) {
 	owner.must(t, "GET", home, "", http.StatusOK, "If-None-Match", tag)
 }
 
-func TestOrganizationsOfAUser(t *testing.T) {
+func TestUserListsTheirOrganizationsByName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, other := b.person(t, "owner@example.com"), b.person(t, "other@example.com")
@@ -89,14 +89,14 @@ func TestOrganizationsOfAUser(t *testing.T) {
 	}
 	current := owner.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 	if a, b := strings.Index(current.body, "Alpha"), strings.Index(current.body, "Beta"); a < 0 || b < a {
-		t.Errorf("not by name: %s", current.body)
+		t.Errorf("not sorted by name: %s", current.body)
 	}
 	if got := other.must(t, "GET", "/v1/organization", "", http.StatusOK); got.body != `{"data":[]}`+"\n" {
-		t.Errorf("somebody else's: %s", got.body)
+		t.Errorf("organizations of another user: %s", got.body)
 	}
 }
 
-func TestIdempotencyKeys(t *testing.T) {
+func TestIdempotencyKeyBelongsToOneUserAndRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, other := b.person(t, "owner@example.com"), b.person(t, "other@example.com")
@@ -105,7 +105,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	first := owner.must(t, "POST", "/v1/organization", body, http.StatusCreated, key...)
 	again := owner.must(t, "POST", "/v1/organization", body, http.StatusCreated, key...)
 	if first.header.Get("Location") != again.header.Get("Location") || again.header.Get("Idempotency-Replayed") != "true" {
-		t.Errorf("made twice: %v %v", first.header, again.header)
+		t.Errorf("created twice: %v %v", first.header, again.header)
 	}
 	reused := owner.must(t, "POST", "/v1/organization", strings.Replace(body, "Engines", "X", 1), http.StatusConflict, key...)
 	if reused.text(t, "code") != "idempotencyKeyReused" {
@@ -113,11 +113,11 @@ func TestIdempotencyKeys(t *testing.T) {
 	}
 	others := other.must(t, "POST", "/v1/organization", body, http.StatusCreated, key...)
 	if others.header.Get("Location") == first.header.Get("Location") {
-		t.Error("somebody else's key led to the same organization")
+		t.Error("another user's key returned the same organization")
 	}
 	home := first.header.Get("Location")
 	member := `{"fullName":"Charles"}`
-	owner.must(t, "POST", home+"/member", member, http.StatusConflict, key...) // it was used for another request
+	owner.must(t, "POST", home+"/member", member, http.StatusConflict, key...) // the key was used for another request
 	key[1] = "two"
 	one := owner.must(t, "POST", home+"/member", member, http.StatusCreated, key...)
 	two := owner.must(t, "POST", home+"/member", member, http.StatusCreated, key...)

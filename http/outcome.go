@@ -41,7 +41,7 @@ func repeatable(x *exchange, op *operation) bool {
 	return op.method != http.MethodPost || op.takes("Idempotency-Key") && x.r.Header.Get("Idempotency-Key") != ""
 }
 
-// unknownOutcome says what the caller can do.
+// unknownOutcome returns the error that explains how the caller can proceed.
 func unknownOutcome(x *exchange, op *operation) *captable.Error {
 	switch {
 	case op.method != http.MethodPost:
@@ -53,14 +53,14 @@ func unknownOutcome(x *exchange, op *operation) *captable.Error {
 	}
 }
 
-// staleness collects since when the views that a request reads may be behind their journals.
-type staleness struct{ oldest atomic.Int64 } // Unix microseconds; 0 for none
+// staleness collects the time since which the views of a request may be outdated.
+type staleness struct{ oldest atomic.Int64 } // Unix microseconds; 0 if all views are current
 
 type stalenessKey struct{}
 
 // withStaleness returns a context in which reads of views are noted.
 func withStaleness(ctx context.Context) (context.Context, *staleness) {
-	if found, ok := ctx.Value(stalenessKey{}).(*staleness); ok { // an operation within an operation
+	if found, ok := ctx.Value(stalenessKey{}).(*staleness); ok { // a nested operation
 		return ctx, found
 	}
 	made := &staleness{}
@@ -82,7 +82,7 @@ func noteStaleness(ctx context.Context, view *messages.View) {
 	}
 }
 
-// header sets Age: the seconds since the answer was last known to be current (RFC 9111). A current answer has none.
+// header sets Age: the seconds since the answer was last known to be current (RFC 9111). A current answer has no Age header.
 func (n *staleness) header(w http.ResponseWriter, now time.Time) {
 	if since := n.oldest.Load(); since != 0 {
 		age := max(now.Sub(time.UnixMicro(since)), 0)

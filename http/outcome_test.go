@@ -9,8 +9,8 @@ import (
 	"equity/persistence/storetest"
 )
 
-// severed starts a server on PostgreSQL behind a line that the test can cut.
-func severed(t *testing.T) (*bundle, *storetest.Proxy) {
+// setupBehindProxy starts a server with a PostgreSQL connection that the test can cut.
+func setupBehindProxy(t *testing.T) (*bundle, *storetest.Proxy) {
 	t.Helper()
 	address, err := url.Parse(storetest.PostgreSQL(t))
 	if err != nil {
@@ -21,22 +21,22 @@ func severed(t *testing.T) (*bundle, *storetest.Proxy) {
 	return setupOn(t, address.String()), proxy
 }
 
-// lostReply is a write whose commit is stored and whose reply is lost.
+// lostReply is a write that is committed but whose reply is lost.
 type lostReply struct {
-	command            string // of PostgreSQL, whose answer is lost
+	command            string // the PostgreSQL command with the lost reply
 	method, path, body string
-	again              int    // the status of the same request afterwards
-	key                string // of the request; "" for none
-	repeat             bool   // the answer invites to repeat
+	again              int    // the status of the repeated request
+	key                string // the idempotency key; "" means no key
+	repeat             bool   // the answer has Retry-After
 }
 
-// TestLostReplyIsAnUnknownOutcome goes through the kinds of writes outside the journal. A repetition with the same key finds
-// the stored outcome.
+// TestLostReplyIsAnUnknownOutcome covers the kinds of writes outside the journal. A repetition
+// with the same key returns the stored outcome.
 //
 //nolint:tparallel // the cases share one connection that each of them cuts
 func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	b, proxy := severed(t)
+	b, proxy := setupBehindProxy(t)
 	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
 	from, to := ada.user.Entity.String(), bob.user.Entity.String()
 	b.grant(t, from, 50)
@@ -72,12 +72,12 @@ func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 			}
 			again := ada.send(t, lost.method, lost.path, lost.body, headers...)
 			if again.status != lost.again || lost.key != "" && again.header.Get("Idempotency-Replayed") != "true" {
-				t.Errorf("again: %d %s", again.status, again.body)
+				t.Errorf("repeated request: %d %s", again.status, again.body)
 			}
 		})
 	}
 	if balance := ada.must(t, "GET", "/v1/entity/"+from+"/history", "", http.StatusOK); strings.Count(balance.body, `"kind":"transfer"`) != 1 {
-		t.Errorf("the transfer was not made once: %s", balance.body)
+		t.Errorf("the credit was not transferred exactly once: %s", balance.body)
 	}
 }
 
@@ -87,7 +87,7 @@ func walletOf(entity, address string) string {
 
 func TestWriteThatCannotBeSentIsUnavailable(t *testing.T) {
 	t.Parallel()
-	b, proxy := severed(t)
+	b, proxy := setupBehindProxy(t)
 	ada := b.person(t, "ada@example.com")
 	proxy.Refuse(true)
 	got := ada.send(t, "POST", "/v1/wallet", walletOf(ada.user.Entity.String(), "first"))

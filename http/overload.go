@@ -17,15 +17,16 @@ import (
 	"equity/organization"
 )
 
-// familiar remembers callers and memberships that were verified before, so that a request can be assigned to its fair
-// share before anything is read from a store. An invented cookie or organization has no share of its own: it counts
-// for the network that sent it. Entries are approximate; a wrong one affects the order in the queue and nothing else.
+// familiar remembers callers and memberships that were verified before, so that a request can be
+// assigned to its fair share before any read from a store. An invented cookie or organization has no
+// share of its own: it counts for the network that sent it. Entries are approximate; a wrong one
+// affects only the order in the queue.
 type familiar struct {
 	seed maphash.Seed
 
 	mutex   sync.Mutex
 	present familiarFacts
-	former  familiarFacts // the generation before; it keeps the total bounded
+	former  familiarFacts // the previous generation; it bounds the total
 }
 
 type familiarFacts struct {
@@ -33,7 +34,7 @@ type familiarFacts struct {
 	members map[uint64]struct{}            // hashes of user and organization
 }
 
-const mostFamiliar = 1 << 15 // entries of a generation
+const mostFamiliar = 1 << 15 // entries per generation
 
 func newFamiliar() *familiar {
 	return &familiar{seed: maphash.MakeSeed(), present: newFamiliarFacts(), former: newFamiliarFacts()}

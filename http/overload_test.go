@@ -12,8 +12,8 @@ import (
 	equityhttp "equity/http"
 )
 
-// narrow starts a server that works on one request at a time.
-func narrow(t *testing.T, wait time.Duration) *bundle {
+// setupSerial starts a server that processes one request at a time.
+func setupSerial(t *testing.T, wait time.Duration) *bundle {
 	t.Helper()
 	return setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) {
 		settings.Queue = equityhttp.QueueSettings{Parallel: 1, Wait: wait}
@@ -22,9 +22,9 @@ func narrow(t *testing.T, wait time.Duration) *bundle {
 
 func TestOverloadIsRefusedWithRetryAfter(t *testing.T) {
 	t.Parallel()
-	b := narrow(t, time.Millisecond)
+	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	got := b.nobody().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+	got := b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	if got.text(t, "code") != "overloaded" || got.header.Get("Retry-After") != "1" {
 		t.Errorf("%s, Retry-After %q", got.body, got.header.Get("Retry-After"))
 	}
@@ -32,17 +32,17 @@ func TestOverloadIsRefusedWithRetryAfter(t *testing.T) {
 
 func TestOverloadRefusesPages(t *testing.T) {
 	t.Parallel()
-	b := narrow(t, time.Millisecond)
+	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	b.nobody().must(t, "GET", "/login", "", http.StatusServiceUnavailable)
+	b.anonymous().must(t, "GET", "/login", "", http.StatusServiceUnavailable)
 }
 
 func TestRefusedRequestsAreNotLoggedOneByOne(t *testing.T) {
 	t.Parallel()
-	b := narrow(t, time.Millisecond)
+	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
 	for range 5 {
-		b.nobody().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+		b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	}
 	if lines := strings.Count(b.log.String(), "level=WARN") + strings.Count(b.log.String(), "level=INFO"); lines != 1 {
 		t.Errorf("%d lines:\n%s", lines, b.log)
@@ -51,9 +51,9 @@ func TestRefusedRequestsAreNotLoggedOneByOne(t *testing.T) {
 
 func TestRefusedRequestsAreCounted(t *testing.T) {
 	t.Parallel()
-	b := narrow(t, time.Millisecond)
+	b := setupSerial(t, time.Millisecond)
 	equityhttp.TakeSlots(b.server, 1)
-	b.nobody().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+	b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	families, err := b.metrics.Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -71,12 +71,12 @@ func TestSlowSenderHoldsNoSlot(t *testing.T) {
 	for name, length := range map[string]int64{"small body": 100, "large body": 1 << 19, "unknown length": -1} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := narrow(t, time.Minute)
+			b := setupSerial(t, time.Minute)
 			owner := b.person(t, "owner@example.com")
 			ctx, leave := context.WithCancel(t.Context())
 			body, sender := io.Pipe()
 			reading := make(chan struct{})
-			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/organization", &announced{body, reading})
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/organization", &signalingReader{body, reading})
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("Cookie", owner.cookie)
 			r.ContentLength = length
@@ -91,13 +91,13 @@ func TestSlowSenderHoldsNoSlot(t *testing.T) {
 	}
 }
 
-// announced tells when it is read from first.
-type announced struct {
+// signalingReader signals its first read.
+type signalingReader struct {
 	io.Reader
 	reading chan struct{}
 }
 
-func (a *announced) Read(p []byte) (int, error) {
+func (a *signalingReader) Read(p []byte) (int, error) {
 	if a.reading != nil {
 		close(a.reading)
 		a.reading = nil
@@ -107,7 +107,7 @@ func (a *announced) Read(p []byte) (int, error) {
 
 func TestSlowReaderHoldsNoSlot(t *testing.T) {
 	t.Parallel()
-	b := narrow(t, time.Minute)
+	b := setupSerial(t, time.Minute)
 	owner := b.person(t, "owner@example.com")
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/organization", nil)
 	r.Header.Set("Cookie", owner.cookie)
@@ -120,7 +120,7 @@ func TestSlowReaderHoldsNoSlot(t *testing.T) {
 	<-done
 }
 
-// slowWriter is a client that reads an answer late.
+// slowWriter is a client that blocks until it is released.
 type slowWriter struct {
 	*httptest.ResponseRecorder
 	writing, read chan struct{}
@@ -132,7 +132,7 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-func TestFairShares(t *testing.T) {
+func TestRequestsCountForTheirFairShare(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
@@ -153,7 +153,7 @@ func TestFairShares(t *testing.T) {
 				r.Header.Set("Cookie", c.cookie)
 			}
 			if group, _ := equityhttp.FlowOf(b.server, r, c.named); group != c.group {
-				t.Errorf("counts for %s, not %s", group, c.group)
+				t.Errorf("counts for %s, want %s", group, c.group)
 			}
 		})
 	}

@@ -11,8 +11,8 @@ import (
 	"regexp"
 )
 
-// The pages that the links of mails and the identity provider's form lead to. They need no script and no browser app, and
-// do nothing that the contract's operations do not: an app of this site may take the addresses over.
+// The pages for the links in mails and for the identity provider's form. They need no script and no
+// browser app. They use only operations of the contract, so an app of this site may replace them.
 const (
 	verifyPath     = "/verify"
 	loginPath      = "/login"
@@ -24,16 +24,16 @@ const (
 //go:embed pages/*.html
 var pageTemplates embed.FS
 
-// pages are the templates, and what browsers may do with what comes of them.
+// pages holds the templates and the Content-Security-Policy of their pages.
 type pages struct {
 	templates map[string]*template.Template
 	policy    string
 }
 
-// frameFile is what all pages stand in; it has their one style.
+// frameFile is the common frame of all pages. It contains their only style element.
 const frameFile = "pages/frame.html"
 
-// newPages reads the templates.
+// newPages parses the templates.
 func newPages() (*pages, error) {
 	read := &pages{templates: map[string]*template.Template{}}
 	for _, name := range []string{"verify", "login", "register", "password", "invitation", "certificate"} {
@@ -51,7 +51,7 @@ func newPages() (*pages, error) {
 	return read, nil
 }
 
-// styleOf names the style of a file by its digest, so that a browser takes no other.
+// styleOf returns the CSP source of the file's style element, so that browsers accept no other style.
 func styleOf(file string) (string, error) {
 	text, err := pageTemplates.ReadFile(file)
 	if err != nil {
@@ -59,13 +59,13 @@ func styleOf(file string) (string, error) {
 	}
 	found := regexp.MustCompile(`(?s)<style>(.*)</style>`).FindSubmatch(text)
 	if found == nil {
-		return "", fmt.Errorf("%s has no style", file) //nolint:err113 // a mistake in the template
+		return "", fmt.Errorf("%s has no style", file) //nolint:err113 // an error in the template
 	}
 	digest := sha256.Sum256(found[1])
 	return "'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) + "'", nil
 }
 
-// render fills a template.
+// render executes a template.
 func (p *pages) render(name string, facts any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := p.templates[name].Execute(&out, facts); err != nil {
@@ -74,15 +74,15 @@ func (p *pages) render(name string, facts any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// screen is what a page comes to: a template with its facts, or where the browser goes next.
+// screen is the result of a page: a template with its facts, or a redirect.
 type screen struct {
-	status int // 200 when zero
+	status int // 0 means 200
 	name   string
 	facts  any
 	to     string
 }
 
-// writePage sends what a page came to.
+// writePage sends a screen.
 func (s *Server) writePage(x *exchange, p screen) {
 	header := x.w.Header()
 	header.Set("Cache-Control", "no-store")
@@ -92,7 +92,7 @@ func (s *Server) writePage(x *exchange, p screen) {
 		return
 	}
 	text, err := s.pages.render(p.name, p.facts)
-	if err != nil { // a mistake in the template
+	if err != nil { // an error in the template
 		s.log.Error("page not written", "request", x.id, "error", err)
 		x.w.WriteHeader(http.StatusInternalServerError)
 		return

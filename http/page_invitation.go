@@ -2,17 +2,17 @@ package http
 
 import "strings"
 
-// invitationPageFacts are what the page shows on which an invitation is answered.
+// invitationPageFacts are the facts of the page for answering an invitation.
 type invitationPageFacts struct {
 	Token, Organization, Roles string
-	// User is the address of who is signed in.
+	// User is the e-mail address of the signed-in user.
 	User    string
 	Problem string
 	// Outcome is empty until the invitation was answered.
 	Outcome string
 }
 
-// invitationPage is where the link of an invitation to an organization leads.
+// invitationPage is the target of the link in an invitation to an organization.
 func (s *Server) invitationPage(v *visit) screen {
 	facts := invitationPageFacts{Token: v.field("token")}
 	if account := v.account(); account != nil && !v.session.MustChangePassword {

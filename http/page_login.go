@@ -2,18 +2,18 @@ package http
 
 import "net/url"
 
-// loginFacts are what the page shows on which people sign in and out.
+// loginFacts are the facts of the page for signing in and out.
 type loginFacts struct {
-	// User is who is signed in; nil for nobody.
+	// User is the signed-in user; nil without a session.
 	User                   *user
 	Email, Problem, Notice string
-	// Invitation is the token that they came with, and go back to.
+	// Invitation is the token with which the user came, for the return to the invitation.
 	Invitation string
-	// Code asks for the second factor, Unverified offers another verification mail.
+	// Code asks for the second factor. Unverified offers another verification mail.
 	Code, Unverified bool
 }
 
-// loginPage is where people sign in, and where the identity provider's form leads back to.
+// loginPage is the sign-in page. The identity provider's form also returns to it.
 func (s *Server) loginPage(v *visit) screen {
 	facts := loginFacts{Email: v.field("email"), Invitation: v.field("invitation")}
 	if v.posted {
@@ -22,9 +22,9 @@ func (s *Server) loginPage(v *visit) screen {
 	switch v.field("error") {
 	case "":
 	case "two_factor_required":
-		facts.Problem, facts.Code = "Your account asks for a code. Sign in with your password and the code.", true
+		facts.Problem, facts.Code = "Your account requires a code. Sign in with your password and the code.", true
 	default:
-		facts.Problem = "Signing in through the identity provider did not work."
+		facts.Problem = "The sign-in through the identity provider failed."
 	}
 	if !v.session.User.IsZero() {
 		return s.signedInPage(v, facts)
@@ -32,7 +32,8 @@ func (s *Server) loginPage(v *visit) screen {
 	return screen{name: "login", facts: facts}
 }
 
-// signedInPage shows who they are; or the choice of a password, which is all that a session may do that needs it.
+// signedInPage shows the signed-in user. If they must choose a password, it redirects to that page,
+// because their session permits no other operation.
 func (s *Server) signedInPage(v *visit, facts loginFacts) screen {
 	if v.session.MustChangePassword {
 		return screen{to: passwordPath}
@@ -47,7 +48,7 @@ func (s *Server) signedInPage(v *visit, facts loginFacts) screen {
 	return screen{name: "login", facts: facts}
 }
 
-// loginPosted does what was pressed.
+// loginPosted executes the pressed button.
 func (s *Server) loginPosted(v *visit, facts loginFacts) screen {
 	var err error
 	switch v.field("do") {
@@ -57,11 +58,11 @@ func (s *Server) loginPosted(v *visit, facts loginFacts) screen {
 		}
 	case "reset":
 		if _, err = v.run("resetPassword", map[string]string{"email": facts.Email}); err == nil {
-			facts.Notice = "Look into your mail: it has a password that works once."
+			facts.Notice = "Check your mail: it contains a temporary password."
 		}
 	case "verify":
 		if _, err = v.run("sendEmailVerification", map[string]string{"email": facts.Email}); err == nil {
-			facts.Notice = "Look into your mail."
+			facts.Notice = "Check your mail."
 		}
 	default:
 		return s.loginTried(v, facts)
@@ -69,7 +70,7 @@ func (s *Server) loginPosted(v *visit, facts loginFacts) screen {
 	return facts.page(v, err)
 }
 
-// loginTried signs in with what was written, and goes on to where they wanted.
+// loginTried signs in with the posted credentials and continues to the requested page.
 func (s *Server) loginTried(v *visit, facts loginFacts) screen {
 	wish := map[string]string{"email": facts.Email, "password": v.given.Get("password")}
 	if code := v.field("code"); code != "" {
@@ -81,13 +82,13 @@ func (s *Server) loginTried(v *visit, facts loginFacts) screen {
 	}
 	facts.Code, facts.Unverified = isRefusal(err, codeTwoFactor), isRefusal(err, codeEmailNotVerified)
 	if facts.Code && wish["twoFactorToken"] == "" {
-		facts.Notice = "Your account asks for a code. Write the password once more, and the code."
+		facts.Notice = "Your account requires a code. Enter the password again, and the code."
 		err = nil
 	}
 	return facts.page(v, err)
 }
 
-// page shows the form again, with what went wrong.
+// page shows the form again with the error.
 func (f loginFacts) page(v *visit, err error) screen {
 	status := 0
 	if err != nil {
@@ -96,7 +97,8 @@ func (f loginFacts) page(v *visit, err error) screen {
 	return screen{status: status, name: "login", facts: f}
 }
 
-// afterSignIn is where somebody goes who signed in: never to an address that a link could have named.
+// afterSignIn returns the page after a sign-in. It ignores addresses in the query, to prevent open
+// redirects.
 func afterSignIn(answer Answer, invitation string) string {
 	switch {
 	case answer.Session.SignIn.MustChangePassword:
@@ -108,7 +110,7 @@ func afterSignIn(answer Answer, invitation string) string {
 	}
 }
 
-// passwordPage is where people choose another password, as who was sent a temporary one must.
+// passwordPage is the page for choosing a password, for example after a temporary one.
 func (s *Server) passwordPage(v *visit) screen {
 	if v.session.User.IsZero() {
 		return screen{to: loginPath}

@@ -1,16 +1,16 @@
 package http
 
-// registerFacts are what the page shows on which people make an account.
+// registerFacts are the facts of the registration page.
 type registerFacts struct {
 	FirstName, LastName, Email string
-	// Code is of whoever referred them.
+	// Code is the referral code.
 	Code, Invitation string
 	Problem          string
-	// Done says that the mail is on its way.
+	// Done reports that the verification mail is on its way.
 	Done bool
 }
 
-// registerPage is where the link of a referral leads.
+// registerPage is the target of referral links.
 func (s *Server) registerPage(v *visit) screen {
 	facts := registerFacts{
 		FirstName: v.field("firstName"), LastName: v.field("lastName"), Email: v.field("email"), Code: v.field("code"), Invitation: v.field("invitation"),

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// open follows a link or an address of this site, as a browser does.
+// open requests a link or an address of this site, like a browser.
 func (c *client) open(tb testing.TB, address string) answer {
 	tb.Helper()
 	return c.send(tb, "GET", strings.TrimPrefix(address, "https://equity.example.com"), "", "Accept", "text/html", "Sec-Fetch-Site", "none")
 }
 
-// press posts a page's form, as a browser does, and gives what it comes to.
-func (c *client) press(tb testing.TB, path string, fields ...string) answer {
+// submit posts a page's form, like a browser, and returns the answer.
+func (c *client) submit(tb testing.TB, path string, fields ...string) answer {
 	tb.Helper()
 	form := url.Values{}
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -26,24 +26,24 @@ func (c *client) press(tb testing.TB, path string, fields ...string) answer {
 	return c.send(tb, "POST", path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
 }
 
-// says checks the status of a page and words on it.
-func (a answer) says(tb testing.TB, status int, words string) answer {
+// expect checks the status of a page and that it contains the words.
+func (a answer) expect(tb testing.TB, status int, words string) answer {
 	tb.Helper()
 	if a.status != status || !strings.Contains(a.body, words) {
-		tb.Errorf("%d instead of %d, or no %q in %s", a.status, status, words, a.body)
+		tb.Errorf("status %d, want %d with %q in %s", a.status, status, words, a.body)
 	}
 	return a
 }
 
-// leads checks where the browser is sent.
-func (a answer) leads(tb testing.TB, to string) {
+// expectRedirect checks the redirect target.
+func (a answer) expectRedirect(tb testing.TB, to string) {
 	tb.Helper()
 	if a.status != http.StatusSeeOther || a.header.Get("Location") != to {
-		tb.Errorf("%d to %q instead of %q: %s", a.status, a.header.Get("Location"), to, a.body)
+		tb.Errorf("status %d to %q, want a redirect to %q: %s", a.status, a.header.Get("Location"), to, a.body)
 	}
 }
 
-// link is the only address of this site in the newest mail to somebody.
+// link returns the only address of this site in the newest mail to the recipient.
 func (b *bundle) link(tb testing.TB, to string) string {
 	tb.Helper()
 	mail := b.newest(tb, to)
@@ -54,107 +54,107 @@ func (b *bundle) link(tb testing.TB, to string) string {
 	return found[0]
 }
 
-func TestAStrangerComesInByTheLinksOfTheirMails(t *testing.T) {
+func TestInvitedStrangerRegistersAndJoinsByMailLinks(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		owner := b.person(t, "owner@example.com")
 		home := owner.company(t)
-		owner.asked(t, home, "Investor", "grace@example.com")
+		owner.invite(t, home, "Investor", "grace@example.com")
 		invitation := b.link(t, "grace@example.com")
-		grace := b.nobody()
-		page := grace.open(t, invitation).says(t, 200, "<h1>Analytical Engines invites you</h1>").says(t, 200, "as <b>Investor</b>")
+		grace := b.anonymous()
+		page := grace.open(t, invitation).expect(t, 200, "<h1>Analytical Engines invites you</h1>").expect(t, 200, "as <b>Investor</b>")
 		registering := regexp.MustCompile(`/register\?invitation=[\w-]+`).FindString(page.body)
-		grace.open(t, registering).says(t, 200, "Make an account")
-		grace.press(t, "/register", "firstName", "", "lastName", "Hopper", "email", "grace", "password", "short").says(t, 400, `value="Hopper"`).
-			says(t, 400, "First name: The text must not be empty.\nE-mail address: Write an e-mail address such as ada@example.com.\nPassword: The text has fewer than 8 characters.\nTerms: ")
-		grace.press(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", newPassword, "acceptedTerms", "yes").
-			says(t, 200, "Look into your mail")
+		grace.open(t, registering).expect(t, 200, "Make an account")
+		grace.submit(t, "/register", "firstName", "", "lastName", "Hopper", "email", "grace", "password", "short").expect(t, 400, `value="Hopper"`).
+			expect(t, 400, "First name: The text must not be empty.\nE-mail address: Write an e-mail address such as ada@example.com.\nPassword: The text has fewer than 8 characters.\nTerms: ")
+		grace.submit(t, "/register", "firstName", "Grace", "lastName", "Hopper", "email", "grace@example.com", "password", newPassword, "acceptedTerms", "yes").
+			expect(t, 200, "Look into your mail")
 		confirm := b.link(t, "grace@example.com")
-		grace.press(t, "/login", "email", "grace@example.com", "password", newPassword).says(t, 400, "Send the verification mail again")
-		grace.open(t, confirm).says(t, 200, "One press")
+		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword).expect(t, 400, "Send the verification mail again")
+		grace.open(t, confirm).expect(t, 200, "One press")
 		code, _ := url.Parse(confirm)
-		grace.press(t, "/verify", "code", code.Query().Get("code")).says(t, 200, "<b>grace@example.com</b> is yours")
+		grace.submit(t, "/verify", "code", code.Query().Get("code")).expect(t, 200, "<b>grace@example.com</b> is yours")
 		token, _ := url.Parse(invitation)
-		grace.press(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").leads(t, "/login")
-		grace.press(t, "/login", "email", "grace@example.com", "password", newPassword, "invitation", token.Query().Get("token")).leads(t, token.RequestURI())
-		grace.open(t, invitation).says(t, 200, "signed in as <b>grace@example.com</b>")
-		grace.press(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").says(t, 200, "You are a member now, as Investor")
-		grace.open(t, invitation).says(t, 404, "cannot be answered")
-		grace.open(t, "/login?authenticated=true").says(t, 200, "<li>Analytical Engines: Investor</li>")
+		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expectRedirect(t, "/login")
+		grace.submit(t, "/login", "email", "grace@example.com", "password", newPassword, "invitation", token.Query().Get("token")).expectRedirect(t, token.RequestURI())
+		grace.open(t, invitation).expect(t, 200, "signed in as <b>grace@example.com</b>")
+		grace.submit(t, "/invitation", "token", token.Query().Get("token"), "do", "accept").expect(t, 200, "You are a member now, as Investor")
+		grace.open(t, invitation).expect(t, 404, "cannot be answered")
+		grace.open(t, "/login?authenticated=true").expect(t, 200, "<li>Analytical Engines: Investor</li>")
 		grace.must(t, "GET", home, "", 200)
-		grace.press(t, "/login", "do", "out").leads(t, "/login")
+		grace.submit(t, "/login", "do", "out").expectRedirect(t, "/login")
 		grace.must(t, "GET", home, "", 401)
 	})
 }
 
-func TestPagesDoNothingWhenTheyAreOnlyOpened(t *testing.T) {
+func TestOpeningAPageChangesNoState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner := b.person(t, "owner@example.com")
 	home := owner.company(t)
-	_, member := owner.asked(t, home, "Guest", "ada@example.com").outcome(t)
+	_, member := owner.invite(t, home, "Guest", "ada@example.com").outcome(t)
 	link := b.link(t, "ada@example.com")
 	for range 3 {
-		b.nobody().open(t, link+"&do=decline").says(t, 200, "Decline")
-		owner.open(t, link+"&do=accept").says(t, 200, "Decline")
+		b.anonymous().open(t, link+"&do=decline").expect(t, 200, "Decline")
+		owner.open(t, link+"&do=accept").expect(t, 200, "Decline")
 	}
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "invited" {
 		t.Error(got.body)
 	}
 	token, _ := url.Parse(link)
-	got := b.nobody().send(t, "POST", "/invitation", url.Values{"token": {token.Query().Get("token")}, "do": {"decline"}}.Encode(),
+	got := b.anonymous().send(t, "POST", "/invitation", url.Values{"token": {token.Query().Get("token")}, "do": {"decline"}}.Encode(),
 		"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if got.status != http.StatusForbidden {
-		t.Errorf("another site may: %d %s", got.status, got.body)
+		t.Errorf("another site may submit the form: %d %s", got.status, got.body)
 	}
-	b.nobody().press(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").says(t, 200, "You have declined")
+	b.anonymous().submit(t, "/invitation", "token", token.Query().Get("token"), "do", "decline").expect(t, 200, "You have declined")
 	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
 		t.Error(got.body)
 	}
 }
 
-func TestWhoForgotTheirPasswordChoosesAnother(t *testing.T) {
+func TestForgottenPasswordIsReplacedOnThePages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
-	ada := b.nobody()
-	ada.press(t, "/login", "email", "ada@example.com", "do", "reset").says(t, 200, "a password that works once")
+	ada := b.anonymous()
+	ada.submit(t, "/login", "email", "ada@example.com", "do", "reset").expect(t, 200, "a password that works once")
 	if got := b.link(t, "ada@example.com"); got != "https://equity.example.com/login" {
 		t.Error(got)
 	}
-	ada.press(t, "/login", "email", "ada@example.com", "password", b.temporary(t, "ada@example.com")).leads(t, "/password")
-	ada.open(t, "/login").leads(t, "/password")
-	ada.open(t, "/password").says(t, 200, "worked for the last time")
-	ada.press(t, "/password", "password", "x").says(t, 400, "8")
-	ada.press(t, "/password", "password", newPassword).leads(t, "/login?authenticated=true")
-	ada.open(t, "/login").says(t, 200, "<b>ada@example.com</b>")
-	ada.press(t, "/password", "password", password, "currentPassword", "wrong").says(t, 400, `role="alert"`)
-	b.nobody().open(t, "/password").leads(t, "/login")
+	ada.submit(t, "/login", "email", "ada@example.com", "password", b.temporary(t, "ada@example.com")).expectRedirect(t, "/password")
+	ada.open(t, "/login").expectRedirect(t, "/password")
+	ada.open(t, "/password").expect(t, 200, "worked for the last time")
+	ada.submit(t, "/password", "password", "x").expect(t, 400, "8")
+	ada.submit(t, "/password", "password", newPassword).expectRedirect(t, "/login?authenticated=true")
+	ada.open(t, "/login").expect(t, 200, "<b>ada@example.com</b>")
+	ada.submit(t, "/password", "password", password, "currentPassword", "wrong").expect(t, 400, `role="alert"`)
+	b.anonymous().open(t, "/password").expectRedirect(t, "/login")
 }
 
-func TestTheSecondFactorIsAskedForOnThePage(t *testing.T) {
+func TestSignInPageRequestsTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person := b.person(t, "ada@example.com")
-	seed, _ := person.secured(t)
-	ada := b.nobody()
-	if got := ada.press(t, "/login", "email", "ada@example.com", "password", "wrong").says(t, 400, "is wrong"); strings.Contains(got.body, `name="code"`) {
-		t.Error("a wrong password tells of the second factor")
+	seed, _ := person.enableSecondFactor(t)
+	ada := b.anonymous()
+	if got := ada.submit(t, "/login", "email", "ada@example.com", "password", "wrong").expect(t, 400, "is wrong"); strings.Contains(got.body, `name="code"`) {
+		t.Error("a wrong password reveals the second factor")
 	}
-	ada.press(t, "/login", "email", "ada@example.com", "password", password).says(t, 200, `name="code"`)
-	ada.press(t, "/login", "email", "ada@example.com", "password", password, "code", "000000").says(t, 400, `name="code"`)
-	ada.press(t, "/login", "email", "ada@example.com", "password", password, "code", codeAt(seed, b.clock.Now())).leads(t, "/login?authenticated=true")
+	ada.submit(t, "/login", "email", "ada@example.com", "password", password).expect(t, 200, `name="code"`)
+	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", "000000").expect(t, 400, `name="code"`)
+	ada.submit(t, "/login", "email", "ada@example.com", "password", password, "code", codeAt(seed, b.clock.Now())).expectRedirect(t, "/login?authenticated=true")
 	for address, words := range map[string]string{"/login?error=auth_failed": "did not work", "/login?error=two_factor_required": `name="code"`, "/login?token=x": "Sign in"} {
-		b.nobody().open(t, address).says(t, 200, words)
+		b.anonymous().open(t, address).expect(t, 200, words)
 	}
 }
 
-func TestPagesHoldNothingButTheirOwn(t *testing.T) {
+func TestPagesContainNoForeignContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/verify?code=", "/login?email=", "/register?code=", "/invitation?token=", "/register?invitation="} {
-		got := b.nobody().open(t, path+url.QueryEscape(`"><script>alert(1)</script>`))
+		got := b.anonymous().open(t, path+url.QueryEscape(`"><script>alert(1)</script>`))
 		if strings.Contains(got.body, "<script") {
 			t.Errorf("%s: %s", path, got.body)
 		}
@@ -169,6 +169,6 @@ func TestPagesHoldNothingButTheirOwn(t *testing.T) {
 			t.Errorf("%s: %v", path, got.header)
 		}
 	}
-	b.nobody().must(t, "PUT", "/login", "", http.StatusMethodNotAllowed)
-	b.nobody().must(t, "POST", "/login", strings.Repeat("x", 2<<20), http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
+	b.anonymous().must(t, "PUT", "/login", "", http.StatusMethodNotAllowed)
+	b.anonymous().must(t, "POST", "/login", strings.Repeat("x", 2<<20), http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
 }

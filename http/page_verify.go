@@ -2,8 +2,9 @@ package http
 
 import "net/http"
 
-// verifyPage is the page of the link in the verification mail. The button confirms the address. A browser that did not
-// register the account goes on to choose a password: somebody else may have registered.
+// verifyPage is the target of the link in the verification mail. Its button confirms the address. A
+// browser that did not register the account continues to the choice of a password, because another
+// person may have registered it.
 func (s *Server) verifyPage(v *visit) screen {
 	facts := struct {
 		Code, Email, Problem string
@@ -15,9 +16,9 @@ func (s *Server) verifyPage(v *visit) screen {
 	answer, err := v.run("verifyEmail", map[string]any{"code": facts.Code, "choosePassword": true})
 	if err != nil {
 		status, _ := v.told(err)
-		facts.Code, facts.Problem = "", "This link is not valid, or not any more. Ask for another mail."
+		facts.Code, facts.Problem = "", "This link is invalid or has expired. Request another mail."
 		if status >= http.StatusInternalServerError {
-			facts.Problem = "That did not work at the moment. Try again."
+			facts.Problem = "This is not possible at the moment. Try again."
 		}
 		return screen{status: status, name: "verify", facts: facts}
 	}

@@ -18,17 +18,17 @@ type visit struct {
 	*exchange
 	server  *Server
 	session messages.Session
-	// given are the fields of the query, or of the form that was posted.
+	// given holds the fields of the query or of the posted form.
 	given  url.Values
 	posted bool
-	// changed says that the answer carries another session already.
+	// changed reports that the answer already has a new session cookie.
 	changed bool
 }
 
-// field reads a field without the blanks around it.
+// field returns a field without surrounding blanks.
 func (v *visit) field(name string) string { return strings.TrimSpace(v.given.Get(name)) }
 
-// page finds the page at a path; nil when there is none.
+// page returns the page at a path; nil if the path is not a page.
 func (s *Server) page(path string) func(*visit) screen {
 	switch path {
 	case verifyPath:
@@ -46,8 +46,8 @@ func (s *Server) page(path string) func(*visit) screen {
 	}
 }
 
-// servePage shows a page, or does what its form asks for. A form of another site never comes here: see cross. What is shown
-// on following a link does nothing yet, as programs that scan mail follow links too.
+// servePage serves a page. It executes the form only for POST, because mail scanners follow links.
+// Forms of other sites were refused before: see cross.
 func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 	v := &visit{exchange: x, server: s, posted: x.r.Method == http.MethodPost}
 	x.endpoint = x.r.URL.Path
@@ -57,7 +57,7 @@ func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 	case http.MethodPost:
 		x.r.Body = http.MaxBytesReader(x.w, x.r.Body, jsonLimit)
 		if err := x.r.ParseForm(); err != nil {
-			s.fail(x.w, wrongField("", "syntax", "The form could not be read."), x.id)
+			s.fail(x.w, wrongField("", "syntax", "The form is malformed."), x.id)
 			return
 		}
 		v.given = x.r.PostForm
@@ -84,8 +84,7 @@ func (s *Server) servePage(x *exchange, page func(*visit) screen) {
 	s.writePage(x, made)
 }
 
-// run runs an operation of the contract for the visitor, in their name and from their address, with its effect on their
-// session.
+// run executes an operation of the contract as the visitor, with its effect on their session.
 func (v *visit) run(operation string, body any) (Answer, error) {
 	s := v.server
 	text, err := json.Marshal(body)
@@ -115,7 +114,7 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 	return answer, s.changeSession(v.exchange, answer.Session)
 }
 
-// onlyJSON are the headers of a request that is made inside.
+// onlyJSON returns the headers of an internal request.
 func onlyJSON(name string) string {
 	if name == "Content-Type" {
 		return mediaJSON
@@ -123,7 +122,7 @@ func onlyJSON(name string) string {
 	return ""
 }
 
-// labels are what the forms call the fields that a refusal points to, in the order in which they ask for them.
+// labels maps pointers of faults to the labels of form fields, in the order of the form.
 func labels() [][2]string {
 	return [][2]string{
 		{"/firstName", "First name"},
@@ -135,14 +134,14 @@ func labels() [][2]string {
 	}
 }
 
-// told says in words for a page why something was refused, a line for each field that is wrong, and logs what only the log
-// may know.
+// told returns the message of a refusal for a page, with a line for each invalid field. It logs the
+// private cause.
 func (v *visit) told(err error) (status int, words string) {
 	status, _, _ = v.server.explain(err, v.id)
 	refusal, refused := errors.AsType[*captable.Error](err)
 	if status >= http.StatusInternalServerError || !refused {
 		v.server.log.Error("page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
-		return status, "That did not work at the moment. Try again."
+		return status, "This is not possible at the moment. Try again."
 	}
 	if len(refusal.Fields) == 0 {
 		return status, refusal.Message
@@ -164,7 +163,7 @@ func (v *visit) told(err error) (status int, words string) {
 	return status, strings.Join(lines, "\n")
 }
 
-// account is the visitor's own, or nil when they are not signed in.
+// account returns the visitor's account; nil without a session.
 func (v *visit) account() *messages.User {
 	if v.session.User.IsZero() {
 		return nil

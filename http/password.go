@@ -15,7 +15,7 @@ import (
 	"equity/http/admission"
 )
 
-// commonPasswords are those that everybody tries first, one a line, lower case.
+// commonPasswords lists the most frequent passwords, one per line, in lower case.
 //
 //go:embed common_passwords.txt
 var commonPasswords string
@@ -25,33 +25,36 @@ var commonPasswords string
 // at most. Networks take turns, so that a flood from one of them does not keep others from signing in.
 type passwords struct {
 	slots  *admission.Queue
+	cost   argon2id.Params
+	absent string // the hash to which passwords of unknown accounts are compared
 	now    func() time.Time
 	common map[string]bool
 }
 
-const (
-	hashMemory   = 64 << 10 // KiB
-	hashPasses   = 1
-	hashLanes    = 1 // one processor a hash: the others are for everything else
-	hashSalt     = 16
-	hashKey      = 32
-	hashPatience = 2 * time.Second // for a slot
-)
+const hashPatience = 2 * time.Second // the longest wait for a slot
 
-func hashParameters() *argon2id.Params {
-	return &argon2id.Params{
-		Memory: hashMemory, Iterations: hashPasses, Parallelism: hashLanes, SaltLength: hashSalt, KeyLength: hashKey,
-	}
+// PasswordCost returns the parameters of password hashes: 64 MiB, one pass, and one
+// processor, so that the others remain for other requests.
+func PasswordCost() argon2id.Params {
+	return argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32} //nolint:mnd // explained above
 }
 
-// nobody is a hash that no known password has. Comparing with it takes as long as
-// with anybody's, so that time does not tell who is registered.
-const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
+// absentHash returns a hash of this cost that no known password has. A comparison with it
+// takes as long as any other, so that the duration of a sign-in does not reveal whether
+// the account exists.
+func absentHash(cost argon2id.Params) string {
+	return fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE",
+		cost.Memory, cost.Iterations, cost.Parallelism)
+}
 
-func newPasswords(parallel int, now func() time.Time) *passwords {
+func newPasswords(settings Settings, now func() time.Time) *passwords {
+	cost := settings.PasswordCost
+	if cost == (argon2id.Params{}) {
+		cost = PasswordCost()
+	}
 	p := &passwords{
-		slots: admission.New(admission.Settings{Parallel: parallel, Wait: hashPatience, Patient: true}),
-		now:   now, common: map[string]bool{},
+		slots: admission.New(admission.Settings{Parallel: settings.PasswordHashingParallel, Wait: hashPatience, Patient: true}),
+		cost:  cost, absent: absentHash(cost), now: now, common: map[string]bool{},
 	}
 	for line := range strings.Lines(commonPasswords) {
 		p.common[strings.TrimSpace(line)] = true
@@ -72,7 +75,7 @@ func (p *passwords) withSlot(ctx context.Context, work func() error) error {
 	})
 }
 
-// crowded converts an error of the queue. A caller who left is no failure of the server.
+// crowded converts an error of the queue. A canceled request is not a failure of the server.
 func (p *passwords) crowded(cause error) error {
 	cause = fmt.Errorf("hash password: %w", cause)
 	refusal, is := errors.AsType[*admission.RefusalError](cause)
@@ -88,7 +91,7 @@ func (p *passwords) crowded(cause error) error {
 // hash returns the PHC string of a password.
 func (p *passwords) hash(ctx context.Context, password string) (hash string, err error) {
 	err = p.withSlot(ctx, func() error {
-		hash, err = argon2id.CreateHash(norm.NFC.String(password), hashParameters())
+		hash, err = argon2id.CreateHash(norm.NFC.String(password), &p.cost)
 		return err
 	})
 	return hash, err
@@ -97,7 +100,7 @@ func (p *passwords) hash(ctx context.Context, password string) (hash string, err
 // fits reports whether the password has the hash. An empty hash fits no password, and takes as long.
 func (p *passwords) fits(ctx context.Context, password, hash string) (fits bool, err error) {
 	if hash == "" {
-		hash = nobody
+		hash = p.absent
 	}
 	err = p.withSlot(ctx, func() error {
 		fits, err = argon2id.ComparePasswordAndHash(norm.NFC.String(password), hash)
@@ -106,12 +109,11 @@ func (p *passwords) fits(ctx context.Context, password, hash string) (fits bool,
 	return fits, err
 }
 
-// fewestLetters is how many different characters a password has at least.
+// fewestLetters is the minimum number of distinct characters of a password.
 const fewestLetters = 4
 
-// faults tells what is wrong with a new password besides its length, which the
-// contract has checked: what is guessed first, whatever its characters, is refused
-// (NIST SP 800-63B, 5.1.1.2).
+// faults returns the faults of a new password, except its length, which the contract checks. Common
+// passwords are refused, whatever their characters (NIST SP 800-63B, 5.1.1.2).
 func (p *passwords) faults(password, email string) captable.Faults {
 	var faults captable.Faults
 	lower, address := strings.ToLower(password), strings.ToLower(strings.TrimSpace(email))
@@ -122,15 +124,16 @@ func (p *passwords) faults(password, email string) captable.Faults {
 	}
 	switch {
 	case p.common[lower] || len(different) < fewestLetters:
-		faults.Add("/password", "tooCommon", "This password is among the first that anybody would guess.")
+		faults.Add("/password", "tooCommon", "This password is too common. Choose another one.")
 	case lower == address || lower == local:
 		faults.Add("/password", "isEmail", "The password must not be the e-mail address.")
 	}
 	return faults
 }
 
-// HashPassword gives the hash that signing in compares with, for accounts that are
-// made beside the interface: an administrator's, the demo's.
+// HashPassword returns the hash of a password, for accounts created without the API, for example the
+// first administrator.
 func HashPassword(password string) (string, error) {
-	return argon2id.CreateHash(norm.NFC.String(password), hashParameters())
+	cost := PasswordCost()
+	return argon2id.CreateHash(norm.NFC.String(password), &cost)
 }

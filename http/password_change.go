@@ -19,13 +19,13 @@ func (s *Server) passwordHandlers() map[string]Handler {
 
 const (
 	resetWindow     = time.Hour
-	resetsPerHour   = 30 // from one network address: the answer tells who has an account
+	resetsPerHour   = 30 // per network address, because the answer reveals whether the account exists
 	temporaryValid  = time.Hour
-	temporaryGroups = 4 // of five letters: 100 bits
+	temporaryGroups = 4 // groups of five characters: 100 bits
 )
 
-// resetPassword sends a temporary password. The interface has the answer tell when there
-// is no such user, so asking is counted by network address.
+// resetPassword mails a temporary password. The interface requires that the answer reports an unknown
+// user, so requests are limited per network address.
 func (s *Server) resetPassword(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		Email string `json:"email"`
@@ -55,14 +55,14 @@ func (s *Server) resetPassword(ctx context.Context, c *Call) (Answer, error) {
 	}{true}}, nil
 }
 
-// temporaryMail draws a temporary password and writes the mail that carries it.
+// temporaryMail returns a new temporary password and its mail.
 func (s *Server) temporaryMail(c *Call, account messages.User) (string, messages.Mail, error) {
 	password, err := s.drawLegible(temporaryGroups)
 	if err != nil {
 		return "", messages.Mail{}, err
 	}
 	name := account.FirstName
-	if account.EmailVerifiedAt.IsZero() { // somebody else may have chosen it
+	if account.EmailVerifiedAt.IsZero() { // another person may have chosen it
 		name = ""
 	}
 	mail, err := s.letter(c, "temporary", account.Email, "Your temporary password",
@@ -70,14 +70,14 @@ func (s *Server) temporaryMail(c *Call, account messages.User) (string, messages
 	return password, mail, err
 }
 
-// changePassword is the body of choosing a password.
+// changePassword is the request body for choosing a password.
 type changePassword struct {
 	Current  string `json:"currentPassword"`
 	Password string `json:"password"`
 }
 
-// changePassword replaces the password. All sessions end, and the one that asked goes on
-// under a new identifier: whoever held a copy of its cookie is out too.
+// changePassword replaces the password. It ends all sessions and renews the caller's own, so that
+// copies of its cookie become useless.
 func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[changePassword](c)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	}
 	faults := s.passwords.faults(wish.Password, account.Email)
 	if wish.Password == wish.Current {
-		faults.Add("/password", "unchanged", "The new password is the old one.")
+		faults.Add("/password", "unchanged", "The new password must differ from the old one.")
 	}
 	if err := wrongFields(faults); err != nil {
 		return Answer{}, err
@@ -112,8 +112,9 @@ func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	return s.signedIn(ctx, c, account, true)
 }
 
-// knowsPassword requires the present password, except in a session that a temporary password or the confirmation of
-// the address started: its account has no password. Other sessions of that account are about to end.
+// knowsPassword requires the present password, except in sessions started by a temporary password or
+// by confirming the address, whose accounts have no password. Other sessions of such an account are
+// about to end.
 func (s *Server) knowsPassword(ctx context.Context, c *Call, account messages.User, current string) error {
 	if account.MustChangePassword && c.Caller.MustChangePassword {
 		return nil
@@ -127,13 +128,13 @@ func (s *Server) knowsPassword(ctx context.Context, c *Call, account messages.Us
 		return err
 	}
 	if !fits {
-		return captable.Refuse(codeInvalidCredentials, "The present password is wrong.")
+		return captable.Refuse(codeInvalidCredentials, "The current password is wrong.")
 	}
 	return unavailable(s.throttle.Forgive(ctx, subject))
 }
 
-// ownAccount is the account of who calls. One that is gone while its session is not yet
-// is nobody's.
+// ownAccount returns the caller's account. It returns an unauthorized error if the account was erased
+// before its session ended.
 func (s *Server) ownAccount(ctx context.Context, c *Call) (messages.User, error) {
 	account, err := s.accounts.ByID(ctx, c.Caller.User)
 	if isUnknownUser(err) {

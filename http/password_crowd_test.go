@@ -11,19 +11,19 @@ import (
 	equityhttp "equity/http"
 )
 
-func TestCrowdOfPasswords(t *testing.T) {
+func TestPasswordChecksWaitForASlot(t *testing.T) {
 	t.Parallel()
 	const body = `{"email":"nobody@example.com","password":"a long enough secret"}`
-	t.Run("whoever waits for too long is told so, and when to come again", func(t *testing.T) {
+	t.Run("a request that waits too long is refused with Retry-After", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		equityhttp.CrowdPasswords(b.server, time.Millisecond)
 		got := (&client{bundle: b}).must(t, "POST", "/v1/user/login", body, http.StatusServiceUnavailable)
 		if got.text(t, "code") != "unavailable" || !strings.Contains(got.body, "Too many passwords") || got.header.Get("Retry-After") != "1" {
-			t.Errorf("told %s, again in %s s", got.body, got.header.Get("Retry-After"))
+			t.Errorf("unexpected answer %s with Retry-After %s", got.body, got.header.Get("Retry-After"))
 		}
 	})
-	t.Run("whoever goes away meanwhile is no failure in the log", func(t *testing.T) {
+	t.Run("a disconnected caller is not logged as an error", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		equityhttp.CrowdPasswords(b.server, time.Hour)
@@ -33,7 +33,7 @@ func TestCrowdOfPasswords(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, leave)
 		b.server.ServeHTTP(httptest.NewRecorder(), request)
 		if log := b.log.String(); strings.Contains(log, "level=ERROR") || !strings.Contains(log, "caller went away") {
-			t.Errorf("the log says:\n%s", log)
+			t.Errorf("unexpected log:\n%s", log)
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// planHandlers is the table of what incentive plans can be asked for.
+// planHandlers maps operation ids to the handlers of incentive plans.
 func (s *Server) planHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createPlan":             s.createPlan,
@@ -23,8 +23,7 @@ func (s *Server) planHandlers() map[string]Handler {
 	}
 }
 
-// planRecord is a plan with what follows from its terms and from the figures of its
-// pools.
+// planRecord is the JSON form of a plan with the figures of its pools.
 type planRecord struct {
 	*captable.Plan
 	Organization organization.ID `json:"organization"`
@@ -37,7 +36,7 @@ type poolRecord struct {
 	poolFigures
 }
 
-// poolFigures are what has become of a pool's shares, as they are answered.
+// poolFigures is the JSON form of a pool's figures.
 type poolFigures struct {
 	Granted     captable.Decimal `json:"granted"`
 	Outstanding captable.Decimal `json:"outstanding"`
@@ -60,13 +59,13 @@ func (c *Call) showPlan(plan *captable.Plan) any {
 	return record
 }
 
-// seesPlans reports whether the caller may see the plans of the organization. To
-// others it has none.
+// seesPlans reports whether the caller may see the plans. For other callers the organization has no
+// plans.
 func (c *Call) seesPlans() bool {
 	return c.Can(organization.ViewIncentivePlan) || c.Can(organization.ViewCapTable)
 }
 
-// plan finds the plan of the path as of the day that is asked for.
+// plan returns the plan of the path as of the requested day.
 func (c *Call) plan() (*captable.Plan, error) {
 	plan, ok := c.View.State.Table().Plan(pathID[captable.Plan](c, "plan"))
 	if !ok || !c.seesPlans() {
@@ -75,13 +74,13 @@ func (c *Call) plan() (*captable.Plan, error) {
 	return c.planAsked(plan), nil
 }
 
-// planAsked gives the plan as of the day that is asked for, else of today, on which more
-// may have lapsed than is recorded.
+// planAsked returns the plan as of the requested day, else as of today, which includes expirations
+// that are not recorded yet.
 func (c *Call) planAsked(plan *captable.Plan) *captable.Plan {
 	return c.View.State.Table().PlanOn(plan, c.through())
 }
 
-// shownPlan shows the plan that a change touched.
+// shownPlan returns the affected plan.
 func (c *Call) shownPlan(reply messages.Reply) (shown, error) {
 	plan, err := touched[*captable.Plan](reply)
 	if err != nil {
@@ -118,7 +117,8 @@ func (s *Server) deletePlan(ctx context.Context, c *Call) (Answer, error) {
 	return s.remove(ctx, c, captable.DeletePlan{ID: id}, id)
 }
 
-// listPlans lists the plans as of the day that is asked for, for those who may see them.
+// listPlans lists the plans as of the requested day. The list is empty for callers who may not see
+// plans.
 func (s *Server) listPlans(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		id := func(plan *captable.Plan) [16]byte { return plan.ID }

@@ -7,19 +7,19 @@ import (
 	"equity/captable/vesting"
 )
 
-// planDashboard is a plan at a glance.
+// planDashboard is a summary of a plan.
 type planDashboard struct {
 	AsOf     captable.Date `json:"asOf"`
 	Sequence uint64        `json:"sequence"`
 	planLine
-	// Status is whether something may be granted on the day: pending, active or expired.
+	// Status is pending, active or expired on the day. Only an active plan can grant.
 	Status        string        `json:"status"`
 	EffectiveDate captable.Date `json:"effectiveDate,omitzero"`
 	ExpiresOn     captable.Date `json:"expiresOn,omitzero"`
-	// Grants counts what was ever granted, whatever became of it.
+	// Grants is the number of all grants, including ended ones.
 	Grants    int                     `json:"grants"`
 	Documents []captable.PlanDocument `json:"documents"`
-	// Breakdown has a line for each type that was granted or is approved.
+	// Breakdown has an entry for each type that was granted or is approved.
 	Breakdown   []captable.GrantSums    `json:"breakdown"`
 	Statuses    map[captable.Status]int `json:"statuses"`
 	Holders     int                     `json:"holders"`
@@ -27,7 +27,7 @@ type planDashboard struct {
 	NextVesting *vesting.Vesting        `json:"nextVesting,omitempty"`
 }
 
-// getPlanDashboard answers the figures of one plan, and whether it still grants.
+// getPlanDashboard returns the figures and the status of a plan.
 func (s *Server) getPlanDashboard(_ context.Context, c *Call) (Answer, error) {
 	plan, err := c.plan()
 	if err != nil {

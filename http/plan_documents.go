@@ -7,18 +7,18 @@ import (
 	"equity/organization"
 )
 
-// incentiveDocument is a document of a plan that the caller may see.
+// incentiveDocument is a document of a plan.
 type incentiveDocument struct {
 	captable.PlanDocument
 	Plan         captable.PlanID `json:"plan"`
 	PlanName     string          `json:"planName"`
 	Organization organization.ID `json:"organization"`
-	// OrganizationName is that of whose plan it is.
+	// OrganizationName is the name of the plan's organization.
 	OrganizationName string `json:"organizationName"`
 }
 
-// listIncentiveDocuments lists the documents of plans over all organizations of the
-// caller, in the order in which these were made.
+// listIncentiveDocuments lists the plan documents of all the caller's organizations, in order of their
+// creation.
 func (s *Server) listIncentiveDocuments(ctx context.Context, c *Call) (Answer, error) {
 	homes, err := s.homes(ctx, c)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"equity/messages"
 )
 
-// repriced is what a repricing of a plan came to.
+// repriced is the result of repricing a plan.
 type repriced struct {
 	Plan captable.PlanID `json:"plan"`
-	// Options are the grants that cost something else now, in the order of their ids.
+	// Options are the grants with a changed price, in the order of their ids.
 	Options []repricedOption `json:"options"`
 }
 
-// repricedOption is one grant with its price before and now.
+// repricedOption is a grant with its price before and after.
 type repricedOption struct {
 	Option      captable.GrantID  `json:"option"`
 	Entity      captable.EntityID `json:"entity"`
@@ -23,7 +23,7 @@ type repricedOption struct {
 	To          captable.Price    `json:"to"`
 }
 
-// repricePlan lowers the exercise price of a plan's options and answers each of them.
+// repricePlan lowers the exercise price of a plan's options and returns the changed grants.
 func (s *Server) repricePlan(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.RepriceGrants](c)
 	if err != nil {

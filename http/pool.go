@@ -6,16 +6,16 @@ import (
 	"equity/captable"
 )
 
-// poolReport is what has become of the shares that pools reserve.
+// poolReport is the JSON form of the pool report.
 type poolReport struct {
 	AsOf     captable.Date `json:"asOf"`
 	Sequence uint64        `json:"sequence"`
 	Plans    []planLine    `json:"plans"`
-	// Totals are over all plans, whatever their securities.
+	// Totals are the sums over all plans and securities.
 	Totals poolTotals `json:"totals"`
 }
 
-// planLine is one plan with the sums over its pools.
+// planLine is a plan with the sums over its pools.
 type planLine struct {
 	Plan  captable.PlanID `json:"plan"`
 	Name  string          `json:"name"`
@@ -23,7 +23,7 @@ type planLine struct {
 	poolTotals
 }
 
-// poolLine is one pool.
+// poolLine is a pool.
 type poolLine struct {
 	Pool         captable.PoolID     `json:"pool"`
 	Name         string              `json:"name"`
@@ -33,7 +33,7 @@ type poolLine struct {
 	poolTotals
 }
 
-// poolTotals are figures with the reserve that they are of.
+// poolTotals are figures with their reserve.
 type poolTotals struct {
 	Reserve captable.Decimal `json:"reserve"`
 	poolFigures
@@ -41,7 +41,7 @@ type poolTotals struct {
 
 func totalsOf(f captable.PoolFigures) poolTotals { return poolTotals{f.Reserve, figuresOf(f)} }
 
-// planLine reports one plan as it stood on the day, and the sum of its figures.
+// planLine returns the report of a plan on the day and the sum of its figures.
 func (c *Call) planLine(plan *captable.Plan) (planLine, captable.PoolFigures) {
 	table, sum := c.View.State.Table(), captable.PoolFigures{}
 	line := planLine{Plan: plan.ID, Name: plan.Name, Pools: []poolLine{}}
@@ -56,7 +56,7 @@ func (c *Call) planLine(plan *captable.Plan) (planLine, captable.PoolFigures) {
 	return line, sum
 }
 
-// getPools answers the report. Who may not see plans is told of none.
+// getPools returns the report. It has no plans for callers who may not see them.
 func (s *Server) getPools(_ context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		report, sum := poolReport{AsOf: c.through(), Sequence: c.View.Sequence, Plans: []planLine{}}, captable.PoolFigures{}

@@ -9,36 +9,36 @@ import (
 	"equity/organization"
 )
 
-// portfolioHandlers is the table of what a holder can be asked for across organizations.
+// portfolioHandlers maps operation ids to the handlers of a holder across organizations.
 func (s *Server) portfolioHandlers() map[string]Handler {
 	return map[string]Handler{"getEntityProfile": s.getEntityProfile}
 }
 
-// portfolio is what one holder has in all organizations that the caller may see.
+// portfolio is the JSON form of a holder's holdings in all organizations that the caller may see.
 type portfolio struct {
 	Entity    captable.EntityID `json:"entity"`
 	AsOf      captable.Date     `json:"asOf"`
 	Positions []holding         `json:"positions"`
-	// Totals are by currency, in the order of the alphabet: no sum has two currencies.
+	// The totals have one entry per currency, in alphabetical order.
 	TotalInvested []captable.Money `json:"totalInvested"`
 	CurrentValue  []captable.Money `json:"currentValue"`
-	// Growth is absent with several currencies, or where nothing was given or valued.
+	// Growth is absent for several currencies, and without an investment or a valuation.
 	Growth *captable.Decimal `json:"growth,omitempty"`
 
 	invested, value byCurrency
 	unvalued        bool
 }
 
-// holding is what the holder has of one security, or one of their other holdings.
+// holding is a position in a security, or another holding.
 type holding struct {
 	// Kind is shares, or the kind of the holding.
 	Kind         captable.InstrumentKind `json:"kind"`
 	Organization named                   `json:"organization"`
 	Security     *named                  `json:"security,omitempty"`
-	// Holding is the option, convertible or warrant; none of shares.
+	// Holding is the id of the option, convertible or warrant; zero for shares.
 	Holding captable.ID[any] `json:"holding,omitzero"`
 	Shares  captable.Decimal `json:"shares"`
-	// Exercisable is what of an option or a warrant may be taken on the day.
+	// Exercisable is the exercisable quantity of an option or a warrant on the day.
 	Exercisable   *captable.Decimal    `json:"exercisable,omitempty"`
 	ExercisePrice *captable.Money      `json:"exercisePrice,omitempty"`
 	Invested      captable.Money       `json:"invested"`
@@ -48,7 +48,7 @@ type holding struct {
 	Growth        *captable.Decimal    `json:"growth,omitempty"`
 }
 
-// kindShares is what a position of shares is called.
+// kindShares is the kind of a share position.
 const kindShares captable.InstrumentKind = "shares"
 
 type named struct {
@@ -69,9 +69,9 @@ func (b byCurrency) list() []captable.Money {
 	return list
 }
 
-// getEntityProfile adds up what an entity holds wherever the caller may see it: in
-// organizations whose cap table is open to them, and wherever the entity is their own. The
-// entity of their account stands for every one that they are a member as.
+// getEntityProfile sums the holdings of an entity in organizations whose cap table the caller may
+// view, and in all organizations for the caller's own entities. The entity of the caller's account
+// includes the entities of their memberships.
 func (s *Server) getEntityProfile(ctx context.Context, c *Call) (Answer, error) {
 	ids, err := s.index.OrganizationsOf(ctx, c.Caller.User)
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *Server) getEntityProfile(ctx context.Context, c *Call) (Answer, error) 
 	return Answer{Record: found, Private: true}, nil
 }
 
-// sees reports whether the entity belongs to the organization and the user may see
-// what it holds there.
+// sees reports whether the entity belongs to the organization and the user may view its holdings
+// there.
 func sees(state *organization.State, user organization.UserID, entity captable.EntityID) bool {
 	self, member := state.MemberBy(user)
 	if !member {
@@ -133,7 +133,7 @@ func (p *portfolio) add(state *organization.State, entity captable.EntityID) {
 	}
 }
 
-// enter adds a position to the list and to the sums.
+// enter adds a position to the list and the totals.
 func (p *portfolio) enter(state *organization.State, position holding) {
 	position.Organization = named{captable.ID[any](state.ID()), state.Profile().Name}
 	p.invested.add(position.Invested)
@@ -145,8 +145,8 @@ func (p *portfolio) enter(state *organization.State, position holding) {
 	p.Positions = append(p.Positions, position)
 }
 
-// positionOf tells what shares of one class are worth. Growth compares amounts of one currency
-// only: there are no rates of exchange here.
+// positionOf returns a share position with its value. Growth is computed only within one currency,
+// because the server has no exchange rates.
 func positionOf(held *captable.Held, currency string) holding {
 	made := holding{
 		Kind: kindShares, Security: &named{captable.ID[any](held.Security.ID), held.Security.Name}, Shares: held.Shares,
@@ -163,8 +163,8 @@ func positionOf(held *captable.Held, currency string) holding {
 	return made
 }
 
-// rightOf shows an option, a warrant or a convertible. What was given for a convertible is
-// its principal; for the others nothing yet.
+// rightOf returns an option, warrant or convertible. The invested amount of a convertible is its
+// principal; the others have none yet.
 func rightOf(right *captable.Right, currency string) holding {
 	made := holding{Kind: right.Kind, Holding: right.ID, Shares: right.Shares, Invested: captable.Money{Currency: currency}}
 	if right.Security != nil {
@@ -189,7 +189,7 @@ func rightOf(right *captable.Right, currency string) holding {
 	return made
 }
 
-// amountOf gives a price its currency.
+// amountOf returns the price with its own or the organization's currency.
 func amountOf(p captable.Price, own string) *captable.Money {
 	if p.Currency == "" {
 		p.Currency = own

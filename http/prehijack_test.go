@@ -17,24 +17,24 @@ import (
 	"equity/persistence/storetest"
 )
 
-// hijack is one story: an attacker registers the address of a victim, who later proves that they read its mail.
+// hijack is one attack: an attacker registers the victim's address before the victim verifies it.
 type hijack struct {
-	*vouching
+	*providerBundle
 	email    string
-	network  []string // a header, so that stories do not count as one network
+	network  []string // a header that separates the networks of the attacks
 	attacker *client
-	// entered are the attacker's sessions.
+	// entered holds the cookies of the attacker's sessions.
 	entered []string
 	// changed is the attacker's second password.
 	changed string
 }
 
-const attackers = "the attacker chose this"
+const attackersPassword = "the attacker chose this"
 
-// register adds the attacker's account as registering does, with a password whose hash is cheap.
+// register adds the attacker's account, like a registration, with a cheap password hash.
 func (h *hijack) register(t *testing.T) {
 	t.Helper()
-	hash, err := argon2id.CreateHash(attackers, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	hash, err := argon2id.CreateHash(attackersPassword, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,20 +53,20 @@ func (h *hijack) register(t *testing.T) {
 	}
 }
 
-// send is a request from the story's network.
+// send sends a request from the network of the attack.
 func (h *hijack) send(t *testing.T, c *client, method, path, body string) answer {
 	t.Helper()
 	return c.send(t, method, path, body, h.network...)
 }
 
-// enter tries the attacker's password.
+// enter signs in with the attacker's passwords.
 func (h *hijack) enter(t *testing.T) {
 	t.Helper()
-	for _, tried := range []string{attackers, h.changed} {
+	for _, tried := range []string{attackersPassword, h.changed} {
 		if tried == "" {
 			continue
 		}
-		c := h.nobody()
+		c := h.anonymous()
 		got := h.send(t, c, "POST", "/v1/user/login", `{"email":"`+h.email+`","password":"`+tried+`"}`)
 		if got.status == http.StatusOK {
 			h.attacker, h.entered = c, append(h.entered, c.cookie)
@@ -74,7 +74,7 @@ func (h *hijack) enter(t *testing.T) {
 	}
 }
 
-// entrench adds a second factor to the account and changes its password, where the attacker is in.
+// entrench adds a second factor and changes the password, if the attacker is signed in.
 func (h *hijack) entrench(t *testing.T) {
 	t.Helper()
 	if h.attacker == nil {
@@ -84,23 +84,23 @@ func (h *hijack) entrench(t *testing.T) {
 	if proposed.status != http.StatusOK {
 		return
 	}
-	h.changed = "another of the attacker"
-	h.send(t, h.attacker, "POST", "/v1/user/password", `{"currentPassword":"`+attackers+`","password":"`+h.changed+`"}`)
+	h.changed = "another password of the attacker"
+	h.send(t, h.attacker, "POST", "/v1/user/password", `{"currentPassword":"`+attackersPassword+`","password":"`+h.changed+`"}`)
 	h.entered = append(h.entered, h.attacker.cookie)
 	code := codeAt(proposed.text(t, "secret"), h.clock.Now())
 	h.send(t, h.attacker, "POST", "/v1/user/2fa", `{"token":"`+code+`"}`)
 	h.entered = append(h.entered, h.attacker.cookie)
 }
 
-// deeds are the steps of the victim. Those that prove the address return the victim's session.
-func (h *hijack) deeds() map[string]func(t *testing.T) *client {
+// victimSteps maps names to the victim's steps. Steps that verify the address return the victim's session.
+func (h *hijack) victimSteps() map[string]func(t *testing.T) *client {
 	post := func(t *testing.T, path, body string) (*client, answer) {
 		t.Helper()
-		c := h.nobody()
+		c := h.anonymous()
 		return c, h.send(t, c, "POST", path, body)
 	}
 	return map[string]func(t *testing.T) *client{
-		"follows the attacker's mail by the API": func(t *testing.T) *client {
+		"confirms the attacker's mail by the API": func(t *testing.T) *client {
 			t.Helper()
 			post(t, "/v1/user/email/verify", `{"code":"code of `+h.email+`"}`)
 			return nil
@@ -110,9 +110,9 @@ func (h *hijack) deeds() map[string]func(t *testing.T) *client {
 			post(t, "/v1/user", strings.Replace(registration, "grace@example.com", h.email, 1))
 			return nil
 		},
-		"follows the attacker's mail on the page": func(t *testing.T) *client {
+		"confirms the attacker's mail on the page": func(t *testing.T) *client {
 			t.Helper()
-			c := h.nobody()
+			c := h.anonymous()
 			got := c.send(t, "POST", "/verify", "code=code+of+"+strings.ReplaceAll(h.email, "@", "%40"),
 				append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin"}, h.network...)...)
 			if got.status != http.StatusOK {
@@ -125,18 +125,18 @@ func (h *hijack) deeds() map[string]func(t *testing.T) *client {
 			t.Helper()
 			c, got := post(t, "/v1/user/idp-auth", `{"token":"`+h.issuer.Token(t, "subject of "+h.email, h.email)+`"}`)
 			if got.status != http.StatusOK {
-				t.Fatalf("the victim is kept out: %s", got.body)
+				t.Fatalf("the victim cannot sign in: %s", got.body)
 			}
 			return c
 		},
 		"resets the password": func(t *testing.T) *client {
 			t.Helper()
 			if _, got := post(t, "/v1/user/password/reset", `{"email":"`+h.email+`"}`); got.status != http.StatusOK {
-				t.Fatalf("no temporary password: %s", got.body)
+				t.Fatalf("the victim receives no temporary password: %s", got.body)
 			}
 			c, got := post(t, "/v1/user/login", `{"email":"`+h.email+`","password":"`+h.temporary(t, h.email)+`"}`)
 			if got.status != http.StatusOK {
-				t.Fatalf("the victim is kept out: %s", got.body)
+				t.Fatalf("the victim cannot sign in: %s", got.body)
 			}
 			h.mustChoose(t, c)
 			return c
@@ -144,7 +144,7 @@ func (h *hijack) deeds() map[string]func(t *testing.T) *client {
 	}
 }
 
-// mustChoose checks that the victim chooses a password next, without another one.
+// mustChoose checks that the victim must choose a new password, without the current one.
 func (h *hijack) mustChoose(t *testing.T, c *client) {
 	t.Helper()
 	if got := h.send(t, c, "POST", "/v1/user/password", `{"password":"chosen by the victim"}`); got.status/100 != 2 {
@@ -152,100 +152,100 @@ func (h *hijack) mustChoose(t *testing.T, c *client) {
 	}
 }
 
-// over checks that nothing of the attacker opens the account and that the victim is in.
-func (h *hijack) over(t *testing.T, victim *client) {
+// checkRecovered checks that the attacker has no access and that the victim is signed in.
+func (h *hijack) checkRecovered(t *testing.T, victim *client) {
 	t.Helper()
 	for _, cookie := range h.entered {
 		thief := &client{bundle: h.bundle, cookie: cookie}
 		if got := h.send(t, thief, "GET", "/v1/user/current", ""); got.status != http.StatusUnauthorized {
-			t.Errorf("a session of the attacker goes on: %s", got.body)
+			t.Errorf("a session of the attacker is still valid: %s", got.body)
 		}
 	}
 	before := len(h.entered)
 	if h.enter(t); len(h.entered) > before {
-		t.Error("a password of the attacker opens the account")
+		t.Error("a password of the attacker still signs in")
 	}
 	got := h.send(t, victim, "GET", "/v1/user/current", "")
 	if got.status != http.StatusOK || got.get(t, "twoFactorEnabled") != false {
-		t.Errorf("the victim: %s", got.body)
+		t.Errorf("the session of the victim: %s", got.body)
 	}
 }
 
-// orders are all ways to merge two sequences that keep the order of each.
-func orders(a, b []string) [][]string {
+// interleavings returns all interleavings of two sequences.
+func interleavings(a, b []string) [][]string {
 	if len(a) == 0 || len(b) == 0 {
 		return [][]string{slices.Concat(a, b)}
 	}
 	var all [][]string
-	for _, rest := range orders(a[1:], b) {
+	for _, rest := range interleavings(a[1:], b) {
 		all = append(all, append([]string{a[0]}, rest...))
 	}
-	for _, rest := range orders(a, b[1:]) {
+	for _, rest := range interleavings(a, b[1:]) {
 		all = append(all, append([]string{b[0]}, rest...))
 	}
 	return all
 }
 
-// endings are the victim's sequences of steps; the last one proves the address.
-func endings() [][]string {
+// victimSequences lists the victim's sequences of steps. The last step verifies the address.
+func victimSequences() [][]string {
 	return [][]string{
 		{"signs in through the provider"},
 		{"resets the password"},
-		{"follows the attacker's mail on the page"},
-		{"follows the attacker's mail by the API", "signs in through the provider"},
-		{"follows the attacker's mail by the API", "resets the password"},
+		{"confirms the attacker's mail on the page"},
+		{"confirms the attacker's mail by the API", "signs in through the provider"},
+		{"confirms the attacker's mail by the API", "resets the password"},
 		{"registers", "signs in through the provider"},
 	}
 }
 
-func TestNothingOfWhoRegisteredFirstOutlivesTheProofOfTheAddress(t *testing.T) {
+func TestVerifiedAddressRemovesTheAccessOfTheFirstRegistrant(t *testing.T) {
 	t.Parallel()
-	everywhereVouched(t, func(t *testing.T, v *vouching) {
+	everywhereWithProvider(t, func(t *testing.T, v *providerBundle) {
 		t.Helper()
 		number := 0
-		all := endings()
+		all := victimSequences()
 		if v.db.Engine() == persistence.PostgreSQL {
 			all = all[:2] // the statements are the same
 		}
 		for _, ending := range all {
-			for _, order := range orders([]string{"enters", "entrenches"}, ending) {
+			for _, order := range interleavings([]string{"the attacker signs in", "the attacker adds a second factor"}, ending) {
 				number++
-				h := &hijack{vouching: v, email: fmt.Sprintf("victim%d@example.com", number)}
+				h := &hijack{providerBundle: v, email: fmt.Sprintf("victim%d@example.com", number)}
 				h.network = []string{"X-Forwarded-For", fmt.Sprintf("203.0.113.%d", number)}
 				t.Run(strings.Join(order, ", "), func(t *testing.T) {
-					h.play(t, order, ending[len(ending)-1])
+					h.runSteps(t, order, ending[len(ending)-1])
 				})
 			}
 		}
 	})
 }
 
-// play runs one order of events, and checks it from the proof on.
-func (h *hijack) play(t *testing.T, order []string, proof string) {
+// runSteps runs the steps in order and checks the result after the verification and each later step.
+func (h *hijack) runSteps(t *testing.T, order []string, proof string) {
 	t.Helper()
 	h.register(t)
 	var victim *client
 	for _, step := range order {
 		switch step {
-		case "enters":
+		case "the attacker signs in":
 			h.enter(t)
-		case "entrenches":
+		case "the attacker adds a second factor":
 			h.entrench(t)
 		default:
-			if c := h.deeds()[step](t); step == proof {
+			if c := h.victimSteps()[step](t); step == proof {
 				victim = c
 			}
 		}
 		if victim != nil {
-			h.over(t, victim)
+			h.checkRecovered(t, victim)
 		}
 	}
 }
 
-func TestThePasswordOfTheBrowserThatRegisteredSurvivesTheProvider(t *testing.T) {
+func TestPasswordOfTheRegisteringBrowserIsKeptAfterProviderSignIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	grace := v.nobody()
+	grace := v.anonymous()
 	got := grace.must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	if cookie := got.header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
 		t.Error(cookie)
@@ -256,16 +256,16 @@ func TestThePasswordOfTheBrowserThatRegisteredSurvivesTheProvider(t *testing.T) 
 	}
 	login := `{"email":"grace@example.com","password":"compilers are for people"}`
 	grace.must(t, "POST", "/v1/user/login", login, 200)
-	v.vouch(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
+	v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
 	grace.must(t, "GET", "/v1/user/current", "", 200)
-	v.nobody().must(t, "POST", "/v1/user/login", login, 200)
+	v.anonymous().must(t, "POST", "/v1/user/login", login, 200)
 }
 
-func TestAnAccountThatIsTakenOverHasTheNamesOfTheProvider(t *testing.T) {
+func TestAccountTakenOverByTheProviderHasItsNames(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	got := v.vouch(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
+	v.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	got := v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
 	if got.text(t, "lastName") != "Lovelace" || got.get(t, "emailVerified") != true || strings.Contains(got.body, "acceptedTermsAt") {
 		t.Error(got.body)
 	}

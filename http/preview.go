@@ -5,7 +5,7 @@ import (
 	"equity/organization"
 )
 
-// preview is the answer of a dry run.
+// preview is the JSON form of a dry run.
 type preview struct {
 	DryRun   bool           `json:"dryRun"`
 	Sequence uint64         `json:"sequence"`
@@ -18,8 +18,8 @@ type previewEvent struct {
 	Data organization.Event `json:"data"`
 }
 
-// preview tells what a dry run would have recorded, and what the request would have
-// answered where the caller gives that.
+// preview returns the events of a dry run, and the record that the request would have returned, if the
+// caller passes it.
 func (*Server) preview(_ *Call, reply messages.Reply, record ...any) Answer {
 	told := preview{DryRun: true, Sequence: reply.Sequence, Events: make([]previewEvent, 0, len(reply.Events))}
 	for _, event := range reply.Events {

@@ -11,10 +11,11 @@ import (
 	"equity/people/profile"
 )
 
-// Profiles keeps what people say of themselves.
+// Profiles stores the profiles of entities.
 type Profiles interface {
 	ByEntity(ctx context.Context, entity captable.EntityID) (messages.Profile, error)
-	// Amend refuses with code stale when the profile is not of the expected version; nil is any.
+	// Amend returns an error with code stale if the profile does not have the expected version; nil
+	// accepts any version.
 	Amend(
 		ctx context.Context, entity captable.EntityID, expected *uint64, now time.Time,
 		edit func(profile.Particulars) (profile.Particulars, error),
@@ -30,7 +31,7 @@ func (s *Server) profileHandlers() map[string]Handler {
 	}
 }
 
-// profileRecord is a profile as it is answered. Its id is the entity's, and so is its address's.
+// profileRecord is the JSON form of a profile. The profile and its address have the id of the entity.
 type profileRecord struct {
 	ID captable.EntityID `json:"id"`
 	profile.Particulars
@@ -38,7 +39,7 @@ type profileRecord struct {
 	Version   uint64            `json:"version"`
 }
 
-// addressRecord is the address of a profile by itself.
+// addressRecord is the JSON form of a profile's address.
 type addressRecord struct {
 	ID captable.EntityID `json:"id"`
 	organization.Address
@@ -58,7 +59,7 @@ func (c *Call) showAddress(p messages.Profile) any {
 	return addressRecord{p.Entity, p.Particulars.HomeAddress, instant(p.UpdatedAt), p.Version}
 }
 
-// profile reads the profile in the path. What was never said is taken from the account.
+// profile returns the profile of the path. Missing fields come from the account.
 func (s *Server) profile(ctx context.Context, c *Call) (messages.Profile, error) {
 	found, err := s.beside.Profiles.ByEntity(ctx, c.subject.entity)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Server) profile(ctx context.Context, c *Call) (messages.Profile, error)
 	return withAccount(found, account), nil
 }
 
-// withAccount fills in name and address of the account where the profile does not say any.
+// withAccount completes the profile with the name and address of the account.
 func withAccount(p messages.Profile, account messages.User) messages.Profile {
 	if account.ID.IsZero() {
 		return p
@@ -118,7 +119,7 @@ func (s *Server) amendAddress(ctx context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// alterProfile carries out a change of the profile in the path, or tells what it would come to.
+// alterProfile changes the profile of the path, or returns the preview of a dry run.
 func (s *Server) alterProfile(
 	ctx context.Context, c *Call, show func(messages.Profile) any, change func(profile.Particulars) (profile.Particulars, error),
 ) (Answer, error) {
@@ -158,7 +159,8 @@ func (s *Server) rehearseProfile(
 	return s.preview(c, messages.Reply{}, show(found)), err
 }
 
-// digested answers a record that lies beside the journals, under a tag that begins with its version and digests the rest.
+// digested returns a record from outside the journals. Its ETag consists of the version and a digest
+// of the content.
 func (s *Server) digested(c *Call, version uint64, record any) (Answer, error) {
 	text, err := renderJSON(record)
 	if err != nil {

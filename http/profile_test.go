@@ -9,48 +9,48 @@ import (
 )
 
 //nolint:tparallel // one scenario builds on another
-func TestProfiles(t *testing.T) {
+func TestProfileIsReadAndPatched(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, guest, eve := b.firm(t, "owner@example.com"), b.person(t, "guest@example.com"), b.person(t, "eve@example.com")
 	f.join(t, f.home, guest, "Guest")
 	path, address := "/v1/profile/"+guest.holder, "/v1/address/"+guest.holder
 	run(t, []scenario{
-		{claim: "hold the account's name and address at first", as: guest, method: "GET", path: "/v1/profile/" + guest.user.Entity.String(), status: 200, has: []string{`"fullName":"Ada Lovelace"`, `"email":"guest@example.com"`, `"version":0`}},
+		{claim: "a new profile has the account's name and address", as: guest, method: "GET", path: "/v1/profile/" + guest.user.Entity.String(), status: 200, has: []string{`"fullName":"Ada Lovelace"`, `"email":"guest@example.com"`, `"version":0`}},
 		{
-			claim: "are changed by their owner", as: guest, method: "PATCH", path: path, status: 200,
+			claim: "the owner patches their profile", as: guest, method: "PATCH", path: path, status: 200,
 			body: `{"phone":"+1 415","dateOfBirth":"1990-01-02","links":{"x":"https://x.example/ada","y":"https://y.example"},"photo":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"}`,
 			has:  []string{`"phone":"+1 415"`, `"version":1`},
 		},
-		{claim: "field by field", as: guest, method: "PATCH", path: path, body: `{"links":{"y":null}}`, status: 200, has: []string{`"links":{"x":"https://x.example/ada"}`, `"1990-01-02"`}},
-		{claim: "their address by itself", as: guest, method: "PATCH", path: address, body: `{"city":"London","country":"GB"}`, status: 200, has: []string{`"city":"London"`, `"version":3`}},
-		{claim: "which is read too", as: guest, method: "GET", path: address, status: 200, has: []string{`"country":"GB"`}, lacks: []string{"1990"}},
-		{claim: "and stands in the profile", as: guest, method: "GET", path: path, status: 200, has: []string{`"homeAddress":{"city":"London"`}},
-		{claim: "whoever edits members changes them", as: f.client, method: "PATCH", path: path, body: `{"website":"https://ada.example"}`, status: 200},
+		{claim: "a patch with null clears a field", as: guest, method: "PATCH", path: path, body: `{"links":{"y":null}}`, status: 200, has: []string{`"links":{"x":"https://x.example/ada"}`, `"1990-01-02"`}},
+		{claim: "the owner patches their address", as: guest, method: "PATCH", path: address, body: `{"city":"London","country":"GB"}`, status: 200, has: []string{`"city":"London"`, `"version":3`}},
+		{claim: "the owner reads their address", as: guest, method: "GET", path: address, status: 200, has: []string{`"country":"GB"`}, lacks: []string{"1990"}},
+		{claim: "the profile contains the address", as: guest, method: "GET", path: path, status: 200, has: []string{`"homeAddress":{"city":"London"`}},
+		{claim: "an editor of members patches the profile", as: f.client, method: "PATCH", path: path, body: `{"website":"https://ada.example"}`, status: 200},
 		{claim: "a dry run changes nothing", as: guest, method: "PATCH", path: path + "?dryRun=true", body: `{"phone":null}`, status: 200, has: []string{`"dryRun":true`}},
 		{claim: "a stale change is refused", as: guest, method: "PATCH", path: path, body: `{"phone":null}`, headers: []string{"If-Match", `"1.0"`}, status: 412},
-		{claim: "and the present one is not", as: guest, method: "PATCH", path: path, body: `{"phone":"2"}`, headers: []string{"If-Match", `"4.0"`}, status: 200},
-		{claim: "strangers see nothing", as: eve, method: "GET", path: path, status: 404},
-		{claim: "nor an address", as: eve, method: "GET", path: address, status: 404},
-		{claim: "nor change anything", as: eve, method: "PATCH", path: path, body: `{"phone":"3"}`, status: 404},
-		{claim: "a fellow member who may not see members sees nothing", as: guest, method: "GET", path: "/v1/profile/" + f.user.Entity.String(), status: 404},
+		{claim: "a patch of the current version is accepted", as: guest, method: "PATCH", path: path, body: `{"phone":"2"}`, headers: []string{"If-Match", `"4.0"`}, status: 200},
+		{claim: "a stranger finds no profile", as: eve, method: "GET", path: path, status: 404},
+		{claim: "a stranger finds no address", as: eve, method: "GET", path: address, status: 404},
+		{claim: "a stranger may not patch the profile", as: eve, method: "PATCH", path: path, body: `{"phone":"3"}`, status: 404},
+		{claim: "a guest finds no profile of another member", as: guest, method: "GET", path: "/v1/profile/" + f.user.Entity.String(), status: 404},
 		{
 			claim: "every wrong field is named", as: guest, method: "PATCH", path: path, status: 400,
 			body: `{"dateOfBirth":"2026-02-30","email":"x","admin":true,"homeAddress":{"country":"england"}}`,
 			has:  []string{`"/dateOfBirth"`, `"/email","code":"invalidEmail"`, `"/admin","code":"unknownField"`, `"/homeAddress/country"`},
 		},
 		{
-			claim: "also by what they say", as: guest, method: "PATCH", path: path, status: 400,
+			claim: "every invalid value is named", as: guest, method: "PATCH", path: path, status: 400,
 			body: `{"dateOfBirth":"2026-03-03","website":"javascript:alert(1)","links":{"x":"data:x"}}`,
 			has:  []string{`"/dateOfBirth","code":"inFuture"`, `"/website","code":"invalidWebsite"`, `"/links/x","code":"invalidWebsite"`},
 		},
-		{claim: "and nothing of that is kept", as: guest, method: "GET", path: path, status: 200, has: []string{`"1990-01-02"`, `"https://ada.example"`, `"version":5`}},
+		{claim: "a refused patch changes no field", as: guest, method: "GET", path: path, status: 200, has: []string{`"1990-01-02"`, `"https://ada.example"`, `"version":5`}},
 	})
 	tag := guest.must(t, "GET", path, "", http.StatusOK).header.Get("ETag")
 	guest.must(t, "GET", path, "", http.StatusNotModified, "If-None-Match", tag)
 }
 
-func TestThoseWhoOnlySeeMembersSeeNothingPrivate(t *testing.T) {
+func TestAuditorSeesNoPrivateProfileFields(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, auditor, guest := b.firm(t, "owner@example.com"), b.person(t, "auditor@example.com"), b.person(t, "guest@example.com")
@@ -66,7 +66,7 @@ func TestThoseWhoOnlySeeMembersSeeNothingPrivate(t *testing.T) {
 	auditor.must(t, "GET", strings.Replace(path, "profile", "address", 1), "", http.StatusForbidden)
 }
 
-func TestSiteAdministration(t *testing.T) {
+func TestSiteAdministratorSearchesUsers(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -76,7 +76,7 @@ func TestSiteAdministration(t *testing.T) {
 		}
 		for _, path := range []string{"/v1/admin/test", "/v1/admin/user", "/v1/admin/statistics"} {
 			ada.must(t, "GET", path, "", http.StatusForbidden)
-			admin.copy().must(t, "GET", path, "", http.StatusForbidden) // the session is older than the right
+			admin.copy().must(t, "GET", path, "", http.StatusForbidden) // the session began before the appointment
 		}
 		admin.must(t, "POST", "/v1/user/login", `{"email":"admin@example.com","password":"`+password+`"}`, http.StatusOK)
 		if got := admin.must(t, "GET", "/v1/admin/test", "", http.StatusOK); strings.TrimSpace(got.body) != `{"isAdmin":true}` {
@@ -87,7 +87,7 @@ func TestSiteAdministration(t *testing.T) {
 			t.Errorf("%s", got.body)
 		}
 		if got := admin.must(t, "GET", "/v1/admin/user?search=lovelace", "", http.StatusOK); len(got.list(t, "data")) != 2 {
-			t.Errorf("by name: %s", got.body)
+			t.Errorf("search by name: %s", got.body)
 		}
 		first := admin.must(t, "GET", "/v1/admin/user?limit=1", "", http.StatusOK)
 		rest := admin.must(t, "GET", "/v1/admin/user?cursor="+first.text(t, "nextCursor"), "", http.StatusOK)

@@ -12,8 +12,8 @@ type rate struct {
 	window time.Duration
 }
 
-// publicRate returns the rate of an operation that changes something without a session.
-// One that mails has a low rate of its own; the others have one that no office reaches.
+// publicRate returns the rate of an operation that changes something without a session. Operations
+// that send mail have a low rate; the rate of the others exceeds the needs of an office.
 func publicRate(operation string) rate {
 	if operation == "sendEmailVerification" {
 		return rate{30, time.Hour}

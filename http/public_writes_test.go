@@ -14,6 +14,6 @@ func TestVerificationMailsAreLimitedForEachNetwork(t *testing.T) {
 		if i == 30 {
 			want = http.StatusTooManyRequests
 		}
-		b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"ada`+strconv.Itoa(i)+`@example.com"}`, want)
+		b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"ada`+strconv.Itoa(i)+`@example.com"}`, want)
 	}
 }

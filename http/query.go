@@ -17,34 +17,34 @@ import (
 	"equity/captable"
 )
 
-// queryHandlers is the table of what asks several questions.
+// queryHandlers maps operation ids to the handlers of combined queries.
 func (s *Server) queryHandlers() map[string]Handler {
 	return map[string]Handler{"query": s.query}
 }
 
-// question is one of several.
+// question is one operation of a query.
 type question struct {
 	ID         string                     `json:"id"`
 	Operation  string                     `json:"operation"`
 	Parameters map[string]json.RawMessage `json:"parameters"`
 }
 
-// questionAnswer is the answer to one.
+// questionAnswer is the answer to one question.
 type questionAnswer struct {
 	ID     string          `json:"id"`
 	Status int             `json:"status"`
 	Body   json.RawMessage `json:"body"`
 }
 
-// mostAnswered is how many bytes all answers together may have.
+// mostAnswered is the maximum size of all answers together, in bytes.
 const mostAnswered = 20 << 20
 
 // queryTime bounds the total work of a query. The longest single question takes about 2 s.
 const queryTime = 5 * time.Second
 
-// query runs several read operations in one request, each as if it were sent alone. They share a
-// limit of bytes and a limit of time. A question beyond a limit is refused by itself. The first
-// question always runs.
+// query runs several read operations in one request, each as if it were sent alone. They share a limit
+// of bytes and a limit of time. A question beyond a limit is refused by itself. The first question
+// always runs.
 func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 	asked, err := decode[struct {
 		Queries []question `json:"queries"`
@@ -69,7 +69,7 @@ func (s *Server) query(ctx context.Context, c *Call) (Answer, error) {
 		}
 		told := s.told(c, q, answer, failure)
 		if len(told.Body) > room {
-			told = s.told(c, q, Answer{}, captable.Refuse(codeTooLarge, "The other answers left no room for this one. Ask it alone."))
+			told = s.told(c, q, Answer{}, captable.Refuse(codeTooLarge, "The answers are too large together. Send this question alone."))
 		}
 		room -= len(told.Body)
 		results = append(results, told)
@@ -83,7 +83,7 @@ func errQueryTimeUsed() error {
 	return captable.Refuse(codeQueryTimeUsed, "The query has used its time. Send this question alone.")
 }
 
-// checkQuestions refuses what cannot be asked at all, before anything is.
+// checkQuestions refuses invalid questions before any of them runs.
 func (s *Server) checkQuestions(c *Call, asked []question) error {
 	var faults captable.Faults
 	ids := map[string]bool{}
@@ -93,11 +93,11 @@ func (s *Server) checkQuestions(c *Call, asked []question) error {
 			faults.Add(at+"/id", "duplicate", "Another question has this id.")
 		}
 		ids[q.ID] = true
-		switch op := s.contract.operations[q.Operation]; {
+		switch op := s.operations[q.Operation]; {
 		case op == nil || op.off:
-			faults.Add(at+"/operation", "unknownReference", "There is no such operation.")
+			faults.Add(at+"/operation", "unknownReference", "This operation does not exist.")
 		case op == c.operation:
-			faults.Add(at+"/operation", "nested", "A query cannot ask another.")
+			faults.Add(at+"/operation", "nested", "A query cannot contain another query.")
 		case !op.reads():
 			faults.Add(at+"/operation", "notARead", "The operation changes something. Send it as a request of its own.")
 		case op.onlyFiles:
@@ -107,8 +107,7 @@ func (s *Server) checkQuestions(c *Call, asked []question) error {
 	return wrongFields(faults)
 }
 
-// ask runs the operation that the question names as its caller would. A panic in it
-// is told like everywhere, and stays its own.
+// ask runs the operation of the question for the caller. A panic affects only this question.
 func (s *Server) ask(ctx context.Context, c *Call, q *question) (answer Answer, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -124,8 +123,8 @@ func (s *Server) ask(ctx context.Context, c *Call, q *question) (answer Answer, 
 	return s.Run(ctx, request)
 }
 
-// request makes of a question what it would be if it came alone. What is not in the
-// operation's path must be in its query, and is refused there if it is unknown.
+// request converts a question to the request that it would be alone. Parameters that are not in the
+// operation's path go into the query, where unknown ones are refused.
 func (s *Server) request(c *Call, q *question) (*Request, error) {
 	made := &Request{
 		Operation: q.Operation, Caller: c.Caller, ID: c.ID, At: c.At, Path: map[string]string{},
@@ -136,7 +135,7 @@ func (s *Server) request(c *Call, q *question) (*Request, error) {
 			return ""
 		},
 	}
-	op := s.contract.operations[q.Operation]
+	op := s.operations[q.Operation]
 	query := url.Values{}
 	for name, value := range q.Parameters {
 		if name == "body" && op.body != nil {
@@ -160,7 +159,7 @@ func (s *Server) request(c *Call, q *question) (*Request, error) {
 	return made, nil
 }
 
-// parameterText gives a parameter as it would stand in an address.
+// parameterText returns the parameter as it would appear in a URL.
 func parameterText(value json.RawMessage) (string, bool) {
 	var text string
 	switch value[0] {
@@ -182,7 +181,7 @@ func (op *operation) hasInPath(name string) bool {
 	return false
 }
 
-// choosesFormat reports whether a parameter tells how the answer is written.
+// choosesFormat reports whether a parameter selects the format of the answer.
 func (op *operation) choosesFormat() bool {
 	for i := range op.inQuery {
 		if op.inQuery[i].name == "format" {
@@ -192,7 +191,7 @@ func (op *operation) choosesFormat() bool {
 	return false
 }
 
-// told gives the status and the body of what a question came to.
+// told returns the status and the body of the answer to a question.
 func (s *Server) told(c *Call, q *question, answer Answer, failure error) questionAnswer {
 	made := questionAnswer{ID: q.ID, Status: max(answer.Status, http.StatusOK), Body: answer.Rendered}
 	if failure == nil && made.Body == nil {
@@ -207,6 +206,6 @@ func (s *Server) told(c *Call, q *question, answer Answer, failure error) questi
 			slog.Int("status", status), slog.Any("error", failure))
 	}
 	made.Status = status
-	made.Body, _ = renderJSON(body) // it holds nothing that could fail
+	made.Body, _ = renderJSON(body) // such a body always encodes
 	return made
 }

@@ -11,8 +11,8 @@ import (
 	equityhttp "equity/http"
 )
 
-// asking is the body of a query; each question is an operation and its parameters.
-func asking(questions ...[2]string) string {
+// queryBody returns the body of a query. Each question is an operation and its parameters.
+func queryBody(questions ...[2]string) string {
 	list := make([]string, len(questions))
 	for i, q := range questions {
 		list[i] = `{"id":"q` + strconv.Itoa(i) + `","operation":"` + q[0] + `","parameters":{` + q[1] + `}}`
@@ -20,31 +20,31 @@ func asking(questions ...[2]string) string {
 	return `{"queries":[` + strings.Join(list, ",") + `]}`
 }
 
-// told is one answer among several.
-type told struct {
+// queryAnswer is one answer of a query.
+type queryAnswer struct {
 	ID     string
 	Status int
 	Body   json.RawMessage
 }
 
-func (c *client) ask(tb testing.TB, questions ...[2]string) []told {
+func (c *client) ask(tb testing.TB, questions ...[2]string) []queryAnswer {
 	tb.Helper()
-	var got struct{ Results []told }
-	body := c.must(tb, "POST", "/v1/query", asking(questions...), http.StatusOK).body
+	var got struct{ Results []queryAnswer }
+	body := c.must(tb, "POST", "/v1/query", queryBody(questions...), http.StatusOK).body
 	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Results) != len(questions) {
 		tb.Fatalf("%v: %s", err, body)
 	}
 	return got.Results
 }
 
-func TestQueryAnswersEachAsIfAskedAlone(t *testing.T) {
+func TestQueryAnswersEqualSeparateAnswers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.firm(t, "ours@example.com"), b.firm(t, "theirs@example.com")
 	ours.share(t)
 	organization := `"organization":"` + ours.id + `"`
 	cases := []struct {
-		operation, parameters, alone string
+		operation, parameters, separate string
 	}{
 		{"currentUser", ``, "/v1/user/current"},
 		{"exportCapTable", organization, ours.home + "/captable"},
@@ -64,20 +64,20 @@ func TestQueryAnswersEachAsIfAskedAlone(t *testing.T) {
 	}
 	anonymous := func(body, id string) string { return strings.ReplaceAll(body, id, "") }
 	for i, got := range ours.ask(t, questions...) {
-		alone := ours.send(t, "GET", cases[i].alone, "")
-		if got.ID != "q"+strconv.Itoa(i) || got.Status != alone.status {
-			t.Errorf("%v: %s %d, alone %d", cases[i], got.ID, got.Status, alone.status)
+		separate := ours.send(t, "GET", cases[i].separate, "")
+		if got.ID != "q"+strconv.Itoa(i) || got.Status != separate.status {
+			t.Errorf("%v: %s %d, separate %d", cases[i], got.ID, got.Status, separate.status)
 		}
 		var failure struct{ RequestID string }
 		_ = json.Unmarshal(got.Body, &failure)
-		if want := strings.TrimSpace(alone.body); anonymous(string(got.Body), failure.RequestID) != anonymous(want, alone.header.Get("X-Request-Id")) {
+		if want := strings.TrimSpace(separate.body); anonymous(string(got.Body), failure.RequestID) != anonymous(want, separate.header.Get("X-Request-Id")) {
 			t.Errorf("%v:\n%s\nalone:\n%s", cases[i], got.Body, want)
 		}
 	}
 }
 
-//nolint:tparallel // one scenario after another: what was recorded is counted behind them
-func TestQueryRefuses(t *testing.T) {
+//nolint:tparallel // the recorded events are counted after the scenarios
+func TestInvalidQueriesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -85,23 +85,23 @@ func TestQueryRefuses(t *testing.T) {
 	for i := range many {
 		many[i] = [2]string{"currentUser", ""}
 	}
-	before := f.length(t)
+	before := f.journalLength(t)
 	ask := func(claim, body string, has ...string) scenario {
 		return scenario{claim: claim, as: f.client, method: "POST", path: "/v1/query", body: body, status: http.StatusBadRequest, has: has}
 	}
 	run(t, []scenario{
-		ask("more than twenty", asking(many...), "/queries", "tooMany"),
-		ask("none", `{"queries":[]}`, "/queries", "tooFew"),
-		ask("two with one id", `{"queries":[{"id":"a","operation":"currentUser"},{"id":"a","operation":"currentUser"}]}`, "/queries/1/id", "duplicate"),
-		ask("what there is not, and in the same answer what changes something",
-			asking([2]string{"flyToTheMoon", ""}, [2]string{"issueShareholding", ""}, [2]string{"currentUser", ""}),
+		ask("more than twenty questions", queryBody(many...), "/queries", "tooMany"),
+		ask("no questions", `{"queries":[]}`, "/queries", "tooFew"),
+		ask("a duplicate id", `{"queries":[{"id":"a","operation":"currentUser"},{"id":"a","operation":"currentUser"}]}`, "/queries/1/id", "duplicate"),
+		ask("unknown and writing operations together",
+			queryBody([2]string{"flyToTheMoon", ""}, [2]string{"issueShareholding", ""}, [2]string{"currentUser", ""}),
 			"/queries/0/operation", "unknownReference", "/queries/1/operation", "notARead"),
-		ask("itself", asking([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
-		ask("what answers with a file", asking([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
+		ask("a nested query", queryBody([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
+		ask("operations that return files", queryBody([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
 			"/queries/0/operation", "/queries/1/operation", "answersAFile"),
-		{claim: "somebody who is not signed in", as: b.nobody(), method: "POST", path: "/v1/query", body: asking(many[:1]...), status: 401},
+		{claim: "an anonymous caller", as: b.anonymous(), method: "POST", path: "/v1/query", body: queryBody(many[:1]...), status: 401},
 	})
-	if after := f.length(t); after != before {
+	if after := f.journalLength(t); after != before {
 		t.Errorf("%d events were recorded", after-before)
 	}
 	for i, got := range f.ask(t, [2]string{"exportCapTable", `"organization":"` + f.id + `","format":"xlsx"`},
@@ -112,7 +112,7 @@ func TestQueryRefuses(t *testing.T) {
 	}
 }
 
-func TestQueryGoesOnAfterAFailure(t *testing.T) {
+func TestQueryContinuesAfterAFailure(t *testing.T) {
 	t.Parallel()
 	huge := make([]byte, 11<<20)
 	for i := range huge {
@@ -132,11 +132,11 @@ func TestQueryGoesOnAfterAFailure(t *testing.T) {
 	results := f.ask(t, [2]string{"listOrganizations", ""}, roles, roles, [2]string{"currentUser", ""})
 	for i, want := range []int{500, 200, 413, 200} {
 		if results[i].Status != want {
-			t.Errorf("question %d: %d instead of %d", i, results[i].Status, want)
+			t.Errorf("question %d: %d, want %d", i, results[i].Status, want)
 		}
 	}
 	if strings.Contains(string(results[0].Body), "broken promise") || !strings.Contains(b.log.String(), "broken promise") {
-		t.Errorf("only the log may know: %s", results[0].Body)
+		t.Errorf("the cause must be only in the log: %s", results[0].Body)
 	}
 }
 

@@ -11,15 +11,15 @@ import (
 	"equity/people/referral"
 )
 
-// Referrals keeps who brought whom along, and what that earned. Refusals are a captable.Error with code resourceNotFound, conflict
-// or recentInvitation.
+// Referrals stores referrals and their rewards. Expected failures are a captable.Error with code
+// resourceNotFound, conflict or recentInvitation.
 type Referrals interface {
-	// Code gives the code of an entity, which is drawn when it has none.
+	// Code returns the code of an entity. It stores the code returned by draw if the entity has none.
 	Code(ctx context.Context, entity captable.EntityID, now time.Time, draw func() (referral.Code, error)) (referral.Code, error)
 	Referred(ctx context.Context, entity captable.EntityID, limit int) (newest []messages.Referral, referred, joined int, err error)
 	AddCompany(ctx context.Context, once messages.Once, wish messages.Company) (made messages.Company, replayed bool, err error)
 	Cards(ctx context.Context, entity captable.EntityID) ([]credit.Card, error)
-	// Reveal credits the card's value by the booking, once.
+	// Reveal credits the card's value with the booking, at most once.
 	Reveal(ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking) (credit.Card, error)
 	Invite(ctx context.Context, once messages.Once, wish messages.Invitation, mail messages.Mail, cooldown time.Duration) (
 		made messages.Invitation, replayed bool, err error)
@@ -40,10 +40,10 @@ func (s *Server) referralHandlers() map[string]Handler {
 	}
 }
 
-// mostListed is how many records the lists have that have no pages.
+// mostListed is the maximum length of the lists without pages.
 const mostListed = 200
 
-// referralRecord is what an entity has of its code.
+// referralRecord is the JSON form of an entity's referral code.
 type referralRecord struct {
 	Code     referral.Code `json:"code"`
 	Link     string        `json:"link"`
@@ -53,7 +53,8 @@ type referralRecord struct {
 	Rewards  []cardRecord  `json:"rewards"`
 }
 
-// getReferral gives the code of an entity, made at the first question, and what came of it.
+// getReferral returns the referral code of an entity and its referrals. The first request creates the
+// code.
 func (s *Server) getReferral(ctx context.Context, c *Call) (Answer, error) {
 	entity, err := s.pathEntity(ctx, c)
 	if err != nil {
@@ -81,12 +82,12 @@ func (s *Server) referralCode(ctx context.Context, c *Call, entity captable.Enti
 	return code, unavailable(doing(ctx, "find referral code", err))
 }
 
-// invitationLink leads to the form for registering, with the code filled in.
+// invitationLink returns the URL of the registration form with the code.
 func (s *Server) invitationLink(code referral.Code) string {
 	return s.pageLink(registerPath, "code", string(code))
 }
 
-// referralSummary is what came of an entity's referrals.
+// referralSummary is the JSON form of an entity's referral results.
 type referralSummary struct {
 	Balance        credit.Amount    `json:"balance"`
 	Earned         credit.Amount    `json:"earned"`
@@ -95,15 +96,14 @@ type referralSummary struct {
 	Referrals      []referredRecord `json:"referrals"`
 }
 
-// referredRecord is somebody who came by the code: their first name, no more.
+// referredRecord is the first name of a referred user. Other data is private.
 type referredRecord struct {
 	FirstName  string           `json:"firstName"`
 	ReferredAt captable.Instant `json:"referredAt"`
 	Joined     bool             `json:"joined"`
 }
 
-// getReferralSummary adds up the credit of an entity and names the newest of those who came, by
-// their first names.
+// getReferralSummary returns the credit of an entity and its latest referrals.
 func (s *Server) getReferralSummary(ctx context.Context, c *Call) (Answer, error) {
 	entity, err := s.pathEntity(ctx, c)
 	if err != nil {
@@ -125,12 +125,12 @@ func (s *Server) getReferralSummary(ctx context.Context, c *Call) (Answer, error
 	}}, nil
 }
 
-// referredBy is what comes with a registration by somebody's code; nil without a code. The cards are drawn here, and earned when
-// the newcomer's address is confirmed.
+// referredBy returns the referral of a registration; nil without a code. It draws the cards here; they
+// are credited after the newcomer confirms their address.
 func (s *Server) referredBy(text string) (*messages.Referred, error) {
 	code, ok := referral.ParseCode(text)
-	if !ok { // by the contract, there is none
-		return nil, nil //nolint:nilnil // nobody referred them
+	if !ok { // by the contract, the code is empty
+		return nil, nil //nolint:nilnil // nil means no referral
 	}
 	newcomer, err := s.drawCard(credit.CardSignup)
 	if err != nil {

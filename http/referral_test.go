@@ -10,15 +10,15 @@ import (
 	"equity/persistence"
 )
 
-// come registers somebody with the code and confirms their address.
-func (b *bundle) come(t *testing.T, email, code string) {
+// registerReferred registers a user with the referral code and verifies the address.
+func (b *bundle) registerReferred(t *testing.T, email, code string) {
 	t.Helper()
 	body := strings.Replace(strings.Replace(registration, "grace@example.com", email, 1), `{`, `{"referralCode":"`+code+`",`, 1)
-	b.nobody().must(t, "POST", "/v1/user", body, http.StatusCreated)
-	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, email)+`"}`, http.StatusOK)
+	b.anonymous().must(t, "POST", "/v1/user", body, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, email)+`"}`, http.StatusOK)
 }
 
-func TestReferringSomebody(t *testing.T) {
+func TestReferralRewardsTheReferrer(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -29,7 +29,7 @@ func TestReferringSomebody(t *testing.T) {
 		if first.text(t, "link") != "https://equity.example.com/register?code="+code || first.text(t, "credit") != "0.00" || len(first.list(t, "rewards")) != 0 {
 			t.Errorf("%s", first.body)
 		}
-		b.come(t, "grace@example.com", strings.ToUpper(code))
+		b.registerReferred(t, "grace@example.com", strings.ToUpper(code))
 		grace := &client{bundle: b}
 		grace.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, http.StatusOK)
 		cards := grace.must(t, "GET", "/v1/card", "", http.StatusOK)
@@ -45,7 +45,7 @@ func TestReferringSomebody(t *testing.T) {
 		summary := ada.must(t, "GET", "/v1/organization/"+own+"/referral", "", http.StatusOK)
 		if value := shown.text(t, "value"); summary.text(t, "balance") != value || summary.text(t, "earned") != value ||
 			summary.text(t, "transferredOut") != "0.00" || !strings.Contains(summary.body, `"firstName":"Grace"`) {
-			t.Errorf("%s after %s", summary.body, shown.body)
+			t.Errorf("summary %s after reward %s", summary.body, shown.body)
 		}
 		grace.must(t, "POST", "/v1/reward", `{"rewardId":"`+card+`"}`, http.StatusNotFound)
 		grace.must(t, "GET", "/v1/referral/"+own, "", http.StatusNotFound)
@@ -53,18 +53,18 @@ func TestReferringSomebody(t *testing.T) {
 	})
 }
 
-func TestACodeOfNobodyIsAWrongField(t *testing.T) {
+func TestUnknownReferralCodeIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	body := strings.Replace(registration, `{`, `{"referralCode":"000000",`, 1)
-	got := b.nobody().must(t, "POST", "/v1/user", body, http.StatusBadRequest)
+	got := b.anonymous().must(t, "POST", "/v1/user", body, http.StatusBadRequest)
 	if !strings.Contains(got.body, `"/referralCode","code":"unknownReference"`) {
 		t.Errorf("%s", got.body)
 	}
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 }
 
-func TestARewardIsCreditedOnce(t *testing.T) {
+func TestRewardIsCreditedOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -79,30 +79,30 @@ func TestARewardIsCreditedOnce(t *testing.T) {
 		cards := ada.must(t, "GET", "/v1/card", "", http.StatusOK)
 		sums, err := persistence.NewCredit(b.db).Sums(t.Context(), ada.user.Entity)
 		if err != nil || !strings.Contains(cards.body, `"revealed":true,"value":"`+sums.Balance().String()+`"`) {
-			t.Errorf("%s, but %v were credited: %v", cards.body, sums.Balance(), err)
+			t.Errorf("cards %s, credited %v: %v", cards.body, sums.Balance(), err)
 		}
 	})
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestTellingAboutACompany(t *testing.T) {
+func TestCompanyIsReferredOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
 	const path, company = "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`
 	run(t, []scenario{
 		{
-			claim: "names every wrong field", as: ada, method: "POST", path: path, status: 400,
+			claim: "every wrong field is named", as: ada, method: "POST", path: path, status: 400,
 			body: `{"name":" ","website":"","contactEmail":"x","card":1}`,
 			has:  []string{`"/name"`, `"/website"`, `"/contactEmail","code":"invalidEmail"`, `"/card","code":"unknownField"`},
 		},
 		{
-			claim: "wants a website", as: ada, method: "POST", path: path, status: 400,
+			claim: "an invalid website is refused", as: ada, method: "POST", path: path, status: 400,
 			body: strings.Replace(company, "https://acme.example", "javascript:alert(1)", 1), has: []string{`"/website","code":"invalidWebsite"`},
 		},
-		{claim: "works once", as: ada, method: "POST", path: path, body: company, status: 201},
+		{claim: "a company is referred", as: ada, method: "POST", path: path, body: company, status: 201},
 		{
-			claim: "and not again, whoever tells", as: bob, method: "POST", path: path, status: 409,
+			claim: "a referral of the same site by another user is refused", as: bob, method: "POST", path: path, status: 409,
 			body: strings.Replace(company, "https://acme.example", "WWW.ACME.example/", 1), has: []string{`"code":"conflict"`, `"site":"acme.example"`},
 		},
 	})
@@ -116,7 +116,7 @@ func TestTellingAboutACompany(t *testing.T) {
 	}
 }
 
-func TestInvitingSomebody(t *testing.T) {
+func TestInvitationIsRepeatedAfterADayAndJoined(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
@@ -135,11 +135,11 @@ func TestInvitingSomebody(t *testing.T) {
 		!strings.Contains(mails[0].Text, "Look <b>here</b>") || !strings.Contains(mails[0].HTML, "Look &lt;b&gt;here") {
 		t.Fatalf("%+v %v", mails, err)
 	}
-	b.clock.pass(25 * time.Hour)
+	b.clock.advance(25 * time.Hour)
 	if later := ada.must(t, "POST", "/v1/invitation/send", wish, http.StatusCreated); later.get(t, "times") != 2.0 || later.text(t, "id") != made.text(t, "id") {
 		t.Errorf("%s", later.body)
 	}
-	b.come(t, "grace@example.com", code)
+	b.registerReferred(t, "grace@example.com", code)
 	list := ada.must(t, "GET", "/v1/invitation", "", http.StatusOK)
 	if len(list.list(t, "data")) != 1 || !strings.Contains(list.body, `"status":"joined"`) {
 		t.Errorf("%s", list.body)
@@ -150,7 +150,7 @@ func TestInvitingSomebody(t *testing.T) {
 	}
 }
 
-func TestInvitationsTellNothingAboutAccounts(t *testing.T) {
+func TestInvitationsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
@@ -163,13 +163,13 @@ func TestInvitationsTellNothingAboutAccounts(t *testing.T) {
 	}
 }
 
-func TestTheWaitlist(t *testing.T) {
+func TestWaitlistStatistics(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
-	b.clock.pass(8 * 24 * time.Hour)
+	b.clock.advance(8 * 24 * time.Hour)
 	bob := b.person(t, "bob@example.com")
-	got := b.nobody().must(t, "GET", "/v1/waitlistStats", "", http.StatusOK)
+	got := b.anonymous().must(t, "GET", "/v1/waitlistStats", "", http.StatusOK)
 	if strings.TrimSpace(got.body) != `{"total":2,"joinedLast7Days":1}` {
 		t.Errorf("%s", got.body)
 	}
@@ -178,7 +178,7 @@ func TestTheWaitlist(t *testing.T) {
 	}
 }
 
-func TestWhoDoesNotSignInThroughAProviderHasNoContacts(t *testing.T) {
+func TestUserWithoutProviderHasNoContacts(t *testing.T) {
 	t.Parallel()
 	ada := setup(t).person(t, "ada@example.com")
 	if got := ada.must(t, "GET", "/v1/external-contacts", "", http.StatusOK); strings.TrimSpace(got.body) != `{"data":[]}` {

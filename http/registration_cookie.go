@@ -20,7 +20,7 @@ func (s *Server) registrationCookie(secret string) *http.Cookie {
 	}
 }
 
-// registrationOf returns the registration cookie of a Cookie header; empty for none.
+// registrationOf returns the registration cookie of a Cookie header; empty if absent.
 func registrationOf(header string) string {
 	cookies, err := http.ParseCookie(header)
 	if err != nil {
@@ -34,7 +34,7 @@ func registrationOf(header string) string {
 	return ""
 }
 
-// drawSecret draws random bytes as text.
+// drawSecret returns random bytes as text.
 func (s *Server) drawSecret(bytes int) (string, error) {
 	random := make([]byte, bytes)
 	if _, err := io.ReadFull(s.random, random); err != nil {

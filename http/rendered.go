@@ -5,15 +5,14 @@ import (
 	"sync"
 )
 
-// rendered keeps answers that are ready to be sent, so that the same question costs
-// no rendering until something changes. What is asked for least recently goes first.
+// rendered caches encoded answers and evicts the least recently used first.
 type rendered struct {
 	limit int64 // bytes
 
 	mutex   sync.Mutex
 	size    int64
 	entries map[answerKey]*list.Element
-	recent  *list.List // the latest asked for first
+	recent  *list.List // the most recently used first
 }
 
 type renderedEntry struct {
@@ -21,7 +20,7 @@ type renderedEntry struct {
 	body []byte
 }
 
-// renderedOverhead is about what an entry takes besides its bytes.
+// renderedOverhead is the approximate memory of an entry without its body.
 const renderedOverhead = 256
 
 func newRendered(limit int64) *rendered {
@@ -40,7 +39,7 @@ func (r *rendered) get(key answerKey) ([]byte, bool) {
 	return entry.body, true
 }
 
-// put keeps a body unless it alone would take a quarter of the room.
+// put stores a body unless it exceeds a quarter of the limit.
 func (r *rendered) put(key answerKey, body []byte) {
 	const share = 4
 	size := int64(len(body)+len(key.parameters)) + renderedOverhead
@@ -62,9 +61,9 @@ func (r *rendered) put(key answerKey, body []byte) {
 	}
 }
 
-// render answers a reading operation of the call's view: 304 if the caller has the answer,
-// the cached answer if there is one, or the answer that produce makes. Cached answers are
-// the caller's own: nobody else with the same permissions gets them.
+// render answers a read operation of the call's view: 304 if the caller has the answer, the cached
+// answer if there is one, or the answer that produce makes. Cached answers belong to one caller;
+// others with the same permissions do not get them.
 func (s *Server) render(c *Call, contentType string, produce func() ([]byte, error)) (Answer, error) {
 	return s.renderAs(c, c.answerKey(), contentType, produce)
 }

@@ -12,7 +12,7 @@ import (
 	equityhttp "equity/http"
 )
 
-func TestRenderedForgetsWhatWasNotAskedFor(t *testing.T) {
+func TestRenderedEvictsLeastRecentlyUsedAnswers(t *testing.T) {
 	t.Parallel()
 	cache := equityhttp.NewRendered(10_000)
 	body := bytes.Repeat([]byte("x"), 1000)
@@ -20,18 +20,18 @@ func TestRenderedForgetsWhatWasNotAskedFor(t *testing.T) {
 		cache.Put(strconv.Itoa(i), body)
 	}
 	if _, ok := cache.Get("0"); !ok {
-		t.Fatal("0 is gone while there is room")
+		t.Fatal("0 was evicted although the cache has room")
 	}
 	cache.Put("7", body)
 	if _, ok := cache.Get("1"); ok {
-		t.Error("1 was asked for least recently and is still there")
+		t.Error("1 is the least recently used answer and was not evicted")
 	}
 	if _, ok := cache.Get("0"); !ok {
-		t.Error("0 was asked for recently and is gone")
+		t.Error("0 was used recently and was evicted")
 	}
 	cache.Put("big", bytes.Repeat(body, 3))
 	if _, ok := cache.Get("big"); ok {
-		t.Error("one answer took all the room")
+		t.Error("an answer larger than its share was stored")
 	}
 }
 
@@ -49,7 +49,7 @@ func TestRenderedStaysWithinItsLimit(t *testing.T) {
 	})
 }
 
-func TestWhatIsRenderedIsForEachAsTheySee(t *testing.T) {
+func TestCachedAnswersDependOnTheCallersPermissions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	owner, guest := b.person(t, "owner@example.com"), b.person(t, "guest@example.com")
@@ -63,7 +63,7 @@ func TestWhatIsRenderedIsForEachAsTheySee(t *testing.T) {
 	guest.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))
 	limited := owner.must(t, "GET", home+"/member?limit=1", "", http.StatusOK)
 	if limited.header.Get("ETag") == all.header.Get("ETag") {
-		t.Error("two questions have one tag")
+		t.Error("two requests have the same tag")
 	}
 	owner.must(t, "POST", home+"/member", `{"fullName":"New"}`, http.StatusCreated)
 	owner.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// early allows the exercise of 4,000 options before they vest, of which 1,166 do in January.
+// early grants 4,000 options with early exercise, of which 1,166 vest in January 2026.
 const early = `,"earlyExercise":true,"vestings":[{"date":"2026-01-15","quantity":"1166"},{"date":"2027-03-01","quantity":"2834"}]`
 
 //nolint:tparallel // one scenario builds on another
-func TestSharesOfAnEarlyExerciseBecomeRepurchasable(t *testing.T) {
+func TestUnvestedSharesOfAnEarlyExerciseBecomeRepurchasable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -24,15 +24,15 @@ func TestSharesOfAnEarlyExerciseBecomeRepurchasable(t *testing.T) {
 	tag := f.must(t, "GET", shares, "", http.StatusOK).header.Get("ETag")
 	right := []string{`"shares":"1834"`, `"pricePerShare":"`, `"option":"` + id + `"`, `"reason":"voluntaryOther"`, `"since":"2026-02-10"`}
 	run(t, []scenario{
-		{claim: "nothing is repurchasable before the termination", as: f.client, method: "GET", path: list, status: 200, has: []string{`{"data":[]}`}},
+		{claim: "no shares are repurchasable before the termination", as: f.client, method: "GET", path: list, status: 200, has: []string{`{"data":[]}`}},
 		{claim: "the holder's service ends", as: f.client, method: "POST", path: at + "/terminate", body: `{"date":"2026-02-10","reason":"voluntaryOther"}`, status: 200, has: []string{`"repurchasable":"1834"`, `"vested":"1166"`}},
 		{claim: "the unvested shares are listed with price, option and reason", as: f.client, method: "GET", path: list, status: 200, has: append(right, `"holder":"Ada"`)},
-		{claim: "not on the day before", as: f.client, method: "GET", path: list + "?asOf=2026-02-09", status: 200, has: []string{`{"data":[]}`}},
-		{claim: "the shares say so, and are another answer than before", as: f.client, method: "GET", path: shares, status: 200, headers: []string{"If-None-Match", tag}, has: append(right, `"vested":"1166"`, `"unvested":"1834"`)},
-		{claim: "they vest no more", as: f.client, method: "GET", path: shares + "?asOf=2030-01-01", status: 200, has: []string{`"vested":"1166"`}, lacks: []string{"nextVesting"}},
-		{claim: "the number is explained", as: f.client, method: "GET", path: f.home + "/explain?figure=shareholding/" + held + "/repurchasable", status: 200, has: []string{`"value":"1834"`, "optionTerminated", "voluntaryOther"}},
-		{claim: "the dashboard waits for the repurchase", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/dashboard", status: 200, has: []string{`"kind":"repurchase"`}},
+		{claim: "the list is empty on the day before", as: f.client, method: "GET", path: list + "?asOf=2026-02-09", status: 200, has: []string{`{"data":[]}`}},
+		{claim: "the shareholding has the repurchasable shares and a new tag", as: f.client, method: "GET", path: shares, status: 200, headers: []string{"If-None-Match", tag}, has: append(right, `"vested":"1166"`, `"unvested":"1834"`)},
+		{claim: "the remaining shares do not vest", as: f.client, method: "GET", path: shares + "?asOf=2030-01-01", status: 200, has: []string{`"vested":"1166"`}, lacks: []string{"nextVesting"}},
+		{claim: "the repurchasable figure is explained", as: f.client, method: "GET", path: f.home + "/explain?figure=shareholding/" + held + "/repurchasable", status: 200, has: []string{`"value":"1834"`, "optionTerminated", "voluntaryOther"}},
+		{claim: "the dashboard lists the pending repurchase", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/dashboard", status: 200, has: []string{`"kind":"repurchase"`}},
 		{claim: "a repurchase takes the unvested shares", as: f.client, method: "POST", path: shares + "/repurchase", body: `{"shares":"1834","price":"1.5","date":"2026-02-11"}`, status: 200, has: []string{`"vested":"1166"`, `"unvested":"0"`}},
-		{claim: "and ends the list", as: f.client, method: "GET", path: list, status: 200, has: []string{`{"data":[]}`}},
+		{claim: "the list is empty after the repurchase", as: f.client, method: "GET", path: list, status: 200, has: []string{`{"data":[]}`}},
 	})
 }

@@ -13,28 +13,27 @@ import (
 	"equity/organization"
 )
 
-// Request is a wish to run an operation, whoever transports it.
+// Request is a request for an operation, independent of the transport.
 type Request struct {
 	// Operation is the operationId of the contract.
 	Operation string
 	Caller    Caller
-	// ID names the request in logs and answers.
+	// ID identifies the request in logs and answers.
 	ID string
 	At time.Time
-	// Path holds the parameters of the path, RawQuery the query as it was sent.
+	// Path holds the path parameters. RawQuery is the encoded query.
 	Path     map[string]string
 	RawQuery string
-	// Header gives a header of the request; empty when it is absent.
+	// Header returns a request header; empty if it is absent.
 	Header func(name string) string
-	// Body is what was sent, and Length how long it says it is, -1 when it does not say;
-	// nil for none.
+	// Body is the request body; nil without a body. Length is its declared length; -1 if undeclared.
 	Body   io.Reader
 	Length int64
-	// Receive runs a wait for the rest of a large body; nil runs it directly.
+	// Receive runs the function that reads the rest of a large body; nil calls it directly.
 	Receive func(read func() error) error
 }
 
-// check reads everything that the request carries and gives all faults at once.
+// check validates the whole request and returns all faults in one error.
 func (s *Server) check(c *Call, r *Request) error {
 	faults := c.checkQuery(r.RawQuery)
 	faults = append(faults, c.checkHeaders()...)
@@ -45,7 +44,7 @@ func (s *Server) check(c *Call, r *Request) error {
 	return wrongFields(append(faults, inBody...))
 }
 
-// wrongFields makes the refusal that lists the faults; nil when there are none.
+// wrongFields returns an error with the faults; nil without faults.
 func wrongFields(faults captable.Faults) error {
 	if len(faults) == 0 {
 		return nil
@@ -59,7 +58,6 @@ func wrongFields(faults captable.Faults) error {
 	return &captable.Error{Code: captable.CodeInvalid, Message: message, Fields: faults}
 }
 
-// checkPath checks the parameters of the path.
 func (c *Call) checkPath() error {
 	var faults captable.Faults
 	for i := range c.operation.inPath {
@@ -69,14 +67,15 @@ func (c *Call) checkPath() error {
 	return wrongFields(faults)
 }
 
-// checkQuery checks the query: a misspelled asOf must not answer for today.
+// checkQuery checks the query. Unknown parameters are refused, because a misspelled asOf would answer
+// for today.
 func (c *Call) checkQuery(raw string) captable.Faults {
 	c.rawQuery = raw
 	var faults captable.Faults
 	if raw != "" {
 		values, err := url.ParseQuery(raw)
 		if err != nil {
-			faults.Add("/query", "syntax", "The query is not well formed.")
+			faults.Add("/query", "syntax", "The query is malformed.")
 		}
 		c.query = make(map[string]string, len(values))
 		for name, list := range values {
@@ -101,12 +100,12 @@ func (c *Call) checkQueryValue(name string, list []string) captable.Faults {
 		}
 		c.query[name] = list[0]
 		if len(list) > 1 {
-			faults.Add(p.pointer, "duplicateField", "The parameter is there twice.")
+			faults.Add(p.pointer, "duplicateField", "The parameter must not be repeated.")
 		}
 		return append(faults, p.schema.CheckText(p.pointer, list[0])...)
 	}
-	const longestEcho = 100 // of what the caller sent
-	faults.Add("/query/"+name[:min(len(name), longestEcho)], "unknownField", "There is no such parameter here.")
+	const longestEcho = 100 // characters of the unknown name
+	faults.Add("/query/"+name[:min(len(name), longestEcho)], "unknownField", "This parameter does not exist.")
 	return faults
 }
 
@@ -121,9 +120,8 @@ func (c *Call) checkHeaders() captable.Faults {
 	return faults
 }
 
-// place finds the organization that the path leads to, and the caller's standing in
-// it. Somebody else's record is answered exactly like one that does not exist;
-// somebody else's organization, which the caller named, is refused.
+// place determines the organization of the path and the caller's standing in it. A record in a foreign
+// organization is answered like an unknown record; a foreign organization itself is refused.
 func (s *Server) place(ctx context.Context, c *Call, r *Request) error {
 	switch c.operation.home {
 	case homeInBody:
@@ -152,9 +150,8 @@ func (s *Server) place(ctx context.Context, c *Call, r *Request) error {
 	return nil
 }
 
-// placeByBody enters the organization that the body names. So the body is read before it
-// is known whether the caller may do this at all; what is wrong with the rest of it
-// is told only to those who may.
+// placeByBody enters the organization that the body names. The body is therefore read before the
+// permission check; its other faults are reported only to permitted callers.
 func (s *Server) placeByBody(ctx context.Context, c *Call, r *Request) error {
 	faults, err := c.bodyOnce(r)
 	if err != nil {
@@ -164,18 +161,18 @@ func (s *Server) placeByBody(ctx context.Context, c *Call, r *Request) error {
 		Organization organization.ID `json:"organization"`
 	}
 	if len(c.Body) == 0 || json.Unmarshal(c.Body, &named) != nil || named.Organization.IsZero() {
-		if len(faults) == 0 { // as a merge patch may be null
-			faults.Add("/organization", "required", "The organization must be named.")
+		if len(faults) == 0 { // a merge patch may set the field to null
+			faults.Add("/organization", "required", "The organization is required.")
 		}
 		return wrongFields(faults)
 	}
 	return s.enter(ctx, c, named.Organization, errNotMember())
 }
 
-// placeByForm enters the organization that the query names, before the files are read; or else the one that a field of
-// the form does.
+// placeByForm enters the organization in the query, before the files are read; else the one in a form
+// field.
 func (s *Server) placeByForm(ctx context.Context, c *Call, r *Request) error {
-	values, _ := url.ParseQuery(r.RawQuery) // what is wrong with it is told later
+	values, _ := url.ParseQuery(r.RawQuery) // errors in it are reported later
 	named := values.Get("organization")
 	if named == "" {
 		if faults, err := c.bodyOnce(r); err != nil || len(faults) > 0 {
@@ -189,18 +186,18 @@ func (s *Server) placeByForm(ctx context.Context, c *Call, r *Request) error {
 	}
 	id, err := captable.ParseID[organization.Organization](named)
 	if err != nil || id.IsZero() {
-		return wrongField("/organization", "required", "The organization must be named by its id.")
+		return wrongField("/organization", "required", "The id of the organization is required.")
 	}
 	return s.enter(ctx, c, id, errNotMember())
 }
 
-// bodyChecked is a body that was read, and what is wrong with it.
+// bodyChecked is the result of reading a body.
 type bodyChecked struct {
 	faults captable.Faults
 	err    error
 }
 
-// bodyOnce reads the body when it is first asked for.
+// bodyOnce reads the body on the first call.
 func (c *Call) bodyOnce(r *Request) (captable.Faults, error) {
 	if c.inBody == nil {
 		faults, err := c.readBody(r)

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// requestIDs names requests: 32 hex digits, of which the first half is drawn at the
-// start and the second counts. They need to be different, not secret.
+// requestIDs generates request ids of 32 hex digits: a random prefix per process and a counter. Ids
+// must be unique, not secret.
 type requestIDs struct {
 	start [8]byte
 	count atomic.Uint64
@@ -24,7 +24,7 @@ func newRequestIDs(random io.Reader) (*requestIDs, error) {
 	return ids, nil
 }
 
-// of takes the caller's own name for the request where it is a sane one.
+// of returns the id in the request's header if it is safe, else a new one.
 func (ids *requestIDs) of(r *http.Request) string {
 	if own := r.Header.Get("X-Request-Id"); own != "" && sane(own) {
 		return own
@@ -35,7 +35,7 @@ func (ids *requestIDs) of(r *http.Request) string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// sane names can stand in a log without harm.
+// sane reports whether the id is safe in a log.
 func sane(id string) bool {
 	const longest = 128
 	if len(id) > longest {

@@ -7,7 +7,7 @@ import (
 	"equity/organization"
 )
 
-// roleHandlers is the table of what roles can be asked for.
+// roleHandlers maps operation ids to the handlers of roles.
 func (s *Server) roleHandlers() map[string]Handler {
 	return map[string]Handler{
 		"listRoles":   s.listRoles,
@@ -18,13 +18,13 @@ func (s *Server) roleHandlers() map[string]Handler {
 	}
 }
 
-// roleRecord is a role of the organization's own.
+// roleRecord is the JSON form of a custom role.
 type roleRecord struct {
 	*organization.Role
 	Organization organization.ID `json:"organization"`
 }
 
-// builtInRole is one that every organization has: nobody made or changed it.
+// builtInRole is the JSON form of a role that every organization has.
 type builtInRole struct {
 	organization.RoleTerms
 	BuiltIn bool `json:"builtIn"`

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestPlanRound(t *testing.T) {
+func TestPlanRoundSolvesTermsWithoutRecording(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -23,24 +23,24 @@ func TestPlanRound(t *testing.T) {
 		body := `{"preMoney":"1200000","newMoney":[{"investor":{"name":"Fund"},"amount":"300000"}],"pool":{"target":"0.1"},"security":{"name":"Series A"}`
 		run(t, []scenario{
 			{
-				claim: "a round is solved over the shares that there are", as: f.client, method: "POST", path: path, body: body + "}", status: 200,
+				claim: "a round is solved over the current shares", as: f.client, method: "POST", path: path, body: body + "}", status: 200,
 				has: []string{`"pricePerShare":"1.3125"`, `"name":"Ada Lovelace"`, `"percentAfter":"0.7`, `"increase":"114285"`, `"explanation":["Before the round`},
 			},
-			{claim: "so may who only looks", as: investor, method: "POST", path: path, body: body + `,"proRata":[{"entity":"` + ada + `"}]}`, status: 200, has: []string{`"proRata":true`}},
-			{claim: "a guest may not", as: guest, method: "POST", path: path, body: body + "}", status: 403},
-			{claim: "it is not of a day before there were shares", as: f.client, method: "POST", path: path, body: body + `,"date":"2025-01-01"}`, status: 400, has: []string{"noShares"}},
+			{claim: "an investor may plan a round", as: investor, method: "POST", path: path, body: body + `,"proRata":[{"entity":"` + ada + `"}]}`, status: 200, has: []string{`"proRata":true`}},
+			{claim: "a guest may not plan a round", as: guest, method: "POST", path: path, body: body + "}", status: 403},
+			{claim: "a date without shares is refused", as: f.client, method: "POST", path: path, body: body + `,"date":"2025-01-01"}`, status: 400, has: []string{"noShares"}},
 			{
-				claim: "every wrong field of the form is named", as: f.client, method: "POST", path: path, status: 400,
+				claim: "every malformed field is named", as: f.client, method: "POST", path: path, status: 400,
 				body: `{"preMoney":1,"newMoney":[{"amount":"-1"}],"convention":"fair","colour":1}`,
 				has:  []string{"/preMoney", "/newMoney/0/investor", "/newMoney/0/amount", "/convention", "/colour", "/security"},
 			},
 			{
-				claim: "and of the meaning", as: f.client, method: "POST", path: path, status: 400,
+				claim: "every invalid value is named", as: f.client, method: "POST", path: path, status: 400,
 				body: `{"preMoney":"1","pricePerShare":"1","security":{"id":"` + f.id + `"},"convertibles":[{"holding":"` + f.id + `"}]}`,
 				has:  []string{"/preMoney", "/security/id", "/convertibles/0/holding"},
 			},
 			{
-				claim: "terms that contradict one another are named", as: f.client, method: "POST", path: path, status: 409,
+				claim: "contradictory terms are refused", as: f.client, method: "POST", path: path, status: 409,
 				body: `{"preMoney":"1","newMoney":[{"investor":{"name":"Fund"},"amount":"1"}],"pool":{"target":"0.5"},"security":{"name":"A"}}`,
 				has:  []string{"the target of the pool claims, of the company after the round, 50 %", "the new money claims"},
 			},
@@ -48,12 +48,12 @@ func TestPlanRound(t *testing.T) {
 		before := f.must(t, "GET", f.home+"/journal", "", http.StatusOK).body
 		f.must(t, "POST", path, body+"}", http.StatusOK)
 		if after := f.must(t, "GET", f.home+"/journal", "", http.StatusOK).body; after != before {
-			t.Error("planning a round was recorded")
+			t.Error("planning a round changed the journal")
 		}
 	})
 }
 
-func TestCloseRound(t *testing.T) {
+func TestCloseRoundIssuesThePlannedShares(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -68,31 +68,31 @@ func TestCloseRound(t *testing.T) {
 		confirm := f.must(t, "POST", path, terms+"}", http.StatusOK).text(t, "confirm")
 		closing := terms + `,"block":{"kind":"seriesA"},"confirm":"` + confirm + `"}`
 		run(t, []scenario{
-			{claim: "who only looks closes nothing", as: investor, method: "POST", path: path + "/close", body: closing, status: 403},
-			{claim: "without the plan's word nothing happens", as: f.client, method: "POST", path: path + "/close", body: terms + "}", status: 400, has: []string{"/confirm"}},
+			{claim: "an investor may not close a round", as: investor, method: "POST", path: path + "/close", body: closing, status: 403},
+			{claim: "a round without confirmation is refused", as: f.client, method: "POST", path: path + "/close", body: terms + "}", status: 400, has: []string{"/confirm"}},
 			{
-				claim: "nor with another's", as: f.client, method: "POST", path: path + "/close", status: 409,
+				claim: "a wrong confirmation is refused", as: f.client, method: "POST", path: path + "/close", status: 409,
 				body: terms + `,"confirm":"` + strings.Repeat("0", 64) + `"}`, has: []string{"Plan it again"},
 			},
 			{
-				claim: "a dry run tells the events", as: f.client, method: "POST", path: path + "/close?dryRun=true", body: closing, status: 200,
+				claim: "a dry run lists the events", as: f.client, method: "POST", path: path + "/close?dryRun=true", body: closing, status: 200,
 				has: []string{"memberAdded", "securityCreated", "blockCreated", "shareholdingIssued", "planCreated", "valuationCreated"},
 			},
 			{
 				claim: "the round is closed as planned", as: f.client, method: "POST", path: path + "/close", body: closing, status: 201,
 				has: []string{`"name":"Series A"`, `"kind":"seriesA"`, `"amount":"300000"`},
 			},
-			{claim: "once", as: f.client, method: "POST", path: path + "/close", body: closing, status: 409, has: []string{"plan the round again"}},
+			{claim: "a closed round cannot be closed again", as: f.client, method: "POST", path: path + "/close", body: closing, status: 409, has: []string{"plan the round again"}},
 			{
-				claim: "nor is it planned with a newcomer who is a holder", as: f.client, method: "POST", path: path, status: 400, has: []string{"/newMoney/0/investor/name", "taken"},
+				claim: "a new investor with the name of a holder is refused", as: f.client, method: "POST", path: path, status: 400, has: []string{"/newMoney/0/investor/name", "taken"},
 				body: `{"preMoney":"1","newMoney":[{"investor":{"name":"fund"},"amount":"3"}],"security":{"name":"Series B"}}`,
 			},
-			{claim: "the fund holds what it bought", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{`"name":"Fund"`, `"shares":"228571"`}},
+			{claim: "the fund holds the purchased shares", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{`"name":"Fund"`, `"shares":"228571"`}},
 		})
 	})
 }
 
-func TestARoundIsClosedOnce(t *testing.T) {
+func TestConcurrentClosesOfOneRoundSucceedOnce(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()

@@ -10,37 +10,36 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// The prefixes of all routes: the API's own, and what the browser app puts before it.
+// The prefixes of the routes of the API and of the browser app.
 const (
 	prefix    = "/v1"
 	appPrefix = "/api"
 )
 
-// routes finds the operation of a request. gorilla/mux tries its routes one after
-// another, a regular expression each; so the paths are shared out to small routers
-// by their number of segments and by the literals at two places, and a request
-// tries one or two.
+// routes finds the operation of a request. gorilla/mux tries its routes one after another, each with a
+// regular expression. The paths are therefore distributed over small routers by their number of
+// segments and by two literal segments; a request tries one or two routers.
 type routes struct {
 	buckets map[bucket]*mux.Router
 }
 
-// bucket is what paths have in common: first and third are literal segments, empty
-// where a path has a parameter or nothing there.
+// bucket is the common part of paths: first and third are literal segments, empty for a parameter or a
+// missing segment.
 type bucket struct {
 	segments     int
 	first, third string
 }
 
-// endpoint is one path with its operations by method.
+// endpoint is a path with its operations by method.
 type endpoint struct {
 	path    string
 	methods map[string]*operation
 	allow   string
 }
 
-func newRoutes(c *contract) (*routes, error) {
+func newRoutes(operations map[string]*operation) (*routes, error) {
 	endpoints := map[string]*endpoint{}
-	for _, op := range c.operations {
+	for _, op := range operations {
 		e := endpoints[op.path]
 		if e == nil {
 			e = &endpoint{path: op.path, methods: map[string]*operation{}}
@@ -64,8 +63,8 @@ func newRoutes(c *contract) (*routes, error) {
 	return r, nil
 }
 
-// add enters a path into the router of its bucket. All methods of a path are one route, so that a
-// wrong one is answered with those there are (405).
+// add adds a path to the router of its bucket. All methods of a path share one route, so that a 405
+// can list them.
 func (r *routes) add(e *endpoint) error {
 	for method := range e.methods {
 		e.allow += ", " + method
@@ -88,12 +87,12 @@ func (r *routes) add(e *endpoint) error {
 	return router.Path(prefix + e.path).Handler(e).GetError()
 }
 
-// ServeHTTP makes an endpoint what mux can hold; routes only ever asks for the match.
+// ServeHTTP satisfies http.Handler, which mux requires. It is never called.
 func (*endpoint) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusInternalServerError)
 }
 
-// bucketOf gives the bucket of a path below the prefix, such as /organization/{id}/role.
+// bucketOf returns the bucket of a path without the prefix, such as /organization/{id}/role.
 func bucketOf(path string) bucket {
 	var b bucket
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
@@ -115,8 +114,7 @@ const thirdSegment = 3
 
 var errNoMatch = errors.New("no route")
 
-// find gives the endpoint of a request's path and the parameters in it. The path
-// begins with the prefix.
+// find returns the endpoint and the path parameters of a request. The path must begin with the prefix.
 func (r *routes) find(request *http.Request) (*endpoint, map[string]string, error) {
 	key := bucketOf(request.URL.Path[len(prefix):])
 	for _, candidate := range []bucket{key, {key.segments, key.first, ""}} {

@@ -14,12 +14,12 @@ import (
 	"equity/organization"
 )
 
-// Run runs an operation on behalf of its caller, in this order: is it switched on,
-// is the caller signed in, is the path right and does it lead to what the caller may
-// know of, do their roles permit it, is everything that was sent right; then the
-// handler. It is the one way in which operations are run.
+// Run executes an operation for its caller. It checks, in this order: the feature is enabled, the
+// caller is signed in, the path is valid and leads to a record that the caller may know of, their
+// roles permit the operation, and the rest of the request is valid. Then it calls the handler. All
+// operations run through it.
 func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
-	op := s.contract.operations[r.Operation]
+	op := s.operations[r.Operation]
 	if op == nil || op.off {
 		return Answer{}, errNoPath()
 	}
@@ -39,7 +39,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if err := c.checkPath(); err != nil {
 		return Answer{}, err
 	}
-	if op.takesFiles() { // its body may be large, and the place may be named in it
+	if op.takesFiles() { // its body may be large and may contain the organization
 		leave, err := s.imports.enter(c.Caller.User)
 		if err != nil {
 			r.discard()
@@ -65,7 +65,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	return op.handler(ctx, c)
 }
 
-// mayWrite refuses operations that may write while the store must not be written to.
+// mayWrite refuses operations that may write while the store is read-only.
 func (s *Server) mayWrite(op *operation) error {
 	if s.writable == nil || op.method == http.MethodGet || op.agent == agentRead {
 		return nil
@@ -73,7 +73,7 @@ func (s *Server) mayWrite(op *operation) error {
 	return s.writable()
 }
 
-// admit checks who calls, as far as that does not depend on an organization.
+// admit checks the caller as far as that does not depend on an organization.
 func (s *Server) admit(c *Call) error {
 	switch c.operation.permission {
 	case permissionPublic:
@@ -90,7 +90,7 @@ func (s *Server) admit(c *Call) error {
 		return errUnauthorized()
 	}
 	if c.Caller.MustChangePassword && !c.operation.beforeChange {
-		return captable.Refuse(codeMustChangePassword, "A temporary password was used. Choose another one first.")
+		return captable.Refuse(codeMustChangePassword, "You signed in with a temporary password. Choose a new password first.")
 	}
 	return nil
 }
@@ -99,8 +99,8 @@ func pathOrganization(c *Call) organization.ID {
 	return pathID[organization.Organization](c, "organization")
 }
 
-// enter reads the organization and the caller's standing in it; stranger is what is
-// told to somebody who is not a member.
+// enter reads the organization and the caller's membership. Stranger is the error for callers who are
+// not members.
 func (s *Server) enter(ctx context.Context, c *Call, id organization.ID, stranger error) error {
 	view, err := s.organizations.View(ctx, id)
 	if err != nil {
@@ -123,13 +123,13 @@ func (s *Server) enter(ctx context.Context, c *Call, id organization.ID, strange
 	return nil
 }
 
-// pin replaces the present view by the one that knownAt or the cursor ask for.
+// pin replaces the present view with the view at knownAt or at the cursor's sequence.
 func (s *Server) pin(ctx context.Context, c *Call) error {
 	known, paged := c.query["knownAt"], c.query["cursor"]
 	if paged != "" {
 		after, ok := parseCursor(paged)
 		if !ok {
-			return wrongField("/query/cursor", "format", "The cursor is not one that a list gave.")
+			return wrongField("/query/cursor", "format", "The cursor is invalid. Use the nextCursor of a list.")
 		}
 		c.after = after
 	}
@@ -144,7 +144,7 @@ func (s *Server) pin(ctx context.Context, c *Call) error {
 		}
 	}
 	if sequence == 0 {
-		return captable.Refuse(captable.CodeNotFound, "Nothing had been recorded by then.")
+		return captable.Refuse(captable.CodeNotFound, "The organization had no events at that time.")
 	}
 	view, err := s.organizations.ViewAt(ctx, c.Organization, sequence)
 	if err != nil {
@@ -154,14 +154,14 @@ func (s *Server) pin(ctx context.Context, c *Call) error {
 	return nil
 }
 
-// sequenceAt reads knownAt: the number of an event, or a moment.
+// sequenceAt parses knownAt, which is an event number or a time.
 func (s *Server) sequenceAt(ctx context.Context, id organization.ID, known string) (uint64, error) {
 	if sequence, err := strconv.ParseUint(known, 10, 64); err == nil {
 		return sequence, nil
 	}
 	at, err := time.Parse(time.RFC3339Nano, known)
 	if err != nil {
-		return 0, wrongField("/query/knownAt", "invalidMoment", "Write a moment (RFC 3339) or the number of an event in the journal.")
+		return 0, wrongField("/query/knownAt", "invalidMoment", "Use a time (RFC 3339) or the number of an event in the journal.")
 	}
 	sequence, err := s.journal.SequenceAt(ctx, id, at)
 	if err != nil {
@@ -176,7 +176,7 @@ func wrongField(pointer, code, message string) error {
 	return wrongFields(faults)
 }
 
-// view is the organization's present view, for handlers whose path leads to none.
+// view returns the organization's present view, for operations without an organization in the path.
 func (s *Server) view(ctx context.Context, id organization.ID) (*messages.View, error) {
 	view, err := s.organizations.View(ctx, id)
 	noteStaleness(ctx, view)

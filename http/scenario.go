@@ -7,12 +7,12 @@ import (
 	"equity/organization"
 )
 
-// scenarioHandlers is the table of what may be asked about things that have not happened.
+// scenarioHandlers maps operation ids to the handlers of scenarios.
 func (s *Server) scenarioHandlers() map[string]Handler {
 	return map[string]Handler{"planRound": s.planRound, "closeRound": s.closeRound, "planExit": s.planExit}
 }
 
-// planRound answers what would come of a round. Without a date it closes today.
+// planRound returns the effects of a funding round. The default date is today.
 func (s *Server) planRound(_ context.Context, c *Call) (Answer, error) {
 	terms, err := decode[captable.RoundTerms](c)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Server) planRound(_ context.Context, c *Call) (Answer, error) {
 	return Answer{Record: outcome, Private: true}, err
 }
 
-// closeRound answers the funding round as what was created. Without a date it closes today.
+// closeRound records a funding round, which is the created record. The default date is today.
 func (s *Server) closeRound(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.CloseRound](c)
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Server) closeRound(ctx context.Context, c *Call) (Answer, error) {
 	return s.changeBlock(ctx, c, organization.CloseRound{CloseRound: command}, nil, true)
 }
 
-// planExit answers who would get what at a sale. Without a date it is today's, or that
-// of the table's last entry where the company is a day ahead.
+// planExit returns the distribution of proceeds of a sale. The default date is today, or the date of
+// the last event if that is later, which is possible in time zones ahead of UTC.
 func (s *Server) planExit(_ context.Context, c *Call) (Answer, error) {
 	terms, err := decode[captable.ExitTerms](c)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// answer is what came back.
+// answer is the response of the server.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// get reads a field of the JSON body, by its names.
+// get returns the field of the JSON body at the path of names.
 func (a answer) get(tb testing.TB, names ...string) any {
 	tb.Helper()
 	var value any
@@ -33,18 +33,18 @@ func (a answer) get(tb testing.TB, names ...string) any {
 	return value
 }
 
-// text is get for a string.
+// text returns a string field of the JSON body.
 func (a answer) text(tb testing.TB, names ...string) string {
 	tb.Helper()
 	text, ok := a.get(tb, names...).(string)
 	if !ok {
-		tb.Fatalf("%v is no text in %s", names, a.body)
+		tb.Fatalf("%v is not a string in %s", names, a.body)
 	}
 	return text
 }
 
-// send sends a request; headers come in pairs. Every answer is checked against the
-// contract.
+// send sends a request. Headers are names and values in turn. It checks every answer against
+// the contract.
 func (c *client) send(tb testing.TB, method, path, body string, headers ...string) answer {
 	tb.Helper()
 	var reader io.Reader
@@ -80,7 +80,7 @@ func (c *client) send(tb testing.TB, method, path, body string, headers ...strin
 	return got
 }
 
-// must is send that expects a status.
+// must sends a request and requires the status.
 func (c *client) must(tb testing.TB, method, path, body string, status int, headers ...string) answer {
 	tb.Helper()
 	if c.first != nil {
@@ -88,12 +88,12 @@ func (c *client) must(tb testing.TB, method, path, body string, status int, head
 	}
 	got := c.send(tb, method, path, body, headers...)
 	if got.status != status {
-		tb.Fatalf("%s %s: %d instead of %d: %s", method, path, got.status, status, got.body)
+		tb.Fatalf("%s %s: status %d, want %d: %s", method, path, got.status, status, got.body)
 	}
 	return got
 }
 
-// scenario is one request and what is expected of its answer.
+// scenario is a request with the expected answer.
 type scenario struct {
 	claim        string
 	as           *client
@@ -101,11 +101,11 @@ type scenario struct {
 	body         string
 	headers      []string
 	status       int
-	// has and lacks are texts that the body holds or must not hold.
+	// has and lacks list texts that must and must not be in the body.
 	has, lacks []string
 }
 
-// run plays the scenarios one after another, each as a claim of its own.
+// run runs the scenarios in order, each as a subtest.
 func run(t *testing.T, scenarios []scenario) {
 	t.Helper()
 	for _, s := range scenarios {
@@ -113,7 +113,7 @@ func run(t *testing.T, scenarios []scenario) {
 			t.Helper()
 			got := s.as.send(t, s.method, s.path, s.body, s.headers...)
 			if got.status != s.status {
-				t.Errorf("%s %s: %d instead of %d: %s", s.method, s.path, got.status, s.status, got.body)
+				t.Errorf("%s %s: status %d, want %d: %s", s.method, s.path, got.status, s.status, got.body)
 			}
 			for _, text := range s.has {
 				if !strings.Contains(got.body, text) {
@@ -129,23 +129,23 @@ func run(t *testing.T, scenarios []scenario) {
 	}
 }
 
-// company makes an organization of the client's and gives its path.
+// company creates an organization owned by the client and returns its path.
 func (c *client) company(tb testing.TB) string {
 	tb.Helper()
 	got := c.must(tb, "POST", "/v1/organization", `{"name":"Analytical Engines","currency":"USD"}`, http.StatusCreated)
 	return got.header.Get("Location")
 }
 
-// join makes somebody a member of the organization at the path, with the roles, who claims it when they come by.
-func (c *client) join(tb testing.TB, path string, who *client, roles ...string) string {
+// join adds a member with the roles, who claims the membership by a request with their session.
+func (c *client) join(tb testing.TB, path string, person *client, roles ...string) string {
 	tb.Helper()
 	list, err := json.Marshal(append([]string{}, roles...))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	body := `{"fullName":"` + who.user.FirstName + `","email":"` + who.user.Email + `","roles":` + string(list) + `}`
+	body := `{"fullName":"` + person.user.FirstName + `","email":"` + person.user.Email + `","roles":` + string(list) + `}`
 	made := c.must(tb, "POST", path+"/member", body, http.StatusCreated)
-	who.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
-	who.holder = made.text(tb, "entity")
+	person.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
+	person.holder = made.text(tb, "entity")
 	return made.text(tb, "id")
 }

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// secrets are what was sent and answered in a test that no log may hold: passwords,
-// tokens, codes, the seeds of second factors and the identifiers of sessions.
+// secrets collects values of a test that must not be logged: passwords, tokens, codes, seeds
+// of second factors and session ids.
 type secrets struct {
 	mutex sync.Mutex
 	known map[string]bool
 }
 
-// fewestOfASecret leaves out what is too short to be told from any other text.
-const fewestOfASecret = 6
+// minSecretLength is the minimum length of a secret. Shorter texts may match other text by chance.
+const minSecretLength = 6
 
 func (s *secrets) add(texts ...string) {
 	s.mutex.Lock()
@@ -25,21 +25,21 @@ func (s *secrets) add(texts ...string) {
 		s.known = map[string]bool{}
 	}
 	for _, text := range texts {
-		if len(text) >= fewestOfASecret {
+		if len(text) >= minSecretLength {
 			s.known[text] = true
 		}
 	}
 }
 
-// The fields whose values are secret, of requests and of answers, where code is that of
-// an error.
+// These expressions match secret fields of requests and answers. In answers, the field code is an
+// error code.
 var (
 	secretSent     = regexp.MustCompile(`"(?:password|currentPassword|token|twoFactorToken|code|credential)":"([^"]+)"`)
 	secretAnswered = regexp.MustCompile(`"(?:secret|password|token)":"([^"]+)"`)
 	recoveryCodes  = regexp.MustCompile(`\b[0-9a-z]{5}(?:-[0-9a-z]{5}){2}\b`)
 )
 
-// learn takes the secrets out of a request and its answer.
+// learn collects the secrets of a request and its answer.
 func (s *secrets) learn(body, cookie string, got answer) {
 	for _, found := range secretSent.FindAllStringSubmatch(body, -1) {
 		s.add(found[1])
@@ -54,7 +54,7 @@ func (s *secrets) learn(body, cookie string, got answer) {
 	s.add(value)
 }
 
-// in gives the lines of a log that hold one of the secrets as a word of its own.
+// in returns the log lines that contain a secret as a separate word.
 func (s *secrets) in(log string) (lines []string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -68,8 +68,8 @@ func (s *secrets) in(log string) (lines []string) {
 	return lines
 }
 
-// holdsWord reports whether the line holds the text, and not only as a part of a longer
-// word, as six digits may occur in the number of a request.
+// holdsWord reports whether the line contains the text as a separate word. Six digits, for
+// example, may be a part of a request id.
 func holdsWord(line, text string) bool {
 	for at := strings.Index(line, text); at >= 0; {
 		end := at + len(text)
@@ -89,18 +89,17 @@ func isWord(b byte) bool {
 	return bytes.IndexByte([]byte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), b) >= 0
 }
 
-// keepsSecrets reads the whole log when the test is over: every test of the suite that
-// starts a server is a test of this as well.
+// keepsSecrets checks the whole log at the end of every test that starts a server.
 func (b *bundle) keepsSecrets(tb testing.TB) {
 	tb.Helper()
 	tb.Cleanup(func() {
 		for _, line := range b.secrets.in(b.log.String()) {
-			tb.Errorf("the log holds a secret: %s", line)
+			tb.Errorf("the log contains a secret: %s", line)
 		}
 	})
 }
 
-func TestSecretsInALogAreFound(t *testing.T) {
+func TestSecretsInLogsAreFound(t *testing.T) {
 	t.Parallel()
 	var s secrets
 	s.learn(`{"email":"ada@example.com","password":"compilers","twoFactorToken":"123456"}`, "connect.sid=s%3Aabc.def",

@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// securityHandlers is the table of what securities can be asked for.
+// securityHandlers maps operation ids to the handlers of securities.
 func (s *Server) securityHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createSecurity":  s.createSecurity,
@@ -22,7 +22,7 @@ func (s *Server) securityHandlers() map[string]Handler {
 	}
 }
 
-// securityRecord is a security with what follows from its figures.
+// securityRecord is the JSON form of a security with its figures.
 type securityRecord struct {
 	*captable.Security
 	Organization organization.ID     `json:"organization"`
@@ -30,8 +30,8 @@ type securityRecord struct {
 	Available    captable.Authorized `json:"available"`
 }
 
-// securityTerms is a security as those see it who may not see the cap table: what it
-// says, not how much of it there is.
+// securityTerms is the JSON form of a security for callers without permission to view the cap table.
+// It has the terms without the figures.
 type securityTerms struct {
 	ID           captable.SecurityID `json:"id"`
 	Organization organization.ID     `json:"organization"`
@@ -46,7 +46,7 @@ func (c *Call) showSecurity(security *captable.Security) any {
 	return securityRecord{security, c.Organization, security.Outstanding(), security.Available()}
 }
 
-// shownSecurity shows the security that a change touched.
+// shownSecurity returns the affected security.
 func (c *Call) shownSecurity(reply messages.Reply) (shown, error) {
 	security, err := touched[*captable.Security](reply)
 	if err != nil {
@@ -77,9 +77,8 @@ func (s *Server) listSecurities(_ context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// securities lists what the caller may know of, as of the day that is asked for:
-// every security for those who may view the organization, for others those of which
-// they hold some.
+// securities lists the securities as of the requested day: all for callers who may view the
+// organization, else those of which the caller holds some.
 func (c *Call) securities() iter.Seq[*captable.Security] {
 	table := c.View.State.Table()
 	seesAll := c.Can(organization.ViewOrganization) || c.Can(organization.ViewCapTable)

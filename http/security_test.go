@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestSecurities(t *testing.T) {
+func TestSecurityLifecycle(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -27,16 +27,16 @@ func TestSecurities(t *testing.T) {
 				},
 			},
 			{
-				claim: "without limit, if need be", as: f.client, method: "POST", path: f.home + "/security", status: 201,
+				claim: "a security may have unlimited shares", as: f.client, method: "POST", path: f.home + "/security", status: 201,
 				body: `{"name":"Units","shareType":"unit","authorizedShares":"unlimited","fractionalShares":true}`, has: []string{`"available":"unlimited"`},
 			},
 			{
-				claim: "all are listed in order of creation", as: f.client, method: "GET", path: f.home + "/security", status: 200,
+				claim: "securities are listed in order of creation", as: f.client, method: "GET", path: f.home + "/security", status: 200,
 				has: []string{`"data":[{"id":"` + f.common}, lacks: []string{"nextCursor"},
 			},
 			{claim: "shares are issued", as: f.client, method: "POST", path: f.home + "/shareholding", status: 201, body: f.issuance(ada, "400")},
 			{
-				claim: "a security is read with what was issued", as: f.client, method: "GET", path: path, status: 200,
+				claim: "a security has its issued shares", as: f.client, method: "GET", path: path, status: 200,
 				has: []string{`"issued":"400"`, `"available":"999600"`, `"serials":1`},
 			},
 			{
@@ -44,7 +44,7 @@ func TestSecurities(t *testing.T) {
 				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, has: []string{`"name":"Ordinary"`, `"available":"100"`}, lacks: []string{`"shareType":"common","authorizedShares":"500","parValue"`},
 			},
 			{
-				claim: "not below what is issued", as: f.client, method: "PUT", path: path, status: 409,
+				claim: "authorized shares below the issued shares are refused", as: f.client, method: "PUT", path: path, status: 409,
 				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"399"}`, has: []string{`"code":"conflict"`, `"issued":"400"`},
 			},
 			{
@@ -56,20 +56,20 @@ func TestSecurities(t *testing.T) {
 				body: `{"numerator":"3","denominator":"1","date":"2026-03-02"}`, has: []string{`"issued":"1200"`, `"authorizedShares":"3000"`, `"splits":[{"date":"2026-03-02"`},
 			},
 			{
-				claim: "the day before, it was not", as: f.client, method: "GET", path: path + "?asOf=2026-03-01", status: 200,
+				claim: "a date before the split has the old figures", as: f.client, method: "GET", path: path + "?asOf=2026-03-01", status: 200,
 				has: []string{`"issued":"400"`, `"authorizedShares":"1000500"`}, lacks: []string{"splits"},
 			},
 			{
-				claim: "nor was anything issued before", as: f.client, method: "GET", path: f.home + "/security?asOf=2025-12-31", status: 200,
+				claim: "a date before the issue has no issued shares", as: f.client, method: "GET", path: f.home + "/security?asOf=2025-12-31", status: 200,
 				has: []string{`"issued":"0"`}, lacks: []string{`"issued":"400"`},
 			},
-			{claim: "a security that had shares stays", as: f.client, method: "DELETE", path: path, status: 409, has: []string{`"code":"inUse"`}},
-			{claim: "an unknown one is not found", as: f.client, method: "GET", path: f.home + "/security/" + f.id, status: 404},
+			{claim: "a security with shares cannot be deleted", as: f.client, method: "DELETE", path: path, status: 409, has: []string{`"code":"inUse"`}},
+			{claim: "an unknown security is not found", as: f.client, method: "GET", path: f.home + "/security/" + f.id, status: 404},
 			{
-				claim: "nor replaced", as: f.client, method: "PUT", path: f.home + "/security/" + f.id, status: 404,
+				claim: "an unknown security cannot be replaced", as: f.client, method: "PUT", path: f.home + "/security/" + f.id, status: 404,
 				body: `{"name":"X","shareType":"common","authorizedShares":"1"}`,
 			},
-			{claim: "nor deleted", as: f.client, method: "DELETE", path: f.home + "/security/" + f.id, status: 404},
+			{claim: "an unknown security cannot be deleted", as: f.client, method: "DELETE", path: f.home + "/security/" + f.id, status: 404},
 		})
 		unused := f.security(t, `{"name":"Unused","shareType":"common","authorizedShares":"1"}`)
 		f.must(t, "DELETE", f.home+"/security/"+unused, "", http.StatusNoContent)
@@ -78,75 +78,75 @@ func TestSecurities(t *testing.T) {
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestSecurityRefusals(t *testing.T) {
+func TestInvalidSecuritiesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
 	f.must(t, "POST", f.home+"/security", `{"name":"B","shareType":"common","authorizedShares":"1","externalId":"x"}`, 201)
-	before := f.length(t)
+	before := f.journalLength(t)
 	for claim, c := range map[string]struct {
 		body  string
 		wrong string
 	}{
-		"everything the contract refuses": {
+		"all contract violations": {
 			`{"name":" ","shareType":"golden","authorizedShares":-5,"parValue":0.1,"price":{"amount":"1","currency":"dollars"},"seniority":1.5,` +
 				`"dividendRate":"8","conversion":{"ratio":"1"},"boardApprovalDate":"2026-02-30","legends":["a"],"colour":"red"}`,
 			"/name pattern\n/shareType enum\n/authorizedShares wrongType\n/parValue wrongType\n/price/currency pattern\n/seniority wrongType\n" +
 				"/dividendRate range\n/conversion/security required\n/boardApprovalDate invalidDate\n/legends/0 invalidId\n/colour unknownField",
 		},
-		"everything the domain refuses": {
+		"all domain violations": {
 			`{"name":"B","shareType":"common","authorizedShares":"1.5","conversion":{"security":"` + f.id + `","ratio":"0"},"legends":["` + f.id + `"]}`,
 			"/authorizedShares notWhole\n/conversion/security unknownReference\n/conversion/ratio notPositive\n/legends/0 unknownReference",
 		},
 	} {
-		if got := f.must(t, "POST", f.home+"/security", c.body, http.StatusBadRequest); got.wrong(t) != c.wrong {
-			t.Errorf("%s is told at once: got\n%s\nwant\n%s", claim, got.wrong(t), c.wrong)
+		if got := f.must(t, "POST", f.home+"/security", c.body, http.StatusBadRequest); got.fieldErrors(t) != c.wrong {
+			t.Errorf("%s must be reported at once: got\n%s\nwant\n%s", claim, got.fieldErrors(t), c.wrong)
 		}
 	}
 	run(t, []scenario{
 		{
-			claim: "another record's externalId is a conflict", as: f.client, method: "POST", path: f.home + "/security", status: 409,
+			claim: "a duplicate externalId is refused", as: f.client, method: "POST", path: f.home + "/security", status: 409,
 			body: `{"name":"C","shareType":"common","authorizedShares":"1","externalId":"x"}`, has: []string{`"code":"conflict"`, `"externalId":"x"`},
 		},
 		{
-			claim: "another security's name is a conflict", as: f.client, method: "POST", path: f.home + "/security", status: 409,
+			claim: "a duplicate name is refused", as: f.client, method: "POST", path: f.home + "/security", status: 409,
 			body: `{"name":"common stock","shareType":"common","authorizedShares":"1"}`, has: []string{`"code":"conflict"`, `"security":"` + f.common + `"`},
 		},
 		{
-			claim: "so it is when a security is renamed", as: f.client, method: "PUT", path: f.home + "/security/" + f.common, status: 409,
+			claim: "a rename to a duplicate name is refused", as: f.client, method: "PUT", path: f.home + "/security/" + f.common, status: 409,
 			body: `{"name":"b","shareType":"common","authorizedShares":"1000000"}`, has: []string{`"code":"conflict"`, "Another security has this name."},
 		},
 		{
-			claim: "shares of the future are refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/shares", status: 400,
+			claim: "an authorization in the future is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/shares", status: 400,
 			body: `{"quantity":"0.5","effectiveDate":"2027-01-01"}`, has: []string{"/effectiveDate", "dateInFuture", "/quantity", "notWhole"},
 		},
 		{
-			claim: "a split by nothing is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/split", status: 400,
+			claim: "a split by zero is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/split", status: 400,
 			body: `{"numerator":"0","denominator":"0","date":"2026-01-01"}`, has: []string{"/numerator", "/denominator"},
 		},
 		{
-			claim: "a form is no JSON", as: f.client, method: "POST", path: f.home + "/security", status: 415, body: `name=x`,
+			claim: "a form body is refused", as: f.client, method: "POST", path: f.home + "/security", status: 415, body: `name=x`,
 			headers: []string{"Content-Type", "application/x-www-form-urlencoded"},
 		},
 		{
-			claim: "a body has a limit", as: f.client, method: "POST", path: f.home + "/security", status: 413,
+			claim: "a body above the size limit is refused", as: f.client, method: "POST", path: f.home + "/security", status: 413,
 			body: `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
 		},
-		{claim: "a bad id in the path is told", as: f.client, method: "GET", path: f.home + "/security/17", status: 400, has: []string{"/path/security"}},
-		{claim: "an unknown parameter is told", as: f.client, method: "GET", path: f.home + "/security?asof=2026-01-01", status: 400, has: []string{"/query/asof"}},
+		{claim: "a malformed id in the path is refused", as: f.client, method: "GET", path: f.home + "/security/17", status: 400, has: []string{"/path/security"}},
+		{claim: "an unknown parameter is refused", as: f.client, method: "GET", path: f.home + "/security?asof=2026-01-01", status: 400, has: []string{"/query/asof"}},
 		{
-			claim: "an impossible day is told", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-30&limit=201", status: 400,
+			claim: "an impossible date is refused", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-30&limit=201", status: 400,
 			has: []string{"/query/asOf", "/query/limit"},
 		},
-		{claim: "a cursor of ours is wanted", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400, has: []string{"/query/cursor"}},
+		{claim: "an invalid cursor is refused", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400, has: []string{"/query/cursor"}},
 	})
-	if after := f.length(t); after != before {
-		t.Errorf("what was refused left %d events", after-before)
+	if after := f.journalLength(t); after != before {
+		t.Errorf("refused requests added %d events", after-before)
 	}
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestSecuritiesOfThoseWhoSeeLess(t *testing.T) {
+func TestSecuritiesAreRestrictedByPermission(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -157,20 +157,20 @@ func TestSecuritiesOfThoseWhoSeeLess(t *testing.T) {
 	f.issue(t, guest.holder, "10")
 	run(t, []scenario{
 		{
-			claim: "who may view the organization sees every class, without its figures", as: signatory, method: "GET", path: f.home + "/security", status: 200,
+			claim: "a signatory lists every class without figures", as: signatory, method: "GET", path: f.home + "/security", status: 200,
 			has: []string{f.common, other, `"authorizedShares":"100"`}, lacks: []string{"issued", "available", "authorizations"},
 		},
 		{
-			claim: "who sees their own sees the classes of which they hold some", as: guest, method: "GET", path: f.home + "/security", status: 200,
+			claim: "a guest lists the classes of their own shares", as: guest, method: "GET", path: f.home + "/security", status: 200,
 			has: []string{f.common}, lacks: []string{other, "issued", "outstanding"},
 		},
-		{claim: "and reads those", as: guest, method: "GET", path: f.home + "/security/" + f.common, status: 200, lacks: []string{"issued"}},
-		{claim: "and no other", as: guest, method: "GET", path: f.home + "/security/" + other, status: 404},
-		{claim: "and changes none", as: guest, method: "DELETE", path: f.home + "/security/" + other, status: 403},
+		{claim: "a guest reads the class of their own shares", as: guest, method: "GET", path: f.home + "/security/" + f.common, status: 200, lacks: []string{"issued"}},
+		{claim: "a guest does not find another class", as: guest, method: "GET", path: f.home + "/security/" + other, status: 404},
+		{claim: "a guest may not delete a class", as: guest, method: "DELETE", path: f.home + "/security/" + other, status: 403},
 	})
 }
 
-func TestSecurityVersions(t *testing.T) {
+func TestStaleSecurityChangesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -183,7 +183,7 @@ func TestSecurityVersions(t *testing.T) {
 	body := `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`
 	f.must(t, "PUT", path, body, 200, "If-Match", tag)
 	if got := f.must(t, "PUT", path, body, 412, "If-Match", tag); got.text(t, "code") != "stale" {
-		t.Errorf("stale: %s", got.body)
+		t.Errorf("stale replacement: %s", got.body)
 	}
 	f.must(t, "POST", path+"/shares", `{"quantity":"5","effectiveDate":"2026-02-01"}`, 412, "If-Match", tag)
 	f.must(t, "POST", path+"/split", `{"numerator":"5","denominator":"1","date":"2026-02-01"}`, 412, "If-Match", tag)

@@ -16,19 +16,18 @@ import (
 	"equity/messages"
 )
 
-// exchange is one request being answered over HTTP.
+// exchange is one HTTP request and its answer.
 type exchange struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	id       string
 	at       time.Time
-	endpoint string // the route's template
+	endpoint string // the route template
 	status   int
 	ticket   *admission.Ticket // nil before the request is admitted
 	shed     bool              // refused because of overload
 }
 
-// ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none"}
 	tracked := &tracking{ResponseWriter: w, exchange: x}
@@ -50,11 +49,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.dispatch(x) //nolint:contextcheck // the request has its own
 }
 
-// dispatch leads the request to what serves its path.
+// dispatch passes the request to the handler of its path.
 func (s *Server) dispatch(x *exchange) {
 	path := x.r.URL.Path
 	if raw := strings.ToLower(x.r.URL.RawPath); strings.Contains(raw, "%2f") || strings.Contains(raw, "%5c") {
-		s.fail(x.w, errNoPath(), x.id) // a proxy before us may have judged it as another path
+		s.fail(x.w, errNoPath(), x.id) // a proxy may have authorized it as another path
 		return
 	}
 	if strings.HasPrefix(path, appPrefix+prefix) {
@@ -70,7 +69,7 @@ func (s *Server) dispatch(x *exchange) {
 		s.operate(x)
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
-		s.docs.ServeHTTP(x.w, x.r)
+		s.contract.docs.ServeHTTP(x.w, x.r)
 	case page != nil:
 		s.servePage(x, page)
 	case path == "/":
@@ -81,7 +80,7 @@ func (s *Server) dispatch(x *exchange) {
 	}
 }
 
-// withPath gives the same request for another path.
+// withPath returns the request with another path.
 func withPath(r *http.Request, path string) *http.Request {
 	moved := *r
 	address := *r.URL
@@ -90,7 +89,7 @@ func withPath(r *http.Request, path string) *http.Request {
 	return &moved
 }
 
-// operate runs the operation that the request names.
+// operate runs the operation of the request.
 func (s *Server) operate(x *exchange) {
 	if path := x.r.URL.Path; strings.HasSuffix(path, "/") {
 		x.r = withPath(x.r, strings.TrimSuffix(path, "/"))
@@ -120,7 +119,7 @@ func (s *Server) operate(x *exchange) {
 	}
 }
 
-// admitted waits until the request may be worked on. A small body is received before.
+// admitted waits for admission. It receives a small body first.
 func (s *Server) admitted(x *exchange, op *operation, named string) error {
 	if op.body.takes(x.r) {
 		if err := receiveSmall(x.r); err != nil {
@@ -130,7 +129,7 @@ func (s *Server) admitted(x *exchange, op *operation, named string) error {
 	return s.enterQueue(x, named)
 }
 
-// answer runs the operation and sends what it came to.
+// answer runs the operation and sends its answer.
 func (s *Server) answer(x *exchange, op *operation, path map[string]string) error {
 	session, err := s.session(x, op)
 	if err != nil {
@@ -147,11 +146,11 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	})
 	defer answer.done()
 	if _, told := errors.AsType[*captable.Error](err); !told {
-		err = s.overloaded(err) // a slot that was lent for a wait may not be free again in time
+		err = s.overloaded(err) // a wait may have lost the slot
 	}
 	change := answer.Session
 	if !session.User.IsZero() && change == (SessionChange{}) {
-		s.sessions.Refresh(x.w, session) // rolling: also when the answer is an error
+		s.sessions.Refresh(x.w, session) // rolling expiry, also with an error
 	}
 	if err != nil {
 		return err
@@ -167,7 +166,7 @@ func (s *Server) answer(x *exchange, op *operation, path map[string]string) erro
 	return answer.write(x.w)
 }
 
-// changeSession makes the browser's session what the answer says.
+// changeSession applies the answer's change of the session.
 func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	if change.EndOthers {
 		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
@@ -184,8 +183,9 @@ func (s *Server) changeSession(x *exchange, change SessionChange) error {
 	return nil
 }
 
-// stillOpen ends the new session if its account was disabled or taken over since it was read. Whoever disables or takes
-// over an account ends the sessions that exist then, so that one of the two always sees the new session.
+// stillOpen ends the new session if its account was disabled or taken over since it was read.
+// Disabling and takeover end all existing sessions, so a concurrent sign-in is caught by one of the
+// two checks.
 func (s *Server) stillOpen(ctx context.Context, change SessionChange, handle string) error {
 	user := change.SignIn.User
 	account, err := s.accounts.ByID(ctx, user)
@@ -202,7 +202,7 @@ func (s *Server) stillOpen(ctx context.Context, change SessionChange, handle str
 	}
 }
 
-// session reads who is signed in, where the operation cares.
+// session returns the caller's session, if the operation uses sessions.
 func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 	wanted := op.permission != permissionPublic && op.permission != permissionGateway || op.optionalSession
 	if !wanted || op.off {
@@ -215,13 +215,13 @@ func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 	if !found {
 		return messages.Session{}, nil
 	}
-	if !session.VerifiedAt.IsZero() && !op.reads() { // it may have been ended meanwhile
+	if !session.VerifiedAt.IsZero() && !op.reads() { // it may have ended since
 		return messages.Session{}, &failure{refusal: refuseUnavailable("The store of the sessions")}
 	}
 	return session, nil
 }
 
-// failed answers an error, and logs what only the log may know.
+// failed sends an error and logs its private cause.
 func (s *Server) failed(x *exchange, op *operation, err error) {
 	if x.r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.id))
@@ -231,7 +231,7 @@ func (s *Server) failed(x *exchange, op *operation, err error) {
 		s.log.Info("answer cut off: its reader is too slow", slog.String("request", x.id), slog.String("operation", op.id))
 		panic(http.ErrAbortHandler)
 	}
-	if started(x.w) { // a stream broke: the connection is cut, so that the caller sees it
+	if started(x.w) { // abort the connection, so that the client detects the incomplete body
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.id), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
@@ -245,10 +245,9 @@ func (s *Server) failed(x *exchange, op *operation, err error) {
 	}
 }
 
-// recovered answers a panic, which is a broken promise of ours and no fault of the
-// caller's.
+// recovered answers a panic with an internal error.
 func (s *Server) recovered(x *exchange, w *tracking, reason any) {
-	if reason == http.ErrAbortHandler { //nolint:errorlint,err113 // compared as net/http does
+	if reason == http.ErrAbortHandler { //nolint:errorlint,err113 // compared as in net/http
 		panic(reason)
 	}
 	s.log.Error("panic", slog.String("request", x.id), slog.String("route", x.endpoint),
@@ -260,10 +259,10 @@ func (s *Server) recovered(x *exchange, w *tracking, reason any) {
 
 var errPanic = errors.New("panic")
 
-// access logs the request: errors for everybody to see, the rest for those who look.
+// access logs the request: errors at a visible level, others at debug level.
 func (s *Server) access(x *exchange) {
 	level := slog.LevelDebug
-	if x.status >= http.StatusBadRequest && !x.shed { // a line for each refusal would add to the overload
+	if x.status >= http.StatusBadRequest && !x.shed { // a line per refusal would add to the overload
 		level = slog.LevelInfo
 	}
 	if ctx := x.r.Context(); s.log.Enabled(ctx, level) {
@@ -278,14 +277,14 @@ func (s *Server) serveContract(x *exchange) {
 	_, _ = x.w.Write(s.contract.text)
 }
 
-// tracking remembers what was answered.
+// tracking records the status and size of the response.
 type tracking struct {
 	http.ResponseWriter
 	exchange *exchange
 	status   int
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (t *tracking) WriteHeader(status int) {
 	if t.status == 0 {
 		t.status = status
@@ -293,7 +292,7 @@ func (t *tracking) WriteHeader(status int) {
 	t.ResponseWriter.WriteHeader(status)
 }
 
-// Write notes the implied status.
+// Write records the implicit status.
 func (t *tracking) Write(bytes []byte) (int, error) {
 	if t.status == 0 {
 		t.status = http.StatusOK
@@ -302,7 +301,7 @@ func (t *tracking) Write(bytes []byte) (int, error) {
 	return t.ResponseWriter.Write(bytes)
 }
 
-// Unwrap lets http.ResponseController reach what is below.
+// Unwrap returns the underlying writer for http.ResponseController.
 func (t *tracking) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
 func started(w http.ResponseWriter) bool {

@@ -14,52 +14,54 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/captable"
 	"equity/http/admission"
 )
 
-// Settings are what an operator chose, as far as it concerns this package.
+// Settings are the operator's settings for this package.
 type Settings struct {
-	// PublicURL is where people reach the server; it stands in mails and QR codes.
+	// PublicURL is the public base URL, for mails and QR codes.
 	PublicURL string
-	// FrontendOrigin is the one other origin whose pages may call the API with the
-	// user's cookie; empty for none.
+	// FrontendOrigin is the only other origin that may call the API with the user's cookie; may be
+	// empty.
 	FrontendOrigin string
-	// TrustedProxies are believed when they say who the client is.
+	// TrustedProxies are the networks whose X-Forwarded-For is accepted.
 	TrustedProxies []netip.Prefix
-	// Secure says that people come over HTTPS only.
+	// Secure reports that clients use HTTPS only.
 	Secure bool
-	// Features switches those of the contract on by name. A feature that is not named
-	// here does not exist.
+	// Features enables features of the contract by name. A feature of the contract that is absent here is an error.
 	Features map[string]bool
-	// GatewayToken opens the operations of the gateway; empty keeps them shut.
+	// GatewayToken authorizes the operations of the gateway; empty disables them.
 	GatewayToken string
-	// RegistrationIPLimit is how many may register from one address.
+	// RegistrationIPLimit is the maximum number of registrations from one address.
 	RegistrationIPLimit int
-	// SessionMaxAge is how long an unused session lasts.
+	// SessionMaxAge is the lifetime of an unused session.
 	SessionMaxAge time.Duration
 	// EmailVerificationLimit is the cooldown of verification mails.
 	EmailVerificationLimit time.Duration
-	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
+	// PasswordHashingParallel is the number of concurrent password hashes, which use 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
-	// Queue bounds the requests that are worked on at a time.
+	// PasswordCost is the cost of new password hashes; PasswordCost() when zero.
+	PasswordCost argon2id.Params
+	// Queue bounds the number of concurrent requests.
 	Queue QueueSettings
-	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
-	// 1 when 0.
+	// ExportsParallel is the number of concurrently generated files (proofs, CSV, XLSX, OCF, PDF); 1
+	// when 0.
 	ExportsParallel int
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration
-	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
+	// RenderedBytes is the size of the answer cache; 64 MB when 0.
 	RenderedBytes int64
 	// TagKey is the key of the hashes in ETags. Servers with the same key give an answer
 	// the same ETag. Empty means a random key for each process.
 	TagKey []byte
 }
 
-// Services are what the server needs of others.
+// Services are the dependencies of the server.
 type Services struct {
 	Organizations Organizations
 	Index         Index
@@ -69,27 +71,28 @@ type Services struct {
 	Passwords     Passwords
 	TwoFactors    TwoFactors
 	Identities    Identities
-	// Provider is nil where people sign in by password only.
+	// Provider is nil if users sign in with passwords only.
 	Provider IdentityProvider
 	Throttle Throttle
 	// Writable returns the refusal of requests that may write, or nil; nil itself permits all.
 	Writable func() error
 	Beside   Beside
 	Log      *slog.Logger
-	// Metrics takes the server's collectors; nil when nobody measures.
+	// Metrics registers the server's collectors; may be nil.
 	Metrics prometheus.Registerer
-	// Now tells the time, NewID gives fresh UUIDs of version 7, Random is a source such
-	// as crypto/rand.Reader.
+	// Now returns the time. NewID returns a new UUID of version 7. Random is a secure source, such as
+	// crypto/rand.Reader.
 	Now    func() time.Time
 	NewID  func() [16]byte
 	Random io.Reader
-	// Replace puts other handlers in the place of the server's own, by operation id: to
-	// measure one way of doing the work against another behind the same checks.
+	// Replace replaces handlers by operation id, so that alternative implementations can be measured
+	// behind the same checks.
 	Replace map[string]Handler
+	// Contract is the compiled contract; nil compiles the one of this build.
+	Contract *Contract
 }
 
-// Server answers HTTP requests by the contract. It is an http.Handler and safe for
-// concurrent use.
+// Server is the http.Handler of the contract. It is safe for concurrent use.
 type Server struct {
 	settings      Settings
 	organizations Organizations
@@ -109,44 +112,42 @@ type Server struct {
 	newID         func() [16]byte
 	random        io.Reader
 
-	contract  *contract
-	routes    *routes
-	statuses  map[captable.Code]int
-	keys      map[captable.Code]string
-	locator   *locator
-	rendered  *rendered
-	exports   *exports
-	printer   *printer
-	imports   *importSlots
-	passwords *passwords
-	metrics   *metrics
-	requests  *requestIDs
-	queue     *admission.Queue
-	familiar  *familiar
+	contract   *Contract
+	operations map[string]*operation
+	routes     *routes
+	statuses   map[captable.Code]int
+	keys       map[captable.Code]string
+	locator    *locator
+	rendered   *rendered
+	exports    *exports
+	printer    *printer
+	imports    *importSlots
+	passwords  *passwords
+	metrics    *metrics
+	requests   *requestIDs
+	queue      *admission.Queue
+	familiar   *familiar
 	// lastOverload is the second of the last warning about overload.
 	lastOverload atomic.Int64
 	origins      *http.CrossOriginProtection
 	letters      *letters
-	docs         http.Handler
 	pages        *pages
 }
 
 const renderedBytes = 64 << 20
 
-// NewServer makes the server. It fails when the contract and the handlers do not
-// fit each other, so that a mistake in either shows at the start.
+// NewServer creates a server. It fails if the contract and the handlers do not match.
 func NewServer(settings Settings, services Services) (*Server, error) {
-	return newServer(openapi, settings, services, (*Server).handlers)
+	return newServer(settings, services, (*Server).handlers)
 }
 
-// newServer makes a server of a contract and a table of handlers. Each operation has one and each
-// of them an operation, or there is no server.
-func newServer(
-	document []byte, settings Settings, services Services, table func(*Server) map[string]Handler,
-) (*Server, error) {
-	loaded, err := loadContract(document)
-	if err != nil {
-		return nil, err
+// newServer fails unless the contract and the table of handlers have the same operations.
+func newServer(settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
+	var err error
+	if services.Contract == nil {
+		if services.Contract, err = LoadContract(); err != nil {
+			return nil, err
+		}
 	}
 	if settings.RenderedBytes == 0 {
 		settings.RenderedBytes = renderedBytes
@@ -157,22 +158,22 @@ func newServer(
 		identities: services.Identities, provider: services.Provider,
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
-		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
+		contract: services.Contract, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
-	if err := loaded.bind(handlers, settings.Features); err != nil {
+	if s.operations, err = services.Contract.bind(handlers, settings.Features); err != nil {
 		return nil, err
 	}
-	if s.routes, err = newRoutes(loaded); err != nil {
+	if s.routes, err = newRoutes(s.operations); err != nil {
 		return nil, err
 	}
 	return s, s.complete(services)
 }
 
-// complete makes what surrounds the operations.
+// complete creates the parts around the operations.
 func (s *Server) complete(services Services) error {
 	var failure error
 	s.requests, failure = newRequestIDs(services.Random)
@@ -181,7 +182,7 @@ func (s *Server) complete(services Services) error {
 		_, err := io.ReadFull(services.Random, s.settings.TagKey)
 		failure = errors.Join(failure, err)
 	}
-	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
+	metrics, err := newMetrics(services.Metrics, s.operations, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {
@@ -189,18 +190,16 @@ func (s *Server) complete(services Services) error {
 			failure = errors.Join(failure, s.origins.AddTrustedOrigin(origin))
 		}
 	}
-	for _, before := range []string{"", appPrefix} { // it is meant to come from another site, and has a check of its own
+	for _, before := range []string{"", appPrefix} { // its cross-origin POST is intended and has a check of its own
 		s.origins.AddInsecureBypassPattern("POST " + before + prefix + redirectPath)
 	}
-	s.docs, err = newDocs(s.contract)
-	failure = errors.Join(failure, err)
 	s.letters, err = newLetters()
 	failure = errors.Join(failure, err)
 	s.pages, err = newPages()
 	return errors.Join(failure, err)
 }
 
-// handlers is the table of all operations.
+// handlers returns the handlers of all operations.
 func (s *Server) handlers() map[string]Handler {
 	all := map[string]Handler{}
 	for _, table := range []map[string]Handler{
@@ -216,16 +215,16 @@ func (s *Server) handlers() map[string]Handler {
 	return all
 }
 
-// Operations lists the ids of the contract's operations, for tests and tools.
+// Operations returns the ids of the contract's operations, for tests and tools.
 func (s *Server) Operations() []string {
-	ids := make([]string, 0, len(s.contract.operations))
-	for id := range s.contract.operations {
+	ids := make([]string, 0, len(s.operations))
+	for id := range s.operations {
 		ids = append(ids, id)
 	}
 	return ids
 }
 
-// originOf gives scheme and host of an address; empty when it has none.
+// originOf returns the scheme and host of a URL; empty if it has none.
 func originOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
@@ -234,13 +233,13 @@ func originOf(address string) string {
 	return parsed.Scheme + "://" + parsed.Host
 }
 
-// fresh gives a typed new id.
+// fresh returns a new typed id.
 func fresh[Of any](s *Server) captable.ID[Of] { return s.newID() }
 
-// doing names an operation in an error.
-func doing(ctx context.Context, what string, err error) error {
+// doing wraps an error with the name of the operation.
+func doing(ctx context.Context, operation string, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %w", operation, err)
 }

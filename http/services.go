@@ -11,73 +11,71 @@ import (
 	"equity/organization"
 )
 
-// Organizations is the way to the organizations' actors and their views.
+// Organizations provides the actors of organizations and their views.
 type Organizations interface {
-	// Do carries out a command and returns when its events are durable.
 	Do(ctx context.Context, command messages.Command) (messages.Reply, error)
-	// View gives the organization as of its last durable event; a captable.Error with
-	// code resourceNotFound when there is none.
+	// View returns the organization as of its last durable event. If it does not exist, it returns a
+	// captable.Error with code resourceNotFound.
 	View(ctx context.Context, id organization.ID) (*messages.View, error)
-	// ViewAt gives the organization as it was known at the sequence.
+	// ViewAt returns the organization as of the sequence.
 	ViewAt(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error)
 }
 
-// Index finds things across organizations.
+// Index finds records across organizations.
 type Index interface {
-	// Locate says to which organization a record belongs, and its kind; a zero id and
-	// no kind when nobody knows it.
+	// Locate returns the organization of a record and its kind; zero values for an unknown record.
 	Locate(ctx context.Context, id [16]byte) (organization.ID, string, error)
-	// OrganizationsOf lists the organizations that the user is a member of.
+	// OrganizationsOf returns the organizations of which the user is a member.
 	OrganizationsOf(ctx context.Context, user organization.UserID) ([]organization.ID, error)
-	// Person gives whose the entity is; the zero id for nobody's.
+	// Person returns the user who owns the entity; the zero ID if the entity has no account.
 	Person(ctx context.Context, entity captable.EntityID) (organization.UserID, error)
-	// EntitiesOf lists the entities that the user became by membership.
+	// EntitiesOf returns the entities of the user's memberships.
 	EntitiesOf(ctx context.Context, user organization.UserID) ([]captable.EntityID, error)
-	// KnownBy gives the entities that organizations know by an e-mail address.
+	// KnownBy returns the entities that organizations store with an e-mail address.
 	KnownBy(ctx context.Context, email string) ([]messages.Known, error)
-	// AddressesIn gives the e-mail addresses of the accounts that are members of an organization.
+	// AddressesIn returns the e-mail addresses of an organization's members with accounts.
 	AddressesIn(ctx context.Context, id organization.ID) (map[organization.UserID]string, error)
-	// Particulars gives the personal particulars of the entities, JSON by field; of all
-	// entities when none is named.
+	// Particulars returns the particulars of the entities, as JSON by field; of all entities if the
+	// list is empty.
 	Particulars(ctx context.Context, id organization.ID, entities ...captable.EntityID) (
 		map[captable.EntityID]map[string]json.RawMessage, error)
 }
 
 // Journal reads the events of an organization.
 type Journal interface {
-	// Page gives events, newest first.
+	// Page returns events, newest first.
 	Page(ctx context.Context, id organization.ID, query messages.JournalQuery) ([]messages.Row, error)
-	// Scan gives the events above after up to upTo, oldest first; upTo 0 means to the end.
+	// Scan calls each for the events above after up to upTo, oldest first. An upTo of 0 means the end.
 	Scan(ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error) error
-	// SequenceAt gives the last event recorded at or before t; 0 when there is none.
+	// SequenceAt returns the sequence of the last event recorded at or before t; 0 if there is no such
+	// event.
 	SequenceAt(ctx context.Context, id organization.ID, t time.Time) (uint64, error)
 }
 
-// Sessions keeps who is signed in behind the session cookie.
+// Sessions stores the sessions of signed-in users.
 type Sessions interface {
-	// Load gives the session that the request presents and pushes its expiry forward;
-	// false without a valid one. While the store does not answer, it gives a session that
-	// was verified a short time ago, with VerifiedAt set, or an error.
+	// Load returns the session of the request and extends it; false without a valid session. While the
+	// store is unavailable, it returns a recently verified session with VerifiedAt set, or an error.
 	Load(r *http.Request) (messages.Session, bool, error)
-	// Refresh sets the session's cookie again, as every answer does.
+	// Refresh sets the session cookie again.
 	Refresh(w http.ResponseWriter, session messages.Session)
-	// Create ends the session that the request presents, if any, and gives a new one.
+	// Create ends the session of the request, if any, and returns a new one.
 	Create(w http.ResponseWriter, r *http.Request, signIn messages.SignIn) (messages.Session, error)
-	// Destroy ends the session that the request presents and clears the cookie.
+	// Destroy ends the session of the request and removes the cookie.
 	Destroy(w http.ResponseWriter, r *http.Request) error
-	// List gives the user's sessions, the one used last first.
+	// List returns the user's sessions, most recently used first.
 	List(ctx context.Context, user organization.UserID) ([]messages.ListedSession, error)
-	// End ends the user's session with the handle; false when they have none.
+	// End ends the user's session with the handle. It returns false if the session does not exist.
 	End(ctx context.Context, user organization.UserID, handle string) (bool, error)
-	// RevokeUser ends all of the user's sessions.
+	// RevokeUser ends all sessions of the user.
 	RevokeUser(ctx context.Context, user organization.UserID) error
 }
 
 // Throttle counts attempts across all servers.
 type Throttle interface {
-	// Take counts one attempt and gives how long to wait when there were more than the
-	// limit in the window; else zero.
+	// Take counts one attempt. It returns the time to wait if the attempts in the window exceed the
+	// limit; else zero.
 	Take(ctx context.Context, subject string, limit int, window time.Duration) (time.Duration, error)
-	// Forgive forgets the attempts on the subject.
+	// Forgive resets the attempts of the subject.
 	Forgive(ctx context.Context, subject string) error
 }

@@ -15,7 +15,7 @@ func (s *Server) sessionHandlers() map[string]Handler {
 	}
 }
 
-// ownSession is a session as its owner sees it.
+// ownSession is the JSON form of a session for its owner.
 type ownSession struct {
 	ID        string           `json:"id"`
 	Current   bool             `json:"current"`
@@ -25,7 +25,7 @@ type ownSession struct {
 	SeenAt    captable.Instant `json:"seenAt"`
 }
 
-// listSessions shows the caller where they are signed in, and which of it is this session.
+// listSessions lists the caller's sessions and marks the present one.
 func (s *Server) listSessions(ctx context.Context, c *Call) (Answer, error) {
 	found, err := s.sessions.List(ctx, c.Caller.User)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Server) listSessions(ctx context.Context, c *Call) (Answer, error) {
 	}{list}}, nil
 }
 
-// endSession ends one of the caller's sessions. The one they call in is signed out, so
-// that its cookie goes as well.
+// endSession ends one of the caller's sessions. Ending the present session signs out, which also
+// removes its cookie.
 func (s *Server) endSession(ctx context.Context, c *Call) (Answer, error) {
 	named := c.Path("session")
 	if named == c.Caller.Session {
@@ -60,7 +60,7 @@ func (s *Server) endSession(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Status: http.StatusNoContent, Private: true}, nil
 }
 
-// endSessions ends all of the caller's sessions, and starts the present one anew.
+// endSessions ends all of the caller's sessions and replaces the present one.
 func (s *Server) endSessions(ctx context.Context, c *Call) (Answer, error) {
 	account, err := s.ownAccount(ctx, c)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// handles are the sessions as their owner sees them, and which of them is current.
+// handles returns the ids of the user's sessions and the id of the current one.
 func (c *client) handles(tb testing.TB) (all []string, current string) {
 	tb.Helper()
 	list, _ := c.must(tb, "GET", "/v1/user/session", "", 200).get(tb, "data").([]any)
@@ -25,7 +25,7 @@ func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c, stranger := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-		phone := b.nobody()
+		phone := b.anonymous()
 		phone.must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, 200,
 			"User-Agent", "A phone", "X-Forwarded-For", "203.0.113.9")
 		got := c.must(t, "GET", "/v1/user/session", "", 200)
@@ -50,12 +50,12 @@ func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {
 	})
 }
 
-func TestSignOutEverywhereElse(t *testing.T) {
+func TestUserEndsAllOtherSessions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c, stranger := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-		phone, thief := c.again(t, password, 200), &client{bundle: b, cookie: c.cookie}
+		phone, thief := c.signInAgain(t, password, 200), &client{bundle: b, cookie: c.cookie}
 		c.must(t, "DELETE", "/v1/user/session", "", 204)
 		phone.must(t, "GET", "/v1/user/current", "", 401)
 		thief.must(t, "GET", "/v1/user/current", "", 401)

@@ -5,8 +5,8 @@ import (
 	"equity/persistence"
 )
 
-// beside gathers the stores of what people have beside organizations.
-func beside(db *persistence.Database) equityhttp.Beside {
+// personalStores returns the stores of personal records outside organizations.
+func personalStores(db *persistence.Database) equityhttp.Beside {
 	referrals := persistence.NewReferrals(db)
 	return equityhttp.Beside{
 		Wallets: persistence.NewWallets(db), Credit: persistence.NewCredit(db), Referrals: referrals, Waitlist: referrals,

@@ -25,7 +25,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// bundle is a whole server over a store of its own, and what a test looks into.
+// bundle is a complete server with its own stores, and the parts that tests inspect.
 type bundle struct {
 	server   *equityhttp.Server
 	db       *persistence.Database
@@ -39,7 +39,7 @@ type bundle struct {
 	secrets  *secrets
 }
 
-// buffer is a log that may be read while it is written.
+// buffer is a log with concurrent reads and writes.
 type buffer struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -57,7 +57,7 @@ func (b *buffer) String() string {
 	return b.text.String()
 }
 
-// clock goes on only when a test says so.
+// clock is a clock that only tests advance.
 type clock struct {
 	mutex sync.Mutex
 	now   time.Time
@@ -69,23 +69,22 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-func (c *clock) pass(d time.Duration) {
+func (c *clock) advance(d time.Duration) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.now = c.now.Add(d)
 }
 
-// frontend is the other origin that may call.
+// frontend is the allowed foreign origin.
 const frontend = "https://app.example.com"
 
-// setup starts a server on SQLite. Changes are made to its settings and services
-// before the start.
+// setup starts a server on SQLite. Changes modify its settings and services before the start.
 func setup(tb testing.TB, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
 	tb.Helper()
 	return setupOn(tb, storetest.SQLite(tb), changes...)
 }
 
-// setupOn is setup on the store with this address.
+// setupOn is the variant of setup for the store at the given address.
 func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, *equityhttp.Services)) *bundle {
 	tb.Helper()
 	b := &bundle{
@@ -106,16 +105,16 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	settings := equityhttp.Settings{
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
-		PasswordHashingParallel: 2, SessionMaxAge: 7 * 24 * time.Hour,
+		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
 		Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
-		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // a busy machine must not fail a test
+		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // long enough for a busy machine
 	}
 	services := equityhttp.Services{
 		Organizations: organizations, Index: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Accounts: b.users, Passwords: b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
-		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
+		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: personalStores(b.db), Log: log, Metrics: b.metrics,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb),
 	}
 	for _, change := range changes {
 		change(&settings, &services)
@@ -127,6 +126,18 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	b.keepsSecrets(tb)
 	b.server, b.contract, b.sessions = server, newContract(tb), services.Sessions
 	return b
+}
+
+// loaded compiles the contract once, because that takes longer than most tests.
+var loaded = sync.OnceValues(equityhttp.LoadContract)
+
+func compiled(tb testing.TB) *equityhttp.Contract {
+	tb.Helper()
+	contract, err := loaded()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return contract
 }
 
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
@@ -151,26 +162,32 @@ func newSessions(tb testing.TB, b *bundle) *session.Store {
 	return store
 }
 
-// client is a browser: it keeps the cookie of its session and that of its registration.
+// client is a browser. It keeps the cookies of its session and its registration.
 type client struct {
 	*bundle
 	user   messages.User
 	cookie string
-	// registered is the cookie of the browser that registered.
+	// registered is the cookie from a registration in this browser.
 	registered string
-	// holder is the entity as which they joined an organization last.
+	// holder is the entity of the member in the organization joined last.
 	holder string
-	// first is called before everything that must succeed; nil for nothing.
+	// first, if set, is called before each request of must.
 	first func(method, path, body string)
 }
 
-// password is everybody's, hashed with parameters that cost nothing.
+// password is the password of every user, hashed with cheap parameters.
 const password = "a quiet harbour at dusk"
 
-// person makes an account with a verified address and signs it in.
+// cheap returns the cheapest parameters for password hashes.
+func cheap() argon2id.Params {
+	return argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+}
+
+// person creates an account with a verified address and signs it in.
 func (b *bundle) person(tb testing.TB, email string) *client {
 	tb.Helper()
-	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	cost := cheap()
+	hash, err := argon2id.CreateHash(password, &cost)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -186,5 +203,5 @@ func (b *bundle) person(tb testing.TB, email string) *client {
 	return c
 }
 
-// nobody is not signed in.
-func (b *bundle) nobody() *client { return &client{bundle: b} }
+// anonymous returns a client without a session.
+func (b *bundle) anonymous() *client { return &client{bundle: b} }

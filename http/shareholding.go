@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// shareholdingHandlers is the table of what shareholdings can be asked for.
+// shareholdingHandlers maps operation ids to the handlers of shareholdings.
 func (s *Server) shareholdingHandlers() map[string]Handler {
 	return map[string]Handler{
 		"issueShareholding":         s.issueShareholding,
@@ -29,7 +29,7 @@ func (s *Server) shareholdingHandlers() map[string]Handler {
 	}
 }
 
-// shareholdingRecord is a shareholding with whose it is.
+// shareholdingRecord is the JSON form of a shareholding with its holder.
 type shareholdingRecord struct {
 	*captable.Shareholding
 	Organization organization.ID   `json:"organization"`
@@ -38,16 +38,16 @@ type shareholdingRecord struct {
 	Repurchasable *captable.Repurchasable `json:"repurchasable,omitempty"`
 }
 
-// holders tells which member a holder is, and what is theirs for good on the day.
+// holders returns the members of holders and their vested shares on a day.
 type holders struct {
 	organization organization.ID
 	state        *organization.State
 	day          captable.Date
 }
 
-// holdersNow knows the members as of the change just made: somebody may have been
-// added between the request and its turn. Members only ever come to be, so where the
-// present cannot be read, the view from before the change is nearly as good.
+// holdersNow returns the holders after the change, because a member may have been added since the
+// request began. Members are never deleted, so if the present view is unavailable, the earlier view is
+// a good substitute.
 func (s *Server) holdersNow(ctx context.Context, c *Call) holders {
 	if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
 		return holders{c.Organization, view.State, c.AsOf()}
@@ -93,8 +93,8 @@ func (s *Server) listShareholdings(_ context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// shareholdings lists what the caller may see behind the cursor: one holder's where
-// the question or their permissions narrow it to that, else everybody's.
+// shareholdings lists the shareholdings after the cursor that the caller may see: those of one holder
+// if the request or the permissions demand it, else all.
 func (c *Call) shareholdings() iter.Seq[*captable.Shareholding] {
 	table, entity := c.View.State.Table(), queryID[captable.Entity](c, "entity")
 	after := captable.ShareholdingID(c.After())
@@ -110,8 +110,8 @@ func (c *Call) shareholdings() iter.Seq[*captable.Shareholding] {
 	return table.ShareholdingsOfAfter(entity, after)
 }
 
-// wanted gives the shareholding as of the day that is asked for, and whether it is
-// among what the question narrows the list to.
+// wanted returns the shareholding as of the requested day, and whether it matches the filters of the
+// request.
 func (c *Call) wanted(held *captable.Shareholding) (*captable.Shareholding, bool) {
 	if security := queryID[captable.Security](c, "security"); !security.IsZero() && held.Security != security {
 		return nil, false
@@ -127,7 +127,7 @@ func (c *Call) wanted(held *captable.Shareholding) (*captable.Shareholding, bool
 	return held, status == "" || status == string(held.Status)
 }
 
-// shareholding finds the one that the path names, as of the day that is asked for.
+// shareholding returns the shareholding of the path as of the requested day.
 func (c *Call) shareholding() (*captable.Shareholding, error) {
 	held, ok := c.View.State.Table().Shareholding(pathID[captable.Shareholding](c, "holding"))
 	if ok && c.Query("asOf") != "" {
@@ -147,7 +147,7 @@ func (s *Server) getShareholding(_ context.Context, c *Call) (Answer, error) {
 	return c.readOn(c.holders().show(held), held.Version), nil // shares vest without an event
 }
 
-// changeShareholding carries out a command about the shareholding of the path.
+// changeShareholding carries out a command for the shareholding in the path.
 func (s *Server) changeShareholding(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
 	about := pathID[captable.Shareholding](c, "holding")
 	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
@@ -173,8 +173,8 @@ func (s *Server) correctShareholding(ctx context.Context, c *Call) (Answer, erro
 	return s.changeShareholding(ctx, c, command)
 }
 
-// voidShareholding takes the reason from the body, or from the query for callers that
-// cannot send a body with DELETE.
+// voidShareholding reads the reason from the body, or from the query for clients that cannot send a
+// body with DELETE.
 func (s *Server) voidShareholding(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.VoidShareholding](c)
 	if err != nil {

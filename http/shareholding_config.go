@@ -12,8 +12,8 @@ func (s *Server) getShareholdingConfig(_ context.Context, c *Call) (Answer, erro
 	return c.read(table.Configuration(), table.ConfigurationVersion()), nil
 }
 
-// replaceShareholdingConfig answers the settings, whose version is that of the event
-// that changed them.
+// replaceShareholdingConfig replaces the settings. Their version is the sequence of the event that
+// changed them.
 func (s *Server) replaceShareholdingConfig(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.Configure](c)
 	if err != nil {

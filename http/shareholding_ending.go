@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// endingRecord is what a shareholding that ended left behind.
+// endingRecord is the result of ending a shareholding.
 type endingRecord struct {
 	From         shareholdingRecord   `json:"from"`
 	Results      []shareholdingRecord `json:"results"`
@@ -17,7 +17,7 @@ type endingRecord struct {
 	CashFraction captable.Decimal     `json:"cashFraction,omitzero"`
 }
 
-// transferRecord is an ending whose one result is the new holder's.
+// transferRecord is the result of a transfer to one new holder.
 type transferRecord struct {
 	From    shareholdingRecord  `json:"from"`
 	To      shareholdingRecord  `json:"to"`
@@ -26,8 +26,7 @@ type transferRecord struct {
 
 var errNoEnding = errors.New("the change ended no shareholding")
 
-// ending reads what a command ended from its event and the records as they were just
-// after it.
+// ending returns the result of a command from its event and the records just after it.
 func (h holders) ending(reply messages.Reply) (endingRecord, error) {
 	var event captable.Ending
 	for _, happened := range reply.Events {
@@ -55,7 +54,7 @@ func (h holders) ending(reply messages.Reply) (endingRecord, error) {
 	return made, nil
 }
 
-// end carries out a command that ends the shareholding of the path.
+// end carries out a command that ends the shareholding in the path.
 func (s *Server) end(ctx context.Context, c *Call, id captable.ShareholdingID, command captable.Command) (Answer, error) {
 	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
 		made, err := s.holdersNow(ctx, c).ending(reply)
@@ -66,7 +65,7 @@ func (s *Server) end(ctx context.Context, c *Call, id captable.ShareholdingID, c
 	})
 }
 
-// transferShareholding answers the new holder's shareholding as what was created.
+// transferShareholding transfers shares. The new holder's shareholding is the created record.
 func (s *Server) transferShareholding(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.TransferShareholding](c)
 	if err != nil {

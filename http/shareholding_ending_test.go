@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTransfer(t *testing.T) {
+func TestPartialTransferSplitsShareholding(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -29,44 +29,44 @@ func TestTransfer(t *testing.T) {
 			{"balance", "certificate", "CS-3"},
 		} {
 			if value := got.text(t, want.part, want.field); value != want.value {
-				t.Errorf("%s: %s is %q, not %q", want.part, want.field, value, want.value)
+				t.Errorf("%s: %s is %q, want %q", want.part, want.field, value, want.value)
 			}
 		}
 		if location := got.header.Get("Location"); location != "/v1/shareholding/"+got.text(t, "to", "id") {
 			t.Errorf("Location is %q", location)
 		}
 		run(t, []scenario{
-			{claim: "shares that moved do not move again", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", body: move("1"), status: 409},
-			{claim: "totals did not move", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"10"`}},
+			{claim: "transferred shares cannot be transferred again", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", body: move("1"), status: 409},
+			{claim: "a transfer keeps the totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"10"`}},
 			{
-				claim: "the old record tells what came of it", as: f.client, method: "GET", path: held, status: 200,
+				claim: "the old shareholding names its results", as: f.client, method: "GET", path: held, status: 200,
 				has: []string{`"results":["` + got.text(t, "to", "id") + `","` + got.text(t, "balance", "id") + `"]`, `"by":"` + f.user.ID.String()},
 			},
 			{
-				claim: "all that is wrong is told", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
+				claim: "every malformed field is named", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
 				body: `{"shareholding":"x","to":{"member":"1","entity":"2"},"shares":4,"date":"2026-13-01","kind":"theft"}`,
 				has:  []string{"/shareholding", "/to/member", "/to/entity", "/shares", "/date", "/kind"},
 			},
 			{
-				claim: "and all that means nothing", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
+				claim: "every invalid value is named", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
 				body: `{"shareholding":"` + f.id + `","to":{"entity":"` + f.id + `"},"shares":"0","date":"2027-01-01","kind":"gift"}`,
 				has:  []string{"/shareholding", "/to/entity", "/shares", "dateInFuture"},
 			},
 			{
-				claim: "nothing is transferred to its holder", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
+				claim: "a transfer to the current holder is refused", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
 				body: `{"shareholding":"` + got.text(t, "to", "id") + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
 				has:  []string{"sameHolder"},
 			},
 		})
-		whole := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
+		complete := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
 			`","to":{"member":"`+got.text(t, "to", "member")+`"},"shares":"6","date":"2026-02-02","kind":"inheritance"}`, http.StatusCreated)
-		if whole.get(t, "balance") != nil {
-			t.Errorf("a transfer of all left %s", whole.body)
+		if complete.get(t, "balance") != nil {
+			t.Errorf("a complete transfer left a balance: %s", complete.body)
 		}
 	})
 }
 
-func TestEndings(t *testing.T) {
+func TestSharesAreCancelledConvertedAndRepurchased(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -79,38 +79,38 @@ func TestEndings(t *testing.T) {
 				claim: "shares are accepted", as: f.client, method: "POST", path: accepted + "/accept", status: 200, body: `{"date":"2026-01-05"}`,
 				has: []string{`"status":"accepted"`, `"acceptedOn":"2026-01-05"`},
 			},
-			{claim: "once", as: f.client, method: "POST", path: accepted + "/accept", status: 409},
+			{claim: "accepted shares cannot be accepted again", as: f.client, method: "POST", path: accepted + "/accept", status: 409},
 			{
-				claim: "and cancelled in part", as: f.client, method: "POST", path: accepted + "/cancel", status: 200,
+				claim: "a part is cancelled", as: f.client, method: "POST", path: accepted + "/cancel", status: 200,
 				body: `{"shares":"4","date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"status":"cancelled"`, `"shares":"6"`, `"reason":"Forfeited."`},
 			},
 			{
-				claim: "but not what has ended", as: f.client, method: "POST", path: accepted + "/cancel", status: 409,
+				claim: "cancelled shares cannot be cancelled again", as: f.client, method: "POST", path: accepted + "/cancel", status: 409,
 				body: `{"date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"code":"conflict"`},
 			},
 			{
-				claim: "shares convert, a fraction paid in cash", as: f.client, method: "POST", path: senior + "/convert", status: 200,
+				claim: "shares convert and a fraction is paid in cash", as: f.client, method: "POST", path: senior + "/convert", status: 200,
 				body: `{"security":"` + f.common + `","date":"2026-02-01"}`, has: []string{`"status":"converted"`, `"shares":"4"`, `"cashFraction":"0.5"`},
 			},
 			{
-				claim: "into nothing else", as: f.client, method: "POST", path: f.issue(t, ada, "1") + "/convert", status: 409,
+				claim: "a conversion into another class is refused", as: f.client, method: "POST", path: f.issue(t, ada, "1") + "/convert", status: 409,
 				body: `{"security":"` + preferred + `","date":"2026-02-01"}`,
 			},
-			{claim: "a cancellation says when and why", as: f.client, method: "POST", path: accepted + "/cancel", status: 400, body: `{}`, has: []string{"/date", "/reason"}},
+			{claim: "a cancellation requires a date and a reason", as: f.client, method: "POST", path: accepted + "/cancel", status: 400, body: `{}`, has: []string{"/date", "/reason"}},
 		})
 		treasury := f.issue(t, ada, "10")
 		got := f.must(t, "POST", treasury+"/repurchase", `{"shares":"10","price":"2","date":"2026-02-01","toTreasury":true}`, 200)
 		if got.text(t, "from", "status") != "repurchased" || len(got.list(t, "results")) != 0 || got.get(t, "balance") != nil {
-			t.Errorf("bought back: %s", got.body)
+			t.Errorf("repurchase: %s", got.body)
 		}
 		class := f.must(t, "GET", f.home+"/security/"+f.common, "", 200)
 		if class.text(t, "treasury") != "10" || class.text(t, "issued") != "21" || class.text(t, "outstanding") != "11" {
-			t.Errorf("the class: %s", class.body)
+			t.Errorf("figures of the class: %s", class.body)
 		}
 	})
 }
 
-func TestVoidAmendAndCorrect(t *testing.T) {
+func TestShareholdingIsAmendedCorrectedAndVoided(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -125,38 +125,38 @@ func TestVoidAmendAndCorrect(t *testing.T) {
 				body: `{"shareholderName":"Ada King","certificate":"OLD-7","consideration":{"cash":"5"}}`,
 				has:  []string{`"shareholderName":"Ada King"`, `"certificate":"OLD-7"`, `"cash":"5"`},
 			},
-			{claim: "and cleared", as: f.client, method: "PATCH", path: twice, status: 200, body: `{"consideration":null}`, lacks: []string{"consideration"}},
+			{claim: "a patch with null clears a field", as: f.client, method: "PATCH", path: twice, status: 200, body: `{"consideration":null}`, lacks: []string{"consideration"}},
 			{
-				claim: "but none that moves totals", as: f.client, method: "PATCH", path: twice, status: 400, body: `{"shares":"5","entity":"x","legends":["` + f.id + `"]}`,
+				claim: "fields that change totals cannot be amended", as: f.client, method: "PATCH", path: twice, status: 400, body: `{"shares":"5","entity":"x","legends":["` + f.id + `"]}`,
 				has: []string{"/shares", "/entity"},
 			},
-			{claim: "a certificate is unique", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"certificate":"CS-2"}`},
-			{claim: "a correction says why", as: f.client, method: "PUT", path: twice, status: 400, body: f.issuance(ada, "5"), has: []string{"/reason"}},
+			{claim: "a duplicate certificate is refused", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"certificate":"CS-2"}`},
+			{claim: "a correction requires a reason", as: f.client, method: "PUT", path: twice, status: 400, body: f.issuance(ada, "5"), has: []string{"/reason"}},
 			{
-				claim: "the record is corrected", as: f.client, method: "PUT", path: twice, status: 200, body: f.issuance(bob, "5", `"reason":"typo"`),
+				claim: "the shareholding is corrected", as: f.client, method: "PUT", path: twice, status: 200, body: f.issuance(bob, "5", `"reason":"typo"`),
 				has: []string{`"shares":"5"`, `"entity":"` + bob, `"serialNumber":1`},
 			},
 			{
-				claim: "not to more than there is", as: f.client, method: "PUT", path: twice, status: 409, body: f.issuance(bob, "2000000", `"reason":"typo"`),
+				claim: "a correction beyond the authorized shares is refused", as: f.client, method: "PUT", path: twice, status: 409, body: f.issuance(bob, "2000000", `"reason":"typo"`),
 				has: []string{`"code":"insufficientShares"`},
 			},
-			{claim: "what something came from stays", as: f.client, method: "DELETE", path: parent, status: 409, has: []string{`"code":"hasResults"`}},
+			{claim: "a shareholding with results cannot be voided", as: f.client, method: "DELETE", path: parent, status: 409, has: []string{`"code":"hasResults"`}},
 			{
-				claim: "what was entered twice is voided", as: f.client, method: "DELETE", path: twice + "?reason=Entered%20twice.", status: 200,
+				claim: "a shareholding is voided", as: f.client, method: "DELETE", path: twice + "?reason=Entered%20twice.", status: 200,
 				has: []string{`"status":"voided"`, `"reason":"Entered twice."`, `"by":"` + f.user.ID.String()},
 			},
-			{claim: "once", as: f.client, method: "DELETE", path: twice, status: 409},
-			{claim: "and stays readable", as: f.client, method: "GET", path: twice, status: 200, has: []string{`"status":"voided"`}},
-			{claim: "as it was", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"block":"x"}`},
-			{claim: "out of all totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"11"`}},
-			{claim: "a body may say why, too", as: f.client, method: "DELETE", path: mistaken, body: `{"reason":"By mistake."}`, status: 200, has: []string{"By mistake."}},
-			{claim: "what is not there is not found", as: f.client, method: "GET", path: "/v1/shareholding/" + f.id, status: 404},
-			{claim: "whatever is wanted of it", as: f.client, method: "DELETE", path: "/v1/shareholding/" + f.id, status: 404},
+			{claim: "a voided shareholding cannot be voided again", as: f.client, method: "DELETE", path: twice, status: 409},
+			{claim: "a voided shareholding stays readable", as: f.client, method: "GET", path: twice, status: 200, has: []string{`"status":"voided"`}},
+			{claim: "a voided shareholding cannot be amended", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"block":"x"}`},
+			{claim: "voided shares are excluded from the totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"11"`}},
+			{claim: "the reason may be in the body", as: f.client, method: "DELETE", path: mistaken, body: `{"reason":"By mistake."}`, status: 200, has: []string{"By mistake."}},
+			{claim: "an unknown shareholding is not found", as: f.client, method: "GET", path: "/v1/shareholding/" + f.id, status: 404},
+			{claim: "an unknown shareholding cannot be voided", as: f.client, method: "DELETE", path: "/v1/shareholding/" + f.id, status: 404},
 		})
 	})
 }
 
-func TestShareholdingVersions(t *testing.T) {
+func TestStaleShareholdingChangesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -183,7 +183,7 @@ func TestShareholdingVersions(t *testing.T) {
 	f.must(t, "POST", path+"/accept", "", 200, "If-Match", fresh)
 }
 
-func TestShareholdingConfig(t *testing.T) {
+func TestShareholdingConfigurationIsReplaced(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -202,12 +202,12 @@ func TestShareholdingConfig(t *testing.T) {
 		f.must(t, "PUT", path, body, 200, "If-Match", changed.header.Get("ETag"))
 		run(t, []scenario{
 			{
-				claim: "all that is wrong is told", as: f.client, method: "PUT", path: path, status: 400,
+				claim: "every wrong field is named", as: f.client, method: "PUT", path: path, status: 400,
 				body: `{"equityName":"coins","fractional":"no","certificateSignatories":[{"name":""}],"numbering":"random","capitalAccounts":1}`,
 				has:  []string{"/equityName", "/fractional", "/certificateSignatories/0/name", "/certificateSignatories/0/title", "/numbering", "/capitalAccounts"},
 			},
 			{
-				claim: "at most four sign", as: f.client, method: "PUT", path: path, status: 400,
+				claim: "more than four signatories are refused", as: f.client, method: "PUT", path: path, status: 400,
 				body: `{"equityName":"units","fractional":true,"certificateSignatories":[{"name":"A","title":"B"},{"name":"A","title":"B"},{"name":"A","title":"B"},` +
 					`{"name":"A","title":"B"},{"name":"A","title":"B"}],"numbering":"perSecurity","capitalAccounts":true}`,
 				has: []string{"/certificateSignatories", "tooMany"},

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestIssueShareholding(t *testing.T) {
+func TestIssuedShareholdingIsComplete(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -23,69 +23,69 @@ func TestIssueShareholding(t *testing.T) {
 			"pricePerShare": "0.25", "status": "active", "organization": f.id, "externalId": "e-1", "block": "Seed",
 		} {
 			if got.text(t, field) != want {
-				t.Errorf("%s is %q, not %q", field, got.text(t, field), want)
+				t.Errorf("%s is %q, want %q", field, got.text(t, field), want)
 			}
 		}
 		if got.text(t, "member") == "" || got.get(t, "serialNumber") != 1.0 {
-			t.Errorf("without member or serial number: %s", got.body)
+			t.Errorf("the member or the serial number is missing: %s", got.body)
 		}
 		location := got.header.Get("Location")
 		if location != "/v1/shareholding/"+got.text(t, "id") {
 			t.Errorf("Location is %q", location)
 		}
 		if read := f.must(t, "GET", location, "", 200); read.body != got.body {
-			t.Errorf("it is read as\n%s\nand was answered as\n%s", read.body, got.body)
+			t.Errorf("the stored record is\n%s\nthe answer was\n%s", read.body, got.body)
 		}
 		byMember := f.must(t, "POST", f.home+"/shareholding",
 			`{"member":"`+got.text(t, "member")+`","security":"`+f.common+`","shares":"1","issueDate":"2026-01-01"}`, http.StatusCreated)
 		if byMember.text(t, "entity") != ada || byMember.text(t, "certificate") != "CS-2" {
-			t.Errorf("named by member: %s", byMember.body)
+			t.Errorf("issue by member: %s", byMember.body)
 		}
 	})
 }
 
-func TestIssueRefusals(t *testing.T) {
+func TestInvalidIssuesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f, other := b.firm(t, "owner@example.com"), b.firm(t, "other@example.com")
 	ada, stranger := f.holder(t, "Ada"), other.holder(t, "Stranger")
 	f.issue(t, ada, "999000", `"externalId":"e-1"`)
-	before := f.length(t)
+	before := f.journalLength(t)
 	post := func(body string, status int) answer { return f.must(t, "POST", f.home+"/shareholding", body, status) }
 
 	malformed := post(`{"member":"x","entity":"`+ada+`","shares":1.5,"issueDate":"yesterday","pricePerShare":"-1",`+
 		`"consideration":{"cash":12,"gold":"1"},"issuanceType":"gift","comments":"x","serialNumber":7}`, 400)
 	want := "/member invalidId\n/shares wrongType\n/issueDate invalidDate\n/pricePerShare negative\n/consideration/cash wrongType\n" +
 		"/consideration/gold unknownField\n/issuanceType enum\n/comments wrongType\n/serialNumber unknownField\n/security required\n/entity oneOf"
-	if malformed.wrong(t) != want {
-		t.Errorf("of form: got\n%s\nwant\n%s", malformed.wrong(t), want)
+	if malformed.fieldErrors(t) != want {
+		t.Errorf("malformed fields: got\n%s\nwant\n%s", malformed.fieldErrors(t), want)
 	}
-	meaningless := post(`{"entity":"`+stranger+`","security":"`+other.common+`","shares":"0","issueDate":"2026-03-04","legends":["`+f.id+`"]}`, 400)
-	if meaningless.wrong(t) != "/security unknownReference\n/entity unknownReference\n/shares notPositive\n/issueDate dateInFuture\n/legends/0 unknownReference" {
-		t.Errorf("of meaning: got\n%s", meaningless.wrong(t))
+	invalid := post(`{"entity":"`+stranger+`","security":"`+other.common+`","shares":"0","issueDate":"2026-03-04","legends":["`+f.id+`"]}`, 400)
+	if invalid.fieldErrors(t) != "/security unknownReference\n/entity unknownReference\n/shares notPositive\n/issueDate dateInFuture\n/legends/0 unknownReference" {
+		t.Errorf("invalid values: got\n%s", invalid.fieldErrors(t))
 	}
-	if got := post(f.issuance(ada, "0.5"), 400); got.wrong(t) != "/shares notWhole" {
-		t.Errorf("a part of a share: %s", got.body)
+	if got := post(f.issuance(ada, "0.5"), 400); got.fieldErrors(t) != "/shares notWhole" {
+		t.Errorf("a fractional share: %s", got.body)
 	}
 	short := post(f.issuance(ada, "1001"), 409)
 	if short.text(t, "code") != "insufficientShares" || short.text(t, "details", "available") != "1000" || short.text(t, "details", "requested") != "1001" {
 		t.Errorf("too many shares: %s", short.body)
 	}
 	if got := post(f.issuance(ada, "1", `"externalId":"e-1"`), 409); got.text(t, "code") != "conflict" {
-		t.Errorf("an externalId twice: %s", got.body)
+		t.Errorf("a duplicate externalId: %s", got.body)
 	}
 	if got := post(f.issuance(ada, "1", `"certificate":"CS-1"`), 409); got.text(t, "code") != "conflict" {
-		t.Errorf("a certificate twice: %s", got.body)
+		t.Errorf("a duplicate certificate: %s", got.body)
 	}
-	if after := f.length(t); after != before {
-		t.Errorf("what was refused left %d events", after-before)
+	if after := f.journalLength(t); after != before {
+		t.Errorf("refused requests added %d events", after-before)
 	}
 	if next := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "1"), 201); next.text(t, "certificate") != "CS-2" {
-		t.Errorf("what was refused took a number: %s", next.body)
+		t.Errorf("a refused request used a certificate number: %s", next.body)
 	}
 }
 
-func TestIdempotency(t *testing.T) {
+func TestRepeatedKeyReturnsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -94,13 +94,13 @@ func TestIdempotency(t *testing.T) {
 		key := []string{"Idempotency-Key", "key-1"}
 		first := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), http.StatusCreated, key...)
 		f.must(t, "PATCH", first.header.Get("Location"), `{"block":"later"}`, 200)
-		before := f.length(t)
+		before := f.journalLength(t)
 		again := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), http.StatusCreated, key...)
 		if again.body != first.body || again.header.Get("Location") != first.header.Get("Location") {
-			t.Errorf("the second answer is\n%s\nand the first was\n%s", again.body, first.body)
+			t.Errorf("the second answer is\n%s\nthe first was\n%s", again.body, first.body)
 		}
 		if first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Idempotency-Replayed") != "true" {
-			t.Error("a replay is not told from the first answer")
+			t.Error("Idempotency-Replayed must be set on the repeated answer only")
 		}
 		if got := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "11"), http.StatusConflict, key...); got.text(t, "code") != "idempotencyKeyReused" {
 			t.Errorf("another body: %s", got.body)
@@ -109,20 +109,20 @@ func TestIdempotency(t *testing.T) {
 		moved := f.must(t, "POST", f.home+"/shareholding/transfer", move, http.StatusCreated, "Idempotency-Key", "key-2")
 		again = f.must(t, "POST", f.home+"/shareholding/transfer", move, http.StatusCreated, "Idempotency-Key", "key-2")
 		if again.body != moved.body {
-			t.Errorf("a transfer again:\n%s\nfirst\n%s", again.body, moved.body)
+			t.Errorf("the repeated transfer is\n%s\nthe first was\n%s", again.body, moved.body)
 		}
-		if after := f.length(t); after != before+1 {
-			t.Errorf("repetitions left %d events", after-before-1)
+		if after := f.journalLength(t); after != before+1 {
+			t.Errorf("repeated requests added %d events", after-before-1)
 		}
 		manager := b.person(t, "manager@example.com")
 		f.join(t, f.home, manager, "Manager")
 		if got := manager.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "12"), http.StatusCreated, key...); got.text(t, "shares") != "12" {
-			t.Errorf("somebody else's key: %s", got.body)
+			t.Errorf("the same key of another user: %s", got.body)
 		}
 	})
 }
 
-func TestDryRun(t *testing.T) {
+func TestDryRunsShowEventsAndChangeNoState(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -130,7 +130,7 @@ func TestDryRun(t *testing.T) {
 	preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100","conversion":{"security":"`+f.common+`","ratio":"2"}}`)
 	held, senior := f.issue(t, ada, "10"), f.issue(t, ada, "10", `"security":"`+preferred+`"`)
 	legend := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	security, before := f.home+"/security/"+f.common, f.length(t)
+	security, before := f.home+"/security/"+f.common, f.journalLength(t)
 	table := f.must(t, "GET", f.home+"/captable", "", 200).body
 	for claim, c := range map[string]struct{ method, path, body, event, record string }{
 		"create a security":   {"POST", f.home + "/security", `{"name":"B","shareType":"common","authorizedShares":"1"}`, "securityCreated", `"name":"B"`},
@@ -153,18 +153,18 @@ func TestDryRun(t *testing.T) {
 		"change the settings": {"PUT", f.home + "/shareholding/config", `{"equityName":"units","fractional":false,"certificateSignatories":[],"numbering":"perSecurity","capitalAccounts":false}`, "configurationChanged", `"equityName":"units"`},
 	} {
 		if claim == "delete a security" {
-			before, table = f.length(t), f.must(t, "GET", f.home+"/captable", "", 200).body
+			before, table = f.journalLength(t), f.must(t, "GET", f.home+"/captable", "", 200).body
 		}
 		got := f.must(t, c.method, c.path+"?dryRun=true", c.body, http.StatusOK, "Idempotency-Key", "tried")
 		if !strings.Contains(got.body, `"type":"`+c.event+`"`) || !strings.Contains(got.body, c.record) || got.get(t, "dryRun") != true {
-			t.Errorf("%s shows %s", claim, got.body)
+			t.Errorf("%s: unexpected preview %s", claim, got.body)
 		}
 		if (got.get(t, "record") == nil) != (c.record == "") {
 			t.Errorf("%s: the record is %v", claim, got.get(t, "record"))
 		}
 	}
-	if after := f.length(t); after != before {
-		t.Errorf("dry runs left %d events", after-before)
+	if after := f.journalLength(t); after != before {
+		t.Errorf("dry runs added %d events", after-before)
 	}
 	if again := f.must(t, "GET", f.home+"/captable", "", 200).body; again != table {
 		t.Errorf("dry runs changed the table to %s", again)
@@ -173,7 +173,7 @@ func TestDryRun(t *testing.T) {
 	f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "5"), http.StatusCreated, "Idempotency-Key", "tried")
 }
 
-func TestShareholdingList(t *testing.T) {
+func TestShareholdingListIsFiltered(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -204,7 +204,7 @@ func TestShareholdingList(t *testing.T) {
 			"?entity=" + ada + "&security=" + preferred + "&status=voided": "",
 		} {
 			if got := shares(query); got != want {
-				t.Errorf("%q lists %s, not %s", query, got, want)
+				t.Errorf("%q lists %s, want %s", query, got, want)
 			}
 		}
 		f.must(t, "GET", first+"?asOf=2025-12-31", "", http.StatusNotFound)
@@ -214,7 +214,7 @@ func TestShareholdingList(t *testing.T) {
 	})
 }
 
-func TestPagesAreOfOneMoment(t *testing.T) {
+func TestPagesOfShareholdingsShowOneSequence(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -239,12 +239,12 @@ func TestPagesAreOfOneMoment(t *testing.T) {
 			page = f.must(t, "GET", f.home+"/shareholding?limit=2&status=active&cursor="+next, "", 200)
 		}
 		if got := strings.Join(seen, " "); got != "CS-110 CS-210 CS-310 CS-410 CS-510" {
-			t.Errorf("seen: %s", got)
+			t.Errorf("listed: %s", got)
 		}
 	})
 }
 
-func TestKnownAt(t *testing.T) {
+func TestKnownAtReturnsTheEarlierState(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -252,14 +252,14 @@ func TestKnownAt(t *testing.T) {
 		ada := f.holder(t, "Ada")
 		issued := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "10"), 201)
 		path, moment := issued.header.Get("Location"), b.clock.Now().Add(time.Minute)
-		b.clock.pass(time.Hour)
+		b.clock.advance(time.Hour)
 		f.must(t, "PUT", path, f.issuance(ada, "7", `"reason":"typo"`), 200)
 		for query, want := range map[string]string{
 			"": "7", "?knownAt=" + issued.version(t): "10", "?knownAt=" + moment.Format(time.RFC3339): "10",
 			"?knownAt=" + moment.Add(2*time.Hour).Format(time.RFC3339Nano): "7",
 		} {
 			if got := f.must(t, "GET", path+query, "", 200).text(t, "shares"); got != want {
-				t.Errorf("%q knows of %s shares, not %s", query, got, want)
+				t.Errorf("%q has %s shares, want %s", query, got, want)
 			}
 		}
 		f.must(t, "GET", path+"?knownAt=2020-01-01T00:00:00Z", "", http.StatusNotFound)

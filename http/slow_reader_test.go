@@ -13,9 +13,9 @@ import (
 	equityhttp "equity/http"
 )
 
-// onSockets serves the bundle on a real socket. Readers may fall behind for a moment only.
-// Each connection that ends is counted in the channel.
-func (b *bundle) onSockets(t *testing.T) (address string, ended chan struct{}) {
+// serveOnSocket serves the bundle on a real socket with a short grace period for slow readers. The
+// channel receives a value for each closed connection.
+func (b *bundle) serveOnSocket(t *testing.T) (address string, ended chan struct{}) {
 	t.Helper()
 	const grace, rate, buffer, most = 300 * time.Millisecond, 1 << 20, 4 << 10, 1000
 	server := httptest.NewUnstartedServer(equityhttp.Paced(b.server, equityhttp.Pace{Grace: grace, BytesPerSecond: rate}))
@@ -31,7 +31,7 @@ func (b *bundle) onSockets(t *testing.T) (address string, ended chan struct{}) {
 	return server.Listener.Addr().String(), ended
 }
 
-// ask sends a request on a new socket that nobody reads.
+// ask sends a request on a new socket and never reads the answer.
 func ask(t *testing.T, address, path, cookie string) {
 	t.Helper()
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
@@ -47,7 +47,7 @@ func ask(t *testing.T, address, path, cookie string) {
 	}
 }
 
-// answers sends a request that must be answered soon, on a connection of its own.
+// answers sends a request on a new connection and returns the status, within a minute.
 func answers(t *testing.T, method, address, path, body, cookie string) int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -71,17 +71,17 @@ func statusOf(r *http.Response) int {
 	return r.StatusCode
 }
 
-// large gives the organization a journal that fills no socket's buffers.
-func (f *firm) large(t *testing.T) {
+// growJournal adds legends until the journal exceeds the buffers of a socket.
+func (f *firm) growJournal(t *testing.T) {
 	t.Helper()
 	for i := range 60 {
 		f.legend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered. ", 600)+`"}`)
 	}
 }
 
-// Sockets that ask for the proof and never read hold no connection to the store, whether
-// the number of exports is bounded or not, and they are cut off.
-func TestReadersWhoNeverReadStopNobody(t *testing.T) {
+// Clients that request the proof and never read it must not hold a store connection, with or
+// without a limit on exports. Their connections are closed.
+func TestStalledReadersDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	for claim, lift := range map[string]func(*equityhttp.Server){
 		"bounded": func(*equityhttp.Server) {}, "unbounded": equityhttp.LiftExportBounds,
@@ -91,9 +91,9 @@ func TestReadersWhoNeverReadStopNobody(t *testing.T) {
 			everywhere(t, func(t *testing.T, b *bundle) {
 				t.Helper()
 				f := b.firm(t, "owner@example.com")
-				f.large(t)
+				f.growJournal(t)
 				lift(b.server)
-				address, ended := b.onSockets(t)
+				address, ended := b.serveOnSocket(t)
 				const silent = 30
 				for range silent {
 					ask(t, address, f.home+"/journal/proof", f.cookie)
@@ -107,7 +107,7 @@ func TestReadersWhoNeverReadStopNobody(t *testing.T) {
 				if status := answers(t, "POST", address, "/v1/user/login", login, ""); status != http.StatusOK {
 					t.Errorf("sign-in: %d", status)
 				}
-				if claim == "bounded" { // refused sockets wait for another request
+				if claim == "bounded" { // refused connections stay open for another request
 					return
 				}
 				const quick = 6
@@ -123,8 +123,8 @@ func TestReadersWhoNeverReadStopNobody(t *testing.T) {
 	}
 }
 
-// Every operation whose answer is a file counts: a caller who has too many in flight gets
-// 429, and others go on.
+// Every operation that returns a file counts: a caller with too many concurrent exports receives
+// 429, and other callers are not affected.
 func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	t.Parallel()
 	entered, release := make(chan struct{}), make(chan struct{})
@@ -144,8 +144,8 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	e := b.estate(t, "zenobia")
 	other := e.member(t, "other", "Owner")
 	done := make(chan answer)
-	begin := func(who *client) {
-		go func() { done <- who.copy().send(t, "GET", e.home+"/captable?format=csv", "") }()
+	begin := func(person *client) {
+		go func() { done <- person.copy().send(t, "GET", e.home+"/captable?format=csv", "") }()
 		<-entered
 	}
 	for range most {
@@ -163,7 +163,7 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 		}
 	}
 	if files == 0 {
-		t.Error("the contract has no operation that answers a file")
+		t.Error("the contract has no operation that returns a file")
 	}
 	begin(other)
 	close(release)
@@ -173,6 +173,6 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 		}
 	}
 	if got := e.send(t, "GET", e.home+"/journal/proof", ""); got.status != http.StatusOK {
-		t.Errorf("afterwards %d", got.status)
+		t.Errorf("export after the release: %d", got.status)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	equityhttp "equity/http"
 )
 
-// small is a contract of two operations.
+// small is a contract with two operations.
 const small = `
 openapi: 3.0.3
 info: {title: Small, version: "1"}
@@ -35,7 +35,7 @@ paths:
 components: {schemas: {}}
 `
 
-// start makes a server of the small contract, changed.
+// start creates a server with the small contract, after the given replacements.
 func start(features map[string]bool, changes ...string) (*equityhttp.Server, error) {
 	fine := func(context.Context, *equityhttp.Call) (equityhttp.Answer, error) { return equityhttp.Answer{}, nil }
 	handlers := map[string]equityhttp.Handler{"lookAtTheMoon": fine, "passTheGate": fine}
@@ -44,7 +44,7 @@ func start(features map[string]bool, changes ...string) (*equityhttp.Server, err
 		equityhttp.Services{Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader}, handlers)
 }
 
-func TestServerDoesNotStart(t *testing.T) {
+func TestServerRefusesInvalidContracts(t *testing.T) {
 	t.Parallel()
 	on := map[string]bool{"astronomy": true}
 	for claim, c := range map[string]struct {
@@ -52,14 +52,14 @@ func TestServerDoesNotStart(t *testing.T) {
 		changes  []string
 		want     string
 	}{
-		"without a permission":           {on, []string{"      x-permission: public\n", ""}, `lookAtTheMoon has the unknown permission ""`},
-		"with an unknown permission":     {on, []string{"x-permission: public", "x-permission: canFly"}, `unknown permission "canFly"`},
-		"with an unknown feature":        {nil, nil, `unknown feature "astronomy"`},
-		"with an unknown kind of tool":   {on, []string{"x-feature", "x-agent: dance\n      x-feature"}, `unknown x-agent "dance"`},
-		"with an operation of no one":    {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "passAnother has no handler"},
-		"with a handler of no operation": {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "handler passTheGate has no operation"},
-		"with an operation twice":        {on, []string{"operationId: passTheGate", "operationId: lookAtTheMoon"}, "declared twice"},
-		"with what is no contract":       {on, []string{"openapi: 3.0.3", "]"}, "contract"},
+		"without a permission":              {on, []string{"      x-permission: public\n", ""}, `lookAtTheMoon has the unknown permission ""`},
+		"with an unknown permission":        {on, []string{"x-permission: public", "x-permission: canFly"}, `unknown permission "canFly"`},
+		"with an unknown feature":           {nil, nil, `unknown feature "astronomy"`},
+		"with an unknown kind of tool":      {on, []string{"x-feature", "x-agent: dance\n      x-feature"}, `unknown x-agent "dance"`},
+		"with an operation without handler": {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "passAnother has no handler"},
+		"with a handler without operation":  {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "handler passTheGate has no operation"},
+		"with a duplicate operation":        {on, []string{"operationId: passTheGate", "operationId: lookAtTheMoon"}, "declared twice"},
+		"with malformed YAML":               {on, []string{"openapi: 3.0.3", "]"}, "contract"},
 		"with a schema it cannot check": {on, []string{
 			"x-permission: public", "x-permission: public\n      requestBody: {content: {application/json: {schema: {not: {type: string}}}}}",
 		}, "not supported"},
@@ -76,7 +76,7 @@ func TestServerDoesNotStart(t *testing.T) {
 	}
 }
 
-func TestSwitches(t *testing.T) {
+func TestFeatureSwitchHidesOperation(t *testing.T) {
 	t.Parallel()
 	for on, status := range map[bool]int{true: http.StatusOK, false: http.StatusNotFound} {
 		server, err := start(map[string]bool{"astronomy": on})
@@ -91,7 +91,7 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-func TestTheGatewayHasAToken(t *testing.T) {
+func TestGatewayRequiresItsToken(t *testing.T) {
 	t.Parallel()
 	server, err := start(map[string]bool{"astronomy": true})
 	if err != nil {

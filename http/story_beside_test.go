@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// beside is the part of the story that is about what people have beside organizations.
-func (f *firm) beside(t *testing.T) {
+// personalRecords is the part of the story about personal records outside organizations.
+func (f *firm) personalRecords(t *testing.T) {
 	t.Helper()
 	own := f.user.Entity.String()
-	wallet := f.must(t, "POST", "/v1/wallet", walletWish(own, "ethereum", onEthereum), http.StatusCreated).header.Get("Location")
+	wallet := f.must(t, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum), http.StatusCreated).header.Get("Location")
 	f.must(t, "PUT", "/v1/wallet/"+last(wallet), `{"label":"Cold storage"}`, http.StatusOK)
 	f.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusOK)
 	f.must(t, "GET", wallet, "", http.StatusOK)
@@ -33,7 +33,7 @@ func (f *firm) beside(t *testing.T) {
 	f.must(t, "PATCH", "/v1/address/"+own, `{"city":"London"}`, http.StatusOK)
 	f.must(t, "GET", "/v1/address/"+own, "", http.StatusOK)
 	f.must(t, "GET", "/v1/user/data", "", http.StatusOK)
-	other.must(t, "POST", "/v1/user/erase", erasing("other@example.com"), http.StatusNoContent)
+	other.must(t, "POST", "/v1/user/erase", erasureBody("other@example.com"), http.StatusNoContent)
 	admin := b.administrator(t, "admin@example.com")
 	for _, path := range []string{"test", "user", "statistics", "blocklist"} {
 		admin.must(t, "GET", "/v1/admin/"+path, "", http.StatusOK)

@@ -8,17 +8,16 @@ import (
 	equityhttp "equity/http"
 )
 
-// TestEveryOperationAnswers tells one company's story in which every operation of
-// the contract occurs, and fails when one was left out. Each answer was checked
-// against its schema on the way.
+// TestEveryOperationAnswers plays the story of a company that uses every operation of the
+// contract, and reports unused operations. The client checks each answer against its schema.
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = voucher{} })
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // one is on its way
-	b.clock.pass(time.Hour)
-	b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
-	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
+	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = acceptingProvider{} })
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
+	b.clock.advance(time.Hour)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
 	f := b.firm(t, "owner@example.com")
 	f.people(t)
 	legend := f.legend(t, `{"name":"Act","text":"Not registered."}`)
@@ -29,7 +28,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", at+"/certificate", "", http.StatusOK)
 	f.shares(t)
 	f.capital(t)
-	f.beside(t)
+	f.personalRecords(t)
 	b.identity(t)
 	f.plans(t)
 	f.rights(t)
@@ -43,20 +42,20 @@ func TestEveryOperationAnswers(t *testing.T) {
 	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
 	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
 	f.ask(t, [2]string{"currentUser", ""})
-	whole := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
-	f.must(t, "POST", f.company(t)+"/import", whole.body, http.StatusCreated, "Content-Type", "application/zip")
+	exported := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
+	f.must(t, "POST", f.company(t)+"/import", exported.body, http.StatusCreated, "Content-Type", "application/zip")
 	f.must(t, "GET", f.home+"/import?kind=members", "", http.StatusOK)
 	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
 	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
 	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, id := range b.server.Operations() {
 		if !b.contract.answered[id] {
-			t.Errorf("nobody asked for %s", id)
+			t.Errorf("operation %s was not used", id)
 		}
 	}
 }
 
-// people is the part of the story that is about the organization and its members.
+// people is the part of the story about the organization and its members.
 func (f *firm) people(t *testing.T) {
 	t.Helper()
 	f.must(t, "GET", "/v1/user/current", "", http.StatusOK)
@@ -74,14 +73,14 @@ func (f *firm) people(t *testing.T) {
 	f.must(t, "GET", member, "", http.StatusOK)
 	f.must(t, "PATCH", member, `{"title":"Inventor"}`, http.StatusOK)
 	f.must(t, "DELETE", member, "", http.StatusOK)
-	f.asked(t, f.home, "Guest", "joan@example.com")
+	f.invite(t, f.home, "Guest", "joan@example.com")
 	f.person(t, "joan@example.com").must(t, "POST", "/v1/invitation/accept", f.invitedBy(t, "joan@example.com"), http.StatusOK)
-	f.asked(t, f.home, "Guest", "jill@example.com")
-	f.nobody().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
-	f.nobody().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
+	f.invite(t, f.home, "Guest", "jill@example.com")
+	f.anonymous().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
+	f.anonymous().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
 }
 
-// shares is the part of the story that is about securities and shareholdings.
+// shares is the part of the story about securities and shareholdings.
 func (f *firm) shares(t *testing.T) {
 	t.Helper()
 	common := f.home + "/security/" + f.common
@@ -103,7 +102,7 @@ func (f *firm) shares(t *testing.T) {
 	f.must(t, "POST", held+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
 	f.must(t, "GET", held+"/certificate", "", http.StatusOK)
 	f.must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
-	f.nobody().must(t, "GET", f.printedAddress(t, held), "", http.StatusOK)
+	f.anonymous().must(t, "GET", f.printedAddress(t, held), "", http.StatusOK)
 	f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+last(held)+`","to":{"entity":"`+bob+`"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
 		http.StatusCreated)
 	f.must(t, "POST", f.issue(t, bob, "10")+"/cancel", `{"shares":"3","date":"2026-02-01","reason":"Left."}`, http.StatusOK)
@@ -115,8 +114,7 @@ func (f *firm) shares(t *testing.T) {
 	f.must(t, "PUT", f.home+"/shareholding/config", config.body, http.StatusOK)
 }
 
-// capital is the part of the story that is about what shares are worth and what was
-// paid for them.
+// capital is the part of the story about valuations, rounds, exits, contributions and blocks.
 func (f *firm) capital(t *testing.T) {
 	t.Helper()
 	valuation := f.must(t, "PUT", "/v1/valuation", f.valuation("1.25", "2026-01-01", ""), http.StatusCreated).header.Get("Location")
@@ -140,7 +138,7 @@ func (f *firm) capital(t *testing.T) {
 	f.must(t, "DELETE", block, "", http.StatusNoContent)
 }
 
-// plans is the part of the story that is about what is reserved for people.
+// plans is the part of the story about plans and vesting schedules.
 func (f *firm) plans(t *testing.T) {
 	t.Helper()
 	plan := f.plan(t, "2024 Plan", "1000").header.Get("Location")
@@ -162,11 +160,11 @@ func (f *firm) plans(t *testing.T) {
 	f.must(t, "POST", dear+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusOK)
 }
 
-// rights is the part of the story that is about convertibles and warrants.
+// rights is the part of the story about convertibles and warrants.
 func (f *firm) rights(t *testing.T) {
 	t.Helper()
 	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-	note := f.right(t, "convertibleNote", ada, noteTerms)
+	note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
 	f.must(t, "GET", note, "", http.StatusOK)
 	f.must(t, "GET", f.home+"/holding", "", http.StatusOK)
 	f.must(t, "PATCH", note, `{"maturityDate":"2028-01-01"}`, http.StatusOK)
@@ -174,8 +172,8 @@ func (f *firm) rights(t *testing.T) {
 	f.must(t, "POST", note+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
 	f.must(t, "POST", note+"/repay", `{"amount":"5","date":"2026-01-10"}`, http.StatusOK)
 	f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
-	f.must(t, "POST", f.right(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
-	f.must(t, "DELETE", f.right(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
-	f.must(t, "POST", f.right(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
-	f.must(t, "POST", f.right(t, "convertibleNote", ada, noteTerms)+"/convert", `{"security":"`+f.common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
+	f.must(t, "POST", f.issueHolding(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
+	f.must(t, "DELETE", f.issueHolding(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
+	f.must(t, "POST", f.issueHolding(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
+	f.must(t, "POST", f.issueHolding(t, "convertibleNote", ada, noteTerms)+"/convert", `{"security":"`+f.common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
 }

@@ -7,18 +7,18 @@ import (
 	"equity/organization"
 )
 
-// standing is what the caller may do with the profile of an entity.
+// standing holds the caller's rights to the profile of an entity.
 type standing struct {
 	entity captable.EntityID
-	// own says that it is the caller's.
+	// own reports that the profile is the caller's.
 	own bool
-	// view and update say what memberships of the entity let the caller do.
+	// view and update report the rights that result from memberships of the entity.
 	view, update bool
 }
 
-// stand finds the caller's standing towards the entity in the path. An entity that they may not even see is answered like one
-// that does not exist. Organizations reach the profile of a person where that person came in as this entity, and is still
-// there; and the profiles of holders who are nobody.
+// stand determines the caller's rights to the entity in the path. An invisible entity is answered like
+// an unknown one. Organizations can access the profile of a person who joined as this entity and is
+// still a member, and the profiles of holders without an account.
 func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) error {
 	person, err := s.person(ctx, entity)
 	if err != nil {
@@ -51,8 +51,8 @@ func (s *Server) stand(ctx context.Context, c *Call, entity captable.EntityID) e
 	return nil
 }
 
-// mayUpdateSubject wants the profile to be the caller's, or of a member whom they may edit.
+// mayUpdateSubject requires the caller's own profile, or that of a member whom they may edit.
 func mayUpdateSubject(c *Call) bool { return c.subject.own || c.subject.update }
 
-// maySeeSubject is known by then: stand lets nobody else in.
+// maySeeSubject succeeds if stand found an entity that the caller may see.
 func maySeeSubject(c *Call) bool { return !c.subject.entity.IsZero() }

@@ -6,7 +6,7 @@ import (
 )
 
 //nolint:tparallel // one scenario builds on another
-func TestMembersLeave(t *testing.T) {
+func TestRemovedMemberLosesUnvestedOptions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	f := b.firm(t, "owner@example.com")
@@ -18,13 +18,13 @@ func TestMembersLeave(t *testing.T) {
 	member := f.home + "/member/" + f.must(t, "GET", at, "", http.StatusOK).text(t, "member")
 	const leaving = `{"keepHoldings":true,"terminationDate":"2026-02-10","terminationReason":"voluntaryOther"}`
 	run(t, []scenario{
-		{claim: "who holds options is not just removed", as: f.client, method: "DELETE", path: member, status: 409, has: []string{"keepHoldings"}},
-		{claim: "a termination is tried first", as: f.client, method: "DELETE", path: member + "?dryRun=true", body: leaving, status: 200, has: []string{`"optionTerminated"`, `"memberRemoved"`}},
-		{claim: "options do not end by who may not edit them", as: clerk, method: "DELETE", path: member, body: leaving, status: 403, has: []string{`"missing":"editIncentivePlan"`}},
-		{claim: "nor for a reason that no window knows", as: f.client, method: "PATCH", path: member, body: `{"terminationDate":"2026-02-10","terminationReason":"moved"}`, status: 400, has: []string{"/terminationReason"}},
-		{claim: "nothing of which happened", as: f.client, method: "GET", path: at, status: 200, has: []string{`"outstanding":"100"`}},
-		{claim: "the termination is carried out with the removal", as: f.client, method: "DELETE", path: member, body: leaving, status: 200, has: []string{`"status":"removed"`, `"terminationDate":"2026-02-10"`}},
-		{claim: "what had not vested is forfeited, and the rest has its window", as: f.client, method: "GET", path: at, status: 200, has: []string{`"outstanding":"50"`, `"cancelled":"50"`, `"exercisableUntil":"2026-05-10"`}},
-		{claim: "the pool has it back", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"available":"950"`}},
+		{claim: "a member with options is not removed by default", as: f.client, method: "DELETE", path: member, status: 409, has: []string{"keepHoldings"}},
+		{claim: "a termination is previewed", as: f.client, method: "DELETE", path: member + "?dryRun=true", body: leaving, status: 200, has: []string{`"optionTerminated"`, `"memberRemoved"`}},
+		{claim: "a caller without editIncentivePlan may not terminate options", as: clerk, method: "DELETE", path: member, body: leaving, status: 403, has: []string{`"missing":"editIncentivePlan"`}},
+		{claim: "an unknown reason is refused", as: f.client, method: "PATCH", path: member, body: `{"terminationDate":"2026-02-10","terminationReason":"moved"}`, status: 400, has: []string{"/terminationReason"}},
+		{claim: "refused requests change no option", as: f.client, method: "GET", path: at, status: 200, has: []string{`"outstanding":"100"`}},
+		{claim: "the removal terminates the options", as: f.client, method: "DELETE", path: member, body: leaving, status: 200, has: []string{`"status":"removed"`, `"terminationDate":"2026-02-10"`}},
+		{claim: "unvested options are forfeited and vested options have their window", as: f.client, method: "GET", path: at, status: 200, has: []string{`"outstanding":"50"`, `"cancelled":"50"`, `"exercisableUntil":"2026-05-10"`}},
+		{claim: "forfeited options return to the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"available":"950"`}},
 	})
 }

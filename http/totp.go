@@ -14,28 +14,27 @@ import (
 	"github.com/pquerna/otp/hotp"
 )
 
-// What authenticator apps expect when nothing else is said (RFC 6238): SHA-1, six digits,
-// steps of half a minute.
+// The defaults of authenticator apps (RFC 6238): SHA-1, six digits, steps of 30 seconds.
 const (
 	totpIssuer = "Equity"
-	totpSeed   = 20 // bytes, as RFC 4226 has it
+	totpSeed   = 20 // bytes, as in RFC 4226
 	totpStep   = 30 // seconds
-	totpSkew   = 1  // steps that a clock may be off, either way
+	totpSkew   = 1  // accepted clock error in steps, in both directions
 	totpSide   = 240
 )
 
-// totpSecret is the seed as apps take it when it is typed.
+// totpSecret returns the seed in the form in which users type it into apps.
 func totpSecret(seed []byte) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(seed)
 }
 
-// totpCode finds the step whose code was typed, near the moment; false when it is none
-// of them. The comparison takes the same time wherever they differ.
+// totpCode returns the step of the code near the given time; false if the code is invalid. The
+// comparison runs in constant time.
 func totpCode(typed string, seed []byte, at time.Time) (step int64, fits bool) {
 	typed = strings.ReplaceAll(typed, " ", "")
 	now := at.Unix() / totpStep
 	for candidate := now - totpSkew; candidate <= now+totpSkew; candidate++ {
-		same, err := hotp.ValidateCustom(typed, uint64(candidate), totpSecret(seed), hotp.ValidateOpts{ //nolint:gosec // no time before 1970
+		same, err := hotp.ValidateCustom(typed, uint64(candidate), totpSecret(seed), hotp.ValidateOpts{ //nolint:gosec // times before 1970 do not occur
 			Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1,
 		})
 		if err == nil && same {
@@ -45,13 +44,13 @@ func totpCode(typed string, seed []byte, at time.Time) (step int64, fits bool) {
 	return 0, false
 }
 
-// totpAddress is what the QR code says: whose secret it is, and which.
+// totpAddress returns the otpauth URL of the QR code.
 func totpAddress(email string, seed []byte) string {
 	query := url.Values{"secret": {totpSecret(seed)}, "issuer": {totpIssuer}}
 	return "otpauth://totp/" + url.PathEscape(totpIssuer+":"+email) + "?" + query.Encode()
 }
 
-// totpImage is the QR code of an address as a data URL that an img takes.
+// totpImage returns the QR code of an address as a data URL.
 func totpImage(address string) (string, error) {
 	key, err := otp.NewKeyFromURL(address)
 	if err != nil {

@@ -11,10 +11,9 @@ import (
 	"equity/captable"
 )
 
-// withTrial adds to the wrong fields that the contract finds those that only the domain can
-// find, so that a caller is told all of them at once: the operation is tried without the
-// fields that are named already, as a dry run, or its body is read where there are none.
-// What else a trial says means nothing.
+// withTrial adds the domain's field errors to those of the contract, so that the caller gets all of
+// them at once. It runs the operation as a dry run without the invalid fields; without a dry run it
+// only decodes the body. Other errors of the trial are ignored.
 func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
 	refusal, refused := errors.AsType[*captable.Error](err)
 	attempt := s.attempt(c.operation)
@@ -34,8 +33,7 @@ func (s *Server) withTrial(ctx context.Context, c *Call, err error) error {
 	return refusal
 }
 
-// attempt is what comes nearest to carrying out the operation and changes nothing; nil where
-// nothing does.
+// attempt returns the trial of an operation, which changes nothing; nil if there is none.
 func (s *Server) attempt(op *operation) func(context.Context, *Call) error {
 	if op.canBeTried() {
 		return func(ctx context.Context, c *Call) error { _, err := op.handler(ctx, c); return err }
@@ -52,8 +50,7 @@ func (s *Server) attempt(op *operation) func(context.Context, *Call) error {
 	return func(_ context.Context, c *Call) error { return read(c) }
 }
 
-// without gives the object in JSON without the fields that are wrong; false of anything
-// else than an object.
+// without returns the JSON object without the invalid fields; false if the body is not an object.
 func without(body []byte, wrong []captable.FieldError) ([]byte, bool) {
 	var object map[string]any
 	reader := json.NewDecoder(bytes.NewReader(body))
@@ -70,8 +67,8 @@ func without(body []byte, wrong []captable.FieldError) ([]byte, bool) {
 	return left, err == nil
 }
 
-// leaveOut takes the field out of the object; an item of a list with the whole list, as the
-// others keep their places.
+// leaveOut deletes the field from the object. For an item of a list it deletes the whole list, so that
+// the indexes of other items remain valid.
 func leaveOut(object map[string]any, steps []string) {
 	owner, name := object, steps[0]
 	var at any = object

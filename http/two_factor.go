@@ -24,23 +24,23 @@ const (
 	codeTwoFactor captable.Code = "invalidTwoFactorToken"
 
 	twoFactorWindow = 15 * time.Minute
-	twoFactorTries  = 5 // of a million codes, three of which fit at a time
+	twoFactorTries  = 5 // three of a million codes are valid at a time
 	recoveryCodes   = 10
-	recoveryGroups  = 3 // of five letters: 75 bits
+	recoveryGroups  = 3 // groups of five characters: 75 bits
 )
 
 func errTwoFactor() error {
-	return captable.Refuse(codeTwoFactor, "Two-factor authentication is on, and this is not its code, or was used before.")
+	return captable.Refuse(codeTwoFactor, "Two-factor authentication is on. The code is missing, wrong, or was used before.")
 }
 
-// twoFactorProposal is a secret that is not in use yet.
+// twoFactorProposal is a secret that is not enabled yet.
 type twoFactorProposal struct {
 	Secret  string `json:"secret"`
 	Address string `json:"otpauthUrl"`
 	Image   string `json:"qrCode"`
 }
 
-// proposeTwoFactor draws another secret each time, in place of the one before.
+// proposeTwoFactor creates a secret, which replaces an earlier proposal.
 func (s *Server) proposeTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	account, err := s.ownAccount(ctx, c)
 	if err != nil {
@@ -61,13 +61,13 @@ func (s *Server) proposeTwoFactor(ctx context.Context, c *Call) (Answer, error) 
 	return Answer{Private: true, Record: twoFactorProposal{totpSecret(seed), address, image}}, nil
 }
 
-// twoFactorToken is the body of everything that takes a code.
+// twoFactorToken is the request body of operations that require a code.
 type twoFactorToken struct {
 	Token string `json:"token"`
 }
 
-// verifyTwoFactor tells whether the app was set up well. A code of a proposal is not used
-// up, as it opens nothing: the same one may enable it.
+// verifyTwoFactor reports whether the app produces valid codes. A code of a proposal grants no access
+// and is not consumed, so the same code may enable the second factor.
 func (s *Server) verifyTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {
@@ -83,14 +83,14 @@ func (s *Server) verifyTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	}{true}}, err
 }
 
-// recoveryAnswer shows recovery codes, this once.
+// recoveryAnswer contains the recovery codes. They are shown only once.
 type recoveryAnswer struct {
 	Enabled bool     `json:"twoFactorEnabled"`
 	Codes   []string `json:"recoveryCodes"`
 }
 
-// enableTwoFactor turns the second factor on. As with another password, all sessions end, and the one that asked goes on
-// under a new identifier: whoever got in by the password alone is out.
+// enableTwoFactor enables the second factor. It ends all sessions and renews the caller's own, so that
+// anyone who signed in with the password alone is signed out.
 func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {
@@ -115,8 +115,8 @@ func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Private: true, Record: recoveryAnswer{true, shown}, Session: answer.Session}, err
 }
 
-// disableTwoFactor takes a code of the second factor itself: a session that was left open is not
-// enough. The account's address is told.
+// disableTwoFactor disables the second factor. It requires a code, because a session may have been
+// left open. The account's address is notified.
 func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {
@@ -137,8 +137,8 @@ func (s *Server) disableTwoFactor(ctx context.Context, c *Call) (Answer, error) 
 	}{false}}, nil
 }
 
-// renewRecoveryCodes makes the old codes void and shows the new ones, once: what is kept of them
-// are digests.
+// renewRecoveryCodes replaces the recovery codes and returns the new ones. Only their digests are
+// stored.
 func (s *Server) renewRecoveryCodes(ctx context.Context, c *Call) (Answer, error) {
 	wish, account, err := s.tokenOf(ctx, c)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Server) renewRecoveryCodes(ctx context.Context, c *Call) (Answer, error
 	return Answer{Private: true, Record: recoveryAnswer{true, shown}}, nil
 }
 
-// drawRecovery draws recovery codes: as they are shown, and as they are kept.
+// drawRecovery returns new recovery codes and the digests that are stored.
 func (s *Server) drawRecovery() (shown, kept []string, err error) {
 	for range recoveryCodes {
 		code, err := s.drawLegible(recoveryGroups)
@@ -173,7 +173,7 @@ func (s *Server) drawRecovery() (shown, kept []string, err error) {
 	return shown, kept, nil
 }
 
-// tokenOf reads a code and whose account it is about.
+// tokenOf returns the code in the body and the caller's account.
 func (s *Server) tokenOf(ctx context.Context, c *Call) (twoFactorToken, messages.User, error) {
 	wish, err := decode[twoFactorToken](c)
 	if err != nil {

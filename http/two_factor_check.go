@@ -7,7 +7,7 @@ import (
 	"equity/messages"
 )
 
-// fitsProposal wants a code of the secret that waits to be enabled.
+// fitsProposal requires a code of the proposed secret.
 func (s *Server) fitsProposal(ctx context.Context, c *Call, account messages.User, token string) (messages.TwoFactor, int64, error) {
 	proposed, err := s.factors.Find(ctx, account.ID)
 	if err != nil {
@@ -15,9 +15,9 @@ func (s *Server) fitsProposal(ctx context.Context, c *Call, account messages.Use
 	}
 	switch {
 	case proposed.Enabled:
-		return proposed, 0, captable.Refuse(captable.CodeConflict, "Two-factor authentication is on already.")
+		return proposed, 0, captable.Refuse(captable.CodeConflict, "Two-factor authentication is already on.")
 	case proposed.Seed == nil:
-		return proposed, 0, captable.Refuse(captable.CodeConflict, "Ask for a secret first.")
+		return proposed, 0, captable.Refuse(captable.CodeConflict, "Request a secret first.")
 	}
 	step, fits := totpCode(token, proposed.Seed, c.At)
 	if !fits {
@@ -26,7 +26,7 @@ func (s *Server) fitsProposal(ctx context.Context, c *Call, account messages.Use
 	return proposed, step, nil
 }
 
-// mustHaveTwoFactor wants a code of the secret in use.
+// mustHaveTwoFactor requires a code of the enabled secret.
 func (s *Server) mustHaveTwoFactor(ctx context.Context, c *Call, account messages.User, token string) error {
 	if account.TwoFactorAt.IsZero() {
 		return captable.Refuse(captable.CodeConflict, "Two-factor authentication is off.")
@@ -34,8 +34,8 @@ func (s *Server) mustHaveTwoFactor(ctx context.Context, c *Call, account message
 	return s.secondFactor(ctx, c, account, token)
 }
 
-// secondFactor wants a code of the secret in use, or a recovery code, where the account
-// asks for one. Either is used up. Asking for the code by sending none is no guess.
+// secondFactor requires a code of the enabled secret or a recovery code, if the account has a second
+// factor. It consumes either. A missing code does not count as a failed attempt.
 func (s *Server) secondFactor(ctx context.Context, c *Call, account messages.User, token string) error {
 	if account.TwoFactorAt.IsZero() {
 		return nil

@@ -10,13 +10,13 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// secret asks for a secret and leaves it proposed.
+// secret requests a proposed secret without confirming it.
 func (c *client) secret(tb testing.TB) string {
 	tb.Helper()
 	return c.must(tb, "GET", "/v1/user/2fa", "", 200).text(tb, "secret")
 }
 
-// token is the body with the code of the moment.
+// token returns the body with the code of the given time.
 func token(seed string, at time.Time) string {
 	code, err := totp.GenerateCode(seed, at)
 	if err != nil {
@@ -25,8 +25,8 @@ func token(seed string, at time.Time) string {
 	return `{"token":"` + code + `"}`
 }
 
-// secured has turned its second factor on.
-func (c *client) secured(tb testing.TB) (seed string, recovery []string) {
+// enableSecondFactor enables the second factor.
+func (c *client) enableSecondFactor(tb testing.TB) (seed string, recovery []string) {
 	tb.Helper()
 	seed = c.secret(tb)
 	list, _ := c.must(tb, "POST", "/v1/user/2fa", token(seed, c.clock.Now()), 200).get(tb, "recoveryCodes").([]any)
@@ -34,14 +34,14 @@ func (c *client) secured(tb testing.TB) (seed string, recovery []string) {
 		code, _ := one.(string)
 		recovery = append(recovery, code)
 	}
-	c.clock.pass(time.Minute)
+	c.clock.advance(time.Minute)
 	return seed, recovery
 }
 
 // withCode signs in with a second factor.
 func (c *client) withCode(tb testing.TB, code string, status int) answer {
 	tb.Helper()
-	return c.nobody().must(tb, "POST", "/v1/user/login",
+	return c.anonymous().must(tb, "POST", "/v1/user/login",
 		`{"email":"`+c.user.Email+`","password":"`+password+`","twoFactorToken":"`+code+`"}`, status)
 }
 
@@ -49,30 +49,30 @@ func codeAt(seed string, at time.Time) string {
 	return strings.TrimSuffix(strings.TrimPrefix(token(seed, at), `{"token":"`), `"}`)
 }
 
-func TestSecondFactorIsAskedForAtSignIn(t *testing.T) {
+func TestSignInRequiresTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c := b.person(t, "ada@example.com")
-		seed, _ := c.secured(t)
+		seed, _ := c.enableSecondFactor(t)
 		if c.must(t, "GET", "/v1/user/current", "", 200).get(t, "twoFactorEnabled") != true {
-			t.Error("the user does not say so")
+			t.Error("twoFactorEnabled is not set")
 		}
-		if got := c.again(t, password, 400).send(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`); got.text(t, "key") != "invalidTwoFactorToken" {
+		if got := c.signInAgain(t, password, 400).send(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`); got.text(t, "key") != "invalidTwoFactorToken" {
 			t.Error(got.body)
 		}
 		if got := c.withCode(t, "000000", 400); got.text(t, "key") != "invalidTwoFactorToken" || got.header.Get("Set-Cookie") != "" {
 			t.Error(got.body)
 		}
-		wrong := b.nobody().must(t, "POST", "/v1/user/login",
+		wrong := b.anonymous().must(t, "POST", "/v1/user/login",
 			`{"email":"ada@example.com","password":"x","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 400)
 		if wrong.text(t, "key") != "invalidCredentials" {
-			t.Errorf("the code tells about the password: %s", wrong.body)
+			t.Errorf("a wrong password with a correct code must return invalidCredentials: %s", wrong.body)
 		}
 		right := codeAt(seed, b.clock.Now())
 		c.withCode(t, right, 200)
 		c.withCode(t, right, 400)
-		b.clock.pass(30 * time.Second)
+		b.clock.advance(30 * time.Second)
 		c.withCode(t, right, 400)
 		c.withCode(t, codeAt(seed, b.clock.Now().Add(-30*time.Second)), 400)
 		c.withCode(t, codeAt(seed, b.clock.Now()), 200)
@@ -80,26 +80,26 @@ func TestSecondFactorIsAskedForAtSignIn(t *testing.T) {
 	})
 }
 
-func TestSecondFactorIsNotLeftOutByATemporaryPassword(t *testing.T) {
+func TestTemporaryPasswordRequiresTheSecondFactor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
-	seed, _ := c.secured(t)
-	b.nobody().must(t, "POST", "/v1/user/password/reset", resetAda, 200)
+	seed, _ := c.enableSecondFactor(t)
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 200)
 	temporary := b.temporary(t, "ada@example.com")
-	c.again(t, temporary, 400)
-	b.nobody().must(t, "POST", "/v1/user/login",
+	c.signInAgain(t, temporary, 400)
+	b.anonymous().must(t, "POST", "/v1/user/login",
 		`{"email":"ada@example.com","password":"`+temporary+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
 }
 
-func TestWhoGotInByThePasswordAloneIsOutOnceASecondFactorIsOn(t *testing.T) {
+func TestEnablingTheSecondFactorEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c := b.person(t, "ada@example.com")
-		thief := c.again(t, password, 200)
+		thief := c.signInAgain(t, password, 200)
 		copied := &client{bundle: b, cookie: c.cookie}
-		c.secured(t)
+		c.enableSecondFactor(t)
 		for _, out := range []*client{thief, copied} {
 			out.must(t, "GET", "/v1/user/current", "", 401)
 		}
@@ -112,35 +112,35 @@ func TestRecoveryCodesWorkOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
 		c, other := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-		seed, recovery := c.secured(t)
-		other.secured(t)
+		seed, recovery := c.enableSecondFactor(t)
+		other.enableSecondFactor(t)
 		if len(recovery) != 10 {
 			t.Fatalf("%v", recovery)
 		}
 		other.withCode(t, recovery[0], 400)
 		c.withCode(t, strings.ToUpper(strings.ReplaceAll(recovery[0], "-", "")), 200)
 		c.withCode(t, recovery[0], 400)
-		b.clock.pass(time.Minute)
+		b.clock.advance(time.Minute)
 		c.must(t, "POST", "/v1/user/2fa/recovery", token(seed, b.clock.Now()), 200)
 		c.withCode(t, recovery[1], 400)
 	})
 }
 
-func TestGuessingCodesIsThrottled(t *testing.T) {
+func TestCodeGuessesAreThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
-	seed, _ := c.secured(t)
+	seed, _ := c.enableSecondFactor(t)
 	for range 5 {
 		c.withCode(t, "000000", 400)
 	}
 	c.withCode(t, codeAt(seed, b.clock.Now()), 429)
 	c.must(t, "POST", "/v1/user/2fa/disable", token(seed, b.clock.Now()), 429)
-	b.clock.pass(15 * time.Minute)
+	b.clock.advance(15 * time.Minute)
 	c.withCode(t, codeAt(seed, b.clock.Now()), 200)
 }
 
-func TestProposalIsAPictureAndReplacedByTheNext(t *testing.T) {
+func TestNewProposalReplacesThePreviousSecret(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -156,18 +156,18 @@ func TestProposalIsAPictureAndReplacedByTheNext(t *testing.T) {
 			t.Error(err)
 		}
 		c.must(t, "POST", "/v1/user/2fa", token(first, b.clock.Now()), 400)
-		c.again(t, password, 200)
+		c.signInAgain(t, password, 200)
 		c.must(t, "POST", "/v1/user/2fa/verify", token(second, b.clock.Now()), 200)
 		c.must(t, "POST", "/v1/user/2fa", token(second, b.clock.Now()), 200)
 		c.must(t, "GET", "/v1/user/2fa", "", 409)
 		c.must(t, "POST", "/v1/user/2fa/verify", token(second, b.clock.Now()), 400)
-		b.clock.pass(time.Minute)
+		b.clock.advance(time.Minute)
 		c.must(t, "POST", "/v1/user/2fa", token(second, b.clock.Now()), 409)
 		c.must(t, "POST", "/v1/user/2fa/verify", token(second, b.clock.Now()), 200)
 	})
 }
 
-func TestTurningTheSecondFactorOffNeedsACode(t *testing.T) {
+func TestDisablingTheSecondFactorRequiresACode(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, b *bundle) {
 		t.Helper()
@@ -175,12 +175,12 @@ func TestTurningTheSecondFactorOffNeedsACode(t *testing.T) {
 		c.must(t, "POST", "/v1/user/2fa/disable", `{"token":"000000"}`, 409)
 		c.must(t, "POST", "/v1/user/2fa/recovery", `{"token":"000000"}`, 409)
 		c.must(t, "POST", "/v1/user/2fa/verify", `{"token":"000000"}`, 409)
-		_, recovery := c.secured(t)
+		_, recovery := c.enableSecondFactor(t)
 		if got := c.must(t, "POST", "/v1/user/2fa/disable", `{"token":"000000"}`, 400); got.text(t, "key") != "invalidTwoFactorToken" {
 			t.Error(got.body)
 		}
 		c.must(t, "POST", "/v1/user/2fa/disable", `{"token":"`+recovery[3]+`"}`, 200)
-		c.again(t, password, 200)
+		c.signInAgain(t, password, 200)
 		var subjects []string
 		for _, mail := range b.mails(t, "ada@example.com") {
 			subjects = append(subjects, mail.Subject)

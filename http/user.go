@@ -25,7 +25,7 @@ func (s *Server) userHandlers() map[string]Handler {
 	}
 }
 
-// The codes that are branched on or made here.
+// Error codes that this package creates or compares.
 const (
 	codeUserNotFound       captable.Code = "userNotFound"
 	codeInvalidCredentials captable.Code = "invalidCredentials"
@@ -34,32 +34,32 @@ const (
 	codeAddressLimit       captable.Code = "ipLimit"
 )
 
-// How often is too often. Attempts count in the store, so for all servers together.
+// Rate limits. Attempts are counted in the store, for all servers together.
 const (
 	loginWindow        = 15 * time.Minute
 	loginsPerAccount   = 10   // from one network
-	loginsFromAnywhere = 25   // 100 an hour for an account, as ASVS 2.2.1 has it
-	loginsPerAddress   = 1000 // an office behind one address signs in as well
+	loginsFromAnywhere = 25   // 100 an hour for an account (ASVS 2.2.1)
+	loginsPerAddress   = 1000 // an office may share one address
 	registerWindow     = time.Hour
-	registersPerHour   = 60 // tried, not made: each costs a hash
+	registersPerHour   = 60 // attempts, because each costs a hash
 	verifyWindow       = time.Hour
 	verifiesPerHour    = 100
 	verificationValid  = 24 * time.Hour
 	codeBytes          = 24
 )
 
-// registerUser is the body of registering.
+// registerUser is the request body of a registration.
 type registerUser struct {
 	Email     string `json:"email"`
 	Password  string `json:"password"`
 	Username  string `json:"username"`
 	FirstName string `json:"firstName"`
 	LastName  string `json:"lastName"`
-	// ReferralCode is empty when nobody referred them.
+	// ReferralCode is empty without a referral.
 	ReferralCode string `json:"referralCode"`
 }
 
-// readRegistration reads what the body wishes for.
+// readRegistration decodes and checks the body.
 func (s *Server) readRegistration(c *Call) (registerUser, error) {
 	wish, err := decode[registerUser](c)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, unavailable(err)
 	}
 	if wait > 0 {
-		return Answer{}, captable.Refuse(codeAddressLimit, "Too many accounts were registered from this network address.")
+		return Answer{}, captable.Refuse(codeAddressLimit, "Too many accounts were registered from this network address. Try again later.")
 	}
 	hash, err := s.passwords.hash(ctx, wish.Password)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Server) registerUser(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, unavailable(doing(ctx, "register", err))
 	}
-	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 { // this mail counts: who asks for another at once is told so
+	if cooldown := s.settings.EmailVerificationLimit; cooldown > 0 { // this mail starts the cooldown
 		if _, err := s.throttle.Take(ctx, "verification "+canonical(account.Email), 1, cooldown); err != nil {
 			return Answer{}, unavailable(err)
 		}
@@ -128,8 +128,8 @@ func (s *Server) newAccount(c *Call, wish registerUser, hash string) messages.Us
 	}
 }
 
-// verificationMail makes a code and the mail that carries it. It calls nobody by name: whoever registered chose the name,
-// and the address may be that of somebody else, who would read what they are told there.
+// verificationMail returns a new code and the mail that carries it. The mail does not contain the
+// chosen name: the address may belong to another person, and the name could carry a message to them.
 func (s *Server) verificationMail(c *Call, account messages.User) (messages.Verification, messages.Mail, error) {
 	code, err := s.drawSecret(codeBytes)
 	if err != nil {
@@ -177,8 +177,8 @@ type emailVerified struct {
 	MustChangePassword bool `json:"mustChangePassword,omitempty"`
 }
 
-// sendEmailVerification answers the same for every address, known or not: the
-// cooldown is counted by address before anybody looks whether there is an account.
+// sendEmailVerification gets the same answer for every address, known or unknown. The cooldown is
+// counted by address before the account is looked up.
 func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, error) {
 	account, email, err := s.verificationOf(ctx, c)
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, er
 			return Answer{}, unavailable(err)
 		}
 		if wait > 0 {
-			return Answer{}, captable.Refuse(codeRecentVerification, "A mail was sent a short while ago.")
+			return Answer{}, captable.Refuse(codeRecentVerification, "A verification mail was sent recently. Wait before you request another one.")
 		}
 	}
 	if !account.ID.IsZero() && account.EmailVerifiedAt.IsZero() {
@@ -200,7 +200,7 @@ func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, er
 		}
 		err = s.accounts.RenewVerification(ctx, account.ID, verification, mail, s.settings.EmailVerificationLimit)
 		var refusal *captable.Error
-		if err != nil && !errors.As(err, &refusal) { // that one was sent before must not tell that there is an account
+		if err != nil && !errors.As(err, &refusal) { // an earlier mail must not reveal that the account exists
 			return Answer{}, unavailable(doing(ctx, "send verification", err))
 		}
 	}
@@ -209,8 +209,8 @@ func (s *Server) sendEmailVerification(ctx context.Context, c *Call) (Answer, er
 	}{true}}, nil
 }
 
-// verificationOf finds whose address is meant: the one in the body, else that of the
-// session. The account is zero when there is none.
+// verificationOf returns the account of the address in the body, else of the session. The account is
+// zero if it does not exist.
 func (s *Server) verificationOf(ctx context.Context, c *Call) (messages.User, string, error) {
 	wish, err := decode[struct {
 		Email string `json:"email"`
@@ -220,7 +220,7 @@ func (s *Server) verificationOf(ctx context.Context, c *Call) (messages.User, st
 	}
 	email := strings.TrimSpace(wish.Email)
 	if email == "" && c.Caller.User.IsZero() {
-		return messages.User{}, "", wrongField("/email", "required", "Name an e-mail address, or sign in first.")
+		return messages.User{}, "", wrongField("/email", "required", "Enter an e-mail address, or sign in first.")
 	}
 	var account messages.User
 	if email == "" {
@@ -242,14 +242,14 @@ func isUnknownUser(err error) bool {
 	return errors.As(err, &refusal) && refusal.Code == codeUserNotFound
 }
 
-// patience refuses a caller who tries too often.
+// patience refuses a caller who exceeds the rate limit.
 func (s *Server) patience(ctx context.Context, subject string, limit int, window time.Duration) error {
 	wait, err := s.throttle.Take(ctx, subject, limit, window)
 	if err != nil {
 		return unavailable(err)
 	}
 	if wait > 0 {
-		return &failure{refusal: captable.Refuse(codeTooManyAttempts, "Too many attempts. Wait a while."), retryAfter: wait}
+		return &failure{refusal: captable.Refuse(codeTooManyAttempts, "Too many attempts. Try again later."), retryAfter: wait}
 	}
 	return nil
 }

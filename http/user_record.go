@@ -11,7 +11,7 @@ import (
 	"equity/organization"
 )
 
-// user is an account as it is answered: to itself only.
+// user is the JSON form of an account for its owner.
 type user struct {
 	ID                 organization.UserID `json:"id"`
 	Email              string              `json:"email"`
@@ -50,7 +50,7 @@ func instant(t time.Time) *captable.Instant {
 	return &at
 }
 
-// describe gives the user with the organizations they are a member of, by name.
+// describe returns the user with their organizations, ordered by name.
 func (s *Server) describe(ctx context.Context, account messages.User) (user, error) {
 	ids, err := s.index.OrganizationsOf(ctx, account.ID)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 const registration = `{"email":"grace@example.com","password":"compilers are for people","firstName":"Grace","lastName":"Hopper","acceptedTerms":true}`
 
-// code reads the code out of the newest mail to the address.
+// code returns the code from the newest mail to the address.
 func (b *bundle) code(t *testing.T, to string) string {
 	t.Helper()
 	mails, err := persistence.NewOutbox(b.db).Claim(context.Background(), b.clock.Now(), time.Minute, 100)
@@ -33,10 +33,10 @@ func (b *bundle) code(t *testing.T, to string) string {
 	return ""
 }
 
-func TestFromRegistrationToLogout(t *testing.T) {
+func TestUserRegistersSignsInAndLogsOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	c := b.nobody()
+	c := b.anonymous()
 	login := `{"email":"GRACE@example.com","password":"compilers are for people"}`
 
 	got := c.must(t, "POST", "/v1/user", registration, http.StatusCreated)
@@ -74,7 +74,7 @@ func TestFromRegistrationToLogout(t *testing.T) {
 }
 
 //nolint:tparallel // one scenario builds on another
-func TestRegistrationIsRefused(t *testing.T) {
+func TestInvalidRegistrationsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "taken@example.com")
@@ -89,19 +89,19 @@ func TestRegistrationIsRefused(t *testing.T) {
 	key := func(key string) []string { return []string{`"error":"Bad Request"`, `"key":"` + key + `"`} }
 	run(t, []scenario{
 		{
-			claim: "for an address that is registered, in any case", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a registered address is refused in any letter case", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: change("grace@", "TAKEN@"), status: 400, has: key("emailUnavailable"),
 		},
 		{
-			claim: "for an address on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "an address on the blocklist is refused", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: change("grace@", "bad@"), status: 400, has: key("EmailBlacklisted"),
 		},
 		{
-			claim: "for a domain below one on the blocklist", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a subdomain of a blocked domain is refused", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: change("@example.com", "@mail.spam.example"), status: 400, has: key("DomainBlacklisted"),
 		},
 		{
-			claim: "with every wrong field at once", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "every wrong field is named", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: `{"email":"x","password":"short","firstName":" ","acceptedTerms":false,"admin":true}`, status: 400,
 			has: []string{
 				`"/email","code":"invalidEmail"`, `"/password","code":"tooShort"`, `"/firstName","code":"pattern"`,
@@ -109,83 +109,84 @@ func TestRegistrationIsRefused(t *testing.T) {
 			},
 		},
 		{
-			claim: "for a common password", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a common password is refused", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: change("compilers are for people", "Password123"), status: 400, has: []string{`"/password","code":"tooCommon"`},
 		},
 		{
-			claim: "for a password of few letters", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "a password with few distinct letters is refused", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: change("compilers are for people", "abababababab"), status: 400, has: []string{`"tooCommon"`},
 		},
 		{
-			claim: "for the address as the password", as: b.nobody(), method: "POST", path: "/v1/user",
+			claim: "the address as password is refused", as: b.anonymous(), method: "POST", path: "/v1/user",
 			body: change("compilers are for people", "Grace@example.com"), status: 400, has: []string{`"isEmail"`},
 		},
 	})
 	for _, name := range []string{"a", "b", "c"} {
-		b.nobody().must(t, "POST", "/v1/user", change("grace@", name+"@"), http.StatusCreated)
+		b.anonymous().must(t, "POST", "/v1/user", change("grace@", name+"@"), http.StatusCreated)
 	}
-	got := b.nobody().must(t, "POST", "/v1/user", registration, http.StatusBadRequest)
+	got := b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusBadRequest)
 	if got.text(t, "key") != "ipLimitReached" {
-		t.Errorf("a fourth account from one address: %s", got.body)
+		t.Errorf("a fourth account from one network address: %s", got.body)
 	}
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated, "X-Forwarded-For", "203.0.113.9")
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated, "X-Forwarded-For", "203.0.113.9")
 }
 
-func TestLoginTellsNothing(t *testing.T) {
+func TestLoginDoesNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
-	wrong := b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"x"}`, http.StatusBadRequest)
-	unknown := b.nobody().must(t, "POST", "/v1/user/login", `{"email":"who@example.com","password":"x"}`, http.StatusBadRequest)
+	wrong := b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"x"}`, http.StatusBadRequest)
+	unknown := b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"who@example.com","password":"x"}`, http.StatusBadRequest)
 	if wrong.text(t, "key") != "invalidCredentials" || unknown.text(t, "key") != "invalidCredentials" {
 		t.Errorf("%s %s", wrong.body, unknown.body)
 	}
 }
 
-func TestGuessingIsThrottled(t *testing.T) {
+func TestPasswordGuessesAreThrottled(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
 	for range 10 {
-		b.nobody().must(t, "POST", "/v1/user/login", `{"email":"Ada@example.com","password":"x"}`, http.StatusBadRequest)
+		b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"Ada@example.com","password":"x"}`, http.StatusBadRequest)
 	}
 	right := `{"email":"ada@example.com","password":"` + password + `"}`
 	got := c.must(t, "POST", "/v1/user/login", right, http.StatusTooManyRequests)
 	if got.text(t, "code") != "tooManyAttempts" || got.header.Get("Retry-After") != "900" {
 		t.Errorf("%v %s", got.header, got.body)
 	}
-	b.clock.pass(15 * time.Minute)
+	b.clock.advance(15 * time.Minute)
 	c.must(t, "POST", "/v1/user/login", right, http.StatusOK)
 }
 
-// A stranger who guesses shuts out themselves, and not the owner, who comes from elsewhere; all together do not guess on.
-func TestGuessingShutsOutWhoGuesses(t *testing.T) {
+// Guesses lock out the network that they come from, not the owner. A second limit counts the
+// guesses of all networks.
+func TestPasswordGuessesLockOutTheirOwnNetwork(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.com")
 	guess := func(from string, times, status int) {
 		t.Helper()
 		for range times {
-			b.nobody().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"x"}`, status, "X-Forwarded-For", from)
+			b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"x"}`, status, "X-Forwarded-For", from)
 		}
 	}
 	right := `{"email":"ada@example.com","password":"` + password + `"}`
 	guess("198.51.100.1", 10, http.StatusBadRequest)
 	guess("198.51.100.1", 20, http.StatusTooManyRequests)
-	b.nobody().must(t, "POST", "/v1/user/login", right, http.StatusOK, "X-Forwarded-For", "203.0.113.1")
-	b.nobody().must(t, "POST", "/v1/user/login", right, http.StatusTooManyRequests, "X-Forwarded-For", "198.51.100.1")
+	b.anonymous().must(t, "POST", "/v1/user/login", right, http.StatusOK, "X-Forwarded-For", "203.0.113.1")
+	b.anonymous().must(t, "POST", "/v1/user/login", right, http.StatusTooManyRequests, "X-Forwarded-For", "198.51.100.1")
 	guess("198.51.100.2", 10, http.StatusBadRequest)
 	guess("198.51.100.3", 10, http.StatusBadRequest)
 	guess("198.51.100.4", 5, http.StatusBadRequest)
 	guess("198.51.100.5", 1, http.StatusTooManyRequests)
 }
 
-// What a stranger wrote is not told to whoever reads an address that nobody confirmed.
-func TestMailToAnUnconfirmedAddressRepeatsNothing(t *testing.T) {
+// Mails to unconfirmed addresses must not contain text entered by another person.
+func TestMailToUnconfirmedAddressContainsNoEnteredText(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.nobody().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Win at evil.example"`, 1), http.StatusCreated)
-	b.nobody().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, http.StatusOK)
+	b.anonymous().must(t, "POST", "/v1/user", strings.Replace(registration, `"Grace"`, `"Win at evil.example"`, 1), http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, http.StatusOK)
 	mails := b.mails(t, "grace@example.com")
 	if len(mails) != 2 {
 		t.Fatalf("%d mails", len(mails))
@@ -197,7 +198,7 @@ func TestMailToAnUnconfirmedAddressRepeatsNothing(t *testing.T) {
 	}
 }
 
-func TestLoginEndsTheSessionThatWasThere(t *testing.T) {
+func TestLoginEndsThePreviousSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.person(t, "ada@example.com")
@@ -207,22 +208,22 @@ func TestLoginEndsTheSessionThatWasThere(t *testing.T) {
 	c.must(t, "GET", "/v1/user/current", "", http.StatusOK)
 }
 
-func TestSendingVerificationTellsNothing(t *testing.T) {
+func TestVerificationMailsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	verified := b.person(t, "ada@example.com")
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	if got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest); got.text(t, "key") != "recentEmailVerification" {
-		t.Errorf("the mail of the registration does not count: %s", got.body)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	if got := b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest); got.text(t, "key") != "recentEmailVerification" {
+		t.Errorf("the registration mail is not counted: %s", got.body)
 	}
 	first := b.code(t, "grace@example.com")
-	b.clock.pass(time.Hour)
+	b.clock.advance(time.Hour)
 	for _, email := range []string{"grace@example.com", "ada@example.com", "who@example.com"} {
 		body := `{"email":"` + email + `"}`
-		if got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", body, http.StatusOK); got.body != `{"sent":true}`+"\n" {
+		if got := b.anonymous().must(t, "POST", "/v1/user/email/verify/send", body, http.StatusOK); got.body != `{"sent":true}`+"\n" {
 			t.Errorf("%s: %s", email, got.body)
 		}
-		got := b.nobody().must(t, "POST", "/v1/user/email/verify/send", strings.Replace(body, "com", "COM", 1), http.StatusBadRequest)
+		got := b.anonymous().must(t, "POST", "/v1/user/email/verify/send", strings.Replace(body, "com", "COM", 1), http.StatusBadRequest)
 		if got.text(t, "key") != "recentEmailVerification" {
 			t.Errorf("%s: %s", email, got.body)
 		}
@@ -232,11 +233,11 @@ func TestSendingVerificationTellsNothing(t *testing.T) {
 		t.Errorf("no new code: %q %q", first, second)
 	}
 	if b.code(t, "ada@example.com") != "" {
-		t.Error("a mail was sent to an address that is verified")
+		t.Error("a mail was sent to a verified address")
 	}
-	b.nobody().must(t, "POST", "/v1/user/email/verify", `{"code":"`+first+`"}`, http.StatusBadRequest)
-	b.nobody().must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
-	b.clock.pass(time.Hour)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+first+`"}`, http.StatusBadRequest)
+	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
+	b.clock.advance(time.Hour)
 	verified.must(t, "POST", "/v1/user/email/verify/send", "", http.StatusOK)
 	got := verified.must(t, "POST", "/v1/user/email/verify/send", "", http.StatusBadRequest)
 	if got.text(t, "key") != "recentEmailVerification" {
@@ -244,31 +245,31 @@ func TestSendingVerificationTellsNothing(t *testing.T) {
 	}
 }
 
-func TestVerifyPageConfirmsByAButtonOnly(t *testing.T) {
+func TestVerifyPageConfirmsOnSubmitOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.nobody().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	code := b.code(t, "grace@example.com")
-	got := b.nobody().must(t, "GET", "/verify?code="+code, "", http.StatusOK)
+	got := b.anonymous().must(t, "GET", "/verify?code="+code, "", http.StatusOK)
 	if !strings.Contains(got.body, `value="`+code+`"`) || strings.Contains(got.body, "is confirmed") {
 		t.Error(got.body)
 	}
 	form := url.Values{"code": {code}}.Encode()
-	got = b.nobody().must(t, "POST", "/verify", form, http.StatusOK, "Content-Type", "application/x-www-form-urlencoded")
+	got = b.anonymous().must(t, "POST", "/verify", form, http.StatusOK, "Content-Type", "application/x-www-form-urlencoded")
 	if !strings.Contains(got.body, "grace@example.com") || !strings.Contains(got.header.Get("Content-Security-Policy"), "form-action 'self'") {
 		t.Error(got.body)
 	}
-	got = b.nobody().must(t, "POST", "/verify", form, http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
+	got = b.anonymous().must(t, "POST", "/verify", form, http.StatusBadRequest, "Content-Type", "application/x-www-form-urlencoded")
 	if !strings.Contains(got.body, "not valid") {
 		t.Error(got.body)
 	}
-	got = b.nobody().must(t, "GET", `/verify?code="><script>`, "", http.StatusOK)
+	got = b.anonymous().must(t, "GET", `/verify?code="><script>`, "", http.StatusOK)
 	if strings.Contains(got.body, "<script>") {
 		t.Error(got.body)
 	}
 }
 
-func TestSessionStoreThatFailsIsNoLogout(t *testing.T) {
+func TestFailingSessionStoreDoesNotSignOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Sessions = brokenSessions{s.Sessions} })
 	got := (&client{bundle: b, cookie: "connect.sid=x"}).must(t, "GET", "/v1/user/current", "", http.StatusServiceUnavailable)

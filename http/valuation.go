@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// valuationHandlers is the table of what valuations can be asked for.
+// valuationHandlers maps operation ids to the handlers of valuations.
 func (s *Server) valuationHandlers() map[string]Handler {
 	return map[string]Handler{
 		"putValuation":   s.putValuation,
@@ -17,12 +17,12 @@ func (s *Server) valuationHandlers() map[string]Handler {
 	}
 }
 
-// valuationRecord is a valuation with its price in shares of the day that is asked for.
+// valuationRecord is the JSON form of a valuation. Its price refers to shares of the requested day.
 type valuationRecord struct {
 	*captable.Valuation
 	Organization organization.ID `json:"organization"`
-	// Quoted is the price as it was stated, in shares of the effective date; nil if no split
-	// came between.
+	// Quoted is the stated price, which refers to shares of the effective date; nil if no split took
+	// effect since.
 	Quoted *captable.Money `json:"quotedPricePerShare,omitempty"`
 }
 
@@ -35,7 +35,7 @@ func (c *Call) showValuation(valuation *captable.Valuation) any {
 	return record
 }
 
-// putValuation makes a valuation, or states the one anew whose id the body has.
+// putValuation creates a valuation, or replaces the one with the id in the body.
 func (s *Server) putValuation(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decode[captable.PutValuation](c)
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *Server) listValuations(_ context.Context, c *Call) (Answer, error) {
 	})
 }
 
-// asks reports whether the valuation is of the security that is asked for, if one is,
-// and in force on the day that is asked for, if one is.
+// asks reports whether the valuation matches the requested security and is in force on the requested
+// day. Absent filters match.
 func (c *Call) asks(valuation *captable.Valuation, security captable.SecurityID) bool {
 	if !security.IsZero() && valuation.Security != security {
 		return false

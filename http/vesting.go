@@ -11,7 +11,7 @@ import (
 	"equity/organization"
 )
 
-// vestingHandlers is the table of what vesting schedules can be asked for.
+// vestingHandlers maps operation ids to the handlers of vesting schedules.
 func (s *Server) vestingHandlers() map[string]Handler {
 	return map[string]Handler{
 		"createVestingSchedule":    s.createVestingSchedule,
@@ -28,8 +28,7 @@ type vestingScheduleRecord struct {
 	Organization organization.ID `json:"organization"`
 }
 
-// vestedRecord is how much of a holding is its holder's for good; empty where it vests
-// by no schedule.
+// vestedRecord is the vested part of a holding; empty without a vesting schedule.
 type vestedRecord struct {
 	Vested      *captable.Decimal   `json:"vested,omitempty"`
 	Unvested    *captable.Decimal   `json:"unvested,omitempty"`
@@ -48,14 +47,14 @@ func (c *Call) showVestingSchedule(schedule *captable.VestingSchedule) any {
 	return vestingScheduleRecord{schedule, c.Organization}
 }
 
-// seesVestingSchedule reports whether the caller may see the schedule: with the plans, or
-// because something of theirs vests by it.
+// seesVestingSchedule reports whether the caller may see the schedule: with the plans, or because a
+// holding of theirs uses it.
 func (c *Call) seesVestingSchedule(schedule *captable.VestingSchedule) bool {
 	return c.seesPlans() || c.Can(organization.ViewSelf) && c.View.State.Table().VestsFor(c.Member.Entity, schedule.ID)
 }
 
-// newVestingSchedule carries out a command that makes a schedule. About is the one that
-// it supersedes; nil for none.
+// newVestingSchedule carries out a command that creates a schedule. About is the superseded schedule;
+// nil for a first version.
 func (s *Server) newVestingSchedule(ctx context.Context, c *Call, command captable.Command, about any) (Answer, error) {
 	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
 		schedule, err := touched[*captable.VestingSchedule](reply)
@@ -96,8 +95,8 @@ func (s *Server) getVestingSchedule(_ context.Context, c *Call) (Answer, error) 
 	return c.read(c.showVestingSchedule(schedule), schedule.Version), nil
 }
 
-// listVestingSchedules lists the schedules of all organizations of the caller, or of the
-// one that is asked for, in the order of entry.
+// listVestingSchedules lists the schedules of all organizations of the caller or of the requested one,
+// in order of creation.
 func (s *Server) listVestingSchedules(ctx context.Context, c *Call) (Answer, error) {
 	homes, err := s.homes(ctx, c)
 	if err != nil {
@@ -118,7 +117,7 @@ func (s *Server) listVestingSchedules(ctx context.Context, c *Call) (Answer, err
 	return Answer{Record: pageAt(c, sinceEver, func(record vestingScheduleRecord) [16]byte { return record.ID }, slices.Values(all)), Private: true}, nil
 }
 
-// projectVesting computes what would vest of a grant. Nothing is kept.
+// projectVesting computes the vesting of a hypothetical grant. It stores no record.
 func (s *Server) projectVesting(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[struct {
 		captable.ProjectVesting
@@ -145,10 +144,10 @@ func (s *Server) projectVesting(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: projection, Private: true}, nil
 }
 
-// keptSchedule finds a schedule of any organization in which the caller may see it. To
-// others it is one that does not exist.
+// keptSchedule returns a schedule of any organization in which the caller may see it. To other callers
+// it does not exist.
 func (s *Server) keptSchedule(ctx context.Context, c *Call, id captable.VestingScheduleID) (*captable.VestingSchedule, error) {
-	unknown := captable.Faults{{Pointer: "/vestingSchedule", Code: "unknownReference", Message: "There is no such vesting schedule."}}.Err()
+	unknown := captable.Faults{{Pointer: "/vestingSchedule", Code: "unknownReference", Message: "The vesting schedule does not exist."}}.Err()
 	at, kind, err := s.locator.locate(ctx, id)
 	if err != nil {
 		return nil, unavailable(err)

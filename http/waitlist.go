@@ -8,9 +8,9 @@ import (
 	"equity/organization"
 )
 
-// Waitlist counts those who registered.
+// Waitlist counts registrations.
 type Waitlist interface {
-	// Waitlist gives the user's place too; none for the zero user.
+	// Waitlist returns the total and the user's position; no position for the zero user.
 	Waitlist(ctx context.Context, user organization.UserID, now time.Time) (messages.Waitlist, error)
 }
 

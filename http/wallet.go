@@ -10,7 +10,8 @@ import (
 	"equity/people/wallet"
 )
 
-// Wallets keeps the addresses of wallets. Refusals are a captable.Error with code resourceNotFound or conflict.
+// Wallets stores the addresses of wallets. Expected failures are a captable.Error with code
+// resourceNotFound or conflict.
 type Wallets interface {
 	Add(ctx context.Context, once messages.Once, wish messages.Wallet) (made messages.Wallet, replayed bool, err error)
 	ByID(ctx context.Context, id messages.WalletID) (messages.Wallet, error)
@@ -31,7 +32,7 @@ func (s *Server) walletHandlers() map[string]Handler {
 	}
 }
 
-// walletRecord is a wallet as it is answered.
+// walletRecord is the JSON form of a wallet.
 type walletRecord struct {
 	ID     messages.WalletID `json:"id"`
 	Entity captable.EntityID `json:"entity"`
@@ -44,13 +45,13 @@ func showWallet(w messages.Wallet) walletRecord {
 	return walletRecord{w.ID, w.Entity, w.Terms, captable.InstantOf(w.CreatedAt), captable.InstantOf(w.UpdatedAt)}
 }
 
-// newWallet is the body of adding a wallet.
+// newWallet is the request body for adding a wallet.
 type newWallet struct {
 	Entity captable.EntityID `json:"entity"`
 	wallet.Terms
 }
 
-// readWallet reads what the body wishes for.
+// readWallet decodes and checks the body.
 func readWallet(c *Call) (newWallet, error) {
 	wish, err := decode[newWallet](c)
 	if err != nil {
@@ -60,7 +61,7 @@ func readWallet(c *Call) (newWallet, error) {
 	return wish, wrongFields(wish.Faults())
 }
 
-// addWallet keeps an address of an entity that the caller acts for.
+// addWallet adds a wallet to an entity for which the caller acts.
 func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := readWallet(c)
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *Server) addWallet(ctx context.Context, c *Call) (Answer, error) {
 	return answer, nil
 }
 
-// amendWallet changes the fields that the body names.
+// amendWallet changes the fields in the body.
 func (s *Server) amendWallet(ctx context.Context, c *Call) (Answer, error) {
 	known, err := s.wallet(ctx, c, pathID[messages.Wallet](c, "wallet"))
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *Server) amendWallet(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: showWallet(amended)}, unavailable(doing(ctx, "amend wallet", err))
 }
 
-// wallet finds a wallet of an entity that the caller may act as.
+// wallet returns a wallet of an entity for which the caller acts.
 func (s *Server) wallet(ctx context.Context, c *Call, id messages.WalletID) (messages.Wallet, error) {
 	found, err := s.beside.Wallets.ByID(ctx, id)
 	if err != nil {
@@ -110,7 +111,7 @@ func (s *Server) wallet(ctx context.Context, c *Call, id messages.WalletID) (mes
 	return found, err
 }
 
-// pathWallet finds the wallet that the path names under its entity.
+// pathWallet returns the wallet in the path if it belongs to the entity in the path.
 func (s *Server) pathWallet(ctx context.Context, c *Call) (messages.Wallet, error) {
 	found, err := s.wallet(ctx, c, pathID[messages.Wallet](c, "address"))
 	if err == nil && found.Entity != pathID[captable.Entity](c, "entity") {
@@ -131,7 +132,7 @@ func (s *Server) listWallets(ctx context.Context, c *Call) (Answer, error) {
 	return Answer{Record: listed(found, showWallet)}, nil
 }
 
-// listed shows all records of a list that has no pages.
+// listed converts all records of a list without pages.
 func listed[R, S any](found []R, show func(R) S) page[S] {
 	made := page[S]{Data: make([]S, 0, len(found))}
 	for _, record := range found {

@@ -9,15 +9,15 @@ import (
 	"equity/captable"
 )
 
-// figures are the styles of a line's numbers.
+// figures are the styles of the numbers in a row.
 type figures struct{ whole, part, fraction int }
 
-// workbook writes lines one after another. After its first failure it does nothing.
+// workbook writes rows in order. After its first error it ignores further calls.
 type workbook struct {
 	file    *excelize.File
 	failure error
 
-	title, heading, numbers int // styles; numbers is the heading of a column of them
+	title, heading, numbers int // styles; numbers is the heading of a numeric column
 	plain, total            figures
 
 	name    string
@@ -25,13 +25,13 @@ type workbook struct {
 	columns []column
 }
 
-// column is how many characters its longest line has, and whether it has texts.
+// column holds the length of the longest text and whether the column has texts.
 type column struct {
 	width int
 	texts bool
 }
 
-// begin makes the styles.
+// begin creates the styles.
 func (b *workbook) begin() {
 	bold := &excelize.Font{Bold: true}
 	shade := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7ECF3"}}
@@ -49,8 +49,8 @@ func (b *workbook) style(style *excelize.Style) int {
 	return id
 }
 
-// figures makes a style for each kind of number: a format that fits parts of a share
-// would leave a point behind whole ones.
+// figures creates the style of each kind of number. A format with optional decimals would display a
+// trailing decimal point for whole numbers.
 func (b *workbook) figures(style excelize.Style) figures {
 	with := func(format string) int {
 		style.CustomNumFmt = &format
@@ -65,9 +65,9 @@ func (b *workbook) note(err error) {
 	}
 }
 
-// sheet begins a sheet with its title and its heading, which stays in sight.
+// sheet starts a sheet with its title and its frozen heading.
 func (b *workbook) sheet(name, title string, heading []any) {
-	_, err := b.file.NewSheet(name) // gives the one that exists
+	_, err := b.file.NewSheet(name) // returns an existing sheet
 	b.note(err)
 	b.name, b.row, b.columns = name, 0, make([]column, len(heading))
 	b.write([]any{title}, b.title, figures{})
@@ -78,12 +78,12 @@ func (b *workbook) sheet(name, title string, heading []any) {
 	b.print(name)
 }
 
-// headingRow is below the title and an empty line.
+// headingRow is below the title and an empty row.
 const headingRow = 3
 
-// print has the sheet printed across, all columns on a page, and the heading on each.
+// print sets landscape format, all columns on one page, and the heading on each page.
 func (b *workbook) print(name string) {
-	width, height := 1, 0 // as many pages long as it takes
+	width, height := 1, 0 // any number of pages long
 	b.note(b.file.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: new("landscape"), FitToWidth: &width, FitToHeight: &height}))
 	b.note(b.file.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: new(true)}))
 	b.note(b.file.SetDefinedName(&excelize.DefinedName{
@@ -100,13 +100,13 @@ func (b *workbook) line(values []any) {
 			at.texts, at.width = true, max(at.width, utf8.RuneCountInString(v))
 		case captable.Decimal:
 			digits := len(v.String())
-			at.width = max(at.width, digits+digits/3) // commas
+			at.width = max(at.width, digits+digits/3) // thousands separators
 		}
 	}
 }
 
-// lastLine writes the sums, sets the widths of the columns, and the headings of those
-// without any text above their numbers.
+// lastLine writes the totals, sets the column widths, and aligns the headings of numeric columns with
+// their numbers.
 func (b *workbook) lastLine(values []any) {
 	b.write(values, b.total.whole, b.total)
 	const narrow, wide = 18, 60
@@ -121,7 +121,7 @@ func (b *workbook) lastLine(values []any) {
 	}
 }
 
-// write writes a line, texts as texts, so that none is taken for a formula.
+// write writes a row. Texts are written as texts, so that they are never formulas.
 func (b *workbook) write(values []any, text int, number figures) {
 	b.row++
 	for i, value := range values {
@@ -134,7 +134,7 @@ func (b *workbook) write(values []any, text int, number figures) {
 		case captable.Decimal:
 			style, digits = number.of(v), v.String()
 		case captable.Authorized:
-			style, digits = number.of(v.Shares), v.String() // unlimited becomes a text
+			style, digits = number.of(v.Shares), v.String() // unlimited is written as a text
 		case percent:
 			style, digits = number.fraction, captable.Decimal(v).String()
 		}

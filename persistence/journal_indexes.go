@@ -9,8 +9,8 @@ import (
 	"equity/organization"
 )
 
-// The index rows that a group moves, each table's at most once: the last word of a group counts, as it would if its
-// appends were stored one after the other.
+// The index rows of a group. Each row occurs at most once with its last value, as if the appends had been stored one
+// after the other.
 type (
 	membershipKey struct {
 		user         organization.UserID
@@ -46,11 +46,11 @@ type (
 	}
 )
 
-// indexes gathers what a group changes beside the journal.
+// indexes collects the changes of a group outside the journal.
 type indexes struct {
 	resources   []resourceRow
 	memberships changes[membershipKey]
-	persons     []personRow // an entity's first counts
+	persons     []personRow // the first row of an entity counts
 	stakes      changes[stakeKey]
 	written     []particularRow
 	erased      []particularKey
@@ -58,21 +58,21 @@ type indexes struct {
 	heads       []headRow
 }
 
-// changes are the keys to add to and to remove from a table that holds nothing but keys.
+// changes are the keys to add to and to remove from a table without other columns.
 type changes[K comparable] struct{ added, removed []K }
 
-// set notes that the key is there from now on, or is not.
-func (c *changes[K]) set(key K, there bool) {
+// set records that the key is present or absent.
+func (c *changes[K]) set(key K, present bool) {
 	same := func(k K) bool { return k == key }
 	c.added, c.removed = slices.DeleteFunc(c.added, same), slices.DeleteFunc(c.removed, same)
-	if there {
+	if present {
 		c.added = append(c.added, key)
 	} else {
 		c.removed = append(c.removed, key)
 	}
 }
 
-// indexesOf folds the index changes of a group.
+// indexesOf combines the index changes of a group.
 func indexesOf(group []messages.Append) indexes {
 	var folded indexes
 	for i := range group {
@@ -98,7 +98,7 @@ func indexesOf(group []messages.Append) indexes {
 	return folded
 }
 
-// setHead notes the last row of the batch. A later batch of the same organization replaces it.
+// setHead records the last row of the batch, replacing that of an earlier batch of the same organization.
 func (x *indexes) setHead(batch *messages.Append) {
 	if len(batch.Rows) == 0 {
 		return

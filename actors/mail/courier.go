@@ -1,6 +1,6 @@
-// Package mail delivers what waits in the outbox: by SMTP, or into files where no
-// server is set. A message leaves the outbox only when it was delivered, so it may
-// arrive twice after a crash and is never lost.
+// Package mail delivers the messages of the outbox: by SMTP, or to files if no
+// server is configured. A message is marked as sent only after its delivery, so it is
+// delivered at least once, and may be delivered twice after a crash.
 package mail
 
 import (
@@ -15,54 +15,54 @@ import (
 	"equity/messages"
 )
 
-// Outbox is where mail waits.
+// Outbox stores pending mail.
 type Outbox interface {
-	// Claim hands out at most limit messages that are due, to nobody else until the lease ends.
+	// Claim leases at most limit due messages. No other courier receives them until the lease ends.
 	Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]messages.Mail, error)
-	// Sent settles a claimed message as delivered.
+	// Sent records the delivery of a claimed message.
 	Sent(ctx context.Context, id [16]byte, now time.Time) error
-	// Failed settles a claimed message as not delivered; it is due again at next, or never when that is zero.
+	// Failed records a failed delivery. The message is due again at next, or never if next is zero.
 	Failed(ctx context.Context, id [16]byte, reason string, next time.Time) error
 }
 
-// Transport brings one message on its way.
+// Transport delivers one message.
 type Transport interface {
 	Send(ctx context.Context, mail messages.Mail) error
 }
 
-// Sender is told what became of mail that goes with an event.
+// Sender is notified of bounced mail that was caused by an event.
 type Sender interface {
-	// Bounced tells that nobody will get the message: its recipient was refused for good. It may be told more than once.
+	// Bounced reports that the recipient was permanently refused. It may be called more than once.
 	Bounced(ctx context.Context, mail messages.Mail) error
 }
 
-// ErrRefused is in the error of a transport whose recipient was refused for good.
+// ErrRefused is wrapped by the error of a transport if the recipient was permanently refused.
 var ErrRefused = errors.New("recipient refused")
 
-// Settings are how the courier works.
+// Settings configure the courier.
 type Settings struct {
-	// Every is how often the outbox is looked at without being told.
+	// Every is the interval between checks of the outbox without a notification.
 	Every time.Duration
 	// Now is the clock.
 	Now func() time.Time
 }
 
 const (
-	roundTime    = 2 * time.Minute // a round ends before its lease does
+	roundTime    = 2 * time.Minute // a round ends before its lease
 	lease        = 3 * time.Minute
 	mostAtOnce   = 20
-	mostAttempts = 12 // with the delays of retryAfter: about two days
+	mostAttempts = 12 // about two days with the delays of retryAfter
 	longestDelay = 6 * time.Hour
 )
 
-// Courier is the handle on the actor that empties the outbox.
+// Courier is a handle of the actor that delivers mail.
 type Courier struct {
 	system *actor.ActorSystem
 	pid    *actor.PID
 }
 
-// courier empties the outbox: one round at a time, again at once while there is
-// more, and then at its next tick or when somebody knocks.
+// courier delivers the outbox in rounds: one at a time, immediately again while messages
+// are due, and then at the next tick or notification.
 type courier struct {
 	outbox    Outbox
 	transport Transport
@@ -70,7 +70,7 @@ type courier struct {
 	settings  Settings
 	log       *slog.Logger
 	cancel    context.CancelFunc
-	done      chan struct{} // closed when the round under way has ended; nil when none is
+	done      chan struct{} // closed at the end of the running round; nil without one
 	knocked   bool
 	tick      *time.Timer
 }
@@ -80,7 +80,7 @@ type (
 	round struct{ more bool }
 )
 
-// NewCourier starts a courier of its own actor system.
+// NewCourier starts a courier in its own actor system.
 func NewCourier(outbox Outbox, transport Transport, sender Sender, settings Settings, log *slog.Logger) *Courier {
 	started := system.New(log)
 	props := actor.PropsFromProducer(func() actor.Actor {
@@ -89,10 +89,10 @@ func NewCourier(outbox Outbox, transport Transport, sender Sender, settings Sett
 	return &Courier{system: started, pid: started.Root.Spawn(props)}
 }
 
-// Knock tells the courier that there is new mail. It does not wait.
+// Knock notifies the courier of new mail. It does not block.
 func (c *Courier) Knock() { c.system.Root.Send(c.pid, &knock{}) }
 
-// Stop ends the courier after the message that it is delivering.
+// Stop stops the courier after the current message.
 func (c *Courier) Stop() error { return c.system.Root.PoisonFuture(c.pid).Wait() } //nolint:forbidigo // called from outside, at the end
 
 // Receive handles one message.
@@ -113,7 +113,7 @@ func (c *courier) Receive(ctx actor.Context) {
 	}
 }
 
-// deliver starts a round beside the actor, unless one is under way.
+// deliver starts a round in a goroutine, unless one is running.
 func (c *courier) deliver(ctx actor.Context) {
 	if c.done != nil {
 		return
@@ -133,9 +133,9 @@ func (c *courier) deliver(ctx actor.Context) {
 	}()
 }
 
-// rest waits for the next tick, or goes on at once when there is more to do.
+// rest waits for the next tick, or starts the next round immediately if more messages are due.
 func (c *courier) rest(ctx actor.Context, more bool) {
-	<-c.done // the round's last act was to send this message
+	<-c.done // the round has ended, because it sends this message last
 	c.done = nil
 	if more || c.knocked {
 		c.deliver(ctx)
@@ -155,18 +155,18 @@ func (c *courier) end() {
 	}
 }
 
-// run delivers what is due and tells whether there may be more.
+// run delivers due messages and reports whether more may be due.
 func (c *courier) run(ctx context.Context) bool {
 	claimed, err := c.outbox.Claim(ctx, c.settings.Now(), lease, mostAtOnce)
 	if err != nil {
-		if ctx.Err() == nil { // a server that stops has nothing to complain of
+		if ctx.Err() == nil { // cancelled by a stop
 			c.log.Warn("outbox not read", "cause", err)
 		}
 		return false
 	}
 	for _, mail := range claimed {
 		if ctx.Err() != nil {
-			return false // the lease brings the rest back
+			return false // the other messages are due again after the lease
 		}
 		c.settle(ctx, mail, c.transport.Send(ctx, mail))
 	}
@@ -174,7 +174,7 @@ func (c *courier) run(ctx context.Context) bool {
 }
 
 func (c *courier) settle(ctx context.Context, mail messages.Mail, failure error) {
-	ctx = context.WithoutCancel(ctx) // what was delivered must be noted even while stopping
+	ctx = context.WithoutCancel(ctx) // deliveries must be recorded even while stopping
 	var err error
 	switch {
 	case failure == nil:
@@ -193,7 +193,7 @@ func (c *courier) settle(ctx context.Context, mail messages.Mail, failure error)
 	}
 }
 
-// bounced gives up a message that nobody will get. Its organization is told first; where that fails, all is tried again.
+// bounced marks an undeliverable message as failed, after notifying its organization. If the notification fails, both are retried.
 func (c *courier) bounced(ctx context.Context, mail messages.Mail, failure error) error {
 	next := time.Time{}
 	if mail.Cause != [32]byte{} {
@@ -206,7 +206,7 @@ func (c *courier) bounced(ctx context.Context, mail messages.Mail, failure error
 	return c.outbox.Failed(ctx, mail.ID, failure.Error(), next)
 }
 
-// retryAfter doubles from a minute on.
+// retryAfter returns the delay before the next attempt. It starts at a minute and doubles.
 func retryAfter(attempts int) time.Duration {
 	return min(time.Minute<<(max(attempts, 1)-1), longestDelay)
 }

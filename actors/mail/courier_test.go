@@ -13,7 +13,7 @@ import (
 	"equity/messages"
 )
 
-// outbox is an outbox in memory with the rules of the stored one.
+// outbox is an outbox in memory with the semantics of the stored one.
 type outbox struct {
 	mu      sync.Mutex
 	waiting map[[16]byte]*entry
@@ -71,7 +71,7 @@ type transport func(messages.Mail) error
 
 func (t transport) Send(_ context.Context, m messages.Mail) error { return t(m) }
 
-// sender is told of bounces.
+// sender receives bounces.
 type sender func() error
 
 func (s sender) Bounced(context.Context, messages.Mail) error { return s() }

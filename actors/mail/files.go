@@ -14,16 +14,16 @@ import (
 	"equity/messages"
 )
 
-// Files writes each message into a folder as an .eml file, for development: any
-// mail program opens it.
+// Files writes each message to a folder as an .eml file, for development. Mail
+// programs can open it.
 type Files struct {
-	// Directory is made when it is missing.
+	// Directory is created if it is missing.
 	Directory string
 	// From is the sender's address.
 	From string
 }
 
-// Send writes the message under its time and its whole id, as ids of one moment begin alike. The file appears whole or not at all.
+// Send writes the message atomically. The file name contains the time and the whole id, because ids of the same time have equal prefixes.
 func (f Files) Send(_ context.Context, mail messages.Mail) error {
 	message, err := compose(f.From, mail)
 	if err != nil {
@@ -43,8 +43,8 @@ func (f Files) Send(_ context.Context, mail messages.Mail) error {
 	return os.Rename(path+".part", path)
 }
 
-// writePrivately writes a file that only its owner may read: mails hold links that sign in.
-// The mode is set again, in case the file was left by an earlier attempt.
+// writePrivately writes a file that is readable by its owner only, because mails contain sign-in links.
+// The mode is set again in case the file exists from an earlier attempt.
 func writePrivately(path string, message *gomail.Msg) error {
 	file, err := os.OpenFile(filepath.Clean(path), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -57,7 +57,7 @@ func writePrivately(path string, message *gomail.Msg) error {
 	return errors.Join(err, file.Close())
 }
 
-// compose makes the message: text, and HTML as its alternative where there is one. It does not say what it was made with.
+// compose returns the message: text, with HTML as an alternative if present. It omits the header User-Agent.
 func compose(from string, mail messages.Mail) (*gomail.Msg, error) {
 	message := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := message.From(from); err != nil {

@@ -10,20 +10,20 @@ import (
 	"equity/messages"
 )
 
-// Security is how the connection to the mail server is protected.
+// Security is the encryption of the connection to the mail server.
 type Security string
 
-// The ways to protect it.
+// The kinds of encryption.
 const (
-	// StartTLS begins in the clear and demands to go on encrypted.
+	// StartTLS requires an upgrade of the connection to TLS.
 	StartTLS Security = "starttls"
-	// ImplicitTLS is encrypted from the first byte.
+	// ImplicitTLS uses TLS from the first byte.
 	ImplicitTLS Security = "tls"
-	// Plain is not protected: for a server on the same machine.
+	// Plain is unencrypted: for a server on the same machine.
 	Plain Security = "none"
 )
 
-// SMTP sends by a mail server.
+// SMTP sends through a mail server.
 type SMTP struct {
 	Host     string
 	Port     int
@@ -34,7 +34,7 @@ type SMTP struct {
 	From string
 }
 
-// Send delivers the message in a connection of its own.
+// Send delivers the message over a new connection.
 func (s SMTP) Send(ctx context.Context, mail messages.Mail) error {
 	message, err := compose(s.From, mail)
 	if err != nil {

@@ -27,7 +27,7 @@ func letter() messages.Mail {
 	}
 }
 
-// server is an SMTP server in process that keeps what it was sent.
+// server is an SMTP server in the test process that stores received messages.
 type server struct{ received chan received }
 
 type received struct {
@@ -67,7 +67,7 @@ func startServer(t *testing.T) (*server, mail.SMTP) {
 	return startServerWith(t, nil)
 }
 
-// startServerWith starts a server that protects connections by the configuration, if there is one: with STARTTLS.
+// startServerWith starts a server with STARTTLS if a TLS configuration is given.
 func startServerWith(t *testing.T, protection *tls.Config) (*server, mail.SMTP) {
 	t.Helper()
 	backend := &server{received: make(chan received, 4)}
@@ -121,7 +121,7 @@ func TestSMTP(t *testing.T) {
 	})
 	t.Run("a server whose certificate nobody vouches for gets no message", func(t *testing.T) {
 		t.Parallel()
-		certified := httptest.NewTLSServer(nil) // for its certificate, of an authority of its own
+		certified := httptest.NewTLSServer(nil) // provides a certificate of an unknown authority
 		certified.Close()
 		backend, transport := startServerWith(t, &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12})
 		transport.Security = mail.StartTLS
@@ -141,7 +141,7 @@ func TestSMTP(t *testing.T) {
 		forged := letter()
 		forged.Subject = "Hello\r\nBcc: eve@example.com"
 		if err := transport.Send(t.Context(), forged); err != nil {
-			return // refused is as good
+			return // a refusal is acceptable
 		}
 		message, err := netmail.ReadMessage(bytes.NewReader((<-backend.received).data))
 		if err != nil {

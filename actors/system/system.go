@@ -1,4 +1,4 @@
-// Package system starts actor systems in the way that all of ours are.
+// Package system starts actor systems with a common configuration.
 package system
 
 import (
@@ -8,11 +8,11 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// New starts an actor system whose library writes into the log only what is at least
-// a warning. What it tells below that speaks of the library's own life ("actor system
-// started", who was supervised) and can carry the messages themselves, which hold
-// people's names; the actors log what an operator must know. Dead letters are not
-// logged for the same reason: whoever waits for an answer to one is told.
+// New starts an actor system that logs only warnings and errors of the library. Its
+// messages of lower levels describe the library's internals ("actor system
+// started", supervision) and may contain actor messages with personal
+// data; the actors log relevant events themselves. Dead letters are not
+// logged for the same reason; waiting callers get an error.
 func New(log *slog.Logger) *actor.ActorSystem {
 	quiet := slog.New(warnings{log.Handler()})
 	return actor.NewActorSystem(
@@ -21,7 +21,7 @@ func New(log *slog.Logger) *actor.ActorSystem {
 	)
 }
 
-// warnings is a handler without what is less than a warning.
+// warnings is a handler that drops records below the level warning.
 type warnings struct{ slog.Handler }
 
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {

@@ -32,7 +32,7 @@ with real sessions, and prints one table of ratios against plain ways of doing
 the same work, each pair measured in turn in one run.`
 }
 
-// Validate refuses what nothing can be measured with. The parser calls it.
+// Validate refuses unusable flags. The parser calls it.
 func (b benchCommand) Validate() error {
 	switch {
 	case b.Rounds < 1:
@@ -46,14 +46,14 @@ func (b benchCommand) Validate() error {
 	}
 }
 
-// Run measures, or serves to be measured.
+// Run measures, or serves as the measured process.
 func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 	directory, err := os.MkdirTemp("", "equity-bench")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(directory)) }()
-	p.spareMemory() // as the server does
+	p.tuneGC() // like the server
 	if b.Measured {
 		return b.serve(ctx, p)
 	}
@@ -72,8 +72,8 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 	})
 }
 
-// serve starts two servers over one store: the real one, and the same with plain
-// handlers in it. It ends when standard input does.
+// serve starts two servers on one store: the real one, and one with the baseline
+// handlers. It ends when standard input is closed.
 func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 	c, err := p.settings(map[string]string{"LISTEN": "127.0.0.1:0"})
 	if err != nil {
@@ -134,7 +134,7 @@ func (a *assembly) serveMeasured(
 }
 
 // plainHandlers do the same work without journal, actor and view: shares are issued
-// as one SQL transaction, the cap table is a body that is ready.
+// with one SQL transaction, and the cap table is a prepared body.
 func plainHandlers(plain *bench.Baseline) map[string]equityhttp.Handler {
 	var tables sync.Map // organization.ID → []byte
 	return map[string]equityhttp.Handler{

@@ -6,42 +6,42 @@ import (
 	"unicode"
 )
 
-// Bounds of a table: what a person fills in stays far below them.
+// Limits of a table.
 const (
-	// MaxRows is how many rows a table may have below its heading.
+	// MaxRows is the maximum number of rows below the heading.
 	MaxRows = 10_000
-	// MaxColumns is how many columns it may have.
+	// MaxColumns is the maximum number of columns.
 	MaxColumns = 100
-	// MaxCell is how many bytes a cell may have.
+	// MaxCell is the maximum size of a cell in bytes.
 	MaxCell = 10_000
-	// MaxText is how many bytes all cells may have together.
+	// MaxText is the maximum size of all cells together in bytes.
 	MaxText = 16 << 20
 )
 
-// Table is a heading and the rows below it that are not empty.
+// Table is a heading and the nonempty rows below it.
 type Table struct {
-	// Heading has the columns' names as they were written, without what surrounds them.
+	// Heading contains the names of the columns without surrounding white space.
 	Heading []string
 	Rows    []Row
 }
 
-// Row is a line of the file. Cells has one for each column of the heading.
+// Row is a row of the file. Cells has one entry per column of the heading.
 type Row struct {
-	// Line is where the row begins in the file, from 1.
+	// Line is the first line of the row in the file, from 1.
 	Line  int
 	Cells []string
 }
 
-// Error says why a file is no table, and on which line.
+// Error is the reason why a file was refused, with its line.
 type Error struct {
-	// Line is 0 where the whole file is to blame.
+	// Line is 0 if the error concerns the whole file.
 	Line int
 	// Code is stable: notText, unreadable, empty, tooLarge, missingCells or tooManyCells.
 	Code    string
 	Message string
 }
 
-// Error gives the message.
+// Error returns the message.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Message
@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 
 func refuse(line int, code, message string) *Error { return &Error{line, code, message} }
 
-// Read gives the table that the file holds. The error is an [*Error].
+// Read returns the table in the file. The error is an [*Error].
 func Read(content []byte) (Table, error) {
 	lines, err := linesOf(content)
 	if err != nil {
@@ -71,12 +71,12 @@ func Read(content []byte) (Table, error) {
 		}
 	}
 	if table.Heading == nil {
-		return Table{}, refuse(0, "empty", "There is nothing in the file.")
+		return Table{}, refuse(0, "empty", "The file is empty.")
 	}
 	return table, nil
 }
 
-// linesOf reads the file for what it is.
+// linesOf reads the rows of a workbook or a CSV file.
 func linesOf(content []byte) ([]Row, error) {
 	if strings.HasPrefix(string(content[:min(len(content), len(zipMagic))]), zipMagic) {
 		return readWorkbook(content)
@@ -84,11 +84,10 @@ func linesOf(content []byte) ([]Row, error) {
 	return readCSV(content)
 }
 
-// add enters a row. Cells that are missing at its end are empty; some that are too many
-// must be.
+// add adds a row. Missing cells at its end are empty. Cells beyond the heading must be empty.
 func (t *Table) add(row Row) error {
 	if len(t.Rows) == MaxRows {
-		return refuse(row.Line, "tooLarge", fmt.Sprintf("There may be %d rows at most.", MaxRows))
+		return refuse(row.Line, "tooLarge", fmt.Sprintf("A table has at most %d rows.", MaxRows))
 	}
 	columns := len(t.Heading)
 	if len(row.Cells) > columns {
@@ -105,8 +104,7 @@ func (t *Table) add(row Row) error {
 	return nil
 }
 
-// tidy takes away what surrounds the texts, and the apostrophe that keeps a text from
-// being taken for a formula.
+// tidy removes surrounding white space, and the apostrophe that marks a text as not a formula.
 func (r *Row) tidy() {
 	for i, cell := range r.Cells {
 		cell = strings.TrimFunc(cell, func(c rune) bool { return unicode.IsSpace(c) || c == '\ufeff' })

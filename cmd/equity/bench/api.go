@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// api sets up what is measured, the way any client would.
+// api prepares the measured data as an ordinary client.
 type api struct {
 	client *http.Client
 	base   string
 }
 
-// signIn starts a session and gives its cookie with the client that holds it.
+// signIn starts a session and returns its cookie and a client with the session.
 func signIn(ctx context.Context, a Addresses) (*api, string, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -41,7 +41,7 @@ func signIn(ctx context.Context, a Addresses) (*api, string, error) {
 	return nil, "", fmt.Errorf("%w: no session cookie", errAnswer)
 }
 
-// sessions signs in so many times: every caller has a real session.
+// sessions signs in count times, so that each caller has a real session.
 func sessions(ctx context.Context, a Addresses, count int) (*api, []string, error) {
 	var made *api
 	cookies := make([]string, 0, count)
@@ -117,7 +117,7 @@ func (a *api) newCompany(ctx context.Context, holders int) (company, error) {
 	return c, nil
 }
 
-// issueBody is what every write of the bench sends.
+// issueBody returns the body of the measured writes.
 func (c company) issueBody(holder int, shares int) []byte {
 	text, _ := json.Marshal(map[string]any{ //nolint:errchkjson // texts
 		"entity": c.holders[holder], "security": c.security, "shares": strconv.Itoa(shares), "issueDate": "2024-03-15",

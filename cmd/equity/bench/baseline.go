@@ -18,18 +18,18 @@ import (
 	"equity/persistence"
 )
 
-// Baseline issues shares the plain way: each request is one SQL transaction that
+// Baseline issues shares in the simplest way: each request is one SQL transaction that
 // locks the security, checks it, inserts the shareholding, updates the security and
-// writes an audit row. The tables stand beside the server's own in its database.
+// inserts an audit row. Its tables are in the server's database.
 type Baseline struct {
 	pool *pgxpool.Pool // PostgreSQL
 	db   *sql.DB       // SQLite: its one writer connection
-	// known are the securities that have a row.
+	// known are the securities with a row.
 	known sync.Map
 	store *persistence.Database
 }
 
-// Issued is the row that the baseline inserted, answered as JSON.
+// Issued is the row inserted by the baseline, the response in JSON.
 type Issued struct {
 	ID              captable.ShareholdingID `json:"id"`
 	Organization    organization.ID         `json:"organization"`
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS bench_shareholding (id BYTEA PRIMARY KEY, organizatio
 CREATE TABLE IF NOT EXISTS bench_audit (id BYTEA PRIMARY KEY, organization BYTEA NOT NULL, recorded_at BIGINT NOT NULL,
 	author TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);`
 
-// NewBaseline opens the baseline on the database that the server uses.
+// NewBaseline opens the baseline on the server's database.
 func NewBaseline(ctx context.Context, address string) (_ *Baseline, err error) {
 	store, err := persistence.Open(ctx, address)
 	if err != nil {
@@ -85,7 +85,7 @@ func NewBaseline(ctx context.Context, address string) (_ *Baseline, err error) {
 	return b, err
 }
 
-// addSecurity makes the row that issues lock, where it is not there yet.
+// addSecurity inserts the row that is locked by issues, unless it exists.
 func (b *Baseline) addSecurity(ctx context.Context, org organization.ID, security captable.SecurityID) error {
 	if _, known := b.known.Load(security); known {
 		return nil
@@ -107,7 +107,7 @@ func (b *Baseline) exec(ctx context.Context, statement string, arguments ...any)
 	return err
 }
 
-// transaction is the part of a transaction that both engines offer.
+// transaction is the common part of the transactions of both engines.
 type transaction interface {
 	queryRow(ctx context.Context, statement string, arguments []any, into ...any) error
 	exec(ctx context.Context, statement string, arguments ...any) error
@@ -135,7 +135,7 @@ func (t sqlTransaction) exec(ctx context.Context, statement string, arguments ..
 	return err
 }
 
-// Issue carries out one request and gives the row that it inserted.
+// Issue executes one request and returns the inserted row.
 func (b *Baseline) Issue(
 	ctx context.Context, org organization.ID, by string, body []byte, name func(captable.EntityID) string,
 ) (row Issued, err error) {
@@ -148,7 +148,7 @@ func (b *Baseline) Issue(
 	}
 	holder := name(command.Entity)
 	if b.db != nil {
-		tx, err := b.db.BeginTx(ctx, nil) // immediate: it is the lock
+		tx, err := b.db.BeginTx(ctx, nil) // immediate, which takes the lock
 		if err != nil {
 			return row, err
 		}
@@ -208,7 +208,7 @@ func issueIn(
 		id[:], org[:], now.UnixMicro(), by, "shareholdingIssued", string(audit))
 }
 
-// Close lets the connections go.
+// Close closes the connections.
 func (b *Baseline) Close() error {
 	if b.pool != nil {
 		b.pool.Close()

@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// Addresses is what the measured process tells when it is ready: where the server
-// listens, and where the same stack listens with the plain handlers in it.
+// Addresses are reported by the measured process when it is ready: the address of the server
+// and of the same stack with the baseline handlers.
 type Addresses struct {
 	Server   string `json:"server"`
 	Baseline string `json:"baseline"`
-	// Email and Password are of a user who can sign in at both.
+	// Email and Password are the credentials of a user of both.
 	Email    string `json:"email"`
 	Password string `json:"password"`
 }
 
-// Announce tells the addresses to the process that measures.
+// Announce writes the addresses for the measuring process.
 func Announce(out io.Writer, a Addresses) error {
-	return json.NewEncoder(out).Encode(a) //nolint:gosec // a password made up for this run, told to the parent alone
+	return json.NewEncoder(out).Encode(a) //nolint:gosec // a password generated for this run, sent to the parent only
 }
 
 // child is the measured process.
@@ -34,8 +34,8 @@ type child struct {
 	stdin   io.Closer
 }
 
-// startChild starts this program once more, with the arguments that make it serve to
-// be measured, and waits until it is ready. It ends when its standard input does.
+// startChild starts this program as the measured process with the given arguments
+// and waits until it is ready. It ends when its standard input is closed.
 func startChild(ctx context.Context, arguments, environment []string, log io.Writer) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *child) stop() error {
 	return c.command.Wait()
 }
 
-// processorTime gives what this process has used of the processors so far.
+// processorTime returns the processor time used by this process.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

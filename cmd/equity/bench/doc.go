@@ -1,10 +1,10 @@
-// Package bench measures the server against plain ways of doing the same work, in
-// turn and in one run, and prints the ratios. Absolute times say something about a
-// machine; ratios measured side by side say something about the program.
+// Package bench compares the server with simple implementations of the same work,
+// in alternation within one run, and prints the ratios. Absolute times depend on the
+// machine; ratios of alternating measurements describe the program.
 //
-// The server runs in a process of its own, so that the cost of the load client is
-// known and told. What is compared: writes against a handler behind the same HTTP
-// stack, session, permission and validation that does the same work as one SQL
-// transaction a request; reads against a handler that writes the same bytes;
-// bringing an organization to life against scanning and decoding its journal.
+// The server runs in its own process, so that the cost of the load client is
+// measured separately. The comparisons are: writes with a handler behind the same HTTP
+// stack, session, permission and validation that executes one SQL
+// transaction per request; reads with a handler that writes the same bytes; and
+// loading an organization with scanning and decoding its journal.
 package bench

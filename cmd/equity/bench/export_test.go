@@ -11,9 +11,9 @@ import (
 	"equity/organization"
 )
 
-// What the tests reach into this package for.
+// Unexported functions for the tests.
 
-// Exchange sends one request over a connection of its own and gives what was read.
+// Exchange sends one request over a new connection and returns the response.
 func Exchange(ctx context.Context, address string, request []byte, status int, wanted bool) (etag string, body []byte, err error) {
 	c, err := dial(ctx, address)
 	if err != nil {
@@ -23,7 +23,7 @@ func Exchange(ctx context.Context, address string, request []byte, status int, w
 	return c.answer(request, status, wanted)
 }
 
-// ExchangeTwice sends the request twice over one connection, leaving the first body unread.
+// ExchangeTwice sends the request twice over one connection without reading the first body.
 func ExchangeTwice(ctx context.Context, address string, request []byte, status int) error {
 	c, err := dial(ctx, address)
 	if err != nil {
@@ -36,12 +36,12 @@ func ExchangeTwice(ctx context.Context, address string, request []byte, status i
 	return c.exchange(request, status)
 }
 
-// NewRequest is newRequest.
+// NewRequest calls newRequest.
 func NewRequest(method, path, host, cookie string, body []byte, headers ...string) []byte {
 	return newRequest(method, path, host, cookie, body, headers...)
 }
 
-// Load is load; every caller sends the same.
+// Load calls load with the same request for all callers.
 func Load(ctx context.Context, address string, callers int, d time.Duration, status int, request []byte) (done int64, rate float64, err error) {
 	r, err := load(ctx, address, callers, d, status, func(int) Request { return request })
 	if err != nil {
@@ -67,7 +67,7 @@ func PrintTable(out io.Writer, ours, theirs []float64, figure float64) error {
 	})
 }
 
-// Seed writes a company of so many holders with a history of so many events.
+// Seed writes a company with the given numbers of holders and events.
 func Seed(journal Journal, holders int, events uint64) (organization.ID, *organization.State, uint64, error) {
 	s := newSeeder(journal)
 	security, entities, err := s.company(organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}, "Seeded", holders)
@@ -77,13 +77,13 @@ func Seed(journal Journal, holders int, events uint64) (organization.ID, *organi
 	return s.id, s.state, s.last, err
 }
 
-// Figure is what a run found out about one thing.
+// Figure is one result of a run.
 type Figure struct {
 	What         string
 	Ours, Theirs float64
 }
 
-// AtRest measures a history of so many events, and so many idle organizations.
+// AtRest measures a history of the given length and a number of idle organizations.
 func AtRest(ctx context.Context, journal actors.Journal, events uint64, idle int) ([]Figure, error) {
 	r := reviver{journal: journal, log: slog.New(slog.DiscardHandler), events: events, rounds: 1}
 	rows, err := r.measure(ctx)
@@ -98,14 +98,14 @@ func AtRest(ctx context.Context, journal actors.Journal, events uint64, idle int
 	return figures, err
 }
 
-// SignIn is signIn; it gives the cookie.
+// SignIn calls signIn and returns the cookie.
 func SignIn(ctx context.Context, a Addresses) (string, error) {
 	_, cookie, err := signIn(ctx, a)
 	return cookie, err
 }
 
-// Issued gives what the baseline counts as issued of the security, and how many rows and
-// audit rows it has of it.
+// Issued returns the issued quantity of the security in the baseline, and the numbers of its
+// rows and audit rows.
 func (b *Baseline) Issued(ctx context.Context, org organization.ID, security captable.SecurityID) (issued string, rows, audits int, err error) {
 	err = b.store.Reader().QueryRowContext(ctx, `SELECT issued, (SELECT count(*) FROM bench_shareholding WHERE security = $1),
 		(SELECT count(*) FROM bench_audit WHERE organization = $2) FROM bench_security WHERE id = $1`,
@@ -113,7 +113,7 @@ func (b *Baseline) Issued(ctx context.Context, org organization.ID, security cap
 	return issued, rows, audits, err
 }
 
-// Computed measures what is computed, over a company of so many holders.
+// Computed runs the computations on a company with the given number of holders.
 func Computed(holders, rounds int) ([]Figure, error) {
 	rows, err := computed(holders, rounds)
 	var figures []Figure

@@ -9,8 +9,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// computed measures what the server computes for its reads and its decisions, without a
-// server: over a company of so many holders, and how that grows with the company.
+// computed measures the computations of reads and decisions without a
+// server, on a company with the given number of holders, and their growth with its size.
 func computed(holders, rounds int) ([]row, error) {
 	small, err := newGrown(holders)
 	if err != nil {
@@ -52,16 +52,16 @@ func computed(holders, rounds int) ([]row, error) {
 	return rows, t.err
 }
 
-// turns measures pieces of work in turn, and keeps the first error: what is refused is
-// quick, too.
+// turns measures alternating functions and keeps the first error, because refused work would
+// be fast.
 type turns struct{ err error }
 
-// roundLasts is how long two pieces of work are done in turn for one figure of each.
+// roundLasts is the time of one round of two alternating functions.
 const roundLasts = time.Second
 
-// take gives the milliseconds that two pieces of work take in each round. They alternate one
-// by one, so that each finds the processor's caches as the other left them: of two companies
-// the one that fits into the caches would look smaller than it is.
+// take returns the milliseconds of two functions in each round. The calls alternate,
+// so that both find the processor's caches in the same state. Otherwise a company
+// that fits in the caches would seem smaller than it is.
 func (t *turns) take(rounds int, first, second func() error) (ours, theirs []float64) {
 	for range rounds {
 		var one, other time.Duration
@@ -75,7 +75,7 @@ func (t *turns) take(rounds int, first, second func() error) (ours, theirs []flo
 	return ours, theirs
 }
 
-// took gives how long a piece of work takes.
+// took returns the duration of a function.
 func (t *turns) took(work func() error) time.Duration {
 	begin := time.Now()
 	if err := work(); err != nil && t.err == nil {
@@ -84,12 +84,12 @@ func (t *turns) took(work func() error) time.Duration {
 	return time.Since(begin)
 }
 
-// milliseconds gives the mean of so many.
+// milliseconds returns the mean duration.
 func milliseconds(sum time.Duration, times int) float64 {
 	return float64(sum.Microseconds()) / 1000 / float64(times) //nolint:mnd // microseconds of a millisecond
 }
 
-// project projects a thousand grants.
+// project projects the vesting of a thousand grants.
 func project() error {
 	terms, err := monthly().Compile()
 	if err != nil {

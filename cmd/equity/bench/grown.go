@@ -11,8 +11,8 @@ import (
 	"equity/organization"
 )
 
-// grown is a company with everything in it whose figures take computing: holders with
-// shares, grants that vest, and convertibles.
+// grown is a company with all records that require computation: holders with
+// shares, vesting grants, and convertibles.
 type grown struct {
 	*seeder
 	table    *captable.State
@@ -22,7 +22,7 @@ type grown struct {
 	grants   int
 }
 
-// The size of a company, and by how much another is larger.
+// The size of a company, and the growth factor of the larger one.
 const (
 	holdersOfTable       = 10_000
 	holdersOfStartup     = 50
@@ -32,12 +32,12 @@ const (
 	timesLarger          = 4
 )
 
-// discarded is a journal that keeps nothing.
+// discarded is a journal that stores nothing.
 type discarded struct{}
 
 func (discarded) Append(_ messages.Append, done func(error)) { done(nil) }
 
-// newGrown makes a company of so many holders, with half as many grants.
+// newGrown creates a company with the given number of holders and half as many grants.
 func newGrown(holders int) (*grown, error) {
 	g := &grown{seeder: newSeeder(discarded{}), today: exact.DateOf(time.Now().UTC())}
 	var err error
@@ -56,7 +56,7 @@ func newGrown(holders int) (*grown, error) {
 	return g, g.agree()
 }
 
-// monthly vests in 48 instalments behind a cliff of a year.
+// monthly vests in 48 instalments after a cliff of a year.
 func monthly() *vesting.Scheme {
 	return &vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{
 		Length: vesting.Period{N: instalmentsProjected, Unit: vesting.Months}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
@@ -64,8 +64,8 @@ func monthly() *vesting.Scheme {
 	}}
 }
 
-// grant gives options to the holders in turn, day by day from a year before their shares
-// on; of every fourth a part was exercised.
+// grant grants options to the holders in turn, one per day, starting a year before their shares;
+// every fourth grant is partially exercised.
 func (g *grown) grant(grants int) error {
 	made, err := g.do(organization.Table{Command: captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{Name: "Plan"},
@@ -100,7 +100,7 @@ func (g *grown) grant(grants int) error {
 	return nil
 }
 
-// agree issues SAFEs, no two alike.
+// agree issues SAFEs with different terms.
 func (g *grown) agree() error {
 	for i := range int64(convertiblesOfTable) {
 		discount := exact.MustDecimal("0." + strconv.Itoa(int(10+i%15)))
@@ -128,7 +128,7 @@ func (g *grown) moment() captable.Moment {
 	return captable.Moment{Now: time.Now(), NewID: newID, Register: g.state, Currency: "USD"}
 }
 
-// round plans one in which all convertibles convert.
+// round plans a round in which all convertibles convert.
 func (g *grown) round() error {
 	_, err := g.table.PlanRound(captable.RoundTerms{
 		Date: g.today, PreMoney: new(exact.NewDecimal(80_000_000)), Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Series A"}},
@@ -138,7 +138,7 @@ func (g *grown) round() error {
 	return err
 }
 
-// sale plans one at three prices.
+// sale plans a sale at three prices.
 func (g *grown) sale() error {
 	_, err := g.table.PlanExit(captable.ExitTerms{
 		Date: g.today, Values: []captable.Decimal{exact.NewDecimal(1_000_000), exact.NewDecimal(50_000_000), exact.NewDecimal(900_000_000)},
@@ -146,7 +146,7 @@ func (g *grown) sale() error {
 	return err
 }
 
-// pools gives the figures of every pool on the day.
+// pools returns the figures of every pool on the day.
 func (g *grown) pools() error {
 	for plan := range g.table.Plans() {
 		g.table.PlanOn(plan, g.today)
@@ -154,13 +154,13 @@ func (g *grown) pools() error {
 	return nil
 }
 
-// tableOn gives the cap table of the day.
+// tableOn computes the cap table of the day.
 func (g *grown) tableOn(day captable.Date) error {
 	g.table.TableOn(day, g.state.NameOf)
 	return nil
 }
 
-// granting decides a grant and forgets it.
+// granting decides a grant and discards the events.
 func (g *grown) granting() error {
 	for plan := range g.table.Plans() {
 		return g.decide(captable.GrantOption{
@@ -172,7 +172,7 @@ func (g *grown) granting() error {
 	return nil
 }
 
-// issuing decides to issue shares and forgets it.
+// issuing decides an issue of shares and discards the events.
 func (g *grown) issuing() error {
 	return g.decide(captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: g.holders[0]}, Security: g.security, Shares: exact.NewDecimal(1), IssueDate: g.today,

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// request is one request as it goes over the wire, written once and sent often:
-// the load client must cost as little as it can.
+// request is an encoded request. It is encoded once and sent many times,
+// because the load client should use little processor time.
 type request []byte
 
 func newRequest(method, path, host, cookie string, body []byte, headers ...string) request {
@@ -32,17 +32,17 @@ func newRequest(method, path, host, cookie string, body []byte, headers ...strin
 	return b.Bytes()
 }
 
-// result is what one load brought.
+// result is the result of one load.
 type result struct {
 	done    int64
 	elapsed time.Duration
 }
 
-// rate is requests a second.
+// rate returns requests per second.
 func (r result) rate() float64 { return float64(r.done) / r.elapsed.Seconds() }
 
-// load sends requests from so many callers for a while, each waiting for its answer
-// before it sends the next, and counts them. A refusal because of overload is not counted; any other status ends it.
+// load sends requests from concurrent callers for a duration, each waiting for its response
+// before the next request, and counts the responses. Refusals because of overload are not counted. Any other unexpected status ends the load.
 func load(ctx context.Context, address string, callers int, d time.Duration, status int, next func(caller int) request) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, d+30*time.Second)
 	defer cancel()
@@ -81,8 +81,8 @@ func load(ctx context.Context, address string, callers int, d time.Duration, sta
 	return result{done.Load(), time.Since(begin)}, nil
 }
 
-// connection is a kept-alive HTTP connection that reads no more of an answer than
-// its status and its length.
+// connection is a kept-alive HTTP connection that parses only the status and the length of
+// a response.
 type connection struct {
 	net.Conn
 	reader *bufio.Reader
@@ -104,13 +104,13 @@ func dial(ctx context.Context, address string) (*connection, error) {
 
 func (c *connection) close() { _ = c.Close() }
 
-// exchange sends the request and reads the answer to its end.
+// exchange sends the request and reads the whole response.
 func (c *connection) exchange(r request, status int) error {
 	_, _, err := c.answer(r, status, false)
 	return err
 }
 
-// answer gives the answer's headers of interest and, when wanted, its body.
+// answer returns the ETag of the response and, if wanted, its body.
 func (c *connection) answer(r request, status int, wanted bool) (etag string, body []byte, err error) {
 	if _, err := c.Write(r); err != nil {
 		return "", nil, fmt.Errorf("send: %w", err)

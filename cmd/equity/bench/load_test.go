@@ -15,7 +15,7 @@ import (
 	"equity/cmd/equity/bench"
 )
 
-// setup starts a server with the handler and gives its address.
+// setup starts a server with the handler and returns its address.
 func setup(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -23,7 +23,7 @@ func setup(t *testing.T, handler http.HandlerFunc) string {
 	return server.Listener.Addr().String()
 }
 
-// says starts a server that answers every connection's first bytes with the text and hangs up.
+// says starts a server that answers the first bytes of each connection with the text and closes it.
 func says(t *testing.T, text string) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -102,7 +102,7 @@ func TestAnswerThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		claim, text string
-		none        bool // the text can be told to be no answer
+		none        bool // the text is detectably not an HTTP response
 	}{
 		{"nothing at all", "", false},
 		{"another protocol", "220 ready\r\n\r\n", true},

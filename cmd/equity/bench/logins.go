@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// failing is how many callers fail to sign in at a time.
+// failing is the number of concurrent callers with failing sign-ins.
 const failing = 64
 
-// underLogins measures reads of a path while many callers guess passwords, against the same reads without them. Each
-// guess is at another account, so that none is turned away before its password was hashed.
+// underLogins measures reads of a path during many failing sign-ins, compared with the same reads without them. Each
+// sign-in uses another account, so that all passwords are hashed before the refusal.
 func (p pair) underLogins(ctx context.Context, path string, callers int) (row, error) {
 	read := func(caller int) request { return newRequest("GET", path, p.addresses.Server, p.cookie(caller), nil) }
 	var during, without []float64
@@ -40,7 +40,7 @@ func (p pair) underLogins(ctx context.Context, path string, callers int) (row, e
 	return made, nil
 }
 
-// flood starts callers who fail to sign in until it is stopped; then it tells how many were answered.
+// flood starts failing sign-ins until stop is called, which returns the number of answered ones.
 func (p pair) flood(ctx context.Context) (stop func() (answered int64, err error), err error) {
 	connections := make([]*connection, failing)
 	for i := range connections {
@@ -57,7 +57,7 @@ func (p pair) flood(ctx context.Context) (stop func() (answered int64, err error
 			for !over.Load() {
 				body := fmt.Appendf(nil, `{"email":"%d-%d@bench.example","password":"a guess"}`, time.Now().UnixNano(), next.Add(1))
 				err := c.exchange(newRequest("POST", "/v1/user/login", p.addresses.Server, "none", body), 400)
-				if err != nil && !errors.Is(err, errStatus) { // who waited too long is sent away
+				if err != nil && !errors.Is(err, errStatus) { // requests that wait too long are refused
 					failure <- err
 					return
 				}

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// timesCapacity is the load of the overload measurement, in multiples of the measured capacity.
+// timesCapacity is the load of the overload measurement as a multiple of the measured capacity.
 const timesCapacity = 4
 
 // mostConnections bounds the connections of the overload measurement.
 const mostConnections = 16384
 
-// overload measures the server at its capacity, by callers that wait for their answers, and at several times that, by
-// requests that arrive at a constant rate whatever becomes of the earlier ones.
+// overload measures the server at its capacity, with callers that wait for responses, and above it,
+// with requests at a constant rate that is independent of earlier responses.
 func (p pair) overload(ctx context.Context, a *api, process int) ([]row, error) {
 	const organizations, callers = 64, 256
 	requests := make([]request, organizations)
@@ -60,16 +60,16 @@ func (p pair) overload(ctx context.Context, a *api, process int) ([]row, error) 
 	return rows, nil
 }
 
-// arrivals are the outcomes of requests that arrived at a constant rate.
+// arrivals are the outcomes of requests sent at a constant rate.
 type arrivals struct {
-	accepted []time.Duration // from the scheduled arrival to the end of the answer
+	accepted []time.Duration // from the scheduled time to the end of the response
 	refused  int64
 	elapsed  time.Duration
 }
 
 func (a arrivals) rate() float64 { return float64(len(a.accepted)) / a.elapsed.Seconds() }
 
-// percentile returns the latency that so many per cent of the accepted requests do not exceed.
+// percentile returns a percentile of the latencies of accepted requests.
 func (a arrivals) percentile(percent int) time.Duration {
 	if len(a.accepted) == 0 {
 		return 0
@@ -78,7 +78,7 @@ func (a arrivals) percentile(percent int) time.Duration {
 	return a.accepted[min(len(a.accepted)*percent/100, len(a.accepted)-1)] //nolint:mnd // per cent
 }
 
-// arrive sends requests at a constant rate over as many connections as that takes.
+// arrive sends requests at a constant rate over as many connections as required.
 func (p pair) arrive(ctx context.Context, requests []request, rate float64) (arrivals, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.duration+time.Minute)
 	defer cancel()
@@ -108,7 +108,7 @@ type arrival struct {
 	at      time.Time
 }
 
-// senders are connections that send requests when they are due.
+// senders are connections that send requests at their scheduled times.
 type senders struct {
 	address string
 	due     chan arrival
@@ -120,7 +120,7 @@ type senders struct {
 	outcome arrivals
 }
 
-// send passes the request to an idle connection, or to a new one.
+// send passes the request to an idle connection or to a new one.
 func (s *senders) send(ctx context.Context, a arrival) {
 	select {
 	case s.due <- a:
@@ -167,8 +167,8 @@ func (s *senders) fail(err error) {
 	}
 }
 
-// sampled runs the work and returns the largest resident memory of the process meanwhile, in MB; 0 where the system
-// does not tell.
+// sampled runs work and returns the maximum resident memory of the process meanwhile, in MB; 0 if the system
+// does not report it.
 func sampled[R any](process int, work func() (R, error)) (made R, memory float64, err error) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -11,7 +11,7 @@ import (
 	"equity/organization"
 )
 
-// reviver measures what it takes to bring a large organization to life.
+// reviver measures the loading of a large organization.
 type reviver struct {
 	journal actors.Journal
 	log     *slog.Logger
@@ -19,10 +19,10 @@ type reviver struct {
 	rounds  int
 }
 
-// The history begins with the holders that its shares are issued to in turn.
+// The history starts with its holders, to which shares are then issued in turn.
 const (
 	holdersOfHistory = 1000
-	// FewestEvents is the shortest history that is worth measuring: about half of it issues shares.
+	// FewestEvents is the minimum length of a useful history: about half of it issues shares.
 	FewestEvents = 2 * holdersOfHistory
 )
 
@@ -33,8 +33,8 @@ func (r reviver) settings() actors.Settings {
 	}
 }
 
-// measure seeds an organization and compares its revival, without and with its
-// snapshot, against scanning and decoding its journal, in turn.
+// measure seeds an organization and compares loading it, without and with a
+// snapshot, with scanning and decoding its journal, in alternation.
 func (r reviver) measure(ctx context.Context) ([]row, error) {
 	s := newSeeder(r.journal)
 	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
@@ -78,7 +78,7 @@ func (r reviver) measure(ctx context.Context) ([]row, error) {
 	}, nil
 }
 
-// scan reads and decodes the journal, and does nothing with it.
+// scan reads and decodes the journal and discards the events.
 func (r reviver) scan(ctx context.Context, id organization.ID) (float64, error) {
 	runtime.GC()
 	decoder := organization.NewDecoder()
@@ -90,7 +90,7 @@ func (r reviver) scan(ctx context.Context, id organization.ID) (float64, error) 
 	return time.Since(begin).Seconds(), err
 }
 
-// revive asks fresh actors for the organization's view.
+// revive loads the organization with new actors.
 func (r reviver) revive(ctx context.Context, id organization.ID) (float64, error) {
 	runtime.GC()
 	organizations := actors.NewOrganizations(r.journal, r.settings(), r.log)
@@ -103,7 +103,7 @@ func (r reviver) revive(ctx context.Context, id organization.ID) (float64, error
 	return took, organizations.Stop(ctx)
 }
 
-// memory weighs the live organization by what the heap gained with it.
+// memory measures the growth of the heap by the loaded organization.
 func (r reviver) memory(ctx context.Context, id organization.ID) (row, error) {
 	organizations := actors.NewOrganizations(r.journal, r.settings(), r.log)
 	before := heap()
@@ -123,7 +123,7 @@ func (r reviver) memory(ctx context.Context, id organization.ID) (row, error) {
 	}, nil
 }
 
-// idle weighs organizations that came to life and were left alone.
+// idle measures the memory of idle organizations.
 func (r reviver) idle(ctx context.Context, count int) (row, error) {
 	ids := make([]organization.ID, 0, count)
 	for range count {
@@ -160,7 +160,7 @@ func (r reviver) idle(ctx context.Context, count int) (row, error) {
 	}, nil
 }
 
-// heap gives the bytes of live objects.
+// heap returns the bytes of live objects.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC()

@@ -13,24 +13,24 @@ import (
 	"equity/persistence"
 )
 
-// Options are what a run is to measure and how thoroughly.
+// Options are the parameters of a run.
 type Options struct {
-	// DatabaseURL is measured on; it is written to.
+	// DatabaseURL is the database of the measurements. The run writes to it.
 	DatabaseURL string
-	// Arguments make this program serve to be measured, and Environment is what it runs with.
+	// Arguments start this program as the measured process; Environment is its environment.
 	Arguments, Environment []string
-	// Rounds is how often each pair is measured in turn, Seconds how long each time.
+	// Rounds is the number of measurements of each pair, Seconds the duration of each.
 	Rounds  int
 	Seconds float64
-	// Events is the length of the history that is brought to life.
+	// Events is the length of the loaded history.
 	Events uint64
 	Out    io.Writer
 }
 
-// callersSessions is how many sessions the callers share.
+// callersSessions is the number of sessions shared by the callers.
 const callersSessions = 16
 
-// Run measures everything and prints one table.
+// Run measures everything and prints a table.
 func Run(ctx context.Context, o Options) error {
 	begin := time.Now()
 	rows, used, err := overHTTP(ctx, o)
@@ -55,7 +55,7 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// overHTTP measures the server as clients see it.
+// overHTTP measures the server over HTTP.
 func overHTTP(ctx context.Context, o Options) (rows []row, used share, err error) {
 	measured, err := startChild(ctx, o.Arguments, o.Environment, os.Stderr)
 	if err != nil {
@@ -85,7 +85,7 @@ func overHTTP(ctx context.Context, o Options) (rows []row, used share, err error
 	return slices.Concat(rows, more, beyond), used, err
 }
 
-// atRest measures what organizations cost to bring to life and to keep.
+// atRest measures the cost of loading organizations and keeping them in memory.
 func atRest(ctx context.Context, o Options) (rows []row, err error) {
 	db, err := persistence.Open(ctx, o.DatabaseURL)
 	if err != nil {
@@ -102,7 +102,7 @@ func atRest(ctx context.Context, o Options) (rows []row, err error) {
 	return append(rows, idle), err
 }
 
-// describe names the database's version.
+// describe returns the name and version of the database.
 func describe(ctx context.Context, address string) string {
 	db, err := persistence.Open(ctx, address)
 	if err != nil {

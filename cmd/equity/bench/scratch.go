@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Scratch gives an address where a run may write as it likes, and what removes it
-// afterwards: a schema of its own in a PostgreSQL database, else a file in the folder.
+// Scratch returns an address for the exclusive use of a run and a function that removes
+// it: a new schema in a PostgreSQL database, otherwise a file in the folder.
 func Scratch(ctx context.Context, address, directory string) (string, func(context.Context) error, error) {
 	if address == "" {
 		return "sqlite://" + filepath.Join(directory, "equity.db"), func(context.Context) error { return nil }, nil

@@ -13,16 +13,16 @@ import (
 	"equity/organization"
 )
 
-// Journal is what the bench writes to and reads from directly.
+// Journal is the journal that the bench writes and reads directly.
 type Journal interface {
 	Append(batch messages.Append, done func(error))
 }
 
-// newID gives ids as the server does.
+// newID returns ids like the server.
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 
-// seeder writes a company's history straight into the journal, as the
-// organization's actor would have, only faster.
+// seeder writes the history of a company directly to the journal, in the same form as the
+// organization's actor but faster.
 type seeder struct {
 	journal Journal
 	id      organization.ID
@@ -32,7 +32,7 @@ type seeder struct {
 	last    uint64
 }
 
-// seedBatch is how many rows go into one append.
+// seedBatch is the number of rows per append.
 const seedBatch = 2000
 
 func newSeeder(journal Journal) *seeder {
@@ -69,7 +69,7 @@ func (s *seeder) do(command organization.Command) ([]any, error) {
 	return records, nil
 }
 
-// flush stores what was gathered.
+// flush stores the collected rows.
 func (s *seeder) flush() error {
 	if len(s.batch.Rows) == 0 {
 		return nil
@@ -80,7 +80,7 @@ func (s *seeder) flush() error {
 	return <-stored
 }
 
-// company makes an organization of the founder with one security and so many holders.
+// company creates an organization with one security and the given number of holders.
 func (s *seeder) company(founder organization.Founder, name string, holders int) (captable.SecurityID, []captable.EntityID, error) {
 	_, err := s.do(organization.Create{ID: s.id, Profile: organization.Profile{Name: name, Currency: "USD"}, Creator: founder})
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *seeder) company(founder organization.Founder, name string, holders int)
 	return security.ID, entities, nil
 }
 
-// issue gives shares to the holders in turn until the journal has so many events.
+// issue issues shares to the holders in turn until the journal has the given number of events.
 func (s *seeder) issue(security captable.SecurityID, holders []captable.EntityID, events uint64) error {
 	price := &captable.Price{Amount: exact.MustDecimal("0.25")}
 	for i := 0; s.last < events; i++ {

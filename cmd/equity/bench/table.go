@@ -7,25 +7,25 @@ import (
 	"text/tabwriter"
 )
 
-// row is one line of the table that a run prints.
+// row is one line of the printed table.
 type row struct {
 	what string
-	// ours and theirs are the two sides in their unit; theirs is 0 for a plain figure.
+	// ours and theirs are the values of both sides; theirs is 0 for a single figure.
 	ours, theirs float64
 	unit         string
-	// figure is the ratio, or the plain figure.
+	// figure is the ratio or the single figure.
 	figure float64
 	reach  string
 	note   string
 }
 
-// ratio compares the two sides by the median of their rounds; rates: more is better.
+// ratio compares the medians of both sides. For rates, higher is better.
 func ratio(what, unit, reach string, ours, theirs []float64) row {
 	a, b := median(ours), median(theirs)
 	return row{what: what, ours: a, theirs: b, unit: unit, figure: a / b, reach: reach}
 }
 
-// median is the middle of at least one value, or half way between the middle two.
+// median returns the median of at least one value.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	middle := len(sorted) / 2

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// pair measures both sides in turn.
+// pair measures both sides in alternation.
 type pair struct {
 	addresses Addresses
 	cookies   []string
@@ -15,10 +15,10 @@ type pair struct {
 	share     *share
 }
 
-// share adds up what the load client itself used of the processors.
+// share is the processor time used by the load client.
 type share struct{ used, elapsed time.Duration }
 
-// run measures one load against the server and the baseline, in turn, and gives the
+// run measures one load on the server and on the baseline, in alternation, and returns the
 // rates of both.
 func (p pair) run(ctx context.Context, callers, status int, prepare func(host string, caller int) request) (ours, theirs []float64, err error) {
 	for range p.rounds {
@@ -43,8 +43,8 @@ func (p pair) run(ctx context.Context, callers, status int, prepare func(host st
 	return ours, theirs, nil
 }
 
-// writes measures issuing shares: on one organization with few and with many
-// callers, and on many organizations.
+// writes measures the issue of shares: in one organization with few and with many
+// callers, and in many organizations.
 func (p pair) writes(ctx context.Context, a *api) ([]row, error) {
 	const many = 64
 	companies := make([]company, many)
@@ -75,7 +75,7 @@ func (p pair) writes(ctx context.Context, a *api) ([]row, error) {
 
 func (p pair) cookie(caller int) string { return p.cookies[caller%len(p.cookies)] }
 
-// reads measures the cap table of a thousand holders, whole, when nothing has changed, and while others guess passwords.
+// reads measures the cap table of a thousand holders: complete, unchanged, and during failing sign-ins.
 func (p pair) reads(ctx context.Context, a *api) ([]row, error) {
 	const holders, callers = 1000, 64
 	c, err := a.newCompany(ctx, holders)
@@ -108,7 +108,7 @@ func (p pair) reads(ctx context.Context, a *api) ([]row, error) {
 	return append(rows, ratio("cap table, not modified", "requests/s", "≥ 0.9×", ours, theirs), flooded), err
 }
 
-// fill gives every holder some shares.
+// fill issues shares to every holder.
 func (p pair) fill(ctx context.Context, c company) error {
 	connection, err := dial(ctx, p.addresses.Server)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p pair) fill(ctx context.Context, c company) error {
 	return nil
 }
 
-// tag gives the table's ETag and its size.
+// tag returns the ETag and the size of the table.
 func (p pair) tag(ctx context.Context, path string) (string, int, error) {
 	connection, err := dial(ctx, p.addresses.Server)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"equity/cmd/equity/processtest"
 )
 
-// TestBench runs the whole bench, too briefly for its figures to mean anything.
+// TestBench runs the whole bench, too briefly for meaningful figures.
 func TestBench(t *testing.T) {
 	t.Parallel()
 	for _, services := range []bool{false, true} {
@@ -43,8 +43,8 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// unexpected leaves out what the flood of failing logins is there for: on a machine with
-// much else to do, some wait too long for their turn and are sent away.
+// unexpected removes the expected refusals of the failing sign-ins: on a busy
+// machine some wait too long in the queue.
 func unexpected(log string) string {
 	var rest strings.Builder
 	for line := range strings.Lines(log) {

@@ -21,24 +21,24 @@ import (
 
 const password = "correct horse battery staple"
 
-// Client is somebody who is signed in.
+// Client is a signed-in user.
 type Client struct {
 	http *http.Client
-	// URL is the server that it talks to; it may be pointed at another one.
+	// URL is the address of the server. It may be changed to another one.
 	URL string
 }
 
-// Answer is what came back.
+// Answer is a response.
 type Answer struct {
 	Status int
 	Body   map[string]any
 }
 
-// ErrNoAnswer says that the connection ended before an answer: whether the request
-// took effect is not known.
+// ErrNoAnswer reports that the connection ended before a response, so the outcome of the request
+// is unknown.
 var ErrNoAnswer = errors.New("no answer")
 
-// SignIn registers somebody, follows the link of the verification mail and signs in.
+// SignIn registers a user, follows the link in the verification mail and signs in.
 func SignIn(t *testing.T, s *Server, settings Settings, email string) *Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -57,11 +57,11 @@ func SignIn(t *testing.T, s *Server, settings Settings, email string) *Client {
 	return c
 }
 
-// At gives the same somebody talking to another server. Cookies do not know ports,
-// so the session goes along.
+// At returns the same user at another server. Cookies are independent of the port,
+// so the session remains valid.
 func (c *Client) At(s *Server) *Client { return &Client{http: c.http, URL: s.URL} }
 
-// Do sends one request. The headers come in pairs of name and value.
+// Do sends one request. The headers are pairs of name and value.
 func (c *Client) Do(ctx context.Context, method, path string, body any, headers ...string) (Answer, error) {
 	var reader io.Reader
 	if body != nil {
@@ -99,7 +99,7 @@ func (c *Client) Do(ctx context.Context, method, path string, body any, headers 
 	return answer, nil
 }
 
-// Must sends a request and fails the test unless it is answered with the status.
+// Must sends a request and fails the test unless the response has the status.
 func (c *Client) Must(t *testing.T, status int, method, path string, body any, headers ...string) map[string]any {
 	t.Helper()
 	answer, err := c.Do(t.Context(), method, path, body, headers...)
@@ -117,7 +117,7 @@ type Company struct {
 	ID, Security, Holder string
 }
 
-// NewCompany makes a company with so many authorized shares.
+// NewCompany creates a company with the given number of authorized shares.
 func (c *Client) NewCompany(t *testing.T, authorized string) Company {
 	t.Helper()
 	made := Company{}
@@ -129,7 +129,7 @@ func (c *Client) NewCompany(t *testing.T, authorized string) Company {
 	return made
 }
 
-// NewHolder adds a member and gives its entity.
+// NewHolder adds a member and returns its entity.
 func (c *Client) NewHolder(t *testing.T, company Company, name string) string {
 	t.Helper()
 	return text(c.Must(t, http.StatusCreated, "POST", company.path("/member"), map[string]any{"fullName": name, "roles": []string{}}), "entity")
@@ -137,14 +137,14 @@ func (c *Client) NewHolder(t *testing.T, company Company, name string) string {
 
 func (c Company) path(rest string) string { return "/v1/organization/" + c.ID + rest }
 
-// Issue issues shares under the caller's own id, which is the idempotency key too.
+// Issue issues shares with the caller's external id, which is also the idempotency key.
 func (c *Client) Issue(ctx context.Context, company Company, holder, shares, externalID string) (Answer, error) {
 	return c.Do(ctx, "POST", company.path("/shareholding"), map[string]any{
 		"entity": holder, "security": company.Security, "shares": shares, "issueDate": "2024-03-15", "externalId": externalID,
 	}, "Idempotency-Key", externalID)
 }
 
-// Shareholdings lists all shareholdings of the company.
+// Shareholdings returns all shareholdings of the company.
 func (c *Client) Shareholdings(t *testing.T, company Company) []map[string]any {
 	t.Helper()
 	var all []map[string]any
@@ -165,7 +165,7 @@ func (c *Client) Shareholdings(t *testing.T, company Company) []map[string]any {
 	}
 }
 
-// Outstanding gives the security's outstanding shares as the cap table has them.
+// Outstanding returns the security's outstanding shares according to the cap table.
 func (c *Client) Outstanding(t *testing.T, company Company) string {
 	t.Helper()
 	table := c.Must(t, http.StatusOK, "GET", company.path("/captable"), nil)
@@ -178,12 +178,12 @@ func text(record map[string]any, field string) string {
 	return value
 }
 
-// mailLock keeps one reader of a mail folder at a time from mistaking another's mail.
+// mailLock serializes the readers of mail folders, so that each finds its own mail.
 var mailLock sync.Mutex
 
 var codeInMail = regexp.MustCompile(`[?&#]code=([A-Za-z0-9_-]+)`)
 
-// codeOf gives the code that the link of a mail carries; empty for none.
+// codeOf returns the code in the link of a mail, or "".
 func codeOf(mail []byte) string {
 	decoded, _ := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(mail)))
 	if found := codeInMail.FindSubmatch(decoded); found != nil {

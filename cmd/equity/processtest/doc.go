@@ -1,5 +1,5 @@
-// Package processtest runs the real program as processes and puts it under fire:
-// killed at random moments, two servers on one store, a store that goes away, an
-// orderly stop under load. What is checked is what clients were told: every
-// acknowledged write is there once, nothing is there by half, the chain holds.
+// Package processtest runs the real program as processes under adverse conditions:
+// kills at random times, two servers on one store, an unavailable store, an
+// orderly stop under load. It compares the store with the responses of clients: each
+// acknowledged write is stored exactly once, no write is stored partially, and the hash chain is valid.
 package processtest

@@ -14,8 +14,8 @@ import (
 	"equity/cmd/equity/processtest"
 )
 
-// fireTime is how long the program is under fire: short by default, and as long as
-// TORTURE_SECONDS says.
+// fireTime is the duration of a test: short by default, or
+// TORTURE_SECONDS.
 func fireTime(t *testing.T) time.Duration {
 	t.Helper()
 	text := os.Getenv("TORTURE_SECONDS")
@@ -133,7 +133,7 @@ func TestStoreAway(t *testing.T) {
 	})
 }
 
-// tellsCallers reports whether a write is answered, in good time, that it was not stored.
+// tellsCallers reports whether a write is promptly refused as not stored.
 func tellsCallers(t *testing.T, client *processtest.Client, company processtest.Company) bool {
 	t.Helper()
 	for i := range 20 {
@@ -153,7 +153,7 @@ func tellsCallers(t *testing.T, client *processtest.Client, company processtest.
 	return false
 }
 
-// recovers reports whether a write succeeds again within a while.
+// recovers reports whether a write succeeds again within a limit.
 func recovers(t *testing.T, client *processtest.Client, company processtest.Company) bool {
 	t.Helper()
 	for i := range 100 {

@@ -14,7 +14,7 @@ import (
 	"equity/cmd/equity/processtest"
 )
 
-// The history is of one security and three holders. An operation is an issue, a
+// The history has one security and three holders. An operation is an issue, a
 // transfer of a whole shareholding between holders, or a read of the whole table.
 type (
 	operation struct {
@@ -26,7 +26,7 @@ type (
 		done  bool
 		table table
 	}
-	// table is what each holder has, and what may still be issued.
+	// table contains the holdings and the quantity that may still be issued.
 	table struct {
 		held [3]int
 		left int
@@ -86,7 +86,7 @@ func TestLinearizable(t *testing.T) {
 	})
 }
 
-// history runs operations and notes when each was called and answered.
+// history runs operations and records the times of calls and responses.
 type history struct {
 	t          *testing.T
 	client     *processtest.Client
@@ -97,7 +97,7 @@ type history struct {
 	operations []porcupine.Operation
 }
 
-// run has one caller do random operations; it transfers only what it issued itself,
+// run executes random operations of one caller. It transfers only its own issues,
 // so that every transfer must succeed.
 func (h *history) run(caller, count int) {
 	own := []held{}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	m.Run() // its status is what the process ends with
+	m.Run() // the process exits with its status
 	if err := processtest.RemovePrograms(); err != nil {
 		log.Print(err)
 	}

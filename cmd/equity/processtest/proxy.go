@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Proxy stands between the program and a service, and can cut the line.
+// Proxy forwards connections to a service, and can interrupt them.
 type Proxy struct {
 	listener net.Listener
 	target   string
@@ -32,10 +32,10 @@ func NewProxy(t *testing.T, target string) *Proxy {
 	return p
 }
 
-// Address is where the proxy listens.
+// Address returns the listening address of the proxy.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Cut ends all connections and refuses new ones until [Proxy.Mend].
+// Cut closes all connections and refuses new ones until [Proxy.Mend].
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,7 +45,7 @@ func (p *Proxy) Cut() {
 	}
 }
 
-// Mend lets connections through again.
+// Mend accepts connections again.
 func (p *Proxy) Mend() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// tokenOfASession is what the cookie of a session holds.
+// tokenOfASession matches the value of a session cookie.
 var tokenOfASession = regexp.MustCompile(`[A-Za-z0-9_-]{43}\.[A-Za-z0-9_-]{43}`)
 
-// SecretsIn gives what a log tells of the people who used a server and of its operator: their passwords, the codes that were
-// mailed to them, the cookies of their sessions, and the secret settings.
+// SecretsIn returns the secrets in a log: passwords of users, mailed codes,
+// session cookies, and secret settings.
 func SecretsIn(log string, settings Settings) (found []string) {
 	known := []string{password, settings["SECRET_KEY"]}
 	for _, name := range []string{"DATABASE_URL", "REDIS_URL"} {
@@ -26,7 +26,7 @@ func SecretsIn(log string, settings Settings) (found []string) {
 	}
 	mails, _ := filepath.Glob(filepath.Join(settings["DATA_DIRECTORY"], "mail", "*.eml"))
 	for _, mail := range mails {
-		text, _ := os.ReadFile(mail) // one that is gone told nothing
+		text, _ := os.ReadFile(mail) // a removed mail has no code
 		known = append(known, codeOf(text))
 	}
 	for _, secret := range known {

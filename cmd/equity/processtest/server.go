@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// The program, built once for all tests: with the race detector, and as it is used.
+// The program, built once for all tests, with and without the race detector.
 var (
 	programs = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "equity-program") })
 	guarded  = sync.OnceValues(func() (string, error) { return build("guarded", "-race") })
@@ -36,7 +36,7 @@ func build(name string, flags ...string) (string, error) {
 	return binary, nil
 }
 
-// RemovePrograms removes what was built, after the last test.
+// RemovePrograms removes the built programs after the last test.
 func RemovePrograms() error {
 	directory, err := programs()
 	if err != nil {
@@ -45,14 +45,14 @@ func RemovePrograms() error {
 	return os.RemoveAll(directory)
 }
 
-// Program gives the path of the program, built with the race detector.
+// Program returns the path of the program, built with the race detector.
 func Program(t *testing.T) string {
 	t.Helper()
 	return path(t, guarded)
 }
 
-// PlainProgram gives the path of the program without the race detector, which makes it
-// several times slower: for tests that look at how fast it is.
+// PlainProgram returns the path of the program without the race detector, which makes it
+// several times slower, for tests of its speed.
 func PlainProgram(t *testing.T) string {
 	t.Helper()
 	return path(t, plain)
@@ -67,10 +67,10 @@ func path(t *testing.T, built func() (string, error)) string {
 	return binary
 }
 
-// Settings are the environment of one deployment: its servers share a store.
+// Settings are the environment of one deployment. Its servers share a store.
 type Settings map[string]string
 
-// With gives the settings with one changed.
+// With returns a copy of the settings with one change.
 func (s Settings) With(name, value string) Settings {
 	changed := Settings{name: value}
 	for other, kept := range s {
@@ -91,7 +91,7 @@ func (s Settings) environment() []string {
 
 // Server is one running process of the program.
 type Server struct {
-	// URL is where it serves.
+	// URL is the address of the server.
 	URL     string
 	command *exec.Cmd
 	log     *logBuffer
@@ -99,7 +99,7 @@ type Server struct {
 	status  error
 }
 
-// logBuffer keeps what a process logs, to be shown when a test fails.
+// logBuffer stores the log of a process for failing tests.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -117,7 +117,7 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// Start starts a server and waits until it is ready. It is killed when the test ends.
+// Start starts a server and waits until it is ready. It is killed at the end of the test.
 func Start(t *testing.T, settings Settings) *Server {
 	t.Helper()
 	listen, metrics := freeAddress(t), freeAddress(t)
@@ -166,14 +166,14 @@ func (s *Server) waitReady(t *testing.T) {
 	t.Fatalf("the server was not ready within 30 s\n%s", s.log.String())
 }
 
-// Kill ends the process at once, as a power cut would.
+// Kill ends the process immediately, like a power failure.
 func (s *Server) Kill() {
 	_ = s.command.Process.Kill()
 	<-s.ended
 }
 
-// Stop asks for an orderly stop and gives the exit status; it fails when the process
-// takes longer than the limit.
+// Stop requests an orderly stop and returns the exit error. It fails if the process
+// exceeds the limit.
 func (s *Server) Stop(t *testing.T, limit time.Duration) error {
 	t.Helper()
 	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
@@ -188,7 +188,7 @@ func (s *Server) Stop(t *testing.T, limit time.Duration) error {
 	}
 }
 
-// Verify runs `equity verify` over the whole store and fails when the chain does not hold.
+// Verify runs `equity verify` on the whole store and fails if it finds a fault.
 func Verify(t *testing.T, settings Settings) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), Program(t), "verify")

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the tests' own connection
+	_ "github.com/jackc/pgx/v5/stdlib" // driver for the connections of the tests
 )
 
-// base are the settings that every deployment of a test has.
+// base returns the common settings of all deployments.
 func base(t *testing.T) Settings {
 	t.Helper()
 	directory := t.TempDir()
@@ -22,14 +22,14 @@ func base(t *testing.T) Settings {
 	}
 }
 
-// Embedded is a deployment that needs nothing else.
+// Embedded returns the settings of a deployment without external services.
 func Embedded(t *testing.T) Settings {
 	t.Helper()
 	settings := base(t)
 	return settings.With("DATABASE_URL", "sqlite://"+filepath.Join(settings["DATA_DIRECTORY"], "equity.db"))
 }
 
-// Services is a deployment on PostgreSQL and Redis, in a schema of its own.
+// Services returns the settings of a deployment on PostgreSQL and Redis, in a new schema.
 func Services(t *testing.T) Settings {
 	t.Helper()
 	return base(t).With("DATABASE_URL", database(t)).With("REDIS_URL", service(t, "TEST_REDIS_URL"))
@@ -44,7 +44,7 @@ func service(t *testing.T, name string) string {
 	return address
 }
 
-// database makes a schema and gives the address that uses it.
+// database creates a schema and returns its address.
 func database(t *testing.T) string {
 	t.Helper()
 	address := service(t, "TEST_DATABASE_URL")

@@ -9,23 +9,23 @@ import (
 	"testing"
 )
 
-// Fate is what a client knows about one of its writes.
+// Fate is the outcome of a write as known to its client.
 type Fate int
 
-// What became of a write: acknowledged, refused for good, or not known.
+// The outcomes of a write: acknowledged, refused, or unknown.
 const (
 	Unknown Fate = iota
 	Acknowledged
 	Refused
 )
 
-// Ledger is what all clients together were told.
+// Ledger records the outcomes of all writes.
 type Ledger struct {
 	mu    sync.Mutex
 	fates map[string]Fate
 }
 
-// NewLedger makes an empty ledger.
+// NewLedger returns an empty ledger.
 func NewLedger() *Ledger { return &Ledger{fates: map[string]Fate{}} }
 
 func (l *Ledger) note(id string, fate Fate) {
@@ -34,7 +34,7 @@ func (l *Ledger) note(id string, fate Fate) {
 	l.fates[id] = fate
 }
 
-// Of lists the writes with this fate.
+// Of returns the writes with this outcome.
 func (l *Ledger) Of(fate Fate) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,8 +47,8 @@ func (l *Ledger) Of(fate Fate) []string {
 	return ids
 }
 
-// Write has so many writers issue one share after another until the context ends.
-// It returns when all have stopped; an answer that nobody may get fails the test.
+// Write runs writers that issue one share after another until the context ends.
+// It returns after all have stopped. An unexpected response fails the test.
 func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Company, name string, writers int) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -59,7 +59,7 @@ func (l *Ledger) Write(ctx context.Context, t *testing.T, c *Client, company Com
 				l.note(id, Unknown)
 				answer, err := c.Issue(context.WithoutCancel(ctx), company, company.Holder, "1", id)
 				if err != nil {
-					return // the server is gone
+					return // the server has ended
 				}
 				if fate, ok := fateOf(answer); ok {
 					l.note(id, fate)
@@ -86,8 +86,8 @@ func fateOf(answer Answer) (Fate, bool) {
 	}
 }
 
-// Check compares the store with the ledger: each acknowledged write is there once,
-// each refused one is not there, each unknown one at most once, totals are the sum.
+// Check compares the store with the ledger: each acknowledged write is stored once,
+// refused writes are not stored, unknown writes at most once, and the totals match.
 func (l *Ledger) Check(t *testing.T, c *Client, company Company) {
 	t.Helper()
 	times := map[string]int{}
@@ -107,8 +107,8 @@ func (l *Ledger) Check(t *testing.T, c *Client, company Company) {
 	}
 }
 
-// Retry sends every write of unknown fate again with its key: afterwards each is
-// there exactly once, or was refused.
+// Retry repeats every write with an unknown outcome with its key. Afterwards each is
+// stored exactly once, or was refused.
 func (l *Ledger) Retry(t *testing.T, c *Client, company Company) {
 	t.Helper()
 	for _, id := range l.Of(Unknown) {
