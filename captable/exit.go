@@ -13,6 +13,9 @@ import (
 const (
 	mostExitValues = 200
 	mostExitLines  = 500_000
+	// mostExitWork bounds the prices times the square of the convertibles, whose choices
+	// depend on one another. A single price is always paid.
+	mostExitWork = 2_000_000
 )
 
 // ExitTerms are a sale of the company at one of several prices. Money is in the
@@ -128,6 +131,11 @@ func (e *exit) checkStack() error {
 	lines := len(e.values) * (holdings + len(e.stack.Options) + len(e.stack.Convertibles))
 	if lines > mostExitLines {
 		e.faults.Add("/values", "tooMany", "So many prices over so many holdings are more lines than one answer holds.")
+		return e.faults.Err()
+	}
+	if n := len(e.stack.Convertibles); len(e.values) > 1 && len(e.values)*n*n > mostExitWork {
+		most := max(1, mostExitWork/(n*n))
+		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
 		return e.faults.Err()
 	}
 	for _, fault := range e.stack.Faults() {

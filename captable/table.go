@@ -79,8 +79,10 @@ func (s *State) addSecurities(table *Table) {
 			Authorized: security.authorizedOn(table.AsOf), Treasury: security.treasuryOn(table.AsOf), Reserved: reserved[security.ID],
 		}
 	}
+	named := map[SecurityID]bool{}
 	for p := range positions(table.Holders) {
 		line := lines[p.Security]
+		named[p.Security] = true
 		line.Outstanding = line.Outstanding.Add(p.Shares)
 		line.FullyDiluted = line.FullyDiluted.Add(p.diluted)
 		if !p.Shares.IsZero() {
@@ -89,15 +91,25 @@ func (s *State) addSecurities(table *Table) {
 	}
 	for _, pool := range table.Pools {
 		line := lines[pool.Security]
+		named[pool.Security] = true
 		line.FullyDiluted = line.FullyDiluted.Add(pool.FullyDiluted)
 	}
 	for security := range s.Securities() {
 		line := lines[security.ID]
 		line.Issued = line.Outstanding.Add(line.Treasury)
 		line.Available = line.Authorized.less(line.Outstanding).less(line.Reserved)
+		if !named[security.ID] && security.isLater(line, table.AsOf) {
+			continue
+		}
 		table.Securities = append(table.Securities, *line)
 		table.Totals.add(line)
 	}
+}
+
+// isLater reports whether the class begins after the day: nothing of it is authorized, issued
+// or reserved by then.
+func (s *Security) isLater(line *TableSecurity, day Date) bool {
+	return s.Authorizations[0].EffectiveDate > day && line.Issued.IsZero() && line.Reserved.IsZero() && line.FullyDiluted.IsZero()
 }
 
 func (t *Totals) add(line *TableSecurity) {

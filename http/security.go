@@ -97,7 +97,11 @@ func (c *Call) securities() iter.Seq[*captable.Security] {
 			if !seesAll && !own[security.ID] {
 				continue
 			}
-			if line, past := lines[security.ID]; past {
+			if c.Query("asOf") != "" {
+				line, exists := lines[security.ID]
+				if !exists {
+					continue // it begins after the day
+				}
 				security = security.On(line, c.AsOf())
 			}
 			if !yield(security) {

@@ -32,6 +32,9 @@ const (
 	// commentStopped begins the termination that stopped the vesting of shares: its date, and
 	// its reason if one is known.
 	commentStopped = "Service ended: "
+	// commentAfterSplit marks an issuance after a split of its class on the same day. The
+	// transactions of that day happened in the order in which they are written.
+	commentAfterSplit = "Issued after the split of the day."
 	// commentMarketValue begins the market value of a share on the day of a grant.
 	commentMarketValue = "Market value of a share: "
 	// commentCoverage begins the coverage of a warrant.

@@ -20,6 +20,7 @@ type Table interface {
 // entering is a package on its way into a cap table.
 type entering struct {
 	table    Table
+	written  map[captable.Date]bool // see [Package]
 	names    names
 	there    map[key]bool
 	failed   map[key]bool
@@ -37,7 +38,7 @@ type entering struct {
 // without what only follows from the finding.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
 	e := &entering{
-		table: table, there: map[key]bool{}, failed: map[key]bool{},
+		table: table, written: p.written, there: map[key]bool{}, failed: map[key]bool{},
 		names: names{
 			securities: map[string]captable.SecurityID{}, legendIDs: map[string]captable.LegendID{},
 			shareholdings: map[string]captable.ShareholdingID{}, entities: entities, blocks: map[string]captable.BlockID{},
@@ -68,6 +69,9 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 // package, else by the rule with what is refused tried once more.
 func (e *entering) day(steps []*step) {
 	first, second := byRule(steps), asWritten(steps)
+	if e.written[steps[0].day] {
+		first, second = second, first
+	}
 	for _, order := range [][]*step{first, second} {
 		if len(steps) == 1 {
 			break

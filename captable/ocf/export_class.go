@@ -18,6 +18,8 @@ type class struct {
 	multiplied *big.Rat
 	// since is the day of the last split or ratio: nothing about ratios is dated before it.
 	since captable.Date
+	// splitOn is the day of the last split.
+	splitOn captable.Date
 	// live are prices and conversion as the cap table has them after the splits.
 	live prices
 }
@@ -93,6 +95,14 @@ func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.Secu
 		terms.Conversion = captable.ConversionInto(into.Security, factor.Mul(factor, into.Each()))
 	}
 	return terms
+}
+
+// afterSplit returns the comment of an issuance on the day of a split that was recorded before.
+func (x *Exporter) afterSplit(of captable.SecurityID, day captable.Date) []string {
+	if c := x.classes[of]; c != nil && c.splits > 0 && c.splitOn == day {
+		return []string{commentAfterSplit}
+	}
+	return nil
 }
 
 func scaled(number captable.Decimal, by *big.Rat) captable.Decimal {

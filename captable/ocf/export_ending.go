@@ -5,6 +5,11 @@ import "equity/captable"
 func (x *Exporter) ended(e captable.Ending) {
 	t := &transaction{place: x.place(e.Source), source: e.Source, date: e.Date, about: e.From}
 	t.object = func() any { return x.ending(e) }
+	for _, id := range e.From {
+		if h := x.holdings[id]; h != nil {
+			h.ended = e.Date
+		}
+	}
 	for _, issue := range e.Results {
 		x.issued(issue)
 	}

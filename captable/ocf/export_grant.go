@@ -19,11 +19,17 @@ type grant struct {
 	happenings []vesting.Happening
 	// pieces counts the ids under which it went on, accelerated its accelerations.
 	pieces, accelerated int
+	// ended is the day on which all of it was taken; zero before it.
+	ended captable.Date
+	// order is the comment about a split of the day of the grant.
+	order []string
 }
 
 func (x *Exporter) granted(issue captable.GrantIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
-	x.grants[issue.ID] = &grant{stated: enter(x, id, issue, issue.Source), live: issue.GrantAmounts}
+	x.grants[issue.ID] = &grant{
+		stated: enter(x, id, issue, issue.Source), live: issue.GrantAmounts, order: x.afterSplit(issue.Security, issue.IssueDate),
+	}
 }
 
 // happen notes a transaction about the grant: what it is called goes by how it stood then.
@@ -34,7 +40,7 @@ func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *capta
 	}
 	security := g.current()
 	x.transactions = append(x.transactions, &transaction{
-		place: x.place(source), source: source, date: date, grant: g, object: func() any { return object(g, security) },
+		place: x.place(source), source: source, date: date, grant: g, wanted: func() bool { return source != nil || g.ended.IsZero() || date <= g.ended }, object: func() any { return object(g, security) },
 	})
 }
 
@@ -136,6 +142,9 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 		return // its expiration date says so
 	}
 	left := g.live.Left().Sub(e.Taking.Quantity)
+	if left.Sign() <= 0 {
+		g.ended = e.Taking.Date
+	}
 	balance := ""
 	before := g.current()
 	if left.Sign() > 0 && (e.Source == nil || e.Balance != nil) {

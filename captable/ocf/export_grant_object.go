@@ -97,6 +97,7 @@ func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject 
 		Vesting: x.scheduleID(issue.VestingSchedule), Windows: windowObjects(issue.TerminationWindows),
 	}
 	object.Board, object.Comments = issue.BoardApprovalDate, append(slices.Clone(issue.Comments), x.priceFact(commentMarketValue, issue.MarketValue)...)
+	object.Comments = append(object.Comments, g.order...)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}

@@ -18,6 +18,10 @@ type holding struct {
 	stopped, wasStopped *captable.Termination
 	// splits is how many splits its class had when it was issued.
 	splits int
+	// ended is the day of the end; zero before it.
+	ended captable.Date
+	// order is the comment about a split of the day of the issue.
+	order []string
 }
 
 // transaction is something that happened to shareholdings or to a class.
@@ -41,7 +45,7 @@ type transaction struct {
 
 func (x *Exporter) issued(issue captable.Issue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
-	h := &holding{stated: enter(x, id, issue, issue.Source)}
+	h := &holding{stated: enter(x, id, issue, issue.Source), order: x.afterSplit(issue.Security, issue.IssueDate)}
 	h.was.Source, h.now.Source = nil, nil
 	if c := x.classes[issue.Security]; c != nil {
 		h.splits = c.splits
@@ -69,8 +73,16 @@ func (x *Exporter) accepted(e captable.ShareholdingAccepted) {
 	id := e.ID.String() + "-accepted"
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, about: []captable.ShareholdingID{e.ID},
+		wanted: func() bool { return x.heldOn(e.ID, e.Date) },
 		object: func() any { return transactionObject{id, typeAcceptance, e.Date, x.security(e.ID)} },
 	})
+}
+
+// heldOn reports whether the shares had not ended before the day: an end may be recorded for a
+// day before the acceptance.
+func (x *Exporter) heldOn(id captable.ShareholdingID, day captable.Date) bool {
+	h := x.holdings[id]
+	return h == nil || h.ended.IsZero() || h.ended >= day
 }
 
 // security is what a shareholding is called in the export.
@@ -135,7 +147,7 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 		Class:        x.classID(issue.Security), Price: x.pricePaid(issue), Quantity: issue.Shares, Legends: []string{},
 		Vesting: x.scheduleID(issue.VestingSchedule),
 	}
-	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, x.shareComments(issue)
+	object.Custom, object.Board, object.Comments = issue.Certificate, issue.BoardApprovalDate, append(x.shareComments(issue), h.order...)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id
 	}

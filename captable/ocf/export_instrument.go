@@ -19,11 +19,17 @@ type instrument struct {
 	splits int
 	// pieces counts the ids under which a warrant went on that was exercised in part.
 	pieces int
+	// order is the comment about a split of the day of the issue.
+	order []string
 }
 
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
-	i := &instrument{stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice}
+	of := issue.Security
+	if issue.FixedConversion != nil {
+		of = issue.FixedConversion.Security
+	}
+	i := &instrument{stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, order: x.afterSplit(of, issue.IssueDate)}
 	if c := x.classes[issue.Security]; c != nil {
 		i.splits = c.splits
 	}
@@ -253,6 +259,7 @@ func (x *Exporter) instrumentIssuance(i *instrument) json.RawMessage {
 }
 
 func (x *Exporter) instrumentObject(i *instrument, issue captable.InstrumentIssue) any {
+	issue.Comments = append(slices.Clip(issue.Comments), i.order...)
 	if issue.Kind == captable.KindWarrant {
 		return x.warrantObject(i.id, issue)
 	}

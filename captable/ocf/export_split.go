@@ -22,6 +22,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 		return
 	}
 	c.splits++
+	c.splitOn = e.Date
 	c.since = max(c.since, e.Date)
 	x.roll(c, e.ID, e.Ratio)
 	x.splitWarrants(e)

@@ -40,6 +40,7 @@ const (
 	codePlanName     = "planNameRepeated"
 	codeVesting      = "vestingTerms"
 	codeCarried      = "carried"
+	codeDirection    = "bidirectionalControl"
 )
 
 // The codes of findings about objects among one another.

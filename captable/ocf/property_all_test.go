@@ -42,10 +42,6 @@ func (l *life) records() map[string]func(*rapid.T) {
 			l.try(captable.CreateSecurity{SecurityTerms: terms})
 		},
 		"plan": func(t *rapid.T) {
-			// A plan has no date in the format: one made after a split may not fit before it.
-			if common, _ := l.state.Security(l.common); len(common.Splits) > 0 {
-				return
-			}
 			l.try(captable.CreatePlan{PlanTerms: captable.PlanTerms{
 				PlanDetails: captable.PlanDetails{Name: fresh(), CancellationBehavior: rapid.SampledFrom([]captable.CancellationBehavior{captable.ReturnToPool, captable.Retire}).Draw(t, "behavior")},
 				Pools: []captable.PoolTerms{
@@ -54,6 +50,41 @@ func (l *life) records() map[string]func(*rapid.T) {
 				},
 			}})
 		},
+		"issue on the day of a split": func(*rapid.T) {
+			l.try(captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(30), IssueDate: l.day()})
+		},
+		"issue on a past day": func(t *rapid.T) {
+			l.try(captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(30), IssueDate: l.ago(t)})
+		},
+		"accept on a past day": func(t *rapid.T) { l.try(captable.AcceptShareholding{ID: l.one(), Date: l.ago(t)}) },
+		"transfer on a past day": func(t *rapid.T) {
+			l.try(captable.TransferShareholding{Shareholding: l.one(), To: l.anybody(), Shares: l.some(50), Date: l.ago(t), Kind: "gift"})
+		},
+		"cancel on a past day": func(t *rapid.T) {
+			l.try(captable.CancelShareholding{ID: l.one(), Shares: new(l.some(50)), Date: l.ago(t), Reason: "gone"})
+		},
+		"grant on a past day": func(t *rapid.T) {
+			command := l.option(t)
+			command.Vestings, command.IssueDate = nil, l.ago(t)
+			l.try(command)
+		},
+		"grant outside a plan": func(t *rapid.T) {
+			command := l.option(t)
+			command.Plan, command.Pool, command.Class = captable.PlanID{}, captable.PoolID{}, l.class()
+			l.try(command)
+		},
+		"exercise on a past day": func(t *rapid.T) {
+			l.try(captable.ExerciseGrant{ID: l.given(), Quantity: l.some(20), Date: l.ago(t)})
+		},
+		"issue shares that vest": func(t *rapid.T) {
+			command := captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(90), IssueDate: l.day()}
+			command.Vestings = []vesting.Vesting{{Date: l.day() + 5, Quantity: number("1")}, {Date: l.day() + 30, Quantity: command.Shares.Sub(number("1"))}}
+			l.try(command)
+		},
+		"a holder leaves": func(t *rapid.T) {
+			l.try(captable.TerminateHolder{Entity: l.anybody().Entity, Termination: captable.Termination{Date: l.ago(t), Reason: captable.VoluntaryOther}})
+		},
+		"close a round": func(t *rapid.T) { l.close(t, fresh()) },
 		"adjust a pool": func(t *rapid.T) {
 			l.try(captable.AdjustPool{PoolRef: pool(t), TotalShares: l.some(500), EffectiveDate: l.day()})
 		},
@@ -75,9 +106,6 @@ func (l *life) records() map[string]func(*rapid.T) {
 			}})
 		},
 		"block": func(*rapid.T) {
-			if l.split == l.day() {
-				l.pass(1)
-			}
 			name := fresh()
 			if l.try(captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: name, CloseDate: l.day()}}) {
 				l.try(captable.IssueShareholding{
@@ -120,6 +148,27 @@ func (l *life) records() map[string]func(*rapid.T) {
 			}}}
 			l.try(command)
 		},
+	}
+}
+
+// ago draws today or a day of the last month.
+func (l *life) ago(t *rapid.T) captable.Date {
+	return l.day() - captable.Date(rapid.IntRange(0, 30).Draw(t, "days ago"))
+}
+
+// close closes a small round, if it can be solved.
+func (l *life) close(t *rapid.T, name string) {
+	price, amount := l.some(20), l.some(200)
+	terms := captable.RoundTerms{
+		Date: l.day(), PricePerShare: &price, Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: name}},
+		NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{HolderRef: holder(l.cleo)}, Amount: amount}},
+	}
+	if rapid.Bool().Draw(t, "into a class") {
+		terms.Security = captable.RoundSecurity{ID: l.preferred}
+	}
+	planned, err := l.state.PlanRound(terms, l.moment(), func(id captable.EntityID) string { return l.holders[id] })
+	if err == nil {
+		l.try(captable.CloseRound{RoundTerms: terms, Confirm: planned.Confirm})
 	}
 }
 

@@ -30,9 +30,6 @@ func (l *life) given() captable.GrantID {
 
 // option draws a grant of options or units out of the pool.
 func (l *life) option(t *rapid.T) captable.GrantOption {
-	if l.split == l.day() {
-		l.pass(1)
-	}
 	command := captable.GrantOption{HolderRef: l.anybody(), Quantity: l.some(60), ExercisePrice: &captable.Price{Amount: number("0.5")}}
 	command.Plan, command.Pool, command.IssueDate = l.pool.Plan, l.pool.Pool, l.day()
 	command.Type = rapid.SampledFrom([]captable.GrantType{captable.GrantISO, captable.GrantNSO, captable.GrantRSU}).Draw(t, "type")

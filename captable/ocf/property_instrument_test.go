@@ -30,9 +30,6 @@ func (l *life) convertible() captable.InstrumentID {
 
 // promise draws a convertible or a warrant.
 func (l *life) promise(t *rapid.T) captable.IssueInstrument {
-	if l.split == l.day() {
-		l.pass(1)
-	}
 	command := captable.IssueInstrument{HolderRef: l.anybody()}
 	command.IssueDate = l.day()
 	command.Kind = rapid.SampledFrom([]captable.InstrumentKind{captable.KindNote, captable.KindSAFE, captable.KindCustom, captable.KindWarrant}).Draw(t, "kind")

@@ -82,9 +82,6 @@ func (l *life) actions() map[string]func(*rapid.T) {
 	return map[string]func(*rapid.T){
 		"pass": func(t *rapid.T) { l.pass(rapid.IntRange(1, 40).Draw(t, "days")) },
 		"issue": func(t *rapid.T) {
-			if l.split == l.day() {
-				l.pass(1)
-			}
 			command := captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(300), IssueDate: l.day()}
 			if rapid.Bool().Draw(t, "awarded") {
 				command.Security, command.Award = l.common, l.pool

@@ -30,6 +30,8 @@ type Package struct {
 	steps      []*step
 	failed     map[key]bool   // what does not come into being because of a finding
 	currencies map[string]int // of the prices of issuances
+	// written are the days whose transactions happened in the order of the package.
+	written map[captable.Date]bool
 }
 
 // Findings are those that [Read] gave with the package.
@@ -186,6 +188,7 @@ func (r *reader) checkFields(o *Object, known kind) {
 		return false
 	})
 	r.checkValues(o, &found)
+	r.checkDirection(o, &found)
 	r.findings.addSorted(found.all)
 }
 

@@ -78,7 +78,7 @@ type classDay struct {
 
 // prepare looks through everything for what single objects do not show.
 func (t *translation) prepare() {
-	t.pack.currencies = map[string]int{}
+	t.pack.currencies, t.pack.written = map[string]int{}, map[captable.Date]bool{}
 	counts, issuances := map[string]int{}, len(t.issued)
 	for _, o := range t.objects {
 		most := t.limitOf(o.Type, issuances)
@@ -87,6 +87,9 @@ func (t *translation) prepare() {
 		}
 		if counts[o.Type] == most+1 {
 			t.findings.refuse(o, "", codeTooMany, "This object and those of its type after it are more than can be entered.")
+		}
+		if slices.Contains(o.texts("comments"), commentAfterSplit) {
+			t.pack.written[o.day()] = true
 		}
 		switch o.Type {
 		case typeIssuance:

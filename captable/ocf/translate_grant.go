@@ -70,7 +70,7 @@ func (t *translation) granting(s *step) {
 		}
 	}
 	s.gives = []key{securityKey(o.text("security_id"))}
-	facts, comments := o.remarks(commentMarketValue)
+	facts, comments := o.remarks(commentMarketValue, commentAfterSplit)
 	command := captable.GrantOption{
 		Quantity: o.number("quantity"), ExercisePrice: o.price("exercise_price"), Vestings: vestingsOf(o), Source: o.source(),
 		MarketValue: priceOf(facts[commentMarketValue]),

@@ -117,7 +117,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 			command.Seniority = new(t.juniors + 1 - rank)
 		}
 	}
-	_, comments := o.remarks(commentCoverage)
+	_, comments := o.remarks(commentCoverage, commentAfterSplit)
 	command.HolderRef = n.holder(o)
 	command.BoardApprovalDate, command.ExternalID, command.Comments = o.date("board_approval_date"), o.text("security_id"), comments
 	if block, known := n.blocks[t.financed[o.ID]]; known {

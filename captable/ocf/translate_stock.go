@@ -41,7 +41,7 @@ func (t *translation) issueNeeds(o *Object) []key {
 // that another security has is marked, as certificates have numbers of their own; the
 // package's number stays in what is exported.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
-	facts, comments := o.remarks(commentName, commentRule144, commentStopped)
+	facts, comments := o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit)
 	t.stop(o, facts[commentStopped])
 	details := captable.ShareholdingDetails{
 		ShareholderName: facts[commentName], Rule144Date: dateOf(facts[commentRule144]),

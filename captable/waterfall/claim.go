@@ -1,6 +1,9 @@
 package waterfall
 
-import "math/big"
+import (
+	"math/big"
+	"sort"
+)
 
 // claim is the payment of one class, of all options at one strike, or of one convertible, as a function of the
 // price of a common share. Its numbers are immutable.
@@ -13,8 +16,11 @@ type claim struct {
 	// upTo is the price at which a capped claim stops, and again the price from which it participates as
 	// converted. Both are nil without a cap.
 	upTo, again *big.Rat
-	// more contains further prices at which the number of shares rises.
+	// more contains further prices at which the number of shares rises, in ascending order.
 	more []turn
+	// sums holds for the first k of more the sum of shares, and the sum of price times shares
+	// as from. A curve sets it, so that many prices share the additions.
+	sums []turn
 }
 
 // turn is a price, and the number of shares added from it on.
@@ -38,12 +44,23 @@ func (c claim) at(price *big.Rat) *big.Rat {
 		return c.floor
 	}
 	worth := new(big.Rat).Mul(sharing, c.shares)
-	for _, turn := range c.more {
-		if above := new(big.Rat).Sub(price, turn.from); above.Sign() > 0 {
-			worth.Add(worth, above.Mul(above, turn.shares))
-		}
+	if k := sort.Search(len(c.more), func(i int) bool { return c.more[i].from.Cmp(price) >= 0 }); k > 0 {
+		above := new(big.Rat).Mul(price, c.sums[k-1].shares)
+		worth.Add(worth, above.Sub(above, c.sums[k-1].from))
 	}
 	return worth.Add(worth, c.floor)
+}
+
+// summed returns the claim with its sums.
+func (c claim) summed() claim {
+	c.sums = make([]turn, 0, len(c.more))
+	shares, from := zero(), zero()
+	for _, more := range c.more {
+		shares = new(big.Rat).Add(shares, more.shares)
+		from = new(big.Rat).Add(from, new(big.Rat).Mul(more.from, more.shares))
+		c.sums = append(c.sums, turn{from, shares})
+	}
+	return c
 }
 
 // converts reports whether the claim participates as converted at the price.

@@ -24,7 +24,9 @@ func newCurve(claims []claim) *curve {
 	c := &curve{claims: claims, floors: zero()}
 	turns := []corner{{price: zero(), slope: zero()}} // slope is the change at the corner
 	turn := func(at, by *big.Rat) { turns = append(turns, corner{price: at, slope: by}) }
-	for i, claim := range claims {
+	for i := range claims {
+		claims[i] = claims[i].summed()
+		claim := claims[i]
 		c.floors.Add(c.floors, claim.floor)
 		if claim.floor.Sign() > 0 {
 			c.ranks = append(c.ranks, i)
