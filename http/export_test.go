@@ -80,8 +80,7 @@ func TakeSlots(s *Server, slots int) (leave func()) {
 
 // LiftExportBounds lets any number of exports be made and sent at once.
 func LiftExportBounds(s *Server) {
-	const many = 1 << 20
-	s.exports.bounds.ofCaller, s.exports.bounds.ofOrganization, s.exports.bounds.all = many, many, many
+	s.exports = admission.New(admission.Settings{Parallel: s.settings.ExportsParallel, Wait: exportPatience, Patient: true, Returning: true})
 }
 
 // Inert is the text as a CSV file holds it.

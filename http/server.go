@@ -115,9 +115,9 @@ type Server struct {
 	keys      map[captable.Code]string
 	locator   *locator
 	rendered  *rendered
-	exports   *exports
+	exports   *admission.Queue
 	printer   *printer
-	imports   *importSlots
+	imports   *admission.Queue
 	passwords *passwords
 	metrics   *metrics
 	requests  *requestIDs
@@ -159,7 +159,7 @@ func newServer(
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
