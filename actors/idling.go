@@ -38,7 +38,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	if read := o.shared.views.lastRead(o.id); read.After(last) {
 		last = read
 	}
-	busy := o.flight != nil || !o.batch.empty() || o.snaps.underWay()
+	busy := o.flight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
 	case busy, now.Sub(last).Abs() < after: // a moment far ahead is from a clock that was set back since
 		o.watch(c)

@@ -42,8 +42,8 @@ type Settings struct {
 	// ClockSkew is the largest time by which the clock may be behind an organization's last
 	// row; beyond it commands are refused. 0 sets no limit.
 	ClockSkew time.Duration
-	// Patience is how long a caller waits at the most, whatever its context allows, and
-	// how long an organization that ends waits for an append that does not return.
+	// Patience is how long a caller waits at the most, whatever its context allows (longer
+	// for a command of many rows), and how long an organization that ends waits for an append that does not return.
 	Patience time.Duration
 	// StoreTimeout is how long a read of the past waits for its turn; Patience when 0.
 	StoreTimeout time.Duration

@@ -10,16 +10,16 @@ import (
 	"equity/http/admission"
 )
 
-// Bounds of imports that run at the same moment. Each may hold a file of the largest size in memory.
+// Bounds of imports that run at the same moment.
 const (
-	importsAtOnce    = 3
+	importsAtOnce    = 3 // by default
 	importsPerCaller = 1
 	importPause      = 5 * time.Second // advised by Retry-After
 )
 
 // newImports returns the queue of imports. An import without a free slot does not wait; it is refused at once.
-func newImports() *admission.Queue {
-	return admission.New(admission.Settings{Parallel: importsAtOnce, PerGroup: importsPerCaller, PerCaller: importsPerCaller})
+func newImports(parallel int) *admission.Queue {
+	return admission.New(admission.Settings{Parallel: parallel, PerGroup: importsPerCaller, PerCaller: importsPerCaller})
 }
 
 // enterImport takes a slot for an import of the caller before its body is read. The error is a refusal with 429.
@@ -35,13 +35,16 @@ func (s *Server) enterImport(ctx context.Context, c *Call) (*admission.Ticket, e
 	return ticket, err
 }
 
-// discard reads the body without keeping it. Otherwise a caller that is still sending sees a broken connection and no
-// answer.
-func (r *Request) discard() {
-	if r.Body != nil {
-		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, fileLimit)) // a connection that fails here fails for the answer too
+// discardUpload reads the rest of a refused upload, up to twice the largest one. A client that is still sending when the
+// connection closes sees a broken connection and no answer. The request holds no slot meanwhile. A client that waits for
+// the permission to send has sent nothing.
+func (x *exchange) discardUpload(op *operation) {
+	if !op.takesFiles() || x.r.ContentLength >= 0 && x.r.Header.Get("Expect") != "" {
+		return
 	}
+	x.ticket.Leave()
+	_, _ = io.Copy(io.Discard, io.LimitReader(x.r.Body, 2*op.body.limit)) // a connection that fails here fails for the answer too
 }
 
 // takesFiles reports whether the operation reads uploaded files.
-func (o *operation) takesFiles() bool { return o.body != nil && o.body.limit > jsonLimit }
+func (o *operation) takesFiles() bool { return o.body != nil && o.body.uploads }

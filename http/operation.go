@@ -48,6 +48,7 @@ type body struct {
 	files    *schema.Schema // the form's fields
 	fields   *schema.Schema // those of a form without files
 	kinds    []string       // the media types
+	uploads  bool           // it takes files
 	limit    int64
 }
 
@@ -137,11 +138,11 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 		case mediaJSON:
 			made.json = compiled
 		case mediaForm:
-			made.files, made.limit = compiled, fileLimit
+			made.files, made.uploads, made.limit = compiled, true, fileLimit
 		case mediaURLEncoded:
 			made.fields = compiled
 		case mediaZip, mediaCSV:
-			made.limit = fileLimit
+			made.uploads, made.limit = true, fileLimit
 		default:
 			return nil, fmt.Errorf("%w: no body of type %s is known", errContract, kind)
 		}

@@ -42,7 +42,6 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	if op.takesFiles() { // its body may be large, and the place may be named in it
 		ticket, err := s.enterImport(ctx, c)
 		if err != nil {
-			r.discard()
 			return Answer{}, err
 		}
 		defer ticket.Leave()

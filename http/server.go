@@ -50,6 +50,8 @@ type Settings struct {
 	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
 	// 1 when 0.
 	ExportsParallel int
+	// Imports bound uploaded files.
+	Imports ImportSettings
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration
 	// RenderedBytes is how much memory answers that are ready may take; 64 MB when 0.
@@ -151,6 +153,12 @@ func newServer(
 	if settings.RenderedBytes == 0 {
 		settings.RenderedBytes = renderedBytes
 	}
+	settings.Imports = settings.Imports.withDefaults()
+	for _, op := range loaded.operations {
+		if op.takesFiles() {
+			op.body.limit = settings.Imports.FileBytes
+		}
+	}
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle, writable: services.Writable,
@@ -159,7 +167,7 @@ func newServer(
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(settings.Imports.Parallel), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)

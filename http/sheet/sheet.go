@@ -8,7 +8,7 @@ import (
 
 // Bounds of a table: what a person fills in stays far below them.
 const (
-	// MaxRows is how many rows a table may have below its heading.
+	// MaxRows is the number of rows that a table may have below its heading by default.
 	MaxRows = 10_000
 	// MaxColumns is how many columns it may have.
 	MaxColumns = 100
@@ -51,9 +51,12 @@ func (e *Error) Error() string {
 
 func refuse(line int, code, message string) *Error { return &Error{line, code, message} }
 
-// Read gives the table that the file holds. The error is an [*Error].
-func Read(content []byte) (Table, error) {
-	lines, err := linesOf(content)
+// Read returns the table that the file holds, which has at most [MaxRows] rows. The error is an [*Error].
+func Read(content []byte) (Table, error) { return ReadWithin(content, MaxRows) }
+
+// ReadWithin is [Read] with another limit of rows.
+func ReadWithin(content []byte, most int) (Table, error) {
+	lines, err := linesOf(content, most)
 	if err != nil {
 		return Table{}, err
 	}
@@ -65,7 +68,7 @@ func Read(content []byte) (Table, error) {
 		case table.Heading == nil:
 			table.Heading = line.Cells
 		default:
-			if err := table.add(line); err != nil {
+			if err := table.add(line, most); err != nil {
 				return Table{}, err
 			}
 		}
@@ -77,18 +80,18 @@ func Read(content []byte) (Table, error) {
 }
 
 // linesOf reads the file for what it is.
-func linesOf(content []byte) ([]Row, error) {
+func linesOf(content []byte, most int) ([]Row, error) {
 	if strings.HasPrefix(string(content[:min(len(content), len(zipMagic))]), zipMagic) {
-		return readWorkbook(content)
+		return readWorkbook(content, most)
 	}
-	return readCSV(content)
+	return readCSV(content, most)
 }
 
 // add enters a row. Cells that are missing at its end are empty; some that are too many
 // must be.
-func (t *Table) add(row Row) error {
-	if len(t.Rows) == MaxRows {
-		return refuse(row.Line, "tooLarge", fmt.Sprintf("There may be %d rows at most.", MaxRows))
+func (t *Table) add(row Row, most int) error {
+	if len(t.Rows) == most {
+		return refuse(row.Line, "tooLarge", fmt.Sprintf("There may be %d rows at most.", most))
 	}
 	columns := len(t.Heading)
 	if len(row.Cells) > columns {
