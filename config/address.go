@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// sqliteScheme starts a DATABASE_URL that names a file.
+// sqliteScheme is the prefix of a DATABASE_URL with the path of an SQLite file.
 const sqliteScheme = "sqlite://"
 
 var domainPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
 
-// SQLitePath is the path of the SQLite file, and false when records are kept
-// on a PostgreSQL server.
+// SQLitePath returns the path of the SQLite file, or false if the database is a
+// PostgreSQL server.
 func (c Config) SQLitePath() (string, bool) {
 	return strings.CutPrefix(c.DatabaseURL.Reveal(), sqliteScheme)
 }
@@ -62,7 +62,7 @@ func webOrigin() kind[string] {
 	}
 }
 
-// issuer is kept to the letter, slash at the end and all: tokens must name the same.
+// issuer accepts an issuer address unchanged, including a trailing slash: it must equal the iss claim of tokens.
 func issuer() kind[string] {
 	return kind[string]{
 		expected: "an address without query, for example https://accounts.google.com",
@@ -73,7 +73,7 @@ func issuer() kind[string] {
 	}
 }
 
-// subject is the word in an address that stands for who somebody is to an identity provider.
+// subject is the placeholder for the user's id at the identity provider.
 const subject = "{subject}"
 
 func subjectAddress() kind[string] {
@@ -111,8 +111,8 @@ func redisURL() kind[Secret] {
 	}
 }
 
-// serverURL checks that text is a URL of one of the schemes. A host may be
-// missing: PostgreSQL takes it from the query when it is a socket's folder.
+// serverURL checks that text is a URL with one of the schemes. The host may be
+// missing: PostgreSQL reads the folder of a socket from the query.
 func serverURL(text string, schemes ...string) (Secret, bool) {
 	u, err := url.Parse(text)
 	if err != nil || (u.Host == "" && u.RawQuery == "") {
@@ -121,8 +121,8 @@ func serverURL(text string, schemes ...string) (Secret, bool) {
 	return Secret(text), slices.Contains(schemes, u.Scheme)
 }
 
-// withoutPassword shows a URL with its password hidden. What is no URL is
-// hidden whole, for nobody can tell where in it the password stands.
+// withoutPassword returns a URL with its password hidden. Text that is not a URL
+// is hidden completely, because the position of the password is unknown.
 func withoutPassword(text string) string {
 	if strings.HasPrefix(text, sqliteScheme) {
 		return text

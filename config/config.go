@@ -6,44 +6,44 @@ import (
 	"time"
 )
 
-// Environment says where the server runs. Production is stricter: cookies need
-// HTTPS, and no key is made up.
+// Environment is the deployment environment. Production is stricter: cookies need
+// HTTPS, and no secret key is generated.
 type Environment string
 
-// The environments there are.
+// The environments.
 const (
 	Development Environment = "development"
 	Test        Environment = "test"
 	Production  Environment = "production"
 )
 
-// LogFormat is the shape of a log line on standard error.
+// LogFormat is the format of a log line on standard error.
 type LogFormat string
 
-// The log formats there are.
+// The log formats.
 const (
 	LogText LogFormat = "text"
 	LogJSON LogFormat = "json"
 )
 
-// MailSecurity says how the connection to the mail server is protected.
+// MailSecurity is the encryption of the connection to the mail server.
 type MailSecurity string
 
-// The ways of protecting the connection to the mail server.
+// The kinds of encryption of the connection to the mail server.
 const (
-	MailStartTLS MailSecurity = "starttls" // plain at first, TLS before anything is said; refused without
+	MailStartTLS MailSecurity = "starttls" // STARTTLS before any other command; mail is not sent without it
 	MailTLS      MailSecurity = "tls"      // TLS from the first byte
-	MailPlain    MailSecurity = "none"     // never encrypted: for a relay on the same host
+	MailPlain    MailSecurity = "none"     // unencrypted: for a relay on the same host
 )
 
-// Config is every setting, checked. Its fields are in the order of Settings,
-// which tells what each means; here stands only what the type cannot say.
+// Config holds all checked settings. Its fields are in the order of Settings,
+// which describes them. The comments here only add the format.
 type Config struct {
 	Environment         Environment
-	Listen              string // host:port, port 0 for any free one
+	Listen              string // host:port; port 0 selects a free port
 	MetricsListen       string // host:port
-	PublicURL           string // no slash at the end; "" for the address listened on
-	FrontendOrigin      string // scheme://host[:port]; "" for PublicURL's own
+	PublicURL           string // without trailing slash; "" for the listening address
+	FrontendOrigin      string // scheme://host[:port]; "" for the origin of PublicURL
 	TrustedProxies      []netip.Prefix
 	RequestsParallel    int
 	RequestQueueTimeout time.Duration
@@ -58,7 +58,7 @@ type Config struct {
 	DataDirectory       string
 	DatabaseURL         Secret // postgres://… or sqlite://PATH, never empty
 	DatabaseConnections int
-	RedisURL            Secret // "" keeps sessions in the database
+	RedisURL            Secret // "" stores sessions in the database
 	ClockSkewLimit      time.Duration
 	StoreTimeout        time.Duration
 	StaleReads          time.Duration
@@ -74,9 +74,9 @@ type Config struct {
 	RegistrationIPLimit     int
 	EmailVerificationLimit  time.Duration
 
-	IDPIssuer   string // as its tokens name it, to the letter; "" for no provider
+	IDPIssuer   string // equal to the iss claim of its tokens; "" for no provider
 	IDPClientID string
-	// IDPContactsURL is where the provider tells whom somebody knows, {subject} in it being who; "" for nowhere.
+	// IDPContactsURL is the address of a user's contacts, with the placeholder {subject} for the user's id; "" for no contacts.
 	IDPContactsURL   string
 	IDPContactsToken Secret
 
@@ -98,8 +98,8 @@ type Imports struct {
 	PackageObjects int
 }
 
-// Load gathers the values of all settings and checks them. Its error is of
-// type SettingsError when a value is wrong, and names every one of them.
+// Load reads and checks all settings. Its error is a SettingsError with all
+// invalid settings if values are invalid.
 func Load(source Source) (Config, error) {
 	values, err := source.Values()
 	if err != nil {
@@ -108,8 +108,8 @@ func Load(source Source) (Config, error) {
 	return New(values)
 }
 
-// New turns the values of all settings into a Config. It returns SettingsError
-// unless every value is valid alone and all of them fit together.
+// New converts the values of all settings to a Config. It returns a SettingsError
+// unless all values are valid and consistent.
 func New(values []Value) (Config, error) {
 	var (
 		c        Config
@@ -135,7 +135,7 @@ func New(values []Value) (Config, error) {
 	return c, nil
 }
 
-// logFormat is JSON where machines read the log and text where people do.
+// logFormat returns the default format: JSON in production, text elsewhere.
 func (e Environment) logFormat() LogFormat {
 	if e == Production {
 		return LogJSON
@@ -143,19 +143,19 @@ func (e Environment) logFormat() LogFormat {
 	return LogText
 }
 
-// Embedded tells, a sentence each, what the server does by itself because no
-// service is named for it. It is logged at start, so that nobody believes mail
-// was sent or sessions shared when they are not.
+// Embedded returns one sentence for each embedded replacement of an external
+// service. They are logged at start, so that an operator notices that mail is
+// not sent or sessions are not shared.
 func (c Config) Embedded() []string {
 	var notes []string
 	if path, ok := c.SQLitePath(); ok {
-		notes = append(notes, "records are kept in the SQLite file "+path+" (DATABASE_URL names a PostgreSQL server instead)")
+		notes = append(notes, "records are stored in the SQLite file "+path+" (set DATABASE_URL to use a PostgreSQL server)")
 	}
 	if c.RedisURL == "" {
-		notes = append(notes, "sessions are kept in the same database (REDIS_URL names a Redis server instead)")
+		notes = append(notes, "sessions are stored in the same database (set REDIS_URL to use a Redis server)")
 	}
 	if c.SMTPHost == "" {
-		notes = append(notes, "mail is written to files in "+c.MailDirectory+" (SMTP_HOST names a mail server instead)")
+		notes = append(notes, "mail is written to files in "+c.MailDirectory+" (set SMTP_HOST to use a mail server)")
 	}
 	return notes
 }

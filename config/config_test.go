@@ -25,7 +25,7 @@ func load(v variables) (config.Config, error) {
 	return config.Load(config.Source{Environment: v.lookup})
 }
 
-func TestNothingSetNeedsNoOtherService(t *testing.T) {
+func TestDefaultsNeedNoOtherService(t *testing.T) {
 	t.Parallel()
 	c, err := load(nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func TestNothingSetNeedsNoOtherService(t *testing.T) {
 		t.Errorf("SQLite file %q, %t", path, ok)
 	}
 	if notes := strings.Join(c.Embedded(), "\n"); !strings.Contains(notes, "./data/equity.db") || !strings.Contains(notes, "REDIS_URL") || !strings.Contains(notes, "./data/mail") {
-		t.Errorf("the start does not tell what is embedded:\n%s", notes)
+		t.Errorf("the notes at start do not list the embedded services:\n%s", notes)
 	}
 }
 
@@ -65,16 +65,16 @@ func TestValuesReachTheirFields(t *testing.T) {
 		{"a chosen log format stays", variables{"LOG_FORMAT": "json"}, func(c config.Config) any { return c.LogFormat }, "json"},
 		{"the log level is read", variables{"LOG_LEVEL": "debug"}, func(c config.Config) any { return c.LogLevel }, "DEBUG"},
 		{"port 0 is any free port, twice", variables{"LISTEN": "127.0.0.1:0", "METRICS_LISTEN": "127.0.0.1:0"}, func(c config.Config) any { return c.MetricsListen }, "127.0.0.1:0"},
-		{"a public address loses its last slash", variables{"PUBLIC_URL": "https://e.example/app/"}, func(c config.Config) any { return c.PublicURL }, "https://e.example/app"},
-		{"an origin loses its slash", variables{"FRONTEND_ORIGIN": "http://localhost:5173/"}, func(c config.Config) any { return c.FrontendOrigin }, "http://localhost:5173"},
-		{"a proxy may be one address", variables{"TRUSTED_PROXIES": "192.0.2.7, 10.1.2.3/8"}, func(c config.Config) any { return c.TrustedProxies }, "[192.0.2.7/32 10.0.0.0/8]"},
-		{"no proxy is trusted when told so", variables{"TRUSTED_PROXIES": "none"}, func(c config.Config) any { return c.TrustedProxies }, "[]"},
-		{"set to nothing is not set", variables{"LISTEN": ""}, func(c config.Config) any { return c.Listen }, "127.0.0.1:8080"},
+		{"a trailing slash of the public address is removed", variables{"PUBLIC_URL": "https://e.example/app/"}, func(c config.Config) any { return c.PublicURL }, "https://e.example/app"},
+		{"a trailing slash of an origin is removed", variables{"FRONTEND_ORIGIN": "http://localhost:5173/"}, func(c config.Config) any { return c.FrontendOrigin }, "http://localhost:5173"},
+		{"a proxy may be a single address", variables{"TRUSTED_PROXIES": "192.0.2.7, 10.1.2.3/8"}, func(c config.Config) any { return c.TrustedProxies }, "[192.0.2.7/32 10.0.0.0/8]"},
+		{"none trusts no proxy", variables{"TRUSTED_PROXIES": "none"}, func(c config.Config) any { return c.TrustedProxies }, "[]"},
+		{"an empty value is not set", variables{"LISTEN": ""}, func(c config.Config) any { return c.Listen }, "127.0.0.1:8080"},
 		{"files follow the data directory", variables{"DATA_DIRECTORY": "/srv/e"}, func(c config.Config) any { return c.DatabaseURL.Reveal() + " " + c.MailDirectory }, "sqlite:///srv/e/equity.db /srv/e/mail"},
-		{"a dollar that a person wrote stays", variables{"SMTP_PASSWORD": "${LISTEN}", "SMTP_USERNAME": "u", "SMTP_HOST": "mail.example"}, func(c config.Config) any { return c.SMTPPassword.Reveal() }, "${LISTEN}"},
+		{"a configured value is not expanded", variables{"SMTP_PASSWORD": "${LISTEN}", "SMTP_USERNAME": "u", "SMTP_HOST": "mail.example"}, func(c config.Config) any { return c.SMTPPassword.Reveal() }, "${LISTEN}"},
 		{"a session's age is in milliseconds", variables{"API_SESSION_MAX_AGE": "90000"}, func(c config.Config) any { return c.SessionMaxAge }, "1m30s"},
 		{"the mail cooldown is in seconds", variables{"EMAIL_VERIFICATION_LIMIT_SECONDS": "0"}, func(c config.Config) any { return c.EmailVerificationLimit }, "0s"},
-		{"PostgreSQL may be a socket", variables{"DATABASE_URL": "postgres:///equity?host=/run/postgresql"}, func(c config.Config) any { return c.DatabaseURL.Reveal() }, "postgres:///equity?host=/run/postgresql"},
+		{"PostgreSQL may listen on a socket", variables{"DATABASE_URL": "postgres:///equity?host=/run/postgresql"}, func(c config.Config) any { return c.DatabaseURL.Reveal() }, "postgres:///equity?host=/run/postgresql"},
 		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example"}, func(c config.Config) any { return c.Embedded() }, "[]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestValuesReachTheirFields(t *testing.T) {
 	}
 }
 
-func TestFlagBeatsEnvironment(t *testing.T) {
+func TestFlagOverridesEnvironment(t *testing.T) {
 	t.Parallel()
 	c, err := config.Load(config.Source{
 		Environment: variables{"LISTEN": ":1", "REDIS_URL": "redis://h:1"}.lookup,

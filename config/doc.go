@@ -1,14 +1,13 @@
-// Package config holds every setting of the server: its name, its default,
-// what it means and what a valid value is.
+// Package config defines all settings of the server: names, defaults, meanings
+// and valid values.
 //
-// Settings are read once, before anything starts, from three places. A flag of
-// the command line wins over the environment, the environment wins over the
-// file named by EQUITY_CONFIG or --config, and the file wins over the default.
-// No setting has two names. A value that is wrong stops the start with a
-// sentence that names the setting, the value and what is expected; all wrong
-// settings are named at once, so that a new installation is not fixed one
-// restart at a time.
+// Settings are read once, at start, from three sources. A command line flag
+// overrides the environment, the environment overrides the file named by
+// EQUITY_CONFIG or --config, and the file overrides the default. Each setting
+// has one name. An invalid value prevents the start; the error contains the
+// setting, the value and the expected format. All invalid settings are reported
+// together.
 //
-// With nothing set the server needs no other service: SQLite and mail files
-// lie under ./data, and sessions are kept in the same database.
+// The defaults need no other service: SQLite and mail files are stored under
+// ./data, and sessions in the same database.
 package config

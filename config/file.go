@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// readFile reads a file of settings. An empty path is an empty file.
+// readFile reads a settings file. An empty path is an empty file.
 func readFile(path string, settings []Setting) (map[string]string, error) {
 	if path == "" {
 		return map[string]string{}, nil
@@ -21,11 +21,11 @@ func readFile(path string, settings []Setting) (map[string]string, error) {
 	return parseFile(f, path, settings)
 }
 
-// parseFile reads lines NAME=value, as systemd's EnvironmentFile and container
-// engines have them: empty lines and lines that start with # are skipped, space
-// around name and value is dropped, and so is one pair of quotes around a
-// value. Nothing is expanded. A name that is no setting or comes twice is an
-// error, because the line would otherwise be ignored in silence.
+// parseFile parses lines NAME=value in the format of systemd's EnvironmentFile
+// and of container engines: empty lines and lines that start with # are skipped,
+// space around name and value is removed, and so is one pair of quotes around a
+// value. Nothing is expanded. An unknown or repeated name is an error, because
+// ignoring the line would hide the mistake.
 func parseFile(r io.Reader, name string, settings []Setting) (map[string]string, error) {
 	known := make(map[string]bool, len(settings))
 	for _, s := range settings {
@@ -45,7 +45,7 @@ func parseFile(r io.Reader, name string, settings []Setting) (map[string]string,
 		case !ok:
 			return nil, fmt.Errorf("%s line %d must be NAME=value or start with #", name, number)
 		case !known[key]:
-			return nil, fmt.Errorf("%s line %d: %s is not the name of a setting; 'equity config' lists them all", name, number, key)
+			return nil, fmt.Errorf("%s line %d: %s is not the name of a setting; 'equity config' lists all names", name, number, key)
 		case twice:
 			return nil, fmt.Errorf("%s line %d: %s is set a second time", name, number, key)
 		}

@@ -11,7 +11,7 @@ import (
 	"equity/config"
 )
 
-// file writes a file of settings and returns its path.
+// file writes a settings file and returns its path.
 func file(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "equity.conf")
@@ -32,41 +32,41 @@ func TestFileIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ claim, got, want string }{
-		{"space is dropped", c.Listen, ":8081"},
-		{"quotes are dropped", c.SMTPHost, "mail.example"},
+		{"space is removed", c.Listen, ":8081"},
+		{"quotes are removed", c.SMTPHost, "mail.example"},
 		{"the first = ends the name", c.DatabaseURL.Reveal(), "postgres://h/e?a=b"},
-		{"other quotes stay", c.SMTPFrom, "it's@example.com"},
-		{"set to nothing is not set", c.LogLevel.String(), "INFO"},
+		{"other quotes are kept", c.SMTPFrom, "it's@example.com"},
+		{"an empty value is not set", c.LogLevel.String(), "INFO"},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: got %q, want %q", test.claim, test.got, test.want)
 		}
 	}
 	if c.SMTPPort != 26 {
-		t.Errorf("the environment does not win over the file: %d", c.SMTPPort)
+		t.Errorf("the environment does not override the file: %d", c.SMTPPort)
 	}
 }
 
-func TestFileIsRefusedRatherThanMisread(t *testing.T) {
+func TestInvalidFileIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ claim, text, want string }{
 		{"an unknown name", "LISTEN=:1\nLISTENN=:2\n", "line 2: LISTENN is not the name of a setting"},
 		{"a name in lower case", "listen=:1\n", "line 1: listen is not"},
-		{"a name that comes twice", "LISTEN=:1\n\nLISTEN=:2\n", "line 3: LISTEN is set a second time"},
+		{"a repeated name", "LISTEN=:1\n\nLISTEN=:2\n", "line 3: LISTEN is set a second time"},
 		{"a line without value", "LISTEN\n", "line 1 must be NAME=value"},
-		{"a shell's export", "export LISTEN=:1\n", "export LISTEN is not the name"},
-		{"a line without end", "LISTEN=" + strings.Repeat("x", 1<<17), "token too long"},
+		{"a shell export", "export LISTEN=:1\n", "export LISTEN is not the name"},
+		{"a line of excessive length", "LISTEN=" + strings.Repeat("x", 1<<17), "token too long"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()
 			path := file(t, test.text)
 			_, err := config.Load(config.Source{File: path})
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
-				t.Errorf("error is %v, want one that says %q and names the file", err, test.want)
+				t.Errorf("error is %v, want one that contains %q and the path", err, test.want)
 			}
 		})
 	}
-	t.Run("a file that is missing", func(t *testing.T) {
+	t.Run("a missing file", func(t *testing.T) {
 		t.Parallel()
 		if _, err := config.Load(config.Source{File: filepath.Join(t.TempDir(), "none")}); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("error is %v", err)

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// kind is what several settings have in common: what their values look like,
-// and how a text becomes one.
+// kind describes the values of a group of settings: their format and how to
+// parse them.
 type kind[V any] struct {
 	expected string // completes "must be"
 	secret   bool
 	parse    func(text string) (V, bool)
-	show     func(text string) string // nil shows it as it is
+	show     func(text string) string // nil returns the text unchanged
 }
 
-// shown is the text as it may be seen by people and logs.
+// shown returns the text as it may be printed and logged.
 func (k kind[V]) shown(text string) string {
 	switch {
 	case text == "":
@@ -50,7 +50,7 @@ func path() kind[string] {
 	}
 }
 
-// oneOf is a setting of a few words.
+// oneOf is the kind of a setting with a fixed list of values.
 func oneOf[V ~string](values ...V) kind[V] {
 	names := make([]string, len(values))
 	for i, v := range values {
@@ -89,7 +89,7 @@ func duration(least, most time.Duration) kind[time.Duration] {
 	}
 }
 
-// short is a duration without its zero parts: 1h0m0s becomes 1h.
+// short formats a duration without zero parts: 1h0m0s becomes 1h.
 func short(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -109,8 +109,8 @@ func seconds(least, most time.Duration) kind[time.Duration] {
 	return units("seconds", time.Second, least, most)
 }
 
-// units is a time span written as a bare number, for the settings whose names
-// and units were fixed before this program.
+// units is the kind of a time span written as a bare number, for settings whose
+// names and units are fixed by existing installations.
 func units(name string, unit, least, most time.Duration) kind[time.Duration] {
 	whole := number(int(least/unit), int(most/unit))
 	return kind[time.Duration]{
@@ -146,7 +146,7 @@ func prefixes() kind[[]netip.Prefix] {
 	}
 }
 
-// parsePrefix accepts a single address too, which is what most proxies are.
+// parsePrefix also accepts a single address, the usual form for a proxy.
 func parsePrefix(text string) (netip.Prefix, bool) {
 	if address, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(address, address.BitLen()), true
@@ -155,7 +155,7 @@ func parsePrefix(text string) (netip.Prefix, bool) {
 	return prefix.Masked(), err == nil
 }
 
-// list splits at commas, drops the space around each part and parses them all.
+// list splits text at commas and parses each part without surrounding space.
 func list[V any](text string, parse func(string) (V, bool)) ([]V, bool) {
 	var values []V
 	for part := range strings.SplitSeq(text, ",") {

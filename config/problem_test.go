@@ -9,7 +9,7 @@ import (
 	"equity/config"
 )
 
-func TestWrongValuesAreNamed(t *testing.T) {
+func TestInvalidValuesAreNamed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, value, want string }{
 		{"ENVIRONMENT", "prod", `ENVIRONMENT is "prod" (from the environment), but must be one of development, test, production`},
@@ -27,11 +27,11 @@ func TestWrongValuesAreNamed(t *testing.T) {
 		{"DATABASE_URL", "mysql://u:p@h/db", `DATABASE_URL is "mysql://u:xxxxx@h/db" (from the environment), but must be postgres://`},
 		{"DATABASE_URL", "sqlite://", "must be postgres://"},
 		{"DATABASE_URL", "postgres:", "must be postgres://"},
-		{"DATABASE_URL", "equity secret", "DATABASE_URL is set to something else"},
+		{"DATABASE_URL", "equity secret", "DATABASE_URL is set to another value"},
 		{"REDIS_URL", "localhost:6379", "must be redis://"},
 		{"DATABASE_CONNECTIONS", "1", "must be a whole number from 2 to 1000"},
 		{"SNAPSHOT_EVERY", "1e3", "must be a whole number"},
-		{"SECRET_KEY", "c2hvcnQ=", "SECRET_KEY is set to something else (from the environment), but must be 32 bytes in base64"},
+		{"SECRET_KEY", "c2hvcnQ=", "SECRET_KEY is set to another value (from the environment), but must be 32 bytes in base64"},
 		{"API_SESSION_MAX_AGE", "7d", "must be a whole number from 1000 to 31536000000 (milliseconds)"},
 		{"EMAIL_VERIFICATION_LIMIT_SECONDS", "-1", "must be a whole number from 0 to 604800 (seconds)"},
 		{"SMTP_HOST", "mail.example:25", "must be the name or address of a host"},
@@ -47,26 +47,26 @@ func TestWrongValuesAreNamed(t *testing.T) {
 			t.Parallel()
 			_, err := load(variables{test.name: test.value})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error is %v, want one that says %q", err, test.want)
+				t.Errorf("error is %v, want one that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-func TestAllWrongValuesAreNamedAtOnce(t *testing.T) {
+func TestAllInvalidValuesAreNamedAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := load(variables{"LISTEN": "x", "SMTP_PORT": "x", "LOG_FORMAT": "xml"})
 	var problems config.SettingsError
 	if !errors.As(err, &problems) || len(problems) != 3 {
 		t.Fatalf("error is %v, want three problems", err)
 	}
-	want := "3 settings are wrong:\n  LISTEN is "
+	want := "3 settings are invalid:\n  LISTEN is "
 	if !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error is %s", err)
 	}
 }
 
-func TestSettingsThatContradictEachOtherAreNamed(t *testing.T) {
+func TestContradictorySettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	production := func(more variables) variables {
 		set := variables{"ENVIRONMENT": "production", "SECRET_KEY": key, "PUBLIC_URL": "https://e.example"}
@@ -78,8 +78,8 @@ func TestSettingsThatContradictEachOtherAreNamed(t *testing.T) {
 		set   variables
 		want  string
 	}{
-		{"one address cannot serve both", variables{"METRICS_LISTEN": "127.0.0.1:8080"}, "METRICS_LISTEN is the address of LISTEN"},
-		{"a session's cap is not below its idle time", variables{"API_SESSION_ABSOLUTE_AGE": "1000"}, "API_SESSION_ABSOLUTE_AGE is less"},
+		{"the listeners need different addresses", variables{"METRICS_LISTEN": "127.0.0.1:8080"}, "METRICS_LISTEN is the address of LISTEN"},
+		{"the absolute age of sessions is at least the idle age", variables{"API_SESSION_ABSOLUTE_AGE": "1000"}, "API_SESSION_ABSOLUTE_AGE is less"},
 		{"a mail user needs a password", variables{"SMTP_HOST": "h", "SMTP_USERNAME": "u"}, "SMTP_PASSWORD is not set"},
 		{"a mail password needs a user", variables{"SMTP_HOST": "h", "SMTP_PASSWORD": "p"}, "SMTP_USERNAME is not set"},
 		{"a mail user needs a server", variables{"SMTP_USERNAME": "u", "SMTP_PASSWORD": "p"}, "SMTP_HOST is not set"},
@@ -89,16 +89,16 @@ func TestSettingsThatContradictEachOtherAreNamed(t *testing.T) {
 		{"contacts need a token", variables{"IDP_ISSUER": "https://id.example", "IDP_CLIENT_ID": "c", "IDP_CONTACTS_URL": "https://p.example/{subject}"}, "IDP_CONTACTS_TOKEN is not set"},
 		{"a token needs contacts", variables{"IDP_CONTACTS_TOKEN": "t"}, "IDP_CONTACTS_URL is not set"},
 		{"a client needs a provider", variables{"IDP_CLIENT_ID": "c"}, "IDP_ISSUER is not set"},
-		{"production needs keys that nobody changed", production(variables{"IDP_ISSUER": "http://id.example", "IDP_CLIENT_ID": "c"}), "IDP_ISSUER must start"},
+		{"production needs an issuer with HTTPS", production(variables{"IDP_ISSUER": "http://id.example", "IDP_CLIENT_ID": "c"}), "IDP_ISSUER must start"},
 		{"production needs a key", production(variables{"SECRET_KEY": ""}), "SECRET_KEY is not set"},
 		{"production needs HTTPS", production(variables{"PUBLIC_URL": "http://e.example"}), "PUBLIC_URL is \"http://e.example\""},
-		{"production needs an address", production(variables{"PUBLIC_URL": ""}), "PUBLIC_URL is \"\""},
+		{"production needs a public address", production(variables{"PUBLIC_URL": ""}), "PUBLIC_URL is \"\""},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()
 			_, err := load(test.set)
-			if err == nil || !strings.Contains(err.Error(), "a setting is wrong: "+test.want) {
-				t.Errorf("error is %v, want one that says %q alone", err, test.want)
+			if err == nil || !strings.Contains(err.Error(), "a setting is invalid: "+test.want) {
+				t.Errorf("error is %v, want one that contains only %q", err, test.want)
 			}
 		})
 	}

@@ -4,14 +4,14 @@ import "log/slog"
 
 const hidden = "********"
 
-// Secret is a text that must not be seen. It prints and logs as stars, so that
-// a Config can be logged whole without harm.
+// Secret is a text that must not be printed. It prints and logs as stars, so a
+// Config can be logged safely.
 type Secret string
 
-// Reveal is the text itself.
+// Reveal returns the text.
 func (s Secret) Reveal() string { return string(s) }
 
-// String is stars, or nothing when nothing is set.
+// String returns stars, or "" for an empty secret.
 func (s Secret) String() string {
 	if s == "" {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SecretKeyBytes is the length of the key that OpenSecretKey returns.
+// SecretKeyBytes is the length of the secret key.
 const SecretKeyBytes = 32
 
 const secretKeyFile = "secret.key"
@@ -24,8 +24,8 @@ func secretKey() kind[Secret] {
 	}
 }
 
-// DecodeSecretKey reads a key as SECRET_KEY has it: SecretKeyBytes bytes in base64.
-// Its error says what is wrong without showing the text.
+// DecodeSecretKey decodes a key in the form of SECRET_KEY: SecretKeyBytes bytes in base64.
+// Its error does not contain the text.
 func DecodeSecretKey(text string) ([]byte, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil {
@@ -37,11 +37,10 @@ func DecodeSecretKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-// OpenSecretKey returns the SecretKeyBytes bytes that wrap the keys of stored
-// secrets: those of SECRET_KEY or, when that is not set, those of the file
-// secret.key in the data directory. The file is made, readable to its owner
-// alone, when it is missing. In production SECRET_KEY is always set: New sees
-// to that.
+// OpenSecretKey returns the key of SecretKeyBytes bytes that encrypts the keys of
+// stored secrets: SECRET_KEY or, if that is not set, the file secret.key in the
+// data directory. A missing file is created with mode 0600. In production
+// SECRET_KEY is always set, because New requires it.
 func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	if c.SecretKey != "" {
 		return DecodeSecretKey(c.SecretKey.Reveal())
@@ -61,12 +60,12 @@ func (c Config) OpenSecretKey(random io.Reader) ([]byte, error) {
 	return key, nil
 }
 
-// SecretKeyPath is the file that holds the secret key while SECRET_KEY is not set.
+// SecretKeyPath returns the path of the key file, which is used if SECRET_KEY is not set.
 func (c Config) SecretKeyPath() string { return filepath.Join(c.DataDirectory, secretKeyFile) }
 
-// makeSecretKey writes a new key. Two servers may start on an empty folder at
-// once: the file appears whole under its name, and whoever comes second takes
-// the first one's key.
+// makeSecretKey writes a new key. Two servers may start in an empty folder at
+// the same time: the file is linked to its name atomically, and the server that
+// loses the race reads the key of the other.
 func makeSecretKey(path string, random io.Reader) ([]byte, error) {
 	key := make([]byte, SecretKeyBytes)
 	if _, err := io.ReadFull(random, key); err != nil {

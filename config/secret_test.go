@@ -17,7 +17,7 @@ import (
 	"equity/config"
 )
 
-func TestSecretIsHiddenHoweverItIsPrinted(t *testing.T) {
+func TestSecretIsHiddenInEveryFormat(t *testing.T) {
 	t.Parallel()
 	const text = "hunter2"
 	secret := config.Secret(text)
@@ -29,23 +29,23 @@ func TestSecretIsHiddenHoweverItIsPrinted(t *testing.T) {
 	}
 	all := fmt.Sprintf("%s %v %+v %#v %q %s %s", secret, config.Config{SMTPPassword: secret}, secret, secret, secret, encoded, log.String())
 	if strings.Contains(all, text) {
-		t.Errorf("the secret is seen in %s", all)
+		t.Errorf("the secret is visible in %s", all)
 	}
 	if secret.Reveal() != text || config.Secret("").String() != "" {
-		t.Error("a secret must reveal its text when asked, and nothing when there is none")
+		t.Error("Reveal must return the text, and String of an empty secret must be empty")
 	}
 }
 
 func TestSecretKey(t *testing.T) {
 	t.Parallel()
-	t.Run("is the one that is set", func(t *testing.T) {
+	t.Run("is the configured key", func(t *testing.T) {
 		t.Parallel()
 		got, err := config.Config{SecretKey: key, DataDirectory: t.TempDir()}.OpenSecretKey(nil)
 		if err != nil || !bytes.Equal(got, make([]byte, config.SecretKeyBytes)) {
 			t.Errorf("got %x, %v", got, err)
 		}
 	})
-	t.Run("is made once, readable to its owner alone", func(t *testing.T) {
+	t.Run("is created once and readable by its owner only", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: filepath.Join(t.TempDir(), "new", "folder")}
 		first, err := c.OpenSecretKey(rand.Reader)
@@ -64,7 +64,7 @@ func TestSecretKey(t *testing.T) {
 			t.Errorf("files left behind: %v", left)
 		}
 	})
-	t.Run("is the same for all who start at once", func(t *testing.T) {
+	t.Run("is the same for servers that start at the same time", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: t.TempDir()}
 		var (
@@ -86,7 +86,7 @@ func TestSecretKey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is not guessed from a damaged file", func(t *testing.T) {
+	t.Run("is refused if its file is damaged", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: t.TempDir()}
 		path := filepath.Join(c.DataDirectory, "secret.key")
@@ -97,7 +97,7 @@ func TestSecretKey(t *testing.T) {
 			t.Errorf("error is %v, want one that names the file", err)
 		}
 	})
-	t.Run("is not made without randomness", func(t *testing.T) {
+	t.Run("is not created without randomness", func(t *testing.T) {
 		t.Parallel()
 		c := config.Config{DataDirectory: t.TempDir()}
 		if _, err := c.OpenSecretKey(iotest.ErrReader(errors.New("no entropy"))); err == nil {

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Setting is one thing that an operator can choose.
+// Setting describes one setting.
 type Setting struct {
-	Name     string // of the environment variable and of the key in the file
-	Group    string // the heading it is listed under
-	Default  string // as if it had been written; ${NAME} stands for another setting's value; "" for none
-	Meaning  string // full sentences
+	Name     string // name of the environment variable and of the key in the file
+	Group    string // heading in listings
+	Default  string // ${NAME} is replaced by the value of another setting; "" for no default
+	Meaning  string // description in full sentences
 	Expected string // completes "must be"
-	Secret   bool   // never shown
+	Secret   bool   // never printed
 
-	set  func(c *Config, text string) bool // false when text is not what is expected
-	show func(text string) string          // hides what must not be seen
+	set  func(c *Config, text string) bool // returns false if text is invalid
+	show func(text string) string          // removes secret parts
 }
 
-// Settings lists every setting there is, in the order in which they are shown.
+// Settings lists all settings in the order in which they are displayed.
 func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
@@ -32,7 +32,7 @@ func Settings() []Setting {
 	return all
 }
 
-// define describes a setting of one kind whose value lies in one field.
+// define describes a setting that is stored in one field of Config.
 func define[V any](group, name, value string, k kind[V], field func(*Config) *V, meaning string) Setting {
 	return Setting{
 		Name: name, Group: group, Default: value, Meaning: meaning, Expected: k.expected, Secret: k.secret,
@@ -50,38 +50,38 @@ func serverSettings() []Setting {
 	return []Setting{
 		define(group, "ENVIRONMENT", "development", oneOf(Development, Test, Production),
 			func(c *Config) *Environment { return &c.Environment },
-			"Where the server runs. In production cookies are sent over HTTPS only, SECRET_KEY and PUBLIC_URL must be set, and logs are JSON."),
+			"The deployment environment. In production cookies are sent over HTTPS only, SECRET_KEY and PUBLIC_URL must be set, and logs are JSON."),
 		define(group, "LISTEN", "127.0.0.1:8080", listenAddress(),
 			func(c *Config) *string { return &c.Listen },
-			"Address of the API, the reference page and the pages. Port 0 takes any free port; the log says which."),
+			"Address of the API, the reference page and the app. Port 0 selects a free port, which is logged."),
 		define(group, "METRICS_LISTEN", "127.0.0.1:9090", listenAddress(),
 			func(c *Config) *string { return &c.MetricsListen },
-			"Address of /metrics, apart from the API so that it is never public by accident."),
+			"Address of /metrics. It is separate from the API so that metrics are not published by accident."),
 		define(group, "PUBLIC_URL", "", webAddress(),
 			func(c *Config) *string { return &c.PublicURL },
-			"Address at which people reach the server; it stands in mails and in the QR codes of certificates. Without it, the address listened on."),
+			"Public address of the server, used in mails and in the QR codes of certificates. Default: the listening address."),
 		define(group, "FRONTEND_ORIGIN", "", webOrigin(),
 			func(c *Config) *string { return &c.FrontendOrigin },
-			"The one other origin whose pages may call the API with the user's cookie. Without it, only pages of PUBLIC_URL itself."),
+			"One additional origin whose pages may call the API with the user's cookie. Default: only the origin of PUBLIC_URL."),
 		define(group, "TRUSTED_PROXIES", "127.0.0.0/8,::1/128", prefixes(),
 			func(c *Config) *[]netip.Prefix { return &c.TrustedProxies },
-			"Reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. Anybody else's are ignored."),
+			"Reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted. The headers of other clients are ignored."),
 		define(group, "REQUESTS_PARALLEL", "0", number(0, 100_000),
 			func(c *Config) *int { return &c.RequestsParallel },
-			"Requests worked on at a time. More wait for their turn, fairly between organizations and users. 0: 128 for each processor."),
+			"Maximum number of concurrent requests. Further requests are queued, fairly between organizations and users. 0: 128 per processor."),
 		define(group, "REQUEST_QUEUE_TIMEOUT", "1s", duration(time.Millisecond, time.Minute),
 			func(c *Config) *time.Duration { return &c.RequestQueueTimeout },
-			"Longest wait of a request for its turn. A request that would wait longer is refused at once (503 with Retry-After)."),
+			"Maximum time of a request in the queue. A request that would wait longer is refused at once (503 with Retry-After)."),
 		define(group, "EXPORTS_PARALLEL", "0", number(0, 256),
 			func(c *Config) *int { return &c.ExportsParallel },
-			"Files (journal proofs, CSV, XLSX, OCF packages, PDF) made at a time; others wait for a few seconds, then get 429. 0: one to every two processors."),
+			"Maximum number of concurrent exports (journal proofs, CSV, XLSX, OCF packages, PDF). Further exports wait for a few seconds and are then refused with 429. 0: one per two processors."),
 		define(group, "SHUTDOWN_TIMEOUT", "30s", duration(time.Second, time.Hour),
 			func(c *Config) *time.Duration { return &c.ShutdownTimeout },
-			"How long an orderly stop waits for requests to finish and for organizations to write what they have."),
+			"How long an orderly stop waits for open requests and for pending writes of organizations."),
 		define(group, "DRAIN_DELAY", "0s", duration(0, 10*time.Minute),
 			func(c *Config) *time.Duration { return &c.DrainDelay },
-			"How long an orderly stop goes on accepting requests after /readyz has begun to answer 503, before it closes the listener. "+
-				"Behind a load balancer, set it to the time in which the balancer notices; SHUTDOWN_TIMEOUT begins afterwards."),
+			"How long an orderly stop continues to accept requests after /readyz starts to answer 503, before it closes the listener. "+
+				"Behind a load balancer, set it to the time that the balancer needs to notice; SHUTDOWN_TIMEOUT starts afterwards."),
 	}
 }
 
@@ -111,10 +111,10 @@ func logSettings() []Setting {
 	return []Setting{
 		define(group, "LOG_LEVEL", "info", logLevel(),
 			func(c *Config) *slog.Level { return &c.LogLevel },
-			"The least important line that is still written to standard error."),
+			"Minimum level of the lines written to standard error."),
 		define(group, "LOG_FORMAT", "", oneOf(LogText, LogJSON),
 			func(c *Config) *LogFormat { return &c.LogFormat },
-			"Shape of a log line. Without it, json in production and text elsewhere."),
+			"Format of the log. Default: json in production, text elsewhere."),
 	}
 }
 
@@ -123,36 +123,36 @@ func storageSettings() []Setting {
 	return []Setting{
 		define(group, "DATA_DIRECTORY", "./data", path(),
 			func(c *Config) *string { return &c.DataDirectory },
-			"Folder of everything the server keeps itself when no service is named. It is made when missing."),
+			"Folder for all data that is not stored in an external service. It is created if missing."),
 		define(group, "DATABASE_URL", sqliteScheme+"${DATA_DIRECTORY}/equity.db", databaseURL(),
 			func(c *Config) *Secret { return &c.DatabaseURL },
-			"Where records are kept: a PostgreSQL server, or one SQLite file."),
+			"Database for all records: a PostgreSQL server or an SQLite file."),
 		define(group, "DATABASE_CONNECTIONS", "16", number(2, 1000),
 			func(c *Config) *int { return &c.DatabaseConnections },
-			"Most connections to PostgreSQL at a time. SQLite has one writer and a few readers whatever is set."),
+			"Maximum number of connections to PostgreSQL. SQLite always has one writer and a few readers."),
 		define(group, "REDIS_URL", "", redisURL(),
 			func(c *Config) *Secret { return &c.RedisURL },
-			"Redis server that keeps the sessions, so that several servers share them. Without it, they are kept in the database."),
+			"Redis server for sessions, shared by several servers. Default: sessions are stored in the database."),
 		define(group, "CLOCK_SKEW_LIMIT", "24h", duration(time.Minute, 200*365*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.ClockSkewLimit },
-			"Largest difference between the clock and the last stored moment. Beyond it nothing is written, /readyz answers 503 and the log names both moments; "+
-				"'equity serve --accept-clock' confirms the clock. A server that was stopped may find a year between them."),
+			"Maximum difference between the clock and the last stored time. Beyond it all writes are refused, /readyz answers 503 and the log contains both times; "+
+				"'equity serve --accept-clock' confirms the clock. At start a gap of up to a year is accepted, because the server may have been stopped."),
 		define(group, "STORE_TIMEOUT", "5s", duration(100*time.Millisecond, 5*time.Minute),
 			func(c *Config) *time.Duration { return &c.StoreTimeout },
-			"Longest time that the database or Redis may take to answer one call, or one batch of a long read. Callers are answered 503 then."),
+			"Timeout of one call of the database or Redis, or of one batch of a long read. Requests are then answered with 503."),
 		define(group, "STALE_READS", "5m", duration(0, 24*time.Hour),
 			func(c *Config) *time.Duration { return &c.StaleReads },
-			"How long the last stored state of an organization can be read, with the header Age, while the database does not answer. 0s: not at all."),
+			"How long the last stored state of an organization can be read, with the header Age, while the database is unavailable. 0s: not at all."),
 		define(group, "SESSION_GRACE", "1m", duration(0, time.Hour),
 			func(c *Config) *time.Duration { return &c.SessionGrace },
-			"How long after its last verification a session is accepted for reading while the store of the sessions does not answer. "+
-				"A session that another server ended is accepted for no longer than this. 0s: not at all."),
+			"How long after its last verification a session is accepted for reads while the session store is unavailable. "+
+				"A session ended by another server is accepted for at most this time. 0s: not at all."),
 		define(group, "PASSIVATE_AFTER", "15m", duration(time.Second, 30*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.PassivateAfter },
-			"How long an organization stays in memory after it was last used. The next use brings it back from its journal."),
+			"Idle time after which an organization is removed from memory. The next use loads it from its journal."),
 		define(group, "SNAPSHOT_EVERY", "1000", number(1, 1_000_000),
 			func(c *Config) *int { return &c.SnapshotEvery },
-			"Events after which an organization's state is saved, so that bringing it back reads no more than that many."),
+			"Number of events between snapshots of an organization. It bounds the number of events read when an organization is loaded."),
 	}
 }
 
@@ -160,8 +160,8 @@ func secretSettings() []Setting {
 	return []Setting{
 		define("Secrets", "SECRET_KEY", "", secretKey(),
 			func(c *Config) *Secret { return &c.SecretKey },
-			"Key that wraps the keys of stored secrets; 'openssl rand -base64 32' makes one. It must stay the same for as long as the database does. "+
-				"Without it, and outside production, one is made in DATA_DIRECTORY/"+secretKeyFile+"."),
+			"Key that encrypts the keys of stored secrets; 'openssl rand -base64 32' creates one. It must not change during the life of the database. "+
+				"Default outside production: a generated key in DATA_DIRECTORY/"+secretKeyFile+"."),
 	}
 }
 
@@ -170,19 +170,19 @@ func accountSettings() []Setting {
 	return []Setting{
 		define(group, "API_SESSION_MAX_AGE", "604800000", milliseconds(time.Second, 365*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.SessionMaxAge },
-			"Milliseconds after which an unused session ends; every request starts them anew."),
+			"Idle time in milliseconds after which a session expires. Each request restarts it."),
 		define(group, "API_SESSION_ABSOLUTE_AGE", "2592000000", milliseconds(time.Second, 365*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.SessionAbsoluteAge },
-			"Milliseconds after which any session ends, however much it is used."),
+			"Maximum age of a session in milliseconds, regardless of use."),
 		define(group, "PASSWORD_HASHING_PARALLEL", "0", number(0, 256),
 			func(c *Config) *int { return &c.PasswordHashingParallel },
-			"Passwords hashed at a time; each takes 64 MiB and half a processor, so this bounds what a flood of sign-ins can use. 0: one to every two processors."),
+			"Maximum number of concurrent password hashes. Each takes 64 MiB and half a processor, so this bounds the load of a flood of sign-ins. 0: one per two processors."),
 		define(group, "REGISTRATION_IP_LIMIT", "20", number(1, 1_000_000),
 			func(c *Config) *int { return &c.RegistrationIPLimit },
-			"Registrations accepted from one IP address."),
+			"Maximum number of registrations from one IP address."),
 		define(group, "EMAIL_VERIFICATION_LIMIT_SECONDS", "1800", seconds(0, 7*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.EmailVerificationLimit },
-			"Seconds before another verification mail is sent to the same address."),
+			"Minimum time in seconds between verification mails to the same address."),
 	}
 }
 
@@ -191,17 +191,17 @@ func providerSettings() []Setting {
 	return []Setting{
 		define(group, "IDP_ISSUER", "", issuer(),
 			func(c *Config) *string { return &c.IDPIssuer },
-			"OpenID Connect provider by whose ID tokens people may sign in, named exactly as its tokens name it. Its keys are read from what it publishes there. "+
-				"Without it, nobody signs in by a token."),
+			"OpenID Connect provider whose ID tokens users may sign in with, exactly as in the iss claim of its tokens. Its keys are read from its discovery document. "+
+				"Default: no sign-in by token."),
 		define(group, "IDP_CLIENT_ID", "", text(),
 			func(c *Config) *string { return &c.IDPClientID },
-			"Client id that the provider gave this server. Tokens made for any other client are refused."),
+			"Client id of this server at the provider. Tokens issued for other clients are refused."),
 		define(group, "IDP_CONTACTS_URL", "", subjectAddress(),
 			func(c *Config) *string { return &c.IDPContactsURL },
-			"Where the provider's people API lists whom somebody knows, {subject} in it being who they are to the provider. Without it, nobody has contacts to invite."),
+			"Address of a user's contacts in the provider's people API; {subject} is replaced by the user's id at the provider. Default: no contacts are offered for invitations."),
 		define(group, "IDP_CONTACTS_TOKEN", "", secretText(),
 			func(c *Config) *Secret { return &c.IDPContactsToken },
-			"Token by which the provider's people API lets this server read the contacts of those who sign in through it."),
+			"Token with which this server reads contacts from the provider's people API."),
 	}
 }
 
@@ -210,24 +210,24 @@ func mailSettings() []Setting {
 	return []Setting{
 		define(group, "MAIL_DIRECTORY", "${DATA_DIRECTORY}/mail", path(),
 			func(c *Config) *string { return &c.MailDirectory },
-			"Folder that mail is written to, a file each, while SMTP_HOST is not set."),
+			"Folder for mail, one file per message, if SMTP_HOST is not set."),
 		define(group, "SMTP_HOST", "", hostName(),
 			func(c *Config) *string { return &c.SMTPHost },
-			"Mail server that mail is sent through."),
+			"Mail server for outgoing mail."),
 		define(group, "SMTP_PORT", "587", number(1, 65535),
 			func(c *Config) *int { return &c.SMTPPort },
 			"Port of the mail server."),
 		define(group, "SMTP_SECURITY", string(MailStartTLS), oneOf(MailStartTLS, MailTLS, MailPlain),
 			func(c *Config) *MailSecurity { return &c.SMTPSecurity },
-			"How the connection to the mail server is protected. 'none' is for a relay on the same host."),
+			"Encryption of the connection to the mail server. 'none' is for a relay on the same host."),
 		define(group, "SMTP_USERNAME", "", text(),
 			func(c *Config) *string { return &c.SMTPUsername },
-			"Name to sign in to the mail server with. Without it, the server is not signed in to."),
+			"User name at the mail server. Default: no authentication."),
 		define(group, "SMTP_PASSWORD", "", secretText(),
 			func(c *Config) *Secret { return &c.SMTPPassword },
-			"Password to sign in to the mail server with."),
+			"Password at the mail server."),
 		define(group, "SMTP_FROM", "Equity <no-reply@localhost>", mailAddress(),
 			func(c *Config) *string { return &c.SMTPFrom },
-			"Sender of every mail, also of those written to files."),
+			"Sender of all mail, including mail written to files."),
 	}
 }

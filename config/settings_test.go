@@ -15,19 +15,19 @@ func TestSettingsAreDescribed(t *testing.T) {
 	for _, s := range config.Settings() {
 		switch {
 		case !pattern.MatchString(s.Name):
-			t.Errorf("%s: a name is upper case", s.Name)
+			t.Errorf("%s: the name must be upper case", s.Name)
 		case names[s.Name]:
 			t.Errorf("%s is listed twice", s.Name)
 		case !strings.HasSuffix(s.Meaning, ".") || len(s.Meaning) < 20:
-			t.Errorf("%s: %q is no sentence", s.Name, s.Meaning)
+			t.Errorf("%s: %q is not a sentence", s.Name, s.Meaning)
 		case s.Expected == "" || s.Group == "":
-			t.Errorf("%s has no group or does not say what is expected", s.Name)
+			t.Errorf("%s has no group or no expected format", s.Name)
 		}
 		names[s.Name] = true
 	}
 }
 
-func TestNamesOfTheInterfaceAreKept(t *testing.T) {
+func TestPublishedNamesAndDefaultsAreKept(t *testing.T) {
 	t.Parallel()
 	defaults := map[string]string{
 		"API_SESSION_MAX_AGE": "604800000", "REGISTRATION_IP_LIMIT": "20", "EMAIL_VERIFICATION_LIMIT_SECONDS": "1800",
@@ -43,7 +43,7 @@ func TestNamesOfTheInterfaceAreKept(t *testing.T) {
 	}
 }
 
-func TestSecretsAreNeverShown(t *testing.T) {
+func TestSecretsAreNeverPrinted(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2"
 	set := variables{
@@ -60,7 +60,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 			t.Errorf("%s shows %s", v.Setting.Name, v.Shown())
 		}
 		if _, ok := set[v.Setting.Name]; ok && v.Shown() == "" {
-			t.Errorf("%s looks as if it were not set", v.Setting.Name)
+			t.Errorf("%s is printed as if it were not set", v.Setting.Name)
 		}
 	}
 	if _, err := config.New(values); err == nil || strings.Contains(err.Error(), secret) {
@@ -68,7 +68,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	}
 }
 
-func TestValuesTellTheirOrigin(t *testing.T) {
+func TestValuesHaveTheirOrigin(t *testing.T) {
 	t.Parallel()
 	values, err := config.Source{
 		Environment: variables{"LOG_LEVEL": "warn"}.lookup,

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Source is where the values of settings come from.
+// Source lists the sources of setting values.
 type Source struct {
-	// Environment looks an environment variable up, as os.LookupEnv does; nil
-	// for an empty environment. A variable set to nothing counts as not set,
-	// which is what compose files and CI systems mean by it.
+	// Environment looks up an environment variable, like os.LookupEnv. Nil means
+	// an empty environment. An empty variable counts as not set, which is the
+	// convention of compose files and CI systems.
 	Environment func(name string) (string, bool)
-	// File is the path of a file of settings, or "" for none.
+	// File is the path of a settings file, or "".
 	File string
-	// Flags are values given on the command line, by setting's name. Empty
-	// ones count as not given.
+	// Flags are values from the command line by setting name. Empty values count
+	// as not set.
 	Flags map[string]string
 }
 
-// Origin says where a value came from.
+// Origin is the source of a value, as a phrase for messages.
 type Origin string
 
-// The origins there are, the strongest first.
+// The origins in order of precedence, highest first.
 const (
 	FromFlag        Origin = "from the command line"
 	FromEnvironment Origin = "from the environment"
@@ -29,21 +29,21 @@ const (
 	FromDefault     Origin = "the default"
 )
 
-// Value is what one setting is set to, not yet checked.
+// Value is the unchecked text of a setting and its origin.
 type Value struct {
 	Setting Setting
 	Text    string // "" when the setting has neither a value nor a default
 	Origin  Origin
 }
 
-// Shown is the text as people and logs may see it: secrets are hidden, and
-// passwords inside addresses.
+// Shown returns the text as it may be printed and logged: without secrets and
+// without passwords in addresses.
 func (v Value) Shown() string {
 	return v.Setting.show(v.Text)
 }
 
-// Values finds every setting's value, in the order of Settings. It fails when
-// the file cannot be read or holds a line that is no setting.
+// Values returns the values of all settings in the order of Settings. It fails if
+// the file cannot be read or contains an invalid line.
 func (s Source) Values() ([]Value, error) {
 	settings := Settings()
 	file, err := readFile(s.File, settings)
@@ -60,8 +60,8 @@ func (s Source) Values() ([]Value, error) {
 	return values, nil
 }
 
-// find looks for a setting where it is nearest: a flag, the environment, the file, its default. An
-// empty value is none, as services pass on variables that nobody set.
+// find returns the value of a setting from the source with the highest precedence. Empty values are skipped,
+// because service managers pass on variables that are not set.
 func (s Source) find(setting Setting, file map[string]string) Value {
 	if text := s.Flags[setting.Name]; text != "" {
 		return Value{setting, text, FromFlag}
@@ -77,8 +77,8 @@ func (s Source) find(setting Setting, file map[string]string) Value {
 	return Value{setting, setting.Default, FromDefault}
 }
 
-// expandDefaults puts other settings' values into defaults that name them.
-// What a person wrote is never expanded: a $ in a password is a $.
+// expandDefaults replaces references to other settings in defaults. Configured
+// values are never expanded: a $ in a password is literal.
 func expandDefaults(values []Value, texts map[string]string) {
 	for i, v := range values {
 		if v.Origin == FromDefault && strings.Contains(v.Text, "${") {

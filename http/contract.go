@@ -4,11 +4,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"equity/http/docs"
 	"equity/http/schema"
 )
 
@@ -19,20 +21,23 @@ var openapi []byte
 
 var errContract = errors.New("contract")
 
-// contract is the document, and what was compiled of it.
-type contract struct {
-	doc        *openapi3.T
-	text       []byte // of the document, YAML
-	operations map[string]*operation
+// Contract is an OpenAPI document with its compiled operations and its reference page. It
+// is immutable; any number of servers can share it.
+type Contract struct {
+	text       []byte // the document as YAML
+	operations map[string]operation
+	docs       http.Handler
 }
 
-// loadContract reads a bundled document and compiles its operations.
-func loadContract(text []byte) (*contract, error) {
+// LoadContract compiles the contract of this build.
+func LoadContract() (*Contract, error) { return loadContract(openapi) }
+
+func loadContract(text []byte) (*Contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errContract, err)
 	}
-	c := &contract{doc: doc, text: text, operations: map[string]*operation{}}
+	c := &Contract{text: text, operations: map[string]operation{}}
 	compiler := &schema.Compiler{}
 	for _, path := range doc.Paths.InMatchingOrder() {
 		item := doc.Paths.Find(path)
@@ -41,23 +46,26 @@ func loadContract(text []byte) (*contract, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%w: %s %s: %w", errContract, method, path, err)
 			}
-			if c.operations[made.id] != nil {
+			if _, declared := c.operations[made.id]; declared {
 				return nil, fmt.Errorf("%w: %s is declared twice", errContract, made.id)
 			}
-			c.operations[made.id] = made
+			c.operations[made.id] = *made
 		}
 	}
-	return c, nil
+	c.docs, err = docs.New(doc, text)
+	return c, err
 }
 
-// bind gives every operation its handler, guard and switch, and refuses a contract
-// that promises what is not there or the other way round.
-func (c *contract) bind(handlers map[string]Handler, features map[string]bool) error {
+// bind returns the operations with their handlers, guards and switches. It fails unless
+// each operation has a handler and each handler an operation.
+func (c *Contract) bind(handlers map[string]Handler, features map[string]bool) (map[string]*operation, error) {
+	bound := make(map[string]*operation, len(c.operations))
 	var failure error
 	refuse := func(format string, arguments ...any) {
 		failure = errors.Join(failure, fmt.Errorf("%w: "+format, append([]any{errContract}, arguments...)...))
 	}
 	for id, op := range c.operations {
+		bound[id] = &op
 		op.handler = handlers[id]
 		if op.handler == nil {
 			refuse("operation %s has no handler", id)
@@ -77,11 +85,11 @@ func (c *contract) bind(handlers map[string]Handler, features map[string]bool) e
 		}
 	}
 	for id := range handlers {
-		if c.operations[id] == nil {
+		if bound[id] == nil {
 			refuse("handler %s has no operation", id)
 		}
 	}
-	return failure
+	return bound, failure
 }
 
 // extension gives the text of an extension; empty when there is none.

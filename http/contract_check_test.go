@@ -19,16 +19,28 @@ import (
 // also refuse fields that the contract does not declare, and by kin-openapi, which
 // shares nothing with them.
 type contract struct {
-	doc      *openapi3.T
-	compiler *schema.Compiler
-	mutex    sync.Mutex
+	doc *openapi3.T
+	// compile returns the schema that checks an answer.
+	compile func(*openapi3.SchemaRef) (*schema.Schema, error)
+	mutex   sync.Mutex
 	// answered are the operations that were answered with what they promise first.
 	answered map[string]bool
 }
 
 // document is read once: that takes longer than most tests, and none changes it.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	return openapi3.NewLoader().LoadFromData(equityhttp.Contract())
+	return openapi3.NewLoader().LoadFromData(equityhttp.Document())
+})
+
+// answerSchemas compiles each schema of the document once.
+var answerSchemas = sync.OnceValue(func() func(*openapi3.SchemaRef) (*schema.Schema, error) {
+	var mutex sync.Mutex
+	compiler := &schema.Compiler{Closed: true}
+	return func(ref *openapi3.SchemaRef) (*schema.Schema, error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		return compiler.Compile(ref)
+	}
 })
 
 func newContract(tb testing.TB) *contract {
@@ -37,7 +49,7 @@ func newContract(tb testing.TB) *contract {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &contract{doc: doc, compiler: &schema.Compiler{Closed: true}, answered: map[string]bool{}}
+	return &contract{doc: doc, compile: answerSchemas(), answered: map[string]bool{}}
 }
 
 // operation finds what serves the path; nil when nothing does.
@@ -134,9 +146,7 @@ func (c *contract) checkError(tb testing.TB, method, path string, got answer) {
 
 func (c *contract) checkBody(tb testing.TB, where string, ref *openapi3.SchemaRef, body string) {
 	tb.Helper()
-	c.mutex.Lock() // a test may send at once from several goroutines
-	compiled, err := c.compiler.Compile(ref)
-	c.mutex.Unlock()
+	compiled, err := c.compile(ref)
 	if err != nil {
 		tb.Fatal(err)
 	}

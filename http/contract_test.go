@@ -161,7 +161,7 @@ func TestBundleIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(text) != string(equityhttp.Contract()) {
+	if string(text) != string(equityhttp.Document()) {
 		t.Error("openapi.yaml is not what contract/ gives: run make generate")
 	}
 }

@@ -24,17 +24,21 @@ func (r Rendered) Put(tag string, body []byte) { r.put(answerKey{content: tag}, 
 // Size is what it takes in bytes.
 func (r Rendered) Size() int64 { return r.size }
 
-// Contract is the bundled OpenAPI document, YAML.
-func Contract() []byte { return openapi }
+// Document is the bundled OpenAPI document, YAML.
+func Document() []byte { return openapi }
 
 // NewServerOf makes a server of another contract and other handlers.
 func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]Handler) (*Server, error) {
-	return newServer(document, settings, services, func(*Server) map[string]Handler { return handlers })
+	return NewServerWith(document, settings, services, func(*Server) map[string]Handler { return handlers })
 }
 
 // NewServerWith makes a server of another contract, whose handlers are the server's.
 func NewServerWith(document []byte, settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
-	return newServer(document, settings, services, table)
+	var err error
+	if services.Contract, err = loadContract(document); err != nil {
+		return nil, err
+	}
+	return newServer(settings, services, table)
 }
 
 // CrowdPasswords takes all slots in which passwords are checked. Requests wait for one as long as the patience.
@@ -43,8 +47,8 @@ func CrowdPasswords(s *Server, patience time.Duration) {
 	_, _ = s.passwords.slots.Enter(context.Background(), admission.Flow{})
 }
 
-// Nobody is the hash that the password of an unknown account is compared with.
-const Nobody = nobody
+// AbsentHash returns the hash that the password of an unknown account is compared with.
+func AbsentHash() string { return absentHash(PasswordCost()) }
 
 // WriteLetter fills the templates of a mail.
 func WriteLetter(occasion, subject, from string, facts any) (text, page string, err error) {

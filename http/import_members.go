@@ -160,7 +160,7 @@ func (s *Server) memberBody(row filledRow) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("row of line %d: %w", row.line, err)
 	}
-	faults := s.contract.operations["addMember"].body.json.Check(body)
+	faults := s.operations["addMember"].body.json.Check(body)
 	for i := range faults {
 		faults[i].Pointer = strings.Replace(faults[i].Pointer, "/address/", "/", 1)
 	}

@@ -50,7 +50,7 @@ func (s *Server) invitationOf(ctx context.Context, token string) (organization.I
 }
 
 func errInvitation() error {
-	return captable.Refuse(captable.CodeNotFound, "There is no such invitation, or it was answered, or is too old.")
+	return captable.Refuse(captable.CodeNotFound, "The invitation does not exist, was answered, or has expired.")
 }
 
 func isNotFound(err error) bool {

@@ -22,7 +22,7 @@ type metrics struct {
 }
 
 // newMetrics registers the collectors; with a nil registerer they count for nobody.
-func newMetrics(registerer prometheus.Registerer, c *contract, queue *admission.Queue) (*metrics, error) {
+func newMetrics(registerer prometheus.Registerer, operations map[string]*operation, queue *admission.Queue) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "equity_http_requests_total", Help: "Requests answered, by route, method and status.",
@@ -36,7 +36,7 @@ func newMetrics(registerer prometheus.Registerer, c *contract, queue *admission.
 		}),
 		timers: map[string]prometheus.Observer{},
 	}
-	for _, op := range c.operations {
+	for _, op := range operations {
 		m.timers[op.method+op.path] = m.duration.WithLabelValues(op.path, op.method)
 	}
 	if registerer == nil {

@@ -25,33 +25,36 @@ var commonPasswords string
 // at most. Networks take turns, so that a flood from one of them does not keep others from signing in.
 type passwords struct {
 	slots  *admission.Queue
+	cost   argon2id.Params
+	absent string // the hash that the password of an unknown account is compared with
 	now    func() time.Time
 	common map[string]bool
 }
 
-const (
-	hashMemory   = 64 << 10 // KiB
-	hashPasses   = 1
-	hashLanes    = 1 // one processor a hash: the others are for everything else
-	hashSalt     = 16
-	hashKey      = 32
-	hashPatience = 2 * time.Second // for a slot
-)
+const hashPatience = 2 * time.Second // for a slot
 
-func hashParameters() *argon2id.Params {
-	return &argon2id.Params{
-		Memory: hashMemory, Iterations: hashPasses, Parallelism: hashLanes, SaltLength: hashSalt, KeyLength: hashKey,
-	}
+// PasswordCost returns the parameters of password hashes: 64 MiB, one pass, and one
+// processor, so that the others remain for other requests.
+func PasswordCost() argon2id.Params {
+	return argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32} //nolint:mnd // named above
 }
 
-// nobody is a hash that no known password has. Comparing with it takes as long as
-// with anybody's, so that time does not tell who is registered.
-const nobody = "$argon2id$v=19$m=65536,t=1,p=1$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE"
+// absentHash returns a hash of this cost that no known password has. A comparison with it
+// takes as long as any other, so that the duration of a sign-in does not reveal whether
+// the account exists.
+func absentHash(cost argon2id.Params) string {
+	return fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$bm9ib2R5IGtub3dzIGl0IQ$mX0m5oVhVGn0qgqyBNsx8H5b3Ck9Gd6xqB5fVqQz3jE",
+		cost.Memory, cost.Iterations, cost.Parallelism)
+}
 
-func newPasswords(parallel int, now func() time.Time) *passwords {
+func newPasswords(settings Settings, now func() time.Time) *passwords {
+	cost := settings.PasswordCost
+	if cost == (argon2id.Params{}) {
+		cost = PasswordCost()
+	}
 	p := &passwords{
-		slots: admission.New(admission.Settings{Parallel: parallel, Wait: hashPatience, Patient: true}),
-		now:   now, common: map[string]bool{},
+		slots: admission.New(admission.Settings{Parallel: settings.PasswordHashingParallel, Wait: hashPatience, Patient: true}),
+		cost:  cost, absent: absentHash(cost), now: now, common: map[string]bool{},
 	}
 	for line := range strings.Lines(commonPasswords) {
 		p.common[strings.TrimSpace(line)] = true
@@ -88,7 +91,7 @@ func (p *passwords) crowded(cause error) error {
 // hash returns the PHC string of a password.
 func (p *passwords) hash(ctx context.Context, password string) (hash string, err error) {
 	err = p.withSlot(ctx, func() error {
-		hash, err = argon2id.CreateHash(norm.NFC.String(password), hashParameters())
+		hash, err = argon2id.CreateHash(norm.NFC.String(password), &p.cost)
 		return err
 	})
 	return hash, err
@@ -97,7 +100,7 @@ func (p *passwords) hash(ctx context.Context, password string) (hash string, err
 // fits reports whether the password has the hash. An empty hash fits no password, and takes as long.
 func (p *passwords) fits(ctx context.Context, password, hash string) (fits bool, err error) {
 	if hash == "" {
-		hash = nobody
+		hash = p.absent
 	}
 	err = p.withSlot(ctx, func() error {
 		fits, err = argon2id.ComparePasswordAndHash(norm.NFC.String(password), hash)
@@ -132,5 +135,6 @@ func (p *passwords) faults(password, email string) captable.Faults {
 // HashPassword gives the hash that signing in compares with, for accounts that are
 // made beside the interface: an administrator's, the demo's.
 func HashPassword(password string) (string, error) {
-	return argon2id.CreateHash(norm.NFC.String(password), hashParameters())
+	cost := PasswordCost()
+	return argon2id.CreateHash(norm.NFC.String(password), &cost)
 }

@@ -93,7 +93,7 @@ func (s *Server) checkQuestions(c *Call, asked []question) error {
 			faults.Add(at+"/id", "duplicate", "Another question has this id.")
 		}
 		ids[q.ID] = true
-		switch op := s.contract.operations[q.Operation]; {
+		switch op := s.operations[q.Operation]; {
 		case op == nil || op.off:
 			faults.Add(at+"/operation", "unknownReference", "There is no such operation.")
 		case op == c.operation:
@@ -136,7 +136,7 @@ func (s *Server) request(c *Call, q *question) (*Request, error) {
 			return ""
 		},
 	}
-	op := s.contract.operations[q.Operation]
+	op := s.operations[q.Operation]
 	query := url.Values{}
 	for name, value := range q.Parameters {
 		if name == "body" && op.body != nil {

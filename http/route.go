@@ -38,9 +38,9 @@ type endpoint struct {
 	allow   string
 }
 
-func newRoutes(c *contract) (*routes, error) {
+func newRoutes(operations map[string]*operation) (*routes, error) {
 	endpoints := map[string]*endpoint{}
-	for _, op := range c.operations {
+	for _, op := range operations {
 		e := endpoints[op.path]
 		if e == nil {
 			e = &endpoint{path: op.path, methods: map[string]*operation{}}

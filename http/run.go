@@ -19,7 +19,7 @@ import (
 // know of, do their roles permit it, is everything that was sent right; then the
 // handler. It is the one way in which operations are run.
 func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
-	op := s.contract.operations[r.Operation]
+	op := s.operations[r.Operation]
 	if op == nil || op.off {
 		return Answer{}, errNoPath()
 	}

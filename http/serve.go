@@ -70,7 +70,7 @@ func (s *Server) dispatch(x *exchange) {
 		s.operate(x)
 	case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 		x.endpoint = "/docs"
-		s.docs.ServeHTTP(x.w, x.r)
+		s.contract.docs.ServeHTTP(x.w, x.r)
 	case page != nil:
 		s.servePage(x, page)
 	case path == "/":

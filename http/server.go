@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/captable"
@@ -45,6 +46,8 @@ type Settings struct {
 	// PasswordHashingParallel is how many passwords are hashed at a time, 64 MiB and half a
 	// processor each; 1 when 0.
 	PasswordHashingParallel int
+	// PasswordCost is the cost of new password hashes; PasswordCost() when zero.
+	PasswordCost argon2id.Params
 	// Queue bounds the requests that are worked on at a time.
 	Queue QueueSettings
 	// ExportsParallel is how many files (proofs, CSV, XLSX, OCF, PDF) are made at a time;
@@ -88,6 +91,8 @@ type Services struct {
 	// Replace puts other handlers in the place of the server's own, by operation id: to
 	// measure one way of doing the work against another behind the same checks.
 	Replace map[string]Handler
+	// Contract is the compiled contract; nil compiles the one of this build.
+	Contract *Contract
 }
 
 // Server answers HTTP requests by the contract. It is an http.Handler and safe for
@@ -111,25 +116,25 @@ type Server struct {
 	newID         func() [16]byte
 	random        io.Reader
 
-	contract  *contract
-	routes    *routes
-	statuses  map[captable.Code]int
-	keys      map[captable.Code]string
-	locator   *locator
-	rendered  *rendered
-	exports   *admission.Queue
-	printer   *printer
-	imports   *admission.Queue
-	passwords *passwords
-	metrics   *metrics
-	requests  *requestIDs
-	queue     *admission.Queue
-	familiar  *familiar
+	contract   *Contract
+	operations map[string]*operation
+	routes     *routes
+	statuses   map[captable.Code]int
+	keys       map[captable.Code]string
+	locator    *locator
+	rendered   *rendered
+	exports    *admission.Queue
+	printer    *printer
+	imports    *admission.Queue
+	passwords  *passwords
+	metrics    *metrics
+	requests   *requestIDs
+	queue      *admission.Queue
+	familiar   *familiar
 	// lastOverload is the second of the last warning about overload.
 	lastOverload atomic.Int64
 	origins      *http.CrossOriginProtection
 	letters      *letters
-	docs         http.Handler
 	pages        *pages
 }
 
@@ -138,43 +143,44 @@ const renderedBytes = 64 << 20
 // NewServer makes the server. It fails when the contract and the handlers do not
 // fit each other, so that a mistake in either shows at the start.
 func NewServer(settings Settings, services Services) (*Server, error) {
-	return newServer(openapi, settings, services, (*Server).handlers)
+	return newServer(settings, services, (*Server).handlers)
 }
 
-// newServer makes a server of a contract and a table of handlers. Each operation has one and each
-// of them an operation, or there is no server.
-func newServer(
-	document []byte, settings Settings, services Services, table func(*Server) map[string]Handler,
-) (*Server, error) {
-	loaded, err := loadContract(document)
-	if err != nil {
-		return nil, err
+// newServer fails unless the contract and the table of handlers have the same operations.
+func newServer(settings Settings, services Services, table func(*Server) map[string]Handler) (*Server, error) {
+	var err error
+	if services.Contract == nil {
+		if services.Contract, err = LoadContract(); err != nil {
+			return nil, err
+		}
 	}
 	if settings.RenderedBytes == 0 {
 		settings.RenderedBytes = renderedBytes
 	}
 	settings.Imports = settings.Imports.withDefaults()
-	for _, op := range loaded.operations {
-		if op.takesFiles() {
-			op.body.limit = settings.Imports.FileBytes
-		}
-	}
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle, writable: services.Writable,
 		identities: services.Identities, provider: services.Provider,
 		beside: services.Beside, log: services.Log,
 		now: services.Now, newID: services.NewID, random: services.Random,
-		contract: loaded, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
+		contract: services.Contract, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(settings.Imports.Parallel), passwords: newPasswords(settings.PasswordHashingParallel, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(settings.Imports.Parallel), passwords: newPasswords(settings, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
-	if err := loaded.bind(handlers, settings.Features); err != nil {
+	if s.operations, err = services.Contract.bind(handlers, settings.Features); err != nil {
 		return nil, err
 	}
-	if s.routes, err = newRoutes(loaded); err != nil {
+	for _, op := range s.operations {
+		if op.takesFiles() { // the contract is shared
+			limited := *op.body
+			limited.limit = settings.Imports.FileBytes
+			op.body = &limited
+		}
+	}
+	if s.routes, err = newRoutes(s.operations); err != nil {
 		return nil, err
 	}
 	return s, s.complete(services)
@@ -189,7 +195,7 @@ func (s *Server) complete(services Services) error {
 		_, err := io.ReadFull(services.Random, s.settings.TagKey)
 		failure = errors.Join(failure, err)
 	}
-	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
+	metrics, err := newMetrics(services.Metrics, s.operations, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {
@@ -200,8 +206,6 @@ func (s *Server) complete(services Services) error {
 	for _, before := range []string{"", appPrefix} { // it is meant to come from another site, and has a check of its own
 		s.origins.AddInsecureBypassPattern("POST " + before + prefix + redirectPath)
 	}
-	s.docs, err = newDocs(s.contract)
-	failure = errors.Join(failure, err)
 	s.letters, err = newLetters()
 	failure = errors.Join(failure, err)
 	s.pages, err = newPages()
@@ -226,8 +230,8 @@ func (s *Server) handlers() map[string]Handler {
 
 // Operations lists the ids of the contract's operations, for tests and tools.
 func (s *Server) Operations() []string {
-	ids := make([]string, 0, len(s.contract.operations))
-	for id := range s.contract.operations {
+	ids := make([]string, 0, len(s.operations))
+	for id := range s.operations {
 		ids = append(ids, id)
 	}
 	return ids

@@ -106,7 +106,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	settings := equityhttp.Settings{
 		PublicURL: "https://equity.example.com", FrontendOrigin: frontend, RegistrationIPLimit: 3,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, EmailVerificationLimit: 30 * time.Minute,
-		PasswordHashingParallel: 2, SessionMaxAge: 7 * 24 * time.Hour,
+		PasswordHashingParallel: 2, PasswordCost: cheap(), SessionMaxAge: 7 * 24 * time.Hour,
 		Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
 		Queue:    equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, // a busy machine must not fail a test
 	}
@@ -115,7 +115,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), Beside: beside(b.db), Log: log, Metrics: b.metrics,
-		Now: b.clock.Now, NewID: newID, Random: rand.Reader,
+		Now: b.clock.Now, NewID: newID, Random: rand.Reader, Contract: compiled(tb),
 	}
 	for _, change := range changes {
 		change(&settings, &services)
@@ -127,6 +127,18 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	b.keepsSecrets(tb)
 	b.server, b.contract, b.sessions = server, newContract(tb), services.Sessions
 	return b
+}
+
+// loaded compiles the contract once: that takes longer than most tests.
+var loaded = sync.OnceValues(equityhttp.LoadContract)
+
+func compiled(tb testing.TB) *equityhttp.Contract {
+	tb.Helper()
+	contract, err := loaded()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return contract
 }
 
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
@@ -167,10 +179,16 @@ type client struct {
 // password is everybody's, hashed with parameters that cost nothing.
 const password = "a quiet harbour at dusk"
 
+// cheap is a cost of password hashes that takes little time.
+func cheap() argon2id.Params {
+	return argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+}
+
 // person makes an account with a verified address and signs it in.
 func (b *bundle) person(tb testing.TB, email string) *client {
 	tb.Helper()
-	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+	cost := cheap()
+	hash, err := argon2id.CreateHash(password, &cost)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,129 +7,129 @@ import (
 	"equity/organization"
 )
 
-// User is somebody with an account.
+// User is a person with an account.
 type User struct {
 	ID organization.UserID
-	// Entity is what the user holds equity as. Every user has one of their own.
+	// Entity is the holder of the user's equity. Each user has one.
 	Entity captable.EntityID
-	// Email is as it was given; it is compared in its canonical form.
+	// Email has its original spelling. Compare addresses by their canonical form.
 	Email     string
 	Username  string
 	FirstName string
 	LastName  string
-	// PasswordHash is opaque here; empty means that no password opens the account.
+	// PasswordHash is opaque here. Empty means that the account has no password.
 	PasswordHash string
-	// EmailVerifiedAt is the zero moment until the address is confirmed.
+	// EmailVerifiedAt is zero until the address is confirmed.
 	EmailVerifiedAt time.Time
-	// ProvenAt is when a reader of the account's mail was known to have chosen its credentials; the zero moment while
-	// somebody else may have chosen them.
+	// ProvenAt is the time at which a reader of the account's mail was known to have chosen its credentials. It is zero
+	// while another person may have chosen them.
 	ProvenAt time.Time
-	// MustChangePassword is set by the use of a temporary password, until another is chosen.
+	// MustChangePassword is set by the use of a temporary password until a new password is chosen.
 	MustChangePassword bool
-	// TwoFactorAt is when a second factor was asked for from then on; the zero moment while none is.
+	// TwoFactorAt is the time at which two-factor authentication was enabled. It is zero while it is disabled.
 	TwoFactorAt time.Time
-	// AcceptedTermsAt is the zero moment when the terms were not accepted.
+	// AcceptedTermsAt is zero if the terms were not accepted.
 	AcceptedTermsAt time.Time
-	// DisabledAt is when a site administrator shut the account; the zero moment while it is open.
+	// DisabledAt is the time at which a site administrator disabled the account. It is zero while the account is enabled.
 	DisabledAt   time.Time
 	SiteAdmin    bool
 	RegisteredIP string
 	CreatedAt    time.Time
 }
 
-// Verification is a code sent to an address to confirm that its owner reads it. It works once.
+// Verification is a code mailed to an address to confirm that its owner reads it. It works once.
 type Verification struct {
-	// Code is what the mail carries; the store keeps its SHA-256 only.
+	// Code is sent in the mail. The store keeps only its SHA-256.
 	Code      string
 	SentAt    time.Time
 	ExpiresAt time.Time
 }
 
-// Confirmation is an attempt to confirm an address by the code that was sent to it.
+// Confirmation is an attempt to confirm an address with the mailed code.
 type Confirmation struct {
 	// Email may be empty.
 	Email, Code string
-	// Browser is the cookie that the request has from a registration; empty for none.
+	// Browser is the cookie that a registration set in the browser, or empty.
 	Browser string
-	// TakeOver ends credentials that another browser chose.
+	// TakeOver invalidates credentials that were chosen in another browser.
 	TakeOver bool
 	At       time.Time
 }
 
-// TakeOver gives an account with unproven credentials to its address's owner.
+// TakeOver assigns an account with unproven credentials to the owner of its address.
 type TakeOver struct {
 	User     organization.UserID
 	Identity Identity
-	// The names replace those of an account whose address nobody verified.
+	// The names replace those of an account with an unverified address.
 	FirstName, LastName, Username string
 	At                            time.Time
 }
 
-// TemporaryPassword is sent to who forgot theirs. It works once.
+// TemporaryPassword is mailed to a user with a forgotten password. It works once.
 type TemporaryPassword struct {
-	// Password is what the mail carries; the store keeps its SHA-256 only.
+	// Password is sent in the mail. The store keeps only its SHA-256.
 	Password  string
 	SentAt    time.Time
 	ExpiresAt time.Time
 }
 
-// TwoFactor is what stands behind an account's second factor.
+// TwoFactor is the stored second factor of an account.
 type TwoFactor struct {
-	// Seed is what the codes are made from; it is never shown again once it is in use.
+	// Seed generates the codes. It is not shown again once it is enabled.
 	Seed []byte
-	// Sealed is the seed as it is stored, by which it is told from one that was proposed later.
+	// Sealed is the encrypted seed as stored. It distinguishes the seed from later proposals.
 	Sealed []byte
-	// Enabled is false while the seed is a proposal.
+	// Enabled is false while the seed is only proposed.
 	Enabled bool
 }
 
-// Identity is who somebody is to an identity provider: the subject never changes and is never given to another.
+// Identity identifies a user at an identity provider. A subject never changes and is never reassigned.
 type Identity struct {
 	Issuer, Subject string
 }
 
-// Contact is somebody whom somebody else knows, as an identity provider tells it.
+// Contact is a contact of a user, as reported by an identity provider.
 type Contact struct {
 	Name  string `json:"name,omitempty"`
 	Email string `json:"email"`
 }
 
-// Claims are what an identity provider says of somebody.
+// Claims are the verified claims of an ID token.
 type Claims struct {
 	Identity Identity
-	// Email may be empty, and is worth nothing unless the provider verified it.
+	// Email may be empty. It must be ignored unless EmailVerified is true.
 	Email         string
 	EmailVerified bool
 	// FirstName and LastName may be empty.
 	FirstName, LastName string
-	// Digest is the SHA-256 of what the provider signed, by which the token is known again; it is good until ExpiresAt.
+	// Digest is the SHA-256 of the signed token. It detects repeated use of the token until ExpiresAt.
 	Digest    [32]byte
 	ExpiresAt time.Time
 }
 
-// MagicLink is sent by mail and signs in who follows it, once.
+// MagicLink is a mailed link that signs its recipient in, once.
 type MagicLink struct {
-	// Token is what the mail carries; the store keeps its SHA-256 only.
+	// Token is sent in the mail. The store keeps only its SHA-256.
 	Token     string
 	ExpiresAt time.Time
 }
 
-// Registration is everything that happens when somebody registers: all of it, or nothing.
+// Registration contains all changes of a registration. They are stored in one transaction.
 type Registration struct {
 	User User
-	// Verification is the code that confirms the address.
+	// Verification contains the code that confirms the address.
 	Verification Verification
-	// Mail carries the code.
+	// Mail contains the code.
 	Mail Mail
-	// Browser is the secret cookie of the browser that registers; the store keeps its SHA-256 only. Empty for none.
+	// Browser is the secret cookie of the registering browser, or empty. The store keeps only its SHA-256.
 	Browser string
-	// AddressLimit is how many accounts may come from one network address; 0 means any number.
+	// AddressLimit is the maximum number of accounts from one network address; 0 means unlimited.
 	AddressLimit int
-	// Referred is how somebody's code came with it; nil when none did.
+	// Referred describes the referral code of the registration, or is nil.
 	Referred *Referred
 }
 
-// Known is an entity that an organization knows.
+// Known pairs an organization with an entity that it has a record of.
 type Known struct {
 	Organization organization.ID
 	Entity       captable.EntityID

@@ -8,34 +8,34 @@ import (
 	"equity/organization"
 )
 
-// Command is a wish to change one organization, with everything that its actor
-// needs to decide, record and answer it.
+// Command is a request to change one organization, with all the information that
+// its actor needs to decide, record and answer it.
 type Command struct {
 	Organization organization.ID
-	// By is the author: a user's id, or system: and what.
+	// By is the author: a user's id, or "system:" and a component's name.
 	By string
-	// At is when the request was received.
+	// At is the time at which the request was received.
 	At time.Time
-	// IdempotencyKey and Fingerprint are those of [Row]; empty without a key.
+	// IdempotencyKey and Fingerprint are those of [Row]; empty without an idempotency key.
 	IdempotencyKey string
 	Fingerprint    string
-	// Expect refuses the command when the record has moved on.
+	// Expect refuses the command if the record has changed since that version.
 	Expect *Expectation
-	// MembersAsOf is the sequence of the view whose members the command was made by; it is refused with ErrMembersMoved
-	// when one was added or changed since. Zero: whoever they are.
+	// MembersAsOf is the sequence of the view from which the command's members were taken. If a member was added or changed
+	// since then, the command is refused with ErrMembersMoved. Zero disables the check.
 	MembersAsOf uint64
-	// DryRun decides and answers, and records nothing.
+	// DryRun decides and answers the command without recording events.
 	DryRun bool
 	Body   organization.Command
 	// Particulars are stored with the command's events.
 	Particulars []Particular
-	// Mails are sent when the command's events say so, in their transaction.
+	// Mails are sent in the transaction of the events that cause them.
 	Mails []Caused
-	// Left is closed when the caller no longer waits for the reply; nil if that is unknown.
+	// Left is closed when the caller stops waiting for the reply. It may be nil.
 	Left <-chan struct{}
 }
 
-// Abandoned reports whether the caller no longer waits for the reply.
+// Abandoned reports whether the caller has stopped waiting for the reply.
 func (c Command) Abandoned() bool {
 	select {
 	case <-c.Left:
@@ -45,7 +45,7 @@ func (c Command) Abandoned() bool {
 	}
 }
 
-// Author is the account behind By; none for the system.
+// Author returns the user that By identifies, or the zero ID for the system.
 func (c Command) Author() organization.UserID {
 	user, err := captable.ParseID[organization.User](c.By)
 	if err != nil {
@@ -54,57 +54,55 @@ func (c Command) Author() organization.UserID {
 	return user
 }
 
-// LogValue keeps what a command carries out of the logs.
+// LogValue keeps the body and the personal data of a command out of the logs.
 func (c Command) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("organization", c.Organization.String()), slog.String("by", c.By))
 }
 
-// Expectation is the version of a record that the caller has seen.
+// Expectation is the version of a record that the caller has read.
 type Expectation struct {
 	// Record is a [captable.SecurityID], [captable.ShareholdingID],
 	// [captable.LegendID], [organization.MemberID], [organization.ID], or any
-	// [captable.Configuration] for the one that there is.
+	// [captable.Configuration] for the configuration of the cap table.
 	Record  any
 	Version uint64
 }
 
 // Reply answers a command after its events are durable.
 type Reply struct {
-	// Sequence is that of the last event of the command; for a dry run, of the
-	// state it was decided on.
+	// Sequence is that of the command's last event or, for a dry run, of the
+	// state on which the command was decided.
 	Sequence uint64
-	// Events are what the command caused.
+	// Events are the events of the command.
 	Events []organization.Event
-	// Records are those that the events touched, as they were just after them.
+	// Records are the affected records, as of the last event.
 	Records []any
-	// Replayed says that an earlier request with this key caused the events.
+	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool
 	// Err is a [captable.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.
 	Err error
 }
 
-// IgnoreDeadLetterLogging keeps a reply out of the logs whose caller has stopped
-// waiting.
+// IgnoreDeadLetterLogging keeps undelivered replies out of the logs.
 func (*Reply) IgnoreDeadLetterLogging() {}
 
-// View is an organization as of a sequence, for anybody to read. It never changes.
+// View is an immutable state of an organization as of a sequence.
 type View struct {
 	State    *organization.State
 	Sequence uint64
-	// RecordedAt is when the last event was recorded.
+	// RecordedAt is the time of the last event.
 	RecordedAt time.Time
-	// Hash is that of the last event's row.
+	// Hash is the hash of the last event's row.
 	Hash Hash
-	// StaleSince is set while the store does not answer: since then later events may have been stored. It is zero for a
-	// view that is current.
+	// StaleSince is the time since which the store has not answered, so that later events may be missing. It is zero for a
+	// current view.
 	StaleSince time.Time
 }
 
-// IgnoreDeadLetterLogging keeps a view out of the logs whose reader has stopped
-// waiting.
+// IgnoreDeadLetterLogging keeps undelivered views out of the logs.
 func (*View) IgnoreDeadLetterLogging() {}
 
-// First gives the first record of the type among those of the reply.
+// First returns the first record of type R.
 func First[R any](records []any) (R, bool) {
 	for _, record := range records {
 		if found, ok := record.(R); ok {
@@ -115,35 +113,35 @@ func First[R any](records []any) (R, bool) {
 	return none, false
 }
 
-// The refusals that are not the domain's. All but the last are safe to try again with
-// the same idempotency key.
+// Refusals that are independent of the domain rules. All but the last are safe to retry
+// with the same idempotency key.
 var (
-	// ErrOutcomeUnknown says that the store failed while the command was being
-	// recorded: it may or may not have taken effect.
+	// ErrOutcomeUnknown reports a failure of the store during the append: the
+	// command may or may not have been recorded.
 	ErrOutcomeUnknown = &captable.Error{
 		Code:    "outcomeUnknown",
 		Message: "It is not known whether the change was stored. The same request with the same Idempotency-Key is safe.",
 	}
-	// ErrUnavailable says that the command was not carried out.
+	// ErrUnavailable reports that the command was not executed.
 	ErrUnavailable = &captable.Error{
-		Code: "unavailable", Message: "The organization cannot be reached at the moment; nothing was changed. Try again.",
+		Code: "unavailable", Message: "The organization is temporarily unavailable. Nothing was changed. Try again.",
 	}
-	// ErrDamaged refuses every request for an organization whose journal fails its checks. Trying again does not help:
+	// ErrDamaged refuses all requests for an organization whose journal is damaged. Retries do not help:
 	// the journal must be restored from a backup.
 	ErrDamaged = &captable.Error{
 		Code:    "damaged",
-		Message: "The stored journal of this organization fails its checks, so it is not served. Nothing was changed. The operator must run 'equity verify'.",
+		Message: "The stored journal of this organization is damaged. Nothing was changed. The operator must run 'equity verify'.",
 	}
-	// ErrClock refuses writes while the server's clock is far from the moments that are stored. Nothing was changed.
+	// ErrClock refuses writes while the server's clock differs too much from the stored times. Nothing was changed.
 	ErrClock = &captable.Error{
 		Code:    "clockSkew",
-		Message: "The server's clock is far from the moment of the last stored record. Nothing was changed. The operator must set the clock, or confirm it.",
+		Message: "The server's clock differs too much from the time of the last stored record. Nothing was changed. The operator must set or confirm the clock.",
 	}
-	// ErrMembersMoved says that the command was made by members who are others by now.
+	// ErrMembersMoved reports that the member list changed after the command was prepared.
 	ErrMembersMoved = &captable.Error{
-		Code: captable.CodeConflict, Message: "Others are entering members at this moment; nothing was changed. Try again.",
+		Code: captable.CodeConflict, Message: "The member list changed at the same time. Nothing was changed. Try again.",
 	}
-	// ErrKeyReused says that the idempotency key came with another request before.
+	// ErrKeyReused reports that the idempotency key was used with a different request.
 	ErrKeyReused = &captable.Error{
 		Code: "idempotencyKeyReused", Message: "The Idempotency-Key was used with a different request before.",
 	}

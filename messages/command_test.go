@@ -12,9 +12,9 @@ import (
 	"equity/organization"
 )
 
-func TestCommandInALog(t *testing.T) {
+func TestCommandLogValue(t *testing.T) {
 	t.Parallel()
-	t.Run("is whose and from whom, and nothing of what it carries", func(t *testing.T) {
+	t.Run("contains only the organization and the author", func(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("refused", "command", messages.Command{
@@ -30,7 +30,7 @@ func TestCommandInALog(t *testing.T) {
 
 func TestFirst(t *testing.T) {
 	t.Parallel()
-	t.Run("gives the first record of the type", func(t *testing.T) {
+	t.Run("returns the first record of the type", func(t *testing.T) {
 		t.Parallel()
 		one, two := &captable.Legend{LegendTerms: captable.LegendTerms{Name: "1"}}, &captable.Legend{LegendTerms: captable.LegendTerms{Name: "2"}}
 		records := []any{&captable.Security{}, one, two}
@@ -45,7 +45,7 @@ func TestFirst(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	t.Run("that all share take no figure of one caller's", func(t *testing.T) {
+	t.Run("shared by all callers are not modified by With", func(t *testing.T) {
 		t.Parallel()
 		for _, shared := range []*captable.Error{messages.ErrOutcomeUnknown, messages.ErrUnavailable, messages.ErrMembersMoved, messages.ErrKeyReused} {
 			if own := shared.With("figure", "1"); shared.Details != nil || own == shared || shared.Message == "" {

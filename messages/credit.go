@@ -2,17 +2,17 @@ package messages
 
 import "equity/people/credit"
 
-// Booked is a booking, and what it left in the account that it took from.
+// Booked is a booking and the remaining balance of its source account.
 type Booked struct {
 	Booking credit.Booking
 	Left    credit.Amount
 }
 
-// CreditSums are what the bookings of an account come to.
+// CreditSums are the totals of an account's bookings.
 type CreditSums struct {
-	// Earned came from the house, In from others, and Out went to others.
+	// Earned is the credit from the house, In from other accounts, and Out to other accounts.
 	Earned, In, Out credit.Amount
 }
 
-// Balance is what there is.
+// Balance returns the available credit.
 func (s CreditSums) Balance() credit.Amount { return s.Earned + s.In - s.Out }

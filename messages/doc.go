@@ -1,4 +1,4 @@
-// Package messages is what callers, actors and stores say to each other about an
-// organization: commands and their replies, views, and the rows of its journal.
+// Package messages defines the messages between callers, actors and stores of an
+// organization: commands and replies, views, and the rows of the journal.
 // Messages are immutable once sent.
 package messages

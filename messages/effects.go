@@ -5,9 +5,9 @@ import (
 	"equity/organization"
 )
 
-// FormerHolders lists the holders whom the events may leave without equity though they do
-// not name them: a correction states something anew, with another holder maybe, and a
-// split may leave less than a share. The state is the one before the events.
+// FormerHolders lists holders that the events may leave without equity although the
+// events do not name them: a correction may replace the holder, and a split may leave
+// less than one share. State is the state before the events.
 func FormerHolders(events []organization.Event, state *organization.State) []captable.EntityID {
 	var former []captable.EntityID
 	for _, event := range events {
@@ -35,7 +35,7 @@ func FormerHolders(events []organization.Event, state *organization.State) []cap
 	return former
 }
 
-// holdersOf lists who holds shares of the security, a grant or a warrant of it.
+// holdersOf lists the holders of shares, grants and warrants of the security.
 func holdersOf(security captable.SecurityID, table *captable.State) (holders []captable.EntityID) {
 	for h := range table.Shareholdings() {
 		if h.Security == security && h.Status.Outstanding() {
@@ -47,25 +47,25 @@ func holdersOf(security captable.SecurityID, table *captable.State) (holders []c
 			holders = append(holders, grant.Entity)
 		}
 	}
-	for held := range table.Instruments() {
-		if held.Security == security && held.Status.Outstanding() {
-			holders = append(holders, held.Entity)
+	for instrument := range table.Instruments() {
+		if instrument.Security == security && instrument.Status.Outstanding() {
+			holders = append(holders, instrument.Entity)
 		}
 	}
 	return holders
 }
 
-// AddStakes notes whether each of the entities holds equity; see AddEffects.
+// AddStakes records whether each of the entities holds equity; see AddEffects.
 func (a *Append) AddStakes(before *organization.State, entities []captable.EntityID, after *organization.State) {
 	for _, entity := range entities {
 		a.stake(before, entity, after)
 	}
 }
 
-// AddEffects notes what else moves in the transaction of the events: the records
-// that they brought into being, who became or ceased to be a member, and who holds
-// or no longer holds equity, judged by the state after them. Before is the state that
-// the whole append begins with, or nil: what held then and still holds is not noted.
+// AddEffects adds the rows that are stored with the events: new records, started and
+// ended memberships, and changed holdings, as of the state after the events. Before is
+// the state before the whole append, or nil. Entities that held equity in it and still
+// hold equity are omitted.
 func (a *Append) AddEffects(before *organization.State, events []organization.Event, after *organization.State) {
 	for _, event := range events {
 		for _, created := range event.Creates() {
@@ -86,7 +86,7 @@ func (a *Append) AddEffects(before *organization.State, events []organization.Ev
 	}
 }
 
-// AddMails notes those of the mails that the events cause.
+// AddMails adds the mails that are caused by the events.
 func (a *Append) AddMails(events []organization.Event, mails []Caused) {
 	for _, event := range events {
 		mailing, is := event.(organization.Mailing)
@@ -110,7 +110,7 @@ func (a *Append) member(m *organization.Member, after *organization.State) {
 	}
 }
 
-// stake notes the entity once a batch: the last word counts.
+// stake records the holding of an entity. Each entity has one entry per batch, with its last state.
 func (a *Append) stake(before *organization.State, entity captable.EntityID, after *organization.State) {
 	holds := after.Table().Holds(entity)
 	if i, noted := a.staked[entity]; noted {

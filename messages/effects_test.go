@@ -13,7 +13,7 @@ import (
 	"equity/organization"
 )
 
-// bundle is an organization whose changes are gathered for an append.
+// bundle is a test organization whose changes are collected in an append.
 type bundle struct {
 	testing.TB
 	state  *organization.State
@@ -29,8 +29,8 @@ var (
 
 const today = "2026-01-15"
 
-// setup gives an organization with Ada as Owner, Bob as member and one class; the
-// append begins behind that.
+// setup returns an organization with Ada as owner, Bob as a member and one class. The
+// append starts after these events.
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
 	b := &bundle{TB: tb, state: organization.NewState()}
@@ -54,7 +54,7 @@ func claim(user organization.UserID) organization.ClaimMember {
 	return organization.ClaimMember{Entity: captable.EntityID(user), User: user}
 }
 
-// do carries the command out as an actor does, and notes its effects.
+// do executes the command like an actor and adds its effects.
 func (b *bundle) do(command organization.Command) []organization.Event {
 	b.Helper()
 	events, err := organization.Decide(b.state, command, organization.Moment{
@@ -94,7 +94,7 @@ func (b *bundle) issue(to organization.UserID, shares int64) captable.Shareholdi
 	})[0].(captable.ShareholdingIssued).ID
 }
 
-// stakes checks what the append says of who holds equity, in order.
+// stakes checks the stakes of the append, in order.
 func (b *bundle) stakes(want ...messages.Stake) {
 	b.Helper()
 	if !slices.Equal(b.append.Stakes, want) {
@@ -109,7 +109,7 @@ func stake(user organization.UserID, holds bool) messages.Stake {
 func TestAddEffects(t *testing.T) {
 	t.Parallel()
 	day := exact.MustDate(today)
-	t.Run("of a new organization are its records and its founder's membership", func(t *testing.T) {
+	t.Run("of a new organization are its records and the membership of its founder", func(t *testing.T) {
 		t.Parallel()
 		b := &bundle{TB: t, state: organization.NewState()}
 		b.do(organization.Create{
@@ -124,7 +124,7 @@ func TestAddEffects(t *testing.T) {
 		}
 		b.stakes()
 	})
-	t.Run("of members who come and go are told in order, of those without an account nothing", func(t *testing.T) {
+	t.Run("of added and removed members with an account are memberships in order", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		found, _ := b.state.MemberBy(bob)
@@ -139,7 +139,7 @@ func TestAddEffects(t *testing.T) {
 			t.Errorf("memberships are %v", b.append.Memberships)
 		}
 	})
-	t.Run("of shares are stakes, the last word for each entity", func(t *testing.T) {
+	t.Run("of shares are stakes, with the last state of each entity", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.issue(ada, 10)
@@ -154,7 +154,7 @@ func TestAddEffects(t *testing.T) {
 			t.Errorf("resources are %v", b.append.Resources)
 		}
 	})
-	t.Run("of a void and of a correction take the stake away", func(t *testing.T) {
+	t.Run("of a void and of a correction end the stake", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.table(captable.VoidShareholding{ID: b.issue(ada, 10)})
@@ -165,7 +165,7 @@ func TestAddEffects(t *testing.T) {
 		})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
-	t.Run("of a convertible are stakes too, and go when it is corrected, transferred or cancelled", func(t *testing.T) {
+	t.Run("of a convertible are stakes until it is corrected, transferred or cancelled", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.IssueInstrument{HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}}
@@ -178,7 +178,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.TransferInstrument{ID: id, To: captable.HolderRef{Entity: captable.EntityID(ada)}, Date: day, Kind: "gift"})
 		b.stakes(stake(ada, true), stake(bob, false))
 	})
-	t.Run("of a split that leaves nothing of a warrant take the stake away", func(t *testing.T) {
+	t.Run("of a split that rounds a warrant to zero end the stake", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := captable.IssueInstrument{HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}}
@@ -188,7 +188,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false))
 	})
-	t.Run("of options are stakes too, and go when a grant is corrected to another's, or a split leaves nothing of it", func(t *testing.T) {
+	t.Run("of options are stakes until the holder is corrected or a split rounds the grant to zero", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		plan := b.table(captable.CreatePlan{PlanTerms: captable.PlanTerms{
@@ -206,7 +206,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false), stake(bob, false))
 	})
-	t.Run("of a split that leaves a holder nothing take the stake away", func(t *testing.T) {
+	t.Run("of a split that rounds a holding to zero end the stake", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.issue(ada, 9)
@@ -216,7 +216,7 @@ func TestAddEffects(t *testing.T) {
 		b.table(captable.SplitSecurity{ID: b.class, Numerator: exact.NewDecimal(1), Denominator: exact.NewDecimal(10), Date: day})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
-	t.Run("leave out who held before the append and still does", func(t *testing.T) {
+	t.Run("omit entities that held equity before the append and still do", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.issue(ada, 10)

@@ -11,70 +11,70 @@ import (
 	"equity/organization"
 )
 
-// Hash links a row of the journal to the one before it; SHA-256.
+// Hash links a journal row to the previous one. It is a SHA-256.
 type Hash [sha256.Size]byte
 
-// Row is one event as the journal keeps it.
+// Row is one event in the form stored in the journal.
 type Row struct {
 	Organization organization.ID
-	// Sequence counts the organization's events from 1, without gaps.
+	// Sequence numbers the organization's events from 1 without gaps.
 	Sequence uint64
 	// RecordedAt is UTC in microseconds.
 	RecordedAt time.Time
-	// By is the author: a user's id, or system: and what.
+	// By is the author: a user's id, or "system:" and a component's name.
 	By string
 	// Type is the event's type, such as shareholdingIssued.
 	Type string
 	// Payload is the event's JSON.
 	Payload []byte
-	// IdempotencyKey is the caller's key behind its author; empty when it gave none.
+	// IdempotencyKey is the caller's key, prefixed with the author. It is empty without a key.
 	IdempotencyKey string
-	// Fingerprint is of the request that carried the key.
+	// Fingerprint identifies the content of the request with the idempotency key.
 	Fingerprint string
-	// PreviousHash is the Hash of the row before; all zero for the first.
+	// PreviousHash is the Hash of the previous row; all zero for the first row.
 	PreviousHash Hash
 	Hash         Hash
 }
 
-// Seal computes the row's hash over the previous one and every field, each text
-// with its length before it, so that no two rows have the same bytes.
+// Seal computes the row's hash over the previous hash and all fields. Each text is
+// preceded by its length, so that the encoding is unambiguous.
 func (r *Row) Seal(previous Hash) {
 	r.PreviousHash = previous
 	r.Hash = r.sum()
 }
 
-// Fits reports whether the row is unaltered and follows one with this hash.
+// Fits reports whether the row is unaltered and follows the row with this hash.
 func (r *Row) Fits(previous Hash) bool { return r.PreviousHash == previous && r.Hash == r.sum() }
 
 func (r *Row) sum() Hash {
-	var room [1024]byte // on the stack, and enough for nearly every row
-	bytes := room[:0]
-	bytes = append(bytes, r.PreviousHash[:]...)
-	bytes = append(bytes, r.Organization[:]...)
-	bytes = binary.BigEndian.AppendUint64(bytes, r.Sequence)
-	bytes = binary.BigEndian.AppendUint64(bytes, uint64(r.RecordedAt.UnixMicro()))
+	var buffer [1024]byte // on the stack, large enough for most rows
+	encoded := buffer[:0]
+	encoded = append(encoded, r.PreviousHash[:]...)
+	encoded = append(encoded, r.Organization[:]...)
+	encoded = binary.BigEndian.AppendUint64(encoded, r.Sequence)
+	encoded = binary.BigEndian.AppendUint64(encoded, uint64(r.RecordedAt.UnixMicro()))
 	for _, text := range []string{r.By, r.Type, r.IdempotencyKey, r.Fingerprint} {
-		bytes = binary.BigEndian.AppendUint32(bytes, uint32(len(text))) //nolint:gosec // far below 4 GB
-		bytes = append(bytes, text...)
+		encoded = binary.BigEndian.AppendUint32(encoded, uint32(len(text))) //nolint:gosec // far below 4 GB
+		encoded = append(encoded, text...)
 	}
 	payload := r.hashed()
-	bytes = binary.BigEndian.AppendUint32(bytes, uint32(len(payload))) //nolint:gosec // far below 4 GB
-	bytes = append(bytes, payload...)
-	return sha256.Sum256(bytes)
+	encoded = binary.BigEndian.AppendUint32(encoded, uint32(len(payload))) //nolint:gosec // far below 4 GB
+	encoded = append(encoded, payload...)
+	return sha256.Sum256(encoded)
 }
 
-// Snapshot is the packed state of an organization after one row of its journal.
+// Snapshot is the encoded state of an organization after one row of its journal.
 type Snapshot struct {
-	// Sequence is that of the row; 0 means that there is no snapshot.
+	// Sequence is that of the row; 0 means that no snapshot exists.
 	Sequence uint64
 	// Hash is that of the row; zero in snapshots of builds that did not store it.
 	Hash Hash
-	// State is what [organization.State.Snapshot] returned.
+	// State is the result of [organization.State.Snapshot].
 	State []byte
 }
 
-// Append is one organization's batch: rows without gaps, and what moves in the
-// same transaction because of them.
+// Append is the batch of one organization: rows without gaps, and the other rows that
+// are stored in the same transaction.
 type Append struct {
 	Organization organization.ID
 	Rows         []Row
@@ -83,55 +83,55 @@ type Append struct {
 	Stakes       []Stake
 	Particulars  []Particular
 	Mails        []Mail
-	// staked finds the place of an entity among the Stakes that were added by effect.
+	// staked maps entities to their index in Stakes.
 	staked map[captable.EntityID]int
 }
 
-// Resource tells which organization a record belongs to.
+// Resource maps a record to its organization.
 type Resource struct {
 	ID   [16]byte
 	Kind string
 }
 
-// Membership tells that a user is, or is no longer, a member of the organization, and as whom. The entity stays
-// theirs when they are no longer.
+// Membership reports whether a user is a member of the organization, and with which entity. The entity remains assigned
+// to the user after the membership ends.
 type Membership struct {
 	User   organization.UserID
 	Entity captable.EntityID
 	Member bool
 }
 
-// Stake tells that an entity holds, or no longer holds, equity of the organization.
+// Stake reports whether an entity holds equity of the organization.
 type Stake struct {
 	Entity captable.EntityID
 	Holds  bool
 }
 
-// Particular is one personal field of an entity within the organization; a nil or
-// null Value erases it. Particulars are never in the journal.
+// Particular is one personal field of an entity within the organization. A nil or
+// null Value erases it. Particulars are never written to the journal.
 type Particular struct {
 	Entity captable.EntityID
 	Field  string
 	Value  json.RawMessage
 }
 
-// JournalQuery selects rows of one organization, newest first.
+// JournalQuery selects rows of one organization in descending order.
 type JournalQuery struct {
-	// Before is the sequence below which rows are wanted; 0 for the newest.
+	// Before is an exclusive upper bound of the sequence; 0 starts with the newest row.
 	Before uint64
-	// Limit is the most rows to give.
+	// Limit is the maximum number of rows.
 	Limit int
-	// Type and By keep only rows of that event type or author; empty keeps all.
+	// Type and By select rows by event type and author; empty matches all.
 	Type string
 	By   string
 }
 
-// The ways in which an append fails.
+// The errors of an append.
 var (
-	// ErrFenced says that somebody else wrote the sequence first: nothing was stored.
+	// ErrFenced reports that another writer used the sequence first. Nothing was stored.
 	ErrFenced = errors.New("journal: another writer has this sequence")
-	// ErrNotStored says that nothing was stored.
+	// ErrNotStored reports that nothing was stored.
 	ErrNotStored = errors.New("journal: not stored")
-	// ErrUnknownOutcome says that the append may or may not have been stored.
+	// ErrUnknownOutcome reports that the append may or may not have been stored.
 	ErrUnknownOutcome = errors.New("journal: it is unknown whether this was stored")
 )

@@ -23,17 +23,17 @@ func sealed() messages.Row {
 
 func TestRowFits(t *testing.T) {
 	t.Parallel()
-	t.Run("behind the row that it was sealed onto, and no other", func(t *testing.T) {
+	t.Run("only after the row on which it was sealed", func(t *testing.T) {
 		t.Parallel()
 		row := sealed()
 		if !row.Fits(messages.Hash{9}) {
-			t.Error("it does not fit")
+			t.Error("it does not fit after its predecessor")
 		}
 		if row.Fits(messages.Hash{8}) || row.Fits(messages.Hash{}) {
-			t.Error("it fits elsewhere")
+			t.Error("it fits after another row")
 		}
 	})
-	t.Run("no longer once any field was altered", func(t *testing.T) {
+	t.Run("not after any field was altered", func(t *testing.T) {
 		t.Parallel()
 		alterations := map[string]func(*messages.Row){
 			"Organization":   func(r *messages.Row) { r.Organization[15]++ },
@@ -51,25 +51,25 @@ func TestRowFits(t *testing.T) {
 			name := field.Name
 			alter, ok := alterations[name]
 			if !ok {
-				t.Errorf("nothing tells whether %s is part of the hash", name)
+				t.Errorf("the test does not alter the field %s", name)
 				continue
 			}
 			row := sealed()
 			alter(&row)
 			if row.Fits(messages.Hash{9}) {
-				t.Errorf("a row with another %s fits", name)
+				t.Errorf("a row with a changed %s fits", name)
 			}
 		}
 	})
-	t.Run("whatever is finer than a microsecond, and wherever the moment is told", func(t *testing.T) {
+	t.Run("regardless of nanoseconds and of the time zone", func(t *testing.T) {
 		t.Parallel()
 		row := sealed()
 		row.RecordedAt = row.RecordedAt.Add(999 * time.Nanosecond).In(time.FixedZone("east", 3600))
 		if !row.Fits(messages.Hash{9}) {
-			t.Error("the journal does not keep more than microseconds")
+			t.Error("times must be compared in microseconds")
 		}
 	})
-	t.Run("no longer when text moves from one field to the next", func(t *testing.T) {
+	t.Run("not after text moved from one field to the next", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			texts := rapid.SliceOfN(rapid.StringN(0, 4, -1), 4, 4).Draw(t, "texts")
@@ -84,11 +84,11 @@ func TestRowFits(t *testing.T) {
 			}
 		})
 	})
-	t.Run("for ever: the bytes that are hashed do not change", func(t *testing.T) {
+	t.Run("permanently: the hashed encoding never changes", func(t *testing.T) {
 		t.Parallel()
 		row := sealed()
 		if got, want := hex.EncodeToString(row.Hash[:]), "9cb6419974f659e5851cbcf49ef3ff2abc13f55bceba41bf209232d64ed88b70"; got != want {
-			t.Errorf("the hash is %s, and journals were sealed with %s", got, want)
+			t.Errorf("the hash is %s, but existing journals have %s", got, want)
 		}
 	})
 }

@@ -6,25 +6,25 @@ import (
 	"equity/organization"
 )
 
-// Caused is a mail that is sent if an event comes about, and only then.
+// Caused is a mail that is sent only if its event is recorded.
 type Caused struct {
-	// Cause is what the event is known by; see [organization.Mailing].
+	// Cause identifies the event; see [organization.Mailing].
 	Cause [32]byte
 	Mail  Mail
 }
 
-// Mail is one message to one recipient, as the outbox keeps it until it is sent.
+// Mail is one message to one recipient, in the form in which the outbox stores it.
 type Mail struct {
-	// ID is a UUID; it serves as the Message-ID too, so that a repeated delivery can be recognized.
+	// ID is a UUID. It is also the Message-ID, so that a repeated delivery can be detected.
 	ID      [16]byte
 	To      string
 	Subject string
-	// Text and HTML are the same message twice. HTML may be empty.
+	// Text and HTML are alternatives with the same content. HTML may be empty.
 	Text, HTML string
 	CreatedAt  time.Time
-	// Organization and Cause name the event that the mail goes with, as [Caused] does; both are zero for one that goes with none.
+	// Organization and Cause identify the event that caused the mail; see [Caused]. Both are zero for other mails.
 	Organization organization.ID
 	Cause        [32]byte
-	// Attempts counts the deliveries tried, the one being tried included.
+	// Attempts counts the delivery attempts, including the current one.
 	Attempts int
 }

@@ -2,11 +2,11 @@ package messages
 
 import "time"
 
-// Once makes a change of what lies beside the journals happen once, however often its caller repeats it. The zero Once promises nothing.
+// Once makes a change outside the journals idempotent. The zero Once does not.
 type Once struct {
-	// Key names the wish, with whose it is; empty when the caller gave none.
+	// Key is the caller's idempotency key, prefixed with the caller. It is empty without a key.
 	Key string
-	// Fingerprint tells one request from another under the same key.
+	// Fingerprint distinguishes requests with the same key.
 	Fingerprint string
 	At          time.Time
 }

@@ -10,18 +10,18 @@ import (
 	"equity/organization"
 )
 
-// History is what a package is made from.
+// History is the source of a package.
 type History interface {
-	// Scan gives the rows behind after up to upTo, oldest first.
+	// Scan calls each with the rows after the sequence after up to and including upTo, in ascending order.
 	Scan(ctx context.Context, id organization.ID, after, upTo uint64, each func(Row) error) error
-	// Particulars gives the personal particulars of the entities, JSON by field.
+	// Particulars returns the personal particulars of the entities: JSON values by field.
 	Particulars(ctx context.Context, id organization.ID, entities ...captable.EntityID) (
 		map[captable.EntityID]map[string]json.RawMessage, error)
 }
 
-// Package writes the organization as it was known at the sequence as a package of the
-// Open Cap Format. It is made from the journal, which keeps imported objects as they
-// came. Particulars of holders are in it only when they are asked for.
+// Package returns the organization as of a sequence as a package of the Open Cap
+// Format. It is created from the journal, which keeps imported objects unchanged.
+// Personal particulars of holders are included on request only.
 func Package(
 	ctx context.Context, history History, id organization.ID, upTo uint64, cover ocf.Cover, particulars bool,
 ) (*ocf.Archive, error) {

@@ -7,7 +7,7 @@ import (
 	"equity/people/profile"
 )
 
-// Profile is what an entity says of itself. An entity that never said anything has the zero Version.
+// Profile is the profile of an entity. Its Version is zero until it is first edited.
 type Profile struct {
 	Entity      captable.EntityID
 	Particulars profile.Particulars
@@ -16,34 +16,34 @@ type Profile struct {
 	UpdatedAt time.Time
 }
 
-// UserQuery is what a site administrator looks for among the accounts.
+// UserQuery selects accounts for a site administrator.
 type UserQuery struct {
-	// Text is part of the address or of a name, in any case; empty for everybody.
+	// Text is a part of the address or of a name, in any case. Empty matches all accounts.
 	Text string
-	// After is the id behind which the page begins, in order of age.
+	// After is the id of the last account of the previous page. Pages are in order of creation.
 	After [16]byte
 	Limit int
 }
 
-// Statistics are figures about the whole server.
+// Statistics are counts for the whole server.
 type Statistics struct {
 	Users, Verified, LastWeek, Disabled, SiteAdmins, Organizations int
-	// BlockedAddresses and BlockedDomains may not register.
+	// BlockedAddresses and BlockedDomains are refused at registration.
 	BlockedAddresses, BlockedDomains int
 }
 
-// Blocked is an address or a domain with which nobody registers.
+// Blocked is an address or a domain that is refused at registration.
 type Blocked struct {
-	// Entry is in its canonical form. It is an address where it has an @, else a domain, which stands for all below it.
+	// Entry is in canonical form: an address if it contains an @, otherwise a domain that includes its subdomains.
 	Entry string
 	Since time.Time
 }
 
-// BlockedQuery asks for a page of the blocklist, in the order of the entries.
+// BlockedQuery selects a page of the blocklist in the order of the entries.
 type BlockedQuery struct {
-	// Text is part of the entry, in any case; empty for all.
+	// Text is a part of the entry, in any case. Empty matches all entries.
 	Text string
-	// After is the entry behind which the page begins; empty for the first.
+	// After is the last entry of the previous page; empty for the first page.
 	After string
 	Limit int
 }

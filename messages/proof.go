@@ -13,39 +13,38 @@ import (
 	"equity/organization"
 )
 
-// A proof is an organization's whole journal in a file that can be checked without
-// the server. It is text, one JSON object a line: first a [ProofHeader], then every
-// row in order. A row's line has the fields of [Row] but for the organization, which
-// the header states, with data as the event's own JSON, byte by byte as it was
-// hashed. There is exactly one way to write a given row, so two proofs of the same
-// journal are the same bytes.
+// A proof is the whole journal of an organization in a file that can be verified without
+// the server. It is text with one JSON object per line: a [ProofHeader], then all rows in
+// order. The line of a row has the fields of [Row] except the organization, which is in
+// the header. Its data field is the event's JSON, byte for byte as it was hashed. The
+// encoding of a row is unique, so two proofs of the same journal are identical.
 const (
 	proofFormat = "equity-journal-proof"
-	// Version 2 has rows without private fields. Proofs of version 1 are still read.
-	proofVersion, oldestProof = 2, 1
-	// longestLine bounds the memory that a damaged file can take.
-	longestLine = 64 << 20
+	// Version 2 has rows without private fields. Version 1 is still accepted.
+	proofVersion, minProofVersion = 2, 1
+	// maxLine bounds the memory used for a damaged file.
+	maxLine = 64 << 20
 )
 
 // ProofHeader is the first line of a proof.
 type ProofHeader struct {
-	// Format and Version tell what the file is; [NewProofWriter] sets them.
+	// Format and Version identify the file format. [NewProofWriter] sets them.
 	Format       string          `json:"format"`
 	Version      int             `json:"version"`
 	Organization organization.ID `json:"organization"`
-	// Name is the organization's, for people; nothing vouches for it.
+	// Name is the organization's name, for information only. It is not covered by a hash.
 	Name string `json:"name"`
-	// Rows is how many rows follow, and so the sequence of the last one.
+	// Rows is the number of rows and so the sequence of the last one.
 	Rows uint64 `json:"rows"`
-	// Hash is that of the last row, in hex. Whoever noted it elsewhere can tell
-	// that the whole history before it is still the same.
+	// Hash is the hash of the last row, in hex. A reader with an independent copy of it
+	// can verify that the whole history is unchanged.
 	Hash string `json:"hash"`
-	// Unproven counts the rows without private fields whose content no hash covers: they
-	// were recorded before such fields had commitments. [CheckProof] sets it.
+	// Unproven counts the rows without private fields whose content is not covered by a hash,
+	// because they were recorded before such fields had commitments. [CheckProof] sets it.
 	Unproven uint64 `json:"-"`
 }
 
-// proofRow is a row's line. Data comes last and is written as it is.
+// proofRow is the line of a row. Data is last and is written verbatim.
 type proofRow struct {
 	Sequence       uint64 `json:"sequence"`
 	RecordedAt     string `json:"recordedAt"`
@@ -53,24 +52,24 @@ type proofRow struct {
 	Type           string `json:"type"`
 	IdempotencyKey string `json:"idempotencyKey,omitempty"`
 	Fingerprint    string `json:"fingerprint,omitempty"`
-	// Unproven marks a row that lacks private fields and whose hash does not cover the rest.
+	// Unproven marks a row without its private fields that the hash does not cover.
 	Unproven     bool            `json:"unproven,omitempty"`
 	PreviousHash string          `json:"previousHash"`
 	Hash         string          `json:"hash"`
 	Data         json.RawMessage `json:"data"`
 }
 
-// ProofError tells where a proof does not hold.
+// ProofError is the first invalid line of a proof.
 type ProofError struct {
-	// Line counts the lines of the file from 1, the header being the first.
+	// Line is the line number. The header is line 1.
 	Line uint64
-	// Sequence is that of the row; 0 where the line is not one.
+	// Sequence is that of the row, or 0 if the line is not a row.
 	Sequence uint64
-	// Reason is a sentence for people.
+	// Reason is a sentence for display.
 	Reason string
 }
 
-// Error names the line, the row and the reason.
+// Error returns the line, the row and the reason.
 func (e *ProofError) Error() string {
 	if e.Sequence == 0 {
 		return fmt.Sprintf("line %d: %s", e.Line, e.Reason)
@@ -78,17 +77,17 @@ func (e *ProofError) Error() string {
 	return fmt.Sprintf("line %d, row %d: %s", e.Line, e.Sequence, e.Reason)
 }
 
-// errUnwritable says that a row cannot be a line of a proof.
-var errUnwritable = errors.New("the event's JSON is not on one line")
+// errUnwritable reports that a row cannot be written as a line of a proof.
+var errUnwritable = errors.New("the event is not JSON on a single line")
 
-// ProofWriter writes a proof, row by row. It is for one goroutine.
+// ProofWriter writes a proof row by row. It is not safe for concurrent use.
 type ProofWriter struct {
 	out    *bufio.Writer
 	header ProofHeader
 	rows   uint64
 }
 
-// NewProofWriter begins a proof with its header, whose Format and Version it sets.
+// NewProofWriter writes the header, with its Format and Version set.
 func NewProofWriter(w io.Writer, header ProofHeader) (*ProofWriter, error) {
 	header.Format, header.Version = proofFormat, proofVersion
 	line, err := json.Marshal(header)
@@ -99,10 +98,10 @@ func NewProofWriter(w io.Writer, header ProofHeader) (*ProofWriter, error) {
 	return p, p.line(line)
 }
 
-// Write adds the next row.
+// Write writes the next row.
 func (p *ProofWriter) Write(row Row) error { return p.write(row, true) }
 
-// WriteRedacted adds the next row for readers without viewMembers.
+// WriteRedacted writes the next row for readers without the permission viewMembers.
 func (p *ProofWriter) WriteRedacted(row Row) error {
 	redacted, proven := row.Redacted()
 	return p.write(redacted, proven)
@@ -117,10 +116,10 @@ func (p *ProofWriter) write(row Row, proven bool) error {
 	return p.line(line)
 }
 
-// Close ends the proof; fewer or more rows than the header states are an error.
+// Close flushes the proof. It returns an error if the number of rows differs from the header.
 func (p *ProofWriter) Close() error {
 	if p.rows != p.header.Rows {
-		return fmt.Errorf("proof: %d rows were written and %d stated", p.rows, p.header.Rows)
+		return fmt.Errorf("proof: %d rows were written, but the header states %d", p.rows, p.header.Rows)
 	}
 	return p.out.Flush()
 }
@@ -132,7 +131,7 @@ func (p *ProofWriter) line(line []byte) error {
 	return p.out.WriteByte('\n')
 }
 
-// proofLine writes the row's line without its end.
+// proofLine returns the line of a row without its newline.
 func proofLine(row Row, proven bool) ([]byte, error) {
 	if bytes.ContainsAny(row.Payload, "\r\n") || !json.Valid(row.Payload) {
 		return nil, errUnwritable
@@ -146,7 +145,7 @@ func proofLine(row Row, proven bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Marshal would write the payload anew; the hash is over the bytes as they are.
+	// Marshal would reformat the payload, but the hash covers its exact bytes.
 	line = append(bytes.TrimSuffix(line, []byte("null}")), row.Payload...)
 	return append(line, '}'), nil
 }

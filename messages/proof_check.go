@@ -13,10 +13,10 @@ import (
 	"equity/organization"
 )
 
-// CheckProof reads a proof and gives its header when the proof holds: every row is
-// written in the one right way, belongs to the chain of those before it, and none is
-// missing, added or out of order. Else the error is a [ProofError] that names the
-// first line at fault, or that of the reader.
+// CheckProof verifies a proof and returns its header. All rows must have their unique
+// encoding and form one chain, without missing, additional or reordered rows.
+// Otherwise the error is a [ProofError] with the first invalid line, or the error of
+// the reader.
 func CheckProof(r io.Reader) (ProofHeader, error) {
 	check := &proofCheck{in: bufio.NewReader(r)}
 	if err := check.readHeader(); err != nil {
@@ -36,7 +36,7 @@ func CheckProof(r io.Reader) (ProofHeader, error) {
 	}
 }
 
-// proofCheck walks a proof.
+// proofCheck is the state of a verification.
 type proofCheck struct {
 	in     *bufio.Reader
 	line   uint64
@@ -47,7 +47,7 @@ type proofCheck struct {
 	at       time.Time
 }
 
-// next gives the next line without its end; io.EOF behind the last one.
+// next returns the next line without its newline, or io.EOF after the last line.
 func (c *proofCheck) next() ([]byte, error) {
 	var line []byte
 	for {
@@ -57,12 +57,12 @@ func (c *proofCheck) next() ([]byte, error) {
 		case err == nil:
 			c.line++
 			return line[:len(line)-1], nil
-		case errors.Is(err, bufio.ErrBufferFull) && len(line) < longestLine:
+		case errors.Is(err, bufio.ErrBufferFull) && len(line) < maxLine:
 		case errors.Is(err, io.EOF) && len(line) == 0:
 			return nil, io.EOF
 		case errors.Is(err, io.EOF):
 			c.line++
-			return nil, c.fault("the file ends in the middle of the line")
+			return nil, c.fault("the file ends within the line")
 		case errors.Is(err, bufio.ErrBufferFull):
 			c.line++
 			return nil, c.fault("the line is too long")
@@ -85,37 +85,37 @@ func (c *proofCheck) readHeader() error {
 		return err
 	}
 	if json.Unmarshal(line, &c.header) != nil || c.header.Format != proofFormat {
-		return c.fault("this is not a proof of a journal")
+		return c.fault("the file is not a proof of a journal")
 	}
-	if c.header.Version < oldestProof || c.header.Version > proofVersion {
-		return c.fault(fmt.Sprintf("the proof is of version %d, and only %d to %d are known here", c.header.Version, oldestProof, proofVersion))
+	if c.header.Version < minProofVersion || c.header.Version > proofVersion {
+		return c.fault(fmt.Sprintf("version %d of the proof is not supported; versions %d to %d are", c.header.Version, minProofVersion, proofVersion))
 	}
 	return nil
 }
 
-// row checks one row's line.
+// row checks the line of a row.
 func (c *proofCheck) row(line []byte) error {
 	row, unproven, err := readProofRow(line, c.header.Organization)
 	if err != nil {
-		return c.fault("this is not a row of a journal: " + err.Error())
+		return c.fault("the line is not a journal row: " + err.Error())
 	}
 	fault := func(reason string) error {
 		return &ProofError{Line: c.line, Sequence: row.Sequence, Reason: reason}
 	}
-	again, err := proofLine(row, !unproven)
+	canonical, err := proofLine(row, !unproven)
 	switch {
-	case err != nil || !bytes.Equal(again, line):
-		return fault("the row is not written as a proof writes it")
+	case err != nil || !bytes.Equal(canonical, line):
+		return fault("the row does not have the canonical encoding")
 	case row.Sequence != c.sequence+1:
-		return fault(fmt.Sprintf("row %d belongs here", c.sequence+1))
+		return fault(fmt.Sprintf("row %d is expected", c.sequence+1))
 	case row.PreviousHash != c.hash:
-		return fault("the row does not follow the one before it")
+		return fault("the previous hash is not the hash of the previous row")
 	case unproven && organization.PrivateFields(row.Type) == nil:
-		return fault("the row has no private fields, and cannot lack any")
+		return fault("events of this type have no private fields that could be missing")
 	case !unproven && !row.Fits(c.hash):
-		return fault("the row was altered: its hash is not that of what it says")
+		return fault("the row was altered: its content does not match its hash")
 	case row.RecordedAt.Before(c.at):
-		return fault("the row was recorded before the one before it")
+		return fault("the row was recorded earlier than the previous row")
 	}
 	if unproven {
 		c.header.Unproven++
@@ -124,13 +124,13 @@ func (c *proofCheck) row(line []byte) error {
 	return nil
 }
 
-// end checks what the header states against what was read.
+// end checks the totals of the header.
 func (c *proofCheck) end() error {
 	switch {
 	case c.sequence != c.header.Rows:
-		return c.fault(fmt.Sprintf("the header states %d rows, and there are %d", c.header.Rows, c.sequence))
+		return c.fault(fmt.Sprintf("the header states %d rows, but the file contains %d", c.header.Rows, c.sequence))
 	case hex.EncodeToString(c.hash[:]) != c.header.Hash:
-		return c.fault("the last row's hash is not the one that the header states")
+		return c.fault("the hash of the last row does not match the header")
 	}
 	return nil
 }
@@ -138,11 +138,11 @@ func (c *proofCheck) end() error {
 func readProofRow(line []byte, of organization.ID) (row Row, unproven bool, err error) {
 	var written proofRow
 	if err := json.Unmarshal(line, &written); err != nil {
-		return Row{}, false, errors.New("it is not JSON with the right fields")
+		return Row{}, false, errors.New("it is not JSON with the expected fields")
 	}
 	at, err := time.Parse(time.RFC3339Nano, written.RecordedAt)
 	if err != nil {
-		return Row{}, false, errors.New("recordedAt is not a moment")
+		return Row{}, false, errors.New("recordedAt is not a timestamp")
 	}
 	row = Row{
 		Organization: of, Sequence: written.Sequence, RecordedAt: at.UTC(), By: written.By, Type: written.Type,
@@ -153,7 +153,7 @@ func readProofRow(line []byte, of organization.ID) (row Row, unproven bool, err 
 		into *Hash
 	}{{written.PreviousHash, &row.PreviousHash}, {written.Hash, &row.Hash}} {
 		if n, err := hex.Decode(hash.into[:], []byte(hash.text[:min(len(hash.text), 2*len(hash.into))])); err != nil || n != len(hash.into) {
-			return Row{}, false, errors.New("a hash is not 64 hex digits")
+			return Row{}, false, errors.New("a hash must be 64 hex digits")
 		}
 	}
 	return row, written.Unproven, nil

@@ -14,7 +14,7 @@ import (
 	"equity/organization"
 )
 
-// journal makes so many rows of one organization.
+// journal returns n rows of one organization.
 func journal(n int) []messages.Row {
 	rows := make([]messages.Row, 0, n)
 	var hash messages.Hash
@@ -35,7 +35,7 @@ func journal(n int) []messages.Row {
 	return rows
 }
 
-// proof writes the rows as a proof.
+// proof returns the rows as a proof.
 func proof(t *testing.T, rows []messages.Row) string {
 	t.Helper()
 	var file bytes.Buffer
@@ -62,7 +62,7 @@ func proof(t *testing.T, rows []messages.Row) string {
 
 func TestCheckProof(t *testing.T) {
 	t.Parallel()
-	t.Run("accepts what was written, and gives its header", func(t *testing.T) {
+	t.Run("accepts a written proof and returns its header", func(t *testing.T) {
 		t.Parallel()
 		for _, n := range []int{0, 1, 2, 100} {
 			rows := journal(n)
@@ -72,13 +72,13 @@ func TestCheckProof(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is the same bytes each time", func(t *testing.T) {
+	t.Run("finds proofs of the same journal identical", func(t *testing.T) {
 		t.Parallel()
 		if first, second := proof(t, journal(3)), proof(t, journal(3)); first != second {
 			t.Error("two proofs of one journal differ")
 		}
 	})
-	t.Run("names the first line that does not hold", func(t *testing.T) {
+	t.Run("names the first invalid line", func(t *testing.T) {
 		t.Parallel()
 		whole := proof(t, journal(5))
 		lines := strings.SplitAfter(whole, "\n")
@@ -97,26 +97,26 @@ func TestCheckProof(t *testing.T) {
 			reason   string
 		}{
 			"an empty file":             {"", 1, 0, "empty"},
-			"something else":            {"{}\n", 1, 0, "not a proof"},
+			"another file":              {"{}\n", 1, 0, "not a proof"},
 			"another version":           {change(0, `"version":2`, `"version":3`), 1, 0, "version 3"},
 			"a changed event":           {change(3, `"number":"2"`, `"number":"3"`), 4, 3, "altered"},
 			"a changed author":          {change(3, "system:", "System:"), 4, 3, "altered"},
-			"a changed moment":          {change(3, "12:00:02.", "12:00:03."), 4, 3, "altered"},
+			"a changed time":            {change(3, "12:00:02.", "12:00:03."), 4, 3, "altered"},
 			"another organization":      {change(0, "01000000-", "02000000-"), 2, 1, "altered"},
-			"a row left out":            {without(3), 4, 4, "row 3 belongs here"},
-			"the first row left out":    {without(1), 2, 2, "row 1 belongs here"},
-			"the last row left out":     {without(5), 5, 0, "states 5 rows, and there are 4"},
-			"a row twice":               {strings.Join(lines[:3], "") + lines[2] + strings.Join(lines[3:], ""), 4, 2, "row 3 belongs here"},
-			"a field more":              {change(2, `"data":{`, `"note":"x","data":{`), 3, 2, "not written as"},
-			"a field twice":             {change(2, `"data":{`, `"by":"x","data":{`), 3, 2, "not written as"},
-			"blanks":                    {change(2, `"by":`, `"by": `), 3, 2, "not written as"},
+			"a row left out":            {without(3), 4, 4, "row 3 is expected"},
+			"the first row left out":    {without(1), 2, 2, "row 1 is expected"},
+			"the last row left out":     {without(5), 5, 0, "states 5 rows, but the file contains 4"},
+			"a row twice":               {strings.Join(lines[:3], "") + lines[2] + strings.Join(lines[3:], ""), 4, 2, "row 3 is expected"},
+			"an extra field":            {change(2, `"data":{`, `"note":"x","data":{`), 3, 2, "canonical encoding"},
+			"a repeated field":          {change(2, `"data":{`, `"by":"x","data":{`), 3, 2, "canonical encoding"},
+			"extra spaces":              {change(2, `"by":`, `"by": `), 3, 2, "canonical encoding"},
 			"a short hash":              {change(2, `"hash":"`, `"hash":"","x":"`), 3, 0, "64 hex digits"},
-			"a long hash":               {change(2, `"hash":"`, `"hash":"00`), 3, 2, "not written as"},
+			"a long hash":               {change(2, `"hash":"`, `"hash":"00`), 3, 2, "canonical encoding"},
 			"no JSON":                   {change(2, `{`, ``), 3, 0, "not JSON"},
-			"a bad moment":              {change(2, `"recordedAt":"2`, `"recordedAt":"x`), 3, 0, "recordedAt"},
-			"a file cut off":            {strings.TrimSuffix(whole, "}\n"), 6, 0, "ends in the middle"},
-			"a header of another hash":  {change(0, `"hash":"`, `"hash":"x`), 6, 0, "the header states"},
-			"a chain of another author": {lines[0] + strings.Join(strings.SplitAfter(proof(t, journal(5)[1:]), "\n")[1:], ""), 2, 2, "row 1 belongs here"},
+			"an invalid time":           {change(2, `"recordedAt":"2`, `"recordedAt":"x`), 3, 0, "recordedAt"},
+			"a file cut off":            {strings.TrimSuffix(whole, "}\n"), 6, 0, "ends within"},
+			"a header of another hash":  {change(0, `"hash":"`, `"hash":"x`), 6, 0, "does not match the header"},
+			"a chain of another author": {lines[0] + strings.Join(strings.SplitAfter(proof(t, journal(5)[1:]), "\n")[1:], ""), 2, 2, "row 1 is expected"},
 		} {
 			_, err := messages.CheckProof(strings.NewReader(c.file))
 			var fault *messages.ProofError
@@ -125,7 +125,7 @@ func TestCheckProof(t *testing.T) {
 			}
 		}
 	})
-	t.Run("does not take a chain that was sealed anew for the one whose hash was noted", func(t *testing.T) {
+	t.Run("accepts a resealed chain only with another final hash", func(t *testing.T) {
 		t.Parallel()
 		rows := journal(4)
 		rows[1].Payload = []byte(`{"number":"7"}`)
@@ -137,10 +137,10 @@ func TestCheckProof(t *testing.T) {
 		forged, err := messages.CheckProof(strings.NewReader(proof(t, rows)))
 		genuine, _ := messages.CheckProof(strings.NewReader(proof(t, journal(4))))
 		if err != nil || forged.Hash == genuine.Hash {
-			t.Errorf("%v: the head's hash is the same", err)
+			t.Errorf("%v: the final hash is the same", err)
 		}
 	})
-	t.Run("refuses rows that go back in time", func(t *testing.T) {
+	t.Run("refuses decreasing times", func(t *testing.T) {
 		t.Parallel()
 		rows := journal(2)
 		rows[1].RecordedAt = rows[0].RecordedAt.Add(-time.Second)
@@ -149,7 +149,7 @@ func TestCheckProof(t *testing.T) {
 			t.Error("accepted")
 		}
 	})
-	t.Run("gives the reader's own error", func(t *testing.T) {
+	t.Run("returns the error of the reader", func(t *testing.T) {
 		t.Parallel()
 		broken := errors.New("broken")
 		if _, err := messages.CheckProof(iotest.ErrReader(broken)); !errors.Is(err, broken) {
@@ -160,7 +160,7 @@ func TestCheckProof(t *testing.T) {
 
 func TestProofWriter(t *testing.T) {
 	t.Parallel()
-	t.Run("refuses another number of rows than it stated", func(t *testing.T) {
+	t.Run("refuses a number of rows that differs from the header", func(t *testing.T) {
 		t.Parallel()
 		writer, err := messages.NewProofWriter(&bytes.Buffer{}, messages.ProofHeader{Rows: 2})
 		if err != nil {
@@ -170,7 +170,7 @@ func TestProofWriter(t *testing.T) {
 			t.Error("accepted")
 		}
 	})
-	t.Run("refuses an event that would break the line", func(t *testing.T) {
+	t.Run("refuses an event with a line break or invalid JSON", func(t *testing.T) {
 		t.Parallel()
 		for _, payload := range []string{"{\n}", "", "{", "{}\r"} {
 			writer, err := messages.NewProofWriter(&bytes.Buffer{}, messages.ProofHeader{Rows: 1})

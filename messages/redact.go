@@ -9,20 +9,20 @@ import (
 	"equity/organization"
 )
 
-// saltField holds the salt of an event with private fields. No event has a field of its own
+// saltField contains the salt of an event with private fields. No event defines a field
 // with this name.
 const saltField = "salt"
 
 // commitment replaces a private field in the redacted form of an event.
 type commitment struct {
-	// SHA256 is over the salt, the field's place and its JSON, in hex.
+	// SHA256 is the hash of the salt, the field's path and its JSON, in hex.
 	SHA256 string `json:"sha256"`
 }
 
-// Salt adds the salt to the payload of an event with private fields, so that the row's hash
-// covers commitments to these fields instead of the fields themselves: a row without them can
-// still be verified, and nobody can guess them from the hash. Call it before [Row.Seal]. Other
-// events stay as they are.
+// Salt adds a salt to the payload of an event with private fields. The row's hash then
+// covers salted commitments to these fields instead of the fields themselves: a row
+// without them can still be verified, and they cannot be guessed from the hash. Call it
+// before [Row.Seal]. Other events are unchanged.
 func (r *Row) Salt(salt func() [16]byte) {
 	if organization.PrivateFields(r.Type) == nil {
 		return
@@ -38,9 +38,9 @@ func (r *Row) Salt(salt func() [16]byte) {
 	}
 }
 
-// hashed returns the bytes that stand for the payload in the row's hash: the redacted form
-// of a salted payload, else the payload itself. The encoding of a salted payload is unique:
-// another one is hashed as it is, and does not fit.
+// hashed returns the payload as covered by the row's hash: the redacted form of a salted
+// payload, otherwise the payload itself. A salted payload with another encoding is hashed
+// unredacted and does not match, so the encoding is unique.
 func (r *Row) hashed() []byte {
 	redacted, salted := r.redacted()
 	if !salted {
@@ -49,8 +49,8 @@ func (r *Row) hashed() []byte {
 	return redacted
 }
 
-// Redacted returns a copy of the row for callers without viewMembers, and reports whether its hash covers the redacted
-// payload. A row without a salt loses its private fields; its hash then proves only its place in the chain.
+// Redacted returns a copy of the row for callers without the permission viewMembers, and reports whether its hash covers the
+// redacted payload. A row without a salt loses its private fields; its hash then only proves its position in the chain.
 func (r *Row) Redacted() (row Row, proven bool) {
 	row = *r
 	private := organization.PrivateFields(r.Type)
@@ -69,7 +69,7 @@ func (r *Row) Redacted() (row Row, proven bool) {
 	removed := false
 	for _, place := range private {
 		object := objectAt(fields, place.Object)
-		if _, there := object[place.Field]; there {
+		if _, present := object[place.Field]; present {
 			delete(object, place.Field)
 			fields[place.Object] = encodeParts(object)
 			removed = true
@@ -81,7 +81,7 @@ func (r *Row) Redacted() (row Row, proven bool) {
 	return row, !removed
 }
 
-// redacted returns the redacted form of a salted payload; false without a salt.
+// redacted returns the redacted form of a salted payload, or false without a salt.
 func (r *Row) redacted() ([]byte, bool) {
 	private := organization.PrivateFields(r.Type)
 	if private == nil || !bytes.Contains(r.Payload, []byte(`"`+saltField+`":"`)) {
@@ -91,15 +91,15 @@ func (r *Row) redacted() ([]byte, bool) {
 	if json.Unmarshal(r.Payload, &fields) != nil || fields[saltField] == nil {
 		return nil, false
 	}
-	if again, err := encodeSorted(fields, r.Type); err != nil || !bytes.Equal(again, r.Payload) {
+	if canonical, err := encodeSorted(fields, r.Type); err != nil || !bytes.Equal(canonical, r.Payload) {
 		return nil, false
 	}
 	salt := fields[saltField]
 	delete(fields, saltField)
 	for _, place := range private {
 		object := objectAt(fields, place.Object)
-		value, there := object[place.Field]
-		if !there {
+		value, present := object[place.Field]
+		if !present {
 			continue
 		}
 		sum := sha256.Sum256(bytes.Join([][]byte{salt, []byte(place.Object), []byte(place.Field), value}, []byte{0}))
@@ -114,8 +114,8 @@ func (r *Row) redacted() ([]byte, bool) {
 	return payload, err == nil
 }
 
-// encodeParts encodes the fields of a decoded object. Decoded fields are valid JSON, so that an error is impossible; nil
-// would stand for it, without any private field.
+// encodeParts encodes the fields of a decoded object. Decoded fields are valid JSON, so encoding cannot fail. Nil is a safe result:
+// it contains no private field.
 func encodeParts(fields map[string]json.RawMessage) json.RawMessage {
 	text, err := json.Marshal(fields)
 	if err != nil {
@@ -124,8 +124,8 @@ func encodeParts(fields map[string]json.RawMessage) json.RawMessage {
 	return text
 }
 
-// encodeSorted encodes the payload with the fields of the event, and of the objects with
-// private fields, in the order of their names.
+// encodeSorted encodes the payload with the fields of the event, and of its objects with
+// private fields, sorted by name.
 func encodeSorted(fields map[string]json.RawMessage, eventType string) ([]byte, error) {
 	for _, place := range organization.PrivateFields(eventType) {
 		if object := objectAt(fields, place.Object); object != nil {

@@ -11,17 +11,17 @@ import (
 	"equity/organization"
 )
 
-const hired = `{"id":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","terms":{"kind":"individual","fullName":"Ada","title":"Chief <Engineer>","roles":[],"comments":["ill since May"]}}`
+const memberAdded = `{"id":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10","terms":{"kind":"individual","fullName":"Ada","title":"Chief <Engineer>","roles":[],"comments":["ill since May"]}}`
 
-// members is a journal in which a member is changed three times, before and after events
-// had salts.
+// members returns a journal in which a member is changed three times, before and after
+// salts were introduced.
 func members() []messages.Row {
 	var rows []messages.Row
 	var previous messages.Hash
 	for i, salted := range []bool{false, true, true} {
 		row := messages.Row{
 			Organization: organization.ID{1}, Sequence: uint64(i + 1), RecordedAt: time.Unix(int64(i), 0).UTC(),
-			By: "system:test", Type: "memberChanged", Payload: []byte(hired),
+			By: "system:test", Type: "memberChanged", Payload: []byte(memberAdded),
 		}
 		if salted {
 			next := byte(i)
@@ -55,12 +55,12 @@ func redactedProof(tb testing.TB, rows []messages.Row) string {
 	return file.String()
 }
 
-func TestRedactedProofHidesPrivateFieldsAndHolds(t *testing.T) {
+func TestRedactedProofOmitsPrivateFieldsAndIsValid(t *testing.T) {
 	t.Parallel()
 	file := redactedProof(t, members())
 	for _, secret := range []string{"Engineer", "ill since", `"salt"`} {
 		if strings.Contains(file, secret) {
-			t.Errorf("the proof holds %s:\n%s", secret, file)
+			t.Errorf("the proof contains %s:\n%s", secret, file)
 		}
 	}
 	header, err := messages.CheckProof(strings.NewReader(file))
@@ -89,14 +89,14 @@ func TestSaltedRowHasOneEncoding(t *testing.T) {
 	t.Parallel()
 	row := members()[1]
 	if !row.Fits(row.PreviousHash) {
-		t.Fatal("the row does not fit itself")
+		t.Fatal("the sealed row does not fit")
 	}
 	for claim, payload := range map[string]string{
 		"a changed title":  strings.Replace(string(row.Payload), "Chief", "chief", 1),
-		"a blank":          strings.Replace(string(row.Payload), `"terms":`, `"terms": `, 1),
-		"a field twice":    strings.Replace(string(row.Payload), `"terms":`, `"terms":{"title":"x"},"terms":`, 1),
+		"an extra space":   strings.Replace(string(row.Payload), `"terms":`, `"terms": `, 1),
+		"a repeated field": strings.Replace(string(row.Payload), `"terms":`, `"terms":{"title":"x"},"terms":`, 1),
 		"another salt":     strings.Replace(string(row.Payload), `"salt":"0`, `"salt":"1`, 1),
-		"without its salt": hired,
+		"no salt":          memberAdded,
 	} {
 		altered := row
 		altered.Payload = []byte(payload)
@@ -112,6 +112,6 @@ func TestEqualFieldsHaveDifferentCommitments(t *testing.T) {
 	first, _ := rows[1].Redacted()
 	second, _ := rows[2].Redacted()
 	if bytes.Equal(first.Payload, second.Payload) {
-		t.Error("two salts gave one commitment")
+		t.Error("two salts have the same commitment")
 	}
 }

@@ -9,26 +9,26 @@ import (
 	"equity/people/referral"
 )
 
-// Referred is what comes with a registration by somebody's code.
+// Referred is the referral part of a registration.
 type Referred struct {
 	Code referral.Code
-	// ForNewcomer and ForReferrer are the cards that both get when the newcomer's address is confirmed. The store fills in whose the
-	// latter is.
+	// ForNewcomer and ForReferrer are the reward cards for both sides, issued when the newcomer's address is confirmed. The store
+	// sets the owner of the latter.
 	ForNewcomer, ForReferrer credit.Card
 }
 
-// Referral is somebody who came by an entity's code.
+// Referral is a user who registered with an entity's referral code.
 type Referral struct {
 	FirstName string
 	At        time.Time
-	// Joined says that they confirmed their e-mail address.
+	// Joined reports that the user has confirmed the e-mail address.
 	Joined bool
 }
 
-// CompanyID names a company that somebody told about.
+// CompanyID identifies a company.
 type CompanyID = captable.ID[Company]
 
-// Company is a company that somebody told about, and the card that this earned.
+// Company is information about a company, submitted by a user, and the reward card for it.
 type Company struct {
 	ID           CompanyID
 	Entity       captable.EntityID
@@ -36,33 +36,33 @@ type Company struct {
 	Website      string
 	ContactEmail string
 	Note         string
-	// Site tells one company from another.
+	// Site identifies the company.
 	Site string
 	Card credit.Card
 	At   time.Time
 }
 
-// InvitationID names an invitation.
+// InvitationID identifies an invitation.
 type InvitationID = captable.ID[Invitation]
 
-// Invitation is a mail by which a user invites somebody to register. Sending it again does not make another.
+// Invitation is a mailed invitation to register. Sending it again does not create another one.
 type Invitation struct {
 	ID    InvitationID
 	User  organization.UserID
 	Email string
-	// Message is the user's own, and may be empty.
+	// Message is the user's own text. It may be empty.
 	Message string
 	SentAt  time.Time
-	// Times is how often it was sent.
+	// Times counts how often the invitation was sent.
 	Times int
-	// Registered and Joined say that somebody with the address registered by the user's code, and confirmed it. Whoever
-	// registered without it is not told of.
+	// Registered and Joined report that the address was registered with the inviting user's code, and was confirmed. A
+	// registration without the code is not reported.
 	Registered, Joined bool
 }
 
-// Waitlist is how many people wait for their turn.
+// Waitlist is the size of the waiting list and one user's position.
 type Waitlist struct {
 	Total, LastWeek int
-	// Position is a user's place, the first being 1; 0 without a user.
+	// Position is the position of a user, starting at 1; 0 without a user.
 	Position int
 }

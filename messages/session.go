@@ -6,37 +6,37 @@ import (
 	"equity/organization"
 )
 
-// SignIn is what a session is started for.
+// SignIn contains the properties of a new session.
 type SignIn struct {
-	// User is who signed in, and SiteAdmin whether they administered the site when they did.
+	// User is the signed-in user. SiteAdmin reports whether the user was a site administrator at that time.
 	User      organization.UserID
 	SiteAdmin bool
-	// MustChangePassword says that a temporary password was used, and that the session is good for changing it only.
+	// MustChangePassword reports that a temporary password was used. The session is then valid only for changing it.
 	MustChangePassword bool
-	// Address and Agent tell the owner later which session it is: where from, and by which program. At most 45 and 300
-	// bytes are kept.
+	// Address and Agent are the network address and the user agent, by which the owner recognizes the session. At most 45 and
+	// 300 bytes are stored.
 	Address, Agent string
 }
 
-// Session is somebody signed in.
+// Session is an active session.
 type Session struct {
 	SignIn
-	// Handle names the session to its owner: 32 hex digits that lead neither to the store's identifier nor to the cookie.
+	// Handle identifies the session to its owner: 32 hex digits from which neither the stored identifier nor the cookie can be derived.
 	Handle string
-	// CreatedAt is when they signed in; the absolute age counts from it.
+	// CreatedAt is the time of the sign-in. The absolute age is counted from it.
 	CreatedAt time.Time
-	// Token is the cookie's value. It is as good as a password: it is never logged.
+	// Token is the value of the cookie. It grants access like a password and must not be logged.
 	Token string
-	// VerifiedAt is set when the store of the sessions did not answer: the moment of its last confirmation. Such a session
-	// is good for reading only. It is zero for a session that the store has just confirmed.
+	// VerifiedAt is the time of the last successful verification if the session store did not answer. Such a session is valid
+	// for reads only. It is zero for a session that the store has just verified.
 	VerifiedAt time.Time
 }
 
-// ListedSession is a session as its owner sees it among others. It has no token.
+// ListedSession is a session in the list of its owner. It has no token.
 type ListedSession struct {
 	SignIn
 	Handle    string
 	CreatedAt time.Time
-	// SeenAt is when the session was last used, to the minute or so.
+	// SeenAt is the time of the last use, accurate to about a minute.
 	SeenAt time.Time
 }

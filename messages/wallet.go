@@ -7,10 +7,10 @@ import (
 	"equity/people/wallet"
 )
 
-// WalletID names a wallet.
+// WalletID identifies a wallet.
 type WalletID = captable.ID[Wallet]
 
-// Wallet is an address on a network where an entity keeps tokens.
+// Wallet is an address on a network at which an entity holds tokens.
 type Wallet struct {
 	ID     WalletID
 	Entity captable.EntityID

@@ -16,8 +16,8 @@ const (
 	manyShareholdings = 100_000
 )
 
-// crowded gives an organization of 1,000 members who hold 100,000 certificates, made
-// from the JSON of its events as a replay does, and one of those events.
+// crowded returns an organization with 1,000 members and 100,000 certificates, decoded from the JSON of its events
+// as in a replay, and one of those events.
 func crowded(tb testing.TB) (*organization.State, organization.Event) {
 	tb.Helper()
 	b := founded(tb)
@@ -64,7 +64,7 @@ func BenchmarkRestore(b *testing.B) { // of 100,000 shareholdings
 	state, _ := crowded(b)
 	snapshot := state.Snapshot()
 	b.ReportAllocs()
-	b.ReportMetric(float64(len(snapshot)/manyShareholdings), "snapshot-B/shareholding") //nolint:forbidigo // the testing package takes no other number
+	b.ReportMetric(float64(len(snapshot)/manyShareholdings), "snapshot-B/shareholding") //nolint:forbidigo // ReportMetric accepts float64 only
 	for b.Loop() {
 		if _, err := organization.Restore(snapshot); err != nil {
 			b.Fatal(err)
@@ -101,7 +101,7 @@ func BenchmarkMemory(b *testing.B) { // of 100,000 shareholdings, live and resto
 		state, _ := crowded(b)
 		live := heap() - before
 		snapshot := state.Snapshot()
-		runtime.KeepAlive(state) // and no longer
+		runtime.KeepAlive(state) // keep the state until the measurement
 		before = heap()
 		again, err := organization.Restore(snapshot)
 		if err != nil {
@@ -109,12 +109,12 @@ func BenchmarkMemory(b *testing.B) { // of 100,000 shareholdings, live and resto
 		}
 		restored := heap() - before
 		runtime.KeepAlive(again)
-		b.ReportMetric(float64(live/manyShareholdings), "live-B/shareholding")         //nolint:forbidigo // the testing package takes no other number
-		b.ReportMetric(float64(restored/manyShareholdings), "restored-B/shareholding") //nolint:forbidigo // the testing package takes no other number
+		b.ReportMetric(float64(live/manyShareholdings), "live-B/shareholding")         //nolint:forbidigo // ReportMetric accepts float64 only
+		b.ReportMetric(float64(restored/manyShareholdings), "restored-B/shareholding") //nolint:forbidigo // ReportMetric accepts float64 only
 	}
 }
 
-// heap is how many bytes are in use when all that is not was collected.
+// heap returns the bytes in use after a garbage collection.
 func heap() uint64 {
 	var stats runtime.MemStats
 	runtime.GC()
@@ -123,7 +123,7 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-func BenchmarkPermissions(b *testing.B) { // as every request asks for them
+func BenchmarkPermissions(b *testing.B) { // every request reads the permissions
 	state, _ := crowded(b)
 	b.ReportAllocs()
 	for b.Loop() {

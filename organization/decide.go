@@ -6,7 +6,7 @@ import (
 	"equity/captable"
 )
 
-// Command is a wish to change the organization.
+// Command is a requested change of the organization.
 type Command interface {
 	decide(s *State, m Moment) ([]Event, error)
 }
@@ -14,27 +14,26 @@ type Command interface {
 // Table is a command of the cap table.
 type Table struct{ captable.Command }
 
-// Moment is what a decision needs from outside.
+// Moment contains the external inputs of a decision.
 type Moment struct {
-	// Now is when the command was received.
+	// Now is the time when the command was received.
 	Now time.Time
-	// By is the account that wishes it; none for the system itself.
+	// By is the author's account, or zero for the system.
 	By UserID
-	// NewID gives a fresh UUID each time it is called.
+	// NewID returns a new UUID on each call.
 	NewID func() [16]byte
 }
 
-// Decide checks a command against the state and gives the events that would make
-// it true, or a [captable.Error]. It changes nothing, but it may copy the state, so it
-// is for the goroutine that owns it: see [State.Copy].
+// Decide checks a command against the state and returns the resulting events, or a [captable.Error]. It does not
+// change the state, but it may copy it, so only the owning goroutine may call it: see [State.Copy].
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
 	if _, creates := command.(Create); !creates && s.id.IsZero() {
-		return nil, captable.Refuse(captable.CodeNotFound, "There is no such organization.")
+		return nil, captable.Refuse(captable.CodeNotFound, "The organization does not exist.")
 	}
 	return command.decide(s, m)
 }
 
-// Apply moves the state on by one event. It never fails.
+// Apply applies one event to the state. It never fails.
 func (s *State) Apply(event Event, stamp captable.Stamp) { event.apply(s, stamp) }
 
 func (c Table) decide(s *State, m Moment) ([]Event, error) {

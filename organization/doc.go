@@ -1,12 +1,11 @@
-// Package organization is the aggregate that one actor guards: an organization's
-// profile, its members with their roles and permissions, and the cap table inside
-// it. Like captable it is pure: commands are decided into events, events are
-// applied, and nothing here has a clock, randomness or IO.
+// Package organization is the aggregate owned by one actor: an organization's profile, its members with their
+// roles and permissions, and its cap table. Like captable it is pure: commands are decided into events, events are
+// applied, and the package uses no clock, randomness or I/O.
 //
-// A command of the cap table travels as a [Table]; its events come back as
-// [TableEvent]. Everything else is the organization's own.
+// A command of the cap table is wrapped in a [Table], and its events in [TableEvent]. All other commands and
+// events belong to this package.
 //
-// Personal particulars (e-mail, birth date, phone, home address, tax residence)
-// are not part of the aggregate: its events are kept for ever, and particulars can
-// be erased. They travel beside a command and are stored in the same transaction.
+// Personal particulars (e-mail, birth date, phone, home address, tax residence) are not part of the aggregate,
+// because its events are permanent and particulars can be erased. They accompany a command and are stored in the
+// same transaction.
 package organization

@@ -7,113 +7,112 @@ import (
 	"equity/captable"
 )
 
-// Event is something that happened to the organization.
+// Event is a change of the organization.
 type Event interface {
-	// EventType is the event's name in the journal.
+	// EventType returns the event's name in the journal.
 	EventType() string
-	// Creates lists the records that the event brought into being.
+	// Creates returns the created records.
 	Creates() []captable.Created
-	// Records gives the records that the event touched as they are in the state.
+	// Records returns the affected records in their current state.
 	Records(s *State) []any
 	apply(s *State, stamp captable.Stamp)
 }
 
-// TableEvent is an event of the cap table.
 type TableEvent struct{ captable.Event }
 
-// MarshalJSON gives the payload of the cap table's own event.
+// MarshalJSON returns the payload of the wrapped event.
 func (e TableEvent) MarshalJSON() ([]byte, error) { return json.Marshal(e.Event) }
 
-// Records gives the records of the cap table that the event touched.
+// Records returns the affected records of the cap table.
 func (e TableEvent) Records(s *State) []any { return e.Event.Records(s.table) }
 
 func (e TableEvent) apply(s *State, stamp captable.Stamp) { s.table.Apply(e.Event, stamp) }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (Created) EventType() string { return "organizationCreated" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (Changed) EventType() string { return "organizationChanged" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberAdded) EventType() string { return "memberAdded" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberReturned) EventType() string { return "memberReturned" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberChanged) EventType() string { return "memberChanged" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (RoleCreated) EventType() string { return "roleCreated" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (RoleChanged) EventType() string { return "roleChanged" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (RoleDeleted) EventType() string { return "roleDeleted" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberRemoved) EventType() string { return "memberRemoved" }
 
-// Creates gives the organization.
+// Creates returns the organization.
 func (e Created) Creates() []captable.Created {
 	return []captable.Created{{ID: e.ID, Kind: "organization"}}
 }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (Changed) Creates() []captable.Created { return nil }
 
-// Creates gives the member.
+// Creates returns the member.
 func (e MemberAdded) Creates() []captable.Created {
 	return []captable.Created{{ID: e.Member.ID, Kind: "member"}}
 }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberReturned) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberChanged) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberRemoved) Creates() []captable.Created { return nil }
 
-// Creates gives the role.
+// Creates returns the role.
 func (e RoleCreated) Creates() []captable.Created {
 	return []captable.Created{{ID: e.ID, Kind: "role"}}
 }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (RoleChanged) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (RoleDeleted) Creates() []captable.Created { return nil }
 
-// Records gives nothing: the organization is the state itself.
+// Records returns nil: the organization is the state itself.
 func (Created) Records(*State) []any { return nil }
 
-// Records gives nothing: the organization is the state itself.
+// Records returns nil: the organization is the state itself.
 func (Changed) Records(*State) []any { return nil }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberAdded) Records(s *State) []any { return s.memberRecord(e.Member.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberReturned) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberChanged) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member as it is after its removal.
+// Records returns the removed member.
 func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the role.
+// Records returns the role.
 func (e RoleCreated) Records(s *State) []any { return s.roleRecord(e.ID) }
 
-// Records gives the role.
+// Records returns the role.
 func (e RoleChanged) Records(s *State) []any { return s.roleRecord(e.ID) }
 
-// Records gives nothing: the role is gone.
+// Records returns nil: the role no longer exists.
 func (RoleDeleted) Records(*State) []any { return nil }
 
 func (s *State) roleRecord(id RoleID) []any {
@@ -130,14 +129,13 @@ func (s *State) memberRecord(id MemberID) []any {
 	return nil
 }
 
-// Decoder reads events back from the journal. It is made once and may be used by
-// any number of goroutines.
+// Decoder decodes events of the journal. It is safe for concurrent use.
 type Decoder struct {
 	table map[string]func([]byte) (captable.Event, error)
 	own   map[string]func([]byte) (Event, error)
 }
 
-// NewDecoder makes a [Decoder].
+// NewDecoder returns a [Decoder].
 func NewDecoder() *Decoder {
 	return &Decoder{
 		table: captable.Decoders(),
@@ -161,8 +159,8 @@ func NewDecoder() *Decoder {
 	}
 }
 
-// Decode reads one event; an unknown type is an error, as replaying without it
-// would give another state.
+// Decode decodes one event. An unknown type is an error, because a replay without the event would produce a
+// different state.
 func (d *Decoder) Decode(eventType string, payload []byte) (Event, error) {
 	if read, ok := d.table[eventType]; ok {
 		event, err := read(payload)

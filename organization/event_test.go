@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// story carries out one command of every kind of the organization's own.
+// story executes one command of every kind of this package.
 func story(b *bundle) []organization.Event {
 	b.Helper()
 	events := b.do(create())
@@ -46,7 +46,7 @@ func story(b *bundle) []organization.Event {
 
 func TestDecoder(t *testing.T) {
 	t.Parallel()
-	t.Run("reads every event as it was, and replaying them gives the state", func(t *testing.T) {
+	t.Run("decodes every event, and a replay restores the state", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		events := story(b)
@@ -68,7 +68,7 @@ func TestDecoder(t *testing.T) {
 			t.Error("the replayed state differs")
 		}
 	})
-	t.Run("refuses an event that it does not know, as the state would be another without it", func(t *testing.T) {
+	t.Run("refuses an unknown event type", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []string{"", "memberadded", "organizationDeleted", "shareholdingActive"} {
 			if event, err := organization.NewDecoder().Decode(kind, []byte(`{}`)); err == nil {
@@ -76,7 +76,7 @@ func TestDecoder(t *testing.T) {
 			}
 		}
 	})
-	t.Run("refuses a payload that is none, and names the event", func(t *testing.T) {
+	t.Run("refuses an invalid payload and names the event", func(t *testing.T) {
 		t.Parallel()
 		for _, kind := range []string{"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved", "legendCreated"} {
 			for _, payload := range []string{``, `[]`, `{`, `{"id":5,"profile":5,"member":6}`} {
@@ -86,7 +86,7 @@ func TestDecoder(t *testing.T) {
 			}
 		}
 	})
-	t.Run("reads what a journal holds for ever: names of events do not change", func(t *testing.T) {
+	t.Run("keeps the names of events in existing journals", func(t *testing.T) {
 		t.Parallel()
 		known := []string{
 			"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved",
@@ -105,7 +105,7 @@ func TestDecoder(t *testing.T) {
 
 func TestEventRecords(t *testing.T) {
 	t.Parallel()
-	t.Run("are the member as it is, and what the cap table touched", func(t *testing.T) {
+	t.Run("are the current member and the affected records of the cap table", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		for _, event := range story(b) {
@@ -122,7 +122,7 @@ func TestEventRecords(t *testing.T) {
 			}
 		}
 	})
-	t.Run("are none in a state without them, and nothing fails there", func(t *testing.T) {
+	t.Run("are empty in a state without the records", func(t *testing.T) {
 		t.Parallel()
 		for _, event := range story(unfounded(t)) {
 			empty := organization.NewState()
@@ -130,7 +130,7 @@ func TestEventRecords(t *testing.T) {
 			empty.Apply(event, captable.Stamp{})
 		}
 	})
-	t.Run("name what was created: an organization, a member, a legend", func(t *testing.T) {
+	t.Run("include the created organization, member or legend", func(t *testing.T) {
 		t.Parallel()
 		kinds := map[string]int{}
 		for _, event := range story(unfounded(t)) {

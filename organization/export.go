@@ -5,8 +5,8 @@ import (
 	"equity/captable/ocf"
 )
 
-// Exporter folds the journal of one organization, in order, into a package of the
-// Open Cap Format. It is used by one goroutine.
+// Exporter converts the journal of one organization, event by event, into a package of the Open Cap Format. Only
+// one goroutine may use it.
 type Exporter struct {
 	table   *ocf.Exporter
 	id      ID
@@ -15,12 +15,12 @@ type Exporter struct {
 	order   []MemberID
 }
 
-// NewExporter makes an Exporter of an organization that has no history yet.
+// NewExporter returns an Exporter without events.
 func NewExporter() *Exporter {
 	return &Exporter{table: ocf.NewExporter(), members: map[MemberID]Member{}, sources: map[MemberID]*captable.Source{}}
 }
 
-// Apply takes the next event of the journal in.
+// Apply adds the next event of the journal.
 func (x *Exporter) Apply(event Event, stamp captable.Stamp) {
 	switch e := event.(type) {
 	case TableEvent:
@@ -42,7 +42,7 @@ func (x *Exporter) Apply(event Event, stamp captable.Stamp) {
 		terms := x.members[e.ID].MemberTerms
 		terms.FullName = nameOr(e.Name, terms.FullName)
 		x.memberTerms(e.ID, terms)
-	case MemberRemoved: // who held shares is a holder still
+	case MemberRemoved: // a removed member may still be a holder
 	}
 }
 
@@ -61,8 +61,7 @@ func (x *Exporter) member(id MemberID, member Member) {
 	}, x.sources[id])
 }
 
-// Entities are all that were ever members, in the order in which they came: those
-// whose particulars an export may show.
+// Entities returns all current and former members, in order of joining. An export may contain their particulars.
 func (x *Exporter) Entities() []captable.EntityID {
 	entities := make([]captable.EntityID, len(x.order))
 	for i, id := range x.order {
@@ -71,5 +70,5 @@ func (x *Exporter) Entities() []captable.EntityID {
 	return entities
 }
 
-// Package writes what the journal said so far; see [ocf.Exporter.Package].
+// Package returns the package as of the last applied event: see [ocf.Exporter.Package].
 func (x *Exporter) Package(cover ocf.Cover) (*ocf.Archive, error) { return x.table.Package(cover) }

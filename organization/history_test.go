@@ -14,15 +14,14 @@ import (
 	"equity/organization"
 )
 
-// history draws commands at random, carries out those that are allowed and checks
-// after each what must always be true.
+// history executes random commands and checks the invariants after each.
 type history struct {
 	*bundle
 	draw   *rapid.T
 	copies map[*organization.State][]byte
 }
 
-// drawing reports what goes wrong to rapid, which then looks for the shortest history.
+// drawing reports failures to rapid, which then searches for the shortest history.
 type drawing struct {
 	testing.TB
 	draw *rapid.T
@@ -101,7 +100,7 @@ func (h *history) void(*rapid.T) {
 
 func (h *history) copied(*rapid.T) { h.copies[h.state.Copy()] = h.state.Snapshot() }
 
-// check holds the state against what must be true after every command.
+// check checks the invariants of the state.
 func (h *history) check(*rapid.T) {
 	owners, names := 0, map[string]bool{}
 	for member := range h.state.Members() {
@@ -132,7 +131,7 @@ func (h *history) check(*rapid.T) {
 	}
 }
 
-// dump writes what can be read from the state.
+// dump formats all readable parts of the state.
 func dump(s *organization.State) string {
 	var all strings.Builder
 	all.Write(s.Snapshot())
@@ -149,7 +148,7 @@ func dump(s *organization.State) string {
 
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	t.Run("of any commands keeps what must always be true", func(t *testing.T) {
+	t.Run("of random commands keeps the invariants", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(draw *rapid.T) {
 			b := unfounded(drawing{t, draw})

@@ -7,15 +7,14 @@ import (
 	"equity/captable/ocf"
 )
 
-// CodePackageRefused refuses a package; Fields names every finding that does.
+// CodePackageRefused refuses a package. Fields contains all findings that are errors.
 const CodePackageRefused captable.Code = "packageRefused"
 
-// ImportPackage asks to take in a package of the Open Cap Format: all of it, or
-// nothing. The package is prepared (see [ocf.Package.Prepare]) by the caller, who
-// sends its particulars along, as those are no part of events.
+// ImportPackage imports a package of the Open Cap Format completely, or not at all. The caller prepares the
+// package (see [ocf.Package.Prepare]) and sends its particulars separately, because events do not contain them.
 type ImportPackage struct{ Package *ocf.Package }
 
-// importing is a package on its way into a copy of the organization.
+// importing is an import in progress, on a copy of the organization.
 type importing struct {
 	scratch  *State
 	moment   Moment
@@ -23,14 +22,14 @@ type importing struct {
 	findings ocf.Findings
 }
 
-// decide enters everything into a copy and gives the events of that, in an order in
-// which they can be applied:
+// decide imports the package into a copy and returns the resulting events, in an order in which they can be
+// applied:
 //
-//  1. the profile takes what it lacks from the issuer, while there are no securities;
-//  2. stakeholders become members without roles, each a new entity;
-//  3. the cap table decides the rest command by command, in the order of dates;
-//  4. objects that nobody knows yet are kept as they came;
-//  5. one refusing finding, of the package or of any rule, refuses all.
+//  1. While there are no securities, empty profile fields are filled from the issuer.
+//  2. Stakeholders become members without roles, each with a new entity.
+//  3. The cap table decides the other commands one by one, in order of date.
+//  4. Unsupported objects are stored unchanged.
+//  5. Any finding that is an error, of the package or of a rule, refuses the whole package.
 func (c ImportPackage) decide(s *State, m Moment) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m, findings: c.Package.Findings()}
 	i.issuer(c.Package.Issuer)
@@ -44,7 +43,7 @@ func (c ImportPackage) decide(s *State, m Moment) ([]Event, error) {
 	}
 	if i.findings.Refused() {
 		return nil, &captable.Error{
-			Code: CodePackageRefused, Message: "The package cannot be taken in; nothing of it was stored.", Fields: i.findings.Refusals(),
+			Code: CodePackageRefused, Message: "The package cannot be imported. No change was recorded.", Fields: i.findings.Refusals(),
 		}
 	}
 	return i.events, nil
@@ -57,7 +56,7 @@ func (i *importing) record(events ...Event) {
 	}
 }
 
-// Decide decides a command of the cap table and applies it at once.
+// Decide decides a command of the cap table and applies its events.
 func (i *importing) Decide(command captable.Command) ([]captable.Event, error) {
 	events, err := captable.Decide(i.scratch.table, command, i.scratch.tableMoment(i.moment))
 	for _, event := range events {
@@ -66,14 +65,13 @@ func (i *importing) Decide(command captable.Command) ([]captable.Event, error) {
 	return events, err
 }
 
-// Mark remembers the organization and its events so far.
+// Mark saves the current organization and events. The result restores them.
 func (i *importing) Mark() (back func()) {
 	scratch, events := i.scratch.Copy(), len(i.events)
 	return func() { i.scratch, i.events = scratch, i.events[:events] }
 }
 
-// issuer lets the profile take what it lacks from the issuer. The name and the
-// currency stay the organization's own.
+// issuer fills empty profile fields from the issuer. It never changes the name and the currency.
 func (i *importing) issuer(issuer ocf.Issuer) {
 	if securities, _, _ := i.scratch.table.Counts(); securities > 0 {
 		return
@@ -104,8 +102,8 @@ func (i *importing) issuer(issuer ocf.Issuer) {
 	}
 }
 
-// members makes a member of every stakeholder, and tells who it is. What a member
-// cannot be is a finding.
+// members creates a member for every stakeholder and returns their entities. A stakeholder that cannot be a member
+// is a finding.
 func (i *importing) members(stakeholders []ocf.Stakeholder) map[string]captable.EntityID {
 	entities := make(map[string]captable.EntityID, len(stakeholders))
 	for _, stakeholder := range stakeholders {

@@ -7,7 +7,7 @@ import (
 	"equity/captable/ocf"
 )
 
-// addressOf gives the address of an issuer; its street has a line for each of ours.
+// addressOf converts the address of an issuer. Its street has one line for each of our fields.
 func addressOf(a ocf.Address) *Address {
 	lines := append(strings.SplitN(a.Street, "\n", 3), "", "")
 	return &Address{
@@ -16,7 +16,7 @@ func addressOf(a ocf.Address) *Address {
 	}
 }
 
-// issuerOf gives the organization as the issuer of its shares.
+// issuerOf returns the organization as an issuer.
 func issuerOf(id ID, p Profile) ocf.Issuer {
 	issuer := ocf.Issuer{
 		ID: p.ExternalID, LegalName: p.PrintedName(), FormationDate: p.FormationDate, Jurisdiction: p.Jurisdiction,

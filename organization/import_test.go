@@ -18,7 +18,7 @@ import (
 	"equity/organization"
 )
 
-// sample is one of the format's own packages.
+// sample returns a sample package of the format.
 func sample(tb testing.TB, name string) fs.FS {
 	tb.Helper()
 	folder := os.Getenv("SHARED")
@@ -40,7 +40,7 @@ func sample(tb testing.TB, name string) fs.FS {
 	return os.DirFS(folder)
 }
 
-// parcel is a package of an issuer, two stakeholders, a class and some transactions.
+// parcel returns a package with an issuer, two stakeholders, a class and the transactions.
 func parcel(transactions ...string) fstest.MapFS {
 	file := func(kind string, items ...string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte(`{"file_type":"` + kind + `","items":[` + strings.Join(items, ",") + `]}`)}
@@ -69,14 +69,14 @@ func stock(security, holder, quantity string) string {
 		"stakeholder_id":"` + holder + `","stock_class_id":"common","quantity":"` + quantity + `","share_price":{"amount":"1","currency":"USD"},"stock_legend_ids":[],"security_law_exemptions":[]}`
 }
 
-// prepared reads a package as a caller would.
+// prepared prepares the package for an import.
 func (b *bundle) prepared(fsys fs.FS) organization.ImportPackage {
 	p, _ := ocf.Read(fsys)
 	p.Prepare(b.newID)
 	return organization.ImportPackage{Package: p}
 }
 
-// outstanding gives the outstanding shares of each class by its name.
+// outstanding returns the outstanding shares of each class by name.
 func (b *bundle) outstanding() map[string]string {
 	shares := map[string]string{}
 	for security := range b.state.Table().Securities() {
@@ -87,7 +87,7 @@ func (b *bundle) outstanding() map[string]string {
 
 func TestImportPackage(t *testing.T) {
 	t.Parallel()
-	t.Run("the samples give what they hold, by class", func(t *testing.T) {
+	t.Run("the samples have their outstanding shares by class", func(t *testing.T) {
 		t.Parallel()
 		for name, want := range map[string]map[string]string{
 			"test-company": {"Ordinary A": "145000", "Ordinary B": "50000", "Preferred": "15000"},
@@ -100,7 +100,7 @@ func TestImportPackage(t *testing.T) {
 			}
 		}
 	})
-	t.Run("it says what came, then what it made of it", func(t *testing.T) {
+	t.Run("the events are the package and then its changes", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		var types []string
@@ -132,7 +132,7 @@ func TestImportPackage(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a profile takes what it lacks from the issuer", func(t *testing.T) {
+	t.Run("empty profile fields are filled from the issuer", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.Amend{Patch: []byte(`{"taxId":"ours"}`)})
@@ -144,14 +144,14 @@ func TestImportPackage(t *testing.T) {
 			Street1: "1 Main Street", Street2: "Suite 2", Street3: "Left, Bell", City: "Dover", Province: "DE", Country: "US", PostalCode: "1",
 		})
 	})
-	t.Run("a profile stays as it is once there are securities, or when it lacks nothing", func(t *testing.T) {
+	t.Run("a complete profile, or one with securities, is unchanged", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.issue(captable.HolderRef{Entity: captable.EntityID(owner)}, 1)
 		equal(t, "first event", b.do(b.prepared(sample(t, "test-company")))[0].EventType(), "packageImported")
 		equal(t, "legal name", b.state.Profile().LegalName, "")
 	})
-	t.Run("into an organization that has records already", func(t *testing.T) {
+	t.Run("an organization with existing records accepts a package", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(b.prepared(sample(t, "quickstart")))
@@ -165,34 +165,34 @@ func TestImportPackage(t *testing.T) {
 
 func TestImportPackageRefuses(t *testing.T) {
 	t.Parallel()
-	t.Run("with every finding at once, and nothing is stored", func(t *testing.T) {
+	t.Run("with all findings at once, without recording any event", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		rows := len(b.recorded)
 		refusal := b.refused(b.prepared(parcel(stock("one", "eve", "60"), stock("over", "fund", "41"), stock("loose", "nobody", "1"), `{"object_type":"TX_STOCK_ACCEPTANCE",
 			"id":"early","security_id":"one","date":"2023-01-01"}`)), organization.CodePackageRefused,
 			"/TX_STOCK_ISSUANCE/issue-loose/stakeholder_id danglingReference", "/TX_STOCK_ACCEPTANCE/early/date beforeIssue", "/TX_STOCK_ISSUANCE/issue-over/quantity insufficientShares")
-		equal(t, "message", refusal.Message, "The package cannot be taken in; nothing of it was stored.")
+		equal(t, "message", refusal.Message, "The package cannot be imported. No change was recorded.")
 		equal(t, "rows", len(b.recorded), rows)
 	})
-	t.Run("the same package twice, as it collides with itself", func(t *testing.T) {
+	t.Run("the same package a second time", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(b.prepared(parcel(stock("one", "eve", "60"))))
 		b.refused(b.prepared(parcel(stock("one", "eve", "60"))), organization.CodePackageRefused,
 			"/STAKEHOLDER/eve conflict", "/STAKEHOLDER/fund conflict", "/STOCK_CLASS/common conflict")
 	})
-	t.Run("a package that is none", func(t *testing.T) {
+	t.Run("an invalid package", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(b.prepared(fstest.MapFS{}), organization.CodePackageRefused, " manifestMissing")
 	})
-	t.Run("before there is an organization", func(t *testing.T) {
+	t.Run("before the organization is created", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		b.refused(b.prepared(parcel()), captable.CodeNotFound)
 	})
-	t.Run("the samples, which are no company", func(t *testing.T) {
+	t.Run("the samples with findings", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		_, err := b.decide(b.prepared(sample(t, "samples")))
@@ -200,7 +200,7 @@ func TestImportPackageRefuses(t *testing.T) {
 		if !errors.As(err, &refusal) || len(refusal.Fields) < 100 {
 			t.Fatalf("got %v", err)
 		}
-		// Nothing is told twice.
+		// No finding is repeated.
 		seen := map[captable.FieldError]bool{}
 		for _, field := range refusal.Fields {
 			if seen[field] {
@@ -263,7 +263,7 @@ func TestExport(t *testing.T) {
 		}
 		return objects, manifest["issuer"].(map[string]any)
 	}
-	t.Run("tells holders and the issuer as they are now", func(t *testing.T) {
+	t.Run("contains the current holders and issuer", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.Amend{Patch: []byte(`{"legalName":"Acme Limited","jurisdiction":"Bavaria","address":{"street1":"Weg 1","street2":"Hof","city":"Ulm","country":"DE"},
@@ -281,7 +281,7 @@ func TestExport(t *testing.T) {
 			`"country_subdivision_name_of_formation":"Bavaria","formation_date":"`+today+`","id":"`+acme.String()+`","legal_name":"Acme Limited","object_type":"ISSUER",`+
 			`"phone":{"phone_number":"+49 123 456 7890","phone_type":"BUSINESS"},"tax_ids":[{"country":"DE","tax_id":"7"}]}`)
 	})
-	t.Run("gives an imported issuer back as it came, and what changed since in it", func(t *testing.T) {
+	t.Run("keeps an imported issuer with its later changes", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(b.prepared(parcel(stock("one", "eve", "60"))))
@@ -296,7 +296,7 @@ func TestExport(t *testing.T) {
 		came.Issuer["legal_name"] = "Renamed Inc."
 		equal(t, "renamed issuer", text(t, issuer), text(t, came.Issuer))
 	})
-	t.Run("keeps a member who left and came back", func(t *testing.T) {
+	t.Run("keeps a member after removal and return", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		holder := b.add(bob, "Bob Noyce")

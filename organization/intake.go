@@ -11,27 +11,27 @@ import (
 	"equity/captable"
 )
 
-// CodeRowsRefused refuses a file of rows; Fields names every finding, its pointer
-// beginning with /rows and the line of the row.
+// CodeRowsRefused refuses a file of rows. Fields contains all findings. Their pointers start with /rows and the
+// line of the row.
 const CodeRowsRefused captable.Code = "rowsRefused"
 
-// mostRefusals is how many rows are refused before the rest is not looked at any more.
+// mostRefusals is the number of refused rows after which the other rows are not checked.
 const mostRefusals = 500
 
-// Intake asks to take in the rows of a file, in their order: all of them, or nothing.
+// Intake imports the rows of a file in order, completely or not at all.
 type Intake struct{ Rows []IntakeRow }
 
-// IntakeRow is a row of a file as what it asks for: one command, which makes one event.
+// IntakeRow is a row of a file as a command, which results in one event.
 type IntakeRow struct {
-	// Line is where the row stands in the file, from 1.
+	// Line is the line of the row in the file, from 1.
 	Line    int
 	Command Command
-	// Refusal says what of the row could not be read; nil where all was. Then the command,
-	// if there is one, is what the rest asks for.
+	// Refusal contains the parse errors of the row, or nil. With parse errors, Command may be nil, or contain the
+	// valid part of the row.
 	Refusal *captable.Error
 }
 
-// decide lets every row be decided as if those before it had been recorded.
+// decide decides each row as if the earlier rows had been recorded.
 func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 	i := &importing{scratch: s.Copy(), moment: m}
 	var faults captable.Faults
@@ -54,7 +54,7 @@ func (c Intake) decide(s *State, m Moment) ([]Event, error) {
 	}
 	if len(faults) > 0 {
 		return nil, &captable.Error{
-			Code: CodeRowsRefused, Message: "Some rows cannot be taken in; nothing of the file was stored.", Fields: faults,
+			Code: CodeRowsRefused, Message: "Some rows cannot be imported. No change was recorded.", Fields: faults,
 		}
 	}
 	return i.events, nil
@@ -74,8 +74,8 @@ func (r IntakeRow) decide(s *State, m Moment) ([]Event, error) {
 	return nil, &refusal
 }
 
-// faults gives those of a refusal as faults of the row: each wrong field, or what the
-// refusal says with its figures.
+// faults converts a refusal to faults of the row: one for each faulty field, or one with the message and figures
+// of the refusal.
 func (r IntakeRow) faults(refusal *captable.Error) captable.Faults {
 	pointer := "/rows/" + strconv.Itoa(r.Line)
 	var faults captable.Faults
@@ -97,8 +97,7 @@ func (r IntakeRow) faults(refusal *captable.Error) captable.Faults {
 	return faults
 }
 
-// blamed points to the column that a refusal without fields is about; empty for the row as
-// a whole.
+// blamed returns the pointer to the column behind a refusal without fields, or an empty string for the whole row.
 func (r IntakeRow) blamed(refusal *captable.Error) string {
 	_, issues := r.Command.(IssueRow)
 	_, named := refusal.Details["externalId"]

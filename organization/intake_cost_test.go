@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// staffed has as many members and a class with shares for all.
+// staffed returns an organization with the number of members and a class with shares for all of them.
 func staffed(tb testing.TB, members int) *bundle {
 	tb.Helper()
 	b := founded(tb)
@@ -28,7 +28,7 @@ func staffed(tb testing.TB, members int) *bundle {
 	return b
 }
 
-// sheetOf has rows that name members in turn.
+// sheetOf returns a file whose rows refer to the members in turn.
 func sheetOf(number, members int) organization.Intake {
 	var in organization.Intake
 	for i := range number {
@@ -48,10 +48,11 @@ func cost(tb testing.TB, members int) int {
 	}))
 }
 
-// TestAFileOfRowsCostsInProportionToItsRows: a row that looks at every member would make four times the rows cost sixteen times.
+// TestCostOfAFileIsLinear detects a search through all members for each row: with four times the rows it would
+// cost sixteen times as much.
 //
-//nolint:paralleltest // it counts the allocations of the process
-func TestAFileOfRowsCostsInProportionToItsRows(t *testing.T) {
+//nolint:paralleltest // counts the allocations of the process
+func TestCostOfAFileIsLinear(t *testing.T) {
 	if few, many := cost(t, 1000), cost(t, 4000); many > 6*few {
 		t.Errorf("%d allocations for 4,000 rows, %d for 1,000", many, few)
 	}

@@ -7,21 +7,21 @@ import (
 	"equity/captable"
 )
 
-// holderNames finds members by the texts that rows of a file name them with. It is built once for a file.
+// holderNames finds members by the texts in the rows of a file. It is built once per file.
 type holderNames struct {
-	// exact finds a member by externalId; folded by id, entity or full name in any case.
+	// exact is keyed by externalId. folded is keyed by id, entity and full name, case-insensitive.
 	exact  map[string]captable.EntityID
 	ids    map[string]captable.EntityID
 	folded map[string]named
 }
 
-// named is whose a full name is; several members may have it.
+// named contains the members with a full name, of which there may be several.
 type named struct {
 	entity captable.EntityID
 	number int
 }
 
-// holders returns the index of the state's members. It is valid until a member is added or changed.
+// holders returns the index of the state's members. It is valid until the next change of a member.
 func (s *State) holders() *holderNames {
 	if s.names != nil {
 		return s.names
@@ -43,7 +43,7 @@ func (s *State) holders() *holderNames {
 	return names
 }
 
-// fold returns the same text for all spellings that [strings.EqualFold] regards as equal.
+// fold returns equal texts for texts that are equal under [strings.EqualFold].
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -54,10 +54,11 @@ func fold(text string) string {
 	}, text)
 }
 
-// holderNamed finds the holder that a text means. Members of the same name are distinguished by externalId or id.
+// holderNamed returns the holder identified by a text. Members with equal names are distinguished by externalId or
+// id.
 func (s *State) holderNamed(faults *captable.Faults, text string) captable.EntityID {
 	if text == "" {
-		faults.Add("/holder", "required", "A holder is needed.")
+		faults.Add("/holder", "required", "holder is required.")
 		return captable.EntityID{}
 	}
 	names := s.holders()
@@ -74,7 +75,7 @@ func (s *State) holderNamed(faults *captable.Faults, text string) captable.Entit
 	case 1:
 		return found.entity
 	default:
-		faults.Add("/holder", "ambiguous", "Several members have this name: name the one by its externalId or id.")
+		faults.Add("/holder", "ambiguous", "Several members have this name. Use an externalId or id.")
 	}
 	return captable.EntityID{}
 }

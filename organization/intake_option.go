@@ -6,25 +6,25 @@ import (
 	"equity/captable"
 )
 
-// GrantRow asks for a grant as a row of a spreadsheet does: it names the holder, the plan
-// and the pool in words. Its fields are the columns of the template, in their order.
+// GrantRow is a grant as a row of a spreadsheet, with the holder, plan and pool as texts. Its fields are the
+// columns of the template, in order.
 type GrantRow struct {
-	// Holder is a member by full name, by externalId or by id, or an entity by id.
+	// Holder is the full name, externalId or id of a member, or the id of an entity.
 	Holder string `json:"holder"`
-	// Plan is a plan by name, by externalId or by id.
+	// Plan is the name, externalId or id of a plan.
 	Plan string `json:"plan"`
-	// Pool is one of the plan's by name or id; empty where the plan has only one.
+	// Pool is the name or id of a pool of the plan. It may be empty if the plan has only one.
 	Pool string `json:"pool"`
-	// Type is iso, nso, international, rsu or sar, in whatever case.
+	// Type is iso, nso, international, rsu or sar, case-insensitive.
 	Type           string           `json:"type"`
 	Quantity       captable.Decimal `json:"quantity"`
 	IssueDate      captable.Date    `json:"issueDate,omitzero"`
 	ExercisePrice  *captable.Price  `json:"exercisePrice,omitempty"`
 	ExpirationDate captable.Date    `json:"expirationDate,omitzero"`
-	// VestingSchedule is a schedule by name or id.
+	// VestingSchedule is the name or id of a schedule.
 	VestingSchedule string        `json:"vestingSchedule"`
 	VestingStart    captable.Date `json:"vestingStart,omitzero"`
-	// EarlyExercise is yes or no; empty means no.
+	// EarlyExercise is yes or no. Empty means no.
 	EarlyExercise     string          `json:"earlyExercise"`
 	MarketValue       *captable.Price `json:"marketValue,omitempty"`
 	BoardApprovalDate captable.Date   `json:"boardApprovalDate,omitzero"`
@@ -32,8 +32,8 @@ type GrantRow struct {
 	ExternalID        string          `json:"externalId"`
 }
 
-// decide makes the grant that the row means. Names that nobody has are told together with what the cap table finds
-// wrong, so that a spreadsheet is mended in one go.
+// decide decides the grant. Unknown names are reported together with the faults found by the cap table, so that
+// all of them can be corrected at once.
 func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
 	var faults captable.Faults
 	holder := s.holderNamed(&faults, r.Holder)
@@ -54,7 +54,7 @@ func (r GrantRow) decide(s *State, m Moment) ([]Event, error) {
 	return nil, withFaults(faults, err)
 }
 
-// poolNamed finds the pool that two texts mean.
+// poolNamed returns the pool identified by two texts.
 func (s *State) poolNamed(faults *captable.Faults, plan, pool string) captable.PoolRef {
 	found := s.planNamed(plan)
 	if found == nil {
@@ -70,14 +70,14 @@ func (s *State) poolNamed(faults *captable.Faults, plan, pool string) captable.P
 		}
 	}
 	if pool == "" {
-		faults.Add("/pool", "required", "The plan has several pools, or none: name the one.")
+		faults.Add("/pool", "required", "pool is required unless the plan has exactly one pool.")
 	} else {
 		faults.Add("/pool", "unknownReference", "No pool of the plan has this name or id.")
 	}
 	return captable.PoolRef{Plan: found.ID}
 }
 
-// planNamed finds the plan that a text means; nil where there is none.
+// planNamed returns the plan identified by a text, or nil.
 func (s *State) planNamed(text string) *captable.Plan {
 	for plan := range s.table.Plans() {
 		if text != "" && (strings.EqualFold(text, plan.Name) || text == plan.ExternalID || strings.EqualFold(text, plan.ID.String())) {
@@ -87,7 +87,7 @@ func (s *State) planNamed(text string) *captable.Plan {
 	return nil
 }
 
-// isYes reads what people and programs write for yes and no.
+// isYes parses common spellings of yes and no.
 func isYes(faults *captable.Faults, pointer, text string) bool {
 	switch strings.ToLower(text) {
 	case "", "no", "n", "false", "0":
@@ -95,7 +95,7 @@ func isYes(faults *captable.Faults, pointer, text string) bool {
 	case "yes", "y", "true", "1":
 		return true
 	default:
-		faults.Add(pointer, "enum", "It is yes or no.")
+		faults.Add(pointer, "enum", "The value must be yes or no.")
 		return false
 	}
 }

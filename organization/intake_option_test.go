@@ -14,7 +14,7 @@ func grantRow(holder, plan, quantity string) organization.GrantRow {
 	}
 }
 
-// planned has a plan with a pool of 60 shares besides, which cost a dollar each.
+// planned returns an organization with a plan and a pool of 60 shares at one dollar each.
 func planned(tb testing.TB, more ...captable.PoolTerms) *bundle {
 	tb.Helper()
 	b := classed(tb)
@@ -46,7 +46,7 @@ func TestIntakeOfGrants(t *testing.T) {
 		equal(t, "type", granted.Type, captable.GrantNSO)
 		equal(t, "price of the pool", granted.ExercisePrice.Amount.String(), "1")
 	})
-	t.Run("refuses all for one row, and names every cell that is wrong", func(t *testing.T) {
+	t.Run("refuses the file for one row, with all faulty cells", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t)
 		wrong := grantRow("Nobody", "None", "0")
@@ -58,7 +58,7 @@ func TestIntakeOfGrants(t *testing.T) {
 			"/rows/3/quantity notPositive", "/rows/4/pool unknownReference",
 			"/rows/5/quantity insufficientShares")
 	})
-	t.Run("does not choose between pools", func(t *testing.T) {
+	t.Run("requires a pool if there are several", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, captable.PoolTerms{Name: "Side", TotalShares: exact.MustDecimal("10")})
 		b.refused(rows(grantRow("Ada Lovelace", "p", "1")), organization.CodeRowsRefused, "/rows/2/pool required")

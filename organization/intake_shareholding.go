@@ -6,12 +6,12 @@ import (
 	"equity/captable"
 )
 
-// IssueRow asks to issue shares as a row of a spreadsheet does: it names the holder and
-// the security in words. Its fields are the columns of the template, in their order.
+// IssueRow is an issue of shares as a row of a spreadsheet, with the holder and the security as texts. Its fields
+// are the columns of the template, in order.
 type IssueRow struct {
-	// Holder is a member by full name, by externalId or by id, or an entity by id.
+	// Holder is the full name, externalId or id of a member, or the id of an entity.
 	Holder string `json:"holder"`
-	// Security is a class by name, by externalId or by id.
+	// Security is the name, externalId or id of a class.
 	Security          string           `json:"security"`
 	Shares            captable.Decimal `json:"shares"`
 	IssueDate         captable.Date    `json:"issueDate,omitzero"`
@@ -26,8 +26,7 @@ type IssueRow struct {
 	ExternalID        string           `json:"externalId"`
 }
 
-// decide issues the shares that the row means. Names that nobody has are told together with what the cap table finds
-// wrong.
+// decide decides the issue. Unknown names are reported together with the faults found by the cap table.
 func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
 	var faults captable.Faults
 	holder := s.holderNamed(&faults, r.Holder)
@@ -47,8 +46,8 @@ func (r IssueRow) decide(s *State, m Moment) ([]Event, error) {
 	return nil, withFaults(faults, err)
 }
 
-// withFaults adds what the command found wrong with the other fields. What a text did not
-// find, the command misses again under the name that the field has there.
+// withFaults adds the faults of the command. It omits the command's faults for unresolved references, which are
+// already reported under the name of the column.
 func withFaults(faults captable.Faults, err error) error {
 	found := map[string]bool{"/entity": true}
 	for _, fault := range faults {
@@ -67,7 +66,7 @@ func withFaults(faults captable.Faults, err error) error {
 	return faults.Err()
 }
 
-// securityNamed finds the class that a text means.
+// securityNamed returns the class identified by a text.
 func (s *State) securityNamed(faults *captable.Faults, text string) captable.SecurityID {
 	for security := range s.table.Securities() {
 		if text != "" && (strings.EqualFold(text, security.Name) || text == security.ExternalID || strings.EqualFold(text, security.ID.String())) {

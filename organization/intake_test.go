@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// rows gives the commands as the rows of a file, from its second line on.
+// rows returns the commands as rows of a file, starting in line 2.
 func rows(commands ...organization.Command) organization.Intake {
 	var in organization.Intake
 	for i, command := range commands {
@@ -22,7 +22,7 @@ func issueRow(holder, security, shares string) organization.IssueRow {
 	return organization.IssueRow{Holder: holder, Security: security, Shares: exact.MustDecimal(shares), IssueDate: exact.MustDate(today)}
 }
 
-// classed has a class of 100 shares.
+// classed returns an organization with a class of 100 shares.
 func classed(tb testing.TB) *bundle {
 	tb.Helper()
 	b := founded(tb)
@@ -34,7 +34,7 @@ func classed(tb testing.TB) *bundle {
 
 func TestIntake(t *testing.T) {
 	t.Parallel()
-	t.Run("takes in every row, each as if those before it were there", func(t *testing.T) {
+	t.Run("decides each row after the previous ones", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		adding := organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Bob", ExternalID: "b"}}
@@ -42,7 +42,7 @@ func TestIntake(t *testing.T) {
 		equal(t, "events", len(events), 3)
 		equal(t, "last", events[2].EventType(), "shareholdingIssued")
 	})
-	t.Run("refuses all for one row, and names each by its line with the figures", func(t *testing.T) {
+	t.Run("refuses the file for one row, with line and figures", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("Ada Lovelace", "Common", "60"), issueRow("Ada Lovelace", "Common", "50"), issueRow("", "none", "0"))
@@ -53,14 +53,14 @@ func TestIntake(t *testing.T) {
 		refusal, _ := errors.AsType[*captable.Error](err)
 		equal(t, "message", refusal.Fields[0].Message, "40 shares are available on 2026-01-15; 50 were requested.")
 	})
-	t.Run("names what does not fit beside what could not be read", func(t *testing.T) {
+	t.Run("reports parse errors together with faults", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("nobody", "Common", "0"))
 		in.Rows[0].Refusal = &captable.Error{Code: captable.CodeInvalid, Fields: []captable.FieldError{{Pointer: "/shares", Code: "invalidDecimal"}}}
 		b.refused(in, organization.CodeRowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
 	})
-	t.Run("stops after so many refusals", func(t *testing.T) {
+	t.Run("stops at the maximum number of refusals", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		var in organization.Intake
@@ -71,7 +71,7 @@ func TestIntake(t *testing.T) {
 		refusal, _ := errors.AsType[*captable.Error](err)
 		equal(t, "told", len(refusal.Fields), 500)
 	})
-	t.Run("does not guess between two of one name", func(t *testing.T) {
+	t.Run("refuses an ambiguous name", func(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		one := b.add(bob, "Twin")

@@ -8,38 +8,38 @@ import (
 	"equity/captable"
 )
 
-// How long an invitation may be accepted, and how often it is sent.
+// Limits for the age and the repetitions of an invitation.
 const (
 	InvitationValid    = 14 * 24 * time.Hour
 	InvitationCooldown = time.Hour
 	MostInvitations    = 10
 )
 
-// Invitation is how somebody was asked to become a member.
+// Invitation is an invitation to become a member.
 type Invitation struct {
-	// Hash is zero once the invitation was answered or taken back.
+	// Hash is zero after the invitation was answered or withdrawn.
 	Hash      TokenHash        `json:"-"`
 	SentAt    captable.Instant `json:"sentAt"`
 	ExpiresAt captable.Instant `json:"expiresAt"`
-	// Times is how often it was sent.
+	// Times is the number of times that it was sent.
 	Times uint64 `json:"times"`
-	// Unnamed says that the member's name is only what was at hand; who accepts brings their own.
+	// Unnamed is true if the member's name is provisional. On acceptance, the name of the account replaces it.
 	Unnamed bool `json:"-"`
-	// Sender is the account that sent it last; zero for the system.
+	// Sender is the account of the last sender, or zero for the system.
 	Sender UserID `json:"-"`
 }
 
-// open reports whether the invitation may still be answered.
+// open reports whether the invitation can still be answered.
 func (i *Invitation) open(now time.Time) bool {
 	return i != nil && i.Hash != TokenHash{} && now.Before(i.ExpiresAt.Time())
 }
 
-// withdrawn reports whether the invitation was taken back and no other was sent.
+// withdrawn reports whether the invitation was withdrawn and no other was sent.
 func (i *Invitation) withdrawn(member *Member) bool {
 	return member.Status == StatusInvited && i.Hash == TokenHash{}
 }
 
-// ended is the same invitation, which nobody can answer any more.
+// ended returns the invitation in a state in which it cannot be answered.
 func (i *Invitation) ended() *Invitation {
 	if i == nil {
 		return nil
@@ -49,23 +49,23 @@ func (i *Invitation) ended() *Invitation {
 	return &next
 }
 
-// Invite asks one person to become a member.
+// Invite is an invitation of one person.
 type Invite struct {
-	// Entity is a known one; zero for somebody new, who becomes Fresh.
+	// Entity is an existing entity. If it is zero, Fresh is the id of a new one.
 	Entity, Fresh captable.EntityID
-	// Name is what somebody new is called until they say otherwise.
+	// Name is the provisional name of a new member.
 	Name string
 	Hash TokenHash
 }
 
-// InviteMembers asks several people to become members with the same roles. A repeat sends the invitation again; it
-// does not change the roles.
+// InviteMembers invites several people with the same roles. A repetition sends the invitation again and does not
+// change the roles.
 type InviteMembers struct {
 	Invites []Invite
 	Roles   []string
 }
 
-// MemberInvited records that an invitation was sent, and by which roles.
+// MemberInvited records that an invitation was sent, with its roles.
 type MemberInvited struct {
 	ID        MemberID         `json:"id"`
 	Hash      TokenHash        `json:"tokenHash"`
@@ -74,16 +74,17 @@ type MemberInvited struct {
 	Unnamed   bool             `json:"unnamed,omitempty"`
 }
 
-// Mailing is an event that a mail goes with.
+// Mailing is an event that causes an e-mail.
 type Mailing interface {
-	// MailCause is what the mail knows the event by.
+	// MailCause returns the key that connects the event with its e-mail.
 	MailCause() [32]byte
 }
 
-// MailCause is the hash of the token.
+// MailCause returns the hash of the token.
 func (e MemberInvited) MailCause() [32]byte { return e.Hash }
 
-// decide invites all or nobody. Nobody gives away by an invitation what they may not do themselves.
+// decide invites all of them or refuses the command. The author cannot grant permissions that the author does not
+// have.
 func (c InviteMembers) decide(s *State, m Moment) ([]Event, error) {
 	terms := MemberTerms{FullName: "invited", Roles: c.Roles}.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
@@ -103,8 +104,9 @@ func (c InviteMembers) decide(s *State, m Moment) ([]Event, error) {
 	return events, nil
 }
 
-// decide gives nothing for who is a member, or was invited a moment ago, or too often. A member who was removed
-// is asked to return; a holder without an account is asked to come in, with the new roles beside their own.
+// decide returns no event for a present member, or if the last invitation is too recent or the limit is reached. A
+// removed member is invited to return. A holder without an account gets the new roles in addition to existing
+// ones.
 func (i Invite) decide(s *State, m Moment, terms MemberTerms) ([]Event, error) {
 	sent := MemberInvited{Hash: i.Hash, SentAt: captable.InstantOf(m.Now), ExpiresAt: captable.InstantOf(m.Now.Add(InvitationValid))}
 	member, known := s.MemberOf(i.Entity)
@@ -137,7 +139,7 @@ func (i Invite) decide(s *State, m Moment, terms MemberTerms) ([]Event, error) {
 	}
 }
 
-// What becomes of an invitation to a known member.
+// Outcomes of an invitation to a known member.
 const (
 	InviteSent    = "sent"
 	InviteMember  = "member"
@@ -145,7 +147,7 @@ const (
 	InviteTooMany = "tooOften"
 )
 
-// Invitable tells what an invitation to the member comes to at the moment.
+// Invitable returns the outcome of an invitation to the member at this time.
 func (s *State) Invitable(member *Member, now time.Time) string {
 	last := member.Invitation
 	switch {
@@ -153,7 +155,7 @@ func (s *State) Invitable(member *Member, now time.Time) string {
 		return InviteMember
 	case last == nil:
 		return InviteSent
-	case last.Times < MostInvitations && (member.Status == StatusBounced || last.withdrawn(member)): // nobody at the address was bothered
+	case last.Times < MostInvitations && (member.Status == StatusBounced || last.withdrawn(member)): // the last e-mail was not delivered or is no longer valid
 		return InviteSent
 	case last.Times >= MostInvitations:
 		return InviteTooMany
@@ -166,7 +168,7 @@ func (s *State) Invitable(member *Member, now time.Time) string {
 	}
 }
 
-// union gives the names of both lists, each once.
+// union returns the names of both lists without duplicates.
 func union(a, b []string) []string {
 	all := slices.Clone(a)
 	for _, name := range b {
@@ -177,18 +179,18 @@ func union(a, b []string) []string {
 	return all
 }
 
-// Invited returns the member with this open invitation. An invitation counts only while its
-// sender is a member: a removed member could otherwise return by an address of their own.
+// Invited returns the member with this open invitation. An invitation is valid only while its sender is a member.
+// Otherwise a removed member could return through an address of their own.
 func (s *State) Invited(hash TokenHash, now time.Time) (*Member, error) {
 	for member := range s.Members() {
 		if member.Status == StatusInvited && member.Invitation.open(now) && member.Invitation.Hash == hash && s.vouched(member.Invitation) {
 			return member, nil
 		}
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "There is no such invitation, or it was answered, or is too old.")
+	return nil, captable.Refuse(captable.CodeNotFound, "The invitation does not exist, was answered, or has expired.")
 }
 
-// vouched reports whether the sender of the invitation is still a member, or the system.
+// vouched reports whether the sender of the invitation is the system or still a member.
 func (s *State) vouched(i *Invitation) bool {
 	if i.Sender.IsZero() {
 		return true
@@ -197,8 +199,8 @@ func (s *State) vouched(i *Invitation) bool {
 	return ok
 }
 
-// withdrawals returns the events that end the open invitations of a sender. Another member
-// confirms an invitation by sending it again, and becomes its sender.
+// withdrawals returns the events that end the open invitations of a sender. Another member who sends an invitation
+// again becomes its sender.
 func (s *State) withdrawals(sender UserID, now time.Time) []Event {
 	if sender.IsZero() {
 		return nil
@@ -212,7 +214,7 @@ func (s *State) withdrawals(sender UserID, now time.Time) []Event {
 	return events
 }
 
-// nameOr is the name as it is kept, or the other one where it is blank.
+// nameOr returns the normalized name, or other if it is blank.
 func nameOr(name, other string) string {
 	if name = strings.TrimSpace(name); name == "" {
 		return other

@@ -2,21 +2,21 @@ package organization
 
 import "equity/captable"
 
-// AcceptInvitation makes the author of the command a member, by the token that was mailed.
+// AcceptInvitation makes the author a member, with the token from the e-mail.
 type AcceptInvitation struct {
 	Hash TokenHash
 	User UserID
-	// Name is the account's, for who was invited by nothing but an address.
+	// Name is the account's name, for an invitation with a provisional name.
 	Name string
 }
 
-// DeclineInvitation refuses to become a member, by the token that was mailed.
+// DeclineInvitation declines an invitation, with the token from the e-mail.
 type DeclineInvitation struct{ Hash TokenHash }
 
-// BounceInvitation says that the mail with the token reached nobody: its recipient was refused for good.
+// BounceInvitation reports that the e-mail with the token was permanently refused.
 type BounceInvitation struct{ Hash TokenHash }
 
-// ClaimMember gives a holder without an account the one whose verified address is theirs.
+// ClaimMember links a holder without an account to the account with their verified address.
 type ClaimMember struct {
 	Entity captable.EntityID
 	User   UserID
@@ -26,7 +26,7 @@ type ClaimMember struct {
 type MemberJoined struct {
 	ID   MemberID `json:"id"`
 	User UserID   `json:"user"`
-	// Name replaces the member's; empty where they had one.
+	// Name replaces a provisional name. Otherwise it is empty.
 	Name string `json:"name,omitempty"`
 }
 
@@ -35,25 +35,26 @@ type MemberDeclined struct {
 	ID MemberID `json:"id"`
 }
 
-// InvitationBounced records that an invitation's mail reached nobody. It may be sent again, to another address.
+// InvitationBounced records that an invitation's e-mail was not delivered. It can be sent again, to another
+// address.
 type InvitationBounced struct {
 	ID MemberID `json:"id"`
 }
 
-// InvitationWithdrawn records that an invitation cannot be answered any more: its member has another address, or its
-// sender is no longer a member. It may be sent again.
+// InvitationWithdrawn records that an invitation has ended without an answer: its member has another address, or
+// its sender is no longer a member. It can be sent again.
 type InvitationWithdrawn struct {
 	ID MemberID `json:"id"`
 }
 
-// MemberClaimed records that a holder has an account now.
+// MemberClaimed records that a holder was linked to an account.
 type MemberClaimed struct {
 	ID   MemberID `json:"id"`
 	User UserID   `json:"user"`
 }
 
-// decide lets whoever holds the token in, once, as the entity that was invited: a cap table may have been keeping
-// shares for it long since. Who was invited without a name has the one of their account.
+// decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
+// name of the account replaces a provisional name.
 func (c AcceptInvitation) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.Invited(c.Hash, m.Now)
 	if err != nil {
@@ -88,7 +89,7 @@ func (c BounceInvitation) decide(s *State, m Moment) ([]Event, error) {
 func (c ClaimMember) decide(s *State, _ Moment) ([]Event, error) {
 	member, ok := s.MemberOf(c.Entity)
 	if !ok || !member.User.IsZero() || member.Status != StatusRegistered {
-		return nil, captable.Refuse(captable.CodeConflict, "This is no holder without an account.")
+		return nil, captable.Refuse(captable.CodeConflict, "The member is not a holder without an account.")
 	}
 	if err := s.newcomer(c.User); err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (c ClaimMember) decide(s *State, _ Moment) ([]Event, error) {
 // newcomer refuses an account that is a member already.
 func (s *State) newcomer(user UserID) error {
 	if present, ok := s.MemberBy(user); ok {
-		return captable.Refuse(captable.CodeConflict, "This account is a member already.").With("member", present.ID.String())
+		return captable.Refuse(captable.CodeConflict, "The account is a member already.").With("member", present.ID.String())
 	}
 	return nil
 }
@@ -114,7 +115,7 @@ func (e MemberInvited) apply(s *State, stamp captable.Stamp) {
 	})
 }
 
-// accountOf returns the account of the author; zero for the system.
+// accountOf returns the account of the author, or zero for the system.
 func accountOf(stamp captable.Stamp) UserID {
 	id, err := captable.ParseID[User](stamp.By)
 	if err != nil {
@@ -132,7 +133,7 @@ func (e MemberJoined) apply(s *State, stamp captable.Stamp) {
 	})
 }
 
-// apply leaves somebody who holds equity a holder: they refused to come in, no more.
+// apply keeps a member with holdings as a holder.
 func (e MemberDeclined) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
@@ -154,56 +155,56 @@ func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) { m.User, m.Status = e.User, StatusJoined })
 }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberInvited) EventType() string { return "memberInvited" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberJoined) EventType() string { return "memberJoined" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberDeclined) EventType() string { return "memberDeclined" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (InvitationWithdrawn) EventType() string { return "invitationWithdrawn" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (InvitationBounced) EventType() string { return "invitationBounced" }
 
-// EventType names the event in the journal.
+// EventType returns the event's name in the journal.
 func (MemberClaimed) EventType() string { return "memberClaimed" }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberInvited) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberJoined) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberDeclined) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InvitationBounced) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InvitationWithdrawn) Creates() []captable.Created { return nil }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (MemberClaimed) Creates() []captable.Created { return nil }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberJoined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e InvitationWithdrawn) Records(s *State) []any { return s.memberRecord(e.ID) }
 
-// Records gives the member.
+// Records returns the member.
 func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }

@@ -7,7 +7,7 @@ import (
 	"equity/organization"
 )
 
-// as decides the command of an account and applies its events with that author.
+// as decides a command with an account as its author, and applies the events.
 func (b *bundle) as(user organization.UserID, command organization.Command) {
 	b.Helper()
 	events, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, By: user, NewID: b.newID})
@@ -19,7 +19,7 @@ func (b *bundle) as(user organization.UserID, command organization.Command) {
 	}
 }
 
-// sentBy sends an invitation by bob, who is an owner, and returns its member and bob's.
+// sentBy sends an invitation by bob, an owner, and returns its member and bob's.
 func sentBy(b *bundle) (invited *organization.Member, sender organization.MemberID) {
 	b.Helper()
 	sender = b.add(bob, "Bob", organization.RoleOwner)
@@ -60,7 +60,7 @@ func TestInvitationOfAnEarlierRemovalIsRefused(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	_, sender := sentBy(b)
-	b.apply([]organization.Event{organization.MemberRemoved{ID: sender}}) // as an earlier version recorded it
+	b.apply([]organization.Event{organization.MemberRemoved{ID: sender}}) // as recorded by an earlier version
 	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: cleo}, captable.CodeNotFound)
 }
 
@@ -76,7 +76,7 @@ func TestAnotherMemberConfirmsAnInvitationBySendingItAgain(t *testing.T) {
 	equal(t, "status", b.member(invited.ID).Status, organization.StatusJoined)
 }
 
-func TestAnEndedInvitationIsSentAgainAtOnce(t *testing.T) {
+func TestEndedInvitationCanBeSentAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	invited, sender := sentBy(b)

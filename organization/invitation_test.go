@@ -8,12 +8,12 @@ import (
 	"equity/organization"
 )
 
-// invite is an invitation of somebody new, or of a known entity.
+// invite returns an invitation of a new or known entity.
 func (b *bundle) invite(token byte, known captable.EntityID) organization.Invite {
 	return organization.Invite{Entity: known, Fresh: b.newID(), Name: "ada", Hash: organization.TokenHash{token}}
 }
 
-// inviting sends one invitation with the roles, and gives the member it is about; the zero id when none was sent.
+// inviting sends one invitation with the roles and returns its member, or the zero id if none was sent.
 func (b *bundle) inviting(token byte, known captable.EntityID, roles ...string) organization.MemberID {
 	b.Helper()
 	for _, event := range b.do(organization.InviteMembers{Invites: []organization.Invite{b.invite(token, known)}, Roles: roles}) {
@@ -77,7 +77,7 @@ func TestInvitationsAreSentAgainWithinLimits(t *testing.T) {
 	equal(t, "for ever, sent", b.inviting(99, entity), organization.MemberID{})
 }
 
-func TestWhoDeclinesIsNoMember(t *testing.T) {
+func TestDeclinedInvitationGrantsNoMembership(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
@@ -90,7 +90,7 @@ func TestWhoDeclinesIsNoMember(t *testing.T) {
 	equal(t, "roles", b.member(id).Roles[0], organization.RoleInvestor)
 }
 
-func TestAnInvitationIsTakenBackByRemovingTheMember(t *testing.T) {
+func TestRemovingTheMemberWithdrawsTheInvitation(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{})
@@ -98,7 +98,7 @@ func TestAnInvitationIsTakenBackByRemovingTheMember(t *testing.T) {
 	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
 }
 
-func TestAHolderIsInvitedWithWhatTheyHold(t *testing.T) {
+func TestInvitedHolderKeepsHoldings(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	holder := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora Black", Roles: []string{organization.RoleGuest}}})[0].(organization.MemberAdded).Member
@@ -114,7 +114,7 @@ func TestAHolderIsInvitedWithWhatTheyHold(t *testing.T) {
 	equal(t, "printed name", joined.FullName, "Dora Black")
 }
 
-func TestNobodyInvitesToMoreThanTheyMayDo(t *testing.T) {
+func TestInvitationBeyondOwnPermissionsIsRefused(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	b.add(bob, "Bob", organization.RoleManager)
@@ -140,7 +140,7 @@ func TestNobodyInvitesToMoreThanTheyMayDo(t *testing.T) {
 		"/roles/0 unknownReference", "/roles/2 duplicate")
 }
 
-func TestAHolderIsClaimedOnce(t *testing.T) {
+func TestHolderIsClaimedOnce(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	holder := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora", Roles: []string{organization.RoleInvestor}}})[0].(organization.MemberAdded).Member
@@ -158,7 +158,7 @@ func TestAHolderIsClaimedOnce(t *testing.T) {
 	b.refused(organization.ClaimMember{Entity: b.member(invited).Entity, User: cleo}, captable.CodeConflict)
 }
 
-func TestAnInvitationThatReachesNobodyMayBeSentAgainAtOnce(t *testing.T) {
+func TestBouncedInvitationCanBeSentAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
@@ -174,7 +174,7 @@ func TestAnInvitationThatReachesNobodyMayBeSentAgainAtOnce(t *testing.T) {
 	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{3}}, captable.CodeNotFound)
 }
 
-func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
+func TestInvitationEndsWithItsAddress(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	id := b.inviting(1, captable.EntityID{}, organization.RoleGuest)
@@ -186,7 +186,7 @@ func TestAnInvitationEndsWithTheAddressThatItWasSentTo(t *testing.T) {
 	b.refused(organization.AcceptInvitation{Hash: organization.TokenHash{1}, User: bob}, captable.CodeNotFound)
 	b.refused(organization.BounceInvitation{Hash: organization.TokenHash{1}}, captable.CodeNotFound)
 	equal(t, "status", b.member(id).Status, organization.StatusInvited)
-	equal(t, "events", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1) // there is nothing to withdraw
+	equal(t, "events", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{}`), Readdressed: true})), 1) // no invitation to withdraw
 	equal(t, "again at once", b.inviting(2, b.member(id).Entity), id)
 	equal(t, "times", b.member(id).Invitation.Times, 2)
 	equal(t, "a third time", b.state.Invitable(b.member(id), b.now), organization.InviteTooSoon)

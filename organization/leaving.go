@@ -2,13 +2,13 @@ package organization
 
 import "equity/captable"
 
-// LeaveOrganization ends the membership of an account by its own wish. What it holds stays the entity's.
+// LeaveOrganization ends the membership of an account at its own request. Holdings stay with the entity.
 type LeaveOrganization struct{ User UserID }
 
 func (c LeaveOrganization) decide(s *State, m Moment) ([]Event, error) {
 	member, ok := s.MemberBy(c.User)
 	if !ok {
-		return nil, captable.Refuse(captable.CodeNotFound, "This account is no member.")
+		return nil, captable.Refuse(captable.CodeNotFound, "The account is not a member.")
 	}
 	if s.isLastOwner(member) {
 		return nil, captable.Refuse(CodeLastOwner, "The last Owner cannot leave.")

@@ -7,7 +7,7 @@ import (
 	"equity/organization"
 )
 
-func TestWhoLeavesKeepsWhatTheyHold(t *testing.T) {
+func TestLeavingMemberKeepsHoldings(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	id := b.add(bob, "Bob", organization.RoleManager)
@@ -18,7 +18,7 @@ func TestWhoLeavesKeepsWhatTheyHold(t *testing.T) {
 	b.refused(organization.LeaveOrganization{User: bob}, captable.CodeNotFound)
 }
 
-func TestTheLastOwnerDoesNotLeave(t *testing.T) {
+func TestLastOwnerCannotLeave(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	b.refused(organization.LeaveOrganization{User: owner}, organization.CodeLastOwner)

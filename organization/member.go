@@ -18,7 +18,7 @@ const (
 	StatusRemoved    = "removed"
 )
 
-// MemberTerms are the fields of a member that editors set.
+// MemberTerms are the editable fields of a member.
 type MemberTerms struct {
 	// Kind is individual or institution.
 	Kind string `json:"kind"`
@@ -26,7 +26,7 @@ type MemberTerms struct {
 	FullName     string `json:"fullName"`
 	Title        string `json:"title,omitempty"`
 	Relationship string `json:"relationship,omitempty"`
-	// Roles are names of roles; a member without any sees nothing.
+	// Roles are names of roles. A member without a role has no access.
 	Roles             []string      `json:"roles"`
 	StartDate         captable.Date `json:"startDate,omitzero"`
 	TerminationDate   captable.Date `json:"terminationDate,omitzero"`
@@ -39,34 +39,34 @@ type MemberTerms struct {
 type Member struct {
 	ID     MemberID          `json:"id"`
 	Entity captable.EntityID `json:"entity"`
-	// User is the account behind the entity; none for a holder without one.
+	// User is the account of the entity, or zero.
 	User UserID `json:"user,omitzero"`
 	MemberTerms
 	Status string `json:"status"`
-	// Invitation is the one that waits for an answer, or was answered last; nil for who was never invited.
+	// Invitation is the open or last invitation, or nil.
 	Invitation *Invitation `json:"invitation,omitempty"`
 	captable.Meta
 }
 
-// AddMember asks for a new member. Entity is a known one; without one the member is a new
-// entity. Nobody is given an account by it: people claim what is theirs.
+// AddMember adds a member. Entity is an existing entity, or zero for a new one. The command does not link an
+// account: users claim their own membership.
 type AddMember struct {
 	MemberTerms
 	Entity captable.EntityID
 	Source *captable.Source
 }
 
-// AmendMember asks to change the fields that the merge patch holds.
+// AmendMember updates the fields in the merge patch.
 type AmendMember struct {
 	ID    MemberID
 	Patch []byte
-	// Readdressed says that the e-mail address, which is no field of the member, changes too. Who was invited by the old
-	// one is not any more.
+	// Readdressed states that the e-mail address, which is not a field of the member, changes too. This ends an
+	// invitation to the previous address.
 	Readdressed bool
 }
 
-// RemoveMember asks to end a membership. Who holds something is kept as a holder when
-// KeepHoldings says so. Where the service ends with it, so do options that have not vested.
+// RemoveMember ends a membership. With KeepHoldings, a member with holdings remains a holder. If the service ends
+// too, unvested options end with it.
 type RemoveMember struct {
 	ID           MemberID
 	KeepHoldings bool
@@ -85,13 +85,13 @@ type MemberChanged struct {
 	Terms MemberTerms `json:"terms"`
 }
 
-// MemberRemoved records the end of a membership; the entity stays known as a holder.
+// MemberRemoved records the end of a membership. The entity can remain a holder.
 type MemberRemoved struct {
 	ID MemberID `json:"id"`
 }
 
-// decide adds a member, or brings one back who was removed: an entity is a member once, so that its past stays with it.
-// Nobody gives roles with more permissions than their own.
+// decide adds a member, or restores a removed one: an entity has only one member record, with its history. The
+// author cannot grant permissions that the author does not have.
 func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	terms := c.withDefaults()
 	if err := s.memberFaults(terms).Err(); err != nil {
@@ -106,7 +106,7 @@ func (c AddMember) decide(s *State, m Moment) ([]Event, error) {
 	}
 	former, returns := s.MemberOf(entity)
 	if returns && former.Status != StatusRemoved {
-		return nil, captable.Refuse(captable.CodeConflict, "This person is a member already.").With("member", former.ID.String())
+		return nil, captable.Refuse(captable.CodeConflict, "The person is a member already.").With("member", former.ID.String())
 	}
 	if returns {
 		if err := s.unusedExternalID(terms.ExternalID, former.ID); err != nil {
@@ -147,7 +147,7 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 			return nil, err
 		}
 	}
-	if c.Readdressed && member.User.IsZero() { // whose address it is may claim what the member may do
+	if c.Readdressed && member.User.IsZero() { // the new address could claim the membership with its roles
 		if err := s.mayGive(m, s.permitted(member.Roles)); err != nil {
 			return nil, err
 		}
@@ -168,8 +168,8 @@ func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	return append(events, MemberChanged{ID: c.ID, Terms: terms}), nil
 }
 
-// decide ends a membership, and first what the departure ends of the holdings. What is left then is either nothing or
-// kept by the caller's own word.
+// decide ends a membership. If the service ends too, it first decides the events for the grants. The remaining
+// holdings must be empty, unless the caller keeps them explicitly.
 func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.present(c.ID)
 	if err != nil {
@@ -193,13 +193,13 @@ func (c RemoveMember) decide(s *State, m Moment) ([]Event, error) {
 		left.Apply(event, captable.Stamp{})
 	}
 	if !c.KeepHoldings && left.table.Holds(member.Entity) {
-		return nil, captable.Refuse(captable.CodeConflict, "The member holds shares, options or other rights; keepHoldings: true keeps them and ends the access.")
+		return nil, captable.Refuse(captable.CodeConflict, "The member has holdings. Set keepHoldings to true to keep them and end only the access.")
 	}
 	events = append(slices.Clip(events), s.withdrawals(member.User, m.Now)...)
 	return append(events, MemberRemoved{ID: c.ID}), nil
 }
 
-// CodeLastOwner refuses to leave an organization without an Owner.
+// CodeLastOwner refuses a change that would remove the last Owner.
 const CodeLastOwner captable.Code = "lastOwner"
 
 func (t MemberTerms) withDefaults() MemberTerms {
@@ -213,32 +213,31 @@ func (t MemberTerms) withDefaults() MemberTerms {
 	return t
 }
 
-// memberFaults lists what is wrong with terms; roles must be those of the organization.
+// memberFaults returns the faults of the terms. Roles must exist in the organization.
 func (s *State) memberFaults(t MemberTerms) captable.Faults {
 	var faults captable.Faults
 	if t.FullName == "" {
-		faults.Add("/fullName", "required", "A member has a name.")
+		faults.Add("/fullName", "required", "fullName is required.")
 	}
 	if strings.ContainsFunc(t.FullName, func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }) {
-		faults.Add("/fullName", "bidirectionalControl", "The name has a character in it that turns the direction of writing. Remove it.")
+		faults.Add("/fullName", "bidirectionalControl", "The name contains a character that controls the writing direction. Remove it.")
 	}
 	if t.Kind != "individual" && t.Kind != "institution" {
-		faults.Add("/kind", "enum", "The kind is individual or institution.")
+		faults.Add("/kind", "enum", "kind must be individual or institution.")
 	}
 	for i, role := range t.Roles {
 		if _, ok := s.allowed[role]; !ok {
-			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "There is no such role.")
+			faults.Add("/roles/"+strconv.Itoa(i), "unknownReference", "The role does not exist.")
 		} else if slices.Contains(t.Roles[:i], role) {
 			faults.Add("/roles/"+strconv.Itoa(i), "duplicate", "The role is listed twice.")
 		}
 	}
 	if !t.TerminationDate.IsZero() && t.TerminationDate < t.StartDate {
-		faults.Add("/terminationDate", "beforeStart", "The termination is before the start.")
+		faults.Add("/terminationDate", "beforeStart", "terminationDate must not be before startDate.")
 	}
 	return faults
 }
 
-// has reports whether the member has the role of this name.
 func (m *Member) has(role string) bool { return slices.Contains(m.Roles, role) }
 
 func (s *State) isLastOwner(member *Member) bool {

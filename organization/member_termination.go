@@ -6,17 +6,15 @@ import (
 	"equity/captable"
 )
 
-// Leaving is the end of a member's service, as it is asked for with their removal.
+// Leaving is the end of a member's service, requested together with the member's removal.
 type Leaving struct {
 	TerminationDate captable.Date `json:"terminationDate,omitzero"`
-	// TerminationReason is one of [captable.TerminationReason] where the member has options,
-	// else any text.
+	// TerminationReason is a [captable.TerminationReason] if the member has options, otherwise any text.
 	TerminationReason string `json:"terminationReason,omitempty"`
 }
 
-// terminates gives what the end of a member's service does to their grants, where the
-// terms state it anew: what has not vested is forfeited, and for what has the windows
-// open. Who may not edit grants does not end any.
+// terminates returns the events of a new termination date in the terms: the unvested quantity is forfeited, and
+// exercise windows start for the vested quantity. An author without permission to edit grants is refused.
 func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event, error) {
 	if terms.TerminationDate.IsZero() || terms.TerminationDate == member.TerminationDate {
 		return nil, nil
@@ -29,13 +27,13 @@ func (s *State) terminates(m Moment, member *Member, terms MemberTerms) ([]Event
 	}
 	own, _ := s.Permissions(m.By)
 	if !m.By.IsZero() && own&Of(EditCapTable, EditIncentivePlan) == 0 {
-		return nil, captable.Refuse(CodeForbidden, "The member has options, which end with the termination: that is for who may edit incentive plans.").
+		return nil, captable.Refuse(CodeForbidden, "The termination ends the member's options, which requires permission to edit incentive plans.").
 			With("missing", EditIncentivePlan.String())
 	}
 	return events, nil
 }
 
-// leave gives the events of the end of a member's service, none where none is asked for.
+// leave returns the events of the end of a member's service, or nil if it does not end.
 func (l Leaving) leave(s *State, m Moment, member *Member) ([]Event, error) {
 	if l == (Leaving{}) {
 		return nil, nil
@@ -44,7 +42,7 @@ func (l Leaving) leave(s *State, m Moment, member *Member) ([]Event, error) {
 	terms.TerminationDate, terms.TerminationReason = l.TerminationDate, l.TerminationReason
 	var faults captable.Faults
 	if l.TerminationDate.IsZero() {
-		faults.Add("/terminationDate", "required", "A termination has a day.")
+		faults.Add("/terminationDate", "required", "terminationDate is required with a terminationReason.")
 	}
 	for _, fault := range s.memberFaults(terms) {
 		if fault.Pointer == "/terminationDate" {

@@ -9,7 +9,7 @@ import (
 	"equity/organization"
 )
 
-// promised has a member with 20 options, of which 5 had vested by yesterday.
+// promised returns an organization and a member with 20 options, of which 5 had vested by yesterday.
 func promised(tb testing.TB, vested string) (*bundle, organization.MemberID) {
 	tb.Helper()
 	b := planned(tb)
@@ -40,7 +40,7 @@ func (b *bundle) outstandingOptions() string {
 func TestTermination(t *testing.T) {
 	t.Parallel()
 	leaving := organization.Leaving{TerminationDate: exact.MustDate(today), TerminationReason: "voluntaryOther"}
-	t.Run("of a member forfeits what has not vested", func(t *testing.T) {
+	t.Run("of a member forfeits unvested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		events := b.do(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"` + today + `","terminationReason":"voluntaryOther"}`)})
@@ -49,7 +49,7 @@ func TestTermination(t *testing.T) {
 		equal(t, "noted", b.member(id).TerminationDate, exact.MustDate(today))
 		equal(t, "once", len(b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"Ghost"}`)})), 1)
 	})
-	t.Run("has a reason that windows know, and a day that has come", func(t *testing.T) {
+	t.Run("requires a reason of options and a date not in the future", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)}, captable.CodeInvalid,
@@ -57,7 +57,7 @@ func TestTermination(t *testing.T) {
 		free := b.add(cleo, "Cleo")
 		b.do(organization.AmendMember{ID: free, Patch: []byte(`{"terminationDate":"2030-01-01","terminationReason":"moved"}`)})
 	})
-	t.Run("comes with a removal that says so, and what had vested is kept or refuses it", func(t *testing.T) {
+	t.Run("with a removal requires keepHoldings for vested options", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.refused(organization.RemoveMember{ID: id, Leaving: leaving}, captable.CodeConflict)
@@ -66,13 +66,13 @@ func TestTermination(t *testing.T) {
 		equal(t, "left", b.outstandingOptions(), "5")
 		equal(t, "member", b.member(id).Status+" "+b.member(id).TerminationReason, "removed voluntaryOther")
 	})
-	t.Run("of who had nothing vested leaves nothing to be kept", func(t *testing.T) {
+	t.Run("without vested options needs no keepHoldings", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "0")
 		b.do(organization.RemoveMember{ID: id, Leaving: leaving})
 		equal(t, "left", b.outstandingOptions(), "0")
 	})
-	t.Run("is asked for with its day, not before the start", func(t *testing.T) {
+	t.Run("requires a date, not before the start date", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.refused(organization.RemoveMember{ID: id, Leaving: organization.Leaving{TerminationReason: "voluntaryOther"}}, captable.CodeInvalid, "/terminationDate required")
@@ -80,7 +80,7 @@ func TestTermination(t *testing.T) {
 		early := organization.Leaving{TerminationDate: exact.MustDate("2026-01-14")}
 		b.refused(organization.RemoveMember{ID: id, Leaving: early}, captable.CodeInvalid, "/terminationDate beforeStart")
 	})
-	t.Run("is none without: options go on vesting", func(t *testing.T) {
+	t.Run("is not implied by a removal: options continue to vest", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
 		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})

@@ -23,7 +23,7 @@ func TestAddMember(t *testing.T) {
 		equal(t, "roles in JSON", text(t, registered.Roles), `[]`)
 		equal(t, "creates", event.Creates()[0], captable.Created{ID: registered.ID, Kind: "member"})
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("reports all faulty fields at once", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.AddMember{MemberTerms: organization.MemberTerms{
@@ -38,7 +38,7 @@ func TestAddMember(t *testing.T) {
 		id := b.add(bob, "Bob")
 		equal(t, "figure", b.refused(adding(bob, "Bob"), captable.CodeConflict).Details["member"], id.String())
 	})
-	t.Run("refuses an externalId that another member has, a removed one too", func(t *testing.T) {
+	t.Run("refuses the externalId of another member, including removed ones", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		first := adding(bob, "Bob")
@@ -54,7 +54,7 @@ func TestAddMember(t *testing.T) {
 
 func TestAddMemberAgain(t *testing.T) {
 	t.Parallel()
-	t.Run("brings a removed member back under its old id, with new terms", func(t *testing.T) {
+	t.Run("restores a removed member with the same id and new terms", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleManager)
@@ -68,7 +68,7 @@ func TestAddMemberAgain(t *testing.T) {
 		permissions, ok := b.state.Permissions(bob)
 		equal(t, "permissions", ok && permissions == organization.Of(organization.ViewSelf), true)
 	})
-	t.Run("and claimed by another account gives access to that one only", func(t *testing.T) {
+	t.Run("and claimed by another account has access with that account only", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -80,7 +80,7 @@ func TestAddMemberAgain(t *testing.T) {
 		equal(t, "old account", old, false)
 		equal(t, "new account", now && member.ID == id, true)
 	})
-	t.Run("refuses an externalId that another has got since", func(t *testing.T) {
+	t.Run("refuses an externalId that another member has in the meantime", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.RemoveMember{ID: b.add(bob, "Bob")})
@@ -91,7 +91,7 @@ func TestAddMemberAgain(t *testing.T) {
 		again.ExternalID = "x"
 		b.refused(again, captable.CodeConflict)
 	})
-	t.Run("takes no account from the member who has it now", func(t *testing.T) {
+	t.Run("does not take the account of another member", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		first := b.add(bob, "Bob")
@@ -112,7 +112,7 @@ func TestAmendMember(t *testing.T) {
 	amend := func(id organization.MemberID, patch string) organization.AmendMember {
 		return organization.AmendMember{ID: id, Patch: []byte(patch)}
 	}
-	t.Run("changes what is named and clears what is null", func(t *testing.T) {
+	t.Run("changes present fields and clears null fields", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleGuest)
@@ -123,7 +123,7 @@ func TestAmendMember(t *testing.T) {
 		b.do(amend(id, `{"roles":null}`))
 		equal(t, "roles", text(t, b.member(id).Roles), `[]`)
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("reports all faulty fields at once", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -134,7 +134,7 @@ func TestAmendMember(t *testing.T) {
 		b.do(organization.RemoveMember{ID: id})
 		b.refused(amend(id, `{}`), captable.CodeNotFound)
 	})
-	t.Run("keeps externalId unique, and gives an old one free", func(t *testing.T) {
+	t.Run("keeps externalId unique and releases the previous one", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		one, two := b.add(bob, "Bob"), b.add(cleo, "Cleo")
@@ -151,7 +151,7 @@ func TestLastOwner(t *testing.T) {
 	demote := func(id organization.MemberID) organization.AmendMember {
 		return organization.AmendMember{ID: id, Patch: []byte(`{"roles":["Manager"]}`)}
 	}
-	t.Run("is neither removed nor demoted", func(t *testing.T) {
+	t.Run("can be neither removed nor demoted", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.memberOf(owner).ID
@@ -160,7 +160,7 @@ func TestLastOwner(t *testing.T) {
 		b.refused(organization.AmendMember{ID: id, Patch: []byte(`{"roles":null}`)}, organization.CodeLastOwner)
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"title":"CEO"}`)})
 	})
-	t.Run("may go once there is another who can sign in", func(t *testing.T) {
+	t.Run("can be removed after another Owner with an account exists", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.memberOf(owner).ID
@@ -202,7 +202,7 @@ func TestRemoveMember(t *testing.T) {
 		})[0].(captable.Ending)
 		equal(t, "balance of", moved.Balance.ShareholderName, "Bob")
 	})
-	t.Run("of who held once is allowed", func(t *testing.T) {
+	t.Run("of a former holder is allowed", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")

@@ -15,15 +15,15 @@ type User struct{}
 
 // The identifiers around an organization.
 type (
-	// ID names an organization. It is also the organization's own entity.
+	// ID identifies an organization. It is also the id of the organization's own entity.
 	ID = captable.ID[Organization]
-	// UserID names an account.
+	// UserID identifies an account.
 	UserID = captable.ID[User]
-	// MemberID names an entity's membership of an organization.
+	// MemberID identifies an entity's membership of an organization.
 	MemberID = captable.MemberID
 )
 
-// Address is a postal address; Country is ISO 3166 alpha-2.
+// Address is a postal address. Country is an ISO 3166 alpha-2 code.
 type Address struct {
 	Street1    string `json:"street1,omitempty"`
 	Street2    string `json:"street2,omitempty"`
@@ -34,7 +34,7 @@ type Address struct {
 	Country    string `json:"country,omitempty"`
 }
 
-// Profile is what an organization says of itself: the body of creating one.
+// Profile is the public description of an organization, and the body of creating one.
 type Profile struct {
 	Name               string        `json:"name"`
 	LegalName          string        `json:"legalName,omitempty"`
@@ -48,7 +48,7 @@ type Profile struct {
 	PhoneNumber        string        `json:"phoneNumber,omitempty"`
 	Address            *Address      `json:"address,omitempty"`
 	Logo               string        `json:"logo,omitempty"`
-	// Currency is the one that plain amounts are in, ISO 4217.
+	// Currency is the ISO 4217 code of amounts without a currency of their own.
 	Currency        string `json:"currency"`
 	FiscalYearEnd   string `json:"fiscalYearEnd,omitempty"`
 	RegisteredAgent string `json:"registeredAgent,omitempty"`
@@ -58,7 +58,7 @@ type Profile struct {
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// PrintedName is the name on documents: the legal one where there is one.
+// PrintedName returns the name on documents: the legal name, or else the name.
 func (p Profile) PrintedName() string {
 	if p.LegalName != "" {
 		return p.LegalName
@@ -66,11 +66,11 @@ func (p Profile) PrintedName() string {
 	return p.Name
 }
 
-// Create asks for a new organization; its creator becomes its first member, an Owner.
+// Create creates an organization. Its creator becomes the first member, an Owner.
 type Create struct {
 	ID ID `json:"-"`
 	Profile
-	// Creator is the founder's own membership.
+	// Creator is the membership of the founder.
 	Creator Founder `json:"-"`
 }
 
@@ -81,7 +81,7 @@ type Founder struct {
 	Name   string
 }
 
-// Amend asks to change the profile's fields that the merge patch holds.
+// Amend updates the profile fields in the merge patch.
 type Amend struct{ Patch []byte }
 
 // Created records a new organization.
@@ -90,13 +90,12 @@ type Created struct {
 	Profile Profile `json:"profile"`
 }
 
-// Changed records the profile as it is now.
+// Changed records the new profile.
 type Changed struct {
 	Profile Profile `json:"profile"`
 }
 
-// decide founds the organization together with its first Owner: there is no moment in which nobody may do anything with
-// it.
+// decide creates the organization together with its first Owner, so that it is never without one.
 func (c Create) decide(s *State, m Moment) ([]Event, error) {
 	if !s.id.IsZero() {
 		return nil, captable.Refuse(captable.CodeConflict, "The organization exists already.")
@@ -114,8 +113,8 @@ func (c Create) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{Created{ID: c.ID, Profile: profile}, MemberAdded{Member: founder}}, nil
 }
 
-// decide patches the profile. Prices that name no currency are in the organization's, so that it stays once there are
-// any.
+// decide patches the profile. The currency is fixed once securities exist, because prices without a currency are
+// in it.
 func (c Amend) decide(s *State, _ Moment) ([]Event, error) {
 	profile, err := captable.Patched(s.profile, c.Patch)
 	if err != nil {
@@ -127,7 +126,7 @@ func (c Amend) decide(s *State, _ Moment) ([]Event, error) {
 	}
 	securities, _, _ := s.table.Counts()
 	if profile.Currency != s.profile.Currency && securities > 0 {
-		return nil, captable.Refuse(captable.CodeConflict, "The currency stays as it is once there are securities: their amounts are in it.")
+		return nil, captable.Refuse(captable.CodeConflict, "The currency cannot change after the first security, because amounts are in this currency.")
 	}
 	return []Event{Changed{Profile: profile}}, nil
 }
@@ -143,23 +142,23 @@ func (p Profile) withDefaults() Profile {
 	return p
 }
 
-// faults lists what is wrong with a profile that has its defaults.
+// faults returns the faults of a profile with its defaults.
 func (p Profile) faults() captable.Faults {
 	var faults captable.Faults
 	if p.Name == "" {
-		faults.Add("/name", "required", "An organization has a name.")
+		faults.Add("/name", "required", "name is required.")
 	}
 	if !captable.IsCurrency(p.Currency) {
-		faults.Add("/currency", "pattern", "The currency is an ISO 4217 code such as USD.")
+		faults.Add("/currency", "pattern", "currency must be an ISO 4217 code such as USD.")
 	}
 	if !slices.Contains([]string{"corporation", "llc", "partnership", "other"}, p.Type) {
-		faults.Add("/type", "enum", "The type is corporation, llc, partnership or other.")
+		faults.Add("/type", "enum", "type must be corporation, llc, partnership or other.")
 	}
 	if !slices.Contains([]string{"dataRoom", "officeSuite"}, p.Storage) {
-		faults.Add("/storage", "enum", "The storage is dataRoom or officeSuite.")
+		faults.Add("/storage", "enum", "storage must be dataRoom or officeSuite.")
 	}
 	if a := p.Address; a != nil && a.Country != "" && (len(a.Country) != 2 || strings.Trim(a.Country, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		faults.Add("/address/country", "pattern", "The country is an ISO 3166 code such as US.")
+		faults.Add("/address/country", "pattern", "country must be an ISO 3166 code such as US.")
 	}
 	return faults
 }

@@ -9,7 +9,7 @@ import (
 
 func TestCreate(t *testing.T) {
 	t.Parallel()
-	t.Run("gives an organization whose creator is its Owner", func(t *testing.T) {
+	t.Run("makes the creator an Owner", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		equal(t, "id", b.state.ID(), acme)
@@ -21,7 +21,7 @@ func TestCreate(t *testing.T) {
 		equal(t, "may delete documents", ok && allowed.Has(organization.DeleteDocuments), true)
 		equal(t, "printed name", b.state.Profile().PrintedName(), "Acme")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("reports all faulty fields at once", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		b.refused(organization.Create{ID: acme, Profile: organization.Profile{
@@ -37,7 +37,7 @@ func TestCreate(t *testing.T) {
 		t.Parallel()
 		founded(t).refused(create(), captable.CodeConflict)
 	})
-	t.Run("comes before everything else", func(t *testing.T) {
+	t.Run("is required before other commands", func(t *testing.T) {
 		t.Parallel()
 		b := unfounded(t)
 		for _, command := range []organization.Command{
@@ -54,7 +54,7 @@ func TestCreate(t *testing.T) {
 func TestAmend(t *testing.T) {
 	t.Parallel()
 	amend := func(patch string) organization.Amend { return organization.Amend{Patch: []byte(patch)} }
-	t.Run("changes what is named and clears what is null", func(t *testing.T) {
+	t.Run("changes present fields and clears null fields", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(amend(`{"legalName":" Acme, Inc. ","type":"llc","formationDate":"2020-02-29","address":{"city":"Bern","country":"CH"},"taxId":"1","comments":["c"]}`))
@@ -64,7 +64,7 @@ func TestAmend(t *testing.T) {
 		equal(t, "version", b.state.Meta().Version, 4)
 		equal(t, "printed name", b.state.Profile().PrintedName(), "Acme, Inc.")
 	})
-	t.Run("names every wrong field at once", func(t *testing.T) {
+	t.Run("reports all faulty fields at once", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(amend(`{"name":null,"currency":null,"type":"x"}`), captable.CodeInvalid, "/name required", "/currency pattern", "/type enum")
@@ -72,7 +72,7 @@ func TestAmend(t *testing.T) {
 			"/formationDate invalidDate", "/id unknownField", "/name wrongType", "/nome unknownField")
 		b.refused(amend(`null`), captable.CodeInvalid)
 	})
-	t.Run("keeps the currency once amounts are in it", func(t *testing.T) {
+	t.Run("keeps the currency after the first security", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(amend(`{"currency":"EUR"}`))
@@ -95,7 +95,7 @@ func TestTableCommands(t *testing.T) {
 		h, _ = b.state.Table().Shareholding(id)
 		equal(t, "currency", h.PricePerShare.Currency, "")
 	})
-	t.Run("tell their refusals as they are", func(t *testing.T) {
+	t.Run("return their refusals unchanged", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.Table{Command: captable.VoidShareholding{ID: captable.ShareholdingID{9}}}, captable.CodeNotFound)

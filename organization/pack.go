@@ -10,25 +10,24 @@ import (
 	"equity/captable"
 )
 
-// snapshotVersion changes whenever the walk over a record does. A snapshot of
-// another version is not read: the journal is.
+// snapshotVersion changes with every change of a record's packed form. A snapshot of another version is not read.
+// The state is then rebuilt from the journal.
 const snapshotVersion = 13
 
-// ErrOtherSnapshot says that a snapshot is damaged or of another version.
-var ErrOtherSnapshot = errors.New("organization: the snapshot is not one of this version")
+// ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
+var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")
 
-// Snapshot packs the state, so that it need not be replayed from its first event.
+// Snapshot packs the state, so that a restart need not replay the whole journal.
 func (s *State) Snapshot() []byte {
 	p := captable.NewPacker()
 	s.pack(p)
 	return binary.BigEndian.AppendUint32(p.Bytes(), checksum(p.Bytes()))
 }
 
-// checksum finds what storage has damaged: a digit that was changed reads as well as
-// the right one.
+// checksum detects damage by the storage, which could otherwise turn one valid number into another.
 func checksum(packed []byte) uint32 { return crc32.Checksum(packed, crc32.MakeTable(crc32.Castagnoli)) }
 
-// Restore gives the state that was packed.
+// Restore returns the packed state.
 func Restore(snapshot []byte) (*State, error) {
 	end := len(snapshot) - crc32.Size
 	if end < 0 || binary.BigEndian.Uint32(snapshot[end:]) != checksum(snapshot[:end]) {
@@ -42,8 +41,8 @@ func Restore(snapshot []byte) (*State, error) {
 	return s, nil
 }
 
-// pack writes or reads the whole state in one pass, so that the two cannot disagree about the order of fields. It
-// reports false for a snapshot of another version, which is then made anew from the journal.
+// pack writes or reads the whole state in one pass, so that both use the same order of fields. It returns false
+// for a snapshot of another version, which is then rebuilt from the journal.
 func (s *State) pack(p *captable.Packer) bool {
 	version := uint64(snapshotVersion)
 	if p.Uint(&version); version != snapshotVersion {
@@ -74,7 +73,7 @@ func (s *State) pack(p *captable.Packer) bool {
 	return err == nil
 }
 
-// packRoles packs the organization's own roles, which are few, as JSON.
+// packRoles packs the organization's own roles as JSON, because there are only a few.
 func (s *State) packRoles(p *captable.Packer) error {
 	roles := slices.Collect(s.roles.All())
 	packed, err := json.Marshal(roles)
@@ -92,10 +91,10 @@ func (s *State) packRoles(p *captable.Packer) error {
 	return nil
 }
 
-// leastMember is fewer bytes than any packed member takes: it has three ids.
+// leastMember is a lower bound of a packed member's size in bytes: it has three ids.
 const leastMember = 48
 
-// packMember packs a member, of which there may be tens of thousands, field by field.
+// packMember packs a member field by field, because there may be tens of thousands.
 func packMember(p *captable.Packer, m *Member) {
 	p.UUID((*[16]byte)(&m.ID))
 	p.UUID((*[16]byte)(&m.Entity))
@@ -114,7 +113,7 @@ func packMember(p *captable.Packer, m *Member) {
 	p.Meta(&m.Meta)
 }
 
-// packInvitation packs the one that the member has, if any.
+// packInvitation packs the member's invitation, if any.
 func packInvitation(p *captable.Packer, m *Member) {
 	has := m.Invitation != nil
 	if p.Bool(&has); !has {

@@ -16,8 +16,8 @@ import (
 	"equity/organization"
 )
 
-// full gives an organization in which every field of the profile and of a member is
-// in use, filled by reflection so that a new field is filled as well.
+// full returns an organization with a value in every field of the profile and of a member. It uses reflection, so
+// that new fields are included.
 func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
 	tb.Helper()
 	b := unfounded(tb)
@@ -31,14 +31,14 @@ func full(tb testing.TB) (*bundle, organization.Profile, organization.Member) {
 	return b, profile, *b.member(member.ID)
 }
 
-// fill gives every field a value of its own that is not zero.
+// fill sets every field to a distinct nonzero value.
 func fill(v reflect.Value, next *int) {
 	*next++
 	if date, ok := reflect.TypeAssert[*captable.Date](v.Addr()); ok {
 		*date = exact.MustDate("2020-01-01") + captable.Date(*next)
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // records have no others
+	switch v.Kind() { //nolint:exhaustive // records have no other kinds
 	case reflect.Struct:
 		for _, field := range v.Fields() {
 			fill(field, next)
@@ -68,7 +68,7 @@ func fill(v reflect.Value, next *int) {
 
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
-	t.Run("holds every field of the profile and of a member", func(t *testing.T) {
+	t.Run("contains every field of the profile and of a member", func(t *testing.T) {
 		t.Parallel()
 		b, profile, member := full(t)
 		restored, err := organization.Restore(b.state.Snapshot())
@@ -93,7 +93,7 @@ func TestSnapshot(t *testing.T) {
 		_, known := restored.MemberBy(member.User)
 		equal(t, "found by account", known, true)
 	})
-	t.Run("is the same bytes for the same state", func(t *testing.T) {
+	t.Run("is deterministic", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := full(t)
 		restored, err := organization.Restore(b.state.Snapshot())
@@ -101,7 +101,7 @@ func TestSnapshot(t *testing.T) {
 			t.Errorf("the restored state packs differently: %v", err)
 		}
 	})
-	t.Run("may be taken by many at a time", func(t *testing.T) {
+	t.Run("can be taken concurrently", func(t *testing.T) {
 		t.Parallel()
 		b, _, _ := full(t)
 		rare := organization.MemberID{3}
@@ -118,7 +118,7 @@ func TestSnapshot(t *testing.T) {
 		}
 		group.Wait()
 	})
-	t.Run("of roles that are none is an empty list afterwards", func(t *testing.T) {
+	t.Run("restores nil roles as an empty list", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -141,17 +141,17 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Errorf("%s was restored: %v", what, err)
 		}
 	}
-	t.Run("a snapshot cut off anywhere", func(t *testing.T) {
+	t.Run("a truncated snapshot", func(t *testing.T) {
 		t.Parallel()
 		for n := range snapshot {
 			refuses(t, "a part", snapshot[:n])
 		}
 	})
-	t.Run("a snapshot with something behind it", func(t *testing.T) {
+	t.Run("a snapshot with trailing bytes", func(t *testing.T) {
 		t.Parallel()
 		refuses(t, "more", append(slices.Clone(snapshot), 0))
 	})
-	t.Run("a snapshot with a bit turned over anywhere", func(t *testing.T) {
+	t.Run("a snapshot with a flipped bit", func(t *testing.T) {
 		t.Parallel()
 		for i := range snapshot {
 			damaged := slices.Clone(snapshot)
@@ -165,7 +165,7 @@ func TestRestoreRefuses(t *testing.T) {
 		other[0] = 99
 		refuses(t, "another version", resealed(other))
 	})
-	t.Run("a snapshot that claims more members than it has room for", func(t *testing.T) {
+	t.Run("a snapshot with an impossible number of members", func(t *testing.T) {
 		t.Parallel()
 		p, version, profile, many := captable.NewPacker(), uint64(2), `{}`, uint64(900)
 		var id [16]byte
@@ -177,13 +177,13 @@ func TestRestoreRefuses(t *testing.T) {
 		p.Uint(&many)
 		refuses(t, "the claim", resealed(append(p.Bytes(), make([]byte, many+4)...)))
 	})
-	t.Run("nothing", func(t *testing.T) {
+	t.Run("an empty snapshot", func(t *testing.T) {
 		t.Parallel()
 		refuses(t, "nothing", nil)
 	})
 }
 
-// resealed gives the snapshot with the checksum that it should have.
+// resealed returns the snapshot with a correct checksum.
 func resealed(snapshot []byte) []byte {
 	if len(snapshot) < 4 {
 		return snapshot
@@ -198,7 +198,7 @@ func FuzzRestore(f *testing.F) {
 	f.Add(founded(f).state.Snapshot())
 	f.Add([]byte{2})
 	f.Fuzz(func(t *testing.T, damaged []byte) {
-		for _, snapshot := range [][]byte{damaged, resealed(damaged)} { // a checksum proves nothing about who wrote it
+		for _, snapshot := range [][]byte{damaged, resealed(damaged)} { // a correct checksum does not make a snapshot valid
 			state, err := organization.Restore(snapshot)
 			if err != nil {
 				continue

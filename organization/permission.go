@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Permission is one thing that a role allows.
+// Permission is one permission of a role.
 type Permission uint32
 
-// The permissions that roles are made of.
+// The permissions of roles.
 const (
 	ViewOrganization Permission = 1 << iota
 	ViewCapTable
@@ -32,7 +32,7 @@ const (
 // Permissions is a set of permissions.
 type Permissions uint32
 
-// names are the permissions' names in the order of their bits.
+// names returns the permissions' names in the order of their bits.
 func names() []string {
 	return []string{
 		"viewOrganization", "viewCapTable", "editCapTable", "viewDocuments", "editDocuments", "deleteDocuments",
@@ -41,10 +41,10 @@ func names() []string {
 	}
 }
 
-// String gives the permission's name in the contract.
+// String returns the permission's name in the contract.
 func (p Permission) String() string { return strings.Join(Permissions(p).Names(), ",") }
 
-// Of gives the set of these permissions.
+// Of returns the set of these permissions.
 func Of(permissions ...Permission) Permissions {
 	var set Permissions
 	for _, p := range permissions {
@@ -53,10 +53,10 @@ func Of(permissions ...Permission) Permissions {
 	return set
 }
 
-// Has reports whether the set holds the permission.
+// Has reports whether the set contains the permission.
 func (s Permissions) Has(p Permission) bool { return s&Permissions(p) != 0 }
 
-// Names lists the permissions of the set by name.
+// Names returns the names of the permissions in the set.
 func (s Permissions) Names() []string {
 	list := []string{}
 	for bit, name := range names() {
@@ -67,10 +67,10 @@ func (s Permissions) Names() []string {
 	return list
 }
 
-// MarshalJSON gives the list of names.
+// MarshalJSON returns the list of names.
 func (s Permissions) MarshalJSON() ([]byte, error) { return json.Marshal(s.Names()) }
 
-// UnmarshalJSON reads a list of names.
+// UnmarshalJSON decodes a list of names.
 func (s *Permissions) UnmarshalJSON(text []byte) error {
 	var list []string
 	if err := json.Unmarshal(text, &list); err != nil {
@@ -80,7 +80,7 @@ func (s *Permissions) UnmarshalJSON(text []byte) error {
 	for _, name := range list {
 		bit := slices.Index(names(), name)
 		if bit < 0 {
-			return fmt.Errorf("there is no permission %q", name)
+			return fmt.Errorf("unknown permission %q", name)
 		}
 		set |= 1 << bit
 	}

@@ -6,12 +6,12 @@ import (
 	"equity/captable"
 )
 
-// PrivateField is the place of a field in an event's JSON: the field of an object that is
-// itself a field of the event.
+// PrivateField is the path of a field in an event's JSON: a field of an object that is itself a field of the
+// event.
 type PrivateField struct{ Object, Field string }
 
-// PrivateFields returns the fields of the event type that only callers with viewMembers
-// may read; nil if it has none. The object of an import repeats the member's comments.
+// PrivateFields returns the fields of the event type that only callers with viewMembers may read, or nil. The
+// imported object contains the member's comments too.
 func PrivateFields(eventType string) []PrivateField {
 	switch eventType {
 	case MemberAdded{}.EventType():
@@ -26,8 +26,7 @@ func privateTerms(object string) []PrivateField {
 	return []PrivateField{{object, "title"}, {object, "comments"}, {object, "terminationReason"}}
 }
 
-// WithoutPrivateFields returns the event as callers without viewMembers may see it, for
-// the export of a package.
+// WithoutPrivateFields returns the event without its private fields, for the export of a package.
 func WithoutPrivateFields(event Event) Event {
 	switch e := event.(type) {
 	case MemberAdded:

@@ -13,12 +13,12 @@ const (
 	RoleGuest     = "Guest"
 )
 
-// RoleID names a role that the organization made for itself.
+// RoleID identifies a custom role of an organization.
 type RoleID = captable.ID[Role]
 
-// RoleTerms are the fields of a role that editors set.
+// RoleTerms are the editable fields of a role.
 type RoleTerms struct {
-	// Name is unique, whatever its case: members have roles by name.
+	// Name is unique, case-insensitive, because members refer to roles by name.
 	Name        string      `json:"name"`
 	Description string      `json:"description"`
 	Permissions Permissions `json:"permissions"`
@@ -26,7 +26,7 @@ type RoleTerms struct {
 
 // Role is a named set of permissions. The record is immutable.
 type Role struct {
-	// ID is none for a built-in role.
+	// ID is zero for a built-in role.
 	ID RoleID `json:"id,omitzero"`
 	RoleTerms
 	BuiltIn bool `json:"builtIn"`
@@ -35,19 +35,19 @@ type Role struct {
 
 const allPermissions = Permissions(ViewSelf)<<1 - 1
 
-// BuiltInRoles lists the roles that every organization has, the mightiest first.
+// BuiltInRoles returns the roles of every organization, in order of decreasing permissions.
 func BuiltInRoles() []Role {
 	views := Of(ViewOrganization, ViewCapTable, ViewDocuments, ViewMembers, ViewIncentivePlan, ViewGoverningDocuments, ViewSelf)
 	terms := []RoleTerms{
-		{Name: RoleOwner, Description: "Everything, billing and deletion of the organization included.", Permissions: allPermissions},
-		{Name: RoleManager, Description: "Everything but billing and deletion of the organization.", Permissions: allPermissions &^ Permissions(EditBilling)},
+		{Name: RoleOwner, Description: "All permissions, including billing and deletion of the organization.", Permissions: allPermissions},
+		{Name: RoleManager, Description: "All permissions except billing and deletion of the organization.", Permissions: allPermissions &^ Permissions(EditBilling)},
 		{Name: RoleLegal, Description: "The cap table, plans and documents.", Permissions: views | Of(
 			EditCapTable, EditDocuments, EditIncentivePlan, Signing,
 		)},
-		{Name: RoleAuditor, Description: "Reads what a Manager reads.", Permissions: views},
-		{Name: RoleInvestor, Description: "Reads the organization, its cap table and what is their own.", Permissions: Of(ViewOrganization, ViewCapTable, ViewSelf)},
+		{Name: RoleAuditor, Description: "Views all that a Manager can view.", Permissions: views},
+		{Name: RoleInvestor, Description: "Views the organization, its cap table and their own holdings.", Permissions: Of(ViewOrganization, ViewCapTable, ViewSelf)},
 		{Name: RoleSignatory, Description: "Signs documents.", Permissions: Of(ViewOrganization, ViewDocuments, Signing, ViewSelf)},
-		{Name: RoleGuest, Description: "Reads what is their own.", Permissions: Of(ViewSelf)},
+		{Name: RoleGuest, Description: "Views their own holdings.", Permissions: Of(ViewSelf)},
 	}
 	roles := make([]Role, len(terms))
 	for i := range terms {
@@ -56,8 +56,7 @@ func BuiltInRoles() []Role {
 	return roles
 }
 
-// Roles lists all roles: the built-in ones, then those of the organization in the order
-// in which they were made.
+// Roles returns the built-in roles, then the custom roles in order of creation.
 func (s *State) Roles() []Role {
 	roles := BuiltInRoles()
 	for role := range s.roles.All() {
@@ -66,10 +65,10 @@ func (s *State) Roles() []Role {
 	return roles
 }
 
-// Role finds a role of the organization's own.
+// Role returns a custom role.
 func (s *State) Role(id RoleID) (*Role, bool) { return s.roles.Get(id) }
 
-// builtIn is what the built-in roles allow.
+// builtIn returns the permissions of the built-in roles.
 func builtIn() map[string]Permissions {
 	allowed := map[string]Permissions{}
 	for _, role := range BuiltInRoles() {
@@ -78,7 +77,7 @@ func builtIn() map[string]Permissions {
 	return allowed
 }
 
-// permitted gives what the roles allow together; a name that no role has allows nothing.
+// permitted returns the union of the roles' permissions. Unknown names have no permissions.
 func (s *State) permitted(names []string) (set Permissions) {
 	for _, name := range names {
 		set |= s.allowed[name]

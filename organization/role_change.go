@@ -7,16 +7,16 @@ import (
 	"equity/captable"
 )
 
-// CreateRole asks for a role of the organization's own.
+// CreateRole creates a custom role.
 type CreateRole struct{ RoleTerms }
 
-// ReplaceRole asks for other terms of a role. Its members keep it under its new name.
+// ReplaceRole replaces the terms of a role. Its members keep it under its new name.
 type ReplaceRole struct {
 	ID RoleID `json:"-"`
 	RoleTerms
 }
 
-// DeleteRole asks to remove a role that nobody has.
+// DeleteRole deletes a role without members.
 type DeleteRole struct{ ID RoleID }
 
 // RoleCreated records a new role.
@@ -25,13 +25,13 @@ type RoleCreated struct {
 	Terms RoleTerms `json:"terms"`
 }
 
-// RoleChanged records other terms of a role.
+// RoleChanged records the new terms of a role.
 type RoleChanged struct {
 	ID    RoleID    `json:"id"`
 	Terms RoleTerms `json:"terms"`
 }
 
-// RoleDeleted records that a role which nobody had is gone.
+// RoleDeleted records the deletion of a role without members.
 type RoleDeleted struct {
 	ID RoleID `json:"id"`
 }
@@ -44,8 +44,8 @@ func (c CreateRole) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{RoleCreated{ID: m.NewID(), Terms: terms}}, nil
 }
 
-// decide gives a role other permissions. Whoever does so has those that it had and those that it gets: else one could
-// raise oneself, or pull down somebody above.
+// decide replaces the terms of a role. The author must have both the old and the new permissions. Otherwise
+// members could raise their own role or lower that of a superior.
 func (c ReplaceRole) decide(s *State, m Moment) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c ReplaceRole) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{RoleChanged{ID: c.ID, Terms: terms}}, nil
 }
 
-// decide deletes a role that no member has.
+// decide deletes a role without members.
 func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
 	role, err := s.role(c.ID)
 	if err != nil {
@@ -72,21 +72,21 @@ func (c DeleteRole) decide(s *State, m Moment) ([]Event, error) {
 	}
 	for member := range s.Members() {
 		if member.has(role.Name) {
-			return nil, captable.Refuse(captable.CodeInUse, "A member has this role.").With("member", member.ID.String())
+			return nil, captable.Refuse(captable.CodeInUse, "The role is assigned to a member.").With("member", member.ID.String())
 		}
 	}
 	return []Event{RoleDeleted(c)}, nil
 }
 
-// checked gives the terms as they are kept, or what is wrong with them.
+// checked returns the normalized terms, or their faults.
 func (t RoleTerms) checked(s *State, m Moment, self RoleID) (RoleTerms, error) {
 	t.Name, t.Description = strings.TrimSpace(t.Name), strings.TrimSpace(t.Description)
 	var faults captable.Faults
 	if t.Name == "" {
-		faults.Add("/name", "required", "A role has a name.")
+		faults.Add("/name", "required", "name is required.")
 	}
 	if t.Permissions == 0 {
-		faults.Add("/permissions", "required", "A role permits something.")
+		faults.Add("/permissions", "required", "At least one permission is required.")
 	}
 	if err := faults.Err(); err != nil {
 		return t, err
@@ -99,19 +99,19 @@ func (t RoleTerms) checked(s *State, m Moment, self RoleID) (RoleTerms, error) {
 	return t, s.mayGive(m, t.Permissions)
 }
 
-// CodeForbidden refuses what the author may not do, whatever the guards of the request
-// said: what it takes depends on what is given.
+// CodeForbidden refuses a command that exceeds the author's permissions. The guards of the request cannot check
+// this, because it depends on the content of the command.
 const CodeForbidden captable.Code = "forbidden"
 
-// mayGive refuses an author who would give, change or take away more than they may do
-// themselves: else whoever manages members could make themselves an owner.
+// mayGive refuses to grant, change or remove permissions that the author does not have. Otherwise a manager of
+// members could become an Owner.
 func (s *State) mayGive(m Moment, given Permissions) error {
 	if m.By.IsZero() {
-		return nil // the system: an import, an operator
+		return nil // the system: an import or the operator
 	}
 	own, _ := s.Permissions(m.By)
 	if missing := given &^ own; missing != 0 {
-		return captable.Refuse(CodeForbidden, "Nobody gives or takes what they may not do themselves.").
+		return captable.Refuse(CodeForbidden, "You can grant or remove only permissions that you have.").
 			With("missing", strings.Join(missing.Names(), " "))
 	}
 	return nil
@@ -121,14 +121,14 @@ func (s *State) role(id RoleID) (*Role, error) {
 	if role, ok := s.Role(id); ok {
 		return role, nil
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "There is no such role.")
+	return nil, captable.Refuse(captable.CodeNotFound, "The role does not exist.")
 }
 
 func (e RoleCreated) apply(s *State, stamp captable.Stamp) {
 	s.setRole(&Role{ID: e.ID, RoleTerms: e.Terms, Meta: captable.NewMeta(stamp)})
 }
 
-// apply restates the role. Members name their roles, so that a new name goes on to them.
+// apply updates the role. Members refer to roles by name, so a new name is copied to them.
 func (e RoleChanged) apply(s *State, stamp captable.Stamp) {
 	old, ok := s.Role(e.ID)
 	if !ok {
@@ -150,7 +150,7 @@ func (e RoleDeleted) apply(s *State, _ captable.Stamp) {
 	}
 }
 
-// renameRole gives everybody who has the role its new name.
+// renameRole replaces the role's name in all members with the role.
 func (s *State) renameRole(old, name string, stamp captable.Stamp) {
 	var having []MemberID
 	for member := range s.Members() {
@@ -171,8 +171,7 @@ func (s *State) renameRole(old, name string, stamp captable.Stamp) {
 	}
 }
 
-// setRole enters the role and what it allows. Others may be reading the map: it is
-// replaced, not changed.
+// setRole stores the role and its permissions. The map is replaced, because other goroutines may read it.
 func (s *State) setRole(role *Role) {
 	s.roles.Set(role.ID, role)
 	s.allowed = maps.Clone(s.allowed)

@@ -8,7 +8,7 @@ import (
 	"equity/organization"
 )
 
-// observer are the terms of a role that looks and does not touch.
+// observer returns the terms of a read-only role.
 func observer() organization.RoleTerms {
 	return organization.RoleTerms{Name: "Observer", Description: "Looks.", Permissions: organization.Of(organization.ViewCapTable, organization.ViewSelf)}
 }
@@ -18,7 +18,7 @@ func (b *bundle) role(terms organization.RoleTerms) organization.RoleID {
 	return b.do(organization.CreateRole{RoleTerms: terms})[0].(organization.RoleCreated).ID
 }
 
-// by decides in the name of an account.
+// by decides a command with an account as its author.
 func (b *bundle) by(user organization.UserID, command organization.Command) error {
 	b.Helper()
 	_, err := organization.Decide(b.state, command, organization.Moment{Now: b.now, By: user, NewID: b.newID})
@@ -32,7 +32,7 @@ func (b *bundle) permissions(user organization.UserID) string {
 
 func TestOwnRoles(t *testing.T) {
 	t.Parallel()
-	t.Run("permit what they say, beside the built-in ones", func(t *testing.T) {
+	t.Run("have their permissions, in addition to built-in roles", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.role(observer())
@@ -42,7 +42,7 @@ func TestOwnRoles(t *testing.T) {
 		equal(t, "the last of eight", roles[7].Name, "Observer")
 		equal(t, "is built in", roles[7].BuiltIn, false)
 	})
-	t.Run("change for everybody who has them, name and all", func(t *testing.T) {
+	t.Run("change for all their members, including the name", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -52,7 +52,7 @@ func TestOwnRoles(t *testing.T) {
 		equal(t, "permissions", b.permissions(bob), "viewMembers viewSelf")
 		b.refused(adding(cleo, "Cleo", "Observer"), captable.CodeInvalid, "/roles/0 unknownReference")
 	})
-	t.Run("that somebody has stay, until nobody does", func(t *testing.T) {
+	t.Run("cannot be deleted while a member has them", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -63,7 +63,7 @@ func TestOwnRoles(t *testing.T) {
 		b.do(organization.DeleteRole{ID: id})
 		equal(t, "roles", len(b.state.Roles()), 7)
 	})
-	t.Run("have a name of their own and permit something", func(t *testing.T) {
+	t.Run("require a unique name and a permission", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -76,13 +76,13 @@ func TestOwnRoles(t *testing.T) {
 		other.Name = "OBSERVER"
 		b.do(organization.ReplaceRole{ID: id, RoleTerms: other})
 	})
-	t.Run("that are not there are not found", func(t *testing.T) {
+	t.Run("with an unknown id are not found", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.refused(organization.ReplaceRole{ID: organization.RoleID{1}, RoleTerms: observer()}, captable.CodeNotFound)
 		b.refused(organization.DeleteRole{ID: organization.RoleID{1}}, captable.CodeNotFound)
 	})
-	t.Run("survive a snapshot, with what they permit", func(t *testing.T) {
+	t.Run("survive a snapshot with their permissions", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.role(observer())
@@ -97,7 +97,7 @@ func TestOwnRoles(t *testing.T) {
 		allowed, _ := restored.Permissions(bob)
 		equal(t, "permissions", strings.Join(allowed.Names(), " "), "viewCapTable viewSelf")
 	})
-	t.Run("made after a copy are none of the copy's", func(t *testing.T) {
+	t.Run("created after a copy are not in the copy", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.add(bob, "Bob", organization.RoleGuest)
@@ -107,7 +107,7 @@ func TestOwnRoles(t *testing.T) {
 	})
 }
 
-func TestNobodyGivesWhatTheyDoNotHave(t *testing.T) {
+func TestGrantBeyondOwnPermissionsIsRefused(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	b.add(bob, "Bob", organization.RoleManager)
@@ -115,28 +115,28 @@ func TestNobodyGivesWhatTheyDoNotHave(t *testing.T) {
 	biller := b.add(cleo, "Cleo", "Billing")
 	self := b.memberOf(bob).ID
 	for claim, command := range map[string]organization.Command{
-		"a manager who would be an owner":                   organization.AmendMember{ID: self, Patch: []byte(`{"roles":["Owner"]}`)},
-		"a manager who would make an owner":                 adding(organization.UserID{1}, "Eve", organization.RoleOwner),
-		"a manager who would demote an owner":               organization.AmendMember{ID: b.memberOf(owner).ID, Patch: []byte(`{"roles":[]}`)},
-		"a manager who would remove one who may more":       organization.RemoveMember{ID: biller},
-		"a manager who would make a role that permits more": organization.CreateRole{RoleTerms: organization.RoleTerms{Name: "X", Permissions: organization.Of(organization.EditBilling)}},
-		"a manager who would weaken a role that permits more": organization.ReplaceRole{
+		"becoming an owner":                       organization.AmendMember{ID: self, Patch: []byte(`{"roles":["Owner"]}`)},
+		"adding an owner":                         adding(organization.UserID{1}, "Eve", organization.RoleOwner),
+		"demoting an owner":                       organization.AmendMember{ID: b.memberOf(owner).ID, Patch: []byte(`{"roles":[]}`)},
+		"removing a member with more permissions": organization.RemoveMember{ID: biller},
+		"creating a role with more permissions":   organization.CreateRole{RoleTerms: organization.RoleTerms{Name: "X", Permissions: organization.Of(organization.EditBilling)}},
+		"replacing a role with more permissions": organization.ReplaceRole{
 			ID: billing, RoleTerms: organization.RoleTerms{Name: "Billing", Permissions: organization.Of(organization.ViewSelf)},
 		},
-		"a manager who would delete it": organization.DeleteRole{ID: billing},
+		"deleting a role with more permissions": organization.DeleteRole{ID: billing},
 	} {
-		t.Run(claim+" is refused", func(t *testing.T) {
+		t.Run(claim+" is refused for a manager", func(t *testing.T) {
 			t.Parallel()
 			err := b.by(bob, command)
-			if err == nil || !strings.Contains(err.Error(), "Nobody gives or takes") {
+			if err == nil || !strings.Contains(err.Error(), "You can grant or remove only") {
 				t.Errorf("%v", err)
 			}
-			if err := b.by(owner, command); err != nil && strings.Contains(err.Error(), "Nobody gives") {
-				t.Errorf("an owner is told: %v", err)
+			if err := b.by(owner, command); err != nil && strings.Contains(err.Error(), "You can grant") {
+				t.Errorf("an owner is refused: %v", err)
 			}
 		})
 	}
-	t.Run("what leaves the roles alone is open to who manages members", func(t *testing.T) {
+	t.Run("a change without roles requires only permission to edit members", func(t *testing.T) {
 		t.Parallel()
 		if err := b.by(bob, organization.AmendMember{ID: biller, Patch: []byte(`{"title":"CFO","roles":["Billing"]}`)}); err != nil {
 			t.Error(err)

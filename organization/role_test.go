@@ -22,7 +22,7 @@ func TestBuiltInRoles(t *testing.T) {
 		organization.RoleSignatory: "viewOrganization viewDocuments signing viewSelf",
 		organization.RoleGuest:     "viewSelf",
 	} {
-		t.Run(role+" holds its permissions and no others", func(t *testing.T) {
+		t.Run(role+" has exactly its permissions", func(t *testing.T) {
 			t.Parallel()
 			b := founded(t)
 			b.add(bob, "Bob", role)
@@ -31,7 +31,7 @@ func TestBuiltInRoles(t *testing.T) {
 			equal(t, "permissions", strings.Join(allowed.Names(), " "), want)
 		})
 	}
-	t.Run("are seven, built in, each with a description", func(t *testing.T) {
+	t.Run("are seven with a description each", func(t *testing.T) {
 		t.Parallel()
 		roles := organization.BuiltInRoles()
 		equal(t, "roles", len(roles), 7)
@@ -41,14 +41,14 @@ func TestBuiltInRoles(t *testing.T) {
 			}
 		}
 	})
-	t.Run("add up", func(t *testing.T) {
+	t.Run("combine their permissions", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.add(bob, "Bob", organization.RoleGuest, organization.RoleSignatory, organization.RoleInvestor)
 		allowed, _ := b.state.Permissions(bob)
 		equal(t, "permissions", strings.Join(allowed.Names(), " "), "viewOrganization viewCapTable viewDocuments signing viewSelf")
 	})
-	t.Run("none give nothing, though a member", func(t *testing.T) {
+	t.Run("give no permission to a member without roles", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.add(bob, "Bob")
@@ -62,7 +62,7 @@ func TestBuiltInRoles(t *testing.T) {
 
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	t.Run("are told by their names in the contract, each once", func(t *testing.T) {
+	t.Run("have unique names, as in the contract", func(t *testing.T) {
 		t.Parallel()
 		names := map[string]bool{}
 		for p := organization.ViewOrganization; p <= organization.ViewSelf; p <<= 1 {

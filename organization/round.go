@@ -8,15 +8,15 @@ import (
 	"equity/captable"
 )
 
-// CloseRound asks to make a planned round real: see [captable.CloseRound]. Investors who
-// were named only become members without roles.
+// CloseRound records a planned round: see [captable.CloseRound]. Investors without an entity become members
+// without roles.
 type CloseRound struct{ captable.CloseRound }
 
-// decide closes a round: newcomers become members and the round is entered, all of it or nothing. It is tried on a
-// copy, where each step sees those before it.
+// decide closes a round completely or not at all: new investors become members, then the round is recorded. It
+// works on a copy, where each step sees the previous ones.
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	if s.takenNames(c.RoundTerms) != nil {
-		return nil, captable.Refuse(captable.CodeConflict, "A newcomer's name is a holder's by now: plan the round again.")
+		return nil, captable.Refuse(captable.CodeConflict, "A new investor has the name of a holder. Plan the round again.")
 	}
 	i := &importing{scratch: s.Copy(), moment: m}
 	newcomers, err := c.admit(i)
@@ -30,8 +30,8 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	return i.events, nil
 }
 
-// PlanRound gives what would come of a round: see [captable.State.PlanRound]. Who is named
-// only is nobody who is a member already.
+// PlanRound returns the outcome of a round: see [captable.State.PlanRound]. The name of a new investor must not
+// belong to a present member.
 func (s *State) PlanRound(terms captable.RoundTerms, now time.Time) (captable.RoundOutcome, error) {
 	moment := captable.Moment{Now: now, Register: s, Currency: s.profile.Currency}
 	outcome, err := s.Table().PlanRound(terms, moment, s.NameOf)
@@ -41,12 +41,12 @@ func (s *State) PlanRound(terms captable.RoundTerms, now time.Time) (captable.Ro
 	return outcome, s.takenNames(terms).Err()
 }
 
-// takenNames notes the newcomers whose name is that of a holder.
+// takenNames returns faults for new investors with the name of a holder.
 func (s *State) takenNames(terms captable.RoundTerms) (faults captable.Faults) {
 	for n, investment := range terms.NewMoney {
 		if investor := investment.Investor; isNewcomer(investor) && s.isHolderNamed(investor.Name) {
 			faults.Add("/newMoney/"+strconv.Itoa(n)+"/investor/name", "taken",
-				"There is a holder of this name: name them by entity, or the newcomer otherwise.")
+				"A holder has this name. Use the holder's entity, or another name for a new investor.")
 		}
 	}
 	return faults
@@ -56,7 +56,7 @@ func isNewcomer(investor captable.RoundInvestor) bool {
 	return strings.TrimSpace(investor.Name) != "" && investor.Entity.IsZero() && investor.Member.IsZero()
 }
 
-// admit makes members of the newcomers, one of each name.
+// admit creates members for the new investors, one per name.
 func (c CloseRound) admit(i *importing) (map[string]captable.EntityID, error) {
 	newcomers := map[string]captable.EntityID{}
 	for _, investment := range c.NewMoney {
@@ -73,7 +73,7 @@ func (c CloseRound) admit(i *importing) (map[string]captable.EntityID, error) {
 	return newcomers, nil
 }
 
-// newcomer makes a member of an investor.
+// newcomer creates a member for an investor.
 func (i *importing) newcomer(investor captable.RoundInvestor) (captable.EntityID, error) {
 	terms := MemberTerms{Kind: investor.Kind, FullName: investor.Name, Relationship: "investor"}
 	if terms.Kind == "" {
@@ -84,11 +84,11 @@ func (i *importing) newcomer(investor captable.RoundInvestor) (captable.EntityID
 		return captable.EntityID{}, err
 	}
 	i.record(events...)
-	added, _ := events[0].(MemberAdded) // somebody without an account was no member before
+	added, _ := events[0].(MemberAdded) // an entity without an account cannot be a former member
 	return added.Member.Entity, nil
 }
 
-// isHolderNamed reports whether a member has the name, whatever its case.
+// isHolderNamed reports whether a member has the name, case-insensitive.
 func (s *State) isHolderNamed(name string) bool {
 	for member := range s.Members() {
 		if strings.EqualFold(strings.TrimSpace(name), member.FullName) {

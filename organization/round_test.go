@@ -9,8 +9,8 @@ import (
 	"equity/organization"
 )
 
-// closing plans a round of 25 by the investors for shares of a new class, over 100
-// shares of the founder's, and asks to close it.
+// closing plans a round of 25 from the investors for shares of a new class, with 100 shares of the founder before
+// it, and returns the command that closes it.
 func closing(b *bundle, investors ...captable.RoundInvestor) organization.CloseRound {
 	b.Helper()
 	terms := captable.RoundTerms{
@@ -36,7 +36,7 @@ func TestCloseRound(t *testing.T) {
 		b.do(rows(issueRow("Ada Lovelace", "Common", "100")))
 		return b
 	}
-	t.Run("makes members of newcomers, one of each name", func(t *testing.T) {
+	t.Run("creates one member per name of a new investor", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		fund := captable.RoundInvestor{Name: "Fund"}
@@ -48,7 +48,7 @@ func TestCloseRound(t *testing.T) {
 		equal(t, "events", len(events), 2+6)
 		equal(t, "holders", len(b.state.Table().TableOn(exact.MustDate(today), b.state.NameOf).Holders), 3)
 	})
-	t.Run("does not take somebody for a newcomer whose name is known", func(t *testing.T) {
+	t.Run("refuses a new investor with the name of a holder", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		command := closing(b, captable.RoundInvestor{Name: "ada lovelace"})
@@ -58,7 +58,7 @@ func TestCloseRound(t *testing.T) {
 			t.Errorf("the plan finds %v", err)
 		}
 	})
-	t.Run("admits nobody when the round is not the planned one", func(t *testing.T) {
+	t.Run("creates no member if the round differs from the plan", func(t *testing.T) {
 		t.Parallel()
 		b := issued(t)
 		command := closing(b, captable.RoundInvestor{Name: "Fund"})

@@ -14,10 +14,10 @@ import (
 	"equity/organization"
 )
 
-// today is the day on which every test begins.
+// today is the current date of every test.
 const today = "2026-01-15"
 
-// bundle is an organization with all that its commands need, the same in every run.
+// bundle is an organization with the inputs of its commands. It is the same in every run.
 type bundle struct {
 	testing.TB
 	state    *organization.State
@@ -26,14 +26,14 @@ type bundle struct {
 	recorded []recorded
 }
 
-// recorded is an event as the journal keeps it.
+// recorded is an event as in the journal.
 type recorded struct {
 	kind    string
 	payload []byte
 	stamp   captable.Stamp
 }
 
-// The organization, and the people of every test.
+// The organization and the people of the tests.
 var (
 	acme  = organization.ID{15: 1}
 	owner = organization.UserID{15: 0xa}
@@ -41,7 +41,7 @@ var (
 	cleo  = organization.UserID{15: 0xc}
 )
 
-// founded gives an organization whose Owner is the owner.
+// founded returns an organization with one Owner.
 func founded(tb testing.TB) *bundle {
 	tb.Helper()
 	b := unfounded(tb)
@@ -68,7 +68,7 @@ func (b *bundle) newID() (id [16]byte) {
 	return id
 }
 
-// decide decides and makes sure that nothing changed by it.
+// decide decides a command and checks that the state is unchanged.
 func (b *bundle) decide(command organization.Command) ([]organization.Event, error) {
 	b.Helper()
 	before := b.state.Snapshot()
@@ -102,14 +102,14 @@ func (b *bundle) apply(events []organization.Event) {
 	}
 }
 
-// refusal is what a caller was told.
+// refusal is the error returned to a caller.
 type refusal struct {
 	Message string
 	Details map[string]string
 }
 
-// refused decides the command, which must be refused with the code and exactly
-// these wrong fields, each as "/pointer code".
+// refused decides the command, which must be refused with the code and exactly these faulty fields, each as
+// "/pointer code".
 func (b *bundle) refused(command organization.Command, code captable.Code, fields ...string) refusal {
 	b.Helper()
 	events, err := b.decide(command)
@@ -127,7 +127,7 @@ func (b *bundle) refused(command organization.Command, code captable.Code, field
 	return refusal{told.Message, told.Details}
 }
 
-// add makes the user a member with the roles, who claims the membership, and gives its id.
+// add makes the user a member with the roles, linked to the account, and returns the id.
 func (b *bundle) add(user organization.UserID, name string, roles ...string) organization.MemberID {
 	b.Helper()
 	b.do(adding(user, name, roles...))
@@ -135,12 +135,12 @@ func (b *bundle) add(user organization.UserID, name string, roles ...string) org
 	return b.memberOf(user).ID
 }
 
-// adding enters an entity that has the user's id.
+// adding returns a command that adds an entity with the user's id.
 func adding(user organization.UserID, name string, roles ...string) organization.AddMember {
 	return organization.AddMember{MemberTerms: organization.MemberTerms{FullName: name, Roles: roles}, Entity: captable.EntityID(user)}
 }
 
-// claim gives the entity with the user's id to the user.
+// claim links the entity with the user's id to the user.
 func (b *bundle) claim(user organization.UserID) {
 	b.Helper()
 	b.do(organization.ClaimMember{Entity: captable.EntityID(user), User: user})
@@ -155,7 +155,7 @@ func (b *bundle) member(id organization.MemberID) *organization.Member {
 	return member
 }
 
-// memberOf gives the membership of the user.
+// memberOf returns the membership of the user.
 func (b *bundle) memberOf(user organization.UserID) *organization.Member {
 	b.Helper()
 	member, ok := b.state.MemberOf(captable.EntityID(user))
@@ -165,7 +165,7 @@ func (b *bundle) memberOf(user organization.UserID) *organization.Member {
 	return member
 }
 
-// issue gives the entity shares, and gives their id.
+// issue issues shares to the entity and returns the id.
 func (b *bundle) issue(to captable.HolderRef, shares int64) captable.ShareholdingID {
 	b.Helper()
 	var class captable.SecurityID
@@ -180,7 +180,7 @@ func (b *bundle) issue(to captable.HolderRef, shares int64) captable.Shareholdin
 	return b.table(command)[0].(captable.ShareholdingIssued).ID
 }
 
-// table carries out a command of the cap table.
+// table executes a command of the cap table.
 func (b *bundle) table(command captable.Command) []captable.Event {
 	b.Helper()
 	var events []captable.Event

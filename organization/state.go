@@ -10,25 +10,25 @@ import (
 	"equity/captable"
 )
 
-// State is one organization as of one event. Like the cap table in it, it is a set
-// of copy-on-write trees: one goroutine changes it, what [State.Copy] gave may be
-// read by any number.
+// State is the state of one organization as of one event. Like its cap table, it consists of copy-on-write trees:
+// one goroutine changes it, and any number may read a result of [State.Copy].
 type State struct {
 	id      ID
 	profile Profile
 	meta    captable.Meta
 	members captable.Records[captable.MemberKind, Member]
-	// byEntity and byUser find a member by what it stands for.
+	// byEntity and byUser are indexes of members.
 	byEntity *btree.BTreeG[link]
 	byUser   *btree.BTreeG[link]
 	byName   *btree.Map[string, MemberID] // by externalId
-	// moved is the version of the member who was added or changed last.
+	// moved is the version of the last added or changed member.
 	moved uint64
-	roles captable.Records[Role, Role] // the organization's own
-	// allowed is what each role permits, built-in ones included. It is never changed.
+	roles captable.Records[Role, Role] // custom roles
+	// allowed contains the permissions of each role, including built-in ones. The map is never changed.
 	allowed map[string]Permissions
 	table   *captable.State
-	// names finds members for the rows of a file; nil until a row asks, and after each change of a member.
+	// names finds members for the rows of a file. It is nil until the first row needs it, and after each change of
+	// a member.
 	names *holderNames
 }
 
@@ -37,7 +37,7 @@ type link struct {
 	to   MemberID
 }
 
-// NewState is an organization before it was created.
+// NewState returns the state before the organization is created.
 func NewState() *State {
 	options := btree.Options{NoLocks: true}
 	less := func(a, b link) bool { return bytes.Compare(a.from[:], b.from[:]) < 0 }
@@ -52,38 +52,38 @@ func NewState() *State {
 	}
 }
 
-// Copy gives the same state for somebody else to read or change, in constant time.
-// It is no mere reading: of two goroutines that share a state, neither may copy it.
+// Copy returns a copy for another goroutine to read or change, in constant time. It also writes to the state, so
+// two goroutines that share a state must not copy it.
 func (s *State) Copy() *State {
 	c := *s
-	c.names = nil // rows ask the copy that they are decided on
+	c.names = nil // the copy builds its own index
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
 	c.byName, c.roles, c.table = s.byName.Copy(), s.roles.Copy(), s.table.Copy()
 	return &c
 }
 
-// ID names the organization; it is zero before the organization was created.
+// ID returns the id of the organization, or zero before its creation.
 func (s *State) ID() ID { return s.id }
 
-// Profile is what the organization says of itself.
+// Profile returns the profile of the organization.
 func (s *State) Profile() Profile { return s.profile }
 
-// Meta is the organization record's own.
+// Meta returns the metadata of the organization record.
 func (s *State) Meta() captable.Meta { return s.meta }
 
-// Table is the organization's cap table.
+// Table returns the organization's cap table.
 func (s *State) Table() *captable.State { return s.table }
 
-// Members lists all members in the order of their ids, removed ones too.
+// Members returns all members in order of their ids, including removed ones.
 func (s *State) Members() iter.Seq[*Member] { return s.members.All() }
 
-// MembersVersion is the sequence of the last event that added or changed a member.
+// MembersVersion returns the sequence of the last event that added or changed a member.
 func (s *State) MembersVersion() uint64 { return s.moved }
 
-// Member finds a member, a removed one too.
+// Member returns a member, including removed ones.
 func (s *State) Member(id MemberID) (*Member, bool) { return s.members.Get(id) }
 
-// MemberOf finds the member that stands for the entity.
+// MemberOf returns the member of the entity.
 func (s *State) MemberOf(entity captable.EntityID) (*Member, bool) {
 	if found, ok := s.byEntity.Get(link{from: entity}); ok {
 		return s.Member(found.to)
@@ -91,7 +91,7 @@ func (s *State) MemberOf(entity captable.EntityID) (*Member, bool) {
 	return nil, false
 }
 
-// MemberBy finds the member that an account is; false for a removed one.
+// MemberBy returns the present member of an account.
 func (s *State) MemberBy(user UserID) (*Member, bool) {
 	if found, ok := s.byUser.Get(link{from: user}); ok {
 		return s.Member(found.to)
@@ -99,8 +99,7 @@ func (s *State) MemberBy(user UserID) (*Member, bool) {
 	return nil, false
 }
 
-// Permissions is the union of what the user's roles allow; false for a user who is
-// not a member.
+// Permissions returns the union of the permissions of the user's roles, or false if the user is not a member.
 func (s *State) Permissions(user UserID) (Permissions, bool) {
 	member, ok := s.MemberBy(user)
 	if !ok {
@@ -109,8 +108,7 @@ func (s *State) Permissions(user UserID) (Permissions, bool) {
 	return s.permitted(member.Roles), true
 }
 
-// Holder finds a holder: any member, removed ones too when named by entity, as
-// their shares stay theirs.
+// Holder returns a holder. A removed member is found by entity, because its shares remain.
 func (s *State) Holder(ref captable.HolderRef) (captable.Holder, bool) {
 	var member *Member
 	var ok bool
@@ -126,7 +124,7 @@ func (s *State) Holder(ref captable.HolderRef) (captable.Holder, bool) {
 	return captable.Holder{Entity: member.Entity, Member: member.ID, Name: member.FullName}, true
 }
 
-// NameOf gives the name of the entity, or nothing for an unknown one.
+// NameOf returns the name of the entity, or an empty string.
 func (s *State) NameOf(entity captable.EntityID) string {
 	if member, ok := s.MemberOf(entity); ok {
 		return member.FullName
@@ -138,7 +136,7 @@ func (s *State) present(id MemberID) (*Member, error) {
 	if member, ok := s.Member(id); ok && member.Status != StatusRemoved {
 		return member, nil
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "There is no such member.")
+	return nil, captable.Refuse(captable.CodeNotFound, "The member does not exist.")
 }
 
 func (s *State) unusedExternalID(externalID string, self MemberID) error {
@@ -148,8 +146,8 @@ func (s *State) unusedExternalID(externalID string, self MemberID) error {
 	return nil
 }
 
-// setMember enters the record and what finds it. An account finds its member only
-// while that is present: when it was removed, another may have the account.
+// setMember stores the record and its index entries. The account of a removed member is not indexed, because
+// another member may have the account.
 func (s *State) setMember(member *Member) {
 	s.names = nil
 	if old, ok := s.members.Set(member.ID, member); ok {

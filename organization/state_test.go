@@ -21,7 +21,7 @@ func TestHolder(t *testing.T) {
 			equal(t, "found", ok, true)
 		}
 	})
-	t.Run("that was removed is found by its entity only, as its shares stay its own", func(t *testing.T) {
+	t.Run("that was removed is found by its entity only", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob")
@@ -30,7 +30,7 @@ func TestHolder(t *testing.T) {
 		_, byEntity := b.state.Holder(captable.HolderRef{Entity: captable.EntityID(bob)})
 		equal(t, "by member, by entity", [2]bool{byMember, byEntity}, [2]bool{false, true})
 	})
-	t.Run("is nobody who is unknown", func(t *testing.T) {
+	t.Run("is not found for unknown ids", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		for _, ref := range []captable.HolderRef{{}, {Member: organization.MemberID{9}}, {Entity: captable.EntityID{9}}} {
@@ -44,7 +44,7 @@ func TestHolder(t *testing.T) {
 
 func TestMemberBy(t *testing.T) {
 	t.Parallel()
-	t.Run("finds no member for no account", func(t *testing.T) {
+	t.Run("finds no member for the zero account", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Without account"}})
@@ -52,7 +52,7 @@ func TestMemberBy(t *testing.T) {
 			t.Errorf("found %v", member)
 		}
 	})
-	t.Run("finds the same after a restore, whatever happened before", func(t *testing.T) {
+	t.Run("finds the same member after a restore", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		first := b.add(bob, "Bob")
@@ -74,7 +74,7 @@ func TestMemberBy(t *testing.T) {
 
 func TestCopy(t *testing.T) {
 	t.Parallel()
-	t.Run("never changes, whatever becomes of the state", func(t *testing.T) {
+	t.Run("is unaffected by changes of the state", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.add(bob, "Bob", organization.RoleGuest)

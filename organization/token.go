@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// TokenHash is the SHA-256 of what an invitation's mail carries. The token itself is nowhere else.
+// TokenHash is the SHA-256 hash of an invitation's token. The token itself exists only in the e-mail.
 type TokenHash [32]byte
 
-var errTokenHash = errors.New("a token's hash is 64 hex digits")
+var errTokenHash = errors.New("a token hash has 64 hexadecimal digits")
 
-// MarshalText gives hex digits.
+// MarshalText returns hexadecimal digits.
 func (h TokenHash) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(h[:])), nil }
 
-// UnmarshalText reads hex digits.
+// UnmarshalText decodes hexadecimal digits.
 func (h *TokenHash) UnmarshalText(text []byte) error {
 	if hex.DecodedLen(len(text)) != len(h) {
 		return errTokenHash

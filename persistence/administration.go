@@ -10,7 +10,7 @@ import (
 	"equity/messages"
 )
 
-// Search gives the accounts that a site administrator looks for, oldest first.
+// Search returns the accounts that match the query, oldest first.
 func (u *Users) Search(ctx context.Context, query messages.UserQuery) (found []User, err error) {
 	rows, err := u.db.reader.QueryContext(ctx, `SELECT `+userColumns+` FROM users
 		WHERE id > $1 AND (email_canonical LIKE $2 ESCAPE '\' OR LOWER(first_name || ' ' || last_name) LIKE $2 ESCAPE '\')
@@ -29,12 +29,12 @@ func (u *Users) Search(ctx context.Context, query messages.UserQuery) (found []U
 	return found, during("search users", rows.Err())
 }
 
-// containing is the pattern of texts that contain this one. They are compared in lower case.
+// containing returns the LIKE pattern of texts that contain this text. Both are compared in lower case.
 func containing(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(CanonicalEmail(text)) + "%"
 }
 
-// Statistics counts what there is on the whole server.
+// Statistics returns counts of the whole server.
 func (u *Users) Statistics(ctx context.Context, now time.Time) (found messages.Statistics, err error) {
 	const week = 7 * 24 * time.Hour
 	err = u.db.reader.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM users), (SELECT COUNT(email_verified_at) FROM users),

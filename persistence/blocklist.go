@@ -13,20 +13,20 @@ import (
 	"equity/messages"
 )
 
-// CanonicalEmail is the form in which addresses are compared: trimmed, composed (NFC) and lower-cased. Two addresses
-// with one canonical form are one account.
+// CanonicalEmail returns the form in which addresses are compared: trimmed, composed (NFC) and lower-cased. Addresses
+// with the same canonical form belong to the same account.
 func CanonicalEmail(email string) string {
 	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
 }
 
-// Blocklist keeps the addresses and domains that may not register.
+// Blocklist stores the addresses and domains that may not register.
 type Blocklist struct{ db *Database }
 
-// NewBlocklist makes the Blocklist of db.
+// NewBlocklist returns the Blocklist of db.
 func NewBlocklist(db *Database) *Blocklist { return &Blocklist{db: db} }
 
-// Block refuses registrations with the address, or with those of the domain and of all domains below it. An address has
-// an @ inside. Blocking twice is the same as once.
+// Block refuses registrations with the address, or with the addresses of the domain and its subdomains. An entry with an @ is
+// an address. Block is idempotent.
 func (b *Blocklist) Block(ctx context.Context, entry string, now time.Time) error {
 	entry, statement := byKind(entry,
 		`INSERT INTO blocked_email (email_canonical, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
@@ -35,7 +35,7 @@ func (b *Blocklist) Block(ctx context.Context, entry string, now time.Time) erro
 	return during("block", err)
 }
 
-// Unblock lets people register with the address, or with those of the domain, again. It reports whether it was blocked.
+// Unblock permits registrations with the address or domain again. It reports whether the entry was blocked.
 func (b *Blocklist) Unblock(ctx context.Context, entry string) (bool, error) {
 	entry, statement := byKind(entry,
 		`DELETE FROM blocked_email WHERE email_canonical = $1`, `DELETE FROM blocked_domain WHERE domain = $1`)
@@ -47,7 +47,7 @@ func (b *Blocklist) Unblock(ctx context.Context, entry string) (bool, error) {
 	return removed > 0, during("unblock", err)
 }
 
-// Blocked gives a page of addresses and domains, in their order.
+// Blocked returns a page of blocked addresses and domains, in ascending order.
 func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) (found []messages.Blocked, err error) {
 	rows, err := b.db.reader.QueryContext(ctx, `SELECT entry, since FROM (
 			SELECT email_canonical AS entry, created_at AS since FROM blocked_email
@@ -69,7 +69,7 @@ func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) (f
 	return found, during("read blocklist", rows.Err())
 }
 
-// byKind gives the canonical form of an entry, and of two statements the one for its kind.
+// byKind returns the canonical form of an entry and the statement for its kind.
 func byKind(entry, forAddress, forDomain string) (canonical, statement string) {
 	canonical = strings.TrimPrefix(CanonicalEmail(entry), "@")
 	if strings.Contains(canonical, "@") {
@@ -78,7 +78,7 @@ func byKind(entry, forAddress, forDomain string) (canonical, statement string) {
 	return canonical, forDomain
 }
 
-// refuseBlocked refuses an address that is blocked, or whose domain or a domain above it is.
+// refuseBlocked returns an error if the address, its domain or a parent domain is blocked.
 func refuseBlocked(ctx context.Context, tx *sql.Tx, canonical string) error {
 	blocked, err := exists(ctx, tx, `SELECT 1 FROM blocked_email WHERE email_canonical = $1`, canonical)
 	if err != nil {
@@ -101,7 +101,7 @@ func refuseBlocked(ctx context.Context, tx *sql.Tx, canonical string) error {
 	return nil
 }
 
-// exists reports whether the query has a row.
+// exists reports whether the query returns a row.
 func exists(ctx context.Context, tx *sql.Tx, query string, arguments ...any) (bool, error) {
 	var one int
 	err := tx.QueryRowContext(ctx, query, arguments...).Scan(&one)

@@ -12,7 +12,7 @@ import (
 	"equity/people/credit"
 )
 
-// addCard keeps a new card. It is earned at the moment, or, when that is zero, once the newcomer joins.
+// addCard stores a new card. A zero earned time means that the card is earned when the newcomer joins.
 func addCard(ctx context.Context, tx *sql.Tx, card credit.Card, newcomer []byte, earned time.Time) error {
 	_, err := affect(ctx, tx, "add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -20,7 +20,7 @@ func addCard(ctx context.Context, tx *sql.Tx, card credit.Card, newcomer []byte,
 	return err
 }
 
-// earnCards hands out the cards that waited for the user to join.
+// earnCards issues the cards that depended on the user joining.
 func earnCards(ctx context.Context, tx *sql.Tx, joined organization.UserID, now time.Time) error {
 	_, err := affect(ctx, tx, "earn cards", `UPDATE reward_card SET earned_at = $2
 		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, joined[:], micros(now))
@@ -29,7 +29,7 @@ func earnCards(ctx context.Context, tx *sql.Tx, joined organization.UserID, now 
 
 const cardColumns = `id, entity, kind, value, revealed_at`
 
-// Cards gives the cards that an entity has earned, oldest first.
+// Cards returns the cards that an entity has earned, oldest first.
 func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) (found []credit.Card, err error) {
 	rows, err := f.db.reader.QueryContext(ctx, `SELECT `+cardColumns+` FROM reward_card
 		WHERE entity = $1 AND earned_at IS NOT NULL ORDER BY id`, entity[:])
@@ -47,9 +47,9 @@ func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) (found 
 	return found, during("list cards", rows.Err())
 }
 
-// Reveal shows the entity's card and credits its value, the first time; later it only shows it again. An Error with code
-// resourceNotFound when the entity has not earned such a card. Of two callers at the same moment one waits for the row, and then
-// finds it revealed.
+// Reveal returns the entity's card and, the first time, credits its value. It returns an error with code resourceNotFound
+// unless the entity has earned the card. Concurrent calls are serialized by the row lock; the second one finds the card
+// revealed.
 func (f *Referrals) Reveal(
 	ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking,
 ) (card credit.Card, err error) {
@@ -71,7 +71,7 @@ func (f *Referrals) Reveal(
 	return card, err
 }
 
-// scanCard reads a row of card; none is a refusal.
+// scanCard reads a row of cardColumns. It returns an error with code resourceNotFound if the row is missing.
 func scanCard(row scanner) (credit.Card, error) {
 	var card credit.Card
 	var id, entity []byte

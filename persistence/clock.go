@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// KnownMoment returns the last moment that a server's clock showed and the server believed; before the first one, the
-// moment of the latest row of any journal. It is zero in a store without either.
+// KnownMoment returns the last stored time of a trusted server clock. Before the first one it returns the time of the
+// latest row of all journals. It returns the zero time for an empty store.
 func (d *Database) KnownMoment(ctx context.Context) (time.Time, error) {
 	var known sql.NullInt64
 	err := d.reader.QueryRowContext(ctx, `SELECT known_at FROM clock_reading`).Scan(&known)
@@ -17,7 +17,7 @@ func (d *Database) KnownMoment(ctx context.Context) (time.Time, error) {
 		err = d.reader.QueryRowContext(ctx, `SELECT MAX(recorded_at) FROM journal_head`).Scan(&known)
 	}
 	if err != nil {
-		return time.Time{}, fmt.Errorf("read the known moment: %w", err)
+		return time.Time{}, fmt.Errorf("read the last known time: %w", err)
 	}
 	if !known.Valid {
 		return time.Time{}, nil
@@ -25,14 +25,14 @@ func (d *Database) KnownMoment(ctx context.Context) (time.Time, error) {
 	return moment(known.Int64), nil
 }
 
-// SetKnownMoment stores the moment that a server's clock shows and the server believes.
+// SetKnownMoment stores the time of a trusted server clock.
 func (d *Database) SetKnownMoment(ctx context.Context, now time.Time) error {
-	_, err := affect(ctx, d.writer, "store the known moment", `INSERT INTO clock_reading (id, known_at) VALUES (1, $1)
+	_, err := affect(ctx, d.writer, "store the last known time", `INSERT INTO clock_reading (id, known_at) VALUES (1, $1)
 		ON CONFLICT (id) DO UPDATE SET known_at = excluded.known_at`, micros(now))
 	return err
 }
 
-// Clock returns the moment that the clock of the database server shows; zero on SQLite, which has none of its own.
+// Clock returns the time of the database server, or the zero time on SQLite, which has no clock.
 func (d *Database) Clock(ctx context.Context) (time.Time, error) {
 	var now time.Time
 	if d.engine != PostgreSQL {

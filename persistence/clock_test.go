@@ -8,7 +8,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-func TestGuessesOfTheFutureLockForNoLongerThanTheRule(t *testing.T) {
+func TestThrottleIgnoresCountsOfAWrongClock(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -25,7 +25,7 @@ func TestGuessesOfTheFutureLockForNoLongerThanTheRule(t *testing.T) {
 	})
 }
 
-func TestMailOfTheFutureIsSent(t *testing.T) {
+func TestMailScheduledByAWrongClockIsSent(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -38,7 +38,7 @@ func TestMailOfTheFutureIsSent(t *testing.T) {
 	})
 }
 
-func TestKeysOfTheLastRowsAreRememberedHoweverOld(t *testing.T) {
+func TestKeysOfTheLastRowsAreReadRegardlessOfAge(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

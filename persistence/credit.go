@@ -11,14 +11,14 @@ import (
 	"equity/people/credit"
 )
 
-// Credit keeps the books of referral credit.
+// Credit stores the bookings of referral credit.
 type Credit struct{ db *Database }
 
-// NewCredit makes the Credit of db.
+// NewCredit returns the Credit of db.
 func NewCredit(db *Database) *Credit { return &Credit{db: db} }
 
-// Book adds a booking, and gives it with the balance that is left. It refuses with an Error of code insufficientCredit
-// when the account that it takes from does not have so much.
+// Book adds a booking and returns it with the remaining balance. It returns an error with code insufficientCredit
+// if the balance of the source account is too low.
 func (k *Credit) Book(ctx context.Context, o Once, booking credit.Booking) (messages.Booked, bool, error) {
 	return once(ctx, k.db, o, func(tx *sql.Tx) (messages.Booked, error) {
 		left, err := book(ctx, tx, booking)
@@ -26,10 +26,10 @@ func (k *Credit) Book(ctx context.Context, o Once, booking credit.Booking) (mess
 	})
 }
 
-// book adds a booking to the transaction of its cause, and gives what is left in the account that it takes from.
+// book adds a booking in the transaction of its cause and returns the remaining balance of the source account.
 func book(ctx context.Context, tx *sql.Tx, b credit.Booking) (left credit.Amount, err error) {
 	if b.From != credit.House() {
-		if left, err = holdAccount(ctx, tx, b.From); err != nil {
+		if left, err = lockAccount(ctx, tx, b.From); err != nil {
 			return 0, err
 		}
 	}
@@ -42,10 +42,10 @@ func book(ctx context.Context, tx *sql.Tx, b credit.Booking) (left credit.Amount
 	return left - b.Amount, err
 }
 
-// holdAccount keeps others from taking out of the account until the transaction ends, and then reads its balance. What
-// others put in meanwhile may be missed, which only makes the balance smaller than it is. As nobody holds more than one
-// account, nobody waits for somebody who waits for them.
-func holdAccount(ctx context.Context, tx *sql.Tx, account captable.EntityID) (credit.Amount, error) {
+// lockAccount locks the account against other withdrawals until the transaction ends, and returns its balance. Concurrent
+// deposits may be missing, which only makes the returned balance too low. Each transaction locks at most one account, so
+// a deadlock is impossible.
+func lockAccount(ctx context.Context, tx *sql.Tx, account captable.EntityID) (credit.Amount, error) {
 	_, err := affect(ctx, tx, "hold account", `INSERT INTO credit_account (account) VALUES ($1)
 		ON CONFLICT (account) DO UPDATE SET account = excluded.account`, account[:])
 	if err != nil {
@@ -55,7 +55,7 @@ func holdAccount(ctx context.Context, tx *sql.Tx, account captable.EntityID) (cr
 	return sums.Balance(), err
 }
 
-// querier asks one question: a transaction or a pool.
+// querier runs a query of one row on a transaction or a pool.
 type querier interface {
 	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
 }
@@ -70,13 +70,13 @@ func sums(ctx context.Context, in querier, account captable.EntityID) (found mes
 	return found, during("add up credit", err)
 }
 
-// Sums adds up the bookings of an entity.
+// Sums returns the totals of an entity's bookings.
 func (k *Credit) Sums(ctx context.Context, account captable.EntityID) (messages.CreditSums, error) {
 	return sums(ctx, k.db.reader, account)
 }
 
-// History gives at most limit bookings of an entity, newest first, those older than the one named before; from the newest on
-// when it is zero.
+// History returns at most limit bookings of an entity, newest first, starting after the booking named before. The zero id starts
+// with the newest.
 func (k *Credit) History(
 	ctx context.Context, account captable.EntityID, before credit.BookingID, limit int,
 ) (found []credit.Booking, err error) {

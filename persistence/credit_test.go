@@ -21,7 +21,7 @@ func newBooking(from, to captable.EntityID, amount credit.Amount) credit.Booking
 	}
 }
 
-// grant gives an entity credit of the house.
+// grant books credit from the house to an entity.
 func grant(t *testing.T, books *persistence.Credit, to captable.EntityID, amount credit.Amount) {
 	t.Helper()
 	b := newBooking(credit.House(), to, amount)
@@ -30,7 +30,7 @@ func grant(t *testing.T, books *persistence.Credit, to captable.EntityID, amount
 	must(t, err)
 }
 
-// balance adds up an entity's bookings.
+// balance returns the balance of an entity.
 func balance(t *testing.T, books *persistence.Credit, of captable.EntityID) credit.Amount {
 	t.Helper()
 	sums, err := books.Sums(t.Context(), of)
@@ -38,7 +38,7 @@ func balance(t *testing.T, books *persistence.Credit, of captable.EntityID) cred
 	return sums.Balance()
 }
 
-func TestCreditMoves(t *testing.T) {
+func TestTransferMovesCredit(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -70,7 +70,7 @@ func TestCreditMoves(t *testing.T) {
 	})
 }
 
-func TestATransferIsBookedOnce(t *testing.T) {
+func TestRepeatedTransferIsBookedOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -93,13 +93,13 @@ func TestATransferIsBookedOnce(t *testing.T) {
 		different := 0
 		answers.Range(func(any, any) bool { different++; return true })
 		if got := balance(t, books, ada); got != 4000 || different != 1 {
-			t.Fatalf("%v are left, after %d different answers", got, different)
+			t.Fatalf("balance %v after %d different answers", got, different)
 		}
 	})
 }
 
-// Callers transfer in all directions at once. Nobody gets more than there was, nobody falls below zero at any time, nothing is lost.
-func TestTransfersAtTheSameMoment(t *testing.T) {
+// Concurrent transfers in all directions never exceed a balance, never make it negative, and keep the total.
+func TestConcurrentTransfersKeepBalances(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -136,7 +136,7 @@ func TestTransfersAtTheSameMoment(t *testing.T) {
 			t.Fatalf("%v in all", total)
 		}
 		if low := lowest(t, db); low < 0 {
-			t.Fatalf("somebody is at %v", low)
+			t.Fatalf("the lowest balance is %v", low)
 		}
 		if made.Load() < 9 || made.Load()+refusals.Load() != 90 {
 			t.Fatalf("%d transfers, %d refusals", made.Load(), refusals.Load())
@@ -144,7 +144,7 @@ func TestTransfersAtTheSameMoment(t *testing.T) {
 	})
 }
 
-// Many take all of one account at once: one gets it.
+// Of many concurrent withdrawals of the whole balance, one succeeds.
 func TestCreditIsSpentOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
@@ -168,7 +168,7 @@ func TestCreditIsSpentOnce(t *testing.T) {
 	})
 }
 
-// lowest is the lowest balance that any entity has.
+// lowest returns the lowest balance of all entities.
 func lowest(t *testing.T, db *persistence.Database) (found int64) {
 	t.Helper()
 	err := db.Reader().QueryRowContext(t.Context(), `SELECT CAST(MIN(balance) AS BIGINT) FROM (
@@ -180,7 +180,7 @@ func lowest(t *testing.T, db *persistence.Database) (found int64) {
 	return found
 }
 
-func TestTheStoreItselfRefusesABookingThatIsNone(t *testing.T) {
+func TestSchemaRefusesInvalidBookings(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -197,8 +197,8 @@ func TestTheStoreItselfRefusesABookingThatIsNone(t *testing.T) {
 	})
 }
 
-// A transfer whose caller gives up while it waits leaves nothing behind.
-func TestATransferThatIsGivenUpChangesNothing(t *testing.T) {
+// A transfer that is cancelled while it waits has no effect.
+func TestCancelledTransferHasNoEffect(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

@@ -24,7 +24,7 @@ const (
 	PostgreSQL Engine = "postgresql"
 )
 
-// Database is an open store on either engine. It is safe for concurrent use, and one program opens it once.
+// Database is an open store on either engine. It is safe for concurrent use. A program opens it once.
 type Database struct {
 	engine Engine
 	// reader and writer are the same pool on PostgreSQL. On SQLite writer holds a single connection, so that writers
@@ -33,7 +33,7 @@ type Database struct {
 	pool           *pgxpool.Pool   // PostgreSQL only
 	dial           pgconn.DialFunc // PostgreSQL only: without the limit
 	limit          time.Duration   // of one call
-	// secrets seal mail; nil until they are opened.
+	// secrets encrypt mail. They are nil until opened.
 	secrets atomic.Pointer[Secrets]
 
 	path   string     // of the SQLite file
@@ -52,13 +52,13 @@ type settings struct {
 // defaultTimeout limits a call where no option sets the limit.
 const defaultTimeout = 30 * time.Second
 
-// WithConnections sets how many connections the pool of a PostgreSQL database may hold, unless the address says
-// (pool_max_conns). SQLite ignores it. The journal's own connections come on top.
+// WithConnections sets the maximum size of the pool of a PostgreSQL database. The parameter pool_max_conns of the address takes
+// precedence. SQLite ignores it. The connections of the journal are additional.
 func WithConnections(number int) Option {
 	return func(s *settings) { s.connections = number }
 }
 
-// WithTimeout sets the longest time that the store may take to answer one call.
+// WithTimeout sets the store timeout: the maximum duration of one call.
 func WithTimeout(limit time.Duration) Option {
 	return func(s *settings) { s.limit = limit }
 }
@@ -96,14 +96,14 @@ func open(ctx context.Context, address string, options []Option) (*Database, err
 	}
 }
 
-// Engine says which engine is behind the Database.
+// Engine returns the engine of the Database.
 func (d *Database) Engine() Engine { return d.engine }
 
-// Reader is the pool for queries that change nothing. On SQLite it refuses anything else.
+// Reader returns the pool for queries. On SQLite it refuses writes.
 func (d *Database) Reader() *Pool { return d.reader }
 
-// Writer is the pool for everything that changes something. On SQLite it has one connection: hold it briefly, and
-// never ask it for a second one while holding the first.
+// Writer returns the pool for writes. On SQLite it has one connection: hold it briefly, and never request a second one
+// while holding the first.
 func (d *Database) Writer() *Pool { return d.writer }
 
 // Ready reports whether the store answers a read, and on SQLite also whether its writer is reachable.
@@ -118,11 +118,11 @@ func (d *Database) Ready(ctx context.Context) error {
 	return nil
 }
 
-// errCloseIncomplete reports connections that did not close in time; the process ends them.
+// errCloseIncomplete reports connections that did not close in time. They end with the process.
 var errCloseIncomplete = errors.New("connections to the store are still in use")
 
-// Close returns the connections. Journals on the Database are closed before it. Close waits for calls under way, but no
-// longer than the store timeout: pgxpool alone would wait for ever for a server that does not answer.
+// Close closes the connections. Journals of the Database must be closed first. Close waits for running calls, but at most
+// for the store timeout: pgxpool alone would wait indefinitely for a server that does not answer.
 func (d *Database) Close() error {
 	closed := make(chan error, 1)
 	go func() {
@@ -145,8 +145,8 @@ func (d *Database) Close() error {
 	}
 }
 
-// Transact runs change in one transaction, and commits when it returns nil. Everything is undone when it does not. The
-// transaction has the store timeout in total. The error wraps messages.ErrUnknownOutcome when the commit was sent and its
+// Transact runs change in one transaction. It commits if change returns nil and rolls back otherwise. The whole
+// transaction must end within the store timeout. The error wraps messages.ErrUnknownOutcome if the commit was sent and its
 // outcome is unknown; any other error proves that nothing was stored.
 func (d *Database) Transact(ctx context.Context, change func(*sql.Tx) error) error {
 	err := d.transact(ctx, change)

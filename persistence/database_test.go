@@ -16,7 +16,7 @@ import (
 
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	t.Run("refuses addresses that it cannot use, and says why", func(t *testing.T) {
+	t.Run("refuses unusable addresses with a reason", func(t *testing.T) {
 		t.Parallel()
 		underAFile := filepath.Join(os.DevNull, "folder", "x.db")
 		for address, why := range map[string]string{
@@ -32,7 +32,7 @@ func TestOpen(t *testing.T) {
 			}
 		}
 	})
-	t.Run("creates folder and file for their owner alone, whatever their names", func(t *testing.T) {
+	t.Run("creates folder and file with any name, accessible to the owner only", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "a folder", "100% #1?.db")
 		db := storetest.Open(t, path)
@@ -44,7 +44,7 @@ func TestOpen(t *testing.T) {
 			t.Fatalf("%v %v", info, err)
 		}
 	})
-	t.Run("keeps readers of SQLite from writing, and survives the loss of power", func(t *testing.T) {
+	t.Run("configures SQLite with read-only readers and full synchronization", func(t *testing.T) {
 		t.Parallel()
 		db := storetest.Open(t, storetest.SQLite(t))
 		if _, err := db.Reader().ExecContext(t.Context(), `DELETE FROM users`); err == nil {
@@ -67,7 +67,7 @@ func TestMigrate(t *testing.T) {
 			address := factory(t)
 			var applied [4]int
 			var wait sync.WaitGroup
-			if name == "sqlite" { // one program uses a file: its servers start one after the other
+			if name == "sqlite" { // a file has one owner, so its servers start one after the other
 				db := storetest.Open(t, address)
 				number, err := db.Migrate(t.Context())
 				if err != nil || number != 0 {

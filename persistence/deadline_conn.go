@@ -11,22 +11,22 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errSilent is the error of a connection whose server neither answered nor accepted data within the store timeout. It is
-// no net.Error with Timeout() true: pgx would keep such a connection open.
+// errSilent is the error of a connection whose server neither answered nor accepted data within the store timeout. It does
+// not implement net.Error with Timeout() true: pgx would keep such a connection open.
 var errSilent = errors.New("the store did not answer within the store timeout")
 
-// deadlineConn is a connection on which each read and each write ends within the limit. A server that is frozen, or a line
-// that forwards nothing, keeps the TCP connection alive; without this limit a call without a deadline waits for ever. The
-// limit counts from the start of each read, so a long result may take longer in total as long as it makes progress.
+// deadlineConn limits the duration of each read and each write. If a server is frozen or the network drops packets, the TCP
+// connection stays established; without this limit a call without a deadline would never return. The limit
+// counts from the start of each read, so a long result may take longer in total while it makes progress.
 type deadlineConn struct {
 	net.Conn
 	limit time.Duration
 
 	mu             sync.Mutex
-	reading, wrote time.Time // the driver's own deadlines; zero for none
+	reading, wrote time.Time // the driver's own deadlines; zero if unset
 }
 
-// dialWithDeadline makes connections that end reads and writes within the limit.
+// dialWithDeadline returns a dial function whose connections have limited reads and writes.
 func dialWithDeadline(dial pgconn.DialFunc, limit time.Duration) pgconn.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
@@ -51,8 +51,8 @@ func (c *deadlineConn) Write(data []byte) (int, error) {
 	return number, c.expired(err, &c.wrote)
 }
 
-// arm sets the earlier of the driver's deadline and the limit. The mutex keeps it from undoing a deadline that the driver
-// sets at the same moment to interrupt the call.
+// arm sets the earlier of the driver's deadline and the limit. The mutex prevents it from undoing a deadline that the driver
+// sets concurrently to interrupt the call.
 func (c *deadlineConn) arm(own *time.Time, set func(time.Time) error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,10 +60,10 @@ func (c *deadlineConn) arm(own *time.Time, set func(time.Time) error) {
 	if !own.IsZero() && own.Before(deadline) {
 		deadline = *own
 	}
-	_ = set(deadline) // a closed connection fails in the call that follows
+	_ = set(deadline) // on a closed connection the next call fails
 }
 
-// expired turns a timeout into errSilent, unless it is the driver's own deadline that passed.
+// expired converts a timeout to errSilent, unless the driver's own deadline has passed.
 func (c *deadlineConn) expired(err error, own *time.Time) error {
 	fault, isNet := errors.AsType[net.Error](err)
 	if !isNet || !fault.Timeout() {

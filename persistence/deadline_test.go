@@ -15,10 +15,10 @@ import (
 	"equity/persistence/storetest"
 )
 
-// silentWithin is the store timeout of these tests.
+// silentWithin is the store timeout in these tests.
 const silentWithin = 500 * time.Millisecond
 
-// silenced opens a store on PostgreSQL behind a line that the test can freeze.
+// silenced opens a store on PostgreSQL through a proxy that the test can freeze.
 func silenced(t *testing.T) (*persistence.Database, *storetest.Proxy) {
 	t.Helper()
 	address := storetest.PostgreSQL(t)
@@ -32,8 +32,8 @@ func silenced(t *testing.T) (*persistence.Database, *storetest.Proxy) {
 	return db, proxy
 }
 
-// TestSilentStoreIsGivenUpByEveryOperation starts all operations at once, so that most of them wait for a connection.
-func TestSilentStoreIsGivenUpByEveryOperation(t *testing.T) {
+// TestSilentStoreIsGivenUpByEveryOperation starts all operations concurrently, so that most of them wait for a connection.
+func TestSilentStoreFailsEveryOperation(t *testing.T) {
 	t.Parallel()
 	db, proxy := silenced(t)
 	secrets, err := persistence.OpenSecrets(t.Context(), db, []byte(strings.Repeat("s", 32)), storetest.Epoch)
@@ -68,7 +68,7 @@ func TestSilentStoreIsGivenUpByEveryOperation(t *testing.T) {
 	}
 }
 
-func TestAppendToASilentStoreHasAnUnknownOutcome(t *testing.T) {
+func TestAppendToSilentStoreHasUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	db, proxy := silenced(t)
 	journal, w := persistence.NewJournal(db), storetest.NewWriter()
@@ -118,8 +118,8 @@ func TestSilentStoreIsNotOpened(t *testing.T) {
 	}
 }
 
-// TestLongReadOutlivesTheTimeout: the timeout is for each batch of rows; a reader that takes its time between them is none
-// of the store's.
+// TestLongReadOutlivesTheTimeout checks that the timeout applies to each batch of rows, not to the time that the reader
+// takes between batches.
 func TestLongReadOutlivesTheTimeout(t *testing.T) {
 	t.Parallel()
 	db, _ := silenced(t)
@@ -140,7 +140,7 @@ func TestLongReadOutlivesTheTimeout(t *testing.T) {
 	must(t, db.Close())
 }
 
-func TestLostReplyToACommitIsAnUnknownOutcome(t *testing.T) {
+func TestLostReplyToCommitIsUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	db, proxy := silenced(t)
 	users, blocklist := persistence.NewUsers(db), persistence.NewBlocklist(db)

@@ -13,11 +13,11 @@ import (
 
 // Derived is the content of the tables that can be rebuilt from one organization's journal.
 type Derived struct {
-	// Head is the last row of the journal; its sequence is 0 when the table has no row.
+	// Head is the last row of the journal. Its sequence is 0 if the table has no row.
 	Head messages.Row
 	// Resources maps the ids of records to their kinds.
 	Resources map[[16]byte]string
-	// Members are the accounts that are members.
+	// Members are the users who are members.
 	Members map[organization.UserID]bool
 	// Holders are the entities that hold equity.
 	Holders map[captable.EntityID]bool
@@ -30,7 +30,7 @@ func NewDerived() Derived {
 	}
 }
 
-// Derived reads what the derived tables hold of the organization.
+// Derived returns the stored content of the derived tables of the organization.
 func (j *Journal) Derived(ctx context.Context, id organization.ID) (Derived, error) {
 	found := NewDerived()
 	err := j.db.read(ctx, `SELECT id, kind FROM resource WHERE organization = $1`, id, func(key []byte, kind string) {
@@ -48,8 +48,8 @@ func (j *Journal) Derived(ctx context.Context, id organization.ID) (Derived, err
 	return found, err
 }
 
-// read calls each for the rows of a query of an id and a text, which has the organization as its argument. Keys that
-// are not 16 bytes long are wrong rows; they are given as the zero id.
+// read calls each for the rows of a query that selects an id and a text and has the organization as its argument. Keys
+// that are not 16 bytes long are invalid; they are passed as the zero id.
 func (d *Database) read(ctx context.Context, query string, id organization.ID, each func(key []byte, text string)) (err error) {
 	rows, err := d.reader.QueryContext(ctx, query, id[:])
 	if err != nil {
@@ -70,7 +70,7 @@ func (d *Database) read(ctx context.Context, query string, id organization.ID, e
 	return rows.Err()
 }
 
-// SnapshotSequences returns the sequences of the organization's snapshots, ascending.
+// SnapshotSequences returns the sequences of the organization's snapshots in ascending order.
 func (j *Journal) SnapshotSequences(ctx context.Context, id organization.ID) (found []uint64, err error) {
 	rows, err := j.db.reader.QueryContext(ctx, `SELECT sequence FROM snapshot WHERE organization = $1 ORDER BY sequence`, id[:])
 	if err != nil {
@@ -87,8 +87,8 @@ func (j *Journal) SnapshotSequences(ctx context.Context, id organization.ID) (fo
 	return found, during("snapshots", rows.Err())
 }
 
-// EveryOrganization calls each for every organization that any table of journals, snapshots or indexes names, in the
-// order of their ids: also for one whose journal is empty.
+// EveryOrganization calls each for every organization that occurs in a table of journals, snapshots or indexes, in
+// ascending order of ids, including organizations with an empty journal.
 func (j *Journal) EveryOrganization(ctx context.Context, each func(organization.ID) error) error {
 	last := make([]byte, len(organization.ID{}))
 	for comparison := `>=`; ; comparison = `>` {
@@ -108,7 +108,7 @@ func (j *Journal) EveryOrganization(ctx context.Context, each func(organization.
 			return nil
 		}
 		if last = next; len(last) != len(organization.ID{}) {
-			continue // no append writes such a row, and no query finds it
+			continue // appends never write such a row, and queries never find it
 		}
 		if err := each(organization.ID(last)); err != nil {
 			return err
@@ -116,7 +116,7 @@ func (j *Journal) EveryOrganization(ctx context.Context, each func(organization.
 	}
 }
 
-// Persons calls each for every row that says which account an entity is, with whether the account exists.
+// Persons calls each for every row that assigns an entity to an account, and reports whether the account exists.
 func (j *Journal) Persons(ctx context.Context, each func(captable.EntityID, organization.UserID, bool)) (err error) {
 	rows, err := j.db.reader.QueryContext(ctx, `SELECT person.entity, person.user_id,
 		CASE WHEN users.id IS NULL THEN 0 ELSE 1 END FROM person LEFT JOIN users ON users.id = person.user_id`)
@@ -145,7 +145,7 @@ func (j *Journal) AccountExists(ctx context.Context, user organization.UserID) (
 	return number > 0, during("find account", err)
 }
 
-// CheckFile returns what SQLite's own check finds wrong with the file, at most ten findings. PostgreSQL checks its
+// CheckFile returns the findings of SQLite's integrity check, at most ten. PostgreSQL checks its
 // pages itself.
 func (d *Database) CheckFile(ctx context.Context) (faults []string, err error) {
 	if d.engine != SQLite {

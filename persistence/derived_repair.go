@@ -11,15 +11,15 @@ import (
 	"equity/organization"
 )
 
-// ErrMoved means that rows were appended since the journal was read. Nothing was rebuilt.
+// ErrMoved reports that rows were appended after the journal was read. Nothing was rebuilt.
 var ErrMoved = errors.New("the journal has grown since it was read")
 
-// Rebuild replaces what the derived tables hold of the organization, in one transaction, and removes the named
-// snapshots. It never changes the journal. The contents belong to the head that they state; appends wait meanwhile.
+// Rebuild replaces the derived tables of the organization and removes the listed snapshots, in one transaction. It never
+// changes the journal. Content must belong to the head that it contains. Appends are blocked meanwhile.
 func (j *Journal) Rebuild(ctx context.Context, content Derived, snapshots []uint64) error {
 	id := content.Head.Organization
 	return j.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := j.db.holdAppends(ctx, tx); err != nil {
+		if err := j.db.blockAppends(ctx, tx); err != nil {
 			return err
 		}
 		var last int64
@@ -44,8 +44,8 @@ func (j *Journal) Rebuild(ctx context.Context, content Derived, snapshots []uint
 	})
 }
 
-// holdAppends lets no append commit before the transaction ends. SQLite has one writer in any case.
-func (d *Database) holdAppends(ctx context.Context, tx *sql.Tx) error {
+// blockAppends blocks appends until the transaction ends. SQLite has one writer in any case.
+func (d *Database) blockAppends(ctx context.Context, tx *sql.Tx) error {
 	if d.engine != PostgreSQL {
 		return nil
 	}
@@ -81,7 +81,7 @@ func fill(ctx context.Context, tx *sql.Tx, id organization.ID, content Derived) 
 	return failed
 }
 
-// SetPerson states which account an entity is; the zero user removes the row, and rows whose key is not an id.
+// SetPerson assigns an entity to an account. The zero user removes the row, and rows with invalid keys.
 func (j *Journal) SetPerson(ctx context.Context, entity captable.EntityID, user organization.UserID) error {
 	if user.IsZero() {
 		_, err := affect(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
@@ -92,7 +92,7 @@ func (j *Journal) SetPerson(ctx context.Context, entity captable.EntityID, user 
 	return err
 }
 
-// RebuildIndexes rebuilds SQLite's own indexes from the tables. PostgreSQL's are left to its operator.
+// RebuildIndexes rebuilds the indexes of an SQLite file. On PostgreSQL this is the operator's task.
 func (d *Database) RebuildIndexes(ctx context.Context) error {
 	if d.engine != SQLite {
 		return nil
@@ -101,7 +101,7 @@ func (d *Database) RebuildIndexes(ctx context.Context) error {
 	return during("rebuild indexes", err)
 }
 
-// SnapshotAt returns the snapshot of exactly that sequence.
+// SnapshotAt returns the snapshot with exactly that sequence.
 func (j *Journal) SnapshotAt(ctx context.Context, id organization.ID, sequence uint64) (messages.Snapshot, error) {
 	found, err := j.LoadSnapshot(ctx, id, max(sequence, 1))
 	if err == nil && found.Sequence != sequence {

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Erase removes an account and what is personal about its user, wherever it lies beside the journals. What was held and what
-// happened stays, with ids and the names that certificates were printed with.
+// Erase removes an account and the personal data of its user outside the journals. Holdings and events remain, with ids
+// and with the names printed on certificates.
 func (u *Users) Erase(ctx context.Context, user User) error {
 	entity, email := user.Entity[:], CanonicalEmail(user.Email)
-	quoted, err := json.Marshal(user.Email) // as particulars hold it
+	quoted, err := json.Marshal(user.Email) // in the encoding of particulars
 	if err != nil {
 		return fmt.Errorf("erase: %w", err)
 	}
@@ -26,22 +26,22 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			statement string
 			argument  any
 		}{
-			// As whom they came into organizations, one way or the other: below, that is who they are.
+			// The entities as which the user joined organizations. The following statements use these rows.
 			{`INSERT INTO person (entity, user_id) SELECT entity, id FROM users WHERE id = $1 ON CONFLICT DO NOTHING`, user.ID[:]},
 			{`DELETE FROM profile WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
-			{ // files that organizations took in, and that may name them
+			{ // imported files of organizations, which may contain the address
 				`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN (
 					SELECT organization FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)
 					UNION SELECT organization FROM stake WHERE entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
 			},
 			{`DELETE FROM particulars WHERE field LIKE 'import:%' AND organization IN
 				(SELECT organization FROM particulars WHERE field = 'email' AND lower(value) = $1)`, addressed},
-			{ // mail to the addresses by which organizations know them
+			{ // mail to the addresses in particulars
 				`DELETE FROM outbox WHERE lower('"' || recipient || '"') IN (SELECT lower(value) FROM particulars
 				WHERE field = 'email' AND entity IN (SELECT entity FROM person WHERE user_id = $1))`, user.ID[:],
 			},
 			{`DELETE FROM particulars WHERE entity IN (SELECT entity FROM person WHERE user_id = $1)`, user.ID[:]},
-			{ // also where they were entered by their address and never came in
+			{ // also of invited members who never joined
 				`DELETE FROM particulars WHERE (organization, entity) IN
 				(SELECT organization, entity FROM particulars WHERE field = 'email' AND lower(value) = $1)`, addressed,
 			},
@@ -52,7 +52,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 			{`UPDATE referral_company SET contact_email = '', note = '' WHERE entity = $1`, entity},
 			{`DELETE FROM invitation WHERE email_canonical = $1`, email},
 			{`DELETE FROM outbox WHERE lower(recipient) = $1`, strings.ToLower(user.Email)},
-			{`DELETE FROM users WHERE id = $1`, user.ID[:]}, // and what refers to it: codes, factors, identities, invitations
+			{`DELETE FROM users WHERE id = $1`, user.ID[:]}, // cascades to codes, factors, identities and invitations
 		} {
 			if _, err := affect(ctx, tx, "erase", step.statement, step.argument); err != nil {
 				return err
@@ -69,7 +69,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 	if err != nil || u.db.engine != SQLite {
 		return err
 	}
-	// The log ahead of the file still has what was there. Where somebody reads meanwhile it is emptied later.
+	// The write-ahead log still contains the erased data. If it is being read, it is truncated later.
 	_, err = u.db.writer.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
 	return during("empty the log", err)
 }

@@ -12,66 +12,66 @@ import (
 	"strings"
 )
 
-// keptFile names a file of rows that an organization keeps.
+// keptFile identifies a file that an organization stores in particulars.
 type keptFile struct {
 	organization []byte
 	field        string
 }
 
-// mostUnpacked bounds the bytes of a workbook that are searched; imports take in no larger one.
-const mostUnpacked = 64 << 20
+// maxUnpacked bounds the searched bytes of a workbook. Imports have the same limit.
+const maxUnpacked = 64 << 20
 
-// filesNaming finds the kept files that hold the user's address. It reads all of them, one at a time: an address may
-// stand in a file although the organization no longer knows it, or refused its row.
+// filesNaming returns the stored files that contain the user's address. It reads all files, one at a time: a file may
+// contain an address that the organization has since removed, or whose row was refused.
 func (u *Users) filesNaming(ctx context.Context, user User) (found []keptFile, err error) {
 	rows, err := u.db.reader.QueryContext(ctx, `SELECT organization, field, value FROM particulars WHERE field LIKE 'import:%'`)
 	if err != nil {
 		return nil, fmt.Errorf("search files: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	sought := [][]byte{[]byte(strings.ToLower(user.Email)), []byte(user.Entity.String())}
+	texts := [][]byte{[]byte(strings.ToLower(user.Email)), []byte(user.Entity.String())}
 	for rows.Next() {
 		var file keptFile
 		var value sql.RawBytes
 		if err := rows.Scan(&file.organization, &file.field, &value); err != nil {
 			return nil, fmt.Errorf("search files: %w", err)
 		}
-		if holdsAny(value, sought) {
+		if fileContainsAny(value, texts) {
 			found = append(found, file)
 		}
 	}
 	return found, during("search files", rows.Err())
 }
 
-// holdsAny reports whether a kept file holds one of the texts in any case. A file that cannot be read counts as holding them.
-func holdsAny(value []byte, sought [][]byte) bool {
-	var kept struct {
+// fileContainsAny reports whether a file contains one of the texts in any case. It returns true for a file that cannot be read.
+func fileContainsAny(value []byte, texts [][]byte) bool {
+	var stored struct {
 		Content []byte `json:"content"`
 	}
-	if json.Unmarshal(value, &kept) != nil {
+	if json.Unmarshal(value, &stored) != nil {
 		return true
 	}
-	archive, err := zip.NewReader(bytes.NewReader(kept.Content), int64(len(kept.Content)))
+	archive, err := zip.NewReader(bytes.NewReader(stored.Content), int64(len(stored.Content)))
 	if err != nil {
-		return containsAny(kept.Content, sought)
+		return containsAny(stored.Content, texts)
 	}
-	left := int64(mostUnpacked)
+	left := int64(maxUnpacked)
 	for _, part := range archive.File {
 		opened, err := part.Open()
 		if err != nil {
 			return true
 		}
 		text, err := io.ReadAll(io.LimitReader(opened, left+1))
-		if left -= int64(len(text)); errors.Join(err, opened.Close()) != nil || left < 0 || containsAny(text, sought) {
+		if left -= int64(len(text)); errors.Join(err, opened.Close()) != nil || left < 0 || containsAny(text, texts) {
 			return true
 		}
 	}
 	return false
 }
 
-func containsAny(text []byte, sought [][]byte) bool {
+func containsAny(text []byte, texts [][]byte) bool {
 	text = bytes.ToLower(text)
-	for _, one := range sought {
+	for _, one := range texts {
 		if len(one) > 0 && bytes.Contains(text, one) {
 			return true
 		}
@@ -79,8 +79,8 @@ func containsAny(text []byte, sought [][]byte) bool {
 	return false
 }
 
-// forgetAnswersOf removes remembered answers to requests about the user, which hold what they entered. An answer that only names
-// their entity as a party, such as a transfer of credit, stays: its caller may repeat the request.
+// forgetAnswersOf removes stored responses to requests about the user, because they contain submitted data. A response that only
+// contains the entity's id, such as a transfer of credit, is kept: its caller may repeat the request.
 func (u *Users) forgetAnswersOf(ctx context.Context, tx *sql.Tx, user User) error {
 	contains := "instr"
 	if u.db.engine == PostgreSQL {

@@ -11,8 +11,8 @@ import (
 	"equity/persistence/storetest"
 )
 
-// What was erased is not in the file either, where anybody with a hex editor would find it.
-func TestWhatIsErasedIsNotInTheFile(t *testing.T) {
+// Erased data cannot be found in the bytes of the file either.
+func TestErasedDataIsNotInTheFile(t *testing.T) {
 	t.Parallel()
 	const private = "+1 415 555 0100, after the beep"
 	store := storetest.SQLite(t)
@@ -39,6 +39,6 @@ func TestWhatIsErasedIsNotInTheFile(t *testing.T) {
 	}
 	must(t, users.Erase(t.Context(), ada))
 	if holds(private) || holds("ada@example.org") {
-		t.Error("the file still has what was erased")
+		t.Error("the file still contains erased data")
 	}
 }

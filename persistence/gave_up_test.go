@@ -18,10 +18,10 @@ import (
 	"equity/persistence/storetest"
 )
 
-// operation is one thing that a store does, without its answer.
+// operation is one call of a store, without its result.
 type operation func(ctx context.Context) error
 
-// without makes an operation of one that gives an answer too.
+// without converts a call with a result to an operation.
 func without[Answer any](ask func(ctx context.Context) (Answer, error)) operation {
 	return func(ctx context.Context) error {
 		_, err := ask(ctx)
@@ -29,9 +29,9 @@ func without[Answer any](ask func(ctx context.Context) (Answer, error)) operatio
 	}
 }
 
-// TestWhoGivesUpIsToldOfWhat: a caller whose patience ends, as a server's does that stops, gets an error that still is
-// the end of it and says what was being done. It is no refusal, which would blame the caller.
-func TestWhoGivesUpIsToldOfWhat(t *testing.T) {
+// TestCancelledCallReturnsContextErrorWithOperation: if the context of a caller ends, for example when the server stops, the error
+// wraps the context's error and contains the operation. It is not a refusal, which would blame the caller.
+func TestCancelledCallReturnsContextErrorWithOperation(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

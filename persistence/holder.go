@@ -12,8 +12,8 @@ import (
 	"equity/organization"
 )
 
-// KnownBy returns the entities that organizations know by the e-mail address, in any spelling, in the order of their
-// ids: those whose particulars have it.
+// KnownBy returns the entities whose particulars contain the e-mail address, in any spelling, with their organizations, in
+// ascending order of ids.
 func (j *Journal) KnownBy(ctx context.Context, email string) (found []messages.Known, err error) {
 	text, err := json.Marshal(strings.TrimSpace(email))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-func TestAddressesAreThoseOfTheMembers(t *testing.T) {
+func TestAddressesInListsMembers(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

@@ -11,16 +11,16 @@ import (
 	"equity/organization"
 )
 
-// Identity is who somebody is to an identity provider.
+// Identity identifies a user at an identity provider.
 type Identity = messages.Identity
 
-// ByIdentity finds the user whom an identity was linked to; an Error with code userNotFound when there is none.
+// ByIdentity returns the user with the linked identity, or an error with code userNotFound.
 func (u *Users) ByIdentity(ctx context.Context, i Identity) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
 		WHERE id = (SELECT user_id FROM identity WHERE issuer = $1 AND subject = $2)`, i.Issuer, i.Subject))
 }
 
-// IdentitiesOf returns who the user is to identity providers, in the order in which that was linked.
+// IdentitiesOf returns the linked identities of a user in the order of linking.
 func (u *Users) IdentitiesOf(ctx context.Context, id organization.UserID) (found []Identity, err error) {
 	rows, err := u.db.reader.QueryContext(ctx, `SELECT issuer, subject FROM identity WHERE user_id = $1 ORDER BY created_at, issuer`, id[:])
 	if err != nil {
@@ -37,9 +37,9 @@ func (u *Users) IdentitiesOf(ctx context.Context, id organization.UserID) (found
 	return found, during("list identities", rows.Err())
 }
 
-// LinkIdentity links an identity to a user whose address is verified, and tells them by mail. An Error with code conflict
-// when the identity is linked already, when the user has another one of that provider, for then the address is somebody
-// else's there by now, or when the address is not verified any more: it is judged in the same transaction.
+// LinkIdentity links an identity to a user with a verified address and sends a mail. It returns an error with code conflict
+// if the identity is already linked, if the user has another identity of the same provider (the address may have been
+// reassigned there), or if the address is no longer verified. All conditions are checked in the same transaction.
 func (u *Users) LinkIdentity(
 	ctx context.Context, id organization.UserID, i Identity, now time.Time, mail Mail,
 ) error {
@@ -62,8 +62,8 @@ func (u *Users) LinkIdentity(
 	})
 }
 
-// RegisterIdentity adds a user whom an identity provider vouches for. It refuses like Register, and with code conflict
-// when the identity is linked already.
+// RegisterIdentity adds a user with an identity. It has the errors of Register, and an error with code conflict
+// if the identity is already linked.
 func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, addressLimit int) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		if err := refuseBlocked(ctx, tx, CanonicalEmail(user.Email)); err != nil {

@@ -11,10 +11,10 @@ import (
 	"equity/organization"
 )
 
-// Invite sends an invitation to an address, or sends it again. An Error with code recentInvitation when the user sent it less than
-// the cooldown ago.
+// Invite sends an invitation to an address, or sends it again. It returns an error with code recentInvitation if the user sent it
+// within the cooldown.
 func (f *Referrals) Invite(
-	ctx context.Context, o Once, wish messages.Invitation, mail Mail, cooldown time.Duration,
+	ctx context.Context, o Once, requested messages.Invitation, mail Mail, cooldown time.Duration,
 ) (messages.Invitation, bool, error) {
 	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.Invitation, error) {
 		sent, err := affect(ctx, tx, "invite", `INSERT INTO invitation
@@ -22,23 +22,23 @@ func (f *Referrals) Invite(
 			ON CONFLICT (user_id, email_canonical) DO UPDATE
 				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
 			WHERE invitation.sent_at <= $7 OR invitation.sent_at > $8`,
-			wish.ID[:], wish.User[:], wish.Email, CanonicalEmail(wish.Email), wish.Message, micros(wish.SentAt),
-			micros(wish.SentAt.Add(-cooldown)), micros(wish.SentAt.Add(futureMargin)))
+			requested.ID[:], requested.User[:], requested.Email, CanonicalEmail(requested.Email), requested.Message, micros(requested.SentAt),
+			micros(requested.SentAt.Add(-cooldown)), micros(requested.SentAt.Add(futureMargin)))
 		if err != nil {
-			return wish, err
+			return requested, err
 		}
 		if !sent {
-			return wish, errInvitationRecent()
+			return requested, errInvitationRecent()
 		}
 		if err := f.db.enqueue(ctx, tx, mail); err != nil {
-			return wish, err
+			return requested, err
 		}
 		return scanInvitation(tx.QueryRowContext(ctx, invitations+` AND invitation.email_canonical = $2`,
-			wish.User[:], CanonicalEmail(wish.Email)))
+			requested.User[:], CanonicalEmail(requested.Email)))
 	})
 }
 
-// invitations selects those of a user. Whether somebody registered is told only of those who did so by the user's code.
+// invitations selects the invitations of a user. Registrations are reported only if they used the user's code.
 const invitations = `SELECT invitation.id, invitation.user_id, invitation.email, invitation.message, invitation.sent_at,
 		invitation.times, referral.newcomer IS NOT NULL, referral.newcomer IS NOT NULL AND invited.email_verified_at IS NOT NULL
 	FROM invitation JOIN users AS self ON self.id = invitation.user_id
@@ -46,7 +46,7 @@ const invitations = `SELECT invitation.id, invitation.user_id, invitation.email,
 	LEFT JOIN referral ON referral.newcomer = invited.entity AND referral.referrer = self.entity
 	WHERE invitation.user_id = $1`
 
-// Invitations gives at most limit of the invitations that a user sent, those sent last first.
+// Invitations returns at most limit invitations of a user, most recently sent first.
 func (f *Referrals) Invitations(ctx context.Context, user organization.UserID, limit int) (found []messages.Invitation, err error) {
 	rows, err := f.db.reader.QueryContext(ctx,
 		invitations+` ORDER BY invitation.sent_at DESC, invitation.id LIMIT $2`, user[:], limit)

@@ -9,7 +9,7 @@ import (
 	"equity/messages"
 )
 
-// How much is waiting, and how much goes into one transaction.
+// The limits of the queue and of one transaction.
 const (
 	queueLength     = 8192 // appends that wait; one an organization at most is in flight
 	bulkQueueLength = 16
@@ -17,10 +17,10 @@ const (
 	groupBytes      = 4 << 20 // payload bytes in one transaction, unless a single append has more
 )
 
-// Journal appends to and reads the organizations' journals, with the indexes and snapshots that belong to them.
+// Journal appends to and reads the journals of organizations, with their indexes and snapshots.
 //
-// Appends of several organizations that arrive while a commit is in flight are gathered and leave together: in one
-// transaction and, on PostgreSQL, in one round trip. It is safe for concurrent use.
+// Appends of several organizations that arrive while a commit is in flight are grouped and committed together: in one
+// transaction and, on PostgreSQL, in one round trip. A Journal is safe for concurrent use.
 type Journal struct {
 	db        *Database
 	committer *committer
@@ -31,14 +31,14 @@ type Journal struct {
 	done   sync.WaitGroup
 }
 
-// store is what an engine does with a group of appends: one transaction, all or nothing. Its error says what is known:
-// it wraps messages.ErrFenced, messages.ErrNotStored or messages.ErrUnknownOutcome.
+// store commits groups of appends on one engine, in one transaction. Its error wraps messages.ErrFenced,
+// messages.ErrNotStored or messages.ErrUnknownOutcome.
 type store interface {
 	commit(ctx context.Context, group []messages.Append) error
 	close(ctx context.Context) error
 }
 
-// NewJournal makes the Journal of db. It connects when it is first used. The caller closes it before the Database.
+// NewJournal returns the Journal of db. It connects on first use. The caller closes it before the Database.
 //
 // There is one committer for appends of usual size, so that it gathers the largest groups and costs the least CPU a row. Two overlap the work of one
 // group with the wait of the other for the disk: measured on PostgreSQL, 15 % more rows with 256 callers, but 15 % fewer
@@ -59,12 +59,13 @@ func (j *Journal) newStore() store {
 	return &sqliteStore{db: j.db}
 }
 
-// Append stores the batch of one organization, durably and all or nothing, and calls done once, from any goroutine,
-// with nil when it is stored, at the latest shortly after the store timeout. Otherwise the error wraps messages.ErrFenced when another writer took a sequence,
-// messages.ErrNotStored when nothing was stored, or messages.ErrUnknownOutcome when nobody can tell.
+// Append stores the batch of one organization durably and atomically. It calls done exactly once, from any goroutine,
+// at the latest shortly after the store timeout. The error is nil if the batch was stored. Otherwise it wraps
+// messages.ErrFenced if another writer used a sequence, messages.ErrNotStored if nothing was stored, or
+// messages.ErrUnknownOutcome if the outcome is unknown.
 //
-// An organization has one append in flight; done must not block. Append itself does not wait: when too much is waiting
-// already, it refuses with messages.ErrNotStored. The Journal owns the batch until done is called.
+// An organization may have one append in flight. Done must not block. Append does not block either: if the queue is full,
+// it refuses the batch with messages.ErrNotStored. The Journal owns the batch until done is called.
 func (j *Journal) Append(batch messages.Append, done func(error)) {
 	j.mu.RLock()
 	defer j.mu.RUnlock()
@@ -85,11 +86,11 @@ func (j *Journal) Append(batch messages.Append, done func(error)) {
 	select {
 	case to.queue <- pending{batch, done, time.Now()}:
 	default:
-		go done(fmt.Errorf("append to %s: too much is waiting: %w", batch.Organization, messages.ErrNotStored))
+		go done(fmt.Errorf("append to %s: the queue is full: %w", batch.Organization, messages.ErrNotStored))
 	}
 }
 
-// Close refuses what comes from now on, stores what was accepted, answers it, and returns.
+// Close refuses new appends, completes the accepted ones and returns.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	if !j.closed {

@@ -14,8 +14,8 @@ import (
 	"equity/persistence/storetest"
 )
 
-// BenchmarkAppend has callers who each wait for a row of theirs to be stored. An organization has one append in flight
-// and gathers meanwhile, as its actor does. Every row brings a record with it.
+// BenchmarkAppend has callers that each wait for one row to be stored. An organization has one append in flight
+// and collects the next batch meanwhile, like its actor. Each row creates a record.
 func BenchmarkAppend(b *testing.B) {
 	for _, engine := range []string{"sqlite", "postgresql"} {
 		for _, organizations := range []int{1, 64} {
@@ -81,7 +81,7 @@ func benchmarkJournal(b *testing.B, engine string) *persistence.Journal {
 	return journal
 }
 
-// BenchmarkScan reads a journal of 100,000 rows from end to end.
+// BenchmarkScan reads a whole journal of 100,000 rows.
 func BenchmarkScan(b *testing.B) {
 	for _, engine := range []string{"sqlite", "postgresql"} {
 		b.Run(engine, func(b *testing.B) {

@@ -12,22 +12,22 @@ import (
 	"equity/organization"
 )
 
-// pending is an append that waits for its commit.
+// pending is a queued append.
 type pending struct {
 	batch messages.Append
 	done  func(error)
 	since time.Time // when it entered the queue
 }
 
-// committer takes what waits, in order, and commits it a group at a time. One goroutine runs it.
+// committer takes appends from the queue in order and commits them in groups. It runs in one goroutine.
 type committer struct {
 	queue chan pending
 	store store
-	limit time.Duration // from the entry of an append into the queue to its outcome, about
-	// kept between groups, so that a group costs no allocation here
+	limit time.Duration // approximate limit from the queueing of an append to its outcome
+	// reused to avoid allocations
 	group   []pending
 	batches []messages.Append
-	held    *pending // taken from the queue, but too big for the group before it
+	held    *pending // taken from the queue, but too large for the current group
 }
 
 // run commits until the queue is closed and empty.
@@ -37,11 +37,11 @@ func (c *committer) run() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()
-	_ = c.store.close(ctx) // everything was answered; a connection that fails to say goodbye is gone as well
+	_ = c.store.close(ctx) // all appends are answered, so an error has no effect
 }
 
-// gather waits for an append and takes all others that are waiting behind it, within the limits of a group. It reports
-// whether there is anything to commit.
+// gather waits for an append and adds the other queued appends, within the limits of a group. It returns false
+// if the queue is closed and empty.
 func (c *committer) gather() bool {
 	clear(c.group)
 	c.group = c.group[:0]
@@ -84,14 +84,14 @@ func payloadBytes(batch messages.Append) int {
 	return size
 }
 
-// errUnreachable marks what failed before anything could be refused: the store was not reached at all.
+// errUnreachable reports that the store could not be reached, so that nothing was sent.
 var errUnreachable = errors.New("the store is not reached")
 
-// commit stores the group and answers it. When the group is refused, and so nothing of it was stored, each append is
-// tried alone, because one that is fenced must not hurt the others. When the store is not reached, or nobody knows what
-// became of the group, all are told: to try each would make them wait for as many time limits.
+// commit stores the group and answers its appends. If the group is refused, nothing of it was stored; each append is
+// then tried alone, so that a fenced append does not affect the others. If the store is unreachable or the outcome
+// is unknown, all appends fail: individual attempts would each wait for the time limit.
 func (c *committer) commit() {
-	// Two servers that store the same organizations do so in the same order: they cannot wait for each other in a ring.
+	// Two servers with the same organizations use the same order, which prevents a deadlock.
 	slices.SortStableFunc(c.group, func(a, b pending) int {
 		return bytes.Compare(a.batch.Organization[:], b.batch.Organization[:])
 	})
@@ -110,8 +110,8 @@ func (c *committer) commit() {
 	c.commitEach()
 }
 
-// commitEach stores the appends of the group one at a time. Once one of an organization fails, those behind it do too:
-// they would leave a gap.
+// commitEach stores the appends of the group one at a time. After a failure it also refuses the later appends of the
+// same organization, because they would leave a gap.
 func (c *committer) commitEach() {
 	var failed organization.ID
 	var away error
@@ -136,7 +136,7 @@ func (c *committer) commitEach() {
 	}
 }
 
-// oldest is when the first append of the group entered the queue.
+// oldest returns the time at which the first append of the group was queued.
 func (c *committer) oldest() time.Time {
 	first := c.group[0].since
 	for i := range c.group {
@@ -147,8 +147,8 @@ func (c *committer) oldest() time.Time {
 	return first
 }
 
-// attempt commits the group before the limit since the given moment. A group that waited behind a commit without an answer
-// has a quarter of the limit at least: enough for a store that has recovered, and short for one that has not.
+// attempt commits the group before the limit since the given time. A group that waited for a previous commit
+// has at least a quarter of the limit: enough for a store that has recovered, and short otherwise.
 func (c *committer) attempt(group []messages.Append, since time.Time) error {
 	within := max(c.limit-time.Since(since), c.limit/4) + bulkTime(group)
 	ctx, cancel := context.WithTimeout(context.Background(), within)

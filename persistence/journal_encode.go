@@ -8,15 +8,15 @@ import (
 	"equity/messages"
 )
 
-// groupEncoder turns a group into a pipeline. Its buffers are used again for the next group.
+// groupEncoder encodes groups as pipelines. Its buffers are reused.
 type groupEncoder struct {
 	statements []statement
 	columns    [10][]byte // the arrays of the statement being encoded
 	batch      *pgconn.Batch
 }
 
-// encode makes the pipeline of a group, which is the caller's to send before the next one is encoded. A table that the
-// group does not touch is left out.
+// encode returns the pipeline of a group. The pipeline must be sent before the next call. Statements without rows
+// are omitted.
 func (e *groupEncoder) encode(group []messages.Append) *pgconn.Batch {
 	e.batch = &pgconn.Batch{}
 	e.encodeRows(group)
@@ -81,7 +81,7 @@ func (e *groupEncoder) encodeResources(rows []resourceRow) {
 	e.end(stResources)
 }
 
-// encodeKeys encodes a statement on a table of two identifiers.
+// encodeKeys encodes a statement on a table with two id columns.
 func (e *groupEncoder) encodeKeys(which, number int, key func(i int) (first, second [16]byte)) {
 	if !e.begin(which, number) {
 		return
@@ -94,8 +94,8 @@ func (e *groupEncoder) encodeKeys(which, number int, key func(i int) (first, sec
 	e.end(which)
 }
 
-// encodeParticulars writes what was said of people and what was erased, by columns: one statement takes in the arrays
-// of a whole group.
+// encodeParticulars encodes changed and erased particulars by column, as one statement with arrays for the
+// whole group.
 func (e *groupEncoder) encodeParticulars(x indexes) {
 	c := &e.columns
 	if e.begin(stWrite, len(x.written)) {
@@ -117,7 +117,7 @@ func (e *groupEncoder) encodeParticulars(x indexes) {
 	}
 }
 
-// encodeMails writes the mails that the events of the group cause. They are stored with them, or not at all.
+// encodeMails encodes the mails caused by the events of the group, which are stored in the same transaction.
 func (e *groupEncoder) encodeMails(mails []messages.Mail) {
 	if !e.begin(stMail, len(mails)) {
 		return
@@ -151,7 +151,7 @@ func (e *groupEncoder) encodeHeads(heads []headRow) {
 	e.end(stHead)
 }
 
-// begin starts the arrays of a statement, and reports whether there is anything to put into them.
+// begin starts the arrays of a statement. It returns false if the statement has no rows.
 func (e *groupEncoder) begin(which, number int) bool {
 	if number == 0 {
 		return false
@@ -159,7 +159,7 @@ func (e *groupEncoder) begin(which, number int) bool {
 	for i, oid := range e.statements[which].columns {
 		header := e.columns[i][:0]
 		header = binary.BigEndian.AppendUint32(header, 1) // dimensions
-		header = binary.BigEndian.AppendUint32(header, 0) // has no NULL
+		header = binary.BigEndian.AppendUint32(header, 0) // no NULL values
 		header = binary.BigEndian.AppendUint32(header, oid)
 		header = binary.BigEndian.AppendUint32(header, uint32(number)) //nolint:gosec // far below 2^31
 		header = binary.BigEndian.AppendUint32(header, 1)              // index of the first element
@@ -168,7 +168,7 @@ func (e *groupEncoder) begin(which, number int) bool {
 	return true
 }
 
-// end puts the statement with its arrays into the pipeline, which copies them.
+// end adds the statement and its arrays to the pipeline, which copies them.
 func (e *groupEncoder) end(which int) {
 	number := len(e.statements[which].columns)
 	e.batch.ExecPrepared(e.statements[which].name, e.columns[:number], []int16{inBinary}, nil)

@@ -15,30 +15,30 @@ import (
 	"equity/persistence/storetest"
 )
 
-// put appends and waits.
+// put appends a batch and waits for the outcome.
 func put(journal *persistence.Journal, batch messages.Append) error {
 	outcome := make(chan error, 1)
 	journal.Append(batch, func(err error) { outcome <- err })
 	return <-outcome
 }
 
-// diary is what one writer was told about each row that it tried to store.
+// diary records the outcome of each row that one writer tried to store.
 type diary struct {
-	writer *storetest.Writer
-	told   map[messages.Hash]error
-	stored int
+	writer   *storetest.Writer
+	outcomes map[messages.Hash]error
+	stored   int
 }
 
-// write stores rows until as many succeeded as wanted, the way an actor does: after a failure it starts again from what
-// the journal holds.
+// write stores rows until the wanted number succeeded, like an actor: after a failure it continues from the state of
+// the journal.
 func (d *diary) write(ctx context.Context, t *testing.T, journal *persistence.Journal, wanted int, onStored func()) {
 	t.Helper()
 	for d.stored < wanted && ctx.Err() == nil {
-		attempt := fmt.Sprintf(`{"attempt":"%d"}`, len(d.told)) // no two attempts have rows with the same hash
+		attempt := fmt.Sprintf(`{"attempt":"%d"}`, len(d.outcomes)) // no two attempts have rows with the same hash
 		batch := d.writer.Next(attempt, attempt)
 		err := put(journal, batch)
 		for i := range batch.Rows {
-			d.told[batch.Rows[i].Hash] = err
+			d.outcomes[batch.Rows[i].Hash] = err
 		}
 		if err == nil {
 			d.stored++
@@ -58,7 +58,7 @@ func (d *diary) write(ctx context.Context, t *testing.T, journal *persistence.Jo
 	}
 }
 
-// check compares the diary with the journal: what was acknowledged is there, what was refused is not.
+// check compares the diary with the journal: acknowledged rows must be stored, refused rows must not.
 func (d *diary) check(t *testing.T, journal *persistence.Journal) {
 	t.Helper()
 	rows := storetest.Rows(t, journal, d.writer.ID, 0, 0)
@@ -67,13 +67,13 @@ func (d *diary) check(t *testing.T, journal *persistence.Journal) {
 	for i := range rows {
 		present[rows[i].Hash] = true
 	}
-	for hash, err := range d.told {
+	for hash, err := range d.outcomes {
 		switch {
 		case err == nil && !present[hash]:
 			t.Errorf("a row that was acknowledged is missing")
 		case errors.Is(err, messages.ErrUnknownOutcome):
 		case err != nil && present[hash]:
-			t.Errorf("a row is there, although its writer was told: %v", err)
+			t.Errorf("a row is stored although its append failed: %v", err)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func TestJournalSurvivesItsConnections(t *testing.T) {
 	var stored atomic.Int64
 	var wait sync.WaitGroup
 	for i := range diaries {
-		diaries[i] = &diary{writer: storetest.NewWriter(), told: map[messages.Hash]error{}}
+		diaries[i] = &diary{writer: storetest.NewWriter(), outcomes: map[messages.Hash]error{}}
 		wait.Go(func() {
 			diaries[i].write(t.Context(), t, journal, wanted, func() {
 				if stored.Add(1)%15 == 0 {
@@ -103,28 +103,28 @@ func TestJournalSurvivesItsConnections(t *testing.T) {
 		if d.stored != wanted {
 			t.Errorf("%d of %d stored", d.stored, wanted)
 		}
-		for _, err := range d.told {
+		for _, err := range d.outcomes {
 			if err != nil {
 				failures++
 			}
 		}
 	}
 	if failures == 0 {
-		t.Error("nothing failed: the test proves nothing")
+		t.Error("no append failed, so the test has no effect")
 	}
 }
 
-// terminate ends every other connection of the test, known by the name that its address gives them.
+// terminate ends all other connections of the test, identified by their application name.
 func terminate(t *testing.T, db *persistence.Database) {
 	t.Helper()
 	_, err := db.Writer().ExecContext(context.Background(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 		WHERE pid <> pg_backend_pid() AND application_name = current_schema()`)
 	if err != nil && !strings.Contains(err.Error(), "57P01") && !strings.Contains(err.Error(), "closed") {
-		t.Logf("terminate: %v", err) // it may end itself through another's call
+		t.Logf("terminate: %v", err) // a concurrent call may terminate this connection
 	}
 }
 
-// through opens a store on PostgreSQL whose journal goes through a proxy; the store itself does not.
+// through opens a store on PostgreSQL with a journal behind a proxy and another journal without it.
 func through(t *testing.T) (*persistence.Journal, *persistence.Journal, *storetest.Proxy) {
 	t.Helper()
 	address := storetest.PostgreSQL(t)
@@ -138,7 +138,7 @@ func through(t *testing.T) (*persistence.Journal, *persistence.Journal, *storete
 	return storetest.OpenJournal(t, storetest.Open(t, parsed.String())), direct, proxy
 }
 
-func TestJournalWhenPostgreSQLIsAway(t *testing.T) {
+func TestJournalWhilePostgreSQLIsUnavailable(t *testing.T) {
 	t.Parallel()
 	journal, direct, proxy := through(t)
 	w := storetest.NewWriter()
@@ -152,7 +152,7 @@ func TestJournalWhenPostgreSQLIsAway(t *testing.T) {
 		}
 	}
 	if err := put(journal, w.Next(`{"lost":true}`)); !errors.Is(err, messages.ErrNotStored) {
-		t.Fatalf("nothing can be sent, and yet: %v", err)
+		t.Fatalf("an append without a connection: %v", err)
 	}
 	attempts := proxy.Attempts()
 	var answered sync.WaitGroup
@@ -162,7 +162,7 @@ func TestJournalWhenPostgreSQLIsAway(t *testing.T) {
 		journal.Append(storetest.NewWriter().Next(`{}`), func(err error) {
 			defer answered.Done()
 			if !errors.Is(err, messages.ErrNotStored) {
-				t.Errorf("one of many: %v", err)
+				t.Errorf("one of many appends: %v", err)
 			}
 		})
 	}
@@ -199,14 +199,14 @@ func TestJournalWhenTheDiskIsFull(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.SQLite(t))
 	journal := storetest.OpenJournal(t, db)
-	d := &diary{writer: storetest.NewWriter(), told: map[messages.Hash]error{}}
+	d := &diary{writer: storetest.NewWriter(), outcomes: map[messages.Hash]error{}}
 	d.write(t.Context(), t, journal, 5, func() {})
 	limit := func(pages string) {
 		if _, err := db.Writer().ExecContext(t.Context(), `PRAGMA max_page_count = `+pages); err != nil {
 			t.Fatal(err)
 		}
 	}
-	limit("1") // which SQLite reads as: no more than there are
+	limit("1") // SQLite raises a lower limit to the current size
 	before := *d.writer
 	large := `{"text":"` + strings.Repeat("x", 1<<20) + `"}`
 	err := put(journal, d.writer.Next(large))
@@ -217,8 +217,8 @@ func TestJournalWhenTheDiskIsFull(t *testing.T) {
 	limit("1000000")
 	d.write(t.Context(), t, journal, 10, func() {})
 	d.check(t, journal)
-	if len(d.told) != 20 {
-		t.Fatalf("%d rows were tried", len(d.told))
+	if len(d.outcomes) != 20 {
+		t.Fatalf("%d rows were tried", len(d.outcomes))
 	}
 }
 
@@ -229,7 +229,7 @@ func TestJournalOfManyOrganizationsAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 16 {
 		wait.Go(func() {
-			d := &diary{writer: storetest.NewWriter(), told: map[messages.Hash]error{}}
+			d := &diary{writer: storetest.NewWriter(), outcomes: map[messages.Hash]error{}}
 			d.write(t.Context(), t, journal, 10, func() {})
 			d.check(t, journal)
 		})

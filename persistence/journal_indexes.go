@@ -8,8 +8,8 @@ import (
 	"equity/organization"
 )
 
-// The index rows that a group moves, each table's at most once: the last word of a group counts, as it would if its
-// appends were stored one after the other.
+// The index rows of a group. Each row occurs at most once with its last value, as if the appends had been stored one
+// after the other.
 type (
 	membershipKey struct {
 		user         organization.UserID
@@ -45,11 +45,11 @@ type (
 	}
 )
 
-// indexes gathers what a group changes beside the journal.
+// indexes collects the changes of a group outside the journal.
 type indexes struct {
 	resources   []resourceRow
 	memberships changes[membershipKey]
-	persons     []personRow // an entity's first counts
+	persons     []personRow // the first row of an entity counts
 	stakes      changes[stakeKey]
 	particulars map[particularKey]json.RawMessage // the last value of each; empty for one that is erased
 	written     []particularRow
@@ -89,7 +89,7 @@ func (c *changes[K]) settle() {
 	}
 }
 
-// indexesOf folds the index changes of a group.
+// indexesOf combines the index changes of a group.
 func indexesOf(group []messages.Append) indexes {
 	var folded indexes
 	var order []particularKey
@@ -119,7 +119,7 @@ func indexesOf(group []messages.Append) indexes {
 	return folded
 }
 
-// setHead notes the last row of the batch. A later batch of the same organization replaces it.
+// setHead records the last row of the batch, replacing that of an earlier batch of the same organization.
 func (x *indexes) setHead(batch *messages.Append) {
 	if len(batch.Rows) == 0 {
 		return

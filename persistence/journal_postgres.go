@@ -12,14 +12,13 @@ import (
 	"equity/messages"
 )
 
-// idleBeforePing is after how long without use a connection is asked whether it lives before anything depends on it:
-// what is sent on a connection that died meanwhile has an unknown outcome, although nothing was stored.
+// idleBeforePing is the idle time after which a connection is checked before use: a commit sent on a dead
+// connection has an unknown outcome although nothing was stored.
 const idleBeforePing = time.Second
 
-// postgresStore commits groups over a connection of its own, below pgx's conversions: every column of a group is one
-// array parameter, encoded here into a buffer that is used again, and all statements leave in one pipeline that
-// PostgreSQL runs as one transaction. That is one round trip and one plan execution a table, whatever the number of
-// rows.
+// postgresStore commits groups over its own connection, without the conversions of pgx: each column of a group is one
+// array parameter, encoded into a reused buffer, and all statements are sent in one pipeline that PostgreSQL runs as one
+// transaction. This takes one round trip and one plan execution per table, regardless of the number of rows.
 type postgresStore struct {
 	config   *pgx.ConnConfig
 	conn     *pgconn.PgConn
@@ -38,13 +37,13 @@ func (s *postgresStore) close(ctx context.Context) error {
 	return s.conn.Close(ctx)
 }
 
-// connect makes sure of a living connection whose statements are prepared.
+// connect ensures a live connection with prepared statements.
 func (s *postgresStore) connect(ctx context.Context) error {
 	if s.conn != nil && !s.conn.IsClosed() {
 		if time.Since(s.lastUsed) < idleBeforePing || s.conn.Ping(ctx) == nil {
 			return nil
 		}
-		_ = s.conn.Close(ctx) // it failed already; what it says about closing is of no use
+		_ = s.conn.Close(ctx) // it has already failed
 	}
 	s.conn = nil
 	conn, err := pgconn.ConnectConfig(ctx, &s.config.Config)
@@ -75,15 +74,15 @@ func (s *postgresStore) commit(ctx context.Context, group []messages.Append) err
 		return nil
 	}
 	if !s.conn.IsClosed() && s.conn.TxStatus() != 'I' {
-		// A pipeline ends outside of any transaction. If this one did not, the connection is not to be trusted.
+		// A pipeline ends outside a transaction. Otherwise the state of the connection is unknown.
 		_ = s.conn.Close(ctx)
 	}
 	return outcome(err)
 }
 
-// outcome says what an error of the pipeline proves. The commit is the last thing that the server does before it
-// reports that it is ready, so an ERROR proves that the transaction was undone; a connection lost, or a FATAL that ends
-// it, proves nothing.
+// outcome classifies an error of the pipeline. The commit is the server's last action before it reports that it is ready,
+// so an ERROR proves that the transaction was rolled back. A lost connection, or a FATAL error that ends it, proves
+// nothing.
 func outcome(err error) error {
 	fault, answered := errors.AsType[*pgconn.PgError](err)
 	switch {

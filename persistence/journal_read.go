@@ -14,10 +14,10 @@ import (
 	"equity/organization"
 )
 
-// rowColumns are the columns of a row in the order in which they are read; the organization is known.
+// rowColumns are the columns of a row in scan order, without the organization.
 const rowColumns = `sequence, recorded_at, actor, type, payload, idempotency_key, fingerprint, previous_hash, hash`
 
-// Head returns the sequence and hash of the organization's last row; zero when it has none.
+// Head returns the sequence and hash of the organization's last row, or zero values without rows.
 func (j *Journal) Head(ctx context.Context, id organization.ID) (uint64, messages.Hash, error) {
 	var sequence int64
 	var stored []byte
@@ -32,11 +32,11 @@ func (j *Journal) Head(ctx context.Context, id organization.ID) (uint64, message
 	return uint64(sequence), hash, nil //nolint:gosec // checked to be positive by the schema
 }
 
-// keysOfRows is the number of last rows whose idempotency keys are remembered however old they are.
+// keysOfRows is the number of latest rows whose idempotency keys are read regardless of their age.
 const keysOfRows = 1000
 
-// Keys calls each for the rows that carry an idempotency key and were recorded at or after since, or are among the last
-// thousand, oldest first.
+// Keys calls each for the rows with an idempotency key that were recorded at or after since or are among the last
+// thousand, in ascending order.
 func (j *Journal) Keys(
 	ctx context.Context, id organization.ID, since time.Time,
 	each func(key, fingerprint string, sequence uint64) error,
@@ -64,8 +64,8 @@ func (j *Journal) Keys(
 	return rows.Err()
 }
 
-// Page returns at most query.Limit rows that fit the query, newest first, from before query.Before, or from the end
-// when that is 0. An empty Type or By fits any.
+// Page returns at most query.Limit rows that match the query in descending order, starting before query.Before or, if that
+// is 0, with the newest row. An empty Type or By matches all rows.
 func (j *Journal) Page(
 	ctx context.Context, id organization.ID, query messages.JournalQuery,
 ) (page []messages.Row, err error) {
@@ -99,8 +99,8 @@ func (j *Journal) Page(
 	return page, nil
 }
 
-// SequenceAt returns the sequence of the last row recorded at or before t; 0 when there was none yet. The moments of a
-// journal never go back, so that log2(n) rows are looked at, in one round trip, and no index is needed.
+// SequenceAt returns the sequence of the last row recorded at or before t, or 0. The times of a journal never
+// decrease, so a binary search in one round trip reads log2(n) rows and needs no index.
 func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Time) (uint64, error) {
 	var sequence uint64
 	err := j.db.reader.QueryRowContext(ctx, `WITH RECURSIVE search (low, high) AS (
@@ -118,8 +118,8 @@ func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Tim
 	return sequence, nil
 }
 
-// Organizations calls each for every organization that has a journal, in the order of their ids. It looks at one row
-// an organization, however long their journals are.
+// Organizations calls each for every organization with a journal, in ascending order of ids. It reads one row
+// per organization, regardless of the length of the journals.
 func (j *Journal) Organizations(ctx context.Context, each func(organization.ID) error) error {
 	var last organization.ID
 	for first := true; ; first = false {

@@ -14,19 +14,19 @@ import (
 	"equity/organization"
 )
 
-// A batch of a scan ends at either bound, so its memory is bounded and each has no
-// connection open while it runs.
+// A batch of a scan ends at either limit. This bounds its memory. No
+// connection is in use while each runs.
 const (
 	scanRowsAtOnce  = 1000
 	scanBytesAtOnce = 1 << 20
 )
 
-// errBatchFull ends the reading of a batch at its bound of bytes.
+// errBatchFull ends a batch at its limit of bytes.
 var errBatchFull = errors.New("the batch is full")
 
-// Scan calls each for the organization's rows with sequences above after and up to upTo, or to the end when that is 0,
-// ascending. Rows are read in batches: memory does not grow with their number, and no connection is in use while each
-// runs, however long it takes. The rows given to each stay valid. An error of each ends the scan and is returned as it is.
+// Scan calls each for the organization's rows with sequences greater than after and at most upTo, in ascending order. If
+// upTo is 0, it reads to the end. Rows are read in batches: memory is bounded, and no connection is in use while each
+// runs. Rows stay valid after each returns. An error of each ends the scan and is returned unchanged.
 func (j *Journal) Scan(
 	ctx context.Context, id organization.ID, after, upTo uint64, each func(messages.Row) error,
 ) error {
@@ -51,7 +51,7 @@ func (j *Journal) Scan(
 	return nil
 }
 
-// scanBatch reads the rows behind after, and reports whether there may be more.
+// scanBatch reads the rows following after. It returns more if further rows may exist.
 func (j *Journal) scanBatch(ctx context.Context, id organization.ID, after, upTo uint64) (batch []messages.Row, more bool, err error) {
 	const query = `SELECT ` + rowColumns + ` FROM journal
 		WHERE organization = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence LIMIT $4`
@@ -79,10 +79,10 @@ func (j *Journal) scanBatch(ctx context.Context, id organization.ID, after, upTo
 	return batch, len(batch) == scanRowsAtOnce, err
 }
 
-// scanRows hands out the rows of a query of rowColumns, and closes it.
+// scanRows calls each for the rows of a query of rowColumns, and closes the query.
 func scanRows(rows *sql.Rows, id organization.ID, each func(messages.Row) error) (err error) {
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	var kept keeper
+	var copies keeper
 	var by, kind, key, fingerprint, payload, previous, hash sql.RawBytes
 	for rows.Next() {
 		var sequence, recorded int64
@@ -92,7 +92,7 @@ func scanRows(rows *sql.Rows, id organization.ID, each func(messages.Row) error)
 		}
 		row := messages.Row{
 			Organization: id, Sequence: uint64(sequence), //nolint:gosec // checked to be positive by the schema
-			RecordedAt: moment(recorded), By: kept.name(by), Type: kept.name(kind), Payload: kept.bytes(payload),
+			RecordedAt: moment(recorded), By: copies.name(by), Type: copies.name(kind), Payload: copies.bytes(payload),
 			IdempotencyKey: string(key), Fingerprint: string(fingerprint),
 		}
 		copy(row.PreviousHash[:], previous)
@@ -107,7 +107,7 @@ func scanRows(rows *sql.Rows, id organization.ID, each func(messages.Row) error)
 	return nil
 }
 
-// scanPostgres reads PostgreSQL's binary rows from the connection's own buffer: no value is boxed or converted twice.
+// scanPostgres reads PostgreSQL's binary rows directly from the connection's buffer, without boxing or double conversion.
 func (j *Journal) scanPostgres(
 	ctx context.Context, id organization.ID, query string, arguments []any, each func(messages.Row) error,
 ) error {
@@ -119,13 +119,13 @@ func (j *Journal) scanPostgres(
 		return fmt.Errorf("scan %s: %w", id, err)
 	}
 	defer rows.Close()
-	var kept keeper
+	var copies keeper
 	for rows.Next() {
 		value := rows.RawValues()
 		row := messages.Row{
 			Organization: id, Sequence: binary.BigEndian.Uint64(value[0]),
 			RecordedAt: moment(int64(binary.BigEndian.Uint64(value[1]))), //nolint:gosec // the same 64 bits
-			By:         kept.name(value[2]), Type: kept.name(value[3]), Payload: kept.bytes(value[4]),
+			By:         copies.name(value[2]), Type: copies.name(value[3]), Payload: copies.bytes(value[4]),
 			IdempotencyKey: string(value[5]), Fingerprint: string(value[6]),
 		}
 		copy(row.PreviousHash[:], value[7])
@@ -140,14 +140,14 @@ func (j *Journal) scanPostgres(
 	return nil
 }
 
-// What a keeper allocates at a time, and how many names it remembers.
+// The block size of a keeper and the limit of its names.
 const (
 	keeperBlock = 32 << 10
 	keeperNames = 1024
 )
 
-// keeper copies what a driver will overwrite: payloads into blocks, so that a row costs no allocation of its own, and
-// the names that repeat (types and authors) once each.
+// keeper copies data out of the driver's buffers: payloads into shared blocks, so that rows need no allocation of their own,
+// and each repeated name (types and authors) once.
 type keeper struct {
 	block []byte
 	names map[string]string

@@ -9,7 +9,7 @@ import (
 	"equity/messages"
 )
 
-// sqliteStore commits groups through the Database's only writer. Its statements are prepared once.
+// sqliteStore commits groups through the single writer of the Database. Its statements are prepared once.
 type sqliteStore struct {
 	db        *Database
 	prepared  bool
@@ -51,7 +51,7 @@ func (s *sqliteStore) close(context.Context) error {
 	return errors.Join(s.rows.Close(), s.resources.Close(), s.heads.Close())
 }
 
-// commit stores the group in one transaction. Until the commit, every failure is undone and so certain.
+// commit stores the group in one transaction. Any failure before the commit is rolled back and therefore certain.
 func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error {
 	if err := s.prepare(ctx); err != nil {
 		return fmt.Errorf("%w: %w: %w", messages.ErrNotStored, errUnreachable, err)
@@ -74,8 +74,8 @@ func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error
 	return nil
 }
 
-// commitFailed distinguishes a commit that was refused from one with an unknown outcome. SQLITE_FULL and SQLITE_BUSY are
-// refusals; when writing or syncing the log failed, the frames may be in the file all the same and count after the next
+// commitFailed distinguishes a refused commit from one with an unknown outcome. SQLITE_FULL and SQLITE_BUSY are
+// refusals. If writing or syncing the log failed, the frames may still be in the file and take effect after the next
 // start.
 func commitFailed(err, undo error) error {
 	if provesNothingStored(err) {
@@ -113,7 +113,7 @@ func (s *sqliteStore) insert(ctx context.Context, tx *sql.Tx, group []messages.A
 	return nil
 }
 
-// payloadOf never gives nil, which would be stored as NULL.
+// payloadOf returns a non-nil payload, because nil would be stored as NULL.
 func payloadOf(r *messages.Row) []byte {
 	if r.Payload == nil {
 		return []byte{}

@@ -6,7 +6,7 @@ type statement struct {
 	columns    []uint32
 }
 
-// PostgreSQL's type numbers, and its binary format.
+// PostgreSQL's type OIDs and the code of its binary format.
 const (
 	oidBytea  = 17
 	oidBigint = 20
@@ -29,7 +29,7 @@ const (
 	stHead
 )
 
-// groupStatements are the statements of a group, each for any number of rows.
+// groupStatements returns the statements of a group, each for any number of rows.
 func groupStatements() []statement {
 	return []statement{
 		stRows: {

@@ -13,16 +13,16 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// wrapping is the associated data of the wrapped keyset: what was wrapped for another purpose does not unwrap.
+// wrapping is the associated data of the wrapped keyset. It prevents the use of data that was wrapped for another purpose.
 const wrapping = "equity keyset"
 
-// shortestKey is the least number of bytes a configured key may have; less could be guessed.
-const shortestKey = 16
+// minKeyBytes is the minimum length of a configured key. A shorter key could be guessed.
+const minKeyBytes = 16
 
-// wrapper is the AEAD that wraps the keyset, made from the configured key, whatever its length beyond the shortest.
+// wrapper returns the AEAD that wraps the keyset. Its key is derived from the configured key of any length of at least minKeyBytes.
 func wrapper(key []byte) (tink.AEAD, error) {
-	if len(key) < shortestKey {
-		return nil, fmt.Errorf("secret key: %d bytes, and at least %d are needed", len(key), shortestKey)
+	if len(key) < minKeyBytes {
+		return nil, fmt.Errorf("secret key: %d bytes, and at least %d are needed", len(key), minKeyBytes)
 	}
 	derived, err := hkdf.Key(sha256.New, key, nil, wrapping, 32)
 	if err != nil {
@@ -35,7 +35,7 @@ func wrapper(key []byte) (tink.AEAD, error) {
 	return made, nil
 }
 
-// newKeyset makes a keyset with one key and returns it wrapped.
+// newKeyset returns a new wrapped keyset with one key.
 func newKeyset(wrap tink.AEAD) ([]byte, error) {
 	handle, err := keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate())
 	if err != nil {
@@ -44,7 +44,7 @@ func newKeyset(wrap tink.AEAD) ([]byte, error) {
 	return wrapKeyset(handle, wrap)
 }
 
-// grownKeyset adds a key to the keyset and makes it the one that seals. The others go on opening what they sealed.
+// grownKeyset adds a key to the keyset and makes it the primary key. The other keys can still decrypt.
 func grownKeyset(handle *keyset.Handle) (*keyset.Handle, error) {
 	manager := keyset.NewManagerFromHandle(handle)
 	id, err := manager.Add(aead.XAES256GCM192BitNonceKeyTemplate())
@@ -69,9 +69,9 @@ func wrapKeyset(handle *keyset.Handle, wrap tink.AEAD) ([]byte, error) {
 	return wrapped.Bytes(), nil
 }
 
-var errWrongKey = errors.New("the configured secret key is not the one that this store's secrets were wrapped with")
+var errWrongKey = errors.New("the configured secret key does not match the key of this store's secrets")
 
-// unwrapKeyset opens the keyset, and readies what seals with it.
+// unwrapKeyset decrypts the keyset and returns it with its AEAD.
 func unwrapKeyset(wrapped []byte, wrap tink.AEAD) (*keyset.Handle, tink.AEAD, error) {
 	reader := keyset.NewBinaryReader(bytes.NewReader(wrapped))
 	handle, err := keyset.ReadWithAssociatedData(reader, wrap, []byte(wrapping))

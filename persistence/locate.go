@@ -13,8 +13,8 @@ import (
 	"equity/organization"
 )
 
-// Locate says to which organization the record with the id belongs and of what kind it is; the zero id and an empty
-// kind when nobody knows it.
+// Locate returns the organization and the kind of the record with the id, or the zero id and an empty kind for an
+// unknown record.
 func (j *Journal) Locate(ctx context.Context, id [16]byte) (organization.ID, string, error) {
 	var found organization.ID
 	var owner []byte
@@ -28,21 +28,21 @@ func (j *Journal) Locate(ctx context.Context, id [16]byte) (organization.ID, str
 	return found, kind, nil
 }
 
-// OrganizationsOf returns the organizations that the user is a member of, in the order of their ids.
+// OrganizationsOf returns the organizations of which the user is a member, in ascending order of ids.
 func (j *Journal) OrganizationsOf(
 	ctx context.Context, user organization.UserID,
 ) ([]organization.ID, error) {
 	return j.organizations(ctx, `SELECT organization FROM membership WHERE user_id = $1 ORDER BY organization`, user[:])
 }
 
-// OrganizationsHeldBy returns the organizations that the entity holds anything of, in the order of their ids.
+// OrganizationsHeldBy returns the organizations of which the entity holds equity, in ascending order of ids.
 func (j *Journal) OrganizationsHeldBy(
 	ctx context.Context, entity captable.EntityID,
 ) ([]organization.ID, error) {
 	return j.organizations(ctx, `SELECT organization FROM stake WHERE entity = $1 ORDER BY organization`, entity[:])
 }
 
-// organizations lists the organizations that the query finds, which has one argument.
+// organizations returns the organizations selected by a query with one argument.
 func (j *Journal) organizations(
 	ctx context.Context, query string, of []byte,
 ) (found []organization.ID, err error) {
@@ -64,11 +64,11 @@ func (j *Journal) organizations(
 	return found, nil
 }
 
-// particularsAtOnce is how many entities one query asks for; both engines limit the parameters of a query.
+// particularsAtOnce is the number of entities per query. Both engines limit the number of parameters.
 const particularsAtOnce = 500
 
-// Particulars returns the personal particulars that the organization keeps of the entities, as JSON by field; of all
-// its entities when none is named. An entity without any is not in the answer.
+// Particulars returns the personal particulars of the entities within the organization, as JSON by field. Without entities
+// it returns the particulars of all entities. Entities without particulars are not in the map.
 func (j *Journal) Particulars(
 	ctx context.Context, id organization.ID, entities ...captable.EntityID,
 ) (map[captable.EntityID]map[string]json.RawMessage, error) {

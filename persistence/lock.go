@@ -10,16 +10,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrLocked means that another process owns the SQLite file.
+// ErrLocked reports that another process owns the SQLite file.
 var ErrLocked = errors.New("another equity process uses this SQLite file; stop it first (several servers need PostgreSQL)")
 
-// lockSuffix names the lock file beside the SQLite file. The lock is not on the database itself: on some systems it
-// would meet SQLite's own.
+// lockSuffix is the suffix of the lock file. The database file itself is not locked, because on some systems the lock
+// would conflict with SQLite's own.
 const lockSuffix = ".lock"
 
 // Own makes this process the only owner of an SQLite file until the Database is closed, or returns ErrLocked. The
-// operating system ends the lock with the process, also when it is killed. Servers on PostgreSQL share a store: there it
-// does nothing.
+// operating system releases the lock when the process ends or is killed. PostgreSQL stores may be shared by servers: there
+// Own has no effect.
 func (d *Database) Own() error {
 	d.owning.Lock()
 	defer d.owning.Unlock()
@@ -33,7 +33,7 @@ func (d *Database) Own() error {
 	return err
 }
 
-// OwnFile owns an SQLite file that need not exist, and returns the function that ends the ownership.
+// OwnFile owns an SQLite file, which need not exist, and returns the function that releases it.
 func OwnFile(path string) (release func() error, err error) {
 	lock, err := ownFile(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func OwnFile(path string) (release func() error, err error) {
 
 func ownFile(path string) (*flock.Flock, error) {
 	name := path
-	if resolved, err := filepath.EvalSymlinks(path); err == nil { // two names of one file have one lock
+	if resolved, err := filepath.EvalSymlinks(path); err == nil { // all names of a file share one lock
 		name = resolved
 	}
 	lock := flock.New(name+lockSuffix, flock.SetPermissions(0o600))
@@ -58,7 +58,7 @@ func ownFile(path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// disown ends the ownership.
+// disown releases the ownership.
 func (d *Database) disown() error {
 	d.owning.Lock()
 	defer d.owning.Unlock()
@@ -70,8 +70,8 @@ func (d *Database) disown() error {
 	return err
 }
 
-// ownToMigrate owns an SQLite file for the time of a migration, unless nothing is to be migrated: a server of an earlier
-// build must not find another schema under it. It waits a moment for another migration to end.
+// ownToMigrate owns an SQLite file for a migration, if one is pending: the schema must not change while a server of an earlier
+// build uses the file. It waits briefly for another migration.
 func (d *Database) ownToMigrate(ctx context.Context) (release func() error, err error) {
 	none := func() error { return nil }
 	if d.engine != SQLite || d.owns() {

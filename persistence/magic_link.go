@@ -11,8 +11,8 @@ import (
 	"equity/organization"
 )
 
-// SendMagicLink stores a link that signs the user in, and sends the mail that carries it. Links sent before keep working
-// until they expire; those that have expired are removed.
+// SendMagicLink stores a sign-in link and sends its mail. Earlier links remain valid until they expire; expired links
+// are removed.
 func (u *Users) SendMagicLink(
 	ctx context.Context, id organization.UserID, link messages.MagicLink, mail Mail,
 ) error {
@@ -29,14 +29,14 @@ func (u *Users) SendMagicLink(
 	})
 }
 
-// ByMagicLink finds whose link it is, without using it up; an Error with code userNotFound when it is nobody's.
+// ByMagicLink returns the user of a link without using it up, or an error with code userNotFound.
 func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users
 		WHERE id = (SELECT user_id FROM magic_link WHERE token_hash = $1 AND expires_at > $2)`, hashed(token), micros(now)))
 }
 
-// UseMagicLink uses a link up, and reports whether it did: of two who follow it at the same moment, one succeeds. The mail
-// was read, which confirms the address and ends unproven credentials. The caller ends the sessions then.
+// UseMagicLink uses up a link. It reports whether the link was valid; of two concurrent calls, one succeeds. The use of the
+// link confirms the address and invalidates unproven credentials. The caller then ends the sessions.
 func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		var found []byte

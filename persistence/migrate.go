@@ -16,8 +16,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate brings the schema to the newest version and returns how many steps that took; none when it was there
-// already. The steps are ordered, embedded, the same for both engines, and only ever added to. Servers that start
+// Migrate updates the schema to the newest version and returns the number of applied steps. The steps are ordered,
+// embedded and the same for both engines. Released steps never change. Servers that start
 // together on one PostgreSQL migrate one after the other.
 func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	if err := d.answers(ctx); err != nil {
@@ -30,7 +30,7 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if err := d.CheckSchema(ctx); err != nil { // again, behind the lock
+	if err := d.CheckSchema(ctx); err != nil { // again, with the lock
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
 	steps, err := fs.Sub(migrations, "migrations")
@@ -42,7 +42,7 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 		dialect = goose.DialectPostgres
 	}
 	provider, err := goose.NewProvider(dialect, slow, steps, goose.WithDisableGlobalRegistry(true),
-		goose.WithAllowOutofOrder(true)) // a step may come from a branch that was merged after a later one
+		goose.WithAllowOutofOrder(true)) // a branch may be merged after a branch with a later step
 	if err != nil {
 		return 0, fmt.Errorf("migrate: %w", err)
 	}
@@ -56,18 +56,18 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 	return len(results), nil
 }
 
-// migrationTimeout limits one statement of a migration, which may rewrite a large table, and the wait for another server
-// that migrates.
+// migrationTimeout limits one statement of a migration, which may rewrite a large table, and the wait for the migration of
+// another server.
 const migrationTimeout = 15 * time.Minute
 
-// answers reports an error when the store does not answer within the store timeout.
+// answers returns an error if the store does not answer within the store timeout.
 func (d *Database) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.limit)
 	defer cancel()
 	return d.Ready(ctx)
 }
 
-// slow returns a pool for statements that may take longer than the store timeout, and its close function.
+// slow returns a pool without the store timeout and its close function.
 func (d *Database) slow() (*sql.DB, func() error) {
 	if d.engine != PostgreSQL {
 		return d.writer.DB, func() error { return nil }
@@ -78,8 +78,8 @@ func (d *Database) slow() (*sql.DB, func() error) {
 	return db, db.Close
 }
 
-// lockSchema takes a lock that belongs to this schema of this database, and returns the function that releases it. On
-// SQLite it is the ownership of the file, which no other server may have.
+// lockSchema locks the schema of this database and returns the function that releases the lock. On
+// SQLite it takes the ownership of the file.
 func (d *Database) lockSchema(ctx context.Context, slow *sql.DB) (release func() error, err error) {
 	if d.engine != PostgreSQL {
 		return d.ownToMigrate(ctx)
@@ -93,7 +93,7 @@ func (d *Database) lockSchema(ctx context.Context, slow *sql.DB) (release func()
 		return nil, errors.Join(fmt.Errorf("lock schema: %w", err), conn.Close())
 	}
 	return func() error {
-		// The lock is released even when ctx has ended. A server that does not answer releases it with the connection.
+		// The lock is released even after ctx has ended. If the server does not answer, closing the connection releases it.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.limit)
 		defer cancel()
 		_, err := conn.ExecContext(ctx, `SELECT pg_advisory_unlock(`+key+`)`)
@@ -101,8 +101,8 @@ func (d *Database) lockSchema(ctx context.Context, slow *sql.DB) (release func()
 	}, nil
 }
 
-// storeSnapshotsPlain tells PostgreSQL not to compress snapshots: they are mostly ids, which do not shrink, and trying costs a
-// second of CPU for a large organization. SQLite never compresses.
+// storeSnapshotsPlain disables the compression of snapshots in PostgreSQL: they consist mostly of ids, which do not compress,
+// and trying takes a second of CPU for a large organization. SQLite never compresses.
 func (d *Database) storeSnapshotsPlain(ctx context.Context) error {
 	if d.engine != PostgreSQL {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"equity/persistence/storetest"
 )
 
-// A database may have been brought to a later version by a build that lacked an earlier
-// step, because the branch with that one was merged after the other.
-func TestAStepThatCameLateIsTaken(t *testing.T) {
+// A database may have been migrated to a later version by a build without an earlier
+// step, because the branch with that step was merged later.
+func TestLateMergedStepIsApplied(t *testing.T) {
 	t.Parallel()
 	for name, factory := range storetest.Engines() {
 		t.Run(name, func(t *testing.T) {
@@ -27,10 +27,10 @@ func TestAStepThatCameLateIsTaken(t *testing.T) {
 			all := stepsOf(t, db, early)
 			applied, err := db.Migrate(t.Context())
 			if must(t, err); applied != all-len(early) {
-				t.Errorf("%d steps of %d, beside %d that were taken", applied, all, len(early))
+				t.Errorf("%d steps applied, of %d with %d applied before", applied, all, len(early))
 			}
 			must(t, persistence.NewUsers(db).Create(t.Context(), newUser("ada@example.org")))
-			account, err := persistence.NewUsers(db).ByEmail(t.Context(), "ada@example.org") // reads what the late step made
+			account, err := persistence.NewUsers(db).ByEmail(t.Context(), "ada@example.org") // reads columns of the late step
 			if must(t, err); account.MustChangePassword || !account.TwoFactorAt.IsZero() {
 				t.Errorf("%+v", account)
 			}
@@ -41,7 +41,7 @@ func TestAStepThatCameLateIsTaken(t *testing.T) {
 	}
 }
 
-// stepsOf takes only the named steps, and counts how many there are in all.
+// stepsOf applies only the named steps and returns the number of all steps.
 func stepsOf(t *testing.T, db *persistence.Database, names []string) (all int) {
 	t.Helper()
 	files, err := filepath.Glob("migrations/*.sql")

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// micros is how a moment is stored: microseconds since 1970 in UTC, which both engines keep and order exactly.
+// micros returns the stored form of a time: microseconds since 1970 in UTC, which both engines store and order exactly.
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
-// moment reads what micros wrote.
+// moment is the inverse of micros.
 func moment(stored int64) time.Time { return time.UnixMicro(stored).UTC() }
 
-// optionalMicros stores the zero moment as NULL.
+// optionalMicros returns NULL for the zero time.
 func optionalMicros(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
 }
 
-// optionalMoment reads what optionalMicros wrote.
+// optionalMoment is the inverse of optionalMicros.
 func optionalMoment(stored sql.NullInt64) time.Time {
 	if !stored.Valid {
 		return time.Time{}

@@ -10,12 +10,12 @@ import (
 	"equity/messages"
 )
 
-// Once makes a change happen once.
+// Once makes a change idempotent.
 type Once = messages.Once
 
-// once runs a change in a transaction, unless the same request was answered before: then it gives that answer, and replayed is
-// true. The key is taken first, so that of two equal requests at the same moment the second waits for what becomes of the
-// first. Another request under the same key is refused with messages.ErrKeyReused.
+// once runs a change in a transaction. If the same request was answered before, it returns that answer and replayed is
+// true. The key is inserted first, so that of two concurrent requests the second waits for the first. A different request with
+// the same key is refused with messages.ErrKeyReused.
 func once[R any](
 	ctx context.Context, db *Database, o Once, change func(*sql.Tx) (R, error),
 ) (answer R, replayed bool, err error) {
@@ -33,7 +33,7 @@ func once[R any](
 	return answer, replayed, err
 }
 
-// earlier takes the key, or gives the answer that is remembered under it.
+// earlier inserts the key or returns the answer that is stored with it.
 func earlier[R any](ctx context.Context, tx *sql.Tx, o Once) (answer R, found bool, err error) {
 	taken, err := affect(ctx, tx, "take key", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
 		VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING`, hashed(o.Key), o.Fingerprint, micros(o.At))
@@ -64,8 +64,8 @@ func remember(ctx context.Context, tx *sql.Tx, o Once, answer any) error {
 	return err
 }
 
-// ForgetAnswers removes the answers that are older than keep, both by the clock and by the latest answer: a clock that
-// is ahead makes the server forget nothing. It is for a timer.
+// ForgetAnswers removes the answers that are older than keep, by the clock and also by the latest answer: a clock that
+// is ahead removes nothing. It is meant to be called periodically.
 func (d *Database) ForgetAnswers(ctx context.Context, now time.Time, keep time.Duration) error {
 	_, err := affect(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1
 		AND answered_at < (SELECT MAX(answered_at) FROM answered) - $2`, micros(now.Add(-keep)), keep.Microseconds())

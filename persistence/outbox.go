@@ -13,19 +13,19 @@ import (
 // Mail is one message to one recipient.
 type Mail = messages.Mail
 
-// Outbox keeps mail until it is sent. A message is written in the transaction of its cause, so that neither happens
-// without the other, and is delivered at least once by whoever claims it.
+// Outbox stores mail until it is sent. A message is written in the transaction of its cause, so that both or neither are
+// stored. It is delivered at least once.
 type Outbox struct{ db *Database }
 
-// NewOutbox makes the Outbox of db.
+// NewOutbox returns the Outbox of db.
 func NewOutbox(db *Database) *Outbox { return &Outbox{db: db} }
 
-// Enqueue adds a message that has no other cause in the store. It is ready to be claimed at once.
+// Enqueue adds a message without a cause in the store. It can be claimed immediately.
 func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
 	return o.db.Transact(ctx, func(tx *sql.Tx) error { return o.db.enqueue(ctx, tx, mail) })
 }
 
-// enqueue adds a message to the transaction of its cause.
+// enqueue adds a message in the transaction of its cause.
 func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	mail, err := d.sealMail(mail)
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	return insertMail(ctx, tx, mail)
 }
 
-// insertMail adds a message as it is stored.
+// insertMail inserts a message in its stored form.
 func insertMail(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO outbox
 		(id, recipient, subject, plain_text, html, created_at, organization, cause, attempts, next_attempt_at, failure)
@@ -46,18 +46,18 @@ func insertMail(ctx context.Context, tx *sql.Tx, mail Mail) error {
 	return nil
 }
 
-// longestWait is longer than any lease or delay of a courier. A message that waits longer was put off by a clock that
-// was ahead, and is due.
-const longestWait = 24 * time.Hour
+// maxDelay exceeds all leases and delays. A message with a longer delay was scheduled by a clock that was ahead, and is
+// due.
+const maxDelay = 24 * time.Hour
 
-// claim leases messages, and returns them as they are stored.
+// claim leases messages and returns them in their stored form.
 func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) (claimed []Mail, err error) {
-	// The outer condition is not redundant: PostgreSQL checks it again on a row that another courier took meanwhile.
+	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another courier has just claimed.
 	rows, err := o.db.writer.QueryContext(ctx, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
 		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (
 			SELECT id FROM outbox WHERE next_attempt_at <= $1 OR next_attempt_at > $4 ORDER BY next_attempt_at, id LIMIT $3)
 		RETURNING id, recipient, subject, plain_text, html, created_at, organization, cause, attempts`,
-		micros(now), micros(now.Add(lease)), limit, micros(now.Add(longestWait)))
+		micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
 	if err != nil {
 		return nil, fmt.Errorf("claim mail: %w", err)
 	}
@@ -82,8 +82,8 @@ func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, 
 	return claimed, nil
 }
 
-// Claim hands out at most limit messages that are due at now, oldest first. Nobody else is given them until the lease
-// ends; a courier that dies leaves them to the next one. A message that does not open is given up, with its reason.
+// Claim leases at most limit messages that are due at now, oldest first. No other courier receives them until the lease
+// ends, so the messages of a crashed courier are retried. A message that cannot be decrypted is marked as failed.
 func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Mail, error) {
 	stored, err := o.claim(ctx, now, lease, limit)
 	if err != nil {
@@ -96,7 +96,7 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 		case err == nil:
 			claimed = append(claimed, opened)
 		case errors.Is(err, errNoSecrets) || ctx.Err() != nil:
-			return nil, err // the lease ends, and another courier tries
+			return nil, err // after the lease the messages are claimed again
 		default:
 			if err := o.Failed(ctx, mail.ID, "the sealed contents do not open", time.Time{}); err != nil {
 				return nil, err
@@ -106,7 +106,7 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 	return claimed, nil
 }
 
-// Sent settles a claimed message as delivered. Its contents are erased: they may hold a code that is a secret.
+// Sent records the delivery of a claimed message and erases its contents, which may include a secret code.
 func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
 	_, err := o.db.writer.ExecContext(ctx, `UPDATE outbox
 		SET sent_at = $2, next_attempt_at = NULL, subject = '', plain_text = '', html = '', failure = '' WHERE id = $1`,
@@ -117,8 +117,8 @@ func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
 	return nil
 }
 
-// Failed settles a claimed message as not delivered. It is due again at next, or never when next is the zero moment;
-// then its contents are erased too. The reason is kept for an operator to read.
+// Failed records a failed delivery. The message is due again at next. If next is zero, it is never retried and its contents
+// are erased. The reason is stored for the operator.
 func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next time.Time) error {
 	statement := `UPDATE outbox SET failure = $2, next_attempt_at = $3 WHERE id = $1 AND sent_at IS NULL`
 	if next.IsZero() {
@@ -131,14 +131,14 @@ func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next ti
 	return nil
 }
 
-// Forget removes the messages that were written before a moment and were sent or given up, and with them whom they were to.
-// What still waits stays. It is for a timer.
+// Forget removes sent and failed messages created before the given time, with their recipients.
+// Pending messages are kept. It is meant to be called periodically.
 func (o *Outbox) Forget(ctx context.Context, before time.Time) error {
 	_, err := affect(ctx, o.db.writer, "forget mail", `DELETE FROM outbox WHERE next_attempt_at IS NULL AND created_at < $1`, micros(before))
 	return err
 }
 
-// Waiting counts the messages that are still to be sent, for a metric.
+// Waiting returns the number of pending messages, for a metric.
 func (o *Outbox) Waiting(ctx context.Context) (int, error) {
 	var number int
 	err := o.db.reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM outbox WHERE next_attempt_at IS NOT NULL`).Scan(&number)

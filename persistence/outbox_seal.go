@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// sealedMark begins the text of a message whose contents are sealed. Rows of earlier versions do not have it: they are
-// plain until SealWaiting has sealed them.
+// sealedMark is the prefix of encrypted contents. Rows of earlier versions do not have it: they are
+// plain text until SealWaiting encrypts them.
 const sealedMark = "sealed1:"
 
 var errNoSecrets = errors.New("the message is sealed, and the secrets of the store are not open")
 
-// mailContents are the parts of a message that may hold a code, a link or a temporary password.
+// mailContents are the parts of a message that may contain a code, a link or a temporary password.
 type mailContents struct {
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
 	HTML    string `json:"html"`
 }
 
-// sealedFor binds sealed contents to their message: they open in no other row.
+// sealedFor returns the associated data that binds encrypted contents to their message.
 func sealedFor(id [16]byte) []byte { return append([]byte("outbox "), id[:]...) }
 
-// sealMail returns the message as it is stored: sealed once the secrets of the store are open. Programs that send mail
-// open them before anything else.
+// sealMail returns the message in its stored form, which is encrypted if the secrets of the store are open. Programs that
+// send mail open them first.
 func (d *Database) sealMail(mail Mail) (Mail, error) {
 	secrets := d.secrets.Load()
 	if secrets == nil {
@@ -45,7 +45,7 @@ func (d *Database) sealMail(mail Mail) (Mail, error) {
 	return mail, nil
 }
 
-// sealMails seals several messages, and leaves the given ones as they are.
+// sealMails encrypts copies of several messages.
 func (d *Database) sealMails(mails []Mail) ([]Mail, error) {
 	sealed := make([]Mail, len(mails))
 	for i := range mails {
@@ -57,7 +57,7 @@ func (d *Database) sealMails(mails []Mail) ([]Mail, error) {
 	return sealed, nil
 }
 
-// openMail returns a stored message with its contents.
+// openMail decrypts the contents of a stored message.
 func (d *Database) openMail(ctx context.Context, mail Mail) (Mail, error) {
 	text, isSealed := strings.CutPrefix(mail.Text, sealedMark)
 	if !isSealed {
@@ -83,7 +83,7 @@ func (d *Database) openMail(ctx context.Context, mail Mail) (Mail, error) {
 	return mail, nil
 }
 
-// SealWaiting seals the messages that an earlier version stored in clear and that are still to be sent. It is for the start of a server.
+// SealWaiting encrypts pending messages that an earlier version stored as plain text. It is called when a server starts.
 func (o *Outbox) SealWaiting(ctx context.Context) error {
 	return o.db.Transact(ctx, func(tx *sql.Tx) error {
 		plain, err := plainMails(ctx, tx)

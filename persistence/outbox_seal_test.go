@@ -15,7 +15,7 @@ import (
 
 const secretInMail = "q2W0kF4hXb1nS7cVtY9mPz"
 
-// mailEachWay writes a mail in each of the ways there are.
+// mailEachWay writes a mail through each store that sends mail.
 func mailEachWay(t *testing.T, db *persistence.Database) {
 	t.Helper()
 	mail := func() persistence.Mail {
@@ -36,7 +36,7 @@ func mailEachWay(t *testing.T, db *persistence.Database) {
 	must(t, <-stored)
 }
 
-func TestADumpOfWaitingMailHoldsNoSecret(t *testing.T) {
+func TestDumpOfPendingMailContainsNoSecret(t *testing.T) {
 	t.Parallel()
 	for name, factory := range storetest.Engines() {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestADumpOfWaitingMailHoldsNoSecret(t *testing.T) {
 				secretInMail, base64.StdEncoding.EncodeToString([]byte(secretInMail))[:24], hex.EncodeToString([]byte(secretInMail)),
 			} {
 				if strings.Contains(dump, form) {
-					t.Errorf("the dump holds %s", form)
+					t.Errorf("the dump contains %s", form)
 				}
 			}
 			delivered(t, db, 5)
@@ -61,7 +61,7 @@ func TestADumpOfWaitingMailHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// delivered claims all mails and checks that they are whole.
+// delivered claims all mails and checks their contents.
 func delivered(t *testing.T, db *persistence.Database, number int) {
 	t.Helper()
 	claimed, err := persistence.NewOutbox(db).Claim(t.Context(), storetest.Epoch().Add(time.Hour), time.Minute, 100)
@@ -75,14 +75,14 @@ func delivered(t *testing.T, db *persistence.Database, number int) {
 	}
 }
 
-func TestMailOfAnEarlierVersionIsSealedAndDelivered(t *testing.T) {
+func TestPlainMailOfEarlierVersionIsSealedAndDelivered(t *testing.T) {
 	t.Parallel()
 	for name, factory := range storetest.Engines() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address := factory(t)
 			old := storetest.Open(t, address)
-			mailEachWay(t, old) // without secrets, as earlier versions stored it
+			mailEachWay(t, old) // without secrets, like earlier versions
 			if !strings.Contains(storetest.Dump(t, old, address), secretInMail) {
 				t.Fatal("the mails of the earlier version are not plain")
 			}
@@ -98,7 +98,7 @@ func TestMailOfAnEarlierVersionIsSealedAndDelivered(t *testing.T) {
 	}
 }
 
-func TestMailThatDoesNotOpenIsGivenUpAndStopsNoOther(t *testing.T) {
+func TestUndecryptableMailFailsAloneAndIsNotRetried(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

@@ -47,7 +47,7 @@ func TestOutbox(t *testing.T) {
 		if again := claim(1); again[0].ID != mails[1].ID || again[0].Attempts != 2 || again[0].Text != "the code" {
 			t.Fatalf("%+v", again)
 		}
-		now = now.Add(2 * time.Minute) // the courier died: its lease ends
+		now = now.Add(2 * time.Minute) // the courier crashed and its lease ends
 		claim(1)
 		must(t, outbox.Sent(t.Context(), mails[1].ID, now))
 		must(t, outbox.Failed(t.Context(), mails[1].ID, "late news of an earlier attempt", now))
@@ -60,7 +60,7 @@ func TestOutbox(t *testing.T) {
 	})
 }
 
-func TestOutboxForgetsWhatIsOver(t *testing.T) {
+func TestForgetRemovesFinishedMail(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -93,11 +93,11 @@ func TestOutboxForgetsWhatIsOver(t *testing.T) {
 		}
 		must(t, outbox.Forget(t.Context(), now))
 		if got := left(); got != "late@example.org refused@example.org sent@example.org waiting@example.org" {
-			t.Errorf("what was of the moment itself is gone: %s", got)
+			t.Errorf("a mail created at the limit was removed: %s", got)
 		}
 		must(t, outbox.Forget(t.Context(), now.Add(time.Minute)))
 		if got := left(); got != "late@example.org waiting@example.org" {
-			t.Errorf("left: %s", got)
+			t.Errorf("remaining: %s", got)
 		}
 	})
 }
@@ -173,7 +173,7 @@ func TestThrottle(t *testing.T) {
 		var subjects int
 		must(t, db.Reader().QueryRowContext(t.Context(), `SELECT COUNT(*) FROM throttle`).Scan(&subjects))
 		if subjects != 1 {
-			t.Fatalf("%d subjects are left after sweeping", subjects)
+			t.Fatalf("%d subjects remain after sweeping", subjects)
 		}
 	})
 }

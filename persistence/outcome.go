@@ -13,7 +13,7 @@ import (
 	"equity/messages"
 )
 
-// SQLite's result codes that prove that a transaction was undone; the low byte of an extended code is the result. After
+// SQLite's result codes that prove that a transaction was rolled back; the low byte of an extended code is the result. After
 // others, such as SQLITE_IOERR, the frames of the log may have been written although the call failed.
 const (
 	sqliteError      = 1
@@ -26,7 +26,7 @@ const (
 )
 
 // statementFailure returns the error of a statement in a transaction of its own. It wraps messages.ErrUnknownOutcome unless
-// the error proves that nothing was stored: also when the driver reports that it sent nothing.
+// the error proves that nothing was stored, for example because the driver did not send anything.
 func statementFailure(err error) error {
 	if pgconn.SafeToRetry(err) || errors.Is(err, driver.ErrBadConn) {
 		return err
@@ -35,8 +35,8 @@ func statementFailure(err error) error {
 }
 
 // commitFailure returns the error of a commit. It wraps messages.ErrUnknownOutcome unless the error proves that nothing was
-// stored. pgconn.SafeToRetry is no proof here: pgx reports it for a COMMIT that was sent and whose reply was lost, because
-// it reads from the connection once more after it has closed it.
+// stored. pgconn.SafeToRetry is not a proof here: pgx also reports it for a COMMIT that was sent and whose reply was lost,
+// because it reads from the connection once more after closing it.
 func commitFailure(err error) error {
 	if err == nil || provesNothingStored(err) {
 		return err
@@ -44,8 +44,8 @@ func commitFailure(err error) error {
 	return fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, err)
 }
 
-// provesNothingStored recognizes an ERROR from PostgreSQL, which undoes the transaction, a refusal by SQLite, and a
-// transaction that had been undone before.
+// provesNothingStored reports whether err is an ERROR from PostgreSQL, which rolls the transaction back, a refusal by SQLite, or
+// the error of a transaction that was already rolled back.
 func provesNothingStored(err error) bool {
 	if fault, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return fault.SeverityUnlocalized == "ERROR" // FATAL ends the connection, perhaps after a commit

@@ -10,9 +10,9 @@ import (
 	"equity/organization"
 )
 
-// SendTemporaryPassword stores a temporary password and sends the mail that carries it. The user's own password keeps
-// working until the temporary one is used. An Error with code existingActiveTempPassword while an earlier one waits: it
-// is one statement, so that of two requests at the same moment only one sends a mail.
+// SendTemporaryPassword stores a temporary password and sends its mail. The user's own password remains valid until the
+// temporary one is used. It returns an error with code existingActiveTempPassword while an earlier one is valid. It uses
+// one statement, so that only one of two concurrent requests sends a mail.
 func (u *Users) SendTemporaryPassword(
 	ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail Mail,
 ) error {
@@ -32,7 +32,7 @@ func (u *Users) SendTemporaryPassword(
 	})
 }
 
-// FitsTemporaryPassword reports whether the password is the temporary one that waits for the user. It uses nothing up.
+// FitsTemporaryPassword reports whether the password is the user's valid temporary password, without using it up.
 func (u *Users) FitsTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (bool, error) {
@@ -46,9 +46,9 @@ func (u *Users) FitsTemporaryPassword(
 	return found > 0, nil
 }
 
-// UseTemporaryPassword uses the temporary password up, and reports whether it did: of two who try at the same moment,
-// one succeeds. The earlier password ends, and with it all credentials if they are unproven. The mail was read, which
-// confirms the address. The caller ends the sessions.
+// UseTemporaryPassword uses up the temporary password. It reports whether the password was valid; of two concurrent calls,
+// one succeeds. It invalidates the earlier password and, if the credentials are unproven, all of them. Its use confirms
+// the address, because the password was mailed. The caller ends the sessions.
 func (u *Users) UseTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (used bool, err error) {
@@ -73,9 +73,9 @@ func (u *Users) UseTemporaryPassword(
 	return used && err == nil, err
 }
 
-// ChangePassword replaces the hash of the user's password, tells them by mail, and withdraws a temporary password that
-// waits. An Error with code conflict when the hash is no longer the one it was: of two changes at the same moment, one
-// is made. The caller revokes the user's sessions.
+// ChangePassword replaces the hash of the user's password, sends a mail, and withdraws a valid temporary
+// password. It returns an error with code conflict if the current hash is not was: of two concurrent changes, one
+// succeeds. The caller revokes the user's sessions.
 func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was, hash string, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		changed, err := affected(tx.ExecContext(ctx, `UPDATE users SET password_hash = $3, must_change_password = FALSE
@@ -93,7 +93,7 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 	})
 }
 
-// affected reports whether a statement touched a row.
+// affected reports whether a statement changed a row.
 func affected(result sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, err

@@ -12,7 +12,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// person registers somebody whose address is not verified.
+// person registers a user with an unverified address.
 func person(t *testing.T, users *persistence.Users, email string) persistence.User {
 	t.Helper()
 	r := registration(email, "code of "+email)
@@ -21,7 +21,7 @@ func person(t *testing.T, users *persistence.Users, email string) persistence.Us
 	return r.User
 }
 
-// waiting counts the mails that wait.
+// waiting returns the number of pending mails.
 func waiting(t *testing.T, db *persistence.Database) int {
 	t.Helper()
 	number, err := persistence.NewOutbox(db).Waiting(t.Context())
@@ -50,7 +50,7 @@ func TestTemporaryPassword(t *testing.T) {
 		must(t, send("first", now))
 		refused(t, send("second", now.Add(59*time.Minute)), persistence.CodeTemporaryActive)
 		if !fits(ada, "first", now) || fits(ada, "second", now) || fits(bob, "first", now) || fits(ada, "first", now.Add(time.Hour)) {
-			t.Fatal("it fits somebody else, or at another time")
+			t.Fatal("it fits another user, or at another time")
 		}
 		must(t, send("third", now.Add(time.Hour)))
 		if got := waiting(t, db); got != 4 { // two to confirm an address
@@ -80,7 +80,7 @@ func TestTemporaryPassword(t *testing.T) {
 	})
 }
 
-func TestTemporaryPasswordAtTheSameMoment(t *testing.T) {
+func TestTemporaryPasswordIsUsedOnceByConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

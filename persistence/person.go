@@ -10,8 +10,8 @@ import (
 	"equity/organization"
 )
 
-// Person returns whose the entity is: the account that was made with it, or the first that became a member of an
-// organization as it. The zero id is nobody's: a holder without an account, an organization, or somebody erased.
+// Person returns the account of an entity: the account created with it, or the first that became a member of an
+// organization with it. It returns the zero id for a holder without an account, an organization or an erased user.
 func (j *Journal) Person(ctx context.Context, entity captable.EntityID) (organization.UserID, error) {
 	var found organization.UserID
 	var user []byte
@@ -24,8 +24,8 @@ func (j *Journal) Person(ctx context.Context, entity captable.EntityID) (organiz
 	return found, nil
 }
 
-// EntitiesOf returns the entities that the user became by membership, in the order of their ids; their account's own
-// is among them only if they are a member as it.
+// EntitiesOf returns the entities of the user's memberships in ascending order of ids. The account's own entity
+// is included only if it has a membership.
 func (j *Journal) EntitiesOf(ctx context.Context, user organization.UserID) (found []captable.EntityID, err error) {
 	rows, err := j.db.reader.QueryContext(ctx, `SELECT entity FROM person WHERE user_id = $1 ORDER BY entity`, user[:])
 	if err != nil {

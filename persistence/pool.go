@@ -11,9 +11,9 @@ import (
 	"equity/messages"
 )
 
-// Pool is a database/sql pool whose calls end within the store timeout, the wait for a free connection included. Rows that
-// follow the first are not limited in total: on PostgreSQL each read of the connection has the same limit, and SQLite does
-// not wait. The embedded DB has no limit; it serves work that takes long by nature, such as migrations.
+// Pool is a database/sql pool whose calls end within the store timeout, including the wait for a free connection. The rows
+// after the first are not limited in total: on PostgreSQL each read of the connection has the same limit, and SQLite does
+// not wait. The embedded DB has no limit. It serves long operations such as migrations.
 type Pool struct {
 	*sql.DB
 	limit time.Duration
@@ -33,10 +33,10 @@ func (p *Pool) QueryRowContext(ctx context.Context, query string, arguments ...a
 	return p.DB.QueryRowContext(limited, query, arguments...)
 }
 
-// maxFreshConnections bounds the attempts to find a connection that is not closed; database/sql makes as many.
+// maxFreshConnections bounds the attempts to find an open connection. It equals the limit of database/sql.
 const maxFreshConnections = 3
 
-// ExecContext runs a statement in a transaction of its own. The error wraps messages.ErrUnknownOutcome when the statement
+// ExecContext runs a statement in a transaction of its own. The error wraps messages.ErrUnknownOutcome if the statement
 // was sent and its outcome is unknown; any other error proves that nothing was stored.
 func (p *Pool) ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error) {
 	limited, cancel := context.WithTimeout(ctx, p.limit)
@@ -57,19 +57,19 @@ func (p *Pool) execute(ctx context.Context, statement string, arguments []any) (
 		return nil, err
 	}
 	result, err := conn.ExecContext(ctx, statement, arguments...)
-	_ = conn.Close() // returns the connection; the statement has its outcome
+	_ = conn.Close() // returns the connection to the pool; the outcome is already known
 	return result, statementFailure(err)
 }
 
-// noteChange notes in the caller's context that a change was stored, or may have been.
+// noteChange records in the caller's context that a change was stored, or may have been.
 func noteChange(ctx context.Context, err error) {
 	if err == nil || errors.Is(err, messages.ErrUnknownOutcome) {
 		messages.NoteChange(ctx)
 	}
 }
 
-// limited returns a context that ends when the store has not begun to answer within the limit. After stop it ends with ctx
-// only, so that the rows of the answer can be read.
+// limited returns a context that ends if the store has not started to answer within the limit. After stop it ends only with
+// ctx, so that the rows of the answer can be read.
 func (p *Pool) limited(ctx context.Context) (_ context.Context, stop func()) {
 	inner, cancel := context.WithCancel(ctx)
 	waiting := &answerWait{Context: inner}
@@ -80,14 +80,14 @@ func (p *Pool) limited(ctx context.Context) (_ context.Context, stop func()) {
 	return waiting, func() { timer.Stop() }
 }
 
-// answerWait is a context with a deadline that can be lifted. It reports context.DeadlineExceeded rather than
-// context.Canceled after the limit: Canceled means that the caller left.
+// answerWait is a context with a deadline that can be removed. After the limit it reports context.DeadlineExceeded instead of
+// context.Canceled, which means that the caller left.
 type answerWait struct {
 	context.Context //nolint:containedctx // it is a context
 	late            atomic.Bool
 }
 
-// Err returns the reason for the end.
+// Err returns the reason for the end of the context.
 func (w *answerWait) Err() error {
 	err := w.Context.Err()
 	if err != nil && w.late.Load() {

@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// postgresConnections is the size of the pool when nobody says. Requests for ordinary tables are few: what is hot goes through the journal's own connections.
+// postgresConnections is the default size of the pool. It serves ordinary tables only: the journal has its own connections.
 const postgresConnections = 10
 
-// openPostgres opens one pool, reached as pgx by the journal and as database/sql by everything else. The store timeout
+// openPostgres opens one pool, used by the journal through pgx and by other stores through database/sql. The store timeout
 // limits each attempt to connect, each read and write of a connection, and each call.
 func openPostgres(ctx context.Context, address string, chosen settings) (*Database, error) {
 	config, err := pgxpool.ParseConfig(address)

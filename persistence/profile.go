@@ -13,21 +13,21 @@ import (
 	"equity/people/profile"
 )
 
-// Profiles keeps what people say of themselves.
+// Profiles stores the profiles of entities.
 type Profiles struct{ db *Database }
 
-// NewProfiles makes the Profiles of db.
+// NewProfiles returns the Profiles of db.
 func NewProfiles(db *Database) *Profiles { return &Profiles{db: db} }
 
 const profileColumns = `particulars, version, updated_at`
 
-// ByEntity gives the profile of an entity; an empty one when it never said anything.
+// ByEntity returns the profile of an entity, or an empty one with Version 0.
 func (p *Profiles) ByEntity(ctx context.Context, entity captable.EntityID) (messages.Profile, error) {
 	return scanProfile(entity, p.db.reader.QueryRowContext(ctx, `SELECT `+profileColumns+` FROM profile WHERE entity = $1`, entity[:]))
 }
 
-// Amend changes what edit changes, in one transaction, and counts the version up. It refuses with an Error of code stale when the
-// profile is not of the expected version, nil for any, or whatever edit refuses with.
+// Amend applies edit to a profile in one transaction and increments its version. It returns an error with code stale if the
+// version differs from a non-nil expected version, or the error of edit.
 func (p *Profiles) Amend(
 	ctx context.Context, entity captable.EntityID, expected *uint64, now time.Time,
 	edit func(profile.Particulars) (profile.Particulars, error),

@@ -12,12 +12,12 @@ import (
 	"equity/organization"
 )
 
-// Credentials of an account are proven when a reader of its mail is known to have chosen them. Whoever registers an
-// address chooses a password before anybody proves that they read its mail, so these credentials are unproven.
+// Credentials of an account are proven when a reader of its mail is known to have chosen them. The password of a new
+// registration is chosen before the address is confirmed, so these credentials are unproven.
 
-// ConfirmRegistration confirms an address by a code. The credentials are proven if the browser that registered shows
-// the code. Otherwise they end if c.TakeOver is set, and stay unproven if it is not. Takeover reports that they ended. A code that does
-// not fit is an Error with code invalidEmailVerificationCode.
+// ConfirmRegistration confirms an address with a code. If the code is used in the registering browser, the credentials are
+// proven. Otherwise they are invalidated if c.TakeOver is set, and remain unproven if it is not. Takeover reports that they were
+// invalidated. An invalid code is an error with code invalidEmailVerificationCode.
 func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation) (user User, takeover bool, err error) {
 	var id organization.UserID
 	refused := false
@@ -42,7 +42,7 @@ func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation
 	return user, takeover, err
 }
 
-// confirming uses up the code of a confirmation. It returns the zero ID if the code does not fit.
+// confirming uses up the code of a confirmation. It returns the zero ID for an invalid code.
 func confirming(ctx context.Context, tx *sql.Tx, c messages.Confirmation) (organization.UserID, error) {
 	if c.Email == "" {
 		return verificationByCode(ctx, tx, c.Code, c.At)
@@ -50,8 +50,8 @@ func confirming(ctx context.Context, tx *sql.Tx, c messages.Confirmation) (organ
 	return verificationByEmail(ctx, tx, c.Email, c.Code, c.At)
 }
 
-// registrarOrTakeover proves the credentials if the browser registered the account. Otherwise it ends them, if that was
-// asked for, and requires the choice of a password.
+// registrarOrTakeover proves the credentials if the browser registered the account. Otherwise, if requested, it invalidates
+// them and requires a new password.
 func registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (bool, error) {
 	var registrar []byte
 	var proven sql.NullInt64
@@ -76,9 +76,9 @@ func registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID
 	return affect(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
 }
 
-// TakeOver gives an account with unproven credentials to the person whom an identity provider named: the credentials
-// end, the address is verified, the identity is linked, and the mail is sent. An Error with code conflict if the
-// credentials were proven meanwhile or the identity is linked already. The caller ends the sessions.
+// TakeOver assigns an account with unproven credentials to the user identified by an identity provider: it invalidates the
+// credentials, verifies the address, links the identity and sends the mail. It returns an error with code conflict if the
+// credentials were proven meanwhile or the identity is already linked. The caller ends the sessions.
 func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		taken, err := proveHolder(ctx, tx, t.User, t.At)
@@ -88,7 +88,7 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 		if !taken {
 			return errChangedMeanwhile()
 		}
-		// An account that nobody verified has the names that a stranger may have chosen, and terms they accepted.
+		// The names and the acceptance of terms of an unverified account may come from another person.
 		_, err = affect(ctx, tx, "rename account", `UPDATE users SET first_name = $2, last_name = $3, username = $4, accepted_terms_at = NULL
 			WHERE id = $1 AND email_verified_at IS NULL`, t.User[:], t.FirstName, t.LastName, t.Username)
 		if err != nil {
@@ -104,7 +104,7 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 	})
 }
 
-// proveHolder ends the credentials of an account if they are unproven, and reports whether it did.
+// proveHolder marks the account as proven. It invalidates unproven credentials and reports whether it did.
 func proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) (bool, error) {
 	unproven, err := exists(ctx, tx, `SELECT 1 FROM users WHERE id = $1 AND proven_at IS NULL`, id[:])
 	if err != nil || !unproven {
@@ -113,8 +113,8 @@ func proveHolder(ctx context.Context, tx *sql.Tx, id organization.UserID, now ti
 	return true, endUnproven(ctx, tx, id, now)
 }
 
-// endUnproven removes everything that opens an account, as somebody else may have set it, and marks the account as
-// proven from now on. Sessions are the caller's to end: they may be in another store.
+// endUnproven removes all credentials of an account, because another person may have set them, and marks the account as
+// proven. The caller ends the sessions, which may be in another store.
 func endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
 	_, err := affect(ctx, tx, "end unproven password", `UPDATE users SET password_hash = '', must_change_password = FALSE,
 		proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(now))

@@ -13,31 +13,31 @@ import (
 	"equity/people/referral"
 )
 
-// Referrals keeps who brought whom along, and what that earned.
+// Referrals stores referral codes, referred users and their rewards.
 type Referrals struct{ db *Database }
 
-// NewReferrals makes the Referrals of db.
+// NewReferrals returns the Referrals of db.
 func NewReferrals(db *Database) *Referrals { return &Referrals{db: db} }
 
-// codeDraws is how often a code is drawn before that is given up. When half of all sixteen million codes are taken, that
-// happens to one in a billion.
+// codeDraws is the maximum number of drawn codes. If half of all sixteen million codes are in use, all draws fail with a
+// probability of one in a billion.
 const codeDraws = 30
 
-var errNoCodeLeft = errors.New("every referral code that was drawn is somebody's")
+var errNoCodeLeft = errors.New("all drawn referral codes are in use")
 
-// Code gives the code of an entity. The first time it is drawn, as often as needed for one that is nobody's.
+// Code returns the referral code of an entity. The first time, it draws an unused code.
 func (f *Referrals) Code(
 	ctx context.Context, entity captable.EntityID, now time.Time, draw func() (referral.Code, error),
 ) (referral.Code, error) {
 	for range codeDraws {
-		if code, err := f.knownCode(ctx, entity); err != nil || code != "" {
+		if code, err := f.storedCode(ctx, entity); err != nil || code != "" {
 			return code, err
 		}
 		drawn, err := draw()
 		if err != nil {
 			return "", err
 		}
-		// Neither another's code nor another code of the same entity is written over.
+		// The statement replaces neither the code of another entity nor another code of this one.
 		_, err = affect(ctx, f.db.writer, "add referral code", `INSERT INTO referral_code (entity, code, created_at)
 			VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, entity[:], string(drawn), micros(now))
 		if err != nil {
@@ -47,8 +47,8 @@ func (f *Referrals) Code(
 	return "", errNoCodeLeft
 }
 
-// knownCode gives the code that the entity has; none when it has none yet. It asks the writer, as it may have been given a moment ago.
-func (f *Referrals) knownCode(ctx context.Context, entity captable.EntityID) (referral.Code, error) {
+// storedCode returns the code of the entity, or "". It queries the writer, because the code may have just been stored.
+func (f *Referrals) storedCode(ctx context.Context, entity captable.EntityID) (referral.Code, error) {
 	var code string
 	err := f.db.writer.QueryRowContext(ctx, `SELECT code FROM referral_code WHERE entity = $1`, entity[:]).Scan(&code)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -57,14 +57,14 @@ func (f *Referrals) knownCode(ctx context.Context, entity captable.EntityID) (re
 	return referral.Code(code), during("read referral code", err)
 }
 
-// refer links a newcomer with the owner of the code they registered with, and keeps the cards that both will get. An Error
-// with code invalidFields when the code is nobody's.
+// refer links a newcomer to the owner of the referral code and stores the reward cards of both. It returns an error
+// with code invalidFields for an unknown code.
 func refer(ctx context.Context, tx *sql.Tx, newcomer captable.EntityID, by messages.Referred, now time.Time) error {
 	var referrer []byte
 	err := tx.QueryRowContext(ctx, `SELECT entity FROM referral_code WHERE code = $1`, string(by.Code)).Scan(&referrer)
 	if errors.Is(err, sql.ErrNoRows) {
 		var faults captable.Faults
-		faults.Add("/referralCode", "unknownReference", "This referral code is nobody's.")
+		faults.Add("/referralCode", "unknownReference", "The referral code is unknown.")
 		return faults.Err()
 	}
 	if err != nil {
@@ -82,8 +82,8 @@ func refer(ctx context.Context, tx *sql.Tx, newcomer captable.EntityID, by messa
 	return addCard(ctx, tx, by.ForReferrer, newcomer[:], time.Time{})
 }
 
-// Referred gives the newest of those who came by the entity's code, at most limit, and how many there are and how many of them
-// joined.
+// Referred returns at most limit users who registered with the entity's code, newest first, and the numbers of registered and
+// joined users.
 func (f *Referrals) Referred(
 	ctx context.Context, entity captable.EntityID, limit int,
 ) (found []messages.Referral, referred, joined int, err error) {
@@ -111,26 +111,26 @@ func (f *Referrals) Referred(
 	return found, referred, joined, during("list referrals", rows.Err())
 }
 
-// AddCompany keeps a company that somebody told about, and the card that they earned by it. An Error with code conflict when
-// somebody told about it before.
-func (f *Referrals) AddCompany(ctx context.Context, o Once, wish messages.Company) (messages.Company, bool, error) {
+// AddCompany stores information about a company and the reward card for it. It returns an error with code conflict if
+// the company was submitted before.
+func (f *Referrals) AddCompany(ctx context.Context, o Once, requested messages.Company) (messages.Company, bool, error) {
 	return once(ctx, f.db, o, func(tx *sql.Tx) (messages.Company, error) {
 		isNew, err := affect(ctx, tx, "add company", `INSERT INTO referral_company
 			(id, site, entity, name, website, contact_email, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 			ON CONFLICT (site) DO NOTHING`,
-			wish.ID[:], wish.Site, wish.Entity[:], wish.Name, wish.Website, wish.ContactEmail, wish.Note, micros(wish.At))
+			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note, micros(requested.At))
 		if err != nil {
-			return wish, err
+			return requested, err
 		}
 		if !isNew {
-			return wish, captable.Refuse(captable.CodeConflict, "Somebody told about this company before.").With("site", wish.Site)
+			return requested, captable.Refuse(captable.CodeConflict, "This company was submitted before.").With("site", requested.Site)
 		}
-		return wish, addCard(ctx, tx, wish.Card, nil, wish.At)
+		return requested, addCard(ctx, tx, requested.Card, nil, requested.At)
 	})
 }
 
-// Waitlist counts those who registered, in all and in the last seven days, and gives a user's place among them; none for the
-// zero user.
+// Waitlist returns the number of registered users, in total and in the last seven days, and the position of a user, which is 0 for
+// the zero user.
 func (f *Referrals) Waitlist(ctx context.Context, user organization.UserID, now time.Time) (found messages.Waitlist, err error) {
 	const week = 7 * 24 * time.Hour
 	err = f.db.reader.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM users),

@@ -16,7 +16,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// referring is a store with somebody who has a code.
+// referring is a store with a user who has a referral code.
 type referring struct {
 	users     *persistence.Users
 	referrals *persistence.Referrals
@@ -35,17 +35,17 @@ func setupReferrals(t *testing.T, db *persistence.Database) *referring {
 	return r
 }
 
-// come registers somebody with ada's code.
-func (r *referring) come(t *testing.T, email string) persistence.User {
+// register registers a user with Ada's code.
+func (r *referring) register(t *testing.T, email string) persistence.User {
 	t.Helper()
-	wish := registration(email, email)
-	wish.Referred = &messages.Referred{
+	requested := registration(email, email)
+	requested.Referred = &messages.Referred{
 		Code:        r.code,
 		ForNewcomer: credit.Card{ID: storetest.NewID[credit.Card](), Kind: credit.CardSignup, Value: credit.Credits(25)},
 		ForReferrer: credit.Card{ID: storetest.NewID[credit.Card](), Kind: credit.CardReferral, Value: credit.Credits(50)},
 	}
-	must(t, r.users.Register(t.Context(), wish))
-	return wish.User
+	must(t, r.users.Register(t.Context(), requested))
+	return requested.User
 }
 
 func (r *referring) cards(t *testing.T, of captable.EntityID) []credit.Card {
@@ -55,13 +55,13 @@ func (r *referring) cards(t *testing.T, of captable.EntityID) []credit.Card {
 	return cards
 }
 
-func TestAnEntityHasOneCode(t *testing.T) {
+func TestEntityHasOneCode(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		r := setupReferrals(t, db)
 		draws := 0
-		draw := func() (referral.Code, error) { // somebody's, then a free one
+		draw := func() (referral.Code, error) { // a used code, then an unused one
 			draws++
 			return referral.Code(fmt.Sprintf("3fa9c%d", draws)), nil
 		}
@@ -73,7 +73,7 @@ func TestAnEntityHasOneCode(t *testing.T) {
 		}
 		_, err := r.referrals.Code(t.Context(), storetest.NewID[captable.Entity](), storetest.Epoch(), func() (referral.Code, error) { return "3fa9c1", nil })
 		if err == nil {
-			t.Fatal("two have one code")
+			t.Fatal("two entities have the same code")
 		}
 	})
 }
@@ -83,7 +83,7 @@ func TestJoiningEarnsBothACard(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		r := setupReferrals(t, db)
-		bob := r.come(t, "bob@example.org")
+		bob := r.register(t, "bob@example.org")
 		if got := append(r.cards(t, r.ada.Entity), r.cards(t, bob.Entity)...); len(got) != 0 {
 			t.Fatalf("before the address is confirmed: %v", got)
 		}
@@ -104,24 +104,24 @@ func TestJoiningEarnsBothACard(t *testing.T) {
 	})
 }
 
-func TestACodeOfNobodyStopsTheRegistration(t *testing.T) {
+func TestUnknownReferralCodeRefusesRegistration(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		users, wish := persistence.NewUsers(db), registration("bob@example.org", "c")
-		wish.Referred = &messages.Referred{Code: "000000"}
-		refused(t, users.Register(t.Context(), wish), captable.CodeInvalid)
+		users, requested := persistence.NewUsers(db), registration("bob@example.org", "c")
+		requested.Referred = &messages.Referred{Code: "000000"}
+		refused(t, users.Register(t.Context(), requested), captable.CodeInvalid)
 		_, err := users.ByEmail(t.Context(), "bob@example.org")
 		refused(t, err, persistence.CodeUserNotFound)
 	})
 }
 
-func TestACardIsCreditedOnce(t *testing.T) {
+func TestCardIsCreditedOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		r := setupReferrals(t, db)
-		bob := r.come(t, "bob@example.org")
+		bob := r.register(t, "bob@example.org")
 		reveal := func(ctx context.Context, of captable.EntityID, id credit.CardID) (credit.Card, error) {
 			return r.referrals.Reveal(ctx, of, id, credit.Booking{ID: storetest.NewID[credit.Booking](), By: "bob", At: storetest.Epoch()})
 		}
@@ -146,7 +146,7 @@ func TestACardIsCreditedOnce(t *testing.T) {
 	})
 }
 
-func TestACompanyIsToldAboutOnce(t *testing.T) {
+func TestCompanyIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -190,10 +190,10 @@ func TestInvitations(t *testing.T) {
 		if waiting, err := outbox.Waiting(t.Context()); err != nil || waiting != 2 {
 			t.Fatalf("%d mails: %v", waiting, err)
 		}
-		must(t, r.users.Create(t.Context(), newUser("carol@example.org"))) // not by the code: nobody learns of it
+		must(t, r.users.Create(t.Context(), newUser("carol@example.org"))) // without the code, so it is not reported
 		_, err = invite("carol@example.org", "", storetest.Epoch())
 		must(t, err)
-		r.come(t, "bob@example.org")
+		r.register(t, "bob@example.org")
 		list, err := r.referrals.Invitations(t.Context(), r.ada.ID, 10)
 		if err != nil || len(list) != 2 || !list[0].Registered || list[0].Joined || list[1].Registered {
 			t.Fatalf("%+v %v", list, err)
@@ -201,7 +201,7 @@ func TestInvitations(t *testing.T) {
 	})
 }
 
-func TestTheWaitlist(t *testing.T) {
+func TestWaitlist(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

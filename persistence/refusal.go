@@ -2,7 +2,7 @@ package persistence
 
 import "equity/captable"
 
-// The codes of what people are refused when they register, confirm their address or sign in, beside those of the domain.
+// The codes of refusals of registration, confirmation and sign-in, in addition to the codes of the domain.
 const (
 	// CodeEmailUnavailable refuses to register an address that is registered.
 	CodeEmailUnavailable captable.Code = "emailUnavailable"
@@ -10,17 +10,17 @@ const (
 	CodeEmailBlocked captable.Code = "emailBlacklisted"
 	// CodeDomainBlocked refuses to register an address of a domain on the blocklist.
 	CodeDomainBlocked captable.Code = "domainBlacklisted"
-	// CodeAddressLimit refuses to register when too many did so from the same network address.
+	// CodeAddressLimit refuses a registration if too many came from the same network address.
 	CodeAddressLimit captable.Code = "ipLimit"
-	// CodeVerificationInvalid refuses a code that is wrong, used, too old, or guessed at too often.
+	// CodeVerificationInvalid refuses a code that is wrong, used, expired, or was guessed too often.
 	CodeVerificationInvalid captable.Code = "invalidEmailVerificationCode"
-	// CodeVerificationRecent refuses to send a code so soon after the last one.
+	// CodeVerificationRecent refuses to send a code within the cooldown.
 	CodeVerificationRecent captable.Code = "recentEmailVerification"
-	// CodeTemporaryActive refuses to send a temporary password while another one waits to be used.
+	// CodeTemporaryActive refuses to send a temporary password while another one is valid.
 	CodeTemporaryActive captable.Code = "existingActiveTempPassword"
-	// CodeInvitationRecent refuses to send an invitation so soon after the last one.
+	// CodeInvitationRecent refuses to send an invitation within the cooldown.
 	CodeInvitationRecent captable.Code = "recentInvitation"
-	// CodeUserNotFound refuses what concerns a user who does not exist.
+	// CodeUserNotFound refuses an operation on an unknown user.
 	CodeUserNotFound captable.Code = "userNotFound"
 )
 
@@ -41,7 +41,7 @@ func errAddressLimit() error {
 }
 
 func errVerificationInvalid() error {
-	return captable.Refuse(CodeVerificationInvalid, "This code is not valid, or not any more.")
+	return captable.Refuse(CodeVerificationInvalid, "The code is invalid or expired.")
 }
 
 func errVerificationRecent() error {

@@ -8,12 +8,12 @@ import (
 	"equity/messages"
 )
 
-// Registration is everything that happens when somebody registers.
+// Registration contains all changes of a registration.
 type Registration = messages.Registration
 
-// Register adds a user with a code that waits for confirmation and the mail that carries it. It refuses, with an Error
-// that has one of these codes, in this order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit, and
-// invalidFields for a referral code that is nobody's.
+// Register adds a user with a verification code and its mail. It refuses with an error with one of these codes, in this
+// order: emailBlacklisted, domainBlacklisted, emailUnavailable, ipLimit, and
+// invalidFields for an unknown referral code.
 func (u *Users) Register(ctx context.Context, r Registration) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		if err := refuseBlocked(ctx, tx, CanonicalEmail(r.User.Email)); err != nil {
@@ -43,8 +43,8 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 	})
 }
 
-// countRegistration counts one more account from the network address. The count is a row rather than a COUNT(*), so
-// that registrations at the same moment wait for one another and none slips past the limit.
+// countRegistration increments the number of accounts from the network address. The count is a row instead of a COUNT(*), so
+// that concurrent registrations wait for the row lock and cannot exceed the limit.
 func countRegistration(ctx context.Context, tx *sql.Tx, address string, limit int) error {
 	if address == "" {
 		return nil

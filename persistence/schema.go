@@ -11,30 +11,30 @@ import (
 	"strings"
 )
 
-// SchemaError means that another build has brought the store to a schema that this build does not know. Nothing may be
-// written to it, and nothing read: columns may have another meaning.
+// SchemaError reports that another build has migrated the store to a schema that is unknown to this build. The store must be
+// neither read nor written: columns may have another meaning.
 type SchemaError struct {
-	// Store is the newest step that the store has, Known the newest that this build has.
+	// Store is the newest step of the store, Known the newest of this build.
 	Store, Known int64
-	// Unknown are the store's steps that this build does not have, ascending.
+	// Unknown are the steps of the store that are missing in this build, ascending.
 	Unknown []int64
 }
 
-// Error names both versions.
+// Error returns both versions.
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf("the store has schema version %d (unknown here: %v), and this build of equity knows versions up to %d: start the build that migrated the store, or a newer one",
 		e.Store, e.Unknown, e.Known)
 }
 
-// BehindError means that the store lacks steps that this build needs.
+// BehindError reports that the store lacks migrations required by this build.
 type BehindError struct{ Missing []int64 }
 
-// Error names the missing steps and the command that takes them.
+// Error returns the missing steps and the command that applies them.
 func (e *BehindError) Error() string {
 	return fmt.Sprintf("the store lacks the schema versions %v that this build needs: run 'equity migrate', or start the server", e.Missing)
 }
 
-// steps returns the versions of the embedded migrations, ascending.
+// steps returns the versions of the embedded migrations in ascending order.
 func steps() ([]int64, error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -53,7 +53,7 @@ func steps() ([]int64, error) {
 	return all, nil
 }
 
-// applied returns the versions that the store has, ascending; none in an empty store.
+// applied returns the versions applied to the store in ascending order.
 func (d *Database) applied(ctx context.Context) (found []int64, err error) {
 	query := `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'goose_db_version'`
 	if d.engine == PostgreSQL {
@@ -71,14 +71,14 @@ func (d *Database) applied(ctx context.Context) (found []int64, err error) {
 	present := map[int64]bool{}
 	for rows.Next() {
 		var version int64
-		var there sql.NullBool
-		if err := rows.Scan(&version, &there); err != nil {
+		var applied sql.NullBool
+		if err := rows.Scan(&version, &applied); err != nil {
 			return nil, fmt.Errorf("read schema version: %w", err)
 		}
-		present[version] = there.Bool
+		present[version] = applied.Bool
 	}
-	for version, there := range present {
-		if there && version > 0 { // goose begins with a version 0 of its own
+	for version, applied := range present {
+		if applied && version > 0 { // goose inserts a version 0
 			found = append(found, version)
 		}
 	}
@@ -86,8 +86,8 @@ func (d *Database) applied(ctx context.Context) (found []int64, err error) {
 	return found, during("read schema version", rows.Err())
 }
 
-// CheckSchema returns a SchemaError when the store has steps that this build does not have. Open calls it; a server
-// calls it again while it runs, since a newer build may migrate the store meanwhile.
+// CheckSchema returns a SchemaError if the store has steps that are missing in this build. Open calls it; a running server
+// calls it again, because a newer build may migrate the store meanwhile.
 func (d *Database) CheckSchema(ctx context.Context) error {
 	known, unknown, _, err := d.compareSchema(ctx)
 	if err != nil || len(unknown) == 0 {
@@ -96,8 +96,8 @@ func (d *Database) CheckSchema(ctx context.Context) error {
 	return &SchemaError{Store: max(unknown[len(unknown)-1], known), Known: known, Unknown: unknown}
 }
 
-// RequireSchema returns a BehindError when the store lacks steps of this build. It is for commands that only read, and
-// so do not migrate.
+// RequireSchema returns a BehindError if the store lacks steps of this build. It is for read-only commands,
+// which do not migrate.
 func (d *Database) RequireSchema(ctx context.Context) error {
 	_, _, missing, err := d.compareSchema(ctx)
 	if err != nil || len(missing) == 0 {
@@ -106,7 +106,7 @@ func (d *Database) RequireSchema(ctx context.Context) error {
 	return &BehindError{Missing: missing}
 }
 
-// compareSchema returns the newest step of this build, the store's steps that this build lacks, and the other way round.
+// compareSchema returns the newest step of this build, the steps missing in this build, and the steps missing in the store.
 func (d *Database) compareSchema(ctx context.Context) (known int64, unknown, missing []int64, err error) {
 	own, err := steps()
 	if err != nil {

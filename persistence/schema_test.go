@@ -34,7 +34,7 @@ func TestNewerSchemaIsRefusedWithBothVersions(t *testing.T) {
 	}
 }
 
-func TestStoreWithMissingStepsIsNotRead(t *testing.T) {
+func TestStoreWithMissingStepsIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, factory := range storetest.Engines() {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestStoreWithMissingStepsIsNotRead(t *testing.T) {
 			t.Cleanup(func() { must(t, db.Close()) })
 			stepsOf(t, db, []string{"00001_journal.sql"})
 			if behind, ok := errors.AsType[*persistence.BehindError](db.RequireSchema(t.Context())); !ok || len(behind.Missing) == 0 {
-				t.Errorf("a store with one step passes: %v", behind)
+				t.Errorf("a store with one step is accepted: %v", behind)
 			}
 			_, err = db.Migrate(t.Context())
 			must(t, err)
@@ -72,7 +72,7 @@ func TestSQLiteFileHasOneOwner(t *testing.T) {
 	must(t, second.Close())
 }
 
-func TestMigrationIsRefusedBesideAnOwner(t *testing.T) {
+func TestMigrationIsRefusedWhileAnotherProcessOwnsTheFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "equity.db")
 	owner, err := persistence.Open(t.Context(), path)
@@ -81,9 +81,9 @@ func TestMigrationIsRefusedBesideAnOwner(t *testing.T) {
 	other, err := persistence.Open(t.Context(), path)
 	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // without waiting for the owner to end
+	cancel() // does not wait for the owner
 	if _, err := other.Migrate(ctx); err == nil {
-		t.Error("the schema was changed under another process")
+		t.Error("the schema was changed while another process owned the file")
 	}
 	must(t, other.Close())
 	must(t, owner.Close())

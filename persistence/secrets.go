@@ -13,24 +13,24 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-// keysetName is the row of the table secret that holds the wrapped keyset. Other names may not begin with a dot.
+// keysetName is the row of the wrapped keyset in the table secret. Other names must not start with a dot.
 const keysetName = ".keyset"
 
-// Secrets seals values with a keyset that lives in the store, wrapped by the key from the configuration. The store
-// alone opens nothing, and the configured key alone opens nothing. It is safe for concurrent use.
+// Secrets encrypts values with a keyset that is stored in the database, wrapped with the configured key. Neither the
+// database nor the configured key alone can decrypt a value. It is safe for concurrent use.
 type Secrets struct {
 	db    *Database
 	clock func() time.Time
 
-	mu      sync.RWMutex // guards what follows
+	mu      sync.RWMutex // guards the following fields
 	wrap    tink.AEAD
 	wrapped []byte
 	handle  *keyset.Handle
 	sealer  tink.AEAD
 }
 
-// OpenSecrets opens the keyset of db with the configured key, at least 16 bytes, and makes one when there is none yet.
-// A key that does not open the keyset is an error that says so: values sealed before would be lost otherwise.
+// OpenSecrets opens the keyset of db with the configured key of at least 16 bytes, or creates one. A configured key that
+// does not decrypt the keyset is an error: encrypted values would be lost otherwise.
 func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() time.Time) (*Secrets, error) {
 	wrap, err := wrapper(key)
 	if err != nil {
@@ -48,8 +48,8 @@ func OpenSecrets(ctx context.Context, db *Database, key []byte, clock func() tim
 	return s, nil
 }
 
-// Seal encrypts a value. The associated data, such as the id of the record that holds it, is not kept, and opens the
-// value only when it is given again, so that a sealed value cannot be moved to another record.
+// Seal encrypts a value. The associated data, such as the id of the record, is not stored. Open requires the same
+// associated data, so that an encrypted value cannot be moved to another record.
 func (s *Secrets) Seal(plain, associated []byte) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -60,8 +60,8 @@ func (s *Secrets) Seal(plain, associated []byte) ([]byte, error) {
 	return sealed, nil
 }
 
-// Open decrypts what Seal made with the same associated data, by whichever key of the keyset. A key that another
-// server has added meanwhile is fetched.
+// Open decrypts data that Seal encrypted with the same associated data, with any key of the keyset. It reloads the keyset
+// if the key was added by another server.
 func (s *Secrets) Open(ctx context.Context, sealed, associated []byte) ([]byte, error) {
 	plain, err := s.open(sealed, associated)
 	if err == nil {
@@ -83,8 +83,8 @@ func (s *Secrets) open(sealed, associated []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Named returns the secret kept under a name. At first it is made by generate and sealed; servers that do so at the
-// same moment all get the one that was stored first.
+// Named returns the secret stored under a name. A missing secret is generated and stored encrypted; concurrent servers all
+// return the one that was stored first.
 func (s *Secrets) Named(ctx context.Context, name string, generate func() ([]byte, error)) ([]byte, error) {
 	sealed, err := s.stored(ctx, name, func() ([]byte, error) {
 		plain, err := generate()
@@ -99,7 +99,7 @@ func (s *Secrets) Named(ctx context.Context, name string, generate func() ([]byt
 	return s.Open(ctx, sealed, []byte(name))
 }
 
-// stored reads a row of the table secret, and writes it first when it is missing.
+// stored reads a row of the table secret, inserting it first if it is missing.
 func (s *Secrets) stored(ctx context.Context, name string, fresh func() ([]byte, error)) ([]byte, error) {
 	value, err := s.read(ctx, name)
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
@@ -126,7 +126,7 @@ func (s *Secrets) read(ctx context.Context, name string) ([]byte, error) {
 	return value, nil
 }
 
-// reload fetches the keyset, in case another server has changed it.
+// reload reads the keyset again, in case another server has changed it.
 func (s *Secrets) reload(ctx context.Context) error {
 	wrapped, err := s.read(ctx, keysetName)
 	if err != nil {

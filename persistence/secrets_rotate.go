@@ -9,11 +9,11 @@ import (
 	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
-var errRotatedMeanwhile = errors.New("the keyset was changed by somebody else meanwhile; try again")
+var errRotatedMeanwhile = errors.New("the keyset was changed concurrently; try again")
 
-// Rotate adds a key to the keyset, which seals from now on, wraps the keyset with newKey, or with the configured key
-// as before when newKey is nil, and seals the named secrets again. The older keys stay and open what they sealed.
-// With a newKey, every server must be started with it afterwards: the old one no longer opens the store.
+// Rotate adds a primary key to the keyset, encrypts the named secrets with it, and wraps the keyset with newKey, or with
+// the current configured key if newKey is nil. The older keys can still decrypt. After a rotation with a newKey, all
+// servers must be started with it, because the old one no longer opens the store.
 func (s *Secrets) Rotate(ctx context.Context, newKey []byte) error {
 	if err := s.reload(ctx); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (s *Secrets) Rotate(ctx context.Context, newKey []byte) error {
 	if err != nil {
 		return err
 	}
-	handle, sealer, err := unwrapKeyset(wrapped, wrap) // proves that it opens before anything depends on it
+	handle, sealer, err := unwrapKeyset(wrapped, wrap) // checks that it can be decrypted before it is stored
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Secrets) Rotate(ctx context.Context, newKey []byte) error {
 	return nil
 }
 
-// storeRotated replaces the keyset, if it still is the one that was read, together with the named secrets.
+// storeRotated replaces the keyset and the named secrets, unless the keyset has changed since it was read.
 func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.AEAD) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
 		now := micros(s.clock())
@@ -80,7 +80,7 @@ func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.
 	})
 }
 
-// namedSecrets reads the sealed values by name, the keyset left out.
+// namedSecrets returns the encrypted secrets by name, without the keyset.
 func namedSecrets(ctx context.Context, tx *sql.Tx) (named map[string][]byte, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT name, value FROM secret WHERE name <> $1`, keysetName)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-const configured = "a configured key that nobody knows"
+const configured = "a configured secret key"
 
 func openSecrets(t *testing.T, db *persistence.Database, key string) *persistence.Secrets {
 	t.Helper()
@@ -43,14 +43,14 @@ func TestSecrets(t *testing.T) {
 			t.Fatalf("%s %v", plain, err)
 		}
 		if _, err := secrets.Open(t.Context(), sealed, []byte("record 2")); err == nil {
-			t.Fatal("it opens for another record")
+			t.Fatal("it can be opened for another record")
 		}
 		sealed[len(sealed)-1] ^= 1
 		if _, err := secrets.Open(t.Context(), sealed, []byte("record 1")); err == nil {
 			t.Fatal("it opens although it was altered")
 		}
 		_, err = persistence.OpenSecrets(t.Context(), db, []byte("another key, just as long"), storetest.Epoch)
-		if err == nil || !strings.Contains(err.Error(), "not the one") {
+		if err == nil || !strings.Contains(err.Error(), "does not match") {
 			t.Fatalf("with another key: %v", err)
 		}
 		if _, err = persistence.OpenSecrets(t.Context(), db, []byte("short"), storetest.Epoch); err == nil {

@@ -11,12 +11,12 @@ import (
 	"equity/organization"
 )
 
-// snapshotStride is about how many events lie between the older snapshots that are kept, which bounds the events to
-// replay for a view of the past.
+// snapshotStride is the approximate number of events between the older snapshots, which bounds the events replayed
+// for a past state.
 const snapshotStride = 50_000
 
-// SaveSnapshot stores a snapshot of an organization. It keeps the newest earlier snapshot, in case this one proves
-// unreadable, and one for about every 50,000 events.
+// SaveSnapshot stores a snapshot of an organization. It keeps the newest earlier snapshot, in case this one is
+// unreadable, and about one per 50,000 events.
 func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot messages.Snapshot) error {
 	sequence := snapshot.Sequence
 	return j.db.Transact(ctx, func(tx *sql.Tx) error {
@@ -26,7 +26,7 @@ func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot
 		if err != nil {
 			return fmt.Errorf("save snapshot of %s at %d: %w", id, sequence, err)
 		}
-		// Kept are the newest two, and the first of each stride; the first stride needs none: it is replayed from nothing.
+		// The newest two and the first of each stride are kept. The first stride needs no snapshot: it is replayed from the start.
 		_, err = tx.ExecContext(ctx, `DELETE FROM snapshot WHERE organization = $1
 			AND sequence < (SELECT MIN(sequence) FROM
 				(SELECT sequence FROM snapshot WHERE organization = $1 ORDER BY sequence DESC LIMIT 2) AS newest)
@@ -40,8 +40,8 @@ func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot
 	})
 }
 
-// LoadSnapshot returns the newest snapshot whose sequence is at most atMost, or the newest of all when that is 0. The
-// snapshot has sequence 0 when there is none: the journal is replayed from its beginning.
+// LoadSnapshot returns the newest snapshot with a sequence of at most atMost, or the newest of all if that is 0. Without a
+// snapshot its sequence is 0 and the journal is replayed from the start.
 func (j *Journal) LoadSnapshot(ctx context.Context, id organization.ID, atMost uint64) (messages.Snapshot, error) {
 	if atMost == 0 || atMost > math.MaxInt64 {
 		atMost = math.MaxInt64
@@ -61,8 +61,8 @@ func (j *Journal) LoadSnapshot(ctx context.Context, id organization.ID, atMost u
 	return found, nil
 }
 
-// StoredHead returns the last row that was appended to the organization's journal, as the transaction of that append
-// noted it; zero when there is none. A journal that ends before it has lost rows.
+// StoredHead returns the last row that was appended to the organization's journal, as recorded by the transaction of that
+// append, or zero values. A journal that ends earlier has lost rows.
 func (j *Journal) StoredHead(ctx context.Context, id organization.ID) (uint64, messages.Hash, error) {
 	var sequence uint64
 	var stored []byte

@@ -15,12 +15,12 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
-// sqliteReaders is how many connections read at the same time. Reading is CPU-bound, so a few more than the cores of
-// a small machine are enough.
+// sqliteReaders is the number of concurrent readers. Reading is CPU-bound, so slightly more than the cores of
+// a small machine are sufficient.
 const sqliteReaders = 8
 
-// openSQLite opens the file at path with a single writer and a pool of readers. A transaction takes the write lock
-// when it begins: one that reads first and writes later would be refused (SQLITE_BUSY) instead of waiting.
+// openSQLite opens the file at path with a single writer and a pool of readers. Transactions of the writer take the write
+// lock at their start: a transaction that reads first and writes later would fail with SQLITE_BUSY instead of waiting.
 func openSQLite(ctx context.Context, path string, limit time.Duration) (*Database, error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") {
 		return nil, errors.New("open sqlite: a path to a file is needed, since several connections share it")
@@ -34,7 +34,7 @@ func openSQLite(ctx context.Context, path string, limit time.Duration) (*Databas
 	}
 	writer.SetMaxOpenConns(1)
 	writer.SetMaxIdleConns(1)
-	// The writer comes first: it is what turns a new file to write-ahead logging, which a reader cannot.
+	// The writer is opened first: it switches a new file to write-ahead logging, which a reader cannot.
 	if err := writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open sqlite %s: %w", path, err), writer.Close())
 	}
@@ -49,8 +49,8 @@ func openSQLite(ctx context.Context, path string, limit time.Duration) (*Databas
 	}, nil
 }
 
-// sqliteSource builds the data source name. synchronous(FULL) makes a commit survive the loss of power; secure_delete
-// writes over what is deleted, so that what was erased cannot be read from the file.
+// sqliteSource returns the data source name. synchronous(FULL) makes commits survive a power failure; secure_delete
+// overwrites deleted data, so that erased data cannot be recovered from the file.
 func sqliteSource(path string, limit time.Duration, option, value string) string {
 	query := url.Values{"_pragma": {
 		"busy_timeout(" + strconv.FormatInt(limit.Milliseconds(), 10) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)",
@@ -60,8 +60,8 @@ func sqliteSource(path string, limit time.Duration, option, value string) string
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 }
 
-// createPrivately makes the folder and the empty file before SQLite does, with permissions for the owner alone: the
-// file holds people's particulars and password hashes.
+// createPrivately creates the folder and the empty file before SQLite does, accessible to the owner only: the
+// file contains personal data and password hashes.
 func createPrivately(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("create folder: %w", err)

@@ -9,26 +9,26 @@ import (
 	"equity/messages"
 )
 
-// Throttle counts attempts, such as guesses at a password, per subject and window of time. It counts in the store, so
-// that several servers share a count and a restart does not forgive. A window begins with its first attempt.
+// Throttle counts attempts, such as guesses of a password, by subject and time window. The counts are stored, so that
+// servers share them and restarts do not reset them. A window starts with its first attempt.
 type Throttle struct {
 	db    *Database
 	clock func() time.Time
 }
 
-// NewThrottle makes a Throttle on db that tells the time by clock.
+// NewThrottle returns a Throttle on db with the given clock.
 func NewThrottle(db *Database, clock func() time.Time) *Throttle {
 	return &Throttle{db: db, clock: clock}
 }
 
-// futureMargin is the time by which servers' clocks may differ. A stored moment that is further ahead than its rule
-// allows, and than this, comes from a clock that was wrong.
+// futureMargin is the tolerated difference between the clocks of servers. A stored time that is further in the future than its
+// rule permits, by more than the margin, was written by a wrong clock.
 const futureMargin = time.Minute
 
-// Take counts one attempt on the subject, before it is made, so that attempts at the same moment cannot slip through
-// together. It returns zero when the attempt is one of the limit that window allows, and otherwise how long to wait.
-// No wait is longer than the window: a window that ends later was begun by a clock that was ahead, and begins anew.
-// A subject names its purpose, such as "login account a@b.example" or "login address 192.0.2.1".
+// Take counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. It returns zero if the
+// attempt is within the limit of the window, and otherwise the time to wait. The wait never exceeds the window: a window
+// that ends later was started by a clock that was ahead, and is restarted.
+// A subject includes its purpose, such as "login account a@b.example" or "login address 192.0.2.1".
 func (t *Throttle) Take(ctx context.Context, subject string, limit int, window time.Duration) (time.Duration, error) {
 	now, ctx := t.clock(), messages.WithoutChanges(ctx)
 	var attempts, resets int64
@@ -47,7 +47,7 @@ func (t *Throttle) Take(ctx context.Context, subject string, limit int, window t
 	return min(moment(resets).Sub(now), window), nil
 }
 
-// Forgive forgets the attempts on the subject, once one of them succeeded.
+// Forgive resets the count of the subject after a successful attempt.
 func (t *Throttle) Forgive(ctx context.Context, subject string) error {
 	_, err := t.db.writer.ExecContext(messages.WithoutChanges(ctx), `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
 	if err != nil {
@@ -56,7 +56,7 @@ func (t *Throttle) Forgive(ctx context.Context, subject string) error {
 	return nil
 }
 
-// Sweep removes the counts whose window has ended. It is for a timer: nothing depends on it but space.
+// Sweep removes the counts of ended windows to save space. It is meant to be called periodically.
 func (t *Throttle) Sweep(ctx context.Context) error {
 	_, err := t.db.writer.ExecContext(ctx, `DELETE FROM throttle WHERE resets_at <= $1`, micros(t.clock()))
 	if err != nil {
@@ -65,7 +65,7 @@ func (t *Throttle) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// hashed is SHA-256 as the bytes a query takes.
+// hashed returns the SHA-256 of a text as a query argument.
 func hashed(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]

@@ -10,23 +10,23 @@ import (
 	"equity/organization"
 )
 
-// TwoFactors keeps the second factors. Seeds are sealed, for the user they belong to and nobody else; of recovery codes
-// only hashes are kept.
+// TwoFactors stores second factors. Seeds are encrypted and bound to their user. Recovery codes
+// are stored as hashes.
 type TwoFactors struct {
 	db      *Database
 	secrets *Secrets
 }
 
-// NewTwoFactors makes the TwoFactors of db, which seals by secrets.
+// NewTwoFactors returns the TwoFactors of db, which encrypts with secrets.
 func NewTwoFactors(db *Database, secrets *Secrets) *TwoFactors {
 	return &TwoFactors{db: db, secrets: secrets}
 }
 
-// seedOf is what a user's seed is sealed for.
+// seedOf returns the associated data of a user's seed.
 func seedOf(id organization.UserID) []byte { return append([]byte("two factor seed "), id[:]...) }
 
-// Propose keeps a seed until it is enabled, in place of one proposed before. An Error with code conflict when two-factor
-// authentication is on.
+// Propose stores a seed that is not yet enabled, replacing an earlier proposal. It returns an error with code conflict if
+// two-factor authentication is enabled.
 func (f *TwoFactors) Propose(ctx context.Context, id organization.UserID, seed []byte) error {
 	sealed, err := f.secrets.Seal(seed, seedOf(id))
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *TwoFactors) Propose(ctx context.Context, id organization.UserID, seed [
 	return nil
 }
 
-// Find returns the user's seed, enabled or proposed; one without a seed when there is none.
+// Find returns the user's second factor, enabled or proposed. Its Seed is nil if the user has none.
 func (f *TwoFactors) Find(ctx context.Context, id organization.UserID) (messages.TwoFactor, error) {
 	var sealed []byte
 	var enabled sql.NullInt64
@@ -60,8 +60,8 @@ func (f *TwoFactors) Find(ctx context.Context, id organization.UserID) (messages
 	return messages.TwoFactor{Seed: seed, Sealed: sealed, Enabled: enabled.Valid}, err
 }
 
-// Enable turns on the proposal that was found, with a code of the given step, the recovery codes and a mail that says so. An Error
-// with code conflict when it is on already or another seed was proposed meanwhile.
+// Enable enables the found proposal with a code of the given step, stores the recovery codes and sends a mail. It returns an error
+// with code conflict if a factor is already enabled or another seed was proposed meanwhile.
 func (f *TwoFactors) Enable(
 	ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail Mail,
 ) error {
@@ -82,8 +82,8 @@ func (f *TwoFactors) Enable(
 	})
 }
 
-// Accept uses up the code of a step, and reports whether it could: no step is accepted twice, nor one before it. It is
-// one statement, so that of two requests with the same code one succeeds.
+// Accept uses up the code of a time step and reports whether it was accepted. A step must be later than the last accepted
+// one. It uses one statement, so that of two concurrent requests with the same code one succeeds.
 func (f *TwoFactors) Accept(ctx context.Context, id organization.UserID, step int64) (bool, error) {
 	accepted, err := affected(f.db.writer.ExecContext(ctx, `UPDATE two_factor SET last_step = $2
 		WHERE user_id = $1 AND last_step < $2 AND enabled_at IS NOT NULL`, id[:], step))
@@ -93,7 +93,7 @@ func (f *TwoFactors) Accept(ctx context.Context, id organization.UserID, step in
 	return accepted, nil
 }
 
-// Recover uses up a recovery code, and reports whether it was one.
+// Recover uses up a recovery code and reports whether it was valid.
 func (f *TwoFactors) Recover(ctx context.Context, id organization.UserID, code string) (bool, error) {
 	used, err := affected(f.db.writer.ExecContext(ctx, `DELETE FROM recovery_code WHERE user_id = $1 AND code_hash = $2`,
 		id[:], recoveryHash(id, code)))
@@ -113,7 +113,7 @@ func (f *TwoFactors) Renew(ctx context.Context, id organization.UserID, recovery
 	})
 }
 
-// Disable forgets the seed and the recovery codes, and tells the user by mail.
+// Disable removes the seed and the recovery codes and sends a mail.
 func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail Mail) error {
 	return f.db.Transact(ctx, func(tx *sql.Tx) error {
 		for _, statement := range []string{
@@ -141,7 +141,7 @@ func replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, co
 	return nil
 }
 
-// recoveryHash is of the user too, so that who reads the table cannot look for all users' codes at once.
+// recoveryHash includes the user, so that a reader of the table cannot search for the codes of all users at once.
 func recoveryHash(id organization.UserID, code string) []byte {
 	return hashed(id.String() + " " + code)
 }

@@ -12,7 +12,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// factors are the second factors of db, and somebody who may have one.
+// factors returns the second factors of db and a user.
 func factors(t *testing.T, db *persistence.Database) (*persistence.TwoFactors, persistence.User) {
 	t.Helper()
 	secrets, err := persistence.OpenSecrets(t.Context(), db, make([]byte, 32), storetest.Epoch)
@@ -91,7 +91,7 @@ func TestRecoveryCodes(t *testing.T) {
 	})
 }
 
-func TestOneOfManyCodesAtTheSameMomentIsAccepted(t *testing.T) {
+func TestConcurrentCodesAreAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -119,7 +119,7 @@ func TestOneOfManyCodesAtTheSameMomentIsAccepted(t *testing.T) {
 	})
 }
 
-func TestTwoFactorSeedsOpenAfterTheKeysWereRotated(t *testing.T) {
+func TestTwoFactorSeedsOpenAfterKeyRotation(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

@@ -12,53 +12,53 @@ import (
 	"equity/organization"
 )
 
-// User is somebody with an account.
+// User is a person with an account.
 type User = messages.User
 
-// Users keeps the accounts.
+// Users stores the accounts.
 type Users struct{ db *Database }
 
-// NewUsers makes the Users of db.
+// NewUsers returns the Users of db.
 func NewUsers(db *Database) *Users { return &Users{db: db} }
 
 const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
 	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, disabled_at,
 	site_admin, registered_ip, created_at, proven_at`
 
-// ByID finds a user; an Error with code userNotFound when there is none.
+// ByID returns a user, or an error with code userNotFound.
 func (u *Users) ByID(ctx context.Context, id organization.UserID) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id[:]))
 }
 
-// ByEmail finds the user with the address in any spelling; an Error with code userNotFound when there is none.
+// ByEmail returns the user with the address in any spelling, or an error with code userNotFound.
 func (u *Users) ByEmail(ctx context.Context, email string) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx,
 		`SELECT `+userColumns+` FROM users WHERE email_canonical = $1`, CanonicalEmail(email)))
 }
 
-// ByEntity finds the user who holds equity as the entity; an Error with code userNotFound when there is none.
+// ByEntity returns the user of the entity, or an error with code userNotFound.
 func (u *Users) ByEntity(ctx context.Context, entity captable.EntityID) (User, error) {
 	return scanUser(u.db.reader.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users WHERE entity = $1`, entity[:]))
 }
 
-// Create adds a user without further ado, as the command line and the demo do. An Error with code emailUnavailable
-// when the address is registered.
+// Create adds a user without verification, for the command line and the demo. It returns an error with code emailUnavailable
+// if the address is registered.
 func (u *Users) Create(ctx context.Context, user User) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, user) })
 }
 
-// SetSiteAdmin makes the user a site administrator, or ends that. The caller revokes the user's sessions.
+// SetSiteAdmin sets whether the user is a site administrator. The caller revokes the user's sessions.
 func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin bool) error {
 	return u.change(ctx, `UPDATE users SET site_admin = $2 WHERE id = $1`, id[:], admin)
 }
 
-// Disable shuts the user's account as of the moment, or opens it again where that is zero. The caller revokes the user's
+// Disable disables the user's account as of the given time, or enables it if the time is zero. The caller revokes the user's
 // sessions.
 func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
 	return u.change(ctx, `UPDATE users SET disabled_at = $2 WHERE id = $1`, id[:], optionalMicros(at))
 }
 
-// change runs a statement that changes one user; an Error with code userNotFound when there is none.
+// change runs a statement that changes one user. It returns an error with code userNotFound if no row was changed.
 func (u *Users) change(ctx context.Context, statement string, arguments ...any) error {
 	result, err := u.db.writer.ExecContext(ctx, statement, arguments...)
 	if err != nil {
@@ -74,8 +74,8 @@ func (u *Users) change(ctx context.Context, statement string, arguments ...any) 
 	return nil
 }
 
-// insertUser adds a user. Whoever adds one with a verified address vouches for its credentials too. The unique address decides in the database: of two who register it at one moment, the second
-// is refused.
+// insertUser adds a user. A user with a verified address also has proven credentials. The unique index on the address refuses the
+// second of two concurrent registrations.
 func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
@@ -99,7 +99,7 @@ func insertUser(ctx context.Context, tx *sql.Tx, user User) error {
 
 func scanUser(row *sql.Row) (User, error) { return readUser(row.Scan) }
 
-// readUser reads the columns of a row by its Scan.
+// readUser reads the columns of a row with its Scan method.
 func readUser(scan func(into ...any) error) (User, error) {
 	var user User
 	var id, entity []byte

@@ -117,7 +117,7 @@ func TestRegister(t *testing.T) {
 	})
 }
 
-func TestRegisterAtTheSameMoment(t *testing.T) {
+func TestConcurrentRegistrationsKeepLimits(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -143,7 +143,7 @@ func TestRegisterAtTheSameMoment(t *testing.T) {
 	})
 }
 
-func TestAVerificationCodeWorksOnceForSeveralAtOneMoment(t *testing.T) {
+func TestVerificationCodeIsUsedOnceByConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

@@ -12,23 +12,23 @@ import (
 	"equity/organization"
 )
 
-// maxVerificationAttempts is how many wrong codes an account's code survives. It matters only to callers who confirm
-// by address and code; a code alone must be too long to guess.
+// maxVerificationAttempts is the number of wrong codes that an account's code tolerates. It applies to confirmations
+// by address and code; a code without an address must be too long to guess.
 const maxVerificationAttempts = 10
 
 // Verification is a code sent to an address.
 type Verification = messages.Verification
 
-// VerifyEmail confirms the address that the code was sent to, uses the code up, and returns the user. The email may be
-// empty when the code alone is long enough to name its account. Whatever does not fit is an Error with code
-// invalidEmailVerificationCode: who holds no code learns nothing about who is registered.
+// VerifyEmail confirms the address with the code, uses the code up, and returns the user. The email may be empty if the
+// code alone is long enough to identify its account. All failures are the same error with code
+// invalidEmailVerificationCode, so that a caller without a code cannot detect registered addresses.
 func (u *Users) VerifyEmail(ctx context.Context, email, code string, now time.Time) (User, error) {
 	user, _, err := u.ConfirmRegistration(ctx, messages.Confirmation{Email: email, Code: code, At: now})
 	return user, err
 }
 
-// RenewVerification replaces the user's code and sends the mail that carries the new one. An Error with code
-// recentEmailVerification when the last one was sent less than the cooldown ago.
+// RenewVerification replaces the user's code and sends the mail with the new one. It returns an error with code
+// recentEmailVerification if the last one was sent within the cooldown.
 func (u *Users) RenewVerification(
 	ctx context.Context, id organization.UserID, v Verification, mail Mail, cooldown time.Duration,
 ) error {
@@ -40,8 +40,8 @@ func (u *Users) RenewVerification(
 	})
 }
 
-// replaceVerification stores the user's code in place of one sent until the given moment, and refuses to replace a
-// later one. It is one statement, so that of two requests at the same moment only one sends a mail.
+// replaceVerification stores the user's code, replacing a code sent until the given time; a later code is not
+// replaced. It uses one statement, so that only one of two concurrent requests sends a mail.
 func replaceVerification(
 	ctx context.Context, tx *sql.Tx, id organization.UserID, v Verification, until time.Time,
 ) error {
@@ -64,8 +64,8 @@ func replaceVerification(
 	return nil
 }
 
-// verificationByCode uses a code up and tells whose it was; the zero id when it is nobody's. It is one statement, so
-// that of several requests at the same moment one has it.
+// verificationByCode uses up a code and returns its user, or the zero id. It uses one statement, so
+// that only one of several concurrent requests succeeds.
 func verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (organization.UserID, error) {
 	var id organization.UserID
 	var found []byte
@@ -78,7 +78,7 @@ func verificationByCode(ctx context.Context, tx *sql.Tx, code string, now time.T
 	return id, nil
 }
 
-// verificationByEmail counts an attempt on the account's code and compares; the zero id when it does not fit.
+// verificationByEmail counts an attempt and compares the account's code. It returns the zero id if the code does not match.
 func verificationByEmail(
 	ctx context.Context, tx *sql.Tx, email, code string, now time.Time,
 ) (organization.UserID, error) {

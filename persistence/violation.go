@@ -7,14 +7,14 @@ import (
 	"modernc.org/sqlite"
 )
 
-// The engines' codes for a value that is there already.
+// The engines' error codes for a duplicate value.
 const (
 	sqliteUniqueViolation  = 2067    // SQLITE_CONSTRAINT_UNIQUE
 	sqlitePrimaryViolation = 1555    // SQLITE_CONSTRAINT_PRIMARYKEY
 	postgresUnique         = "23505" // unique_violation
 )
 
-// IsDuplicate reports whether err is an engine's refusal of a value that a unique or primary key holds already.
+// IsDuplicate reports whether err is a violation of a unique or primary key.
 func IsDuplicate(err error) bool {
 	if fault, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return fault.Code == postgresUnique

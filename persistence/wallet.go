@@ -16,32 +16,32 @@ import (
 // Wallet is an address on a network.
 type Wallet = messages.Wallet
 
-// Wallets keeps the addresses of wallets.
+// Wallets stores the addresses of wallets.
 type Wallets struct{ db *Database }
 
-// NewWallets makes the Wallets of db.
+// NewWallets returns the Wallets of db.
 func NewWallets(db *Database) *Wallets { return &Wallets{db: db} }
 
-// mostWallets is how many an entity may have, so that all of them fit into one answer.
-const mostWallets = 200
+// maxWallets is the maximum number of wallets per entity, so that all of them fit in one response.
+const maxWallets = 200
 
 const walletColumns = `id, entity, network, address, label, created_at, updated_at`
 
-// Add keeps a new wallet. It refuses with an Error of code conflict when the entity has the address already, or too many.
-func (w *Wallets) Add(ctx context.Context, o Once, wish Wallet) (made Wallet, replayed bool, err error) {
+// Add stores a new wallet. It returns an error with code conflict if the entity already has the address or too many wallets.
+func (w *Wallets) Add(ctx context.Context, o Once, requested Wallet) (made Wallet, replayed bool, err error) {
 	return once(ctx, w.db, o, func(tx *sql.Tx) (Wallet, error) {
-		if err := refuseManyWallets(ctx, tx, wish.Entity); err != nil {
+		if err := refuseManyWallets(ctx, tx, requested.Entity); err != nil {
 			return Wallet{}, err
 		}
-		network, address := wish.Terms.Canonical()
+		network, address := requested.Terms.Canonical()
 		isNew, err := affect(ctx, tx, "add wallet", `INSERT INTO wallet (`+walletColumns+`, network_canonical, address_canonical)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (entity, network_canonical, address_canonical) DO NOTHING`,
-			wish.ID[:], wish.Entity[:], wish.Terms.Network, wish.Terms.Address, wish.Terms.Label,
-			micros(wish.CreatedAt), micros(wish.UpdatedAt), network, address)
+			requested.ID[:], requested.Entity[:], requested.Terms.Network, requested.Terms.Address, requested.Terms.Label,
+			micros(requested.CreatedAt), micros(requested.UpdatedAt), network, address)
 		if err == nil && !isNew {
 			err = errWalletThere()
 		}
-		return wish, err
+		return requested, err
 	})
 }
 
@@ -51,18 +51,18 @@ func refuseManyWallets(ctx context.Context, tx *sql.Tx, entity captable.EntityID
 	if err != nil {
 		return fmt.Errorf("count wallets: %w", err)
 	}
-	if number >= mostWallets {
-		return captable.Refuse(captable.CodeConflict, "This entity has as many wallets as one may have.").With("limit", strconv.Itoa(mostWallets))
+	if number >= maxWallets {
+		return captable.Refuse(captable.CodeConflict, "This entity has reached the maximum number of wallets.").With("limit", strconv.Itoa(maxWallets))
 	}
 	return nil
 }
 
-// ByID finds a wallet; an Error with code resourceNotFound when there is none.
+// ByID returns a wallet, or an error with code resourceNotFound.
 func (w *Wallets) ByID(ctx context.Context, id messages.WalletID) (Wallet, error) {
 	return scanWallet(w.db.reader.QueryRowContext(ctx, `SELECT `+walletColumns+` FROM wallet WHERE id = $1`, id[:]))
 }
 
-// Of gives the wallets of an entity, oldest first.
+// Of returns the wallets of an entity, oldest first.
 func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) (found []Wallet, err error) {
 	rows, err := w.db.reader.QueryContext(ctx,
 		`SELECT `+walletColumns+` FROM wallet WHERE entity = $1 ORDER BY created_at, id`, entity[:])
@@ -80,8 +80,8 @@ func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) (found []Wal
 	return found, during("list wallets", rows.Err())
 }
 
-// Amend changes what edit changes, in one transaction. It refuses with an Error of code resourceNotFound when there is no such
-// wallet, conflict when the entity has the new address already, or whatever edit refuses with.
+// Amend applies edit to a wallet in one transaction. It returns an error with code resourceNotFound if the wallet does not exist,
+// conflict if the entity already has the new address, or the error of edit.
 func (w *Wallets) Amend(
 	ctx context.Context, id messages.WalletID, now time.Time, edit func(wallet.Terms) (wallet.Terms, error),
 ) (amended Wallet, err error) {
@@ -106,7 +106,7 @@ func (w *Wallets) Amend(
 	return amended, err
 }
 
-// Remove deletes a wallet; an Error with code resourceNotFound when there is none.
+// Remove deletes a wallet, or returns an error with code resourceNotFound.
 func (w *Wallets) Remove(ctx context.Context, id messages.WalletID) error {
 	removed, err := affect(ctx, w.db.writer, "remove wallet", `DELETE FROM wallet WHERE id = $1`, id[:])
 	if err == nil && !removed {
@@ -115,7 +115,7 @@ func (w *Wallets) Remove(ctx context.Context, id messages.WalletID) error {
 	return err
 }
 
-// scanWallet reads a row of wallet; none is a refusal.
+// scanWallet reads a row of a wallet. It returns an error with code resourceNotFound if the row is missing.
 func scanWallet(row scanner) (Wallet, error) {
 	var found Wallet
 	var id, entity []byte

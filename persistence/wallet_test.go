@@ -64,7 +64,7 @@ func TestWallets(t *testing.T) {
 	})
 }
 
-func TestARefusedEditChangesNothing(t *testing.T) {
+func TestRefusedEditChangesNothing(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -81,7 +81,7 @@ func TestARefusedEditChangesNothing(t *testing.T) {
 	})
 }
 
-func TestAnEntityHasAtMostTwoHundredWallets(t *testing.T) {
+func TestEntityHasAtMostTwoHundredWallets(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -126,7 +126,7 @@ func TestOnce(t *testing.T) {
 		}
 		key.Fingerprint = "another"
 		if _, _, err := wallets.Add(t.Context(), key, newWallet(entity, "near", "b")); !errors.Is(err, messages.ErrKeyReused) {
-			t.Fatalf("another request under the key: %v", err)
+			t.Fatalf("another request with the same key: %v", err)
 		}
 		latest := messages.Once{Key: "latest", Fingerprint: "f", At: storetest.Epoch().Add(time.Hour)}
 		_, _, err := wallets.Add(t.Context(), latest, newWallet(entity, "near", "c"))
@@ -138,7 +138,7 @@ func TestOnce(t *testing.T) {
 	})
 }
 
-func TestAKeyOfARefusedRequestIsFree(t *testing.T) {
+func TestKeyOfRefusedRequestCanBeReused(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

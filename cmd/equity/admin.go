@@ -14,7 +14,7 @@ import (
 
 // adminCommand is `equity admin`.
 type adminCommand struct {
-	Create     createAdminCommand `cmd:"" help:"Make a site administrator, or make one of an account that is there."`
+	Create     createAdminCommand `cmd:"" help:"Create a site administrator, or promote an existing account."`
 	Block      blockCommand       `cmd:"" help:"Refuse registrations with an e-mail address or a domain."`
 	RotateKeys rotateKeysCommand  `cmd:"" help:"Change the key that seals stored secrets."`
 }
@@ -28,17 +28,17 @@ type createAdminCommand struct {
 
 // Help is shown by `equity admin create --help`.
 func (createAdminCommand) Help() string {
-	return `A site administrator sees what concerns the whole server; it gives no permission
-inside an organization. An account that is there keeps its password. For a new
-one the password is read from standard input, never from the command line, where
-others could see it:
+	return `A site administrator manages the whole server. The role includes no permission
+inside an organization. An existing account keeps its password. For a new account
+the password is read from standard input, because other users of the machine can
+see the command line:
 
   equity admin create root@example.com < password.txt`
 }
 
 var errPassword = errors.New("the password has fewer than 8 characters or more than 128")
 
-// Run makes the administrator.
+// Run creates or promotes the administrator.
 func (a createAdminCommand) Run(ctx context.Context, p program) error {
 	c, err := p.settings(nil)
 	if err != nil {
@@ -64,8 +64,8 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 	})
 }
 
-// make creates the account of a site administrator, whose address needs no confirming: whoever runs
-// this on the server says whose it is.
+// make creates the account of a site administrator. The address needs no confirmation, because the operator of the
+// server supplies it.
 func (a createAdminCommand) make(ctx context.Context, p program, users *persistence.Users) error {
 	password, err := p.password(ctx, a.Email)
 	if err != nil {
@@ -83,11 +83,11 @@ func (a createAdminCommand) make(ctx context.Context, p program, users *persiste
 	return nil
 }
 
-// password asks for a password on standard input.
+// password reads a password from standard input.
 func (p program) password(ctx context.Context, email string) (password string, err error) {
 	_, _ = fmt.Fprint(p.errors, "Password for "+email+": ")
 	defer func() { _, _ = fmt.Fprintln(p.errors) }()
-	err = unseen(ctx, p.in, func() error {
+	err = withoutEcho(ctx, p.in, func() error {
 		line, err := bufio.NewReader(p.in).ReadString('\n')
 		password = strings.TrimRight(line, "\r\n")
 		if err != nil && password == "" {
@@ -103,17 +103,17 @@ func (p program) password(ctx context.Context, email string) (password string, e
 
 // rotateKeysCommand is `equity admin rotate-keys`.
 type rotateKeysCommand struct {
-	NewKey string `help:"Environment variable that holds the new SECRET_KEY, when that changes too." placeholder:"NAME"`
+	NewKey string `help:"Environment variable with the new SECRET_KEY, if that changes too." placeholder:"NAME"`
 }
 
 // Help is shown by `equity admin rotate-keys --help`.
 func (rotateKeysCommand) Help() string {
-	return `Stored secrets are sealed under a set of keys, which is itself sealed under
-SECRET_KEY. Rotating adds a fresh key and seals with it from now on; what older
-keys sealed still opens. Servers that run pick it up by themselves.
+	return `Stored secrets are encrypted with a set of keys, which is itself encrypted with
+SECRET_KEY. A rotation adds a new key, which encrypts from now on; the older keys
+can still decrypt. Running servers load the new key automatically.
 
-To change SECRET_KEY as well, put the new one into a variable and name it; then
-restart the servers with it:
+To change SECRET_KEY as well, set a variable to the new one and pass its name; then
+restart the servers with the new key:
 
   NEW_KEY=$(openssl rand -base64 32) equity admin rotate-keys --new-key NEW_KEY`
 }

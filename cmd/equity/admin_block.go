@@ -8,13 +8,13 @@ import (
 
 // blockCommand is `equity admin block`.
 type blockCommand struct {
-	Address string `arg:"" help:"An e-mail address, or a domain, which stands for all below it too."`
+	Address string `arg:"" help:"An e-mail address, or a domain including its subdomains."`
 }
 
 // Help is shown by `equity admin block --help`.
 func (blockCommand) Help() string {
-	return `Nobody registers with what is blocked, from the next registration on; servers need
-no restart. Accounts that are there stay as they are:
+	return `Refuses new registrations with the address or domain. The block applies at once;
+servers need no restart. Existing accounts are not affected:
 
   equity admin block somebody@example.com
   equity admin block example.com`
@@ -33,7 +33,7 @@ func (b blockCommand) Run(ctx context.Context, p program) error {
 		if err := persistence.NewBlocklist(db).Block(ctx, b.Address, p.now()); err != nil {
 			return err
 		}
-		p.say("Nobody can register with %s.", b.Address)
+		p.say("Registrations with %s are refused.", b.Address)
 		return nil
 	})
 }

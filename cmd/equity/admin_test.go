@@ -9,7 +9,7 @@ import (
 	"equity/persistence"
 )
 
-// users opens the store's accounts beside the commands.
+// users opens the accounts of the shell's store.
 func (s *shell) users(t *testing.T) *persistence.Users {
 	t.Helper()
 	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
@@ -28,7 +28,7 @@ func (s *shell) users(t *testing.T) *persistence.Users {
 	return persistence.NewUsers(db)
 }
 
-func TestAdministratorIsMade(t *testing.T) {
+func TestAdministratorIsCreated(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	made := s.runWith(t, "correct horse battery\r\n", "admin", "create", "Root@example.com", "--first-name", "Ada")
@@ -45,7 +45,7 @@ func TestAdministratorIsMade(t *testing.T) {
 	}
 }
 
-func TestAccountThatIsThereBecomesAdministrator(t *testing.T) {
+func TestExistingAccountBecomesAdministrator(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.run(t, "demo")
@@ -63,7 +63,7 @@ func TestAccountThatIsThereBecomesAdministrator(t *testing.T) {
 func TestPasswordIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ claim, in, want string }{
-		{"when there is none", "", "from standard input"},
+		{"if it is missing", "", "from standard input"},
 		{"when it is short", "1234567\n", "fewer than 8"},
 		{"when it is long", strings.Repeat("x", 129) + "\n", "more than 128"},
 	} {
@@ -87,7 +87,7 @@ func TestKeysAreRotated(t *testing.T) {
 	const first, second = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 	s := setup(t)
 	s.variables["SECRET_KEY"] = first
-	s.run(t, "demo") // seals the key that signs sessions
+	s.run(t, "demo") // encrypts the key that signs sessions
 	mustContain(t, s.run(t, "admin", "rotate-keys"), "under a new key")
 	mustContain(t, s.refused(t, statusFailed, "admin", "rotate-keys", "--new-key", "NEW"), "--new-key NEW", "32 bytes")
 	s.variables["NEW"] = second
@@ -121,7 +121,7 @@ func TestBlockedAddressesCannotRegister(t *testing.T) {
 	}
 }
 
-func TestProductionMakesNoKeyUp(t *testing.T) {
+func TestProductionGeneratesNoKey(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.variables["ENVIRONMENT"], s.variables["PUBLIC_URL"] = string(config.Production), "https://equity.example.com"

@@ -9,8 +9,8 @@ import (
 
 const module = "equity/"
 
-// inward lists, for each folder of the module's root, the folders it may import. What
-// is not listed here has no place yet: deciding on one is worth a record in docs/adr.
+// inward maps each root folder of the module to the folders that it may import. A new
+// folder requires a decision, recorded in docs/adr.
 func inward() map[string][]string {
 	return map[string][]string{
 		"captable":     {"captable"},
@@ -31,30 +31,30 @@ func TestImportsPointInward(t *testing.T) {
 	for _, s := range sources(t) {
 		from, _, _ := strings.Cut(s.path, "/")
 		if _, known := allowed[from]; !known {
-			t.Errorf("%s lies in a folder that no rule names", s.path)
+			t.Errorf("%s is in a folder without a rule", s.path)
 			continue
 		}
 		if s.tests() {
-			continue // a test may join what it likes, as cmd does
+			continue // tests may import any package, like cmd
 		}
 		for _, imported := range s.imports() {
 			to, ours := strings.CutPrefix(imported, module)
 			to, _, _ = strings.Cut(to, "/")
 			if ours && !slices.Contains(allowed[from], to) {
-				t.Errorf("%s imports %s: imports point inward, and siblings do not know one another", s.path, imported)
+				t.Errorf("%s imports %s: imports must point inward, and siblings must not import each other", s.path, imported)
 			}
 		}
 	}
 }
 
-// pure are the folders that get clock, ids and randomness passed in. The same events
-// must give the same state for ever, on any machine.
+// pure reports whether a file is in the domain, which gets clock, ids and randomness as arguments. The same events
+// must always produce the same state on any machine.
 func pure(s source) bool {
 	root, _, _ := strings.Cut(s.path, "/")
 	return (root == "captable" || root == "organization" || root == "people") && !s.tests()
 }
 
-func TestTheDomainIsPure(t *testing.T) {
+func TestDomainIsPure(t *testing.T) {
 	t.Parallel()
 	outside := []string{"os", "net", "log", "database", "syscall", "math/rand", "crypto/rand", "time/tzdata", "unsafe"}
 	for _, s := range sources(t) {
@@ -64,7 +64,7 @@ func TestTheDomainIsPure(t *testing.T) {
 		for _, imported := range s.imports() {
 			for _, world := range outside {
 				if imported == world || strings.HasPrefix(imported, world+"/") {
-					t.Errorf("%s imports %s: the domain touches nothing outside", s.path, imported)
+					t.Errorf("%s imports %s: the domain must be pure", s.path, imported)
 				}
 			}
 		}
@@ -74,7 +74,7 @@ func TestTheDomainIsPure(t *testing.T) {
 				t.Errorf("%s:%d starts a goroutine: the domain is sequential", s.path, s.line(node))
 			case *ast.SelectorExpr:
 				if name, ok := node.X.(*ast.Ident); ok && name.Name == "time" && readsClock(node.Sel.Name) {
-					t.Errorf("%s:%d reads the clock: pass the moment in", s.path, s.line(node))
+					t.Errorf("%s:%d reads the clock: pass the time as an argument", s.path, s.line(node))
 				}
 			case *ast.Ident:
 				if node.Name == "float32" || node.Name == "float64" {
@@ -90,8 +90,8 @@ func readsClock(function string) bool {
 	return slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}, function)
 }
 
-// TestOnlyTheWiringReadsTheEnvironment keeps settings in one place: what a package
-// needs to know it is told by its constructor.
+// TestOnlyTheWiringReadsTheEnvironment keeps settings in one place: packages
+// get settings as arguments of their constructors.
 func TestOnlyTheWiringReadsTheEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

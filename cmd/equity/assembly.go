@@ -20,8 +20,8 @@ import (
 	"equity/persistence/session"
 )
 
-// assembly is everything that the server stands on, opened and joined. What was
-// opened last is closed first.
+// assembly contains the opened parts of the server. They are closed in reverse
+// order.
 type assembly struct {
 	config        config.Config
 	log           *slog.Logger
@@ -31,7 +31,7 @@ type assembly struct {
 	users         *persistence.Users
 	throttle      *persistence.Throttle
 	sessions      *session.Store
-	tagKey        []byte // of the hashes in ETags
+	tagKey        []byte // key of the hashes in ETags
 	organizations *actors.Organizations
 	watch         *watch
 	courier       *mail.Courier
@@ -39,24 +39,24 @@ type assembly struct {
 	draining      atomic.Bool // an orderly stop has begun
 }
 
-// How the parts behave where no setting says so.
+// Fixed parameters of the parts.
 const (
 	rememberKeys = 48 * time.Hour
-	rememberMail = 30 * 24 * time.Hour // to whom it was sent, or could not be
+	rememberMail = 30 * 24 * time.Hour // retention of finished mail
 	patience     = 30 * time.Second
 	mailEvery    = 10 * time.Second
 	signingKey   = "session signing key"
 	signingBytes = 32
 	etagKey      = "ETag key"
 	redisPrefix  = "equity:"
-	redisTimeout = 2 * time.Second // of one step; a check of a session has a connection and an exchange
+	redisTimeout = 2 * time.Second // limit of one step; a session check has two: connection and exchange
 )
 
-// newID gives UUIDs of version 7, which sort by age.
+// newID returns a UUID of version 7. These sort by age.
 func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 
-// assemble opens and migrates the stores and starts the actors. On an error nothing
-// stays open.
+// assemble opens and migrates the stores and starts the actors. On an error it closes
+// all opened parts.
 func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger) (_ *assembly, err error) {
 	a := &assembly{config: c, log: log}
 	defer func() {
@@ -85,25 +85,25 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	return a, nil
 }
 
-// moreGarbage is how much a server's heap may grow before it is collected, in per cent
-// of what is live; Go's own choice is 100. Requests leave much behind and the views in
-// memory are marked anew in every collection, so that fewer of them buy throughput with
-// memory that a server's machine has to spare.
-const moreGarbage = 200
+// gcPercent is the value of GOGC: how much the heap may grow before it is collected, in per cent
+// of the live heap; the default of Go is 100. Requests produce much garbage, and each collection
+// marks all views in memory, so fewer collections increase the throughput in exchange for
+// memory that servers have available.
+const gcPercent = 200
 
-// spareMemory makes that choice where the operator made none by GOGC. A limit set by
-// GOMEMLIMIT holds all the same.
-func (p program) spareMemory() {
+// tuneGC sets moreGarbage unless the operator has set GOGC. A limit set by
+// GOMEMLIMIT still applies.
+func (p program) tuneGC() {
 	if chosen, _ := p.environment("GOGC"); chosen == "" {
-		debug.SetGCPercent(moreGarbage)
+		debug.SetGCPercent(gcPercent)
 	}
 }
 
 func (a *assembly) closeWith(f func(context.Context) error) { a.closers = append(a.closers, f) }
 
-// close ends everything in order: actors settle what is in flight before the journal
-// under them closes. All of it ends within SHUTDOWN_TIMEOUT: what has not ended by then,
-// such as a pool that waits for a server without answer, ends with the process.
+// close closes the parts in order: actors complete their appends before the journal
+// closes. It ends within SHUTDOWN_TIMEOUT. Parts that are not closed by then,
+// such as a pool that waits for a silent server, end with the process.
 func (a *assembly) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.config.ShutdownTimeout)
 	defer cancel()
@@ -115,7 +115,7 @@ func (a *assembly) close(ctx context.Context) error {
 	return failed
 }
 
-// within runs the closer, and returns without it when the context ends first.
+// within runs the closer, and returns early if the context ends first.
 func within(ctx context.Context, closer func(context.Context) error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- closer(ctx) }()
@@ -127,8 +127,8 @@ func within(ctx context.Context, closer func(context.Context) error) error {
 	}
 }
 
-// openStores opens the database, brings its tables up to date, and makes what keeps records in it.
-// What was opened is closed in the opposite order, also when something behind it fails.
+// openStores opens and migrates the database and creates the stores on it.
+// On an error it closes the opened parts in reverse order.
 func (a *assembly) openStores(ctx context.Context, p program) error {
 	db, err := openDatabase(ctx, a.config)
 	if err != nil {
@@ -162,8 +162,8 @@ func openSecrets(ctx context.Context, c config.Config, db *persistence.Database,
 	return persistence.OpenSecrets(ctx, db, key, p.now)
 }
 
-// openSessions opens the store of the sessions: Redis where one is named, else the database. The
-// key that signs cookies is made once and kept sealed, for all servers.
+// openSessions opens the session store: Redis if it is configured, otherwise the database. The
+// key that signs cookies is generated once and stored encrypted, shared by all servers.
 func (a *assembly) openSessions(ctx context.Context, p program) error {
 	key, err := a.namedKey(ctx, p, signingKey)
 	if err != nil {
@@ -189,8 +189,8 @@ func (a *assembly) openSessions(ctx context.Context, p program) error {
 	return nil
 }
 
-// namedKey returns the random key with the name. It is made once and stored sealed, so that
-// all servers have the same one.
+// namedKey returns the random key with the name. It is generated once and stored encrypted, so that
+// all servers share it.
 func (a *assembly) namedKey(ctx context.Context, p program, name string) ([]byte, error) {
 	return a.secrets.Named(ctx, name, func() ([]byte, error) {
 		made := make([]byte, signingBytes)
@@ -207,7 +207,7 @@ func redisSessions(address string, options session.Options) (*session.Store, err
 	return store, nil
 }
 
-// transport sends mail by the server that is set, or writes it into files.
+// transport sends mail through the configured server, or writes it to files.
 func transport(c config.Config) mail.Transport {
 	if c.SMTPHost == "" {
 		return mail.Files{Directory: c.MailDirectory, From: c.SMTPFrom}

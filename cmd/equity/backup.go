@@ -17,22 +17,22 @@ import (
 // backupCommand is `equity backup`.
 type backupCommand struct {
 	Path          string        `arg:"" help:"Folder to make; it must not exist." type:"path"`
-	Within        time.Duration `help:"Give up after this time." default:"1h"`
+	Within        time.Duration `help:"Cancel the backup after this time." default:"1h"`
 	WithSecretKey bool          `help:"Put the secret key into the backup. Whoever has the backup can then open the stored secrets."`
 }
 
 // Help is shown by `equity backup --help`.
 func (backupCommand) Help() string {
-	return `Copies an SQLite store as of one moment, with the content files, into a folder
-with a manifest. A server may run and be written to meanwhile. The secret key is
-not in the backup unless --with-secret-key is given: keep it apart, because the
-stored secrets cannot be opened without it. For PostgreSQL use pg_dump;
-docs/operations.md has the commands.`
+	return `Writes a consistent copy of an SQLite store, with the content files, to a folder
+with a manifest. A server may run and write meanwhile. The backup does not contain
+the secret key unless --with-secret-key is given: keep the key in another place,
+because the stored secrets cannot be decrypted without it. For PostgreSQL use
+pg_dump; docs/operations.md has the commands.`
 }
 
 var errNotSQLite = errors.New("DATABASE_URL names a PostgreSQL server: use pg_dump and pg_restore, see docs/operations.md")
 
-// Run writes the backup. The folder appears under its name when it is complete.
+// Run writes the backup. The folder is renamed to its final name when it is complete.
 func (b backupCommand) Run(ctx context.Context, p program) error {
 	c, err := p.settings(nil)
 	if err != nil {
@@ -57,14 +57,14 @@ func (b backupCommand) Run(ctx context.Context, p program) error {
 	if err := backup.Publish(draft, b.Path); err != nil {
 		return err
 	}
-	p.say("%s holds a backup. 'equity restore %s' brings it back.", b.Path, b.Path)
+	p.say("%s contains a backup. Restore it with 'equity restore %s'.", b.Path, b.Path)
 	if !b.WithSecretKey {
-		p.say("The secret key is not in it. Keep %s in another safe place.", keySource(c))
+		p.say("The backup does not contain the secret key. Keep %s in another safe place.", keySource(c))
 	}
 	return nil
 }
 
-// keySource names the place of the secret key for people.
+// keySource describes the location of the secret key.
 func keySource(c config.Config) string {
 	if c.SecretKey != "" {
 		return "the value of SECRET_KEY"
@@ -72,13 +72,13 @@ func keySource(c config.Config) string {
 	return "the file " + c.SecretKeyPath()
 }
 
-// contentFolders are the folders of content files, by the name that they have in a backup.
+// contentFolders maps the names of content folders in a backup to their paths.
 func contentFolders(c config.Config) map[string]string {
 	return map[string]string{"mail": c.MailDirectory}
 }
 
-// fill writes everything into the draft of a backup. The database comes first: content that belongs to it is older than
-// its rows, and so is in the folders by then.
+// fill writes the content of the backup to its draft folder. The database is copied first: content is written before the rows
+// that refer to it, so the content of all copied rows exists by then.
 func (b backupCommand) fill(ctx context.Context, p program, c config.Config, draft string) error {
 	path, _ := c.SQLitePath()
 	if _, err := os.Stat(path); err != nil {

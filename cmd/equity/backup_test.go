@@ -12,7 +12,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// TestBackupUnderWritesIsRestored backs up a store while a server is written to, and restores it elsewhere.
+// TestBackupUnderWritesIsRestored backs up a store during writes to its server, and restores it elsewhere.
 func TestBackupUnderWritesIsRestored(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
@@ -27,13 +27,13 @@ func TestBackupUnderWritesIsRestored(t *testing.T) {
 			default:
 				body := `{"email": "nobody@example.com", "password": "correct horse battery"}`
 				if status, text := r.post(t, "/v1/user/login", body); status == http.StatusInternalServerError {
-					t.Errorf("a write beside the backup: %d %s", status, text)
+					t.Errorf("a write during the backup: %d %s", status, text)
 				}
 			}
 		}
 	})
 	folder := filepath.Join(s.directory, "backup")
-	mustContain(t, s.run(t, "backup", folder), "holds a backup", "secret.key")
+	mustContain(t, s.run(t, "backup", folder), "contains a backup", "secret.key")
 	close(stop)
 	writer.Wait()
 	r.end(t)
@@ -42,7 +42,7 @@ func TestBackupUnderWritesIsRestored(t *testing.T) {
 	if err := os.MkdirAll(other.variables["DATA_DIRECTORY"], 0o700); err != nil {
 		t.Fatal(err)
 	}
-	mustContain(t, other.run(t, "restore", folder), "Restored the backup", "No secret key is set", "1 organizations checked, 0 do not hold")
+	mustContain(t, other.run(t, "restore", folder), "Restored the backup", "No secret key is set", "1 organizations checked, 0 with faults")
 	key, err := os.ReadFile(filepath.Join(s.variables["DATA_DIRECTORY"], "secret.key"))
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestBackupUnderWritesIsRestored(t *testing.T) {
 	}
 }
 
-func TestRestoreKeepsAStoreThatIsThere(t *testing.T) {
+func TestRestoreKeepsAnExistingStore(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.run(t, "demo")
@@ -64,10 +64,10 @@ func TestRestoreKeepsAStoreThatIsThere(t *testing.T) {
 	s.run(t, "backup", "--with-secret-key", folder)
 	mustContain(t, s.refused(t, statusFailed, "backup", folder), "exists")
 	mustContain(t, s.refused(t, statusFailed, "restore", folder), "--replace")
-	mustContain(t, s.run(t, "restore", "--replace", folder), "The store that was there is", "0 do not hold")
+	mustContain(t, s.run(t, "restore", "--replace", folder), "The existing store was renamed", "0 with faults")
 }
 
-func TestRestoreIsRefusedBesideAServer(t *testing.T) {
+func TestRestoreIsRefusedWhileAServerRuns(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	r := s.serve(t)
@@ -75,7 +75,7 @@ func TestRestoreIsRefusedBesideAServer(t *testing.T) {
 	s.run(t, "backup", folder)
 	mustContain(t, s.refused(t, statusFailed, "restore", "--replace", folder), "another equity process")
 	mustContain(t, s.refused(t, statusFailed, "demo"), "another equity process")
-	mustContain(t, s.run(t, "verify"), "0 do not hold")
+	mustContain(t, s.run(t, "verify"), "0 with faults")
 	r.end(t)
 }
 
@@ -99,7 +99,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	mustContain(t, setup(t).refused(t, statusFailed, "restore", folder), "the backup is damaged: equity.db")
 }
 
-func TestRestoreTellsOfAnotherSecretKey(t *testing.T) {
+func TestRestoreReportsADifferentSecretKey(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.run(t, "demo")
@@ -107,8 +107,8 @@ func TestRestoreTellsOfAnotherSecretKey(t *testing.T) {
 	s.run(t, "backup", folder)
 	other := setup(t)
 	other.variables["SECRET_KEY"] = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-	mustContain(t, other.run(t, "restore", folder), "is not the key of the backed up server", "0 do not hold")
-	mustContain(t, other.refused(t, statusFailed, "serve"), "the configured secret key is not the one")
+	mustContain(t, other.run(t, "restore", folder), "is not the key of the backed up server", "0 with faults")
+	mustContain(t, other.refused(t, statusFailed, "serve"), "the configured secret key does not match")
 }
 
 // TestDumpOfPostgreSQLIsRestored runs the commands of docs/operations.md.
@@ -125,10 +125,10 @@ func TestDumpOfPostgreSQLIsRestored(t *testing.T) {
 	s.alter(t, `DELETE FROM journal WHERE sequence > 5`)
 	s.refused(t, statusFailed, "verify")
 	tool(t, "pg_restore", "--clean", "--if-exists", "--single-transaction", "--dbname="+plain, dump)
-	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
 }
 
-// withoutSchema splits the address of a test's store into that of its database and the schema.
+// withoutSchema splits the address of a test store into the address of its database and the schema.
 func withoutSchema(t *testing.T, address string) (plain, schema string) {
 	t.Helper()
 	plain, query, _ := strings.Cut(address, "?")

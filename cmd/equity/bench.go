@@ -53,7 +53,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(directory)) }()
-	p.spareMemory() // as the server does
+	p.tuneGC() // as the server does
 	if b.Measured {
 		return b.serve(ctx, p)
 	}

@@ -9,28 +9,28 @@ import (
 
 // calcCommand is `equity calc`.
 type calcCommand struct {
-	Kind string `arg:"" help:"What to calculate; the list above names the kinds."`
+	Kind string `arg:"" help:"Kind of calculation, from the list above."`
 }
 
 // Help is shown by `equity calc --help`.
 func (calcCommand) Help() string {
 	var help strings.Builder
 	help.WriteString(`An offline calculator: it reads one case as JSON on standard input and prints
-the answer as JSON. It needs no store and no settings, and calculates with the
-very functions that the server does. The kinds of cases:
+the answer as JSON. It needs no store and no settings, and uses the same functions
+as the server. The kinds of cases:
 
 `)
 	for _, kind := range calc.Kinds() {
 		fmt.Fprintf(&help, "  %-10s %s\n", kind.Name, kind.About)
 	}
 	help.WriteString(`
-An example, a month after the last of January:
+Example: one month after the last day of January:
 
   echo '{"base": "2025-01-31", "add": 1, "unit": "months"}' | equity calc date
   "2025-02-28"
 
-A case that has no answer prints {"refused": true, "why": …} and ends with status
-0. Input that is no case of its kind ends with status 2 and a sentence.`)
+For a case without an answer the command prints {"refused": true, "why": …} and
+exits with status 0. For invalid input it prints an error and exits with status 2.`)
 	return help.String()
 }
 

@@ -16,11 +16,11 @@ func TestCalc(t *testing.T) {
 			t.Errorf("status %d: %s%s", a.status, a.out, a.errors)
 		}
 	})
-	t.Run("ends with status 2 when the input cannot be used", func(t *testing.T) {
+	t.Run("exits with status 2 for unusable input", func(t *testing.T) {
 		t.Parallel()
 		mustContain(t, setup(t).refused(t, statusMisuse, "calc", "date"), "the input cannot be used")
 	})
-	t.Run("names every kind in its help", func(t *testing.T) {
+	t.Run("lists every kind in its help", func(t *testing.T) {
 		t.Parallel()
 		help := setup(t).run(t, "calc", "--help")
 		for _, kind := range calc.Kinds() {

@@ -1,27 +1,27 @@
 package main
 
-const description = `An equity management server: it keeps organizations' cap tables.
+const description = `An equity management server: it keeps the cap tables of organizations.
 
-Start with 'equity serve --demo', which needs nothing else: records are kept in
-one file under ./data, and the log prints the address to open. Every setting is
-an environment variable; 'equity config' lists them with what they mean.`
+Start with 'equity serve --demo'. It needs no other service: records are stored in
+one file under ./data, and the log contains the address to open. Every setting is
+an environment variable; 'equity config' lists and describes them.`
 
-// cli is the tree of commands. A command is a struct in a file of its own,
-// with its flags as fields and a method Run; here stands one line for each.
+// cli is the tree of commands. Each command is a struct in its own file,
+// with its flags as fields and a method Run.
 type cli struct {
-	Config string `help:"File of settings, a line NAME=value each. Without it, the one that EQUITY_CONFIG names." placeholder:"FILE" type:"path"`
+	Config string `help:"Settings file with lines NAME=value. Default: the file named by EQUITY_CONFIG." placeholder:"FILE" type:"path"`
 
 	Serve    serveCommand    `cmd:"" help:"Start the server."`
-	Demo     demoCommand     `cmd:"" help:"Make a demo company to look around in."`
-	Migrate  migrateCommand  `cmd:"" help:"Bring the database's tables up to date."`
-	Import   importCommand   `cmd:"" help:"Take in what another program wrote."`
-	Export   exportCommand   `cmd:"" help:"Write an organization for others to read."`
-	Verify   verifyCommand   `cmd:"" help:"Check that nothing was altered or lost."`
+	Demo     demoCommand     `cmd:"" help:"Create a demo company."`
+	Migrate  migrateCommand  `cmd:"" help:"Migrate the database to the current schema."`
+	Import   importCommand   `cmd:"" help:"Import data of other programs."`
+	Export   exportCommand   `cmd:"" help:"Export an organization."`
+	Verify   verifyCommand   `cmd:"" help:"Check the integrity of a store or a proof."`
 	Backup   backupCommand   `cmd:"" help:"Copy an SQLite store and its files while the server runs."`
-	Restore  restoreCommand  `cmd:"" help:"Bring a backup back, and verify it."`
-	Admin    adminCommand    `cmd:"" help:"Do what only the operator of the server may."`
+	Restore  restoreCommand  `cmd:"" help:"Restore and verify a backup."`
+	Admin    adminCommand    `cmd:"" help:"Administrative tasks of the operator."`
 	Calc     calcCommand     `cmd:"" help:"Calculate one case offline: vesting, rounds, interest, ownership."`
-	Bench    benchCommand    `cmd:"" help:"Measure the server against plain ways of doing the same."`
+	Bench    benchCommand    `cmd:"" help:"Measure the server against simple reference implementations."`
 	Settings settingsCommand `cmd:"" name:"config" help:"List every setting with its value and meaning."`
 	Version  versionCommand  `cmd:"" help:"Print the version of the program."`
 }

@@ -12,7 +12,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// TestWrongClockIsRefused starts servers whose clock differs from the last known moment of their store.
+// TestWrongClockIsRefused starts servers whose clock differs from the last known time of their store.
 func TestWrongClockIsRefused(t *testing.T) {
 	t.Parallel()
 	const login = `{"email": "` + demoEmail + `", "password": "` + demoPassword + `"}`
@@ -31,7 +31,7 @@ func TestWrongClockIsRefused(t *testing.T) {
 			if status, body := r.get(t, r.url+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "clock") {
 				t.Errorf("/readyz: %d %s", status, body)
 			}
-			mustContain(t, r.log.String(), "the clock is far from the last known moment")
+			mustContain(t, r.log.String(), "the clock differs too much from the last known time")
 			r.end(t)
 			again := s.serve(t, "--accept-clock")
 			if status, body := again.post(t, "/v1/user/login", login); status != http.StatusOK {
@@ -41,7 +41,7 @@ func TestWrongClockIsRefused(t *testing.T) {
 	}
 }
 
-// know sets the last known moment of the shell's store.
+// know sets the last known time of the shell's store.
 func (s *shell) know(t *testing.T, moment time.Time) {
 	t.Helper()
 	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
@@ -53,7 +53,7 @@ func (s *shell) know(t *testing.T, moment time.Time) {
 	}
 }
 
-func TestServerThatWasStoppedForDaysStarts(t *testing.T) {
+func TestServerStartsAfterDaysOfDowntime(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.run(t, "demo")
@@ -64,7 +64,7 @@ func TestServerThatWasStoppedForDaysStarts(t *testing.T) {
 	}
 }
 
-func TestJumpOfARunningServersClockRefusesWrites(t *testing.T) {
+func TestClockJumpRefusesWrites(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
@@ -86,7 +86,7 @@ func TestJumpOfARunningServersClockRefusesWrites(t *testing.T) {
 	})
 }
 
-func TestNewerSchemaUnderARunningServerRefusesWrites(t *testing.T) {
+func TestNewerSchemaRefusesWritesOfARunningServer(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()

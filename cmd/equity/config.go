@@ -14,13 +14,13 @@ type settingsCommand struct {
 
 // Help is shown by `equity config --help`.
 func (settingsCommand) Help() string {
-	return `Settings are read once, at the start of a command. A flag wins over an
-environment variable, that wins over a line of the file, and that wins over the
-default. Secrets are not shown. The command fails when a value is wrong, after
-printing all of them, and says for each what is expected.`
+	return `Settings are read once, at the start of a command. A flag overrides an environment
+variable, which overrides a line of the file, which overrides the default. Secrets
+are not printed. If values are invalid, the command prints all settings, reports
+the expected formats, and fails.`
 }
 
-// Run prints the settings, also wrong ones, and then says what is wrong.
+// Run prints all settings, including invalid ones, and then reports the problems.
 func (c settingsCommand) Run(p program) error {
 	values, err := p.source(nil).Values()
 	if err != nil {
@@ -42,8 +42,8 @@ func (c settingsCommand) Run(p program) error {
 	return err
 }
 
-// describe is a setting as a paragraph: what it is, what it is set to and what
-// it may be.
+// describe formats a setting as a paragraph with its meaning, value and
+// expected format.
 func describe(v config.Value) string {
 	var b strings.Builder
 	value := v.Shown()
@@ -66,8 +66,8 @@ func describe(v config.Value) string {
 	return b.String()
 }
 
-// wrap breaks text into lines of at most width characters, between words. A
-// word longer than that has a line of its own.
+// wrap breaks text between words into lines of at most width characters. A
+// longer word has its own line.
 func wrap(text string, width int) []string {
 	var lines []string
 	line := ""

@@ -17,12 +17,12 @@ type demoCommand struct{}
 
 // Help is shown by `equity demo --help`.
 func (demoCommand) Help() string {
-	return `Makes the company Northwind Instruments with its founders, investors and team, a
-user who may see and do everything in it, and says how to sign in. The password
-is public, so it is refused where ENVIRONMENT is production.`
+	return `Creates the company Northwind Instruments with its founders, investors and team, and
+a user with all permissions in it, and prints the credentials. The password is
+public, so the command is refused if ENVIRONMENT is production.`
 }
 
-// The demo's user. Anybody can read this.
+// The credentials of the demo user. They are public.
 const (
 	demoEmail    = "demo@northwind.example"
 	demoPassword = "northwind demo"
@@ -30,7 +30,7 @@ const (
 
 var errDemoProduction = errors.New("ENVIRONMENT is production: the demo company has a user with a public password")
 
-// Run makes the demo company.
+// Run creates the demo company.
 func (demoCommand) Run(ctx context.Context, p program) (err error) {
 	c, err := p.settings(nil)
 	if err != nil {
@@ -44,7 +44,7 @@ func (demoCommand) Run(ctx context.Context, p program) (err error) {
 	return a.demo(ctx, p)
 }
 
-// demo makes the demo company where its user is not there yet, and says how to sign in.
+// demo creates the demo company unless its user exists, and prints the credentials.
 func (a *assembly) demo(ctx context.Context, p program) error {
 	if a.config.Environment == config.Production {
 		return errDemoProduction
@@ -64,8 +64,8 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 	return nil
 }
 
-// makeDemo makes the demo company by the commands that everybody uses: it has a journal, and
-// nothing in it could not have happened.
+// makeDemo creates the demo company with ordinary commands, so that its journal
+// is valid.
 func (a *assembly) makeDemo(ctx context.Context, p program) error {
 	user, err := newUser(p.now(), demoEmail, "Ada", "Lindqvist", demoPassword)
 	if err != nil {
@@ -85,10 +85,10 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 	if err != nil {
 		return err
 	}
-	return (&demoCompany{do: do}).tell(user.Entity)
+	return (&demoCompany{do: do}).execute(user.Entity)
 }
 
-// newUser makes an account whose address counts as verified.
+// newUser returns an account with a verified address.
 func newUser(now time.Time, email, firstName, lastName, password string) (messages.User, error) {
 	hash, err := equityhttp.HashPassword(password)
 	if err != nil {

@@ -9,23 +9,23 @@ import (
 	"equity/organization"
 )
 
-// demoCompany tells the story of a company in commands, one after another, each
-// recorded as if somebody had entered it. The dates lie in the past, so that the
-// table can be read as of any of them.
+// demoCompany executes the history of a company as commands, in order, each
+// recorded as if entered by a user. The dates are in the past, so that the
+// table can be read as of each of them.
 type demoCompany struct {
-	// do carries out one command for the company and gives the records that it touched.
+	// do executes one command for the company and returns the affected records.
 	do func(organization.Command) ([]any, error)
-	// failure is the first error; what comes after it does nothing.
+	// failure is the first error. Later commands are skipped.
 	failure error
 
 	common, nonVoting, seed, seriesA captable.SecurityID
 	act                              captable.LegendID
 	holders                          map[string]captable.EntityID
-	// block is the funding round that is being closed; empty between rounds.
+	// block is the current funding round; empty between rounds.
 	block string
-	// converting are the SAFEs that the seed round converts.
+	// converting are the SAFEs converted by the seed round.
 	converting []captable.InstrumentID
-	// issued finds the last shareholding that was issued to a holder.
+	// issued maps a holder and security to the last issued shareholding.
 	issued map[demoHolding]captable.ShareholdingID
 }
 
@@ -34,7 +34,7 @@ type demoHolding struct {
 	security captable.SecurityID
 }
 
-// The holders, by what they are. The first founder is the demo's own user.
+// The holders by role. The first founder is the demo user.
 func demoFounders() []string { return []string{"Ada Lindqvist", "Björn Okafor", "Chiara Moretti"} }
 
 func demoAngels() []string {
@@ -60,7 +60,7 @@ func demoTeam() []string {
 	}
 }
 
-// demoProfile is the company itself.
+// demoProfile returns the profile of the company.
 func demoProfile() organization.Profile {
 	return organization.Profile{
 		Name: "Northwind Instruments", LegalName: "Northwind Instruments, Inc.", Type: "corporation", Subtype: "cCorp",
@@ -70,8 +70,8 @@ func demoProfile() organization.Profile {
 	}
 }
 
-// tell carries out the whole story after the company was created by its first founder.
-func (d *demoCompany) tell(founder captable.EntityID) error {
+// execute executes the whole history after the first founder has created the company.
+func (d *demoCompany) execute(founder captable.EntityID) error {
 	d.holders = map[string]captable.EntityID{demoFounders()[0]: founder}
 	d.issued = map[demoHolding]captable.ShareholdingID{}
 	d.charter()
@@ -80,29 +80,29 @@ func (d *demoCompany) tell(founder captable.EntityID) error {
 	d.seedRound()
 	d.team()
 	d.seriesARound()
-	d.owed()
-	d.lifeGoesOn()
+	d.debts()
+	d.lifecycle()
 	d.plans()
 	return d.failure
 }
 
-// run carries out one command unless an earlier one failed.
-func (d *demoCompany) run(what string, command organization.Command) []any {
+// run executes one command unless an earlier one failed.
+func (d *demoCompany) run(description string, command organization.Command) []any {
 	if d.failure != nil {
 		return nil
 	}
 	records, err := d.do(command)
 	if err != nil {
-		d.failure = fmt.Errorf("demo company: %s: %w", what, err)
+		d.failure = fmt.Errorf("demo company: %s: %w", description, err)
 	}
 	return records
 }
 
-func (d *demoCompany) table(what string, command captable.Command) []any {
-	return d.run(what, organization.Table{Command: command})
+func (d *demoCompany) table(description string, command captable.Command) []any {
+	return d.run(description, organization.Table{Command: command})
 }
 
-// charter makes the legends and the securities.
+// charter creates the legends and the securities.
 func (d *demoCompany) charter() {
 	legend := func(name, text string) captable.LegendID {
 		made, _ := messages.First[*captable.Legend](d.table(name, captable.CreateLegend{
@@ -143,8 +143,8 @@ func (d *demoCompany) security(terms captable.SecurityTerms) captable.SecurityID
 	return made.ID
 }
 
-// preferred makes a preferred class when its round closes: it converts into common
-// stock as that is then, after the split.
+// preferred creates a preferred class when its round closes. It converts into common
+// stock after the split.
 func (d *demoCompany) preferred(name, prefix, price, approved string, authorized int64, seniority int) captable.SecurityID {
 	one := exact.NewDecimal(1)
 	return d.security(captable.SecurityTerms{
@@ -157,7 +157,7 @@ func (d *demoCompany) preferred(name, prefix, price, approved string, authorized
 	})
 }
 
-// enterHolders makes everybody a member who holds something.
+// enterHolders adds all holders as members.
 func (d *demoCompany) enterHolders() {
 	enter := func(names []string, kind, relationship string, roles ...string) {
 		for _, name := range names {

@@ -12,8 +12,8 @@ import (
 	"equity/organization"
 )
 
-// tellDemo tells the story to a state in memory.
-func tellDemo(t *testing.T) *organization.State {
+// demoState executes the history on a state in memory.
+func demoState(t *testing.T) *organization.State {
 	t.Helper()
 	state := organization.NewState()
 	next, sequence := uint64(0), uint64(0)
@@ -40,7 +40,7 @@ func tellDemo(t *testing.T) *organization.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (&demoCompany{do: do}).tell(founder); err != nil {
+	if err := (&demoCompany{do: do}).execute(founder); err != nil {
 		t.Fatal(err)
 	}
 	return state
@@ -48,15 +48,15 @@ func tellDemo(t *testing.T) *organization.State {
 
 func TestDemoCompany(t *testing.T) {
 	t.Parallel()
-	state := tellDemo(t)
+	state := demoState(t)
 	table := state.Table().TableOn(exact.MustDate("2026-01-02"), state.NameOf)
-	t.Run("has enough holders to make tables interesting", func(t *testing.T) {
+	t.Run("has enough holders for realistic tables", func(t *testing.T) {
 		t.Parallel()
 		if len(table.Holders) < 40 || len(table.Securities) != 4 {
 			t.Errorf("%d holders of %d securities", len(table.Holders), len(table.Securities))
 		}
 	})
-	t.Run("shows every way in which shares end", func(t *testing.T) {
+	t.Run("contains every disposition of shares", func(t *testing.T) {
 		t.Parallel()
 		seen := map[captable.Status]bool{}
 		for held := range state.Table().Shareholdings() {
@@ -81,7 +81,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("before the split %s shares were outstanding, want 2500000", got)
 		}
 	})
-	t.Run("has grants in every state", func(t *testing.T) {
+	t.Run("contains grants in every state", func(t *testing.T) {
 		t.Parallel()
 		seen, types := map[captable.Status]bool{}, map[captable.GrantType]bool{}
 		requests, early := 0, 0
@@ -110,7 +110,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("%d types of grants, %d requests, %d early exercises", len(types), requests, early)
 		}
 	})
-	t.Run("has two rounds, whose shares name them, and SAFEs that the first converted", func(t *testing.T) {
+	t.Run("has two rounds with shares, and SAFEs converted by the first", func(t *testing.T) {
 		t.Parallel()
 		var names []string
 		for block := range state.Table().Blocks() {

@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// formatFolder is where the schemas of the Open Cap Format are.
+// formatFolder returns the folder with the schemas of the Open Cap Format.
 func formatFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("SHARED")
@@ -20,12 +20,12 @@ func formatFolder(t *testing.T) string {
 	}
 	folder = filepath.Join(folder, "ocf", "schema")
 	if _, err := os.Stat(folder); err != nil {
-		t.Fatalf("the format's schemas are wanted in %s, or below where SHARED says: %v", folder, err)
+		t.Fatalf("the schemas of the format are required in %s; set SHARED to their parent folder: %v", folder, err)
 	}
 	return folder
 }
 
-// formatSchemas gives the format's schemas of files by the type of file.
+// formatSchemas returns the schemas of files by file type.
 func formatSchemas(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
@@ -71,7 +71,7 @@ func readJSON(t *testing.T, path string) map[string]any {
 	return object
 }
 
-func TestTheDemoExportsAsTheFormatWants(t *testing.T) {
+func TestDemoExportMatchesTheFormatSchemas(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	archive := filepath.Join(s.directory, "demo.ocf.zip")

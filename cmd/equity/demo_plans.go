@@ -7,7 +7,7 @@ import (
 	"equity/messages"
 )
 
-// demoGrant is one grant of the story.
+// demoGrant is one grant of the history.
 type demoGrant struct {
 	holder   string
 	pool     captable.PoolRef
@@ -16,11 +16,11 @@ type demoGrant struct {
 	date     string
 	price    string
 	schedule string
-	// waits leaves the grant without its holder's acceptance.
+	// waits omits the holder's acceptance.
 	waits, early bool
 }
 
-// schedules are those that the plans choose from.
+// schedules creates the vesting schedules of the plans.
 func (d *demoCompany) schedules() (four, quarterly, milestone string) {
 	month := func(n int) vesting.Period { return vesting.Period{N: n, Unit: vesting.Months} }
 	schedule := func(name string, scheme vesting.Scheme) string {
@@ -49,7 +49,7 @@ func (d *demoCompany) schedules() (four, quarterly, milestone string) {
 	return four, quarterly, milestone
 }
 
-// plan makes a plan with one pool of common stock.
+// plan creates a plan with one pool of common stock.
 func (d *demoCompany) plan(name, approved, strike string, shares int64, behavior captable.CancellationBehavior, schedules ...string) captable.PoolRef {
 	made, _ := messages.First[*captable.Plan](d.table(name, captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{
@@ -66,7 +66,7 @@ func (d *demoCompany) plan(name, approved, strike string, shares int64, behavior
 	return captable.PoolRef{Plan: made.ID, Pool: made.Pools[0].ID}
 }
 
-// grant makes a grant and, unless it waits, has it accepted.
+// grant creates a grant and accepts it unless it waits.
 func (d *demoCompany) grant(g demoGrant) captable.GrantID {
 	day := exact.MustDate(g.date)
 	command := captable.GrantOption{
@@ -95,7 +95,7 @@ func (d *demoCompany) grant(g demoGrant) captable.GrantID {
 	return made.ID
 }
 
-// valuations are the appraisals behind the exercise prices.
+// valuations creates the appraisals for the exercise prices.
 func (d *demoCompany) valuations() {
 	for _, v := range []struct{ day, until, price string }{
 		{"2020-07-31", "2021-07-31", "0.21"},
@@ -110,7 +110,7 @@ func (d *demoCompany) valuations() {
 	}
 }
 
-// plans has three plans, and grants in every state.
+// plans creates three plans with grants in every state.
 func (d *demoCompany) plans() {
 	four, quarterly, milestone := d.schedules()
 	d.valuations()
@@ -133,14 +133,14 @@ func (d *demoCompany) plans() {
 	}
 	appreciation := demoGrant{holder: "Kenji Watanabe", pool: third, kind: captable.GrantSAR, quantity: 8_000, date: "2024-09-02", price: "0.98", schedule: quarterly}
 	d.grant(appreciation)
-	// The latest grant waits for its holder, and its predecessor was entered twice.
+	// The latest grant is not accepted yet. The previous one was entered twice.
 	late := demoGrant{holder: "Isla MacLeod", pool: second, kind: captable.GrantISO, quantity: 40_000, date: "2025-09-15", price: "1.12", schedule: four, waits: true}
 	d.grant(late)
 	d.table("entered twice", captable.VoidGrant{ID: d.grant(late), Reason: "Entered twice."})
 }
 
-// exercises has options that became shares: in part, altogether, early, paid net; and one
-// that is asked for.
+// exercises creates exercises of options: partial, complete, early and net, and a pending
+// request.
 func (d *demoCompany) exercises(pool captable.PoolRef, four string) {
 	day := exact.MustDate
 	option := demoGrant{pool: pool, kind: captable.GrantISO, quantity: 48_000, date: "2020-09-15", price: "0.21", schedule: four}
@@ -161,15 +161,15 @@ func (d *demoCompany) exercises(pool captable.PoolRef, four string) {
 	})
 }
 
-// departures has options that ended: forfeited and lapsed after somebody left, and cancelled.
+// departures creates terminations: options forfeited and lapsed after a departure, and cancelled options.
 func (d *demoCompany) departures(pool captable.PoolRef, four string) {
 	day := exact.MustDate
 	option := demoGrant{pool: pool, kind: captable.GrantISO, quantity: 36_000, date: "2021-02-01", price: "0.21", schedule: four}
-	option.holder = "Tariq Haddad" // who let the window pass
+	option.holder = "Tariq Haddad" // did not exercise in time
 	d.table("leaves", captable.TerminateGrant{
 		ID: d.grant(option), Termination: captable.Termination{Date: day("2023-05-31"), Reason: captable.VoluntaryOther},
 	})
-	option.holder = "Xin Zhao" // who exercised in time
+	option.holder = "Xin Zhao" // exercised in time
 	left := d.grant(option)
 	d.table("leaves", captable.TerminateGrant{ID: left, Termination: captable.Termination{Date: day("2024-02-29"), Reason: captable.VoluntaryOther}})
 	d.table("exercises in the window", captable.ExerciseGrant{ID: left, Quantity: exact.NewDecimal(27_000), Date: day("2024-05-20")})
@@ -180,7 +180,7 @@ func (d *demoCompany) departures(pool captable.PoolRef, four string) {
 	d.table("accelerated", captable.AccelerateGrant{ID: d.grant(option), Date: day("2024-06-03"), Reason: "Retention agreement."})
 }
 
-// units has restricted stock units that vest by a date and a milestone, and their release.
+// units creates restricted stock units that vest by date and milestone, and their release.
 func (d *demoCompany) units(pool captable.PoolRef, milestone string) {
 	day := exact.MustDate
 	for _, holder := range []string{"Yusuf Demir", "Zofia Nowak"} {

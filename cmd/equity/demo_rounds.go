@@ -7,13 +7,13 @@ import (
 	"equity/messages"
 )
 
-// dollars is an amount in the company's currency.
+// dollars returns an amount in the company's currency.
 func dollars(amount string) *captable.Money {
 	return &captable.Money{Amount: exact.MustDecimal(amount), Currency: "USD"}
 }
 
-// round makes the record of a funding round: what is issued after it is of it, until the
-// next.
+// round creates the record of a funding round. Later issues belong to it until the
+// next round.
 func (d *demoCompany) round(name, kind, closed, preMoney, raised string, securities ...captable.SecurityID) {
 	d.table(name, captable.CreateBlock{BlockTerms: captable.BlockTerms{
 		Name: name, Kind: kind, CloseDate: exact.MustDate(closed), PreMoney: dollars(preMoney), Raised: dollars(raised), Securities: securities,
@@ -21,7 +21,7 @@ func (d *demoCompany) round(name, kind, closed, preMoney, raised string, securit
 	d.block = name
 }
 
-// right issues a convertible or a warrant, and has it accepted.
+// right issues and accepts a convertible or a warrant.
 func (d *demoCompany) right(holder, date string, facts captable.InstrumentFacts, terms captable.InstrumentTerms) captable.InstrumentID {
 	facts.IssueDate, terms.BoardApprovalDate = exact.MustDate(date), exact.MustDate(date)
 	made, _ := messages.First[*captable.Instrument](d.table(holder, captable.IssueInstrument{
@@ -34,10 +34,10 @@ func (d *demoCompany) right(holder, date string, facts captable.InstrumentFacts,
 	return made.ID
 }
 
-// demoSAFE is a SAFE of the first investors.
+// demoSAFE is a SAFE of an early investor.
 type demoSAFE struct{ holder, date, amount, limit, discount string }
 
-// safes are bought before there is a price: one has a cap, one a discount, one both.
+// safes issues SAFEs before the first priced round: one with a cap, one with a discount, one with both.
 func (d *demoCompany) safes() {
 	for _, safe := range []demoSAFE{
 		{"Harbour Street Angels LLC", "2019-06-03", "150000", "3500000", ""},
@@ -56,8 +56,8 @@ func (d *demoCompany) safes() {
 	}
 }
 
-// convertSAFEs turns them into shares of the seed round, each at the best price that its
-// terms give.
+// convertSAFEs converts the SAFEs into shares of the seed round, each at the best price
+// of its terms.
 func (d *demoCompany) convertSAFEs() {
 	capitalization := exact.NewDecimal(5_000_000) // the founders' shares, after their split
 	for _, safe := range d.converting {
@@ -68,9 +68,9 @@ func (d *demoCompany) convertSAFEs() {
 	}
 }
 
-// owed has a note that bears interest, of which a part was repaid, and a warrant of which
-// a part was exercised.
-func (d *demoCompany) owed() {
+// debts creates a partially repaid note with interest and a partially exercised
+// warrant.
+func (d *demoCompany) debts() {
 	day := exact.MustDate
 	discount := exact.MustDecimal("0.2")
 	note := d.right("Fjord Ventures II, L.P.", "2025-03-03", captable.InstrumentFacts{Kind: captable.KindNote, Principal: dollars("400000")},

@@ -6,7 +6,7 @@ import (
 	"equity/messages"
 )
 
-// issue issues shares, and has them accepted.
+// issue issues and accepts shares.
 func (d *demoCompany) issue(holder string, security captable.SecurityID, shares int64, date, price, kind string) {
 	details := captable.ShareholdingDetails{IssuanceType: kind, BoardApprovalDate: exact.MustDate(date), Block: d.block}
 	if price != "" {
@@ -23,8 +23,8 @@ func (d *demoCompany) issue(holder string, security captable.SecurityID, shares 
 	d.table(holder, captable.AcceptShareholding{ID: held.ID, Date: exact.MustDate(date)})
 }
 
-// founding gives the founders their shares and splits them two for one before the first
-// round. The first investors come in with SAFEs.
+// founding issues the founders' shares and splits them two for one before the first
+// round. The first investors buy SAFEs.
 func (d *demoCompany) founding() {
 	for i, shares := range []int64{1_100_000, 900_000, 500_000} {
 		d.issue(demoFounders()[i], d.common, shares, "2019-03-04", "0.00001", "founders")
@@ -45,7 +45,7 @@ func (d *demoCompany) seedRound() {
 	d.convertSAFEs()
 }
 
-// team gives restricted stock over the years, one grant twice by mistake.
+// team issues restricted stock over the years, one grant twice by mistake.
 func (d *demoCompany) team() {
 	days := []string{"2020-09-01", "2021-01-15", "2021-06-01", "2021-11-15", "2023-03-01"}
 	for i, name := range demoTeam() {
@@ -70,8 +70,8 @@ func (d *demoCompany) seriesARound() {
 	d.block = ""
 }
 
-// lifeGoesOn has one of everything that happens to shares.
-func (d *demoCompany) lifeGoesOn() {
+// lifecycle creates one of each event of a shareholding.
+func (d *demoCompany) lifecycle() {
 	day := exact.MustDate
 	price := func(text string) *captable.Price { return &captable.Price{Amount: exact.MustDecimal(text)} }
 	held := func(holder string, security captable.SecurityID) captable.ShareholdingID {
@@ -102,7 +102,7 @@ func (d *demoCompany) lifeGoesOn() {
 		ID: d.seriesA, Quantity: exact.NewDecimal(500_000), EffectiveDate: day("2025-01-15"), BoardApprovalDate: day("2025-01-10"),
 	})
 	d.issue("Lantern Peak Fund I, L.P.", d.seriesA, 208_333, "2025-02-03", "2.4", "standard")
-	// The latest grant waits for its holder's acceptance.
+	// The latest grant is not accepted yet.
 	d.table("grant", captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: d.holders["Isla MacLeod"]}, Security: d.common, Shares: exact.NewDecimal(15_000),
 		IssueDate: day("2025-09-01"), ShareholdingDetails: captable.ShareholdingDetails{

@@ -6,14 +6,14 @@ import (
 	"equity/config"
 )
 
-func TestDemoIsMadeOnce(t *testing.T) {
+func TestDemoIsCreatedOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	first := s.run(t, "demo")
 	mustContain(t, first, "Northwind Instruments, Inc.", demoEmail, demoPassword)
 	before := s.run(t, "verify")
 	if again := s.run(t, "demo"); again != first {
-		t.Errorf("the second time it says\n%s\nnot\n%s", again, first)
+		t.Errorf("the second output is\n%s\nwant\n%s", again, first)
 	}
 	if after := s.run(t, "verify"); after != before {
 		t.Errorf("the second time it changed the store:\n%s\n%s", before, after)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestEveryExportedNameIsExplained looks at what another package can reach: functions,
-// types, constants, variables, and methods of exported types. One comment may stand
-// over a group of constants.
+// TestEveryExportedNameIsExplained checks the exported functions,
+// types, constants, variables, and methods of exported types. One comment may document
+// a group of constants.
 func TestEveryExportedNameIsExplained(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
@@ -69,7 +69,7 @@ var K, l int
 	}
 }
 
-// exported gives the exported names of a declaration with the comments over them.
+// exported returns the exported names of a declaration with their doc comments.
 func exported(declaration ast.Decl) map[string]*ast.CommentGroup {
 	names := make(map[string]*ast.CommentGroup)
 	switch d := declaration.(type) {
@@ -82,7 +82,7 @@ func exported(declaration ast.Decl) map[string]*ast.CommentGroup {
 			switch spec := spec.(type) {
 			case *ast.TypeSpec:
 				if spec.Name.IsExported() {
-					names[spec.Name.Name] = spec.Doc // in a group, each type has its own
+					names[spec.Name.Name] = spec.Doc // each type in a group has its own comment
 					if !d.Lparen.IsValid() {
 						names[spec.Name.Name] = d.Doc
 					}
@@ -99,7 +99,7 @@ func exported(declaration ast.Decl) map[string]*ast.CommentGroup {
 	return names
 }
 
-// receiver is the name of a method's type; that of a function passes for exported.
+// receiver returns the name of a method's type. For a function it returns an exported placeholder.
 func receiver(function *ast.FuncDecl) string {
 	if function.Recv == nil {
 		return "Function"
@@ -121,7 +121,7 @@ func receiver(function *ast.FuncDecl) string {
 	}
 }
 
-// wellKnown are methods whose meaning the standard library lays down.
+// wellKnown reports whether a method implements an interface of the standard library.
 func wellKnown(function *ast.FuncDecl) bool {
 	switch function.Name.Name {
 	case "Error", "Unwrap", "String", "Len", "Less", "Swap", "ServeHTTP", "Read", "Write", "Close":

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// outline is what an organization's exported cap table says whatever its ids are: the
-// totals, and who holds how much. What the company keeps in its treasury, and so
-// counts as issued, is left out: the format has no object for it.
+// outline returns the totals and holdings of an exported cap table without ids.
+// Treasury shares, which count as issued, are excluded, because the format has no
+// object for them.
 func (s *shell) outline(t *testing.T, id string, more ...string) string {
 	t.Helper()
 	var table struct {
@@ -38,7 +38,7 @@ func (s *shell) outline(t *testing.T, id string, more ...string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unpack writes the files of an archive into a folder.
+// unpack extracts an archive to a folder.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	r, err := zip.OpenReader(archive)
@@ -72,24 +72,24 @@ func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
 	archive := filepath.Join(s.directory, "demo.ocf.zip")
 	s.run(t, "export", id, "--output", archive)
 	if info, err := os.Stat(archive); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the package is readable to others: %v, %v", info, err)
+		t.Errorf("the package is accessible to other users: %v, %v", info, err)
 	}
 	before := s.run(t, "verify")
-	mustContain(t, s.run(t, "import", "ocf", archive, "--owner", demoEmail, "--dry-run"), "would be taken in")
+	mustContain(t, s.run(t, "import", "ocf", archive, "--owner", demoEmail, "--dry-run"), "would be imported")
 	if after := s.run(t, "verify"); after != before {
 		t.Errorf("a dry run changed the store:\n%s\n%s", before, after)
 	}
 	for _, path := range []string{archive, unpack(t, archive)} {
-		said := s.run(t, "import", "ocf", path, "--owner", demoEmail, "--name", "Copy", "--currency", "USD")
-		found := takenInto.FindStringSubmatch(said)
+		output := s.run(t, "import", "ocf", path, "--owner", demoEmail, "--name", "Copy", "--currency", "USD")
+		found := takenInto.FindStringSubmatch(output)
 		if found == nil {
-			t.Fatalf("no organization is named: %s", said)
+			t.Fatalf("no organization is named: %s", output)
 		}
 		if want, got := s.outline(t, id), s.outline(t, found[1]); want != got {
 			t.Errorf("the copy's table is\n%s\nwant\n%s", got, want)
 		}
 	}
-	mustContain(t, s.run(t, "verify"), "3 organizations checked, 0 do not hold")
+	mustContain(t, s.run(t, "verify"), "3 organizations checked, 0 with faults")
 }
 
 func TestTableIsExportedAsOfADay(t *testing.T) {
@@ -104,7 +104,7 @@ func TestTableIsExportedAsOfADay(t *testing.T) {
 	mustContain(t, s.refused(t, statusFailed, "export", id, "-o", filepath.Join(s.directory, "none", "file")), "no such file")
 }
 
-func TestImportThatIsRefusedStoresNothing(t *testing.T) {
+func TestRefusedImportStoresNothing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	id := s.demoID(t)
@@ -132,15 +132,15 @@ func TestImportThatIsRefusedStoresNothing(t *testing.T) {
 	}{
 		{"dangling references", []string{folder, "--owner", demoEmail}, errRefused.Error()},
 		{"no owner", []string{archive}, errOwner.Error()},
-		{"an owner who is not there", []string{archive, "--owner", "x@example.com"}, "--owner x@example.com"},
-		{"an organization that is none", []string{archive, "--organization", "x"}, "--organization: "},
+		{"an unknown owner", []string{archive, "--owner", "x@example.com"}, "--owner x@example.com"},
+		{"an invalid organization id", []string{archive, "--organization", "x"}, "--organization: "},
 		{"a file that is no package", []string{s.file(t, "x.txt", "x"), "--owner", demoEmail}, "neither a folder nor a .zip"},
 		{"an empty folder", []string{t.TempDir(), "--owner", demoEmail}, errRefused.Error()},
 	} {
-		said := s.refused(t, statusFailed, append([]string{"import", "ocf"}, test.args...)...)
-		mustContain(t, said, test.want)
-		if test.claim == "dangling references" && strings.Count(said, "nobody") < 3 {
-			t.Errorf("not every finding is listed:\n%s", said)
+		output := s.refused(t, statusFailed, append([]string{"import", "ocf"}, test.args...)...)
+		mustContain(t, output, test.want)
+		if test.claim == "dangling references" && strings.Count(output, "nobody") < 3 {
+			t.Errorf("not every finding is listed:\n%s", output)
 		}
 	}
 	if after := s.run(t, "verify"); after != before {

@@ -20,18 +20,17 @@ import (
 type exportCommand struct {
 	Organization string `arg:"" help:"The organization's id."`
 	Format       string `enum:"ocf,json,proof" default:"ocf" help:"ocf: an Open Cap Format package, zipped. json: the cap table. proof: the whole journal, for 'equity verify'."`
-	AsOf         string `help:"Day at whose end the package or the table stands; today when absent." placeholder:"YYYY-MM-DD"`
+	AsOf         string `help:"State at the end of this day. Default: today." placeholder:"YYYY-MM-DD"`
 	Output       string `short:"o" help:"File to write; standard output when absent." placeholder:"FILE" type:"path"`
 }
 
 // Help is shown by `equity export --help`.
 func (exportCommand) Help() string {
-	return `Reads the store and changes nothing, so a server may run. The package holds the
-particulars of the holders (e-mail, addresses) as far as they are known: keep it
-as you would keep those.`
+	return `Reads the store without changing it, so a server may run. The package contains
+personal data of the holders (e-mail, addresses): protect it accordingly.`
 }
 
-// Run writes the organization.
+// Run exports the organization.
 func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 	c, err := p.settings(nil)
 	if err != nil {
@@ -72,8 +71,8 @@ func (e exportCommand) Run(ctx context.Context, p program) (err error) {
 	})
 }
 
-// into writes to standard output or to the file that is named. The file is for its
-// owner alone: a package holds people's particulars.
+// into writes to standard output or to the named file. The file is accessible to its
+// owner only, because a package contains personal data.
 func (e exportCommand) into(p program, write func(io.Writer) error) error {
 	if e.Output == "" {
 		return write(p.out)
@@ -85,7 +84,7 @@ func (e exportCommand) into(p program, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-// stateOf replays the organization.
+// stateOf returns the replayed state of the organization.
 func stateOf(ctx context.Context, journal *persistence.Journal, id organization.ID) (*organization.State, error) {
 	decoder, state := organization.NewDecoder(), organization.NewState()
 	err := journal.Scan(ctx, id, 0, 0, func(row messages.Row) error {
@@ -109,8 +108,8 @@ func writeTable(ctx context.Context, out io.Writer, journal *persistence.Journal
 	return encoder.Encode(state.Table().TableOn(day, state.NameOf))
 }
 
-// writeProof writes all rows up to the last, and what their chain ends with. It can be checked
-// anywhere, without this server.
+// writeProof writes all rows up to the last one and the final hash of their chain. The proof can be verified
+// without this server.
 func writeProof(
 	ctx context.Context, out io.Writer, journal *persistence.Journal, id organization.ID, last uint64, hash messages.Hash,
 ) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// TestEveryHelpIsReadable asks every command for its help as a newcomer does.
+// TestEveryHelpIsReadable checks the help of every command.
 func TestEveryHelpIsReadable(t *testing.T) {
 	t.Parallel()
 	parser, err := newParser(&cli{}, io.Discard, io.Discard)
@@ -34,7 +34,7 @@ func TestEveryHelpIsReadable(t *testing.T) {
 	}
 }
 
-// command is how a leaf is called.
+// command returns the command line of a leaf.
 func command(leaf *kong.Node) []string {
 	var words []string
 	for node := leaf; node.Type == kong.CommandNode; node = node.Parent {
@@ -43,7 +43,7 @@ func command(leaf *kong.Node) []string {
 	return words
 }
 
-func TestBenchRefusesWhatMeasuresNothing(t *testing.T) {
+func TestBenchRefusesInvalidFlags(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ flag, want string }{
 		{"--rounds=0", "--rounds must be at least 1"},

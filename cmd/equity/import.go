@@ -18,34 +18,34 @@ import (
 
 // importCommand is `equity import`.
 type importCommand struct {
-	OCF importOCFCommand `cmd:"" name:"ocf" help:"Take in a package of the Open Cap Format."`
+	OCF importOCFCommand `cmd:"" name:"ocf" help:"Import a package of the Open Cap Format."`
 }
 
 // importOCFCommand is `equity import ocf`.
 type importOCFCommand struct {
 	Path         string `arg:"" help:"The package: a folder, or a .zip of it." type:"existingpath"`
 	Owner        string `help:"E-mail address of the account that owns the new organization." placeholder:"EMAIL"`
-	Organization string `help:"Take the package into this organization instead of a new one." placeholder:"ID"`
+	Organization string `help:"Import into this organization instead of a new one." placeholder:"ID"`
 	Name         string `help:"Name of the new organization; the issuer's when absent."`
 	Currency     string `help:"Currency of the new organization, ISO 4217; that of the package's prices when absent." placeholder:"CODE"`
-	DryRun       bool   `help:"Say what would be found and done, and store nothing."`
+	DryRun       bool   `help:"Report the findings and changes without storing them."`
 }
 
 // Help is shown by `equity import ocf --help`.
 func (importOCFCommand) Help() string {
-	return `All of the package is taken in, or nothing: when something does not add up, every
-finding is listed with the object it is about, and nothing is stored. What is taken
-in and left unchanged exports equal.
+	return `The package is imported completely or not at all: if it is inconsistent, every
+finding is listed with its object, and nothing is stored. An imported package that
+is not changed exports equal.
 
-Run this while no server writes to the same organization.`
+Do not run this while a server writes to the same organization.`
 }
 
 var (
-	errOwner   = errors.New("--owner: the account that is to own the new organization is needed, or --organization")
-	errRefused = errors.New("the package was refused; nothing of it was stored")
+	errOwner   = errors.New("--owner or --organization is required: the account that will own the new organization, or an existing organization")
+	errRefused = errors.New("the package was refused; nothing was stored")
 )
 
-// Run takes the package in and says what became of it.
+// Run imports the package and reports the result.
 func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	c, err := p.settings(nil)
 	if err != nil {
@@ -65,38 +65,38 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	limits.Bytes, limits.Objects = int64(c.Imports.PackageBytes), c.Imports.PackageObjects
 	pack, findings := ocf.ReadWithin(files, limits)
 	for _, finding := range findings {
-		if finding.Severity == ocf.Warn { // what refuses is listed with what the rules find, in one go
+		if finding.Severity == ocf.Warn { // errors are reported together with the refusals of the rules
 			p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)
 		}
 	}
 	return i.take(ctx, a, pack, p)
 }
 
-// take makes the organization where it is new and takes the package into it. What a
-// rule refuses is found out before anything is stored.
+// take creates the organization if it is new and imports the package. All refusals of
+// rules are detected before anything is stored.
 func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Package, p program) error {
 	commands, err := i.commands(ctx, a, pack, p)
 	if err != nil {
 		return err
 	}
 	if err := rehearse(ctx, a, commands); err != nil {
-		return i.told(err, p)
+		return i.printFindings(err, p)
 	}
 	if i.DryRun {
-		p.say("The package would be taken in: %d objects.", pack.Objects)
+		p.say("The package would be imported: %d objects.", pack.Objects)
 		return nil
 	}
 	for _, command := range commands {
 		if _, err := a.organizations.Do(ctx, command); err != nil {
-			return i.told(err, p)
+			return i.printFindings(err, p)
 		}
 	}
-	p.say("Taken in: %d objects, into organization %s.", pack.Objects, commands[0].Organization)
+	p.say("Imported: %d objects into organization %s.", pack.Objects, commands[0].Organization)
 	return nil
 }
 
-// told prints every finding of a refused package.
-func (importOCFCommand) told(err error, p program) error {
+// printFindings prints all findings of a refused package.
+func (importOCFCommand) printFindings(err error, p program) error {
 	var refusal *captable.Error
 	if !errors.As(err, &refusal) || refusal.Code != organization.CodePackageRefused {
 		return err
@@ -107,7 +107,7 @@ func (importOCFCommand) told(err error, p program) error {
 	return errRefused
 }
 
-// rehearse decides the commands one after another on a copy that nobody else sees.
+// rehearse decides the commands one after another on a private copy.
 func rehearse(ctx context.Context, a *assembly, commands []messages.Command) error {
 	state := organization.NewState()
 	if view, err := a.organizations.View(ctx, commands[0].Organization); err == nil {
@@ -125,7 +125,7 @@ func rehearse(ctx context.Context, a *assembly, commands []messages.Command) err
 	return nil
 }
 
-// packageFiles opens a folder or an archive.
+// packageFiles opens a folder or an archive as a file system.
 func packageFiles(path string) (fs.FS, func() error, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -141,8 +141,8 @@ func packageFiles(path string) (fs.FS, func() error, error) {
 	return archive, archive.Close, nil
 }
 
-// commands are what takes the package in: into the organization that is named, or
-// into a new one.
+// commands returns the commands that import the package into the named organization or
+// a new one.
 func (i importOCFCommand) commands(ctx context.Context, a *assembly, pack *ocf.Package, p program) ([]messages.Command, error) {
 	pack.Prepare(newID)
 	take := messages.Command{By: "system:import", At: p.now(), Body: organization.ImportPackage{Package: pack}}

@@ -8,8 +8,8 @@ import (
 )
 
 // interruptible returns a context that ends with the first SIGINT or SIGTERM,
-// which asks for an orderly stop. From then on the signals do what they do by
-// default: a second one ends the program at once, for those who cannot wait.
+// which requests an orderly stop. After that the signals have their default
+// effect: a second one ends the process at once.
 func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

@@ -19,7 +19,7 @@ import (
 	"equity/persistence"
 )
 
-// postOffice is a mail server that knows nobody whose address begins with nobody, and keeps whom it got mail for.
+// postOffice is a mail server that refuses recipients with the prefix "nobody" and stores the mail of the others.
 type postOffice struct {
 	mu      sync.Mutex
 	letters map[string]string
@@ -54,14 +54,14 @@ func (c *counter) Data(r io.Reader) error {
 func (c *counter) Reset()        {}
 func (c *counter) Logout() error { return nil }
 
-// got tells what came for somebody; empty for nothing.
+// got returns the mail received for an address.
 func (p *postOffice) got(to string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.letters[to]
 }
 
-// openPostOffice has the shell's servers send their mail to a mail server of the test.
+// openPostOffice configures the shell's servers to use a mail server of the test.
 func (s *shell) openPostOffice(t *testing.T) *postOffice {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -78,7 +78,7 @@ func (s *shell) openPostOffice(t *testing.T) *postOffice {
 	return office
 }
 
-// visitor is somebody with a browser.
+// visitor is a browser session.
 type visitor struct {
 	*testing.T
 	http.Client
@@ -104,19 +104,19 @@ func (v *visitor) ask(method, path, body string, want int) string {
 	return string(text)
 }
 
-// until waits for something to come true.
-func until(t *testing.T, what string, reached func() bool) {
+// until waits for a condition.
+func until(t *testing.T, description string, reached func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !reached(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within a minute", what)
+			t.Fatalf("%s: not within a minute", description)
 		}
 	}
 }
 
-// An invitation to an address that the mail server does not know comes back to the organization; with another address it
+// An invitation to an unknown address bounces back to the organization. Sent to another address, it
 // arrives.
-func TestAnInvitationThatNobodyGetsHasBounced(t *testing.T) {
+func TestUndeliverableInvitationBounces(t *testing.T) {
 	t.Parallel()
 	for store, setup := range map[string]func(*testing.T) *shell{"on files": setup, "on services": setupServices} {
 		t.Run(store, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestAnInvitationThatNobodyGetsHasBounced(t *testing.T) {
 			s := setup(t)
 			office := s.openPostOffice(t)
 			s.runWith(t, "correct horse battery\n", "admin", "create", "root@example.com")
-			jar, _ := cookiejar.New(nil) // fails never
+			jar, _ := cookiejar.New(nil) // never fails
 			v := &visitor{T: t, Client: http.Client{Jar: jar}, at: s.serve(t).url}
 			v.ask("POST", "/v1/user/login", `{"email":"root@example.com","password":"correct horse battery"}`, http.StatusOK)
 			made := v.ask("POST", "/v1/organization", `{"name":"Acme","currency":"USD"}`, http.StatusCreated)
@@ -142,7 +142,7 @@ func TestAnInvitationThatNobodyGetsHasBounced(t *testing.T) {
 			until(t, "a bounce", is(unknown, "bounced"))
 			until(t, "the mail to Ada", func() bool { return office.got("ada@example.com") != "" })
 			if !is(known, "invited")() {
-				t.Error("whose mail arrived is not invited any more")
+				t.Error("a delivered invitation is no longer pending")
 			}
 			v.ask("PATCH", unknown, `{"email":"grace@example.com"}`, http.StatusOK)
 			if again := invite("grace@example.com"); again != unknown {
@@ -156,7 +156,7 @@ func TestAnInvitationThatNobodyGetsHasBounced(t *testing.T) {
 	}
 }
 
-// recipients are those whom the outbox knows, when nothing waits in it.
+// recipients returns the recipients in the outbox once no mail is pending.
 func (s *shell) recipients(t *testing.T) (known string) {
 	t.Helper()
 	c, err := s.program("", &safeBuffer{}, &safeBuffer{}).settings(nil)
@@ -182,7 +182,7 @@ func (s *shell) recipients(t *testing.T) (known string) {
 	return known
 }
 
-func TestToWhomMailWasSentIsForgotten(t *testing.T) {
+func TestRecipientsOfSentMailAreRemoved(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	r := s.serve(t)

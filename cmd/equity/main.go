@@ -1,9 +1,9 @@
-// Command equity is an equity management server: it keeps organizations' cap
-// tables, and everything that can be done to them from a shell.
+// Command equity is an equity management server with command line tools for
+// its store.
 //
-// This package is the wiring. Each command has a file of its own, which reads
-// the settings, opens what the command needs and joins it; what there is to
-// know about equity lies in the packages it joins.
+// This package contains the wiring. Each command has its own file, which reads
+// the settings, opens the required parts and connects them. The domain logic is
+// in the imported packages.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	uuid.EnableRandPool() // one system call serves many ids; they are names, not secrets
+	uuid.EnableRandPool() // fewer system calls; ids need not be secret
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	p := program{

@@ -11,17 +11,17 @@ import (
 
 // migrateCommand is `equity migrate`.
 type migrateCommand struct {
-	DatabaseURL string `name:"database-url" help:"Database to migrate instead of the one that is set." placeholder:"URL"`
+	DatabaseURL string `name:"database-url" help:"Database to migrate instead of DATABASE_URL." placeholder:"URL"`
 }
 
 // Help is shown by `equity migrate --help`.
 func (migrateCommand) Help() string {
-	return `'equity serve' does the same at its start. Run it apart when the database user
-of the server may not change tables, or to know before a deployment that it
-works. Running it twice does no harm, and neither do two runs at once.`
+	return `'equity serve' does the same at its start. Run it separately if the database user
+of the server may not change tables, or to test a migration before a deployment.
+Repeated and concurrent runs are safe.`
 }
 
-// Run migrates and says how many steps that took.
+// Run migrates and prints the number of applied steps.
 func (m migrateCommand) Run(ctx context.Context, p program) error {
 	c, err := p.settings(map[string]string{"DATABASE_URL": m.DatabaseURL})
 	if err != nil {
@@ -32,12 +32,12 @@ func (m migrateCommand) Run(ctx context.Context, p program) error {
 		if err != nil {
 			return err
 		}
-		p.say("The database is up to date; steps taken: %d.", steps)
+		p.say("The database is up to date; applied steps: %d.", steps)
 		return nil
 	})
 }
 
-// withDatabase opens the configured database for as long as use runs.
+// withDatabase runs use with the configured database and closes it.
 func withDatabase(ctx context.Context, c config.Config, use func(*persistence.Database) error) (err error) {
 	db, err := openDatabase(ctx, c)
 	if err != nil {
@@ -47,7 +47,7 @@ func withDatabase(ctx context.Context, c config.Config, use func(*persistence.Da
 	return use(db)
 }
 
-// withJournal opens the journal of a store that is there, for commands that only read.
+// withJournal runs use with the journal of an existing store, for read-only commands.
 func withJournal(ctx context.Context, c config.Config, use func(*persistence.Database, *persistence.Journal) error) error {
 	return withDatabase(ctx, c, func(db *persistence.Database) (err error) {
 		if err := db.RequireSchema(ctx); err != nil {

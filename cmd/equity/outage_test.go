@@ -12,7 +12,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// exposed is a server with the demo company whose database is behind a line that the test can break. Its sessions are in
+// exposed is a server with the demo company and a database behind a proxy that the test can interrupt. Its sessions are in
 // Redis.
 type exposed struct {
 	*running
@@ -46,7 +46,7 @@ func serveExposed(t *testing.T, settings ...string) *exposed {
 	return e
 }
 
-// reply is the head of an answer whose body was read and closed.
+// reply is the header of a response whose body was read.
 type reply struct {
 	StatusCode int
 	Header     http.Header
@@ -74,14 +74,14 @@ func (e *exposed) send(t *testing.T, method, path, body string) (reply, string) 
 	return reply{response.StatusCode, response.Header}, string(text)
 }
 
-// write founds a class of shares.
+// write creates a class of shares.
 func (e *exposed) write(t *testing.T, name string) (reply, string) {
 	t.Helper()
 	return e.send(t, http.MethodPost, e.home+"/security",
 		`{"name":"`+name+`","shareType":"common","prefix":"`+name+`","authorizedShares":"1000"}`)
 }
 
-func TestReadsGoOnWithAgeWhileTheDatabaseIsAway(t *testing.T) {
+func TestReadsContinueWithAgeWhileDatabaseIsUnavailable(t *testing.T) {
 	t.Parallel()
 	e := serveExposed(t)
 	if response, _ := e.send(t, http.MethodGet, e.home+"/captable", ""); response.Header.Get("Age") != "" {
@@ -112,7 +112,7 @@ func TestReadsGoOnWithAgeWhileTheDatabaseIsAway(t *testing.T) {
 	}
 }
 
-func TestServerAnswersAndStopsWhileTheDatabaseIsSilent(t *testing.T) {
+func TestServerAnswersAndStopsWhileDatabaseIsSilent(t *testing.T) {
 	t.Parallel()
 	e := serveExposed(t)
 	e.proxy.Freeze(true)
@@ -142,7 +142,7 @@ func TestStoppingServerIsNotReadyBeforeItsListenerCloses(t *testing.T) {
 	r := s.serve(t)
 	r.stop()
 	for {
-		status, body := r.get(t, r.url+"/readyz") // fails the test when the listener closes first
+		status, body := r.get(t, r.url+"/readyz") // fails if the listener closes first
 		if status == http.StatusServiceUnavailable && strings.Contains(body, "stopping") {
 			break
 		}

@@ -14,19 +14,19 @@ import (
 	"equity/config"
 )
 
-// The statuses the program exits with.
+// The exit statuses of the program.
 const (
 	statusDone   = 0
-	statusFailed = 1 // the command was understood and could not be carried out
-	statusMisuse = 2 // the command line, or what it was to calculate, was not understood
+	statusFailed = 1 // the command failed
+	statusMisuse = 2 // the command line or the input is invalid
 )
 
-// program is what a command may touch of the world around it, so that tests
+// program contains the external dependencies of a command, so that tests
 // run whole commands without a process.
 type program struct {
 	in          io.Reader
-	out         io.Writer // what was asked for
-	errors      io.Writer // logs, and why something failed
+	out         io.Writer // results
+	errors      io.Writer // logs and error messages
 	environment func(name string) (string, bool)
 	now         func() time.Time
 	random      io.Reader
@@ -35,7 +35,7 @@ type program struct {
 	acceptClock bool   // set by --accept-clock
 }
 
-// run carries out one command line and returns the status to exit with.
+// run executes one command line and returns the exit status.
 func (p program) run(ctx context.Context, args []string) (status int) {
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -52,7 +52,7 @@ func (p program) run(ctx context.Context, args []string) (status int) {
 		return status
 	}
 	if err != nil {
-		return p.fail(fmt.Errorf("%w; 'equity --help' lists what there is", err), statusMisuse)
+		return p.fail(fmt.Errorf("%w; 'equity --help' lists all commands", err), statusMisuse)
 	}
 	p.configFile = commands.Config
 	command.BindTo(ctx, (*context.Context)(nil))
@@ -70,8 +70,8 @@ func (p program) fail(err error, status int) int {
 	return status
 }
 
-// newParser makes the parser of the command line. It fails only when the tree
-// of commands is itself wrong.
+// newParser returns the parser of the command line. It fails only if the tree
+// of commands is invalid.
 func newParser(commands *cli, out, errors io.Writer) (*kong.Kong, error) {
 	return kong.New(commands,
 		kong.Name("equity"),
@@ -81,7 +81,7 @@ func newParser(commands *cli, out, errors io.Writer) (*kong.Kong, error) {
 	)
 }
 
-// source is where this command's settings come from; flags overrides single
+// source returns the source of this command's settings; flags overrides single
 // settings by name.
 func (p program) source(flags map[string]string) config.Source {
 	file := p.configFile
@@ -91,13 +91,13 @@ func (p program) source(flags map[string]string) config.Source {
 	return config.Source{Environment: p.environment, File: file, Flags: flags}
 }
 
-// settings reads and checks the settings, before anything is opened.
+// settings returns the checked settings.
 func (p program) settings(flags map[string]string) (config.Config, error) {
 	return config.Load(p.source(flags))
 }
 
-// logger writes to standard error, so that what a command answers stays alone
-// on standard output.
+// logger returns a logger to standard error, so that standard output contains
+// only results.
 func (p program) logger(c config.Config) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
 	if c.LogFormat == config.LogJSON {
@@ -106,7 +106,7 @@ func (p program) logger(c config.Config) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.errors, options))
 }
 
-// say prints one line of what was asked for.
+// say prints one line of the result.
 func (p program) say(format string, a ...any) {
 	_, _ = fmt.Fprintf(p.out, format+"\n", a...)
 }

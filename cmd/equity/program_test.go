@@ -38,7 +38,7 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	walk(parser.Model.Node)
 }
 
-func TestCommandsThatWerePromisedAreThere(t *testing.T) {
+func TestDocumentedCommandsExist(t *testing.T) {
 	t.Parallel()
 	help := setup(t).run(t, "--help")
 	mustContain(t, help, "serve", "migrate", "import", "export", "verify", "demo", "admin", "bench", "config", "equity serve --demo")
@@ -47,7 +47,7 @@ func TestCommandsThatWerePromisedAreThere(t *testing.T) {
 	}
 }
 
-func TestMisuseIsToldFromFailure(t *testing.T) {
+func TestMisuseAndFailureHaveDifferentStatuses(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	for _, test := range []struct {
@@ -61,7 +61,7 @@ func TestMisuseIsToldFromFailure(t *testing.T) {
 		{"a missing argument", statusMisuse, []string{"admin", "create"}, "<email>"},
 		{"a proof that is not there", statusMisuse, []string{"verify", filepath.Join(s.directory, "none")}, "none"},
 		{"a file of settings that is not there", statusFailed, []string{"migrate", "--config", filepath.Join(s.directory, "none")}, "read settings"},
-		{"an id that is none", statusFailed, []string{"export", "x"}, "organization x"},
+		{"an invalid id", statusFailed, []string{"export", "x"}, "organization x"},
 		{"a store that was never made", statusFailed, []string{"export", "01890000-0000-7000-8000-000000000000"}, "equity migrate"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -76,8 +76,8 @@ func TestWrongSettingsStopTheStart(t *testing.T) {
 	s := setup(t)
 	s.variables["LISTEN"], s.variables["SNAPSHOT_EVERY"] = "8080", "often"
 	for _, args := range [][]string{{"serve"}, {"migrate"}, {"verify"}, {"demo"}, {"admin", "create", "a@example.com"}} {
-		said := s.refused(t, statusFailed, args...)
-		mustContain(t, said, "2 settings are wrong:", `LISTEN is "8080" (from the environment), but must be host:port`, `SNAPSHOT_EVERY is "often"`)
+		output := s.refused(t, statusFailed, args...)
+		mustContain(t, output, "2 settings are invalid:", `LISTEN is "8080" (from the environment), but must be host:port`, `SNAPSHOT_EVERY is "often"`)
 	}
 	if left, _ := filepath.Glob(filepath.Join(s.directory, "*")); len(left) > 0 {
 		t.Errorf("something was opened before the settings were checked: %v", left)
@@ -89,13 +89,13 @@ func TestConfigListsSettings(t *testing.T) {
 	s := setup(t)
 	s.variables["SMTP_PASSWORD"] = "hunter2"
 	s.variables["EQUITY_CONFIG"] = s.file(t, "equity.conf", "REGISTRATION_IP_LIMIT=7\n")
-	said := s.refused(t, statusFailed, "config") // a password without its user
-	mustContain(t, said, "REGISTRATION_IP_LIMIT = 7  (from the file)", "SMTP_PORT = 587\n", "SMTP_PASSWORD = ********",
-		"REDIS_URL = (not set)", "Default: 127.0.0.1:8080", "equity: a setting is wrong: SMTP_USERNAME")
-	if strings.Contains(said, "hunter2") {
+	output := s.refused(t, statusFailed, "config") // a user without a password
+	mustContain(t, output, "REGISTRATION_IP_LIMIT = 7  (from the file)", "SMTP_PORT = 587\n", "SMTP_PASSWORD = ********",
+		"REDIS_URL = (not set)", "Default: 127.0.0.1:8080", "equity: a setting is invalid: SMTP_USERNAME")
+	if strings.Contains(output, "hunter2") {
 		t.Error("a password is shown")
 	}
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(output) {
 		if len(line) > 160 {
 			t.Errorf("a line is too long to read: %s", line)
 		}
@@ -104,7 +104,7 @@ func TestConfigListsSettings(t *testing.T) {
 	short := s.run(t, "config", "--short")
 	s.variables["EQUITY_CONFIG"] = ""
 	if again := s.run(t, "--config", s.file(t, "copy.conf", short), "config", "--short"); again != short {
-		t.Errorf("the short list is no file of the same settings:\n%s\n%s", short, again)
+		t.Errorf("the short list does not reproduce the settings:\n%s\n%s", short, again)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestVersion(t *testing.T) {
 	}{
 		{"a released module has its version", "v1.2.3", "", "", "v1.2.3"},
 		{"a build from a tree has its commit", "(devel)", "0123456789abcdef", "false", "0123456789ab"},
-		{"a changed tree says so", "(devel)", "0123456789abcdef", "true", "0123456789ab+changed"},
+		{"a modified working tree is marked", "(devel)", "0123456789abcdef", "true", "0123456789ab+changed"},
 		{"a build without anything is for development", "", "", "", "development"},
 	} {
 		info := &debug.BuildInfo{Main: debug.Module{Version: test.module}, Settings: []debug.BuildSetting{

@@ -18,19 +18,19 @@ import (
 // restoreCommand is `equity restore`.
 type restoreCommand struct {
 	Path    string `arg:"" help:"Folder that 'equity backup' made." type:"existingdir"`
-	Replace bool   `help:"Put the store that is there aside, under another name, and take the backup's place."`
+	Replace bool   `help:"Rename the existing store and replace it with the backup."`
 }
 
 // Help is shown by `equity restore --help`.
 func (restoreCommand) Help() string {
-	return `Checks every file of the backup, puts the database and the content files in
+	return `Checks every file of the backup, copies the database and the content files to
 their places, and verifies the restored store like 'equity verify'. No server may
-use the store meanwhile. A store that is there already stays unless --replace is
-given, which renames it.
+use the store meanwhile. An existing store is kept unless --replace is given,
+which renames it.
 
-The stored secrets open with the secret key of the backed up server only. With
-another key the records are restored and the server refuses to start until the
-right key is set; docs/operations.md says what a lost key costs.`
+The stored secrets can be decrypted only with the secret key of the backed up
+server. With another key the records are restored, and the server refuses to start
+until the right key is set; docs/operations.md describes the effects of a lost key.`
 }
 
 // Run restores the backup.
@@ -62,7 +62,7 @@ func (r restoreCommand) Run(ctx context.Context, p program) (err error) {
 	return errors.Join(r.key(p, c, manifest), r.verify(ctx, p, c))
 }
 
-// place puts the files in their places. The database appears under its name when it is complete.
+// place copies the files to their places. The database is renamed to its final name when it is complete.
 func (r restoreCommand) place(p program, c config.Config, path string) error {
 	draft := path + ".restoring"
 	if err := os.RemoveAll(draft); err != nil {
@@ -85,13 +85,13 @@ func (r restoreCommand) place(p program, c config.Config, path string) error {
 	return nil
 }
 
-// setAside renames the store that is there, with its write-ahead log, which has commits that the file lacks.
+// setAside renames the existing store with its write-ahead log, which contains commits that are missing in the file.
 func (r restoreCommand) setAside(p program, path string) error {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if !r.Replace {
-		return fmt.Errorf("%s exists: give --replace to put it aside, or name another DATABASE_URL", path)
+		return fmt.Errorf("%s exists: use --replace to rename it, or set another DATABASE_URL", path)
 	}
 	aside := path + ".before-restore-" + p.now().UTC().Format("20060102T150405.000000Z")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -99,11 +99,11 @@ func (r restoreCommand) setAside(p program, path string) error {
 			return err
 		}
 	}
-	p.say("The store that was there is %s now.", aside)
+	p.say("The existing store was renamed to %s.", aside)
 	return nil
 }
 
-// key restores a key file that the backup has and the server lacks, and compares the configured key with the backup's.
+// key restores the key file if the server has none, and compares the configured key with the key of the backup.
 func (r restoreCommand) key(p program, c config.Config, manifest backup.Manifest) error {
 	_, err := os.Stat(c.SecretKeyPath())
 	missing := c.SecretKey == "" && errors.Is(err, fs.ErrNotExist)

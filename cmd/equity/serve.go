@@ -17,17 +17,17 @@ import (
 
 // serveCommand is `equity serve`.
 type serveCommand struct {
-	AcceptClock bool `help:"Believe the clock although it is far from the last stored moment."`
-	Demo        bool `help:"Put a demo company into the store when it has no user yet, and say how to sign in."`
+	AcceptClock bool `help:"Accept the clock although it differs from the last stored time."`
+	Demo        bool `help:"Create a demo company in a store without users, and print its credentials."`
 }
 
 // Help is shown by `equity serve --help`.
 func (serveCommand) Help() string {
-	return `Without any setting, records are kept in an SQLite file under ./data, sessions in
-the same file, and mail is written to ./data/mail. 'equity config' lists what can
-be set. SIGTERM or SIGINT stops in order: /readyz answers 503, the listener closes after
-DRAIN_DELAY, requests under way are answered, what is acknowledged is stored; a second
-signal stops at once.`
+	return `Without any setting, records and sessions are stored in an SQLite file under
+./data, and mail is written to ./data/mail. 'equity config' lists all settings.
+SIGTERM or SIGINT stops in order: /readyz answers 503, the listener closes after
+DRAIN_DELAY, running requests are answered, and acknowledged changes are stored. A
+second signal stops at once.`
 }
 
 // Run serves until the context ends.
@@ -36,7 +36,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
-	p.spareMemory()
+	p.tuneGC()
 	p.acceptClock = s.AcceptClock
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
@@ -55,7 +55,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 	return a.serve(ctx, p)
 }
 
-// serve answers on both ports until the context ends, and then stops in order.
+// serve listens on both ports until the context ends, and then stops in order.
 func (a *assembly) serve(ctx context.Context, p program) error {
 	listener, err := listen(ctx, "LISTEN", a.config.Listen)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	}
 	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")
 	go a.watch.run(ctx)
-	go a.keepHouse(ctx, p.now)
+	go a.removeExpired(ctx, p.now)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -89,8 +89,8 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	return errors.Join(err, stop(ctx, servers, a.config.ShutdownTimeout))
 }
 
-// drain has /readyz answer 503 and goes on serving for a while, so that a load balancer
-// sends its requests elsewhere before the listener closes.
+// drain makes /readyz answer 503 while requests are still served, so that a load balancer
+// stops sending requests before the listener closes.
 func (a *assembly) drain(failed <-chan error) error {
 	a.draining.Store(true)
 	delay := time.NewTimer(a.config.DrainDelay)
@@ -103,8 +103,8 @@ func (a *assembly) drain(failed <-chan error) error {
 	}
 }
 
-// stop takes no new requests and lets those under way finish. It ends those that take
-// longer than the limit.
+// stop refuses new requests and waits for running ones. It closes the connections of those that exceed
+// the limit.
 func stop(ctx context.Context, servers []*http.Server, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer cancel()
@@ -126,8 +126,8 @@ func listen(ctx context.Context, setting, address string) (net.Listener, error) 
 	return equityhttp.StrictFraming(equityhttp.SmallBuffers(listener, unsentAtMost)), nil
 }
 
-// publicURL is where people reach the server, as far as anybody said. One that listens
-// on every address of the machine is reached on this one.
+// publicURL returns the configured public address or, without one, the listening address. A listener
+// on all addresses of the machine is reached at the loopback address.
 func publicURL(c config.Config, listener net.Listener) string {
 	if c.PublicURL != "" {
 		return c.PublicURL
@@ -139,14 +139,14 @@ func publicURL(c config.Config, listener net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// Times after which a slow or silent peer is let go. A body may be 20 MB.
+// Timeouts of connections. A body may have up to 20 MB.
 const (
 	headerWithin  = 10 * time.Second
 	bodyWithin    = 2 * time.Minute
 	answerWithin  = 3 * time.Minute
 	silentAtMost  = 2 * time.Minute
 	mostOfHeaders = 64 << 10
-	unsentAtMost  = 128 << 10 // bytes that the system keeps for a connection
+	unsentAtMost  = 128 << 10 // send buffer of a connection in bytes
 )
 
 func newHTTPServer(handler http.Handler) *http.Server {
@@ -156,13 +156,13 @@ func newHTTPServer(handler http.Handler) *http.Server {
 	}
 }
 
-// pace returns the minimum rate of every answer: 64 kbit/s, and 20 s of patience.
+// pace returns the minimum transfer rate of responses: 64 kbit/s after a grace period of 20 s.
 func pace() equityhttp.Pace { return equityhttp.Pace{Grace: 20 * time.Second, BytesPerSecond: 8 << 10} }
 
 const houseEvery = time.Hour
 
-// keepHouse removes what has expired, until the context ends.
-func (a *assembly) keepHouse(ctx context.Context, clock func() time.Time) {
+// removeExpired removes expired data periodically until the context ends.
+func (a *assembly) removeExpired(ctx context.Context, clock func() time.Time) {
 	ticker := time.NewTicker(houseEvery)
 	defer ticker.Stop()
 	for {
@@ -177,7 +177,7 @@ func (a *assembly) keepHouse(ctx context.Context, clock func() time.Time) {
 	}
 }
 
-// forget removes expired rows, unless the clock is in doubt.
+// forget removes expired rows unless the clock is doubtful.
 func (a *assembly) forget(ctx context.Context, now time.Time) error {
 	if a.watch.Writable() != nil {
 		return nil //nolint:nilerr // a doubtful clock postpones the removal

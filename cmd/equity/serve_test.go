@@ -16,7 +16,7 @@ import (
 	"equity/config"
 )
 
-// running is a server inside the test's own process.
+// running is a server in the process of the test.
 type running struct {
 	url, metrics string
 	out, log     *safeBuffer
@@ -26,8 +26,8 @@ type running struct {
 
 var serving = regexp.MustCompile(`msg=serving address=(\S+) metrics=(\S+)/metrics`)
 
-// serve starts `equity serve` and waits until it says where. It is stopped in order
-// when the test ends, and must then end well.
+// serve starts `equity serve` and waits for its address. The server is stopped in order
+// at the end of the test and must exit without an error.
 func (s *shell) serve(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -43,7 +43,7 @@ func (s *shell) serve(t *testing.T, args ...string) *running {
 		case <-time.After(10 * time.Millisecond):
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the server does not say where it is\n%s", r.log.String())
+			t.Fatalf("the server did not log its address\n%s", r.log.String())
 		}
 	}
 	found := serving.FindStringSubmatch(r.log.String())
@@ -52,7 +52,7 @@ func (s *shell) serve(t *testing.T, args ...string) *running {
 	return r
 }
 
-// end stops the server in order; a second time does nothing.
+// end stops the server in order. A second call has no effect.
 func (r *running) end(t *testing.T) {
 	t.Helper()
 	if r.status == nil {
@@ -105,7 +105,7 @@ func TestServerStartsOnAnEmptyFolderAndStops(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	r := s.serve(t, "--demo")
-	mustContain(t, r.log.String(), "records are kept in the SQLite file", "sessions are kept", "mail is written to files")
+	mustContain(t, r.log.String(), "records are stored in the SQLite file", "sessions are stored", "mail is written to files")
 	mustContain(t, r.out.String(), demoEmail, demoPassword)
 	for _, url := range []string{r.url + "/healthz", r.url + "/readyz", r.metrics + "/healthz", r.metrics + "/readyz"} {
 		if status, body := r.get(t, url); status != http.StatusOK {
@@ -126,10 +126,10 @@ func TestServerStartsOnAnEmptyFolderAndStops(t *testing.T) {
 	}
 	again := s.serve(t, "--demo")
 	mustContain(t, again.out.String(), demoEmail)
-	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+	mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
 }
 
-func TestRequestUnderWayIsAnsweredBeforeTheStop(t *testing.T) {
+func TestRunningRequestIsAnsweredBeforeTheStop(t *testing.T) {
 	t.Parallel()
 	r := setup(t).serve(t)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
@@ -142,7 +142,7 @@ func TestRequestUnderWayIsAnsweredBeforeTheStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, _ := r.get(t, r.url+"/healthz"); status != http.StatusOK { // the server has seen the first one by now
+	if status, _ := r.get(t, r.url+"/healthz"); status != http.StatusOK { // the server has accepted the first request by now
 		t.Fatal(status)
 	}
 	r.stop()
@@ -159,7 +159,7 @@ func TestRequestUnderWayIsAnsweredBeforeTheStop(t *testing.T) {
 	r.end(t)
 }
 
-func TestAddressThatIsTakenIsNamed(t *testing.T) {
+func TestUsedAddressIsReported(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -173,7 +173,7 @@ func TestAddressThatIsTakenIsNamed(t *testing.T) {
 	}
 }
 
-func TestServicesThatDoNotAnswerAreNamed(t *testing.T) {
+func TestUnreachableServicesAreReported(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.variables["DATABASE_URL"] = "postgres://nobody@127.0.0.1:1/none?connect_timeout=1"
@@ -195,7 +195,7 @@ func TestLogIsJSONInProduction(t *testing.T) {
 	}
 }
 
-func TestPublicAddressIsOneThatPeopleCanOpen(t *testing.T) {
+func TestPublicURLIsReachable(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		set    string
@@ -221,7 +221,7 @@ func (l listenerAt) Accept() (net.Conn, error) { return nil, net.ErrClosed }
 func (l listenerAt) Close() error              { return nil }
 func (l listenerAt) Addr() net.Addr            { return l.address }
 
-func TestStopEndsInItsTime(t *testing.T) {
+func TestStopEndsWithinItsLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, conn := net.Pipe()
@@ -234,7 +234,7 @@ func TestStopEndsInItsTime(t *testing.T) {
 		<-arrived
 		started := time.Now()
 		if err := stop(t.Context(), []*http.Server{server}, time.Minute); err == nil {
-			t.Error("a stop that left a request behind says that all was well")
+			t.Error("a stop with an aborted request returns no error")
 		}
 		if waited := time.Since(started); waited < time.Minute || waited > 2*time.Minute {
 			t.Errorf("stopped after %s", waited)
@@ -244,7 +244,7 @@ func TestStopEndsInItsTime(t *testing.T) {
 	})
 }
 
-// pipes is a listener whose connections come through a channel.
+// pipes is a listener with connections from a channel.
 type pipes struct{ connections chan net.Conn }
 
 func (p pipes) Accept() (net.Conn, error) {

@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// shell runs commands of the program as a person would, over a store of its own.
+// shell runs commands of the program with its own store.
 type shell struct {
 	variables map[string]string
 	directory string
 }
 
-// answered is what a command left behind.
+// answered is the result of a command.
 type answered struct {
 	status      int
 	out, errors string
 }
 
-// setup gives a shell over an empty folder.
+// setup returns a shell with an empty folder.
 func setup(t *testing.T) *shell {
 	t.Helper()
 	directory := t.TempDir()
@@ -51,7 +51,7 @@ func (s *shell) runWith(t *testing.T, in string, args ...string) answered {
 	return answered{status, out.String(), errors.String()}
 }
 
-// run runs one command that is expected to succeed, and gives what it printed.
+// run runs one command that must succeed, and returns its output.
 func (s *shell) run(t *testing.T, args ...string) string {
 	t.Helper()
 	a := s.runWith(t, "", args...)
@@ -61,8 +61,8 @@ func (s *shell) run(t *testing.T, args ...string) string {
 	return a.out
 }
 
-// refused runs one command that is expected to fail with the status, and gives what
-// it said about that.
+// refused runs one command that must fail with the status, and returns its
+// error output.
 func (s *shell) refused(t *testing.T, status int, args ...string) string {
 	t.Helper()
 	a := s.runWith(t, "", args...)
@@ -72,7 +72,7 @@ func (s *shell) refused(t *testing.T, status int, args ...string) string {
 	return a.out + a.errors
 }
 
-// file writes a file into the shell's folder and gives its path.
+// file writes a file to the shell's folder and returns its path.
 func (s *shell) file(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(s.directory, name)
@@ -82,7 +82,7 @@ func (s *shell) file(t *testing.T, name, text string) string {
 	return path
 }
 
-// safeBuffer is written by a server while a test reads it.
+// safeBuffer is written by a server while a test reads it concurrently.
 type safeBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

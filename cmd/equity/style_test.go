@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Lengths beyond which a file or a function has more than one thing to say.
+// The maximum lengths of files and functions.
 const (
 	linesOfFile     = 400
 	linesOfFunction = 70
@@ -52,15 +52,15 @@ func TestFilesAndFunctionsStayShort(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftForLater looks for marks of unfinished work. The words are broken
-// up here, for this file is looked at too.
+// TestNothingIsLeftForLater searches for marks of unfinished work. The words are split
+// here, because this file is checked too.
 func TestNothingIsLeftForLater(t *testing.T) {
 	t.Parallel()
 	marks := regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X|HA` + `CK)\b|not imple` + `mented|\b(t|tb|b)\.Ski` + `p(f|Now)?\(`)
 	for _, s := range sources(t) {
 		for number, line := range strings.Split(s.text, "\n") {
 			if mark := marks.FindString(line); mark != "" {
-				t.Errorf("%s:%d says %q: finish it, or file it", s.path, number+1, mark)
+				t.Errorf("%s:%d contains %q: finish it or file an issue", s.path, number+1, mark)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func TestNoFolderIsNamedAfterNothing(t *testing.T) {
 	nothing := regexp.MustCompile(`(^|/)(utils?|common|helpers?|misc|models?)(/|\.go$|_)`)
 	for _, s := range sources(t) {
 		if nothing.MatchString(s.path) {
-			t.Errorf("%s: the name does not say what it holds", s.path)
+			t.Errorf("%s: the name does not describe the content", s.path)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"os/exec"
 )
 
-// unseen runs read while the terminal behind in does not show what is typed. Where in
-// is no terminal, there is nothing to hide.
-func unseen(ctx context.Context, in io.Reader, read func() error) error {
+// withoutEcho runs read while the terminal in does not echo input. If in
+// is not a terminal, it just runs read.
+func withoutEcho(ctx context.Context, in io.Reader, read func() error) error {
 	terminal, ok := in.(*os.File)
 	if !ok {
 		return read()
@@ -18,12 +18,12 @@ func unseen(ctx context.Context, in io.Reader, read func() error) error {
 		return read()
 	}
 	echo(ctx, terminal, "-echo")
-	defer echo(context.WithoutCancel(ctx), terminal, "echo") // also after an interrupt
+	defer echo(context.WithoutCancel(ctx), terminal, "echo") // even after an interrupt
 	return read()
 }
 
-// echo tells the terminal whether to show what is typed. A device that cannot be told
-// so, such as the null device, shows nothing anyway.
+// echo sets the echo mode of the terminal. It ignores errors: a device without an echo mode,
+// such as the null device, does not echo input.
 func echo(ctx context.Context, terminal *os.File, mode string) {
 	stty := exec.CommandContext(ctx, "stty", mode) //nolint:gosec // one of two constants
 	stty.Stdin = terminal

@@ -15,25 +15,25 @@ import (
 
 // source is one Go file of the module.
 type source struct {
-	path   string // from the module's root, with slashes
+	path   string // relative to the module's root, with slashes
 	text   string
 	syntax *ast.File
 	files  *token.FileSet
 }
 
-// tests tells whether the file belongs to tests alone.
+// tests reports whether the file is a test file.
 func (s source) tests() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// generated tells whether a program wrote the file.
+// generated reports whether the file is generated.
 func (s source) generated() bool { return ast.IsGenerated(s.syntax) }
 
-// folder is the package's path in the module: "captable/ocf".
+// folder returns the package's path in the module, such as "captable/ocf".
 func (s source) folder() string { return path.Dir(s.path) }
 
-// line is where a node begins.
+// line returns the line number of a node.
 func (s source) line(node ast.Node) int { return s.files.Position(node.Pos()).Line }
 
-// imports are the paths that the file imports.
+// imports returns the import paths of the file.
 func (s source) imports() []string {
 	var paths []string
 	for _, spec := range s.syntax.Imports {
@@ -45,8 +45,8 @@ func (s source) imports() []string {
 	return paths
 }
 
-// sources parses every Go file of the module: what a rule of the house says, it says
-// of all of them.
+// sources parses every Go file of the module. The house rules apply to
+// all of them.
 func sources(t *testing.T) []source {
 	t.Helper()
 	root := filepath.Join("..", "..")

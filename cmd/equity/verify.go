@@ -12,25 +12,25 @@ import (
 
 // verifyCommand is `equity verify`.
 type verifyCommand struct {
-	Proof        string `arg:"" optional:"" help:"Proof file to check, as the interface gives it. Without it, the store is checked." type:"existingfile"`
+	Proof        string `arg:"" optional:"" help:"Proof file to check, as exported by the API. Default: check the store." type:"existingfile"`
 	Organization string `help:"Check only this organization." placeholder:"ID"`
 	Repair       bool   `help:"Rebuild derived tables that are damaged. The journal is never changed."`
-	AcceptEnd    bool   `help:"With --repair: take the present end of each journal as the right one although rows seem to be missing behind it. This removes the evidence."`
-	DatabaseURL  string `name:"database-url" help:"Store to check instead of the one that is set." placeholder:"URL"`
+	AcceptEnd    bool   `help:"With --repair: accept the current end of each journal although later rows seem to be missing. This removes the evidence."`
+	DatabaseURL  string `name:"database-url" help:"Store to check instead of DATABASE_URL." placeholder:"URL"`
 }
 
 // Help is shown by `equity verify --help`.
 func (verifyCommand) Help() string {
-	return `Every row of a journal carries a hash over the row before it and over its own
-bytes. Verifying recomputes all of them, names the first row that does not fit,
-replays the events, counts the cap table anew against the totals, and compares
-the end of the journal, the snapshots and the index tables with the replay. It
-changes nothing without --repair, and a server may run meanwhile.
+	return `Each row of a journal has a hash over its content and the hash of the previous
+row. The command recomputes all hashes, reports the first invalid row, replays the
+events, recomputes the totals of the cap table, and compares the end of the
+journal, the snapshots and the index tables with the replay. It changes nothing
+without --repair, and a server may run meanwhile.
 
 --repair rebuilds tables that are derived from a journal: snapshots, indexes and
-the stored heads. It never changes a journal: rows that were altered or are
-missing come back from a backup only. A proof file needs no store and no
-settings: whoever was given one can check it with this program alone.`
+the stored heads. It never changes a journal: altered or missing rows can only be
+restored from a backup. A proof file can be checked without a store and without
+settings.`
 }
 
 var errNotWell = errors.New("the store does not hold")
@@ -60,8 +60,8 @@ func (v verifyCommand) checkProof(p program) (err error) {
 		return err
 	}
 	if header.Unproven > 0 {
-		p.say("%d rows lack private fields of members that were recorded without commitments. Their place in the chain holds; their content is not proven.", header.Unproven)
+		p.say("%d rows lack private fields of members that were recorded without commitments. Their position in the chain is proven; their content is not.", header.Unproven)
 	}
-	p.say("The proof of %s (%s) holds: %d events, the last with hash %s.", header.Name, header.Organization, header.Rows, header.Hash)
+	p.say("The proof of %s (%s) is valid: %d events, the last with hash %s.", header.Name, header.Organization, header.Rows, header.Hash)
 	return nil
 }

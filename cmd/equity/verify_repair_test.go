@@ -7,7 +7,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// onBoth runs a test on a shell over SQLite and on one over PostgreSQL, each with the demo company.
+// onBoth runs a test with the demo company on SQLite and on PostgreSQL.
 func onBoth(t *testing.T, run func(t *testing.T, s *shell)) {
 	t.Helper()
 	for name, factory := range storetest.Engines() {
@@ -17,7 +17,7 @@ func onBoth(t *testing.T, run func(t *testing.T, s *shell)) {
 			s.variables["DATABASE_URL"] = factory(t)
 			s.variables["SNAPSHOT_EVERY"] = "10"
 			s.run(t, "demo")
-			mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+			mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
 			run(t, s)
 		})
 	}
@@ -25,7 +25,7 @@ func onBoth(t *testing.T, run func(t *testing.T, s *shell)) {
 
 const aNewID = `CAST('0123456789abcdef' AS BYTEA)`
 
-// TestDerivedTablesAreCheckedAndRebuilt damages each derived table in one store after another.
+// TestDerivedTablesAreCheckedAndRebuilt damages the derived tables one after another.
 func TestDerivedTablesAreCheckedAndRebuilt(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *shell) {
@@ -51,7 +51,7 @@ func TestDerivedTablesAreCheckedAndRebuilt(t *testing.T) {
 			s.alter(t, test.statement)
 			mustContain(t, s.refused(t, statusFailed, "verify"), test.want)
 			s.run(t, "verify", "--repair")
-			mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+			mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
 		}
 	})
 }
@@ -66,8 +66,8 @@ func TestDamagedJournalIsNotRepaired(t *testing.T) {
 		"a missing tail and no stored head":  {[]string{`DELETE FROM journal WHERE sequence > 12`, `DELETE FROM journal_head`}, "rows are missing"},
 		"an emptied journal":                 {[]string{`DELETE FROM journal`}, "rows are missing"},
 		"an emptied journal without a head":  {[]string{`DELETE FROM journal`, `DELETE FROM journal_head`, `DELETE FROM snapshot`}, "rows are missing"},
-		"a changed row":                      {[]string{`UPDATE journal SET actor = 'somebody' WHERE sequence = 3`}, "the row of sequence 3 was altered"},
-		"a last row whose hash was replaced": {[]string{`UPDATE journal_head SET hash = ` + aNewID}, "another hash"},
+		"a changed row":                      {[]string{`UPDATE journal SET actor = 'somebody' WHERE sequence = 3`}, "the row of sequence 3 or an earlier row was altered"},
+		"a last row whose hash was replaced": {[]string{`UPDATE journal_head SET hash = ` + aNewID}, "different hash"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +76,7 @@ func TestDamagedJournalIsNotRepaired(t *testing.T) {
 				for _, statement := range test.statements {
 					s.alter(t, statement)
 				}
-				mustContain(t, s.refused(t, statusFailed, "verify"), test.want, "1 do not hold")
+				mustContain(t, s.refused(t, statusFailed, "verify"), test.want, "1 with faults")
 				mustContain(t, s.refused(t, statusFailed, "verify", "--repair"), test.want, "not repaired")
 				mustContain(t, s.refused(t, statusFailed, "verify"), test.want)
 			})
@@ -90,11 +90,11 @@ func TestOperatorMayAcceptTheEndOfAJournal(t *testing.T) {
 		t.Helper()
 		s.alter(t, `DELETE FROM journal WHERE sequence > (SELECT MAX(sequence) - 3 FROM journal)`)
 		mustContain(t, s.run(t, "verify", "--repair", "--accept-end"), "rows are missing", "rebuilt")
-		mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 do not hold")
+		mustContain(t, s.run(t, "verify"), "1 organizations checked, 0 with faults")
 	})
 }
 
-// TestVerifyingRepairsNothingUnasked reads the findings twice.
+// TestVerifyingRepairsNothingUnasked runs verify twice and compares the findings.
 func TestVerifyingRepairsNothingUnasked(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

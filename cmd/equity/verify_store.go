@@ -10,7 +10,7 @@ import (
 	"equity/persistence"
 )
 
-// verification is one run of `equity verify` over a store.
+// verification is one run of `equity verify` on a store.
 type verification struct {
 	command         verifyCommand
 	p               program
@@ -18,10 +18,10 @@ type verification struct {
 	journal         *persistence.Journal
 	checker         *integrity.Checker
 	checked, faulty int
-	faults          int // of the store itself, beside the organizations
+	faults          int // faults outside the organizations
 }
 
-// run checks the file, every organization, and what they share.
+// run checks the file, all organizations, and their shared tables.
 func (v *verification) run(ctx context.Context) error {
 	if err := v.file(ctx); err != nil {
 		return err
@@ -32,14 +32,14 @@ func (v *verification) run(ctx context.Context) error {
 	if err := v.persons(ctx); err != nil {
 		return err
 	}
-	v.p.say("%d organizations checked, %d do not hold.", v.checked, v.faulty)
+	v.p.say("%d organizations checked, %d with faults.", v.checked, v.faulty)
 	if v.faulty+v.faults > 0 {
 		return errNotWell
 	}
 	return nil
 }
 
-// file checks the database file. Repairing rebuilds its indexes.
+// file checks the database file. A repair rebuilds its indexes.
 func (v *verification) file(ctx context.Context) error {
 	found, err := v.db.CheckFile(ctx)
 	if err == nil && len(found) > 0 && v.command.Repair {
@@ -69,7 +69,7 @@ func (v *verification) organizations(ctx context.Context) error {
 	return v.check(ctx, id)
 }
 
-// check checks one organization, repairs it where that is wanted, and prints the findings.
+// check checks one organization, repairs it on request, and prints the findings.
 func (v *verification) check(ctx context.Context, id organization.ID) error {
 	report, err := v.checker.Check(ctx, id)
 	if err != nil {
@@ -104,7 +104,7 @@ func (v *verification) check(ctx context.Context, id organization.ID) error {
 	return nil
 }
 
-// persons checks which accounts entities are.
+// persons checks the assignment of entities to accounts.
 func (v *verification) persons(ctx context.Context) error {
 	found, err := v.checker.Persons(ctx, v.command.Organization == "")
 	if err != nil {

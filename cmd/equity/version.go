@@ -8,14 +8,14 @@ import (
 // versionCommand is `equity version`.
 type versionCommand struct{}
 
-// Run prints what this binary was built from. It never fails; the parser wants an error.
+// Run prints the version of this binary. It never fails; the parser requires an error result.
 func (versionCommand) Run(p program) error { //nolint:unparam // kong's signature
 	p.say("equity %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 
-// version is the module's version or, when built from a working tree, the
-// commit, with "+changed" when the tree had changes that were not committed.
+// version returns the module's version or, for a build from a working tree, the
+// commit, with "+changed" if the tree had uncommitted changes.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -24,8 +24,8 @@ func version() string {
 	return versionOf(info)
 }
 
-// versionOf is the version that was tagged, else the commit, with a mark where the tree was not
-// that of the commit.
+// versionOf returns the tagged version, otherwise the commit, with a mark if the tree had uncommitted
+// changes.
 func versionOf(info *debug.BuildInfo) string {
 	revision, changed := "", ""
 	for _, s := range info.Settings {

@@ -12,8 +12,8 @@ import (
 	"equity/persistence"
 )
 
-// watch decides whether the store may be written to: its schema must be known to this build, and the clock must be near
-// the last moment that a server believed. It is safe for concurrent use.
+// watch decides whether writes are permitted: the schema must be known to this build, and the clock must be close to
+// the last trusted time. It is safe for concurrent use.
 type watch struct {
 	db    *persistence.Database
 	now   func() time.Time
@@ -21,20 +21,20 @@ type watch struct {
 	log   *slog.Logger
 
 	mu     sync.Mutex
-	known  time.Time // the last believed moment
+	known  time.Time // the last trusted time
 	schema *persistence.SchemaError
-	told   bool // the present doubt is in the log
+	logged bool // the current deviation has been logged
 }
 
 const (
 	watchEvery = time.Second
-	// storeEvery is the time after which the believed moment is stored again.
+	// storeEvery is the interval at which the trusted time is stored.
 	storeEvery = time.Minute
-	// longestStop is the time for which a server may have been stopped. A longer gap is taken for a wrong clock.
+	// longestStop is the maximum downtime of a server. A longer gap is attributed to a wrong clock.
 	longestStop = 366 * 24 * time.Hour
 )
 
-// newWatch compares the clock with the stored moment at the start. Accept believes the clock whatever it shows.
+// newWatch compares the clock with the stored time at start. Accept trusts the clock unconditionally.
 func newWatch(ctx context.Context, db *persistence.Database, now func() time.Time, limit time.Duration, accept bool, log *slog.Logger) (*watch, error) {
 	w := &watch{db: db, now: now, limit: limit, log: log}
 	known, err := db.KnownMoment(ctx)
@@ -57,12 +57,12 @@ func newWatch(ctx context.Context, db *persistence.Database, now func() time.Tim
 	return w, nil
 }
 
-// Writable returns the refusal of writes; nil permits them.
+// Writable returns the refusal of writes, or nil if writes are permitted.
 func (w *watch) Writable() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.schema != nil {
-		return captable.Refuse(messages.ErrUnavailable.Code, "This server is older than the store and serves reads only. Nothing was changed. Try again soon.")
+		return captable.Refuse(messages.ErrUnavailable.Code, "This server is older than the schema of the store and serves reads only. Nothing was changed. Try again soon.")
 	}
 	if present := w.now(); present.Sub(w.known).Abs() > w.limit {
 		w.doubt(present)
@@ -71,16 +71,16 @@ func (w *watch) Writable() error {
 	return nil
 }
 
-// doubt logs once that the clock is not believed.
+// doubt logs once that the clock is not trusted.
 func (w *watch) doubt(present time.Time) {
-	if !w.told {
-		w.log.Error("the clock is far from the last known moment; writes are refused until the clock is set, or confirmed by 'equity serve --accept-clock'",
+	if !w.logged {
+		w.log.Error("the clock differs too much from the last known time; writes are refused until the clock is set, or confirmed by 'equity serve --accept-clock'",
 			"clock", present.UTC(), "known", w.known.UTC(), "limit", w.limit.String())
 	}
-	w.told = true
+	w.logged = true
 }
 
-// Ready returns the reason for which nothing may be written, for /readyz; nil without one.
+// Ready returns the reason for refusing writes, for /readyz, or nil.
 func (w *watch) Ready(context.Context) error {
 	err := w.Writable()
 	w.mu.Lock()
@@ -89,19 +89,19 @@ func (w *watch) Ready(context.Context) error {
 		return w.schema
 	}
 	if err != nil {
-		return errors.New("the clock shows " + w.now().UTC().Format(time.RFC3339) + ", the last known moment is " + w.known.UTC().Format(time.RFC3339))
+		return errors.New("the clock shows " + w.now().UTC().Format(time.RFC3339) + ", the last known time is " + w.known.UTC().Format(time.RFC3339))
 	}
 	return nil
 }
 
-// Skew returns the seconds by which the clock is ahead of the last believed moment.
+// Skew returns the difference between the clock and the last trusted time in seconds; positive if the clock is ahead.
 func (w *watch) Skew() float64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now().Sub(w.known).Seconds()
 }
 
-// run keeps watching until the context ends.
+// run checks clock and schema until the context ends.
 func (w *watch) run(ctx context.Context) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -117,7 +117,7 @@ func (w *watch) run(ctx context.Context) {
 			continue
 		}
 		w.mu.Lock()
-		w.known, w.told = w.now(), false
+		w.known, w.logged = w.now(), false
 		present := w.known
 		w.mu.Unlock()
 		if present.Sub(stored).Abs() < storeEvery {
@@ -125,12 +125,12 @@ func (w *watch) run(ctx context.Context) {
 		}
 		stored = present
 		if err := w.db.SetKnownMoment(ctx, present); err != nil && ctx.Err() == nil {
-			w.log.Warn("the known moment was not stored", "cause", err)
+			w.log.Warn("the last known time was not stored", "cause", err)
 		}
 	}
 }
 
-// compareSchema notices a newer build that migrates the store.
+// compareSchema detects that a newer build has migrated the store.
 func (w *watch) compareSchema(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()

@@ -14,8 +14,8 @@ import (
 	"equity/persistence"
 )
 
-// web makes the handler of the public port: the interface, and whether the server
-// is well. Replace puts other handlers in place of some operations.
+// web returns the handler of the public port: the API, the pages and the health
+// checks. Replace overrides the handlers of operations.
 func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]equityhttp.Handler) (http.Handler, error) {
 	c := a.config
 	server, err := equityhttp.NewServer(equityhttp.Settings{
@@ -44,12 +44,12 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 	return a.health(server), nil
 }
 
-// hashing is how many passwords are hashed at a time: what the operator chose, or one to every two processors.
+// hashing returns the number of concurrent password hashes: the setting, or one per two processors.
 func hashing(c config.Config) int {
 	return halfOfProcessors(c.PasswordHashingParallel)
 }
 
-// halfOfProcessors returns the chosen number, or one to every two processors if it is 0.
+// halfOfProcessors returns the chosen number, or one per two processors if it is 0.
 func halfOfProcessors(chosen int) int {
 	if chosen > 0 {
 		return chosen
@@ -57,7 +57,7 @@ func halfOfProcessors(chosen int) int {
 	return max(runtime.NumCPU()/2, 1)
 }
 
-// requestsPerProcessor keeps processors and store busy; more requests at a time add latency and memory only.
+// requestsPerProcessor keeps processors and store busy. More concurrent requests only add latency and memory.
 const requestsPerProcessor = 128
 
 func requestsParallel(c config.Config) int {
@@ -67,8 +67,8 @@ func requestsParallel(c config.Config) int {
 	return requestsPerProcessor * max(runtime.NumCPU(), 2)
 }
 
-// health answers whether the process lives and whether its stores do; everything
-// else is for next.
+// health answers the liveness and readiness checks and passes other requests
+// to next.
 func (a *assembly) health(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -84,8 +84,8 @@ func (a *assembly) health(next http.Handler) http.Handler {
 
 const readyWithin = 2 * time.Second
 
-// ready answers whether requests would be served now. It names the part that is away, and not why:
-// the log does.
+// ready reports whether requests can be served. The response contains the unavailable part; the cause is
+// only logged.
 func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 	if a.draining.Load() {
 		http.Error(w, "the server is stopping", http.StatusServiceUnavailable)
@@ -110,7 +110,7 @@ func (a *assembly) ready(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte("ready\n"))
 }
 
-// registry gathers what is measured beside the requests.
+// registry returns the metrics that are independent of requests.
 func (a *assembly) registry() *prometheus.Registry {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -127,11 +127,11 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_journal_appends_total", "Batches that became durable.", func() uint64 { return stats().Appends })
 	counter("equity_journal_events_total", "Events that became durable.", func() uint64 { return stats().Events })
 	counter("equity_journal_failures_total", "Batches that the store did not confirm.", func() uint64 { return stats().Failures })
-	counter("equity_organization_restarts_total", "Organizations that started anew after a failure.", func() uint64 { return stats().Restarts })
+	counter("equity_organization_restarts_total", "Organizations restarted after a failure.", func() uint64 { return stats().Restarts })
 	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
 		func() float64 { return float64(stats().Damaged) })
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
-	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known moment. Alert when it is far from 0.", a.watch.Skew)
+	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.watch.Skew)
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", a.mailWaiting)
 	return registry
 }

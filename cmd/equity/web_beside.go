@@ -10,7 +10,7 @@ import (
 	"equity/persistence"
 )
 
-// beside gathers the stores of what people have beside organizations.
+// beside returns the stores for the data of users outside organizations.
 func (a *assembly) beside() equityhttp.Beside {
 	referrals := persistence.NewReferrals(a.db)
 	return equityhttp.Beside{
@@ -20,7 +20,7 @@ func (a *assembly) beside() equityhttp.Beside {
 	}
 }
 
-// webReferrals tells the courier when there is mail.
+// webReferrals wakes the courier after mail was stored.
 type webReferrals struct {
 	*persistence.Referrals
 	courier *mail.Courier

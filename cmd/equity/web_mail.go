@@ -10,7 +10,7 @@ import (
 	"equity/persistence"
 )
 
-// webAccounts tells the courier when there is mail, so that nobody waits for it.
+// webAccounts wakes the courier after mail was stored, so that it is sent without delay.
 type webAccounts struct {
 	*persistence.Users
 	courier *mail.Courier
@@ -52,7 +52,7 @@ func (w webAccounts) TakeOver(ctx context.Context, t messages.TakeOver, m messag
 	return w.Users.TakeOver(ctx, t, m)
 }
 
-// webFactors tells the courier too.
+// webFactors wakes the courier after mail was stored.
 type webFactors struct {
 	*persistence.TwoFactors
 	courier *mail.Courier

@@ -12,7 +12,7 @@ import (
 	"equity/organization"
 )
 
-// webOrganizations tells the courier when a command had mail.
+// webOrganizations wakes the courier after a command with mail.
 type webOrganizations struct {
 	*actors.Organizations
 	courier *mail.Courier
@@ -25,13 +25,13 @@ func (w webOrganizations) Do(ctx context.Context, command messages.Command) (mes
 	return w.Organizations.Do(ctx, command)
 }
 
-// invitations tells organizations of invitations that reached nobody.
+// invitations reports bounced invitations to their organizations.
 type invitations struct {
 	organizations *actors.Organizations
 	now           func() time.Time
 }
 
-// Bounced tells the organization that the mail went with. One that was answered or sent again since has not bounced.
+// Bounced reports a bounced invitation to its organization. Invitations that were since answered or sent again are ignored.
 func (i invitations) Bounced(ctx context.Context, m messages.Mail) error {
 	_, err := i.organizations.Do(ctx, messages.Command{
 		Organization: m.Organization, By: "system:mail", At: i.now(), Body: organization.BounceInvitation{Hash: m.Cause},

@@ -5,7 +5,7 @@ import (
 	"equity/http/identity"
 )
 
-// provider is whom people may sign in through; nobody where none is set.
+// provider returns the configured identity provider, or nil.
 func (a *assembly) provider(p program) equityhttp.IdentityProvider {
 	if a.config.IDPIssuer == "" {
 		return nil

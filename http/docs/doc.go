@@ -1,6 +1,5 @@
-// Package docs renders the contract as a reference page that people read: every
-// operation with its permission, parameters, bodies, answers, an example and the
-// line that tries it, then every schema.
+// Package docs renders the contract as a reference page: every operation with its permission, parameters, bodies,
+// responses, an example and a curl command, then every schema.
 //
-// The page is rendered once. It needs no script and nothing from elsewhere.
+// The page is rendered once. It needs no script and no external resource.
 package docs

@@ -17,7 +17,7 @@ import (
 //go:embed page.html style.css
 var assets embed.FS
 
-// Path is where the page is; the style is below it.
+// Path is the path of the page. The style sheet is below it.
 const Path = "/docs"
 
 const policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -27,14 +27,14 @@ type page struct {
 	html, style file
 }
 
-// file is one answer, plain and compressed.
+// file is one response, plain and compressed.
 type file struct {
 	kind, tag       string
 	plain, squeezed []byte
 }
 
-// New renders the page of a contract. The text is the same contract's YAML: it tells
-// the order in which things were written, which the parsed document has lost.
+// New renders the page of a contract. The text is the YAML source of doc. It provides the order of declarations,
+// which the parsed document has lost.
 func New(doc *openapi3.T, text []byte) (http.Handler, error) {
 	written, err := readOrder(text)
 	if err != nil {
@@ -64,7 +64,7 @@ func New(doc *openapi3.T, text []byte) (http.Handler, error) {
 	return p, err
 }
 
-// newFile compresses a file once, at the start, and names it by its digest.
+// newFile compresses a file once, at the start, and sets its ETag to the digest.
 func newFile(kind string, plain []byte) (file, error) {
 	var squeezed bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&squeezed, gzip.BestCompression)
@@ -84,7 +84,7 @@ func newFile(kind string, plain []byte) (file, error) {
 	}, nil
 }
 
-// ServeHTTP answers the page and its style; anything else is not there.
+// ServeHTTP serves the page and its style sheet. Other paths are not found.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -99,8 +99,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve answers with the file. Browsers ask each time whether it is still the same: the page
-// changes with the server.
+// serve sends the file. Browsers revalidate it every time, because the page changes with the server.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", policy)

@@ -60,7 +60,7 @@ func setup(t *testing.T) *httptest.Server {
 	return server
 }
 
-// answer is what came back.
+// answer is a response to the test.
 type answer struct {
 	status int
 	header http.Header
@@ -87,35 +87,35 @@ func get(t *testing.T, server *httptest.Server, method, path string, headers ...
 	return answer{response.StatusCode, response.Header}, string(body)
 }
 
-func TestPageSaysEverything(t *testing.T) {
+func TestPageContainsTheWholeContract(t *testing.T) {
 	t.Parallel()
 	_, page := get(t, setup(t), "GET", "/docs")
 	for claim, want := range map[string]string{
-		"the description, marked up":     "<strong>books</strong> on &lt;shelves&gt;.",
-		"an anchor for every operation":  `id="placeBook-operation"`,
-		"the route":                      "/v1/book/{id}",
-		"the permission":                 "canPlace",
-		"that it is a tool":              "tool: write",
-		"the example in order":           "&#34;shelf&#34;: &#34;it&#39;s 3&#34;,\n  &#34;after&#34;: null",
-		"the line that tries it":         "curl -X PUT -b cookies.txt",
-		"the line with the path's ids":   "http://127.0.0.1:8080/v1/book/b1",
-		"quotes that the shell needs":    `it&#39;\&#39;&#39;s 3`,
-		"what is refused":                "There is no room.",
-		"a link to the schema":           `<a href="#schema-Place">Place</a>`,
-		"the limits of a field":          "string, at most 9 characters",
-		"that a field may be null":       "string or null",
-		"the values that a field can be": "<code>novel</code> <code>atlas</code>",
+		"the description, marked up":        "<strong>books</strong> on &lt;shelves&gt;.",
+		"an anchor for every operation":     `id="placeBook-operation"`,
+		"the route":                         "/v1/book/{id}",
+		"the permission":                    "canPlace",
+		"that it is a tool":                 "tool: write",
+		"the example in order":              "&#34;shelf&#34;: &#34;it&#39;s 3&#34;,\n  &#34;after&#34;: null",
+		"the curl command":                  "curl -X PUT -b cookies.txt",
+		"the curl command with example ids": "http://127.0.0.1:8080/v1/book/b1",
+		"quotes that the shell needs":       `it&#39;\&#39;&#39;s 3`,
+		"the error responses":               "There is no room.",
+		"a link to the schema":              `<a href="#schema-Place">Place</a>`,
+		"the limits of a field":             "string, at most 9 characters",
+		"that a field may be null":          "string or null",
+		"the values that a field can be":    "<code>novel</code> <code>atlas</code>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s: no %s", claim, want)
 		}
 	}
 	if strings.Index(page, "Which shelf") > strings.Index(page, "Behind which book") {
-		t.Error("the fields are not in the order in which they were written")
+		t.Error("the fields are not in the order of their declaration")
 	}
 }
 
-func TestPageIsKept(t *testing.T) {
+func TestPageIsCachedAndCompressed(t *testing.T) {
 	t.Parallel()
 	server := setup(t)
 	first, plain := get(t, server, "GET", "/docs")
@@ -133,7 +133,7 @@ func TestPageIsKept(t *testing.T) {
 	}
 }
 
-func TestPageIsOnlyRead(t *testing.T) {
+func TestPageAcceptsReadsOnly(t *testing.T) {
 	t.Parallel()
 	server := setup(t)
 	if response, _ := get(t, server, "POST", "/docs"); response.status != http.StatusMethodNotAllowed {
@@ -144,9 +144,9 @@ func TestPageIsOnlyRead(t *testing.T) {
 	}
 }
 
-func TestNoContractNoPage(t *testing.T) {
+func TestEmptyContractIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := docs.New(&openapi3.T{Info: &openapi3.Info{}}, nil); err == nil {
-		t.Error("it made a page of nothing")
+		t.Error("an empty contract was accepted")
 	}
 }

@@ -2,7 +2,7 @@ package docs
 
 import "html/template"
 
-// facts are what the page says, in the order in which it says it.
+// facts contain the text of the page, in display order.
 type facts struct {
 	Title       string
 	Description template.HTML
@@ -10,7 +10,7 @@ type facts struct {
 	Schemas     []schemaFacts
 }
 
-// group is what a tag holds together.
+// group contains the operations of a tag.
 type group struct {
 	ID, Title   string
 	Description template.HTML
@@ -20,17 +20,17 @@ type group struct {
 type operationFacts struct {
 	ID, Method, Path, Summary string
 	Description               template.HTML
-	// Permission is the name; Who says it in words.
-	Permission, Who string
-	Agent, Feature  string
-	Parameters      []fieldFacts
-	Body            *bodyFacts
-	Answers         []answerFacts
-	Refusals        []answerFacts
-	Curl            string
+	// Permission is the name. Audience is its description.
+	Permission, Audience string
+	Agent, Feature       string
+	Parameters           []fieldFacts
+	Body                 *bodyFacts
+	Answers              []answerFacts
+	Refusals             []answerFacts
+	Curl                 string
 }
 
-// fieldFacts are a parameter or a field of a schema.
+// fieldFacts describe a parameter or a field of a schema.
 type fieldFacts struct {
 	Name, In, Example string
 	Required          bool

@@ -11,18 +11,16 @@ import (
 
 var errNoDocument = errors.New("the contract is empty")
 
-// order tells in which order the contract was written. The parsed document keeps
-// maps, which have none.
+// order is the order of declarations in the contract, which the maps of the parsed document do not keep.
 type order struct {
 	paths   []string
 	schemas []string
-	// fields are those of each schema.
+	// fields are the field names by schema.
 	fields map[string][]string
 	root   *yaml.Node
 }
 
-// readOrder reads in which order the contract is written, which the parsed document has lost: it is
-// the order that somebody thought of for reading.
+// readOrder reads the order of declarations from the text of the contract.
 func readOrder(text []byte) (order, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(text, &root); err != nil {
@@ -41,8 +39,8 @@ func readOrder(text []byte) (order, error) {
 	return found, nil
 }
 
-// example writes the example at the place for people: indented JSON with its fields
-// in order, or the text itself; empty when there is none.
+// example returns the example at the place: indented JSON with its fields in order, or the text itself. It returns
+// an empty string if there is no example.
 func (o order) example(place ...string) (string, error) {
 	node := child(o.root, append(place, "example")...)
 	if node == nil {
@@ -56,14 +54,14 @@ func (o order) example(place ...string) (string, error) {
 	return out.String(), err
 }
 
-// write writes the node as JSON; indent begins every line below it.
+// write writes the node as JSON. Each line after the first starts with indent.
 func write(out *strings.Builder, node *yaml.Node, indent string) error {
 	open, closing, step := "[", "]", 1
 	switch node.Kind {
 	case yaml.MappingNode:
 		open, closing, step = "{", "}", 2
 	case yaml.SequenceNode:
-	case yaml.ScalarNode, yaml.DocumentNode, yaml.AliasNode: // the bundle has none of the last two
+	case yaml.ScalarNode, yaml.DocumentNode, yaml.AliasNode: // the bundle contains no documents or aliases here
 		return writeScalar(out, node)
 	}
 	if len(node.Content) == 0 {
@@ -100,7 +98,7 @@ func writeScalar(out *strings.Builder, node *yaml.Node) error {
 	return err
 }
 
-// child follows the names down from the mapping; nil when one is missing.
+// child returns the descendant of the mapping with these names, or nil.
 func child(mapping *yaml.Node, names ...string) *yaml.Node {
 	for _, name := range names {
 		if mapping == nil {

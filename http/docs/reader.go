@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// reader gathers the facts of a contract.
+// reader collects the facts of a contract.
 type reader struct {
 	doc   *openapi3.T
 	order order
@@ -21,7 +21,7 @@ func methods() []string {
 	return []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 }
 
-// read gathers the whole page: operations by their groups, then the schemas.
+// read collects the whole page: operations by group, then the schemas.
 func (r *reader) read() (facts, error) {
 	all := facts{Title: r.doc.Info.Title, Description: prose(r.doc.Info.Description)}
 	for _, tag := range r.doc.Tags {
@@ -55,12 +55,12 @@ func (r *reader) read() (facts, error) {
 	return all, nil
 }
 
-// operation gathers what is said of one operation, answers before refusals.
+// operation collects the facts of one operation, successes before errors.
 func (r *reader) operation(path, method string, item *openapi3.PathItem, declared *openapi3.Operation) (operationFacts, error) {
 	text := func(extension string) string { value, _ := declared.Extensions[extension].(string); return value }
 	operation := operationFacts{
 		ID: declared.OperationID, Method: method, Path: "/v1" + path, Summary: declared.Summary,
-		Description: prose(declared.Description), Permission: text("x-permission"), Who: who(text("x-permission")),
+		Description: prose(declared.Description), Permission: text("x-permission"), Audience: audience(text("x-permission")),
 		Agent: text("x-agent"), Feature: text("x-feature"),
 	}
 	for _, list := range []openapi3.Parameters{item.Parameters, declared.Parameters} {
@@ -113,7 +113,7 @@ func (r *reader) body(b *openapi3.RequestBody, place ...string) (*bodyFacts, err
 	return &bodyFacts{Required: b.Required, Kinds: strings.Join(kinds, ", "), Type: typeOf(media.Schema), Example: example}, err
 }
 
-// answer gathers what is said of one status.
+// answer collects the facts of one response.
 func (r *reader) answer(response *openapi3.Response, place ...string) (answerFacts, error) {
 	answer := answerFacts{Status: place[len(place)-1], Description: prose(*response.Description)}
 	for name := range response.Headers {
@@ -130,7 +130,7 @@ func (r *reader) answer(response *openapi3.Response, place ...string) (answerFac
 	return answer, err
 }
 
-// sorted gives the media types, JSON first, and the first one's contents.
+// sorted returns the media types, JSON first, and the content of the first one.
 func sorted(content openapi3.Content) ([]string, *openapi3.MediaType) {
 	var kinds []string
 	for kind := range content {
@@ -142,7 +142,7 @@ func sorted(content openapi3.Content) ([]string, *openapi3.MediaType) {
 	return kinds, content[kinds[0]]
 }
 
-// schema gathers what is said of one schema, field by field.
+// schema collects the facts of one schema, field by field.
 func (r *reader) schema(name string) (schemaFacts, error) {
 	ref := r.doc.Components.Schemas[name]
 	of := ref.Value
@@ -164,23 +164,23 @@ func (r *reader) schema(name string) (schemaFacts, error) {
 	return schema, err
 }
 
-// who says in words what a permission asks for.
-func who(permission string) string {
+// audience returns the description of a permission.
+func audience(permission string) string {
 	switch permission {
 	case "public":
-		return "anybody"
+		return "public"
 	case "session":
-		return "whoever is signed in"
+		return "any signed-in user"
 	case "gateway":
-		return "the gateway, by its token"
+		return "the gateway, with its token"
 	default:
-		return "members whose roles satisfy " + permission
+		return "members with " + permission
 	}
 }
 
 func describe(ref *openapi3.SchemaRef) string { return ref.Value.Description }
 
-// prose marks up a description: paragraphs, `code` and **strong**.
+// prose formats a description: paragraphs, `code` and **strong**.
 func prose(text string) template.HTML {
 	var out strings.Builder
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
@@ -192,7 +192,7 @@ func prose(text string) template.HTML {
 		escaped = pair(escaped, "`", "<code>", "</code>")
 		out.WriteString("<p>" + escaped + "</p>")
 	}
-	return template.HTML(out.String()) //nolint:gosec // escaped above; the contract is our own
+	return template.HTML(out.String()) //nolint:gosec // escaped above
 }
 
 func pair(text, mark, open, closing string) string {

@@ -9,12 +9,12 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// typeOf writes what a value must be, with links to the schemas that have a name.
+// typeOf returns the type of a value, with links to named schemas.
 func typeOf(ref *openapi3.SchemaRef) template.HTML {
 	return template.HTML(typeText(ref)) //nolint:gosec // every part is escaped
 }
 
-// typeText writes a type as a link to its schema, or in words.
+// typeText returns a link to the schema, or a description of the type.
 func typeText(ref *openapi3.SchemaRef) string {
 	if ref == nil || ref.Value == nil {
 		return "anything"
@@ -56,7 +56,7 @@ func values(enum []any) string {
 	return strings.Join(parts, " ")
 }
 
-// limits says how long or how large a value may be.
+// limits returns the allowed length or range of a value.
 func limits(of *openapi3.Schema) string {
 	var parts []string
 	if of.Min != nil && *of.Min > -1<<31 {
@@ -74,7 +74,7 @@ func limits(of *openapi3.Schema) string {
 	return ", " + strings.Join(parts, ", ")
 }
 
-// rules are what a schema of its own says besides its type.
+// rules returns the further constraints of a schema.
 func rules(of *openapi3.Schema) string {
 	var parts []string
 	if of.Pattern != "" {
@@ -96,7 +96,7 @@ func exampleOf(ref *openapi3.SchemaRef) any {
 	}
 }
 
-// curl gives the line that tries the operation.
+// curl returns a command that calls the operation.
 func curl(o operationFacts) string {
 	address := o.Path
 	for _, p := range o.Parameters {
@@ -128,7 +128,7 @@ func curl(o operationFacts) string {
 	return strings.Join(append(parts, "http://127.0.0.1:8080"+address), " ")
 }
 
-// squeeze takes the line breaks out of an example.
+// squeeze removes the line breaks of an example.
 func squeeze(example string) string {
 	var out strings.Builder
 	for line := range strings.Lines(example) {

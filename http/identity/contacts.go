@@ -13,14 +13,14 @@ import (
 	"equity/messages"
 )
 
-// What of a list of contacts is read.
+// Limits for the list of contacts.
 const (
 	longestContacts = 1 << 20 // bytes
 	mostContacts    = 1000
 )
 
-// people is a list as the People API of Google has it: everybody with their names and addresses, the first of which is
-// the one to use.
+// people is a list of the Google People API. The first name and the first address of a person are the primary
+// ones.
 type people struct {
 	Connections []struct {
 		Names []struct {
@@ -32,11 +32,11 @@ type people struct {
 	} `json:"connections"`
 }
 
-// Knows tells whether the provider is who vouches for the identity.
+// Knows reports whether the provider issued the identity.
 func (p *Provider) Knows(i messages.Identity) bool { return i.Issuer == p.settings.Issuer }
 
-// Contacts gives whom the provider says that the subject knows, each address once, at most a thousand; nobody where the
-// provider is not asked. Who has no address that mail could be sent to is left out.
+// Contacts returns the subject's contacts at the provider, each address once, at most a thousand. The list is
+// empty if no contacts URL is configured. Contacts without a valid e-mail address are omitted.
 func (p *Provider) Contacts(ctx context.Context, subject string) ([]messages.Contact, error) {
 	if p.settings.Contacts == "" {
 		return nil, nil
@@ -64,7 +64,7 @@ func (p *Provider) Contacts(ctx context.Context, subject string) ([]messages.Con
 }
 
 func (p *Provider) peopleOf(ctx context.Context, subject string) (known people, err error) {
-	written := strings.ReplaceAll(url.QueryEscape(subject), "+", "%20") // so that it fits a path as well
+	written := strings.ReplaceAll(url.QueryEscape(subject), "+", "%20") // so that it is valid in a path too
 	address := strings.ReplaceAll(p.settings.Contacts, "{subject}", written)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -73,12 +73,12 @@ func (p *Provider) peopleOf(ctx context.Context, subject string) (known people, 
 	request.Header.Set("Authorization", "Bearer "+p.settings.Token)
 	request.Header.Set("Accept", "application/json")
 	client := *p.client
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the token goes nowhere else
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the token must not reach another host
 	answer, err := client.Do(request)
 	if err != nil {
 		return known, err
 	}
-	defer func() { _ = answer.Body.Close() }() // it was only read
+	defer func() { _ = answer.Body.Close() }() // the body was only read
 	if answer.StatusCode != http.StatusOK {
 		return known, fmt.Errorf("the provider answered %s", answer.Status)
 	}

@@ -10,7 +10,7 @@ import (
 	"equity/http/identity"
 )
 
-// peopleAPI is a provider's people API that answers with a text, and what it was asked.
+// peopleAPI starts a people API with a fixed answer, and returns the last request to it.
 func peopleAPI(t *testing.T, status int, text string) (p *identity.Provider, asked *http.Request) {
 	t.Helper()
 	asked = new(http.Request)
@@ -28,7 +28,7 @@ func peopleAPI(t *testing.T, status int, text string) (p *identity.Provider, ask
 
 func TestContacts(t *testing.T) {
 	t.Parallel()
-	t.Run("are whom the provider names, by their first address, each once", func(t *testing.T) {
+	t.Run("have their first address and no duplicates", func(t *testing.T) {
 		t.Parallel()
 		p, asked := peopleAPI(t, http.StatusOK, `{"connections": [
 			{"names": [{"displayName": "Grace\r\nHopper"}], "emailAddresses": [{"value": " grace@example.com "}, {"value": "g@example.com"}]},
@@ -42,7 +42,7 @@ func TestContacts(t *testing.T) {
 			t.Errorf("%v %v", asked.URL, asked.Header)
 		}
 	})
-	t.Run("are a thousand at most", func(t *testing.T) {
+	t.Run("are limited to a thousand", func(t *testing.T) {
 		t.Parallel()
 		var list []string
 		for n := range 1100 {
@@ -53,7 +53,7 @@ func TestContacts(t *testing.T) {
 			t.Errorf("%d %v", len(got), err)
 		}
 	})
-	t.Run("are nobody's where the provider is not asked", func(t *testing.T) {
+	t.Run("are empty without a contacts URL", func(t *testing.T) {
 		t.Parallel()
 		if got, err := identity.New(identity.Settings{}).Contacts(t.Context(), "1"); err != nil || len(got) != 0 {
 			t.Errorf("%v %v", got, err)
@@ -64,11 +64,11 @@ func TestContacts(t *testing.T) {
 		text   string
 		why    string
 	}{
-		"are not read past a megabyte":               {http.StatusOK, `{"connections": [` + strings.Repeat(" ", 1<<20) + `]}`, "more than 1048576 bytes"},
-		"fail with what the provider refuses":        {http.StatusForbidden, `{"connections": []}`, "403"},
-		"are asked of nobody whom it points to":      {http.StatusFound, `{"connections": []}`, "302"},
-		"fail with an answer that is something else": {http.StatusOK, `<html>`, "invalid character"},
-		"fail with an answer that breaks off":        {http.StatusOK, `{"connections": [{"na`, "unexpected end"},
+		"above a megabyte are refused":        {http.StatusOK, `{"connections": [` + strings.Repeat(" ", 1<<20) + `]}`, "more than 1048576 bytes"},
+		"fail if the provider refuses":        {http.StatusForbidden, `{"connections": []}`, "403"},
+		"do not follow redirects":             {http.StatusFound, `{"connections": []}`, "302"},
+		"fail for an answer that is not JSON": {http.StatusOK, `<html>`, "invalid character"},
+		"fail for a truncated answer":         {http.StatusOK, `{"connections": [{"na`, "unexpected end"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

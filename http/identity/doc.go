@@ -1,4 +1,3 @@
-// Package identity verifies the ID tokens of one OpenID Connect provider (OpenID Connect Core 1.0, 3.1.3.7): that the
-// provider's key signed it, for this program and nobody else, and that it has not expired. What an account has to do
-// with the person in it is not decided here.
+// Package identity verifies ID tokens of one OpenID Connect provider (OpenID Connect Core 1.0, 3.1.3.7):
+// signature, issuer, audience and expiry. It does not link identities to accounts.
 package identity

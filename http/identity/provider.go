@@ -11,49 +11,48 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Settings are which provider is asked.
+// Settings configure the identity provider.
 type Settings struct {
-	// Issuer is the provider's address, as its tokens name it; the rest is read from what it publishes there.
+	// Issuer is the provider's address, as in its tokens. Other addresses are read from its discovery document.
 	Issuer string
-	// Audience is the name that the provider knows this program by, its client id.
+	// Audience is the client id of this program at the provider.
 	Audience string
-	// Contacts is where the provider lists whom somebody knows, {subject} in it being who; none for nowhere. Token is
-	// by what it lets this program read that.
+	// Contacts is the URL of a user's contacts, with {subject} as the placeholder of the user. Empty for no
+	// contacts. Token is the bearer token for it.
 	Contacts, Token string
-	// Now is the clock.
-	Now func() time.Time
+	Now             func() time.Time
 }
 
-// Provider is an identity provider. It is asked for its keys when the first token comes and when a token names a key
-// that is not known, so that the server starts without it. It is safe for concurrent use.
+// Provider is an identity provider. It reads the provider's keys for the first token, and again for a token with
+// an unknown key, so the server starts without the provider. It is safe for concurrent use.
 type Provider struct {
 	settings Settings
 	client   *http.Client
 	asked    singleflight.Group
-	keys     atomic.Pointer[oidc.RemoteKeySet] // nil until the provider told where they are
+	keys     atomic.Pointer[oidc.RemoteKeySet] // nil before the discovery
 }
 
-// within is how long the provider may take to answer.
+// within is the timeout of a request to the provider.
 const within = 10 * time.Second
 
-// New makes a Provider. Nothing is asked yet.
+// New returns a Provider. It sends no request.
 func New(settings Settings) *Provider {
 	return &Provider{settings: settings, client: &http.Client{Timeout: within}}
 }
 
-// published gives the provider's keys, after asking once where they are. Those who come meanwhile share the answer; after
-// a failure the next one asks again.
+// published returns the provider's keys. The first call discovers their address. Concurrent callers share that
+// request, and the next caller repeats a failed one.
 func (p *Provider) published(ctx context.Context) (*oidc.RemoteKeySet, error) {
 	if keys := p.keys.Load(); keys != nil {
 		return keys, nil
 	}
-	// What one request asks is for all, whatever becomes of that request.
+	// The result is shared, so the cancellation of one request must not end it.
 	ctx = oidc.ClientContext(context.WithoutCancel(ctx), p.client)
 	_, err, _ := p.asked.Do("", func() (any, error) { return nil, p.discover(ctx) })
 	return p.keys.Load(), err
 }
 
-// discover reads where the keys are (OpenID Connect Discovery 1.0, 4).
+// discover reads the address of the keys (OpenID Connect Discovery 1.0, 4).
 func (p *Provider) discover(ctx context.Context) error {
 	found, err := oidc.NewProvider(ctx, p.settings.Issuer)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"equity/http/identity/identitytest"
 )
 
-func TestAProviderThatIsAwayRefusesNobody(t *testing.T) {
+func TestUnavailableProviderIsNotARefusal(t *testing.T) {
 	t.Parallel()
 	var away atomic.Bool
 	away.Store(true)
@@ -29,7 +29,7 @@ func TestAProviderThatIsAwayRefusesNobody(t *testing.T) {
 		return err
 	}
 	if err := ask(); err == nil || errors.Is(err, identity.ErrRefused) {
-		t.Errorf("before anything is known: %v", err)
+		t.Errorf("before the discovery: %v", err)
 	}
 	away.Store(false)
 	if _, err := provider.Verify(t.Context(), "no token"); !errors.Is(err, identity.ErrRefused) {
@@ -37,7 +37,7 @@ func TestAProviderThatIsAwayRefusesNobody(t *testing.T) {
 	}
 	away.Store(true)
 	if err := ask(); err == nil || errors.Is(err, identity.ErrRefused) {
-		t.Errorf("before its keys are known: %v", err)
+		t.Errorf("before the keys are read: %v", err)
 	}
 	away.Store(false)
 	if err := ask(); err != nil {
@@ -45,15 +45,15 @@ func TestAProviderThatIsAwayRefusesNobody(t *testing.T) {
 	}
 	away.Store(true)
 	if err := ask(); err != nil {
-		t.Errorf("its keys are forgotten: %v", err)
+		t.Errorf("the keys are not cached: %v", err)
 	}
 }
 
-func TestAnIssuerThatNamesAnotherIsNotBelieved(t *testing.T) {
+func TestDiscoveryOfAnotherIssuerIsRefused(t *testing.T) {
 	t.Parallel()
 	issuer, _ := setup(t)
 	provider := identity.New(identity.Settings{Issuer: issuer.Mock.Issuer() + "/", Audience: issuer.Mock.ClientID, Now: noon})
 	if _, err := provider.Verify(t.Context(), issuer.Token(t, "1", "ada@example.com")); err == nil {
-		t.Error("it is")
+		t.Error("the token was accepted")
 	}
 }

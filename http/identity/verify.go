@@ -16,12 +16,11 @@ import (
 	"equity/messages"
 )
 
-// ErrRefused is the error of a token that is not good, whatever is wrong with it. The cause that it is wrapped with is
-// for the log.
+// ErrRefused is the error of an invalid token. It wraps the cause, which is for the log only.
 var ErrRefused = errors.New("identity token refused")
 
-// Verify reads an ID token. The error is ErrRefused when the token is not good, and another one when the provider could
-// not be asked.
+// Verify returns the claims of an ID token. The error is ErrRefused for an invalid token. Any other error means
+// that the provider was not available.
 func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, error) {
 	keys, err := p.published(ctx)
 	if err != nil {
@@ -41,27 +40,28 @@ func (p *Provider) Verify(ctx context.Context, token string) (messages.Claims, e
 	if err != nil {
 		return messages.Claims{}, err
 	}
-	// What was signed, and not the token: each of its parts may be written in more than one way.
+	// The digest covers the signed payload. The token itself has several spellings with the same meaning.
 	claims.Digest = sha256.Sum256(asked.signed)
 	return claims, nil
 }
 
-// algorithms are those with a public key. With a shared one, whoever knows the client's secret could sign.
+// algorithms returns the accepted public-key algorithms. With a shared-key algorithm, any holder of the client
+// secret could sign.
 func algorithms() []string {
 	return []string{
 		oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 	}
 }
 
-// asking tells a provider that does not answer from a signature that does not fit, which the library tells alike, and keeps
-// what was signed.
+// asking is a key set that distinguishes an unavailable provider from an invalid signature, which the library
+// reports alike. It also keeps the signed payload.
 type asking struct {
 	keys    oidc.KeySet
 	signed  []byte
 	failure error
 }
 
-// VerifySignature gives what was signed.
+// VerifySignature returns the signed payload.
 func (a *asking) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	signed, err := a.keys.VerifySignature(ctx, token)
 	if _, unreachable := errors.AsType[*url.Error](err); unreachable {
@@ -71,7 +71,7 @@ func (a *asking) VerifySignature(ctx context.Context, token string) ([]byte, err
 	return signed, err
 }
 
-// claimed is what a token says of the person, as OpenID Connect Core names it (5.1).
+// claimed contains the claims about the person (OpenID Connect Core 1.0, 5.1).
 type claimed struct {
 	Party      string   `json:"azp"`
 	Email      string   `json:"email"`
@@ -81,10 +81,10 @@ type claimed struct {
 	FamilyName string   `json:"family_name"`
 }
 
-// verified is a boolean that some providers write as text.
+// verified is a boolean. Some providers encode it as a string.
 type verified bool
 
-// UnmarshalJSON reads true and "true"; anything else is no.
+// UnmarshalJSON decodes true and "true" as true, and everything else as false.
 func (v *verified) UnmarshalJSON(text []byte) error {
 	*v = verified(strings.Trim(string(text), `"`) == "true")
 	return nil
@@ -98,7 +98,7 @@ func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 		return messages.Claims{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	if !isSubject(token.Subject) {
-		return messages.Claims{}, fmt.Errorf("%w: it names nobody", ErrRefused)
+		return messages.Claims{}, fmt.Errorf("%w: invalid subject", ErrRefused)
 	}
 	several := len(token.Audience) > 1
 	if (several || said.Party != "") && said.Party != p.settings.Audience { // 3.1.3.7, rules 4 and 5
@@ -109,7 +109,7 @@ func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 		first, last, _ = strings.Cut(oneLine(said.Name), " ")
 	}
 	email := strings.TrimSpace(said.Email)
-	if !schema.IsEmail(email) { // none is better than one that nobody could write to
+	if !schema.IsEmail(email) { // an invalid address counts as absent
 		email = ""
 	}
 	return messages.Claims{
@@ -118,14 +118,14 @@ func (p *Provider) claims(token *oidc.IDToken) (messages.Claims, error) {
 	}, nil
 }
 
-// isSubject wants what the specification lets a subject be (OpenID Connect Core, 2): ASCII, at most 255 characters.
+// isSubject reports whether the subject is valid (OpenID Connect Core 1.0, 2): ASCII, at most 255 characters.
 func isSubject(subject string) bool {
 	const longest = 255
 	shapeless := func(r rune) bool { return r < ' ' || r > '~' }
 	return subject != "" && len(subject) <= longest && !strings.ContainsFunc(subject, shapeless)
 }
 
-// oneLine makes a name, which people may choose at their provider as they like, one that could be registered here.
+// oneLine converts a name from the provider to a valid name of an account.
 func oneLine(name string) string {
 	const longest = 200
 	line := strings.Join(strings.FieldsFunc(name, func(r rune) bool {

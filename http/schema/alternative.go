@@ -2,8 +2,8 @@ package schema
 
 import "equity/captable"
 
-// alternative checks a value of which several schemas are possible: those that take
-// its type, and of them the one that finds the least wrong.
+// alternative checks a value with several possible schemas. Of the schemas that accept its type, it reports the
+// faults of the one with the fewest.
 func (c *checker) alternative(s *Schema) bool {
 	k := c.peek()
 	at, faults := c.at, c.faults

@@ -12,10 +12,10 @@ import (
 
 const (
 	deepest    = 32  // levels of nesting
-	mostFaults = 100 // told of one body
+	mostFaults = 100 // reported for one body
 )
 
-// checker walks one text.
+// checker checks one text.
 type checker struct {
 	text    []byte
 	at      int
@@ -25,16 +25,15 @@ type checker struct {
 	faults  captable.Faults
 }
 
-// step is one part of a JSON pointer: a name, or an index when the name is empty
-// and index is not negative.
+// step is one part of a JSON pointer: a name, or an index if the name is empty and index is not negative.
 type step struct {
 	name  string
 	index int
 }
 
-var checkers = sync.Pool{New: func() any { return &checker{} }} //nolint:gochecknoglobals // a pool of scratch space has no state
+var checkers = sync.Pool{New: func() any { return &checker{} }} //nolint:gochecknoglobals // a stateless pool of scratch space
 
-// Check gives every fault of the JSON text; nil when it is right.
+// Check returns all faults of the JSON text, or nil.
 func (s *Schema) Check(text []byte) captable.Faults {
 	c, _ := checkers.Get().(*checker)
 	c.text, c.at, c.depth, c.path, c.faults = text, 0, 0, c.path[:0], nil
@@ -52,21 +51,21 @@ func (s *Schema) Check(text []byte) captable.Faults {
 	return faults
 }
 
-// fault notes a fault at the present place.
+// fault records a fault at the current position.
 func (c *checker) fault(code, message string) {
 	if len(c.faults) < mostFaults {
 		c.faults.Add(c.pointer(), code, message)
 	}
 }
 
-// faultAt notes a fault of a field of the present object.
+// faultAt records a fault of a field of the current object.
 func (c *checker) faultAt(name, code, message string) {
 	c.path = append(c.path, step{name: name, index: -1})
 	c.fault(code, message)
 	c.path = c.path[:len(c.path)-1]
 }
 
-// syntax notes that the text is not JSON; the walk ends.
+// syntax records that the text is not JSON. The check ends.
 func (c *checker) syntax(message string) bool {
 	c.fault("syntax", strings.TrimSuffix(message, ".")+", at byte "+strconv.Itoa(c.at)+".")
 	return false
@@ -86,8 +85,8 @@ func (c *checker) pointer() string {
 	return pointer.String()
 }
 
-// value checks the value that begins here, and moves behind it. It gives false when
-// the text is not JSON, after which nothing more can be said of it.
+// value checks the value at the current position and advances past it. It returns false if the text is not JSON,
+// which ends the check.
 func (c *checker) value(s *Schema) bool {
 	c.space()
 	if c.at >= len(c.text) {
@@ -126,7 +125,7 @@ func (c *checker) nested(s *Schema, k kind, check func(*checker, *Schema) bool) 
 	return ok
 }
 
-// anything lets the walk go on through a value that is wrong as a whole.
+// anything skips a value that is already recorded as faulty.
 var anything = &Schema{ //nolint:gochecknoglobals // immutable
 	kinds: anyKind, open: true, maxLength: -1, maxItems: -1,
 	minimum: -1 << 63, maximum: 1<<63 - 1, allowTrue: true, allowFalse: true,
@@ -149,7 +148,7 @@ func (c *checker) object(s *Schema) bool {
 		if i, known := s.byName[string(quoted)]; known {
 			name, schema = s.fields[i].name, s.fields[i].schema
 			if seen&(1<<i) != 0 {
-				c.faultAt(name, "duplicateField", "The field is there twice.")
+				c.faultAt(name, "duplicateField", "The field occurs twice.")
 			}
 			seen |= 1 << i
 		} else {
@@ -164,14 +163,14 @@ func (c *checker) object(s *Schema) bool {
 	return true
 }
 
-// other gives the schema of a field that the object's schema does not name.
+// other returns the schema of a field that the object's schema does not declare.
 func (c *checker) other(s *Schema, name string, others *map[string]bool) *Schema {
 	if !s.open {
-		c.faultAt(name, "unknownField", "There is no such field here.")
+		c.faultAt(name, "unknownField", "The field is unknown.")
 		return anything
 	}
 	if (*others)[name] {
-		c.faultAt(name, "duplicateField", "The field is there twice.")
+		c.faultAt(name, "duplicateField", "The field occurs twice.")
 	}
 	if *others == nil {
 		*others = map[string]bool{}
@@ -196,8 +195,8 @@ func (c *checker) field(name string, schema *Schema) bool {
 	return ok
 }
 
-// name reads the next name of an object; more is false at the object's end. The
-// name is valid until the next string is read.
+// name reads the next name of an object. more is false at the end of the object. The name is valid until the next
+// string is read.
 func (c *checker) name(first bool) (name []byte, more, ok bool) {
 	c.space()
 	if c.at < len(c.text) && c.text[c.at] == '}' {
@@ -218,7 +217,7 @@ func (c *checker) name(first bool) (name []byte, more, ok bool) {
 	return name, ok, ok
 }
 
-// missing notes the required fields that were not there.
+// missing records the required fields that were absent.
 func (c *checker) missing(s *Schema, seen uint64) {
 	for absent := s.required &^ seen; absent != 0; absent &= absent - 1 {
 		c.faultAt(s.fields[bits.TrailingZeros64(absent)].name, "required", "The field is required.")

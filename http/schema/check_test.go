@@ -37,7 +37,7 @@ func setup(tb testing.TB, name string) *schema.Schema {
 	return compiled
 }
 
-// told writes faults as "pointer code", for comparison.
+// told formats faults as "pointer code", for comparison.
 func told(faults captable.Faults) string {
 	lines := make([]string, len(faults))
 	for i, fault := range faults {
@@ -51,12 +51,12 @@ func TestCheck(t *testing.T) {
 	issue := setup(t, "IssueShareholding")
 	change := func(old, replacement string) string { return strings.Replace(shareholding, old, replacement, 1) }
 	for _, c := range []struct{ claim, body, faults string }{
-		{"accepts a right body", shareholding, ""},
-		{"accepts white space around everything", " { \"entity\" :\t\"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10\" ,\n" + shareholding[49:] + " \r\n", ""},
+		{"accepts a valid body", shareholding, ""},
+		{"accepts white space between all tokens", " { \"entity\" :\t\"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10\" ,\n" + shareholding[49:] + " \r\n", ""},
 		{"accepts money in another currency", change(`"0.25"`, `{"amount":"0.25","currency":"EUR"}`), ""},
 		{"refuses an unknown field", change(`"shares"`, `"share"`), "/share unknownField\n/shares required"},
-		{"does not match names without regard to case", change(`"shares"`, `"Shares"`), "/Shares unknownField\n/shares required"},
-		{"refuses a number where a decimal string belongs", change(`"10000"`, `10000`), "/shares wrongType"},
+		{"matches names case-sensitively", change(`"shares"`, `"Shares"`), "/Shares unknownField\n/shares required"},
+		{"refuses a number instead of a decimal string", change(`"10000"`, `10000`), "/shares wrongType"},
 		{"refuses a float", change(`"10000"`, `1.5`), "/shares wrongType"},
 		{"refuses a float in a price", change(`"0.25"`, `0.25`), "/pricePerShare wrongType"},
 		{"refuses a list in a price", change(`"0.25"`, `[]`), "/pricePerShare wrongType"},
@@ -68,17 +68,17 @@ func TestCheck(t *testing.T) {
 		{"refuses a day that does not exist", change("2024-03-15", "2023-02-30"), "/issueDate invalidDate"},
 		{"refuses a bad id", change("01926f3c-8a5e", "01926f3c_8a5e"), "/entity invalidId"},
 		{"refuses a bad id in a list", change(`"legends":["0`, `"legends":["x`), "/legends/0 invalidId"},
-		{"refuses a word that is not one of the list", change("founders", "gift"), "/issuanceType enum"},
+		{"refuses a value outside an enum", change("founders", "gift"), "/issuanceType enum"},
 		{"refuses null", change(`"10000"`, `null`), "/shares wrongType"},
 		{"refuses both of two alternatives", change(`{`, `{"member":"01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",`), "/entity oneOf"},
-		{"refuses a field that is there twice", change(`{`, `{"shares":"1",`), "/shares duplicateField"},
-		{"sees through escapes in names", change(`{`, `{"sh\u0061res":"1",`), "/shares duplicateField"},
+		{"refuses a duplicate field", change(`{`, `{"shares":"1",`), "/shares duplicateField"},
+		{"decodes escapes in names", change(`{`, `{"sh\u0061res":"1",`), "/shares duplicateField"},
 		{
-			"tells every fault at once", `{"shares":-1,"issueDate":"x","legends":[1,"y"],"zz/~":{}}`,
+			"reports all faults at once", `{"shares":-1,"issueDate":"x","legends":[1,"y"],"zz/~":{}}`,
 			"/shares wrongType\n/issueDate invalidDate\n/legends/0 wrongType\n/legends/1 invalidId\n/zz~1~0 unknownField\n" +
 				"/security required\n/entity required",
 		},
-		{"names a currency in money", change(`"0.25"`, `{"amount":"x"}`), "/pricePerShare/amount invalidDecimal\n/pricePerShare/currency required"},
+		{"requires a currency in money", change(`"0.25"`, `{"amount":"x"}`), "/pricePerShare/amount invalidDecimal\n/pricePerShare/currency required"},
 		{"refuses control characters", change("founders' shares", `a\u0000b`), "/comments/0 controlCharacter"},
 		{"refuses a list that is too long", change(`["founders' shares"]`, "["+strings.Repeat(`"",`, 100)+`""]`), "/comments tooMany"},
 	} {
@@ -91,17 +91,17 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// An address that looks like another's is not one of its own.
-func TestAddressesAreOfWhatCanBeSeen(t *testing.T) {
+// An invisible character can make two different addresses look alike.
+func TestAddressesWithInvisibleCharactersAreRefused(t *testing.T) {
 	t.Parallel()
 	verify := setup(t, "SendEmailVerification")
 	for claim, email := range map[string]string{
-		"a space of no width":            "ada\u200b@example.com",
-		"another space":                  "ada\u00a0@example.com",
-		"a turn of direction":            "\u202eada@example.com",
-		"a line's end":                   "ada@example.com\u2028",
-		"an invisible sign in its host":  "ada@exam\u00adple.com",
-		"a character of nobody's script": "ada@example.\ue000com",
+		"a zero-width space":        "ada\u200b@example.com",
+		"a no-break space":          "ada\u00a0@example.com",
+		"a direction override":      "\u202eada@example.com",
+		"a line separator":          "ada@example.com\u2028",
+		"a soft hyphen in the host": "ada@exam\u00adple.com",
+		"a private-use character":   "ada@example.\ue000com",
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -117,28 +117,28 @@ func TestAddressesAreOfWhatCanBeSeen(t *testing.T) {
 	}
 }
 
-func TestCheckRefusesWhatIsNotJSON(t *testing.T) {
+func TestCheckRefusesInvalidJSON(t *testing.T) {
 	t.Parallel()
 	issue := setup(t, "IssueShareholding")
 	for claim, body := range map[string]string{
-		"nothing":                    ``,
-		"white space":                ` `,
-		"a value left open":          `{"shares":"1"`,
-		"a string left open":         `{"shares":"1`,
-		"something behind the value": shareholding + `{}`,
-		"a comma at the end":         `{"shares":"1",}`,
-		"a comma at a list's end":    `{"legends":["x",]}`,
-		"single quotes":              `{'shares':"1"}`,
-		"a comment":                  `{/**/}`,
-		"invalid UTF-8":              "{\"comments\":[\"\xff\"]}",
-		"half a surrogate pair":      `{"comments":["\ud800"]}`,
-		"an escape that is none":     `{"comments":["\x41"]}`,
-		"a line break in a string":   "{\"comments\":[\"a\nb\"]}",
-		"a leading zero":             `{"shares":01}`,
-		"a lone minus":               `{"shares":-}`,
-		"a number that ends early":   `{"shares":1.}`,
-		"a word":                     `{"shares":nul}`,
-		"no colon":                   `{"shares" "1"}`,
+		"an empty text":                             ``,
+		"white space":                               ` `,
+		"an unterminated value":                     `{"shares":"1"`,
+		"an unterminated string":                    `{"shares":"1`,
+		"text after the value":                      shareholding + `{}`,
+		"a trailing comma":                          `{"shares":"1",}`,
+		"a trailing comma in a list":                `{"legends":["x",]}`,
+		"single quotes":                             `{'shares':"1"}`,
+		"a comment":                                 `{/**/}`,
+		"invalid UTF-8":                             "{\"comments\":[\"\xff\"]}",
+		"half a surrogate pair":                     `{"comments":["\ud800"]}`,
+		"an unknown escape":                         `{"comments":["\x41"]}`,
+		"a line break in a string":                  "{\"comments\":[\"a\nb\"]}",
+		"a leading zero":                            `{"shares":01}`,
+		"a lone minus":                              `{"shares":-}`,
+		"a number without decimals after the point": `{"shares":1.}`,
+		"a truncated literal":                       `{"shares":nul}`,
+		"a missing colon":                           `{"shares" "1"}`,
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -150,7 +150,7 @@ func TestCheckRefusesWhatIsNotJSON(t *testing.T) {
 	}
 }
 
-func TestCheckEndsAtDepth(t *testing.T) {
+func TestCheckStopsAtTheDepthLimit(t *testing.T) {
 	t.Parallel()
 	issue := setup(t, "IssueShareholding")
 	faults := issue.Check([]byte(`{"zz":` + strings.Repeat("[", 500_000)))
@@ -159,7 +159,7 @@ func TestCheckEndsAtDepth(t *testing.T) {
 	}
 }
 
-func TestCheckTellsNoMoreThanAHundredFaults(t *testing.T) {
+func TestCheckReportsAtMostAHundredFaults(t *testing.T) {
 	t.Parallel()
 	issue := setup(t, "IssueShareholding")
 	body := `{"legends":[` + strings.Repeat(`1,`, 5000) + `1]}`
@@ -168,7 +168,7 @@ func TestCheckTellsNoMoreThanAHundredFaults(t *testing.T) {
 	}
 }
 
-func TestPatchTellsNullFromAbsent(t *testing.T) {
+func TestPatchDistinguishesNullFromAbsent(t *testing.T) {
 	t.Parallel()
 	patch := setup(t, "AmendOrganization")
 	for body, want := range map[string]string{
@@ -191,10 +191,10 @@ func TestPatchTellsNullFromAbsent(t *testing.T) {
 	}
 }
 
-func TestAPatternIsToldByItsExample(t *testing.T) {
+func TestPatternFaultContainsTheExample(t *testing.T) {
 	t.Parallel()
 	faults := setup(t, "AmendOrganization").Check([]byte(`{"currency":"US"}`))
-	if want := `The text does not have the form ^[A-Z]{3}$, as "USD" has.`; len(faults) != 1 || faults[0].Message != want {
+	if want := `The text must match ^[A-Z]{3}$, such as "USD".`; len(faults) != 1 || faults[0].Message != want {
 		t.Errorf("got %v", faults)
 	}
 }

@@ -13,24 +13,22 @@ import (
 )
 
 var (
-	errUnsupported  = errors.New("the schema uses what is not supported")
+	errUnsupported  = errors.New("the schema uses an unsupported keyword")
 	errTooManyNames = errors.New("the schema has more than 64 fields")
 )
 
-const mostFields = 64 // the bits of a word tell which ones were seen
+const mostFields = 64 // a uint64 has one bit per field
 
-// Compiler compiles schemas, each once however often it is referred to.
+// Compiler compiles schemas. Each schema is compiled once.
 type Compiler struct {
-	// Closed refuses fields that a schema does not declare even where it does not
-	// say so. Answers are checked like that, so that none tells what the contract
-	// does not.
+	// Closed also refuses undeclared fields where the schema does not. It is used for responses, so that they
+	// contain only declared fields.
 	Closed bool
 
 	done map[*openapi3.Schema]*Schema
 }
 
-// Compile makes the Schema of a contract's schema. It fails on what this package
-// cannot check, rather than letting it pass unchecked.
+// Compile returns the compiled schema. It fails for a keyword that this package cannot check.
 func (c *Compiler) Compile(ref *openapi3.SchemaRef) (*Schema, error) {
 	if ref == nil || ref.Value == nil {
 		return &Schema{kinds: anyKind, open: true, maxLength: -1, maxItems: -1}, nil
@@ -49,8 +47,7 @@ func (c *Compiler) Compile(ref *openapi3.SchemaRef) (*Schema, error) {
 	return made, nil
 }
 
-// fill compiles a schema. What the checks have no code for is refused at the start: a rule that is
-// silently not checked is worse than none.
+// fill compiles a schema. An unsupported keyword is an error at start, because a silently ignored rule is worse.
 func (c *Compiler) fill(s *Schema, of *openapi3.Schema) error {
 	if len(of.AllOf) == 1 && len(of.Properties) == 0 {
 		return c.fillFrom(s, of)
@@ -72,8 +69,7 @@ func (c *Compiler) fill(s *Schema, of *openapi3.Schema) error {
 	return c.fillOneOf(s, of)
 }
 
-// fillFrom serves allOf with one part, which is how OpenAPI 3.0 gives a reference a
-// description of its own.
+// fillFrom compiles an allOf with one part, which OpenAPI 3.0 uses to add a description to a reference.
 func (c *Compiler) fillFrom(s *Schema, of *openapi3.Schema) error {
 	part, err := c.Compile(of.AllOf[0])
 	if err != nil {
@@ -86,7 +82,7 @@ func (c *Compiler) fillFrom(s *Schema, of *openapi3.Schema) error {
 	return nil
 }
 
-// kindsOf gives the kinds of values that a schema allows; a number may be a whole one.
+// kindsOf returns the allowed JSON types. A number may be an integer.
 func kindsOf(of *openapi3.Schema) kind {
 	kinds := anyKind
 	if of.Type != nil {
@@ -104,8 +100,8 @@ func kindsOf(of *openapi3.Schema) kind {
 	return kinds
 }
 
-// fillText compiles what is said of texts and of yes and no. A format is checked by code of its
-// own, and so needs no pattern.
+// fillText compiles the rules for strings and booleans. Code checks a known format, so its pattern is not
+// compiled.
 func (c *Compiler) fillText(s *Schema, of *openapi3.Schema) error {
 	s.format = formatNamed(of.Format)
 	s.minLength = int(min(of.MinLength, math.MaxInt32))
@@ -119,7 +115,7 @@ func (c *Compiler) fillText(s *Schema, of *openapi3.Schema) error {
 		}
 		s.pattern = pattern
 		if example, ok := of.Example.(string); ok && pattern.MatchString(example) {
-			s.having = ", as " + strconv.Quote(example) + " has"
+			s.having = ", such as " + strconv.Quote(example)
 		}
 	}
 	s.allowTrue, s.allowFalse = len(of.Enum) == 0, len(of.Enum) == 0
@@ -155,8 +151,8 @@ func (c *Compiler) fillArray(s *Schema, of *openapi3.Schema) error {
 	return err
 }
 
-// fillObject compiles the fields, in alphabetical order. Which of them are required is a bit each,
-// so that checking a body allocates nothing.
+// fillObject compiles the fields in alphabetical order. Each field has one bit in a set, so a check needs no
+// allocation.
 func (c *Compiler) fillObject(s *Schema, of *openapi3.Schema) error {
 	s.open = !c.Closed || len(of.Properties) == 0 && of.Type == nil
 	if has := of.AdditionalProperties.Has; has != nil {
@@ -192,8 +188,7 @@ func (c *Compiler) fillObject(s *Schema, of *openapi3.Schema) error {
 	return nil
 }
 
-// fillOneOf tells the two uses of oneOf apart: exactly one of several fields, or one
-// of several schemas.
+// fillOneOf distinguishes the two uses of oneOf: exactly one of several fields, or one of several schemas.
 func (c *Compiler) fillOneOf(s *Schema, of *openapi3.Schema) error {
 	var group []int
 	for _, part := range of.OneOf {

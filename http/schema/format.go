@@ -9,8 +9,7 @@ import (
 	"equity/captable/exact"
 )
 
-// format checks a text. It gives a code and a sentence, or nothing when the text is
-// right.
+// format checks a text. It returns an error code and a message, or empty strings for a valid text.
 type format func(text string) (code, message string)
 
 func formatNamed(name string) format {
@@ -40,9 +39,9 @@ func isDecimal(text string) (code, message string) {
 	case !ok:
 		return "invalidDecimal", `Write the number as a decimal string such as "1250.5".`
 	case whole > 19:
-		return "range", "The number has more than 19 digits before the point."
+		return "range", "The number has more than 19 integer digits."
 	case behind > exact.Places:
-		return "tooPrecise", "The number has more than 10 digits behind the point."
+		return "tooPrecise", "The number has more than 10 decimal places."
 	}
 	return "", ""
 }
@@ -64,7 +63,7 @@ func isAuthorized(text string) (code, message string) {
 	return isQuantity(text)
 }
 
-// isFraction wants 0 to 1.
+// isFraction accepts 0 to 1.
 func isFraction(text string) (code, message string) {
 	if code, message := isQuantity(text); code != "" {
 		return code, message
@@ -78,39 +77,38 @@ func isFraction(text string) (code, message string) {
 
 func isDate(text string) (code, message string) {
 	if _, err := exact.ParseDate(text); err != nil {
-		return "invalidDate", "A date is written YYYY-MM-DD and exists in the calendar."
+		return "invalidDate", "Write a calendar date as YYYY-MM-DD."
 	}
 	return "", ""
 }
 
 func isMoment(text string) (code, message string) {
 	if _, err := time.Parse(time.RFC3339Nano, text); err != nil {
-		return "invalidMoment", "A moment is written as RFC 3339, such as 2024-03-15T09:30:00Z."
+		return "invalidMoment", "Write a moment as in RFC 3339, such as 2024-03-15T09:30:00Z."
 	}
 	return "", ""
 }
 
 func isKnownAt(text string) (code, message string) {
-	const longest = 18 // digits that surely fit 64 bits
+	const longest = 18 // any number with this many digits fits 64 bits
 	if text != "" && len(text) <= longest && text[0] != '0' && strings.Trim(text, "0123456789") == "" {
 		return "", ""
 	}
 	if _, message := isMoment(text); message != "" {
-		return "invalidMoment", "Write a moment (RFC 3339) or the number of an event in the journal."
+		return "invalidMoment", "Write a moment (RFC 3339) or a journal sequence number."
 	}
 	return "", ""
 }
 
-// IsEmail tells whether a text is an e-mail address as the contract has it; what comes from elsewhere than a body is
-// held to it too.
+// IsEmail reports whether a text is an e-mail address by the rules of the contract. It also serves for addresses
+// from other sources than a body.
 func IsEmail(text string) bool {
 	const longest = 254
 	code, _ := isEmail(text)
 	return code == "" && len(text) <= longest
 }
 
-// isEmail accepts what mail servers deliver to: one @, something before it, and a
-// domain of labels behind it. Whether the address exists is found out by mail.
+// isEmail accepts a local part, one @, and a domain of labels. Only an e-mail can verify that the address exists.
 func isEmail(text string) (code, message string) {
 	const longestLocal = 64
 	const sentence = "Write an e-mail address such as ada@example.com."
@@ -127,12 +125,11 @@ func isEmail(text string) (code, message string) {
 	return "", ""
 }
 
-// shapeless are the characters that nobody sees, by which an address could look like
-// somebody else's: spaces of all kinds, control characters, and those that join letters or
-// turn their direction.
+// shapeless reports whether a character is invisible, so that two addresses could look alike: spaces, control
+// characters, joiners and direction marks.
 func shapeless(r rune) bool { return unicode.In(r, unicode.C, unicode.Z) }
 
-// isLabel accepts a part of a domain name, of any script.
+// isLabel accepts a label of a domain name in any script.
 func isLabel(label string) bool {
 	const longest = 63
 	if label == "" || len(label) > longest || label[0] == '-' || label[len(label)-1] == '-' {

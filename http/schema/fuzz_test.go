@@ -13,8 +13,8 @@ import (
 	"equity/http/schema"
 )
 
-// FuzzCheck holds the checker against the standard library and against the domain:
-// what it lets pass is JSON, and decodes into the type that the domain decides on.
+// FuzzCheck compares the checker with the standard library and the domain: an accepted text is valid JSON and
+// decodes into the type of the domain.
 func FuzzCheck(f *testing.F) {
 	issue := setup(f, "IssueShareholding")
 	patch := setup(f, "AmendOrganization")
@@ -41,9 +41,9 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// TestFormatsSayWhatTheirPatternsSay proves that checking a format by hand accepts
-// what the pattern that clients read does, and nothing else.
-func TestFormatsSayWhatTheirPatternsSay(t *testing.T) {
+// TestFormatsEqualTheirPatterns proves that the code of a format accepts exactly the texts that match the
+// published pattern.
+func TestFormatsEqualTheirPatterns(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../openapi.yaml")
 	if err != nil {

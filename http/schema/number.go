@@ -2,7 +2,7 @@ package schema
 
 import "strconv"
 
-// number reads a number and moves behind it.
+// number reads a number and advances past it.
 func (c *checker) number(s *Schema) bool {
 	if s.kinds&(kindInteger|kindNumber) == 0 {
 		c.wrongType(s)
@@ -17,7 +17,7 @@ func (c *checker) number(s *Schema) bool {
 	}
 	if !whole {
 		if s.kinds&kindNumber == 0 {
-			c.fault("wrongType", "The value must be a whole number.")
+			c.fault("wrongType", "The value must be an integer.")
 		}
 		return true
 	}
@@ -32,7 +32,7 @@ func rangeMessage(s *Schema) string {
 	return "The number must be between " + strconv.FormatInt(s.minimum, 10) + " and " + strconv.FormatInt(s.maximum, 10) + "."
 }
 
-// digits moves over a number; whole tells that it has neither point nor exponent.
+// digits advances past a number. whole reports whether it has neither decimal point nor exponent.
 func (c *checker) digits() (whole, ok bool) {
 	if c.text[c.at] == '-' {
 		c.at++

@@ -7,8 +7,8 @@ import (
 	"equity/captable"
 )
 
-// CheckText gives the faults of a parameter's text, which stands for a string, a
-// whole number or a boolean as the schema says. The pointer is where it stood.
+// CheckText returns the faults of a parameter, whose text is a string, an integer or a boolean according to the
+// schema. The pointer is its location.
 func (s *Schema) CheckText(pointer, text string) captable.Faults {
 	var c checker
 	switch {
@@ -22,7 +22,7 @@ func (s *Schema) CheckText(pointer, text string) captable.Faults {
 		n, err := strconv.ParseInt(text, 10, 64)
 		switch {
 		case err != nil:
-			c.fault("wrongType", "The value must be a whole number.")
+			c.fault("wrongType", "The value must be an integer.")
 		case n < s.minimum || n > s.maximum:
 			c.fault("range", rangeMessage(s))
 		}

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// space moves over white space.
+// space advances past white space.
 func (c *checker) space() {
 	for c.at < len(c.text) {
 		switch c.text[c.at] {
@@ -22,7 +22,7 @@ func (c *checker) space() {
 	}
 }
 
-// peek tells the type of the value that begins here.
+// peek returns the type of the value at the current position.
 func (c *checker) peek() kind {
 	switch c.text[c.at] {
 	case '"':
@@ -40,19 +40,19 @@ func (c *checker) peek() kind {
 	}
 }
 
-// wrongType notes that another type belongs here, by example where that helps.
+// wrongType records the expected type, with an example if the schema has one.
 func (c *checker) wrongType(s *Schema) {
 	if len(s.alternatives) > 0 {
 		s = s.alternatives[0]
 	}
 	message := "The value must be " + describe(s.kinds) + "."
 	if code, sentence := exampleFault(s); code == "invalidDecimal" && c.peek()&kindNumber != 0 {
-		message = sentence + " A JSON number would not be exact."
+		message = sentence + " A JSON number is not exact."
 	}
 	c.fault("wrongType", message)
 }
 
-// exampleFault gives what the schema's format says of a text that is never right.
+// exampleFault returns the fault of the schema's format for a text that is never valid.
 func exampleFault(s *Schema) (code, message string) {
 	if s.format == nil {
 		return "", ""
@@ -60,7 +60,7 @@ func exampleFault(s *Schema) (code, message string) {
 	return s.format("?")
 }
 
-// describe names the kinds in a sentence; a whole number is not named beside a number.
+// describe lists the kinds in words. An integer is omitted beside a number.
 func describe(kinds kind) string {
 	var names []string
 	for _, one := range []struct {
@@ -96,25 +96,24 @@ func (c *checker) textValue(s *Schema) bool {
 	return true
 }
 
-// view gives the bytes as a string without copying them. The string must not be kept
-// longer than the bytes stay as they are.
+// view returns the bytes as a string without copying them. The string is valid only while the bytes are unchanged.
 func view(text []byte) string {
 	return unsafe.String(unsafe.SliceData(text), len(text)) //nolint:gosec // neither kept nor changed by those who call it
 }
 
-// checkText checks a text against everything that the schema says of texts.
+// checkText checks a text against the string rules of the schema.
 func (c *checker) checkText(s *Schema, text string) {
 	for i := range len(text) {
 		if text[i] < ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r' {
-			c.fault("controlCharacter", "The text has a control character in it.")
+			c.fault("controlCharacter", "The text contains a control character.")
 			return
 		}
 	}
 	if s.format == nil && strings.ContainsFunc(text, turnsDirection) {
-		c.fault("bidirectionalControl", "The text has a character in it that turns the direction of writing. Remove it.")
+		c.fault("bidirectionalControl", "The text contains a character that controls the writing direction. Remove it.")
 		return
 	}
-	if len(text) < s.minLength || s.maxLength >= 0 && len(text) > s.maxLength { // in bytes, which are never fewer
+	if len(text) < s.minLength || s.maxLength >= 0 && len(text) > s.maxLength { // in bytes, of which there are at least as many
 		switch length := utf8.RuneCountInString(text); {
 		case length < s.minLength && length == 0:
 			c.fault("required", "The text must not be empty.")
@@ -138,17 +137,16 @@ func (c *checker) checkText(s *Schema, text string) {
 		}
 	case s.pattern != nil:
 		if !s.pattern.MatchString(text) {
-			c.fault("pattern", "The text does not have the form "+s.pattern.String()+s.having+".")
+			c.fault("pattern", "The text must match "+s.pattern.String()+s.having+".")
 		}
 	}
 }
 
-// turnsDirection accepts the characters that only control the direction of writing: by them a
-// name can look like another one.
+// turnsDirection reports whether a character only controls the writing direction. Such characters can make two
+// names look alike.
 func turnsDirection(r rune) bool { return r > unicode.MaxLatin1 && unicode.Is(unicode.Bidi_Control, r) }
 
-// quoted reads the string that begins here and moves behind it. What it gives is
-// valid until the next call.
+// quoted reads the string at the current position and advances past it. The result is valid until the next call.
 func (c *checker) quoted() ([]byte, bool) {
 	c.at++
 	start := c.at
@@ -168,7 +166,7 @@ func (c *checker) quoted() ([]byte, bool) {
 	return nil, c.syntax("The string has no end.")
 }
 
-// escaped reads on a string in which something is escaped.
+// escaped reads the rest of a string with an escape sequence.
 func (c *checker) escaped(start int) ([]byte, bool) {
 	c.scratch = append(c.scratch[:0], c.text[start:c.at]...)
 	for c.at < len(c.text) {
@@ -190,7 +188,7 @@ func (c *checker) escaped(start int) ([]byte, bool) {
 	return nil, c.syntax("The string has no end.")
 }
 
-// escape reads what stands behind a backslash (RFC 8259 §7).
+// escape reads an escape sequence after its backslash (RFC 8259 §7).
 func (c *checker) escape() bool {
 	if c.at+1 >= len(c.text) {
 		return c.syntax("The string has no end.")
@@ -208,7 +206,7 @@ func (c *checker) escape() bool {
 	return true
 }
 
-// codePoint reads \uXXXX, or two of them that stand for one character.
+// codePoint reads \uXXXX, or a surrogate pair of them.
 func (c *checker) codePoint() bool {
 	unit, ok := c.hex4()
 	if !ok {
@@ -225,7 +223,7 @@ func (c *checker) codePoint() bool {
 	return true
 }
 
-// hex4 reads one unit of UTF-16; characters beyond the first plane take two of them.
+// hex4 reads one UTF-16 code unit.
 func (c *checker) hex4() (rune, bool) {
 	const length = len(`\uXXXX`)
 	if c.at+length > len(c.text) || c.text[c.at] != '\\' || c.text[c.at+1] != 'u' {

@@ -21,33 +21,32 @@ const anyKind = kindString | kindInteger | kindNumber | kindBoolean | kindObject
 type Schema struct {
 	kinds kind
 
-	// Texts. A format that is known replaces the pattern, which says the same to
-	// clients; their agreement is tested.
+	// Strings. A known format replaces the pattern, which is published for clients. A test compares the two.
 	format    format
 	pattern   *regexp.Regexp
-	having    string // tells of the example that has the form; empty without one
+	having    string // the message with an example of the format, or empty
 	minLength int    // in characters
-	maxLength int    // -1: any
+	maxLength int    // -1 means unlimited
 	texts     []string
 
 	// Integers.
 	minimum, maximum int64
-	// Booleans: what is allowed.
+	// Booleans: the allowed values.
 	allowTrue, allowFalse bool
 
 	// Arrays.
 	items              *Schema
-	minItems, maxItems int // maxItems -1: any
+	minItems, maxItems int // maxItems -1 means unlimited
 
 	// Objects.
 	fields     []field
 	byName     map[string]int
-	required   uint64  // bits of fields
-	open       bool    // other fields are allowed
-	additional *Schema // what other fields must be; nil: anything
-	exactlyOne [][]int // of each group of fields
+	required   uint64  // a set of field bits
+	open       bool    // undeclared fields are allowed
+	additional *Schema // the schema of undeclared fields; nil accepts any value
+	exactlyOne [][]int // for each group of fields
 
-	// alternatives is oneOf; the other rules do not apply then.
+	// alternatives are the schemas of oneOf. If set, the other rules do not apply.
 	alternatives []*Schema
 }
 
@@ -56,8 +55,7 @@ type field struct {
 	schema *Schema
 }
 
-// Fields lists the names of the object's fields, in no particular order; nil for
-// anything but an object.
+// Fields returns the names of the object's fields in unspecified order, or nil for other types.
 func (s *Schema) Fields() []string {
 	var names []string
 	for _, f := range s.fields {

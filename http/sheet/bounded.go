@@ -5,29 +5,29 @@ import (
 	"io"
 )
 
-// Bounds of the XML in a workbook.
+// Limits for the XML in a workbook.
 const (
-	// mostToken is the number of bytes of a tag, or of the text between two.
+	// mostToken is the maximum size of a tag, or of the text between two tags, in bytes.
 	mostToken = 64 << 10
-	// mostDepth is the number of elements within one another.
+	// mostDepth is the maximum nesting of elements.
 	mostDepth = 64
 )
 
-// bounded reads a part of a workbook, and refuses it when it grows too large, when a tag or a text does, or when it has
-// a comment, a section or a declaration of entities. So the decoder above it never holds more than a token.
+// bounded reads a part of a workbook. It refuses a part, tag or text above its size limit, and comments, CDATA
+// sections and entity declarations. The decoder therefore never holds more than one token.
 type bounded struct {
 	from  io.Reader
 	book  *book
 	inTag bool
-	begun bool // the last byte began a tag
+	begun bool // the last byte opened a tag
 	run   int
 }
 
-// Read reads the next bytes. Its error is an [*Error] when a bound is exceeded.
+// Read reads the next bytes. It returns an [*Error] if a limit is exceeded.
 func (b *bounded) Read(into []byte) (int, error) {
 	n, err := b.from.Read(into)
 	if b.book.budget -= int64(n); b.book.budget < 0 {
-		return 0, tooLarge(fmt.Sprintf("The workbook has more than %d MB.", mostUnzipped>>20))
+		return 0, tooLarge(fmt.Sprintf("The workbook exceeds %d MB.", mostUnzipped>>20))
 	}
 	for _, c := range into[:n] {
 		if refusal := b.next(c); refusal != nil {
@@ -37,13 +37,13 @@ func (b *bounded) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// next counts a byte. A tag ends at the first > and a text at the first <, also where an attribute has one: then the
-// count goes on, which is on the safe side.
+// next counts a byte. A tag ends at the first > and a text at the first <, even inside an attribute. Counting then
+// continues, so the count is never too low.
 func (b *bounded) next(c byte) *Error {
 	b.run++
 	switch {
 	case b.begun && c == '!':
-		return refuse(0, "unreadable", "The workbook has comments or declarations: save it as XLSX or CSV anew.")
+		return refuse(0, "unreadable", "The workbook contains XML comments or declarations. Save it again as XLSX or CSV.")
 	case b.run > mostToken:
 		return tooLarge(fmt.Sprintf("A cell has at most %d bytes.", MaxCell))
 	case !b.inTag && c == '<':

@@ -11,11 +11,12 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"equity/http/sheet"
 )
 
-// parts are the files of a small workbook; the named ones replace or add to them.
+// archive returns a small workbook. The given parts replace or extend its files.
 func archive(tb testing.TB, replaced map[string]string) []byte {
 	tb.Helper()
 	const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -64,7 +65,7 @@ func TestCellsOfAllTypesAreRead(t *testing.T) {
 	}
 }
 
-// hostile are files that would take much memory, by the code that refuses them.
+// hostile returns files that would take much memory, by the code of their refusal.
 func hostile(tb testing.TB) map[string]struct {
 	file []byte
 	code string
@@ -113,9 +114,9 @@ func hostile(tb testing.TB) map[string]struct {
 	}
 }
 
-// peak runs work and returns by how many bytes the heap grew at most meanwhile.
+// peak runs work and returns the maximum growth of the heap in bytes.
 func peak(work func()) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // so that garbage counts little
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections keep garbage out of the measurement
 	var stats runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
@@ -125,19 +126,20 @@ func peak(work func()) uint64 {
 		defer close(done)
 		work()
 	}()
+	sample := time.NewTicker(time.Millisecond) // a sample stops all goroutines
+	defer sample.Stop()
 	for {
-		runtime.ReadMemStats(&stats)
-		most = max(most, stats.HeapAlloc)
 		select {
 		case <-done:
 			return most - before
-		default:
-			runtime.Gosched()
+		case <-sample.C:
+			runtime.ReadMemStats(&stats)
+			most = max(most, stats.HeapAlloc)
 		}
 	}
 }
 
-//nolint:paralleltest // it measures the memory of the process
+//nolint:paralleltest // measures the memory of the process
 func TestHostileFilesTakeLittleMemory(t *testing.T) {
 	const ceiling = 48 << 20
 	for claim, c := range hostile(t) {

@@ -14,7 +14,7 @@ import (
 func readCSV(content []byte, most int) ([]Row, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	if !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 {
-		return nil, refuse(0, "notText", "The file is no text in UTF-8: save it as CSV UTF-8.")
+		return nil, refuse(0, "notText", "The file is not UTF-8 text. Save it as CSV UTF-8.")
 	}
 	comma := separator(content)
 	if err := scanCSV(content, comma); err != nil {
@@ -42,7 +42,7 @@ func readCSV(content []byte, most int) ([]Row, error) {
 			}
 		}
 		if total > MaxText {
-			return nil, tooLarge("There is too much text in the file.")
+			return nil, tooLarge("The file contains too much text.")
 		}
 		if row := (Row{line, cells}); !row.blank() {
 			rows = append(rows, row)
@@ -50,17 +50,15 @@ func readCSV(content []byte, most int) ([]Row, error) {
 	}
 }
 
-// blank reports whether there is nothing at all in the row, as below a table that once
-// was longer.
+// blank reports whether the row has no cell with text, such as the rest of a longer table.
 func (r *Row) blank() bool {
 	copied := Row{Cells: append([]string(nil), r.Cells...)}
 	copied.tidy()
 	return copied.empty()
 }
 
-// scanCSV refuses cells and records beyond the bounds before any of them is parsed. A file whose quotes are not in
-// order may be counted wrongly; the parser stops at the first quote that is out of order, so it reads no more of a
-// record than was counted.
+// scanCSV refuses cells and records above the limits before they are parsed. Misplaced quotes may distort the
+// count, but the parser stops at the first one and therefore reads no more than was counted.
 func scanCSV(content []byte, comma byte) error {
 	line, begun, columns, cell, quoted := 1, 1, 1, 0, false
 	for _, c := range content {
@@ -68,7 +66,7 @@ func scanCSV(content []byte, comma byte) error {
 		switch {
 		case c == '"':
 			quoted = !quoted
-			cell -= btoi(!quoted) // of two quotes one stays
+			cell -= btoi(!quoted) // one of two quotes remains
 		case quoted:
 		case c == comma:
 			columns, cell = columns+1, 0
@@ -77,9 +75,9 @@ func scanCSV(content []byte, comma byte) error {
 		}
 		line += btoi(c == '\n')
 		if columns > MaxColumns {
-			return refuse(begun, "tooLarge", fmt.Sprintf("There may be %d columns at most.", MaxColumns))
+			return refuse(begun, "tooLarge", fmt.Sprintf("A table has at most %d columns.", MaxColumns))
 		}
-		if cell > MaxCell+3 { // quotes and the end of the line are counted too
+		if cell > MaxCell+3 { // quotes and the line end are counted too
 			return refuse(begun, "tooLarge", fmt.Sprintf("A cell has at most %d bytes.", MaxCell))
 		}
 	}
@@ -107,7 +105,7 @@ func unreadable(err error) error {
 	return refuse(line, "unreadable", message)
 }
 
-// separator is what stands most often between the cells of the first line that has any.
+// separator returns the most frequent separator in the first line that has one.
 func separator(content []byte) byte {
 	counts, quoted := map[byte]int{}, false
 	for _, c := range content {

@@ -1,3 +1,3 @@
-// Package sheet reads tables that people filled in: CSV as spreadsheet programs write it,
-// and the first sheet of a workbook. It knows nothing of what the cells mean.
+// Package sheet reads tables from CSV files and from the first sheet of XLSX workbooks. It does not interpret the
+// cells.
 package sheet

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// rowReader gathers the rows of a sheet from its tokens.
+// rowReader collects the rows of a sheet from its tokens.
 type rowReader struct {
 	*book
 
 	rows []Row
-	// line is the number of the present row, column the index of the present cell, kind its type.
+	// line is the current row number, column the index of the current cell, kind its type.
 	line, column int
 	kind         string
 	cells        []string
 	text         strings.Builder
 }
 
-// token uses the next token of the sheet.
+// token processes the next token of the sheet.
 func (r *rowReader) token(t xml.Token, within []string) error {
 	switch t := t.(type) {
 	case xml.StartElement:
@@ -41,7 +41,7 @@ func (r *rowReader) token(t xml.Token, within []string) error {
 	return nil
 }
 
-// start begins a row or a cell. Either may state its place; else it follows the one before.
+// start begins a row or a cell. It may state its position. Otherwise it follows the previous one.
 func (r *rowReader) start(t xml.StartElement) error {
 	switch t.Name.Local {
 	case "row":
@@ -79,7 +79,7 @@ func attribute(t xml.StartElement, name string) string {
 	return ""
 }
 
-// columnOf reads the letters of a place such as BC12, from 0; -1 for none. Beyond the bound it stops counting.
+// columnOf returns the zero-based column of a position such as BC12, or -1. It stops counting above the limit.
 func columnOf(place string) int {
 	column := 0
 	for _, c := range []byte(place) {
@@ -91,7 +91,7 @@ func columnOf(place string) int {
 	return column - 1
 }
 
-// cell enters the value of the cell that ends.
+// cell adds the value of the current cell.
 func (r *rowReader) cell() error {
 	value := r.text.String()
 	switch r.kind {
@@ -112,7 +112,7 @@ func (r *rowReader) cell() error {
 		return nil
 	}
 	if r.total += len(value); r.total > MaxText {
-		return tooLarge("There is too much text in the file.")
+		return tooLarge("The file contains too much text.")
 	}
 	for len(r.cells) <= r.column {
 		r.cells = append(r.cells, "")
@@ -121,7 +121,7 @@ func (r *rowReader) cell() error {
 	return nil
 }
 
-// row enters the row that ends, unless it is blank.
+// row adds the current row, unless it is blank.
 func (r *rowReader) row() error {
 	if row := (Row{r.line, r.cells}); !row.blank() {
 		r.rows = append(r.rows, row)

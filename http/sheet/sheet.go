@@ -6,42 +6,42 @@ import (
 	"unicode"
 )
 
-// Bounds of a table: what a person fills in stays far below them.
+// Limits of a table.
 const (
 	// MaxRows is the number of rows that a table may have below its heading by default.
 	MaxRows = 10_000
-	// MaxColumns is how many columns it may have.
+	// MaxColumns is the maximum number of columns.
 	MaxColumns = 100
-	// MaxCell is how many bytes a cell may have.
+	// MaxCell is the maximum size of a cell in bytes.
 	MaxCell = 10_000
-	// MaxText is how many bytes all cells may have together.
+	// MaxText is the maximum size of all cells together in bytes.
 	MaxText = 16 << 20
 )
 
-// Table is a heading and the rows below it that are not empty.
+// Table is a heading and the nonempty rows below it.
 type Table struct {
-	// Heading has the columns' names as they were written, without what surrounds them.
+	// Heading contains the names of the columns without surrounding white space.
 	Heading []string
 	Rows    []Row
 }
 
-// Row is a line of the file. Cells has one for each column of the heading.
+// Row is a row of the file. Cells has one entry per column of the heading.
 type Row struct {
-	// Line is where the row begins in the file, from 1.
+	// Line is the first line of the row in the file, from 1.
 	Line  int
 	Cells []string
 }
 
-// Error says why a file is no table, and on which line.
+// Error is the reason why a file was refused, with its line.
 type Error struct {
-	// Line is 0 where the whole file is to blame.
+	// Line is 0 if the error concerns the whole file.
 	Line int
 	// Code is stable: notText, unreadable, empty, tooLarge, missingCells or tooManyCells.
 	Code    string
 	Message string
 }
 
-// Error gives the message.
+// Error returns the message.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Message
@@ -74,7 +74,7 @@ func ReadWithin(content []byte, most int) (Table, error) {
 		}
 	}
 	if table.Heading == nil {
-		return Table{}, refuse(0, "empty", "There is nothing in the file.")
+		return Table{}, refuse(0, "empty", "The file is empty.")
 	}
 	return table, nil
 }
@@ -91,7 +91,7 @@ func linesOf(content []byte, most int) ([]Row, error) {
 // must be.
 func (t *Table) add(row Row, most int) error {
 	if len(t.Rows) == most {
-		return refuse(row.Line, "tooLarge", fmt.Sprintf("There may be %d rows at most.", most))
+		return refuse(row.Line, "tooLarge", fmt.Sprintf("A table has at most %d rows.", most))
 	}
 	columns := len(t.Heading)
 	if len(row.Cells) > columns {
@@ -108,8 +108,7 @@ func (t *Table) add(row Row, most int) error {
 	return nil
 }
 
-// tidy takes away what surrounds the texts, and the apostrophe that keeps a text from
-// being taken for a formula.
+// tidy removes surrounding white space, and the apostrophe that marks a text as not a formula.
 func (r *Row) tidy() {
 	for i, cell := range r.Cells {
 		cell = strings.TrimFunc(cell, func(c rune) bool { return unicode.IsSpace(c) || c == '\ufeff' })

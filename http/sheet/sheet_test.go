@@ -12,7 +12,7 @@ import (
 	"equity/http/sheet"
 )
 
-// told writes a table in one line: the heading, then each row with its line.
+// told formats a table as one line: the heading, then each row with its line number.
 func told(table sheet.Table) string {
 	all := []string{strings.Join(table.Heading, "|")}
 	for _, row := range table.Rows {
@@ -24,19 +24,19 @@ func told(table sheet.Table) string {
 func TestReadCSV(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ file, want string }{
-		"of commas":                                     {"a,b\n1,2\n", "a|b 2:1|2"},
-		"without an end of its last line":               {"a,b\n1,2", "a|b 2:1|2"},
-		"of semicolons":                                 {"a;b\n1;\"x;y,z\"\n", "a|b 2:1|x;y,z"},
-		"of tabs":                                       {"a\tb\n1\t2\n", "a|b 2:1|2"},
-		"of one column":                                 {"a\n1\n", "a 2:1"},
-		"with a byte order mark":                        {"\ufeffa,b\r\n1,2\r\n", "a|b 2:1|2"},
-		"with quotes around everything":                 {"\"a\",\"b\"\r\n\"say \"\"hi\"\"\",\"two\nlines\"\r\n3,4\r\n", "a|b 2:say \"hi\"|two\nlines 4:3|4"},
-		"with empty lines":                              {"\n\na,b\n\n , \n,,,\n1,2\n\n", "a|b 7:1|2"},
-		"with rows that end early":                      {"a,b,c\n1\n", "a|b|c 2:1||"},
-		"with rows that end late":                       {"a,b\n1,2,,\n", "a|b 2:1|2"},
-		"with space around":                             {" a , b\u00a0\n 1 ,2\n", "a|b 2:1|2"},
-		"with texts that were kept from being formulas": {"a,b,c\n'=1+1,'-5,'tis\n", "a|b|c 2:=1+1|-5|'tis"},
-		"with formulas, which stay texts":               {"a\n\"=cmd|' /C calc'!A0\"\n", "a 2:=cmd|' /C calc'!A0"},
+		"with commas":                       {"a,b\n1,2\n", "a|b 2:1|2"},
+		"without a final line break":        {"a,b\n1,2", "a|b 2:1|2"},
+		"with semicolons":                   {"a;b\n1;\"x;y,z\"\n", "a|b 2:1|x;y,z"},
+		"with tabs":                         {"a\tb\n1\t2\n", "a|b 2:1|2"},
+		"with one column":                   {"a\n1\n", "a 2:1"},
+		"with a byte order mark":            {"\ufeffa,b\r\n1,2\r\n", "a|b 2:1|2"},
+		"with quotes around everything":     {"\"a\",\"b\"\r\n\"say \"\"hi\"\"\",\"two\nlines\"\r\n3,4\r\n", "a|b 2:say \"hi\"|two\nlines 4:3|4"},
+		"with empty lines":                  {"\n\na,b\n\n , \n,,,\n1,2\n\n", "a|b 7:1|2"},
+		"with missing cells":                {"a,b,c\n1\n", "a|b|c 2:1||"},
+		"with empty extra cells":            {"a,b\n1,2,,\n", "a|b 2:1|2"},
+		"with surrounding white space":      {" a , b\u00a0\n 1 ,2\n", "a|b 2:1|2"},
+		"with apostrophes that mark texts":  {"a,b,c\n'=1+1,'-5,'tis\n", "a|b|c 2:=1+1|-5|'tis"},
+		"with formulas, which remain texts": {"a\n\"=cmd|' /C calc'!A0\"\n", "a 2:=cmd|' /C calc'!A0"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -57,14 +57,14 @@ func TestReadRefuses(t *testing.T) {
 		file, code string
 		line       int
 	}{
-		"nothing":                    {"", "empty", 0},
-		"nothing but empty lines":    {"\n , \n\n", "empty", 0},
+		"an empty file":              {"", "empty", 0},
+		"empty lines only":           {"\n , \n\n", "empty", 0},
 		"another encoding":           {"a,b\nM\xfcller,1\n", "notText", 0},
 		"UTF-16":                     {"\xff\xfea\x00,\x00", "notText", 0},
-		"a quote that never ends":    {"a,b\n1,2\n\"x,y\n", "unreadable", 3},
+		"an unterminated quote":      {"a,b\n1,2\n\"x,y\n", "unreadable", 3},
 		"a quote within a cell":      {"a,b\n1,x\"y\n", "unreadable", 2},
 		"more cells than columns":    {"a,b\n1,2,3\n", "tooManyCells", 2},
-		"a cell that is a book":      {"a\n" + strings.Repeat("x", sheet.MaxCell+1), "tooLarge", 2},
+		"a large cell":               {"a\n" + strings.Repeat("x", sheet.MaxCell+1), "tooLarge", 2},
 		"too many columns":           {strings.Repeat("a,", sheet.MaxColumns), "tooLarge", 1},
 		"too many rows":              {"a\n" + strings.Repeat("1\n", sheet.MaxRows+1), "tooLarge", sheet.MaxRows + 2},
 		"an archive of another kind": {"PK\x03\x04 and no more", "unreadable", 0},
@@ -83,7 +83,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// workbook gives a workbook with the cells.
+// workbook returns a workbook with the cells.
 func workbook(t *testing.T, cells map[string]any) []byte {
 	t.Helper()
 	book := excelize.NewFile()
@@ -110,8 +110,7 @@ func TestReadWorkbook(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file makes the reader panic, and no table is beyond its bounds or has an
-// empty row.
+// FuzzRead checks that no file causes a panic, and that every table is within its limits and has no blank row.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"a,b\n1,2\n", "\ufeffa;b\r\n\"x\"\"y\";2\r\n", "a\tb\n\n1", "\"", "a\n'=1", "PK\x03\x04", ",,\n\x00"} {
 		f.Add([]byte(seed))

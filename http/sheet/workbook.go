@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// zipMagic is the beginning of a workbook.
+// zipMagic starts a workbook file.
 const zipMagic = "PK\x03\x04"
 
-// Bounds of a workbook while it is read.
+// Limits for reading a workbook.
 const (
-	// mostUnzipped is the number of bytes read from all parts together.
+	// mostUnzipped is the maximum size of all read parts together, uncompressed, in bytes.
 	mostUnzipped = 64 << 20
-	// mostParts is the number of files in the archive; a workbook has about a dozen.
+	// mostParts is the maximum number of files in the archive. A usual workbook has about a dozen.
 	mostParts = 1000
 	// sharedPerRow bounds the texts that cells share, for each row that a table may have.
 	sharedPerRow = 30
@@ -26,19 +26,19 @@ const (
 	linesToRow = 10
 )
 
-// entryMagic begins each entry of an archive's directory.
+// entryMagic starts each entry of the archive's directory.
 const entryMagic = "PK\x01\x02"
 
 var errPart = errors.New("a part of the workbook is missing or not well formed")
 
-// book is an open workbook. Its parts are read one token at a time: nothing larger than a cell is in memory but the
-// shared texts and the rows.
+// book is an open workbook. Its parts are read token by token: only the shared texts, the rows and one cell are in
+// memory.
 type book struct {
 	parts  map[string]*zip.File
 	budget int64 // bytes that may still be read
 	most   int   // rows that the table may have
 	shared []string
-	total  int // bytes of text that the table has
+	total  int // bytes of text in the table
 }
 
 // readWorkbook reads the first sheet of a workbook: the stored values of its cells without their formats, and of a
@@ -46,7 +46,7 @@ type book struct {
 func readWorkbook(content []byte, most int) ([]Row, error) {
 	rows, err := firstSheet(content, most)
 	if _, told := errors.AsType[*Error](err); err != nil && !told {
-		return nil, refuse(0, "unreadable", "The file is no workbook that can be read: save it as XLSX or CSV.")
+		return nil, refuse(0, "unreadable", "The file is not a readable workbook. Save it as XLSX or CSV.")
 	}
 	return rows, err
 }
@@ -81,12 +81,12 @@ func firstSheet(content []byte, most int) ([]Row, error) {
 	return rows.rows, err
 }
 
-// errEnough ends the reading of a part early.
-var errEnough = errors.New("enough")
+// errEnough stops reading a part early.
+var errEnough = errors.New("stop reading")
 
 func tooLarge(message string) *Error { return refuse(0, "tooLarge", message) }
 
-// locate finds the parts of the first sheet and of the shared texts; the latter may be missing.
+// locate finds the parts of the first sheet and of the shared texts. The shared texts may be absent.
 func (b *book) locate() (sheet, texts string, err error) {
 	main := "xl/workbook.xml"
 	err = b.each("_rels/.rels", func(t xml.Token, _ []string) error {
@@ -129,7 +129,7 @@ func (b *book) locate() (sheet, texts string, err error) {
 	return sheet, texts, err
 }
 
-// relation reads a relation between parts; nothing of another token.
+// relation returns the relation between parts in a token, or empty strings.
 func relation(t xml.Token) (of, target, id string) {
 	start, ok := t.(xml.StartElement)
 	if !ok || start.Name.Local != "Relationship" {
@@ -148,7 +148,7 @@ func relation(t xml.Token) (of, target, id string) {
 	return of, target, id
 }
 
-// resolve is the name of the part that a relation of a folder leads to.
+// resolve returns the name of a relation's target part.
 func resolve(folder, target string) string {
 	if strings.HasPrefix(target, "/") {
 		return strings.TrimPrefix(path.Clean(target), "/")
@@ -156,7 +156,7 @@ func resolve(folder, target string) string {
 	return strings.TrimPrefix(path.Clean("/"+folder+target), "/")
 }
 
-// each calls use for every token of a part, with the names of the elements around it.
+// each calls use for every token of a part, with the names of the enclosing elements.
 func (b *book) each(part string, use func(t xml.Token, within []string) error) (err error) {
 	file := b.parts[strings.ToLower(part)]
 	if file == nil {
@@ -166,7 +166,7 @@ func (b *book) each(part string, use func(t xml.Token, within []string) error) (
 	if err != nil {
 		return errPart
 	}
-	defer func() { _ = unzipped.Close() }() // it was only read
+	defer func() { _ = unzipped.Close() }() // the part was only read
 	decoder := xml.NewDecoder(&bounded{from: unzipped, book: b})
 	var within []string
 	for {
@@ -184,7 +184,7 @@ func (b *book) each(part string, use func(t xml.Token, within []string) error) (
 			within = append(within, start.Name.Local)
 		}
 		if len(within) > mostDepth {
-			return tooLarge("The elements of the workbook are nested too deep.")
+			return tooLarge("The elements of the workbook are nested too deeply.")
 		}
 		if err := use(t, within); err != nil {
 			return err
@@ -195,7 +195,7 @@ func (b *book) each(part string, use func(t xml.Token, within []string) error) (
 	}
 }
 
-// sharedText returns the token function that gathers the shared texts.
+// sharedText returns a token function that collects the shared texts.
 func (b *book) sharedText() func(t xml.Token, within []string) error {
 	var text strings.Builder
 	bytes := 0
@@ -210,7 +210,7 @@ func (b *book) sharedText() func(t xml.Token, within []string) error {
 				break
 			}
 			if bytes += text.Len(); bytes > MaxText || len(b.shared) >= sharedPerRow*b.most {
-				return tooLarge("There is too much text in the workbook.")
+				return tooLarge("The workbook contains too much text.")
 			}
 			b.shared = append(b.shared, unescape(text.String()))
 			text.Reset()
@@ -222,7 +222,8 @@ func (b *book) sharedText() func(t xml.Token, within []string) error {
 	}
 }
 
-// texts returns the elements below the one named if a text there is that of a cell: guides to its pronunciation are not.
+// texts returns the enclosing elements below the named one if they contain the text of a cell. Phonetic guides are
+// excluded.
 func texts(within []string, below string) []string {
 	if len(within) == 0 || within[len(within)-1] != "t" {
 		return nil
@@ -240,7 +241,7 @@ func texts(within []string, below string) []string {
 	return within
 }
 
-// unescape replaces the escapes of characters that XML cannot hold, such as _x000D_.
+// unescape decodes escaped characters such as _x000D_, which XML cannot contain.
 func unescape(text string) string {
 	const length = len("_x000D_")
 	for at := 0; ; {

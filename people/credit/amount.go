@@ -9,45 +9,45 @@ import (
 	"equity/captable/exact"
 )
 
-// Amount is a number of hundredths of a credit.
+// Amount is an amount of credit in hundredths.
 type Amount int64
 
-// Places is how many digits an amount has behind the point.
+// Places is the number of decimal places of an amount.
 const Places = 2
 
 const hundredths = 100
 
-// Most is the largest amount that is booked at once. A hundred million bookings of it still add up without an overflow.
+// Most is the largest amount of a booking. The sum of 92 million bookings of it fits an int64.
 const Most Amount = 1_000_000_000_00
 
-// What is wrong with the text of an amount.
+// The errors of ParseAmount.
 var (
 	ErrNotANumber = errors.New("not a number written in digits")
-	ErrTooFine    = errors.New("more than 2 digits behind the point")
+	ErrTooFine    = errors.New("more than 2 decimal places")
 	ErrTooLarge   = errors.New("more than 1,000,000,000")
 )
 
-// Credits gives the amount of whole credits.
+// Credits returns an amount of whole credits.
 func Credits(whole int64) Amount { return Amount(whole * hundredths) }
 
-// ParseAmount reads a decimal number such as 12.5, exactly. It has at most 2 digits behind the point that are not zero.
+// ParseAmount parses a decimal number such as 12.5, exactly. At most 2 decimal places may be nonzero.
 func ParseAmount(text string) (Amount, error) {
 	if _, _, ok := exact.Figures(text); !ok {
 		return 0, ErrNotANumber
 	}
-	whole, behind, _ := strings.Cut(text, ".")
-	behind = strings.TrimRight(behind, "0")
-	if len(behind) > Places {
+	whole, fraction, _ := strings.Cut(text, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if len(fraction) > Places {
 		return 0, ErrTooFine
 	}
-	number, err := strconv.ParseInt(whole+behind+strings.Repeat("0", Places-len(behind)), 10, 64)
+	number, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", Places-len(fraction)), 10, 64)
 	if err != nil || Amount(number) > Most || Amount(number) < -Most {
 		return 0, ErrTooLarge
 	}
 	return Amount(number), nil
 }
 
-// String gives the amount with two digits behind the point.
+// String returns the amount with two decimal places.
 func (a Amount) String() string {
 	sign, size := "", a
 	if a < 0 {
@@ -56,14 +56,14 @@ func (a Amount) String() string {
 	return fmt.Sprintf("%s%d.%02d", sign, size/hundredths, size%hundredths)
 }
 
-// MarshalText gives the amount as a decimal string.
+// MarshalText returns the amount as a decimal string.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads a decimal string of any size that MarshalText writes.
+// UnmarshalText parses the output of MarshalText. Unlike ParseAmount it has no upper limit.
 func (a *Amount) UnmarshalText(text []byte) error {
-	whole, behind, ok := strings.Cut(string(text), ".")
-	number, err := strconv.ParseInt(whole+behind, 10, 64)
-	if err != nil || !ok || len(behind) != Places {
+	whole, fraction, ok := strings.Cut(string(text), ".")
+	number, err := strconv.ParseInt(whole+fraction, 10, 64)
+	if err != nil || !ok || len(fraction) != Places {
 		return fmt.Errorf("amount %q: %w", text, ErrNotANumber)
 	}
 	*a = Amount(number)

@@ -6,37 +6,37 @@ import (
 	"equity/captable"
 )
 
-// CodeInsufficientCredit refuses to move more credit than there is.
+// CodeInsufficientCredit refuses a booking that exceeds the balance of its source account.
 const CodeInsufficientCredit captable.Code = "insufficientCredit"
 
-// BookingID names a booking.
+// BookingID identifies a booking.
 type BookingID = captable.ID[Booking]
 
-// Booking moves a positive amount of credit out of one account into another. It is never changed.
+// Booking moves a positive amount of credit from one account to another. Bookings are immutable.
 type Booking struct {
 	ID BookingID `json:"id"`
-	// From and To are two different accounts. The zero entity is the house.
+	// From and To are different accounts. The zero entity is the house.
 	From   captable.EntityID `json:"from"`
 	To     captable.EntityID `json:"to"`
 	Amount Amount            `json:"amount"`
-	// Kind is KindTransfer, or that of the card whose reward it is.
+	// Kind is KindTransfer or the kind of the rewarded card.
 	Kind string `json:"kind"`
-	// By is who caused it, as the author of a change.
+	// By is the author, in the same form as the author of a change.
 	By string    `json:"by"`
 	At time.Time `json:"at"`
 }
 
-// KindTransfer is a booking from one entity to another at somebody's wish.
+// KindTransfer is the kind of a transfer that a user requested.
 const KindTransfer = "transfer"
 
-// House is the account that rewards come from.
+// House returns the account from which rewards are paid.
 func House() captable.EntityID { return captable.EntityID{} }
 
-// Faults lists what is wrong with a booking from one entity to another, whatever their balances are.
+// Faults lists the invalid fields of a booking, regardless of balances.
 func (b Booking) Faults() captable.Faults {
 	var faults captable.Faults
 	if b.Amount <= 0 {
-		faults.Add("/amount", "notPositive", "The amount must be more than 0.")
+		faults.Add("/amount", "notPositive", "The amount must be greater than 0.")
 	}
 	if b.From == b.To {
 		faults.Add("/toEntity", "sameEntity", "Name two different entities.")
@@ -44,8 +44,8 @@ func (b Booking) Faults() captable.Faults {
 	return faults
 }
 
-// Cover gives nil when the balance of the account the booking takes from suffices, else an Error with code
-// insufficientCredit and the figures. The house always has enough.
+// Cover returns nil if balance, the balance of the source account, covers the booking. Otherwise it returns a *captable.Error with code
+// insufficientCredit and both amounts. The house always has enough credit.
 func (b Booking) Cover(balance Amount) error {
 	if b.From == House() || balance >= b.Amount {
 		return nil
@@ -54,7 +54,7 @@ func (b Booking) Cover(balance Amount) error {
 		With("available", balance.String()).With("requested", b.Amount.String())
 }
 
-// Effect is what the booking does to the balance of an account.
+// Effect returns the change that the booking makes to the balance of an account.
 func (b Booking) Effect(account captable.EntityID) Amount {
 	switch account {
 	case b.To:

@@ -7,37 +7,37 @@ import (
 	"equity/captable"
 )
 
-// CardKind is what a reward card was earned by.
+// CardKind is the reason for which a reward card was issued.
 type CardKind string
 
-// What earns a card.
+// The kinds of reward cards.
 const (
-	// CardSignup is earned by registering with somebody's code.
+	// CardSignup rewards a registration with a referral code.
 	CardSignup CardKind = "signup"
-	// CardReferral is earned by whose code it was.
+	// CardReferral rewards the owner of the referral code.
 	CardReferral CardKind = "referral"
-	// CardOrganizationInfo is earned by telling about a company.
+	// CardOrganizationInfo rewards information about a company.
 	CardOrganizationInfo CardKind = "organizationInfo"
 )
 
 // CardID names a reward card.
 type CardID = captable.ID[Card]
 
-// Card is worth an amount of credit that its owner learns when they reveal it.
+// Card is a reward card. Its owner learns its value by revealing it.
 type Card struct {
 	ID     CardID
 	Entity captable.EntityID
 	Kind   CardKind
 	Value  Amount
-	// Revealed says that the owner has seen the value, and got it.
+	// Revealed reports that the owner has seen the value and received the credit.
 	Revealed bool
 }
 
-// draws is how many cases there are, all of them equally likely.
+// draws is the number of equally likely outcomes.
 const draws = 100
 
-// Draw draws the value of a new card: 10 credits in 50 of 100 cases, 25 in 25, 50 in 20 and 100 in 5. The source must be
-// unpredictable, such as crypto/rand. What does not divide by 100 evenly is drawn again, so that no value is favoured.
+// Draw draws the value of a new card: 10 credits in 50 of 100 outcomes, 25 in 25, 50 in 20 and 100 in 5. The source must be
+// unpredictable, such as crypto/rand. Bytes from 200 on are drawn again (rejection sampling), so that all outcomes are equally likely.
 func Draw(random io.Reader) (Amount, error) {
 	var drawn [1]byte
 	for {
@@ -45,19 +45,19 @@ func Draw(random io.Reader) (Amount, error) {
 			return 0, fmt.Errorf("draw the value of a card: %w", err)
 		}
 		if drawn[0] < draws*2 {
-			return worth(int(drawn[0]) % draws), nil
+			return valueOf(int(drawn[0]) % draws), nil
 		}
 	}
 }
 
-// worth is the value of each of the 100 cases.
-func worth(one int) Amount {
+// valueOf returns the value of an outcome in [0, 100).
+func valueOf(outcome int) Amount {
 	switch {
-	case one < 50:
+	case outcome < 50:
 		return Credits(10)
-	case one < 75:
+	case outcome < 75:
 		return Credits(25)
-	case one < 95:
+	case outcome < 95:
 		return Credits(50)
 	default:
 		return Credits(100)

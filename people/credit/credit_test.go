@@ -32,7 +32,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-func TestAmountsKeepInText(t *testing.T) {
+func TestAmountSurvivesText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amount := credit.Amount(rapid.Int64Range(-1<<62, 1<<62).Draw(t, "amount"))
@@ -49,7 +49,7 @@ func TestAmountsKeepInText(t *testing.T) {
 
 func entity(number byte) captable.EntityID { return captable.EntityID{number} }
 
-func TestABookingIsRefused(t *testing.T) {
+func TestBookingIsRefused(t *testing.T) {
 	t.Parallel()
 	t.Run("with every wrong field", func(t *testing.T) {
 		t.Parallel()
@@ -58,7 +58,7 @@ func TestABookingIsRefused(t *testing.T) {
 			t.Errorf("%v", faults)
 		}
 	})
-	t.Run("with the figures, when there is not enough", func(t *testing.T) {
+	t.Run("with available and requested amounts if the balance is too low", func(t *testing.T) {
 		t.Parallel()
 		err := credit.Booking{From: entity(1), To: entity(2), Amount: 1001}.Cover(1000)
 		refusal, ok := errors.AsType[*captable.Error](err)
@@ -66,7 +66,7 @@ func TestABookingIsRefused(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
-	t.Run("not when there is just enough, and never from the house", func(t *testing.T) {
+	t.Run("not if the balance is exactly enough, and never from the house", func(t *testing.T) {
 		t.Parallel()
 		if err := (credit.Booking{From: entity(1), To: entity(2), Amount: 1000}).Cover(1000); err != nil {
 			t.Error(err)
@@ -77,8 +77,8 @@ func TestABookingIsRefused(t *testing.T) {
 	})
 }
 
-// Whatever is booked, balances add up to zero and nobody but the house falls below it.
-func TestTheBooksBalance(t *testing.T) {
+// After any sequence of bookings the balances add up to zero and only the house is below zero.
+func TestBalancesAddUpToZero(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		accounts := []captable.EntityID{credit.House(), entity(1), entity(2), entity(3)}
@@ -106,7 +106,7 @@ func TestTheBooksBalance(t *testing.T) {
 	})
 }
 
-func TestCardsAreDrawnAsOften(t *testing.T) {
+func TestCardValuesFollowTheirDistribution(t *testing.T) {
 	t.Parallel()
 	source := make([]byte, 256)
 	for i := range source {

@@ -1,6 +1,6 @@
-// Package credit keeps the books of referral credit. A booking moves an amount from one account to another, so that whatever is booked, all
-// balances add up to zero. Credit comes into the world from the house's account, the only one that may be below zero: what it is below is what
-// the house has given. No balance is ever stored; it is what the bookings of an account come to.
+// Package credit keeps the accounts of referral credit with double-entry bookings. A booking moves an amount from one account to another, so
+// all balances always add up to zero. Credit is created by bookings from the house account, the only one whose balance may be negative; its
+// negated balance is the credit in circulation. Balances are not stored: a balance is the sum of the effects of an account's bookings.
 //
-// The package is pure: reward cards are drawn from randomness that is passed in.
+// The package is pure: the randomness for reward cards is passed in.
 package credit

@@ -1,4 +1,5 @@
-// Package profile is what people say of themselves, beside what organizations keep of them. It is personal, and lies where it can be erased.
+// Package profile defines the personal profile of a user. Profiles are personal data: they are kept outside the journals of organizations,
+// so that they can be erased.
 //
 // The package is pure.
 package profile
@@ -10,33 +11,33 @@ import (
 	"equity/organization"
 )
 
-// Particulars are what a profile says. Nothing of it is required.
+// Particulars is the content of a profile. All fields are optional.
 type Particulars struct {
 	FullName    string        `json:"fullName,omitempty"`
 	Email       string        `json:"email,omitempty"`
 	DateOfBirth captable.Date `json:"dateOfBirth,omitzero"`
 	Phone       string        `json:"phone,omitempty"`
 	Website     string        `json:"website,omitempty"`
-	// Links are addresses of pages by the name of the service, such as linkedin.
+	// Links maps the name of a service, such as linkedin, to the address of a page.
 	Links map[string]string `json:"links,omitempty"`
 	// Photo is the id of a file.
 	Photo       string               `json:"photo,omitempty"`
 	HomeAddress organization.Address `json:"homeAddress,omitzero"`
 }
 
-// mostLinks is how many links a profile may have.
-const mostLinks = 20
+// maxLinks bounds the number of links of a profile.
+const maxLinks = 20
 
-// Faults lists what is wrong, on the given day.
+// Faults lists the invalid fields. A date of birth after today is invalid.
 func (p *Particulars) Faults(today captable.Date) captable.Faults {
 	var faults captable.Faults
 	if p.DateOfBirth > today {
-		faults.Add("/dateOfBirth", "inFuture", "The day has not come yet.")
+		faults.Add("/dateOfBirth", "inFuture", "The date must not be in the future.")
 	}
 	if p.Website != "" && !isPage(p.Website) {
 		faults.Add("/website", "invalidWebsite", "Write the address of a page, such as https://example.com.")
 	}
-	if len(p.Links) > mostLinks {
+	if len(p.Links) > maxLinks {
 		faults.Add("/links", "tooMany", "A profile has at most 20 links.")
 	}
 	for name, link := range p.Links {
@@ -47,14 +48,14 @@ func (p *Particulars) Faults(today captable.Date) captable.Faults {
 	return faults
 }
 
-// isPage tells whether a text is the address of a page: nothing that a browser would run.
+// isPage reports whether a text is an absolute http or https URL. It rejects characters that could end an HTML attribute.
 func isPage(text string) bool {
 	scheme, rest, found := strings.Cut(text, "://")
 	plain := !strings.ContainsAny(text, " \t\r\n\"<>\\")
 	return found && plain && (scheme == "https" || scheme == "http") && strings.TrimLeft(rest, "/?#:@") == rest && rest != ""
 }
 
-// Public is what somebody sees who may see that the person is there, no more.
+// Public returns the fields that are visible to users without the permission to read private fields.
 func (p *Particulars) Public() Particulars {
 	return Particulars{FullName: p.FullName, Email: p.Email, Website: p.Website, Links: p.Links, Photo: p.Photo}
 }

@@ -9,7 +9,7 @@ import (
 	"equity/people/profile"
 )
 
-func TestEveryWrongFieldIsNamed(t *testing.T) {
+func TestFaultsNameEveryInvalidField(t *testing.T) {
 	t.Parallel()
 	p := profile.Particulars{
 		DateOfBirth: exact.MustDate("2026-03-03"), Website: "javascript:alert(1)", Links: map[string]string{"x": "ftp://example.com"},
@@ -30,7 +30,7 @@ func TestEveryWrongFieldIsNamed(t *testing.T) {
 	}
 }
 
-func TestOthersSeeNothingThatIsPrivate(t *testing.T) {
+func TestPublicOmitsPrivateFields(t *testing.T) {
 	t.Parallel()
 	p := profile.Particulars{
 		FullName: "Ada", DateOfBirth: exact.MustDate("1815-12-10"), Phone: "1", HomeAddress: organization.Address{City: "London"},

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Code is six lower-case hex digits that name who referred somebody. It is no secret: whoever has it can only give a reward to its owner.
+// Code is a referral code: six lower-case hex digits. It is not secret; it can only be used to reward its owner.
 type Code string
 
 const codeBytes = 3
 
-// DrawCode draws a code. It may be somebody's already.
+// DrawCode draws a code. The code may already be in use.
 func DrawCode(random io.Reader) (Code, error) {
 	var drawn [codeBytes]byte
 	if _, err := io.ReadFull(random, drawn[:]); err != nil {
@@ -21,7 +21,7 @@ func DrawCode(random io.Reader) (Code, error) {
 	return Code(hex.EncodeToString(drawn[:])), nil
 }
 
-// ParseCode reads a code in either case; false when it is none.
+// ParseCode parses a code in either case. It returns false if the text is not a code.
 func ParseCode(text string) (Code, bool) {
 	lower := strings.ToLower(strings.TrimSpace(text))
 	raw, err := hex.DecodeString(lower)

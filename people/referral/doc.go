@@ -1,4 +1,4 @@
-// Package referral knows the codes by which people bring others along, and tells one company from another.
+// Package referral defines referral codes and the identity of a referred company.
 //
-// The package is pure: codes are drawn from randomness that is passed in.
+// The package is pure: the randomness for codes is passed in.
 package referral

@@ -9,7 +9,7 @@ import (
 	"equity/people/referral"
 )
 
-func TestCodes(t *testing.T) {
+func TestCodesAreDrawnAndParsed(t *testing.T) {
 	t.Parallel()
 	drawn, err := referral.DrawCode(bytes.NewReader([]byte{0x3f, 0xa9, 0x01}))
 	if err != nil || drawn != "3fa901" {
@@ -28,7 +28,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-func TestOneCompanyHasOneSite(t *testing.T) {
+func TestSiteIgnoresSpelling(t *testing.T) {
 	t.Parallel()
 	for _, website := range []string{"example.com", "https://Example.com", "http://www.example.com/about?x=1", " www.EXAMPLE.com. ", "https://example.com:8443/"} {
 		if site, ok := referral.Site(website); !ok || site != "example.com" {
@@ -36,7 +36,7 @@ func TestOneCompanyHasOneSite(t *testing.T) {
 		}
 	}
 	if site, ok := referral.Site("www.com"); !ok || site != "www.com" {
-		t.Errorf("a company that is named www: %q", site)
+		t.Errorf("a company named www: %q", site)
 	}
 	for _, website := range []string{
 		"", "example", "localhost", "ftp://example.com", "javascript:alert(1)", "https://user@example.com", "127.0.0.1", "https://[::1]/",
@@ -53,7 +53,7 @@ func FuzzSite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, website string) {
 		site, ok := referral.Site(website)
 		if again, still := referral.Site(site); ok && (!still || again != site) && site[:min(4, len(site))] != "www." {
-			t.Errorf("%q gives %q, which gives %q", website, site, again)
+			t.Errorf("Site(%q) = %q, but Site of the result = %q", website, site, again)
 		}
 	})
 }

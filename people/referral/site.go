@@ -2,12 +2,11 @@ package referral
 
 import "strings"
 
-// longestSite is the longest name of a host (RFC 1035).
-const longestSite = 253
+// maxHostLength is the maximum length of a host name (RFC 1035).
+const maxHostLength = 253
 
-// Site gives the host of a company's website, by which one company is told from another: in lower case, without the www
-// before it and the path behind it. It is false for what is no website: anything but http and https, an address of a machine, a name
-// without a dot.
+// Site returns the host of a company's website, which identifies the company: in lower case, without a leading www and
+// without a path. It returns false unless the text is an http or https URL, or a bare host name, with at least one dot and no IP address.
 func Site(website string) (string, bool) {
 	scheme, rest, found := strings.Cut(strings.ToLower(strings.TrimSpace(website)), "://")
 	if !found {
@@ -24,13 +23,13 @@ func Site(website string) (string, bool) {
 	if bare, www := strings.CutPrefix(host, "www."); www && isName(bare) {
 		host = bare
 	}
-	return host, isNumber(port) && len(host) <= longestSite && isName(host)
+	return host, isNumber(port) && len(host) <= maxHostLength && isName(host)
 }
 
-// isNumber tells whether a text holds digits only; it may be empty.
+// isNumber reports whether a text consists of digits only. It returns true for the empty text.
 func isNumber(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// isName tells whether a text is labels with dots between them, at least two of them, the last of which is no number.
+// isName reports whether a text is a host name of at least two labels whose last label is not a number.
 func isName(host string) bool {
 	labels := strings.Split(host, ".")
 	for _, label := range labels {

@@ -1,25 +1,29 @@
 package wallet
 
-import "strings"
+import (
+	"strings"
 
-// The first byte of the old addresses, which pay to a key or to a script.
+	"github.com/btcsuite/btcd/btcutil/bech32"
+)
+
+// The version bytes of base58check addresses that pay to a key or to a script.
 const (
 	payToKey    = 0x00
 	payToScript = 0x05
 	hashBytes   = 20
 )
 
-// bitcoinFault checks an address on Bitcoin's main network: base58check (1…, 3…) or a segregated witness (bc1…).
+// bitcoinFault checks an address on Bitcoin's main network: base58check (1…, 3…) or segregated witness (bc1…).
 func bitcoinFault(address string) string {
 	if isWitness(address) {
 		return witnessFault(address)
 	}
-	payload, ok := base58Check(address)
-	if !ok {
-		return "The address is not written right: its checksum does not fit."
+	payload, version, err := base58Check(address)
+	if err != nil {
+		return "The checksum of the address is wrong."
 	}
-	if len(payload) != 1+hashBytes || payload[0] != payToKey && payload[0] != payToScript {
-		return "This is not an address of Bitcoin's main network."
+	if len(payload) != hashBytes || version != payToKey && version != payToScript {
+		return "The address must be on Bitcoin's main network."
 	}
 	return ""
 }
@@ -28,7 +32,7 @@ func isWitness(address string) bool {
 	return len(address) >= 3 && strings.EqualFold(address[:3], "bc1")
 }
 
-// bitcoinCanonical gives bech32 in lower case; in base 58 the case has a meaning.
+// bitcoinCanonical returns bech32 addresses in lower case. Base 58 is case-sensitive.
 func bitcoinCanonical(address string) string {
 	if isWitness(address) {
 		return strings.ToLower(address)
@@ -36,35 +40,36 @@ func bitcoinCanonical(address string) string {
 	return address
 }
 
-// The lengths that a witness program may have, and must have in version 0.
+// The limits of a witness program. Version 0 allows two lengths only.
 const (
-	shortestProgram = 2
-	longestProgram  = 40
-	keyProgram      = 20
-	scriptProgram   = 32
-	lastVersion     = 16
+	minProgram    = 2
+	maxProgram    = 40
+	keyProgram    = 20
+	scriptProgram = 32
+	maxVersion    = 16
 )
 
-// witnessFault checks a segregated witness address after BIP 173 and BIP 350.
+// witnessFault checks a segregated witness address (BIP 173, BIP 350).
 func witnessFault(address string) string {
-	prefix, values, sum, ok := bech32(address)
-	if !ok || prefix != "bc" || len(values) == 0 || sum != witnessConstant(values[0]) {
-		return "The address is not written right: its checksum does not fit."
+	prefix, values, encoding, err := bech32.DecodeGeneric(address)
+	if err != nil || prefix != "bc" || len(values) == 0 || encoding != witnessEncoding(values[0]) {
+		return "The checksum of the address is wrong."
 	}
-	program, ok := eights(values[1:])
-	fits := len(program) >= shortestProgram && len(program) <= longestProgram
+	program, err := bech32.ConvertBits(values[1:], 5, 8, false) //nolint:mnd // from digits of five bits to bytes
+	fits := len(program) >= minProgram && len(program) <= maxProgram
 	if values[0] == 0 {
 		fits = len(program) == keyProgram || len(program) == scriptProgram
 	}
-	if !ok || !fits || values[0] > lastVersion {
-		return "The address does not hold what its version asks for."
+	if err != nil || !fits || values[0] > maxVersion {
+		return "The witness program does not match the version of the address."
 	}
 	return ""
 }
 
-func witnessConstant(version byte) uint32 {
+// witnessEncoding returns the checksum of a witness version: BIP 173 for version 0, BIP 350 for later ones.
+func witnessEncoding(version byte) bech32.Version {
 	if version == 0 {
-		return bech32Constant
+		return bech32.Version0
 	}
-	return bech32mConstant
+	return bech32.VersionM
 }

@@ -1,6 +1,5 @@
-// Package wallet knows what an address of a wallet looks like: on the networks of the Ethereum family (EIP-55), on Bitcoin (base58check, and
-// bech32 after BIP 173 and 350) and on Solana. It says whether an address is written right, so that a slip of the pen is told at once; it
-// cannot say whether anybody holds its key.
+// Package wallet validates wallet addresses: on networks of the Ethereum family (EIP-55), on Bitcoin (base58check, and bech32 as in BIP 173
+// and 350) and on Solana. A valid address may still be unused: the package cannot detect whether its key exists.
 //
 // The package is pure.
 package wallet

@@ -9,21 +9,21 @@ import (
 
 const ethereumBytes = 20
 
-// ethereumFault checks an address of the Ethereum family: 0x and 40 hex digits, either all of their letters lower case or
-// their case right by EIP-55, where it is a checksum.
+// ethereumFault checks an address of the Ethereum family: 0x and 40 hex digits. Letters are either all in lower case, or their case is
+// the checksum of EIP-55.
 func ethereumFault(address string) string {
 	digits, found := strings.CutPrefix(address, "0x")
 	if raw, err := hex.DecodeString(digits); !found || err != nil || len(raw) != ethereumBytes {
-		return "An address on this network is 0x and 40 hex digits."
+		return "An address on this network must be 0x and 40 hex digits."
 	}
 	if lower := strings.ToLower(digits); digits != lower && digits != checksummed(lower) {
-		return "The address is not written right: its upper and lower case do not fit its digits (EIP-55)."
+		return "The checksum of the address is wrong: the case of its letters does not match EIP-55."
 	}
 	return ""
 }
 
-// checksummed gives lower-case hex digits the case that EIP-55 asks for: a letter is upper case where the Keccak-256 hash of
-// the digits, as hex, has a digit of 8 or more in its place.
+// checksummed returns lower-case hex digits in the case of EIP-55: a letter is upper case if the Keccak-256 hash of
+// the digits, in hex, has a digit of 8 or more at the same position.
 func checksummed(lower string) string {
 	hash := sha3.NewLegacyKeccak256()
 	_, _ = hash.Write([]byte(lower)) // a hash never fails

@@ -8,32 +8,32 @@ import (
 	"equity/captable"
 )
 
-// Terms are what people say of a wallet.
+// Terms are the user-supplied fields of a wallet.
 type Terms struct {
-	// Address is kept as it was written; two spellings of one address are one address.
+	// Address keeps its original spelling. Compare addresses by their canonical form.
 	Address string `json:"address"`
-	// Network is a name such as ethereum, in any case. A name that is not known here is kept too.
+	// Network is a name such as ethereum, in any case. Unknown names are accepted.
 	Network string `json:"network"`
-	// Label is for people; it may be empty.
+	// Label is a display name. It may be empty.
 	Label string `json:"label"`
 }
 
-// longestUnknown is how many characters an address may have on a network whose form is not known.
-const longestUnknown = 128
+// maxUnknownLength is the maximum length, in characters, of an address on an unknown network.
+const maxUnknownLength = 128
 
-// Trimmed gives the terms without blanks around them.
+// Trimmed returns the terms without surrounding white space.
 func (t Terms) Trimmed() Terms {
 	return Terms{strings.TrimSpace(t.Address), strings.TrimSpace(t.Network), strings.TrimSpace(t.Label)}
 }
 
-// Faults lists what is wrong with trimmed terms; none when nothing is.
+// Faults lists the invalid fields of trimmed terms.
 func (t Terms) Faults() captable.Faults {
 	var faults captable.Faults
 	if t.Network == "" {
-		faults.Add("/network", "required", "Name the network, such as ethereum.")
+		faults.Add("/network", "required", "The network is required, for example ethereum.")
 	}
 	if t.Address == "" {
-		faults.Add("/address", "required", "Write the address.")
+		faults.Add("/address", "required", "The address is required.")
 		return faults
 	}
 	if fault := familyOf(t.Network).fault(t.Address); fault != "" {
@@ -42,20 +42,20 @@ func (t Terms) Faults() captable.Faults {
 	return faults
 }
 
-// Canonical gives network and address in the one spelling that all spellings of them share.
+// Canonical returns network and address in a form that is equal for all spellings of the same address.
 func (t Terms) Canonical() (network, address string) {
 	network = strings.ToLower(t.Network)
 	return network, familyOf(t.Network).canonical(t.Address)
 }
 
-// family is how addresses are written on the networks that are alike.
+// family is a group of networks with the same address format.
 type family struct {
-	// fault says in a sentence what is wrong with an address; empty when nothing is.
+	// fault returns a sentence that describes an invalid address, or "" for a valid one.
 	fault     func(address string) string
 	canonical func(address string) string
 }
 
-// familyOf finds the family of a network by its name.
+// familyOf returns the family of a network. The case of the name is ignored.
 func familyOf(network string) family {
 	switch strings.ToLower(network) {
 	case "ethereum", "sepolia", "holesky", "polygon", "arbitrum", "optimism", "base", "avalanche", "bsc", "binance", "gnosis",
@@ -64,20 +64,20 @@ func familyOf(network string) family {
 	case "bitcoin":
 		return family{bitcoinFault, bitcoinCanonical}
 	case "solana":
-		return family{solanaFault, asWritten}
+		return family{solanaFault, identity}
 	default:
-		return family{unknownFault, asWritten}
+		return family{unknownFault, identity}
 	}
 }
 
-func asWritten(address string) string { return address }
+func identity(address string) string { return address }
 
 func unknownFault(address string) string {
-	if utf8.RuneCountInString(address) > longestUnknown {
-		return "An address has at most 128 characters."
+	if utf8.RuneCountInString(address) > maxUnknownLength {
+		return "The address must have at most 128 characters."
 	}
 	if strings.ContainsFunc(address, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }) {
-		return "An address has no blanks in it."
+		return "The address must not contain white space or control characters."
 	}
 	return ""
 }

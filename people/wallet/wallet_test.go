@@ -9,8 +9,8 @@ import (
 	"equity/people/wallet"
 )
 
-// good are addresses from the standards' own examples (EIP-55, BIP 173, BIP 350) and well known ones.
-func good() map[string][]string {
+// valid returns addresses from the examples of EIP-55, BIP 173 and BIP 350, and some well-known addresses.
+func valid() map[string][]string {
 	return map[string][]string{
 		"ethereum": {
 			"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
@@ -30,9 +30,9 @@ func good() map[string][]string {
 	}
 }
 
-func TestGoodAddresses(t *testing.T) {
+func TestValidAddressesAreAccepted(t *testing.T) {
 	t.Parallel()
-	for network, addresses := range good() {
+	for network, addresses := range valid() {
 		for _, address := range addresses {
 			if faults := (wallet.Terms{Address: address, Network: network}).Faults(); faults != nil {
 				t.Errorf("%s on %s: %v", address, network, faults)
@@ -41,7 +41,7 @@ func TestGoodAddresses(t *testing.T) {
 	}
 }
 
-func TestBadAddresses(t *testing.T) {
+func TestInvalidAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	for network, addresses := range map[string][]string{
 		"ethereum": {
@@ -50,10 +50,10 @@ func TestBadAddresses(t *testing.T) {
 		},
 		"bitcoin": {
 			"1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "1A1zP1eP5QGefi2DMPTfTL5SLmv7Divf0a", "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn", "1", "bc1",
-			// BIP 173: a wrong version, length, case, padding or program.
+			// BIP 173: an invalid version, length, case, padding or program.
 			"bc1rw5uspcuh", "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90", "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
 			"tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bc1qW508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "bc1gmk9yu", "bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du",
-			// BIP 350: the other form's checksum, and a version beyond 16.
+			// BIP 350: the checksum of the other encoding, and a version above 16.
 			"bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
 			"bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4", "BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R",
 			"bc1pw5dgrnzv", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav",
@@ -70,7 +70,7 @@ func TestBadAddresses(t *testing.T) {
 	}
 }
 
-func TestEveryWrongFieldIsNamed(t *testing.T) {
+func TestFaultsNameEveryInvalidField(t *testing.T) {
 	t.Parallel()
 	faults := (wallet.Terms{Address: " ", Network: "\t"}).Trimmed().Faults()
 	if len(faults) != 2 || faults[0].Pointer != "/network" || faults[1].Pointer != "/address" {
@@ -78,11 +78,11 @@ func TestEveryWrongFieldIsNamed(t *testing.T) {
 	}
 }
 
-func TestOneAddressHasOneCanonicalForm(t *testing.T) {
+func TestSpellingsShareOneCanonicalForm(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ a, b wallet.Terms }{
-		{wallet.Terms{Network: "Ethereum", Address: good()["ethereum"][0]}, wallet.Terms{Network: "ethereum", Address: good()["ethereum"][6]}},
-		{wallet.Terms{Network: "bitcoin", Address: good()["bitcoin"][3]}, wallet.Terms{Network: "BITCOIN", Address: good()["bitcoin"][4]}},
+		{wallet.Terms{Network: "Ethereum", Address: valid()["ethereum"][0]}, wallet.Terms{Network: "ethereum", Address: valid()["ethereum"][6]}},
+		{wallet.Terms{Network: "bitcoin", Address: valid()["bitcoin"][3]}, wallet.Terms{Network: "BITCOIN", Address: valid()["bitcoin"][4]}},
 	} {
 		network, address := c.a.Canonical()
 		sameNetwork, same := c.b.Canonical()
@@ -90,33 +90,33 @@ func TestOneAddressHasOneCanonicalForm(t *testing.T) {
 			t.Errorf("%s %s and %s %s", network, address, sameNetwork, same)
 		}
 	}
-	for _, terms := range []wallet.Terms{{Network: "bitcoin", Address: good()["bitcoin"][0]}, {Network: "solana", Address: good()["solana"][1]}} {
+	for _, terms := range []wallet.Terms{{Network: "bitcoin", Address: valid()["bitcoin"][0]}, {Network: "solana", Address: valid()["solana"][1]}} {
 		if _, address := terms.Canonical(); address != terms.Address {
-			t.Errorf("the case of %s was lost", terms.Address)
+			t.Errorf("the case of %s changed", terms.Address)
 		}
 	}
 }
 
-// One wrong character is always found where there is a checksum.
-func TestASlipIsFound(t *testing.T) {
+// One changed character is always detected in an address with a checksum.
+func TestChecksumDetectsOneWrongCharacter(t *testing.T) {
 	t.Parallel()
-	addresses := good()["bitcoin"]
+	addresses := valid()["bitcoin"]
 	rapid.Check(t, func(t *rapid.T) {
 		address := rapid.SampledFrom(addresses).Draw(t, "address")
 		at := rapid.IntRange(3, len(address)-1).Draw(t, "at")
-		slip := rapid.SampledFrom([]byte("023456789acdefghjklmnpqrstuvwxyzABCDEFGHJKLMN")).Draw(t, "slip")
-		if strings.EqualFold(string(slip), address[at:at+1]) {
+		replacement := rapid.SampledFrom([]byte("023456789acdefghjklmnpqrstuvwxyzABCDEFGHJKLMN")).Draw(t, "slip")
+		if strings.EqualFold(string(replacement), address[at:at+1]) {
 			return
 		}
-		wrong := address[:at] + string(slip) + address[at+1:]
+		wrong := address[:at] + string(replacement) + address[at+1:]
 		if (wallet.Terms{Address: wrong, Network: "bitcoin"}).Faults() == nil {
-			t.Errorf("%s passes", wrong)
+			t.Errorf("%s is accepted", wrong)
 		}
 	})
 }
 
 func FuzzFaults(f *testing.F) {
-	for network, addresses := range good() {
+	for network, addresses := range valid() {
 		for _, address := range addresses {
 			f.Add(network, address)
 		}
@@ -128,7 +128,7 @@ func FuzzFaults(f *testing.F) {
 		}
 		sameNetwork, same := terms.Canonical()
 		if faults := (wallet.Terms{Address: same, Network: sameNetwork}).Faults(); faults != nil {
-			t.Errorf("%q on %q is right, its canonical form is not: %v", address, network, faults)
+			t.Errorf("%q on %q is valid, but its canonical form is not: %v", address, network, faults)
 		}
 	})
 }

@@ -17,20 +17,20 @@ import (
 	"github.com/gorilla/sessions"
 )
 
-// A token is the identifier, a dot, and the signature, the two of equal length.
+// A token is the identifier, a dot, and the signature. The identifier and the signature have equal lengths.
 const (
 	idBytes     = 32
-	idLength    = 43 // of 32 bytes in base64 without padding
+	idLength    = 43 // 32 bytes in base64 without padding
 	tokenLength = idLength + 1 + idLength
 )
 
-var errForged = errors.New("the session cookie is not one of ours")
+var errForged = errors.New("the signature of the session cookie is invalid")
 
-// signer signs and checks identifiers. It is a securecookie.Codec, so that redistore uses it too; securecookie's own
-// adds a date of its own, which would have to be signed anew for every answer since expiry rolls.
+// signer signs and verifies identifiers. It implements securecookie.Codec for redistore. The codec of securecookie itself
+// adds a date, which would require a new signature for every response, because the expiry is rolling.
 type signer struct {
 	name string
-	macs sync.Pool // of hash.Hash: making one costs more than using it
+	macs sync.Pool // of hash.Hash, which is expensive to create
 }
 
 func newSigner(name string, key []byte) *signer {
@@ -39,7 +39,7 @@ func newSigner(name string, key []byte) *signer {
 	return s
 }
 
-// Encode makes the token of an identifier, which must be a string.
+// Encode returns the token of an identifier, which must be a string.
 func (s *signer) Encode(_ string, value any) (string, error) {
 	id, isText := value.(string)
 	if !isText || len(id) != idLength {
@@ -52,7 +52,7 @@ func (s *signer) Encode(_ string, value any) (string, error) {
 	return string(append(token, signature[:]...)), nil
 }
 
-// Decode checks a token and gives its identifier to target, a pointer to a string.
+// Decode verifies a token and stores its identifier in target, a pointer to a string.
 func (s *signer) Decode(_, token string, target any) error {
 	into, isText := target.(*string)
 	id, valid := s.check(token)
@@ -63,7 +63,7 @@ func (s *signer) Decode(_, token string, target any) error {
 	return nil
 }
 
-// check returns the identifier of a token whose signature fits.
+// check returns the identifier of a token with a valid signature.
 func (s *signer) check(token string) (id string, valid bool) {
 	if len(token) != tokenLength || token[idLength] != '.' {
 		return "", false
@@ -73,7 +73,7 @@ func (s *signer) check(token string) (id string, valid bool) {
 	return id, subtle.ConstantTimeCompare(signature[:], []byte(token[idLength+1:])) == 1
 }
 
-// signature covers the cookie's name too, so that a key used for two cookies does not make them interchangeable.
+// signature covers the cookie's name too, so that cookies with the same key are not interchangeable.
 func (s *signer) signature(id string) (encoded [idLength]byte) {
 	mac, _ := s.macs.Get().(hash.Hash)
 	defer s.macs.Put(mac)
@@ -87,7 +87,7 @@ func (s *signer) signature(id string) (encoded [idLength]byte) {
 	return encoded
 }
 
-// newID draws an identifier.
+// newID returns a random identifier.
 func newID(random io.Reader) (string, error) {
 	var raw [idBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
@@ -96,7 +96,7 @@ func newID(random io.Reader) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(raw[:]), nil
 }
 
-// presented returns the identifier of the first cookie whose signature fits, and the cookie's value.
+// presented returns the identifier and the value of the first cookie with a valid signature.
 func (s *Store) presented(r *http.Request) (id, token string, found bool) {
 	for _, cookie := range r.CookiesNamed(s.options.Name) {
 		for _, one := range s.signers {
@@ -108,14 +108,14 @@ func (s *Store) presented(r *http.Request) (id, token string, found bool) {
 	return "", "", false
 }
 
-// attributes are the cookie's in gorilla's terms.
+// attributes returns the cookie attributes as gorilla options.
 func (o Options) attributes() sessions.Options {
 	return sessions.Options{
 		Path: "/", MaxAge: seconds(o.Idle), HttpOnly: true, Secure: o.Secure, SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// suffix is what follows the value in a Set-Cookie header. Every answer carries one, so it is made once.
+// suffix returns the attributes of the Set-Cookie header. It is computed once, because every response has it.
 func (o Options) suffix() string {
 	text := "; Path=/; Max-Age=" + strconv.Itoa(seconds(o.Idle)) + "; HttpOnly"
 	if o.Secure {
@@ -124,5 +124,5 @@ func (o Options) suffix() string {
 	return text + "; SameSite=Lax"
 }
 
-// seconds rounds up, so that no positive age becomes 0, which means something else to cookies and to redistore.
+// seconds rounds up, so that a positive age never becomes 0, which has a special meaning for cookies and redistore.
 func seconds(age time.Duration) int { return int((age + time.Second - 1) / time.Second) }

@@ -1,16 +1,15 @@
-// Package session keeps who is signed in: gorilla/sessions stores on Redis and on SQL, and the few operations that a
-// server needs of them.
+// Package session stores sessions of signed-in users: gorilla/sessions stores on Redis and on SQL, and the operations
+// that a server needs.
 //
-// The cookie holds an identifier of 256 random bits followed by its HMAC-SHA256 under a key that the store does not
-// hold. Randomness alone would keep identifiers from being guessed. The signature adds two things: who reads the store
-// still cannot sign in as anybody, and what is made up is refused without asking the store. Redis, which lives
-// elsewhere, needs no more than that; the SQL store, whose database also holds the sealed keys, keeps hashes of the
-// identifiers only.
+// The cookie contains an identifier of 256 random bits and its HMAC-SHA256 with a key that is not in the store. Random
+// identifiers alone could not be guessed. The signature adds two properties: a reader of the store cannot forge a cookie,
+// and invented identifiers are refused without a query. That is sufficient for Redis, which is a separate system. The
+// database of the SQL store also contains the encrypted keys, so the SQL store keeps only hashes of the identifiers.
 //
-// What both stores promise, and the suite in sessiontest proves:
-//   - An identifier that the store does not know is never adopted: a cookie planted before sign-in is worthless.
-//   - Signing in makes a new session and ends the one that was presented.
-//   - Every check pushes the expiry forward, up to an absolute age that nothing extends.
-//   - A session that ended stays ended: saving a copy that was read before does not bring it back.
-//   - A store that does not answer is an error, and never "not signed in".
+// Both stores guarantee the following, tested by package sessiontest:
+//   - An unknown identifier is never adopted, so a cookie planted before sign-in is useless (session fixation).
+//   - Signing in creates a new session and ends the presented one.
+//   - Every check extends the expiry, up to an absolute age.
+//   - An ended session is never restored, even if a copy that was read earlier is saved.
+//   - An unavailable store is an error, never "not signed in".
 package session

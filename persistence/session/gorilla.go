@@ -8,13 +8,13 @@ import (
 	"equity/messages"
 )
 
-// Get returns the request's session, the same one however often a request asks.
+// Get returns the request's session. Repeated calls return the same session.
 func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(s, name)
 }
 
-// New returns the session that the request presents, or an empty one without an identifier: what was presented and is
-// not known is not adopted. Only a store that does not answer is an error.
+// New returns the session that the request presents, or an empty one without an identifier: an unknown
+// identifier is not adopted. It returns an error only if the store is unavailable.
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	made := s.empty(name)
 	id, _, found := s.presented(r)
@@ -35,9 +35,9 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	return made, nil
 }
 
-// Save stores the session and sets its cookie. An empty new session is not stored. A session that was ended after it
-// was read is not brought back: that is ErrEnded. Options.MaxAge below 0 ends the session; 0 does not, and means the
-// usual age.
+// Save stores the session and sets its cookie. An empty new session is not stored. For a session that was ended after it
+// was read, it returns ErrEnded. A negative Options.MaxAge ends the session; 0 means the
+// default age.
 func (s *Store) Save(r *http.Request, w http.ResponseWriter, saved *sessions.Session) error {
 	switch {
 	case saved.Options.MaxAge < 0:
@@ -58,8 +58,8 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, saved *sessions.Ses
 	}
 }
 
-// update stores the values of a session that is there. One that ended meanwhile stays ended: a request that was under
-// way does not bring it back.
+// update stores the values of an existing session. It does not restore a session that ended
+// while the request was running.
 func (s *Store) update(w http.ResponseWriter, r *http.Request, saved *sessions.Session) error {
 	data, err := serializer{}.Serialize(saved)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// watch is a clock that goes on only when a test says so.
+// watch is a clock that advances only on request.
 type watch struct {
 	mu  sync.Mutex
 	now time.Time
@@ -32,7 +32,7 @@ func (w *watch) pass(by time.Duration) {
 	w.now = w.now.Add(by)
 }
 
-// graced is a store on Redis with a grace period of a minute, and a session that was verified just now.
+// graced is a store on Redis with a grace period of a minute and a freshly verified session.
 type graced struct {
 	*session.Store
 	proxy   *storetest.Proxy
@@ -68,7 +68,7 @@ func newGraced(t *testing.T) *graced {
 	return g
 }
 
-func TestSessionVerifiedAShortTimeAgoIsAcceptedWhileTheStoreIsSilent(t *testing.T) {
+func TestRecentlyVerifiedSessionIsAcceptedWhileStoreIsSilent(t *testing.T) {
 	t.Parallel()
 	g := newGraced(t)
 	g.proxy.Freeze(true)
@@ -79,7 +79,7 @@ func TestSessionVerifiedAShortTimeAgoIsAcceptedWhileTheStoreIsSilent(t *testing.
 	}
 	begin := time.Now()
 	if _, ok, err := g.Load(g.request); err != nil || !ok || time.Since(begin) > 100*time.Millisecond {
-		t.Errorf("a store that is known to be silent is waited for: %v %t %v", time.Since(begin), ok, err)
+		t.Errorf("the call waited for a silent store: %v %t %v", time.Since(begin), ok, err)
 	}
 	g.clock.pass(11 * time.Second)
 	if _, ok, err := g.Load(g.request); err == nil || ok {
@@ -87,7 +87,7 @@ func TestSessionVerifiedAShortTimeAgoIsAcceptedWhileTheStoreIsSilent(t *testing.
 	}
 }
 
-func TestEndedSessionIsNotAcceptedWhileTheStoreIsSilent(t *testing.T) {
+func TestEndedSessionIsNotAcceptedWhileStoreIsSilent(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(g *graced){
 		"signed out": func(g *graced) { _ = g.Destroy(httptest.NewRecorder(), g.request) },
@@ -106,7 +106,7 @@ func TestEndedSessionIsNotAcceptedWhileTheStoreIsSilent(t *testing.T) {
 	}
 }
 
-func TestStoreIsAskedAgainWhenItAnswers(t *testing.T) {
+func TestStoreIsQueriedAgainAfterRecovery(t *testing.T) {
 	t.Parallel()
 	g := newGraced(t)
 	g.proxy.Refuse(true)
@@ -121,7 +121,7 @@ func TestStoreIsAskedAgainWhenItAnswers(t *testing.T) {
 			return
 		}
 		if time.Since(begin) > 20*time.Second {
-			t.Fatal("the session is still taken from memory", ok, err)
+			t.Fatal("the session is still read from memory", ok, err)
 		}
 	}
 }

@@ -16,31 +16,31 @@ import (
 	"equity/organization"
 )
 
-// handle names a session to its owner: the first half of the SHA-256 of its identifier.
+// handle identifies a session to its owner: the first half of the SHA-256 of its identifier.
 type handle [sha256.Size / 2]byte
 
 func handleOf(id string) handle { return handle(hashOf(id)[:len(handle{})]) }
 
-// String is the handle in hex digits.
+// String returns the handle in hex.
 func (h handle) String() string { return hex.EncodeToString(h[:]) }
 
-// stored is a session as a backend lists it.
+// stored is a session as listed by a backend.
 type stored struct {
 	handle handle
 	data   []byte
 	seenAt time.Time
 }
 
-// What is kept of where a session came from.
+// The maximum stored lengths of a session's origin.
 const (
-	longestAddress = 45 // of an IPv6 address that holds an IPv4 one
-	longestAgent   = 300
+	maxAddressBytes = 45 // an IPv6 address with an embedded IPv4 address
+	maxAgentBytes   = 300
 )
 
-// cut keeps the beginning of a text, and of that what is valid.
+// cut returns the beginning of a text as valid UTF-8.
 func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
 
-// List returns the user's sessions, the one used last first.
+// List returns the user's sessions, most recently used first.
 func (s *Store) List(ctx context.Context, user organization.UserID) ([]messages.ListedSession, error) {
 	found, err := s.backend.list(ctx, user.String())
 	if err != nil {
@@ -65,12 +65,12 @@ func (s *Store) List(ctx context.Context, user organization.UserID) ([]messages.
 	return list, nil
 }
 
-// End ends the user's session with the handle, and reports whether there was one. Somebody else's is not found.
+// End ends the user's session with the handle, and reports whether it existed. Sessions of other users are not found.
 func (s *Store) End(ctx context.Context, user organization.UserID, named string) (bool, error) {
 	var h handle
 	raw, err := hex.DecodeString(named)
 	if err != nil || len(raw) != len(h) {
-		return false, nil //nolint:nilerr // what is no handle is nobody's
+		return false, nil //nolint:nilerr // an invalid handle matches no session
 	}
 	copy(h[:], raw)
 	s.recent.forget(func(id string, _ verified) bool { return h.is(id) })
@@ -79,7 +79,7 @@ func (s *Store) End(ctx context.Context, user organization.UserID, named string)
 	return ended, err
 }
 
-// RevokeUser ends all sessions of the user, as a change of password or of rights demands.
+// RevokeUser ends all sessions of the user, for example after a change of the password or of rights.
 func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error {
 	s.recent.forgetUser(user)
 	err := s.backend.revoke(ctx, user.String())
@@ -87,5 +87,5 @@ func (s *Store) RevokeUser(ctx context.Context, user organization.UserID) error 
 	return err
 }
 
-// is reports whether the handle is that of the identifier.
+// is reports whether the handle belongs to the identifier.
 func (h handle) is(id string) bool { return bytes.Equal(h[:], hashOf(id)[:len(h)]) }

@@ -9,45 +9,45 @@ import (
 	"equity/organization"
 )
 
-// recent remembers the sessions that the store has verified, so that reads go on for a short time while the store does not
-// answer. A session that ends on this server is forgotten at once, before the store is asked to end it. One that ends on
+// recent caches verified sessions, so that reads continue for a short time while the store is unavailable.
+// A session that ends on this server is removed from the cache before the store is asked to end it. A session that ends on
 // another server is accepted here until the grace period since its last verification has passed, and only while the store
-// does not answer.
+// is unavailable.
 type recent struct {
-	grace time.Duration // 0 remembers nothing
+	grace time.Duration // 0 disables the cache
 	clock func() time.Time
 
 	mu sync.Mutex
-	// Two generations bound the memory: the sessions that were verified within the last two grace periods.
+	// Two generations bound the memory: sessions verified within the last two grace periods.
 	young, old map[string]verified
 	turned     time.Time
-	ended      uint64 // counts endings, so that a check that began before one does not bring a session back
+	ended      uint64 // number of endings; a check that started before an ending must not restore the session
 	away       bool   // the last check failed
 	probing    bool
 	probed     time.Time
 }
 
-// verified is a session and when the store last confirmed it.
+// verified is a session and the time of its last confirmation by the store.
 type verified struct {
 	session messages.Session // without Token
 	at      time.Time
 }
 
-// probeEvery is the time between two questions to a store that does not answer.
+// probeEvery is the minimum time between queries to an unavailable store.
 const probeEvery = time.Second
 
 func newRecent(grace time.Duration, clock func() time.Time) *recent {
 	return &recent{grace: grace, clock: clock, young: map[string]verified{}, old: map[string]verified{}}
 }
 
-// endings returns the number of endings so far.
+// endings returns the number of ended sessions.
 func (r *recent) endings() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.ended
 }
 
-// confirm remembers a session that the store confirmed, unless any session ended since the check began.
+// confirm caches a session confirmed by the store, unless any session ended since the check started.
 func (r *recent) confirm(id string, s messages.Session, endings uint64) {
 	now := r.clock()
 	s.Token = ""
@@ -78,7 +78,7 @@ func (r *recent) find(id string) (verified, bool) {
 	return v, ok && now.Sub(v.at).Abs() < r.grace
 }
 
-// forget ends the sessions that match.
+// forget removes the matching sessions.
 func (r *recent) forget(match func(id string, v verified) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,15 +104,15 @@ func (r *recent) forgetUser(user organization.UserID) {
 	r.forget(func(_ string, v verified) bool { return v.session.User == user })
 }
 
-// failed notes that the store did not answer.
+// failed records that the store did not answer.
 func (r *recent) failed() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.away = true
 }
 
-// isAway reports whether the store failed to answer the last check. It starts at most one new check at a time. The check
-// runs in the background and outlives the request, so that a caller with a remembered session does not wait for it.
+// isAway reports whether the last query to the store failed. It starts at most one background query at a time, which
+// outlives the request, so that a caller with a cached session does not wait for it.
 func (r *recent) isAway(ctx context.Context, ask func(ctx context.Context) error) bool {
 	now, ctx := r.clock(), context.WithoutCancel(ctx)
 	r.mu.Lock()

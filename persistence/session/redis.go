@@ -20,11 +20,11 @@ const (
 	redisTimeout = 2 * time.Second
 	redisIdle    = 8
 	redisActive  = 32
-	redisRest    = 4 * time.Minute // a connection unused for so long is closed
-	redisTrusted = 5 * time.Second // a connection unused for so long is asked whether it lives before it is used
+	redisRest    = 4 * time.Minute // idle time after which a connection is closed
+	redisTrusted = 5 * time.Second // idle time after which a connection is tested before use
 )
 
-// NewPool makes a bounded pool of connections to the Redis at address (redis://… or rediss://…). Each step of an exchange
+// NewPool returns a bounded pool of connections to the Redis at address (redis://… or rediss://…). Each step of an exchange
 // ends within the limit.
 func NewPool(address string, limit time.Duration) *redis.Pool {
 	limits := []redis.DialOption{
@@ -35,7 +35,7 @@ func NewPool(address string, limit time.Duration) *redis.Pool {
 		DialContext: func(ctx context.Context) (redis.Conn, error) {
 			return redis.DialURLContext(ctx, address, limits...)
 		},
-		// The context bounds the test of all idle connections together: a server that does not answer would cost the
+		// The context bounds the test of all idle connections together. Otherwise a server that does not answer would cost the
 		// limit for each of them.
 		TestOnBorrowContext: func(ctx context.Context, conn redis.Conn, since time.Time) error {
 			if time.Since(since) < redisTrusted {
@@ -47,12 +47,12 @@ func NewPool(address string, limit time.Duration) *redis.Pool {
 	}
 }
 
-// redisBackend keeps sessions in Redis, version 6.2 or newer. Creating goes through redistore; the rest is ours, for
-// redistore would bring ended sessions back, adopt unknown identifiers and not roll the expiry when it reads.
+// redisBackend stores sessions in Redis 6.2 or newer. Sessions are created by redistore. The other operations are implemented
+// here, because redistore would restore ended sessions, adopt unknown identifiers and not extend the expiry on reads.
 type redisBackend struct {
 	pool   *redis.Pool
-	inner  *redistore.RediStore // on a pool of its own, see newInner
-	saving chan struct{}        // held by those who save through inner
+	inner  *redistore.RediStore // with its own pool, see newInner
+	saving chan struct{}        // limits concurrent saves through inner
 	limit  time.Duration
 	loader *loader
 	prefix string
@@ -61,8 +61,8 @@ type redisBackend struct {
 	clock  func() time.Time
 }
 
-// NewRedis makes a store on Redis whose keys begin with the prefix. It fails when Redis does not answer. The pool is
-// the caller's to close, after the store.
+// NewRedis returns a store on Redis whose keys start with the prefix. It fails if Redis does not answer. The caller
+// closes the pool after the store.
 func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	s, err := newStore(o)
 	if err != nil {
@@ -80,8 +80,8 @@ func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// newInner makes the redistore. It takes connections without a context, which may wait without bound for a pool that is
-// exhausted. Its own pool never makes it wait: the number of those who save is bounded outside, with a deadline.
+// newInner returns the redistore. It takes connections without a context and would wait without limit for an
+// exhausted pool. Its own pool never blocks: the number of concurrent writers is bounded outside, with a deadline.
 func (s *Store) newInner(pool *redis.Pool, prefix string) (*redistore.RediStore, error) {
 	inner, err := redistore.NewRediStoreWithPool(&redis.Pool{
 		MaxIdle: redisIdle, IdleTimeout: redisTrusted, DialContext: pool.DialContext,
@@ -93,7 +93,7 @@ func (s *Store) newInner(pool *redis.Pool, prefix string) (*redistore.RediStore,
 	inner.Codecs, inner.Options = s.codecs, &attributes
 	inner.DefaultMaxAge = attributes.MaxAge
 	inner.SetKeyPrefix(prefix)
-	inner.SetMaxLength(longestValue)
+	inner.SetMaxLength(maxValueBytes)
 	inner.SetSerializer(serializer{})
 	return inner, nil
 }
@@ -133,15 +133,15 @@ func writeFailure(err error) error {
 	return fmt.Errorf("%w: %w", messages.ErrUnknownOutcome, err)
 }
 
-// load takes no notice of the caller's context: others share the round trip, which has limits of its own.
+// load ignores the caller's context: the round trip is shared with other callers and has its own limits.
 func (b *redisBackend) load(_ context.Context, id string) ([]byte, bool, error) {
-	return b.loader.load(id) //nolint:contextcheck // see above
+	return b.loader.load(id) //nolint:contextcheck // see the comment of the function
 }
 
-// userKey is where the identifiers of a user's sessions are kept, each with the moment of its absolute age as score.
+// userKey returns the key of a user's sessions: identifiers scored by the end of their absolute age.
 func (b *redisBackend) userKey(user string) string { return b.prefix + "user:" + user }
 
-// create enters the session into its user's index first: a session that cannot be found there cannot be revoked.
+// create adds the session to its user's index first, because only indexed sessions can be revoked.
 func (b *redisBackend) create(
 	r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time,
 ) error {
@@ -164,7 +164,7 @@ func (b *redisBackend) create(
 	return nil
 }
 
-// update uses SET … XX, which does nothing when the key is gone.
+// update uses SET … XX, which has no effect if the key does not exist.
 func (b *redisBackend) update(ctx context.Context, id string, data []byte) (bool, error) {
 	conn, err := b.conn(ctx)
 	if err != nil {
@@ -184,18 +184,18 @@ func (b *redisBackend) destroy(ctx context.Context, id string) error {
 	return nil
 }
 
-// sweep has nothing to do: Redis removes what has expired.
+// sweep has no effect: Redis removes expired keys.
 func (b *redisBackend) sweep(context.Context) error { return nil }
 
 func (b *redisBackend) close() error { return errors.Join(b.loader.close(), b.inner.Close()) }
 
-// command is one of a pipeline.
+// command is one command of a pipeline.
 type command struct {
 	name      string
 	arguments redis.Args
 }
 
-// pipeline sends commands together and waits for all their answers.
+// pipeline sends commands together and waits for all replies.
 func (b *redisBackend) pipeline(ctx context.Context, commands ...command) error {
 	conn, err := b.conn(ctx)
 	if err != nil {
@@ -206,6 +206,6 @@ func (b *redisBackend) pipeline(ctx context.Context, commands ...command) error 
 			return closing(conn, writeFailure(err))
 		}
 	}
-	_, err = conn.Do("") // flushes, and reads every answer
+	_, err = conn.Do("") // flushes and reads all replies
 	return closing(conn, writeFailure(err))
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// loader checks sessions: one GETEX each, which reads the value and pushes its expiry forward in a single round trip.
+// loader checks sessions with one GETEX each, which reads the value and extends its expiry in a single round trip.
 //
-// Checks that arrive while a round trip is under way wait, and all leave together in the next. There is no goroutine
-// for it: the first caller to find the connection free sends everything that waits and hands out the answers, and
-// then the connection to somebody who waits. Alone, a caller pays for its own round trip and for no switch between
-// goroutines; together, 256 callers share a handful of system calls.
+// Checks that arrive during a round trip wait and are sent together in the next one. There is no separate goroutine:
+// the first caller that finds the connection free sends all waiting checks, distributes the replies, and passes
+// the connection to a waiting caller. A single caller pays only for its own round trip, without a switch between
+// goroutines; 256 concurrent callers share a few system calls.
 type loader struct {
 	pool   *redis.Pool
 	prefix string
 	idle   any // seconds; boxed once
 
 	mu      sync.Mutex
-	waiting []*check // behind the round trip under way
-	spare   []*check // the slice of the last round trip, to be used again
+	waiting []*check // waiting for the next round trip
+	spare   []*check // the slice of the last round trip, for reuse
 	leading bool     // somebody has the connection
 	closed  bool
 
@@ -39,12 +39,12 @@ type check struct {
 	turn  chan turn
 }
 
-// turn is what ends a caller's wait.
+// turn ends a caller's wait.
 type turn bool
 
 const (
 	answered turn = true  // the check is done
-	lead     turn = false // the connection is the caller's: it sends for all who wait, itself included
+	lead     turn = false // the caller owns the connection and sends all waiting checks, including its own
 )
 
 func newLoader(pool *redis.Pool, prefix string, idle int) *loader {
@@ -55,7 +55,7 @@ func newLoader(pool *redis.Pool, prefix string, idle int) *loader {
 
 var errClosed = errors.New("the session store is closed")
 
-// load returns a session's value, false when there is none, and an error when Redis does not answer.
+// load returns a session's value, or false if it does not exist. It returns an error if Redis does not answer.
 func (l *loader) load(id string) ([]byte, bool, error) {
 	c, _ := l.free.Get().(*check)
 	c.key = l.prefix + id
@@ -80,7 +80,7 @@ func (l *loader) load(id string) ([]byte, bool, error) {
 	return value, value != nil, nil
 }
 
-// lead sends for everybody who waits, hands the connection on, and then the answers out.
+// lead sends all waiting checks, passes the connection on, and then distributes the replies.
 func (l *loader) lead(own *check) {
 	l.mu.Lock()
 	batch := l.waiting
@@ -114,8 +114,8 @@ func (l *loader) lead(own *check) {
 	l.mu.Unlock()
 }
 
-// exchange makes the round trip. A connection that broke since it was last used is replaced once: to check again does
-// no harm. One that does not answer in time is not waited for a second time.
+// exchange makes the round trip. A connection that broke while idle is replaced once, because repeating a check is
+// harmless. After a timeout there is no second attempt.
 func (l *loader) exchange(batch []*check) {
 	reused := l.conn != nil
 	done, err := l.attempt(batch)
@@ -129,8 +129,8 @@ func (l *loader) exchange(batch []*check) {
 	}
 }
 
-// attempt sends the checks and reads the answers. It returns how many were answered; when it fails, the connection is
-// dropped.
+// attempt sends the checks and reads the replies. It returns the number of answered checks. On failure it drops the
+// connection.
 func (l *loader) attempt(batch []*check) (done int, err error) {
 	defer func() {
 		if err != nil {
@@ -154,7 +154,7 @@ func (l *loader) attempt(batch []*check) (done int, err error) {
 	for i, c := range batch {
 		reply, err := l.conn.Receive()
 		if refusal, isRefusal := errors.AsType[redis.Error](err); isRefusal {
-			c.value, c.err = nil, refusal // of this check alone
+			c.value, c.err = nil, refusal // applies to this check only
 			continue
 		}
 		if err != nil {
@@ -168,12 +168,12 @@ func (l *loader) attempt(batch []*check) (done int, err error) {
 
 func (l *loader) drop() {
 	if l.conn != nil {
-		_ = l.conn.Close() // it failed already, or nobody needs it any more
+		_ = l.conn.Close() // it has failed or is no longer needed
 		l.conn = nil
 	}
 }
 
-// close refuses further checks. Those under way are answered; the last of them closes the connection.
+// close refuses further checks. Running checks are completed; the last one closes the connection.
 func (l *loader) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,5 +189,5 @@ func isTimeout(err error) bool {
 	return isNet && fault.Timeout()
 }
 
-// closing gives a connection back and joins what went wrong.
+// closing closes a connection and joins the errors.
 func closing(conn redis.Conn, err error) error { return errors.Join(err, conn.Close()) }

@@ -8,7 +8,7 @@ import (
 	"github.com/gomodule/redigo/redis"
 )
 
-// indexed returns the identifiers in the user's index, ended sessions among them.
+// indexed returns the identifiers in the user's index, including ended sessions.
 func (b *redisBackend) indexed(ctx context.Context, user string) ([]string, error) {
 	conn, err := b.conn(ctx)
 	if err != nil {
@@ -18,8 +18,8 @@ func (b *redisBackend) indexed(ctx context.Context, user string) ([]string, erro
 	return ids, closing(conn, err)
 }
 
-// list asks for all values and what is left of their time in one round trip. A session was last seen when its time was
-// last set.
+// list returns the user's sessions with the time of their last use, which follows from the remaining
+// time to live.
 func (b *redisBackend) list(ctx context.Context, user string) ([]stored, error) {
 	ids, err := b.indexed(ctx, user)
 	if err != nil || len(ids) == 0 {
@@ -33,7 +33,7 @@ func (b *redisBackend) list(ctx context.Context, user string) ([]stored, error) 
 	return list, wrapped("list sessions", closing(conn, err))
 }
 
-// fetch reads the sessions in one round trip. When one was used last follows from how much of its life is left, as
+// fetch reads the sessions in one round trip. The time of the last use follows from the remaining time to live, because
 // every use renews it.
 func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
 	for _, id := range ids {
@@ -66,7 +66,7 @@ func (b *redisBackend) fetch(conn redis.Conn, ids []string) ([]stored, error) {
 	return list, nil
 }
 
-// end ends the session with the handle. The handle is a digest, so that all sessions of the user are looked at.
+// end ends the session with the handle. The handle is a digest, so all sessions of the user are searched.
 func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, error) {
 	ids, err := b.indexed(ctx, user)
 	if err != nil {
@@ -89,7 +89,7 @@ func (b *redisBackend) end(ctx context.Context, user string, h handle) (bool, er
 	return false, nil
 }
 
-// revoke takes out of the index what it has ended, and nothing else: a session made meanwhile stays indexed.
+// revoke removes only the sessions that it has ended from the index, so that a concurrently created session stays indexed.
 func (b *redisBackend) revoke(ctx context.Context, user string) error {
 	ids, err := b.indexed(ctx, user)
 	if err != nil || len(ids) == 0 {
@@ -102,10 +102,10 @@ func (b *redisBackend) revoke(ctx context.Context, user string) error {
 	return wrapped("revoke sessions", b.pipeline(ctx, command{"DEL", ended}, command{"ZREM", gone}))
 }
 
-// wrapped says what failed; nil stays nil.
-func wrapped(what string, err error) error {
+// wrapped wraps a non-nil error with the operation.
+func wrapped(operation string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %w", operation, err)
 }

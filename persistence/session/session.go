@@ -13,43 +13,43 @@ import (
 	"equity/organization"
 )
 
-// ErrEnded refuses to save a session that was ended meanwhile.
+// ErrEnded refuses to save an ended session.
 var ErrEnded = errors.New("the session was ended")
 
-// Options are what both stores need to know.
+// Options are the settings of both stores.
 type Options struct {
-	// Name is the cookie's; connect.sid when empty.
+	// Name is the cookie's name; connect.sid if empty.
 	Name string
-	// Idle is how long a session lives without use; 7 days when 0.
+	// Idle is the lifetime of an unused session; 7 days if 0.
 	Idle time.Duration
-	// Absolute is how long a session lives however much it is used; 30 days when 0.
+	// Absolute is the maximum lifetime of a session; 30 days if 0.
 	Absolute time.Duration
-	// Grace is how long after its last verification a session is accepted for reading while the store does not answer; 0
-	// for not at all.
+	// Grace is the time after its last verification during which a session is accepted for reads while the store is unavailable; 0
+	// disables this.
 	Grace time.Duration
-	// Timeout limits one step of an exchange with Redis and the wait for a connection; 2 s when 0.
+	// Timeout limits one step of an exchange with Redis and the wait for a connection; 2 s if 0.
 	Timeout time.Duration
-	// Secure keeps browsers from sending the cookie over plain HTTP.
+	// Secure restricts the cookie to HTTPS.
 	Secure bool
-	// Keys sign cookies, at least 32 bytes each: the first signs, and all are accepted, so that keys can be changed.
+	// Keys sign cookies, at least 32 bytes each. The first one signs and all are accepted, which permits key rotation.
 	Keys [][]byte
-	// Clock tells the time.
+	// Clock returns the current time.
 	Clock func() time.Time
-	// Random is where identifiers come from, such as crypto/rand.Reader.
+	// Random is the source of identifiers, such as crypto/rand.Reader.
 	Random io.Reader
 }
 
 const (
-	cookieName   = "connect.sid"
-	idleAge      = 7 * 24 * time.Hour
-	absoluteAge  = 30 * 24 * time.Hour
-	shortestKey  = 32
-	longestValue = 16 << 10 // bytes of one session in the store
+	cookieName    = "connect.sid"
+	idleAge       = 7 * 24 * time.Hour
+	absoluteAge   = 30 * 24 * time.Hour
+	shortestKey   = 32
+	maxValueBytes = 16 << 10 // bytes of one session in the store
 )
 
 var errOptions = errors.New("session options")
 
-// complete fills in what was left out, and refuses what cannot work.
+// complete returns the options with defaults, or an error for invalid ones.
 func (o Options) complete() (Options, error) {
 	if o.Name == "" {
 		o.Name = cookieName
@@ -79,7 +79,7 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// The names under which a session's values are kept.
+// The names of a session's values.
 const (
 	valueUser      = "user"
 	valueSiteAdmin = "siteAdmin"
@@ -89,7 +89,7 @@ const (
 	valueCreatedAt = "createdAt"
 )
 
-// record is a stored session as the check of every request reads it. Other values are left alone.
+// record is the part of a stored session that is read by each check. Other values are preserved.
 type record struct {
 	User      organization.UserID `json:"user"`
 	SiteAdmin bool                `json:"siteAdmin"`
@@ -105,10 +105,10 @@ func (r record) signIn() messages.SignIn {
 
 var errTooLong = errors.New("the session's values are too long")
 
-// serializer keeps a session's values as a JSON object. It serves redistore too, whose own prints to standard output.
+// serializer encodes a session's values as a JSON object. It also replaces redistore's serializer, which prints to standard output.
 type serializer struct{}
 
-// Serialize makes the JSON object of the session's values, whose names must be strings.
+// Serialize returns the JSON object of the session's values, whose names must be strings.
 func (serializer) Serialize(s *sessions.Session) ([]byte, error) {
 	named := make(map[string]any, len(s.Values))
 	for name, value := range s.Values {
@@ -122,13 +122,13 @@ func (serializer) Serialize(s *sessions.Session) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save session: %w", err)
 	}
-	if len(data) > longestValue {
+	if len(data) > maxValueBytes {
 		return nil, errTooLong
 	}
 	return data, nil
 }
 
-// Deserialize adds what Serialize made to the session's values.
+// Deserialize adds the values of a serialized session.
 func (serializer) Deserialize(data []byte, s *sessions.Session) error {
 	named := map[string]any{}
 	if err := json.Unmarshal(data, &named); err != nil {

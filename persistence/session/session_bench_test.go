@@ -15,7 +15,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// BenchmarkLoad has callers who each check their own session again and again.
+// BenchmarkLoad has callers that each check their own session repeatedly.
 func BenchmarkLoad(b *testing.B) {
 	address, prefix := storetest.Redis(b)
 	pool := session.NewPool(address, 2*time.Second)

@@ -36,7 +36,7 @@ func TestStoreOnRedis(t *testing.T) {
 	sessiontest.Store(t, onRedis)
 }
 
-// onSQL needs no ageing: the store goes by its own clock. Closing the store closes nothing, so the database is closed.
+// onSQL needs no Age function: the store uses the test's clock. Closing the store has no effect, so the database is closed.
 func onSQL(db *persistence.Database) sessiontest.Bench {
 	return sessiontest.Bench{
 		Age: func(*testing.T, time.Duration) {},
@@ -66,7 +66,7 @@ func onRedis(t *testing.T) sessiontest.Bench {
 			t.Cleanup(func() { _ = made.Close() })
 			return made
 		},
-		// Redis has a clock of its own: what it is to expire is brought nearer.
+		// Redis has its own clock, so expiry times are shortened instead.
 		Age: func(t *testing.T, by time.Duration) {
 			t.Helper()
 			each(t, pool, prefix, func(conn redis.Conn, key string) {
@@ -117,7 +117,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestRedisFaults goes through a proxy that the test can break.
+// TestRedisFaults uses a proxy that the test can interrupt.
 func TestRedisFaults(t *testing.T) {
 	t.Parallel()
 	address, prefix := storetest.Redis(t)
@@ -139,7 +139,7 @@ func TestRedisFaults(t *testing.T) {
 	if _, found, err := store.Load(r); err != nil || !found {
 		t.Fatal(found, err)
 	}
-	proxy.Cut() // as a restart of Redis does: the connection is replaced without anybody noticing
+	proxy.Cut() // like a restart of Redis: the connection is replaced without an error
 	if _, found, err := store.Load(r); err != nil || !found {
 		t.Fatalf("after the connection broke: %t %v", found, err)
 	}
@@ -161,7 +161,7 @@ func TestRedisFaults(t *testing.T) {
 	}
 	proxy.Refuse(false)
 	if _, found, err := store.Load(r); err != nil || !found {
-		t.Fatalf("after Redis came back: %t %v", found, err)
+		t.Fatalf("after the recovery of Redis: %t %v", found, err)
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)

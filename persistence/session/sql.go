@@ -15,8 +15,8 @@ import (
 	"equity/messages"
 )
 
-// touchAfter is how much of its idle age a session may lose before a check writes the expiry anew. Checking a session
-// is a read for all but the first request in a while; the cookie's own age rolls with every answer.
+// touchAfter is the part of its idle age that a session may lose before a check updates the expiry. Most checks are
+// therefore reads. The age of the cookie is renewed by every response.
 const touchAfter = time.Minute
 
 // Pool is a pool of connections to a database. Each call ends in bounded time.
@@ -26,7 +26,7 @@ type Pool interface {
 	ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error)
 }
 
-// sqlBackend keeps sessions in the table session, on SQLite or PostgreSQL, under the SHA-256 of their identifiers.
+// sqlBackend stores sessions in the table session, on SQLite or PostgreSQL, with the SHA-256 of their identifiers as keys.
 type sqlBackend struct {
 	reader, writer Pool
 	options        Options
@@ -34,8 +34,8 @@ type sqlBackend struct {
 	touch          time.Duration
 }
 
-// NewSQL makes a store on the table session, through a pool to read with and one to write with, which may be the same
-// and stay the caller's.
+// NewSQL returns a store on the table session with a pool for reads and one for writes, which may be the same.
+// The caller closes the pools.
 func NewSQL(reader, writer Pool, o Options) (*Store, error) {
 	s, err := newStore(o)
 	if err != nil {
@@ -76,7 +76,7 @@ func (b *sqlBackend) load(ctx context.Context, id string) ([]byte, bool, error) 
 	return data, true, nil
 }
 
-// expiry is the idle age from now, capped by the absolute age.
+// expiry returns the end of the idle age from now, limited by the absolute age.
 func (b *sqlBackend) expiry(now, created time.Time) int64 {
 	return min(now.Add(b.options.Idle).UnixMicro(), created.Add(b.options.Absolute).UnixMicro())
 }
@@ -102,7 +102,7 @@ func (b *sqlBackend) create(
 	return nil
 }
 
-// update changes a row that is there, and never inserts one.
+// update changes an existing row and never inserts one.
 func (b *sqlBackend) update(ctx context.Context, id string, data []byte) (bool, error) {
 	result, err := b.writer.ExecContext(ctx, `UPDATE session SET data = $2 WHERE id_hash = $1 AND expires_at > $3`,
 		hashOf(id), string(data), b.options.Clock().UnixMicro())
@@ -176,5 +176,5 @@ func (b *sqlBackend) sweep(ctx context.Context) error {
 	return nil
 }
 
-// close has nothing to do: the pools are the caller's.
+// close has no effect: the caller closes the pools.
 func (b *sqlBackend) close() error { return nil }

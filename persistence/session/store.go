@@ -14,38 +14,38 @@ import (
 	"equity/messages"
 )
 
-// backend is where sessions are kept.
+// backend stores sessions.
 type backend interface {
-	// load returns the values of a session that has not expired, and pushes its expiry forward.
+	// load returns the values of a session that has not expired, and extends its expiry.
 	load(ctx context.Context, id string) (data []byte, found bool, err error)
-	// create stores a session whose identifier is new, and sets its cookie.
+	// create stores a session with a new identifier and sets its cookie.
 	create(r *http.Request, w http.ResponseWriter, s *sessions.Session, user string, createdAt time.Time) error
-	// update replaces the values of a session that is there, and reports whether it is.
+	// update replaces the values of an existing session, and reports whether it exists.
 	update(ctx context.Context, id string, data []byte) (bool, error)
-	// destroy ends a session; one that is not there is no error.
+	// destroy ends a session. A missing session is not an error.
 	destroy(ctx context.Context, id string) error
 	owned
-	// sweep removes what has expired.
+	// sweep removes expired sessions.
 	sweep(ctx context.Context) error
 	close() error
 }
 
-// owned is what a backend does with the sessions of one user.
+// owned is the part of a backend for the sessions of one user.
 type owned interface {
-	// list returns what is alive, in any order.
+	// list returns active sessions in any order.
 	list(ctx context.Context, user string) ([]stored, error)
 	// end ends the session with the handle, and reports whether the user had one.
 	end(ctx context.Context, user string, h handle) (bool, error)
-	// revoke ends all.
+	// revoke ends all sessions of the user.
 	revoke(ctx context.Context, user string) error
 }
 
-// Store keeps sessions. It is a gorilla sessions.Store, and offers a server what it needs without gorilla's detours.
+// Store stores sessions. It implements gorilla's sessions.Store and offers simpler operations for a server.
 // It is safe for concurrent use.
 type Store struct {
 	options Options
 	signers []*signer
-	codecs  []securecookie.Codec // the same signers, for gorilla
+	codecs  []securecookie.Codec // the same signers for gorilla
 	suffix  string
 	backend backend
 	recent  *recent
@@ -53,7 +53,7 @@ type Store struct {
 
 var _ sessions.Store = (*Store)(nil)
 
-// newStore checks the options and readies everything but the backend.
+// newStore checks the options and creates a Store without a backend.
 func newStore(o Options) (*Store, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -67,8 +67,8 @@ func newStore(o Options) (*Store, error) {
 	return s, nil
 }
 
-// Load returns the session that the request presents, and pushes its expiry forward. Without a valid one it returns
-// false. While the store does not answer, it returns a session that was verified within the grace period, with VerifiedAt
+// Load returns the session that the request presents, and extends its expiry. Without a valid session it returns
+// false. While the store is unavailable, it returns a session that was verified within the grace period, with VerifiedAt
 // set; otherwise an error.
 func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	id, token, found := s.presented(r)
@@ -88,7 +88,7 @@ func (s *Store) Load(r *http.Request) (messages.Session, bool, error) {
 	case err == nil:
 		s.recent.forgetID(id)
 		return messages.Session{}, false, nil
-	case r.Context().Err() != nil: // the caller left, which tells nothing about the store
+	case r.Context().Err() != nil: // the caller left, so the store may be available
 		return messages.Session{}, false, err
 	}
 	s.recent.failed()
@@ -119,10 +119,10 @@ func (s *Store) load(ctx context.Context, id string) (messages.Session, bool, er
 	return messages.Session{SignIn: kept.signIn(), Handle: handleOf(id).String(), CreatedAt: kept.CreatedAt}, true, nil
 }
 
-// clockSkew is the time by which a session may seem to be created in the future.
+// clockSkew is the tolerated difference of a creation time in the future.
 const clockSkew = time.Hour
 
-// read decodes a session, and ends it when it has reached its absolute age.
+// read decodes a session and ends it if it has reached its absolute age.
 func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool, error) {
 	var kept record
 	if err := json.Unmarshal(data, &kept); err != nil {
@@ -131,16 +131,16 @@ func (s *Store) read(ctx context.Context, id string, data []byte) (record, bool,
 	if s.options.Clock().Sub(kept.CreatedAt) >= s.options.Absolute {
 		return kept, false, s.backend.destroy(messages.WithoutChanges(ctx), id)
 	}
-	if kept.CreatedAt.Sub(s.options.Clock()) > clockSkew { // else it would last longer than the absolute age
+	if kept.CreatedAt.Sub(s.options.Clock()) > clockSkew { // otherwise it would exceed the absolute age
 		return kept, false, nil
 	}
 	return kept, true, nil
 }
 
-// Create signs a user in: it ends the session that the request presents, if any, stores a new one under a new
+// Create signs a user in: it ends the presented session, stores a new one with a new
 // identifier, and sets the cookie.
 func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.SignIn) (messages.Session, error) {
-	// A session whose cookie was never sent is of no use to anybody: a failure here changed nothing for the caller.
+	// A session without a delivered cookie is unusable, so a failure here has changed nothing for the caller.
 	r = r.WithContext(messages.WithoutChanges(r.Context()))
 	if id, _, found := s.presented(r); found {
 		if err := s.destroy(r.Context(), id); err != nil { //nolint:contextcheck // derived from the context of the request
@@ -148,7 +148,7 @@ func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.S
 		}
 	}
 	made := s.empty(s.options.Name)
-	signIn.Address, signIn.Agent = cut(signIn.Address, longestAddress), cut(signIn.Agent, longestAgent)
+	signIn.Address, signIn.Agent = cut(signIn.Address, maxAddressBytes), cut(signIn.Agent, maxAgentBytes)
 	made.Values[valueUser] = signIn.User.String()
 	made.Values[valueSiteAdmin] = signIn.SiteAdmin
 	made.Values[valueMust] = signIn.MustChangePassword
@@ -165,7 +165,7 @@ func (s *Store) Create(w http.ResponseWriter, r *http.Request, signIn messages.S
 	return messages.Session{SignIn: signIn, Handle: handleOf(made.ID).String(), CreatedAt: createdAt, Token: token}, nil
 }
 
-// create stores a session that has no identifier yet.
+// create stores a session without an identifier.
 func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Session) (time.Time, error) {
 	id, err := newID(s.options.Random)
 	if err != nil {
@@ -183,7 +183,7 @@ func (s *Store) create(w http.ResponseWriter, r *http.Request, made *sessions.Se
 	return now, nil
 }
 
-// Destroy ends the session that the request presents, if any, and clears the cookie.
+// Destroy ends the session that the request presents and clears the cookie.
 func (s *Store) Destroy(w http.ResponseWriter, r *http.Request) error {
 	if id, _, found := s.presented(r); found {
 		if err := s.destroy(r.Context(), id); err != nil {
@@ -194,7 +194,7 @@ func (s *Store) Destroy(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// destroy ends a session: first in memory, so that it is not accepted even when the store does not answer.
+// destroy ends a session, first in memory, so that it is not accepted even if the store is unavailable.
 func (s *Store) destroy(ctx context.Context, id string) error {
 	s.recent.forgetID(id)
 	err := s.backend.destroy(ctx, id)
@@ -202,7 +202,7 @@ func (s *Store) destroy(ctx context.Context, id string) error {
 	return err
 }
 
-// noteChange notes in the caller's context that a change was stored, or may have been.
+// noteChange records in the caller's context that a change was stored, or may have been.
 func noteChange(ctx context.Context, err error) {
 	if err == nil || errors.Is(err, messages.ErrUnknownOutcome) {
 		messages.NoteChange(ctx)
@@ -215,25 +215,25 @@ func (s *Store) clear(w http.ResponseWriter, name string) {
 	http.SetCookie(w, sessions.NewCookie(name, "", &attributes))
 }
 
-// Refresh sets the session's cookie again, so that the browser keeps it as long as the store does. Every answer to a
-// request with a session carries it.
+// Refresh sets the session's cookie again, so that the browser keeps it as long as the store does. Every response to a
+// request with a session contains it.
 func (s *Store) Refresh(w http.ResponseWriter, kept messages.Session) {
 	w.Header().Add("Set-Cookie", s.options.Name+"="+kept.Token+s.suffix)
 }
 
-// Sweep removes what has expired. It is for a timer: nothing depends on it but space.
+// Sweep removes expired sessions to save space. It is meant to be called periodically.
 func (s *Store) Sweep(ctx context.Context) error { return s.backend.sweep(ctx) }
 
-// Ready reports whether sessions can be looked up: an error says why not.
+// Ready returns an error if sessions cannot be read.
 func (s *Store) Ready(ctx context.Context) error {
-	_, _, err := s.backend.load(ctx, "ready") // there is none of this name
+	_, _, err := s.backend.load(ctx, "ready") // this session never exists
 	return err
 }
 
-// Close gives back what the store itself has opened.
+// Close releases the resources opened by the store.
 func (s *Store) Close() error { return s.backend.close() }
 
-// empty is a session that nobody has stored.
+// empty returns a session that is not stored.
 func (s *Store) empty(name string) *sessions.Session {
 	made := sessions.NewSession(s, name)
 	attributes := s.options.attributes()

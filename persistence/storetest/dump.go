@@ -10,7 +10,7 @@ import (
 	"equity/persistence"
 )
 
-// Dump returns everything that a store holds, as text: each value of each table, and on SQLite the bytes of its files too.
+// Dump returns the whole content of a store as text: each value of each table, and on SQLite also the bytes of its files.
 func Dump(tb testing.TB, db *persistence.Database, address string) string {
 	tb.Helper()
 	var all strings.Builder

@@ -20,19 +20,19 @@ func setup(t *testing.T, factory Factory) store {
 	return store{address: address, db: db, journal: OpenJournal(t, db)}
 }
 
-// another opens a second journal on the same store, as another server would.
+// another opens a second journal on the same store, like another server.
 func (s store) another(t *testing.T) *persistence.Journal {
 	t.Helper()
 	return OpenJournal(t, Open(t, s.address))
 }
 
-// claim is a promise of the journal, and how it is proved.
+// claim is a guarantee of the journal and its test.
 type claim struct {
 	name  string
 	prove func(t *testing.T, s store)
 }
 
-// Journal proves what persistence.Journal promises on stores of the factory.
+// Journal tests the guarantees of persistence.Journal on stores of the factory.
 func Journal(t *testing.T, factory Factory) {
 	t.Helper()
 	var claims []claim

@@ -13,11 +13,11 @@ import (
 
 func appendClaims() []claim {
 	return []claim{
-		{"what was appended is read as it was", provesRoundTrip},
-		{"appends of an organization keep their order without waiting for one another", provesOrder},
-		{"organizations append at the same time", provesConcurrency},
+		{"appended rows are read unchanged", provesRoundTrip},
+		{"appends of an organization keep their order while several are queued", provesOrder},
+		{"organizations append concurrently", provesConcurrency},
 		{"payloads of 5 MB are stored, alone and together", provesLargePayloads},
-		{"closing answers what was accepted and refuses what comes later", provesClose},
+		{"closing completes accepted appends and refuses later ones", provesClose},
 	}
 }
 
@@ -78,7 +78,7 @@ func provesConcurrency(t *testing.T, s store) {
 		writers[i] = NewWriter()
 		callers.Go(func() {
 			for n := range appends {
-				outcome := make(chan error, 2) // one more than there may be, so that a second answer is counted
+				outcome := make(chan error, 2) // room for a second answer, which would be an error
 				s.journal.Append(writers[i].Next(payload(n), payload(n)), func(err error) {
 					answers.Add(1)
 					outcome <- err

@@ -14,10 +14,10 @@ import (
 
 func fenceClaims() []claim {
 	return []claim{
-		{"the second writer of a sequence is fenced, and nothing of its append is stored", provesFence},
+		{"the second writer of a sequence is fenced and its append is not stored", provesFence},
 		{"a fenced append does not hurt those that leave with it", provesIsolation},
-		{"an append behind a failed one of its organization leaves no gap", provesNoGap},
-		{"two servers that write the same organizations never both succeed", provesTwoServers},
+		{"an append after a failed one of the same organization leaves no gap", provesNoGap},
+		{"of two servers that write the same sequence at most one succeeds", provesTwoServers},
 	}
 }
 
@@ -48,8 +48,8 @@ func provesFence(t *testing.T, s store) {
 	MustPut(t, other, w.Next(`{"by":"second, after reading"}`))
 }
 
-// together submits appends while the committer is held up, so that they leave in one group, and returns their outcomes
-// in order. All organizations must have the last byte 0, which puts them behind the same committer.
+// together submits appends while the committer is blocked, so that they form one group, and returns their outcomes
+// in order. The ids of all organizations must have the last byte 0, which assigns them to the same committer.
 func together(t *testing.T, s store, batches ...messages.Append) []error {
 	t.Helper()
 	release := make(chan struct{})
@@ -74,7 +74,7 @@ func together(t *testing.T, s store, batches ...messages.Append) []error {
 	return outcomes
 }
 
-// newNeighbour makes a Writer whose organization shares its committer with all other neighbours.
+// newNeighbour returns a Writer whose organization has the same committer as all other neighbours.
 func newNeighbour() *Writer {
 	w := NewWriter()
 	w.ID[len(w.ID)-1] = 0

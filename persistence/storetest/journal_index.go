@@ -16,11 +16,11 @@ func indexClaims() []claim {
 	return []claim{
 		{"records are found by their id", provesLocate},
 		{"memberships and stakes come and go with the events", provesMemberships},
-		{"an entity is the person's who first was a member as it, for good", provesPersons},
+		{"an entity belongs permanently to the first user with a membership as this entity", provesPersons},
 		{"particulars are written, replaced and erased", provesParticulars},
 		{"holders are found by their e-mail address", provesKnownBy},
 		{"the last word of a group counts", provesLastWord},
-		{"mail waits for its events, and goes when they are refused", provesMails},
+		{"mail is stored with its events and discarded if they are refused", provesMails},
 	}
 }
 
@@ -61,7 +61,7 @@ func provesMemberships(t *testing.T, s store) {
 		}
 		held, err := s.journal.OrganizationsHeldBy(ctx, entity)
 		if err != nil || !slices.Equal(held, want) {
-			t.Fatalf("holds equity of %v, not %v: %v", held, want, err)
+			t.Fatalf("holds equity of %v, want %v: %v", held, want, err)
 		}
 	}
 	check(one.ID, other.ID)

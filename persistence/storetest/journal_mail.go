@@ -27,7 +27,7 @@ func provesMails(t *testing.T, s store) {
 	batch.Mails = []messages.Mail{first, second}
 	MustPut(t, s.journal, batch)
 	refused := late.Next(payload(9))
-	refused.Mails = []messages.Mail{letter("of what never happened")}
+	refused.Mails = []messages.Mail{letter("of a refused event")}
 	if err := Put(t, s.journal, refused); !errors.Is(err, messages.ErrFenced) {
 		t.Fatalf("not fenced: %v", err)
 	}
@@ -43,6 +43,6 @@ func provesMails(t *testing.T, s store) {
 	}
 	slices.SortFunc(got, func(a, b messages.Mail) int { return slices.Compare(a.ID[:], b.ID[:]) })
 	if want := []messages.Mail{first, second}; !slices.Equal(got, want) {
-		t.Errorf("the outbox holds %+v, not %+v", got, want)
+		t.Errorf("the outbox contains %+v, want %+v", got, want)
 	}
 }

@@ -14,18 +14,18 @@ import (
 
 func readClaims() []claim {
 	return []claim{
-		{"a scan begins and ends where it is told, and stops at an error", provesScan},
-		{"what a scan gave stays valid after it", provesRowsStayValid},
-		{"a scan holds no connection while its rows are used", provesScanHoldsNothing},
-		{"the head is the last row, and nothing without rows", provesHead},
-		{"idempotency keys are read from a moment on, and those of the last thousand rows", provesKeys},
+		{"a scan respects its bounds and stops at an error", provesScan},
+		{"rows of a scan stay valid after it", provesRowsStayValid},
+		{"a scan uses no connection while its rows are processed", provesScanHoldsNothing},
+		{"the head is the last row, and zero without rows", provesHead},
+		{"idempotency keys are read since a given time and for the last thousand rows", provesKeys},
 		{"pages come newest first and are filtered", provesPages},
-		{"the sequence at a moment is the last recorded by then", provesSequenceAt},
-		{"organizations are listed once each", provesOrganizations},
+		{"the sequence at a time is the last one recorded until then", provesSequenceAt},
+		{"each organization is listed once", provesOrganizations},
 	}
 }
 
-// filled writes n rows to a fresh organization.
+// filled returns a fresh organization with n rows.
 func filled(t *testing.T, s store, n int) *Writer {
 	t.Helper()
 	w := NewWriter()
@@ -80,7 +80,7 @@ func provesScan(t *testing.T, s store) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if err := s.journal.Scan(ended, w.ID, 0, 0, func(messages.Row) error { return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("a scan whose caller has gone: %v", err)
+		t.Errorf("a scan with a cancelled context: %v", err)
 	}
 }
 
@@ -92,16 +92,16 @@ func provesRowsStayValid(t *testing.T, s store) {
 	CheckChain(t, rows)
 	for i := range rows {
 		if string(rows[i].Payload) != payload(i+1) {
-			t.Fatalf("row %d holds %s", i+1, rows[i].Payload)
+			t.Fatalf("row %d contains %s", i+1, rows[i].Payload)
 		}
 	}
-	_ = append(rows[0].Payload, "overwrites"...) // whoever appends to a payload gets memory of their own
+	_ = append(rows[0].Payload, "overwrites"...) // an append to a payload must not overwrite the next one
 	if string(rows[1].Payload) != payload(2) {
 		t.Fatal("payloads share their memory's end")
 	}
 }
 
-// provesScanHoldsNothing opens more scans within one another than there are connections.
+// provesScanHoldsNothing nests more scans than the pool has connections.
 func provesScanHoldsNothing(t *testing.T, s store) {
 	t.Helper()
 	w := filled(t, s, 10)
@@ -117,7 +117,7 @@ func provesScanHoldsNothing(t *testing.T, s store) {
 		return nil
 	}
 	if err := s.journal.Scan(ctx, w.ID, 9, 0, within); err != nil || level != depth {
-		t.Errorf("%d scans within one another: %v", level, err)
+		t.Errorf("%d nested scans: %v", level, err)
 	}
 }
 
@@ -125,7 +125,7 @@ func provesHead(t *testing.T, s store) {
 	t.Helper()
 	ctx := context.Background()
 	if sequence, hash, err := s.journal.Head(ctx, NewWriter().ID); err != nil || sequence != 0 || hash != (messages.Hash{}) {
-		t.Fatalf("of nothing: %d %x %v", sequence, hash, err)
+		t.Fatalf("without rows: %d %x %v", sequence, hash, err)
 	}
 	w := filled(t, s, 7)
 	if sequence, hash, err := s.journal.Head(ctx, w.ID); err != nil || sequence != 7 || hash != w.Hash {
@@ -136,7 +136,7 @@ func provesHead(t *testing.T, s store) {
 func provesKeys(t *testing.T, s store) {
 	t.Helper()
 	w := NewWriter()
-	const last = 1004 // rows whose last thousand are remembered however old they are
+	const last = 1004 // the last thousand of these rows are read regardless of age
 	payloads := make([]string, last+1)
 	for i := range payloads {
 		payloads[i] = payload(i + 1)
@@ -212,7 +212,7 @@ func provesSequenceAt(t *testing.T, s store) {
 		check(Epoch().Add(time.Hour), length)
 	}
 	if got, err := s.journal.SequenceAt(context.Background(), NewWriter().ID, Epoch()); err != nil || got != 0 {
-		t.Errorf("of nothing: %d %v", got, err)
+		t.Errorf("without rows: %d %v", got, err)
 	}
 }
 
@@ -223,7 +223,7 @@ func provesOrganizations(t *testing.T, s store) {
 		want[filled(t, s, 3).ID] = true
 	}
 	zero := Writer{}
-	MustPut(t, s.journal, zero.Next(payload(0))) // even one without an id
+	MustPut(t, s.journal, zero.Next(payload(0))) // including the zero id
 	want[zero.ID] = true
 	err := s.journal.Organizations(context.Background(), func(id organization.ID) error {
 		if !want[id] {

@@ -5,9 +5,12 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gomodule/redigo/redis"
@@ -15,15 +18,15 @@ import (
 	"equity/persistence"
 )
 
-// Factory gives the address of a fresh, empty store that is gone when the test is over.
+// Factory returns the address of a fresh, empty store that is removed after the test.
 type Factory func(tb testing.TB) string
 
-// Engines are the factories by name.
+// Engines returns the factories by name.
 func Engines() map[string]Factory {
 	return map[string]Factory{"sqlite": SQLite, "postgresql": PostgreSQL}
 }
 
-// Each runs a test on every engine, in parallel, each with a migrated store of its own.
+// Each runs a test on every engine in parallel, each with its own migrated store.
 func Each(t *testing.T, run func(t *testing.T, db *persistence.Database)) {
 	t.Helper()
 	for name, factory := range Engines() {
@@ -34,13 +37,13 @@ func Each(t *testing.T, run func(t *testing.T, db *persistence.Database)) {
 	}
 }
 
-// SQLite gives the address of a file in the test's own folder.
+// SQLite returns the address of a file in the temporary folder of the test.
 func SQLite(tb testing.TB) string {
 	tb.Helper()
 	return "sqlite://" + filepath.Join(tb.TempDir(), "equity.db")
 }
 
-// PostgreSQL gives the address of a schema of the test's own in the database of TEST_DATABASE_URL.
+// PostgreSQL returns the address of a new schema in the database of TEST_DATABASE_URL.
 func PostgreSQL(tb testing.TB) string {
 	tb.Helper()
 	address, err := url.Parse(service(tb, "TEST_DATABASE_URL", "PostgreSQL"))
@@ -52,13 +55,13 @@ func PostgreSQL(tb testing.TB) string {
 	tb.Cleanup(func() { administer(tb, address.String(), `DROP SCHEMA `+schema+` CASCADE`) })
 	query := address.Query()
 	query.Set("search_path", schema)
-	query.Set("application_name", schema) // tells the test's connections from everybody else's
+	query.Set("application_name", schema) // identifies the connections of the test
 	address.RawQuery = query.Encode()
 	return address.String()
 }
 
-// Redis gives the address of the Redis of TEST_REDIS_URL and a key prefix of the test's own, whose keys are removed when
-// the test is over.
+// Redis returns the address of the Redis of TEST_REDIS_URL and a unique key prefix, whose keys are removed after
+// the test.
 func Redis(tb testing.TB) (address, prefix string) {
 	tb.Helper()
 	address, prefix = service(tb, "TEST_REDIS_URL", "Redis"), "test:"+randomName()+":"
@@ -83,9 +86,10 @@ func removeKeys(tb testing.TB, address, prefix string) {
 	}
 }
 
-// Open opens a store and migrates it. It is closed when the test is over.
+// Open opens and migrates a store. It is closed after the test.
 func Open(tb testing.TB, address string) *persistence.Database {
 	tb.Helper()
+	fresh := copyMigrated(tb, address)
 	db, err := persistence.Open(context.Background(), address)
 	if err != nil {
 		tb.Fatal(err)
@@ -95,13 +99,54 @@ func Open(tb testing.TB, address string) *persistence.Database {
 			tb.Errorf("close the store: %v", err)
 		}
 	})
+	if fresh {
+		return db
+	}
 	if _, err := db.Migrate(context.Background()); err != nil {
 		tb.Fatal(err)
 	}
 	return db
 }
 
-// OpenJournal makes a journal on the store. It is closed when the test is over, before the store.
+// migrated returns the content of an empty SQLite store with the newest schema. Migrations
+// take longer than most tests, so they run once.
+var migrated = sync.OnceValues(func() (content []byte, err error) { //nolint:gochecknoglobals // immutable
+	folder, err := os.MkdirTemp("", "equity")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	file := filepath.Join(folder, "equity.db")
+	db, err := persistence.Open(context.Background(), "sqlite://"+file)
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.Migrate(context.Background())
+	if err := errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
+
+// copyMigrated writes a migrated store unless the address is of PostgreSQL or of a file
+// that exists.
+func copyMigrated(tb testing.TB, address string) bool {
+	tb.Helper()
+	file, isFile := strings.CutPrefix(address, "sqlite://")
+	if _, err := os.Stat(file); !isFile || err == nil {
+		return false
+	}
+	content, err := migrated()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return true
+}
+
+// OpenJournal opens a journal on the store. It is closed after the test, before the store.
 func OpenJournal(tb testing.TB, db *persistence.Database) *persistence.Journal {
 	tb.Helper()
 	journal := persistence.NewJournal(db)
@@ -122,8 +167,8 @@ func service(tb testing.TB, variable, name string) string {
 	return address
 }
 
-// administer runs a statement outside of the test's schema. Its context is not the test's, which has ended by the time
-// of the cleanup.
+// administer runs a statement outside the schema of the test. It has its own context, because that of the test has ended
+// during the cleanup.
 func administer(tb testing.TB, address, statement string) {
 	tb.Helper()
 	db, err := sql.Open("pgx", address)

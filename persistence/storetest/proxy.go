@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Proxy stands between a client and a service, so that a test can break what is between them.
+// Proxy forwards connections between a client and a service, and can interrupt them.
 type Proxy struct {
 	listener net.Listener
 	target   string
@@ -18,12 +18,12 @@ type Proxy struct {
 	open     []net.Conn
 	refusing bool
 	mute     bool
-	commit   string        // the command whose answer is to be dropped once; "" for none
-	frozen   chan struct{} // closed when the line forwards again; nil while it does
+	commit   string        // the command with an answer to drop once; "" if unset
+	frozen   chan struct{} // closed when forwarding resumes; nil if not frozen
 	attempts int
 }
 
-// NewProxy makes a Proxy to the service at target (host:port) on a free port of its own.
+// NewProxy returns a Proxy on a free port to the service at target (host:port).
 func NewProxy(t *testing.T, target string) *Proxy {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -40,17 +40,17 @@ func NewProxy(t *testing.T, target string) *Proxy {
 	return p
 }
 
-// Address is where the Proxy listens, host:port.
+// Address returns the listening address, host:port.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Attempts counts how often somebody has tried to connect.
+// Attempts returns the number of connection attempts.
 func (p *Proxy) Attempts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.attempts
 }
 
-// Cut breaks every connection.
+// Cut closes all connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,7 +60,7 @@ func (p *Proxy) Cut() {
 	p.open = nil
 }
 
-// Refuse breaks every connection and accepts none, or accepts them again.
+// Refuse closes all connections and sets whether new ones are refused.
 func (p *Proxy) Refuse(refuse bool) {
 	p.mu.Lock()
 	p.refusing = refuse
@@ -70,8 +70,8 @@ func (p *Proxy) Refuse(refuse bool) {
 	}
 }
 
-// Freeze has the line forward nothing, in neither direction, while connections stay open and new ones are accepted: as a
-// server that was stopped, or a network that drops every packet. It ends with Freeze(false), and nothing was lost.
+// Freeze sets whether the proxy stops forwarding in both directions. Connections stay open and new ones are accepted, as with a
+// stopped server or a network that drops all packets. After Freeze(false) the buffered data is forwarded.
 func (p *Proxy) Freeze(freeze bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,7 +84,7 @@ func (p *Proxy) Freeze(freeze bool) {
 	}
 }
 
-// pass waits while the line is frozen.
+// pass blocks while the proxy is frozen.
 func (p *Proxy) pass() {
 	p.mu.Lock()
 	frozen := p.frozen
@@ -94,7 +94,7 @@ func (p *Proxy) pass() {
 	}
 }
 
-// CutAtCommit lets a client of PostgreSQL commit, and breaks the connection instead of passing the answer on, once. The
+// CutAtCommit forwards the next commit of a PostgreSQL client and closes the connection instead of forwarding the reply, once. The
 // command is COMMIT, or INSERT, UPDATE or DELETE for a statement in a transaction of its own.
 func (p *Proxy) CutAtCommit(command string) {
 	p.mu.Lock()
@@ -102,22 +102,22 @@ func (p *Proxy) CutAtCommit(command string) {
 	p.commit = command
 }
 
-// HasCut reports whether the answer of CutAtCommit was dropped.
+// HasCut reports whether the reply to CutAtCommit was dropped.
 func (p *Proxy) HasCut() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.commit == ""
 }
 
-// reportsCommit reports whether PostgreSQL's messages tell the client that the command was carried out and is committed: a
-// CommandComplete with its name, and readiness outside of a transaction
+// reportsCommit reports whether PostgreSQL's messages confirm that the command was executed and committed: a
+// CommandComplete with its name, and readiness outside a transaction
 // (https://www.postgresql.org/docs/current/protocol-message-formats.html).
 func reportsCommit(data []byte, command string) bool {
 	return bytes.Contains(data, []byte("Z\x00\x00\x00\x05I")) && bytes.Contains(data, []byte(command))
 }
 
-// CutAtAnswer lets what clients send pass, and breaks the connection instead of passing the next answer on. It is for
-// one answer.
+// CutAtAnswer forwards requests and closes the connection instead of forwarding the next reply,
+// once.
 func (p *Proxy) CutAtAnswer() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,7 +153,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// answer passes on what the server says.
+// answer forwards the server's data.
 func (p *Proxy) answer(client, server net.Conn) {
 	defer func() { _ = client.Close() }()
 	buffer := make([]byte, 64<<10)
@@ -179,13 +179,13 @@ func (p *Proxy) answer(client, server net.Conn) {
 	}
 }
 
-// gate writes to a connection while the line is open.
+// gate writes to a connection unless the proxy is frozen.
 type gate struct {
 	net.Conn
 	proxy *Proxy
 }
 
-// Write waits while the line is frozen.
+// Write blocks while the proxy is frozen.
 func (g gate) Write(data []byte) (int, error) {
 	g.proxy.pass()
 	return g.Conn.Write(data)

@@ -14,23 +14,23 @@ import (
 	"equity/persistence"
 )
 
-// NewID makes a fresh identifier of any kind.
+// NewID returns a fresh identifier of any kind.
 func NewID[Of any]() captable.ID[Of] { return captable.ID[Of](uuid.Must(uuid.NewV7())) }
 
-// Epoch is when the rows of tests begin to be recorded: row n, n seconds later.
+// Epoch is the base time of test rows: row n is recorded n seconds later.
 func Epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC) }
 
-// Writer makes the rows of one organization, each following the one before.
+// Writer creates the rows of one organization, each following the previous one.
 type Writer struct {
 	ID       organization.ID
 	Sequence uint64
 	Hash     messages.Hash
 }
 
-// NewWriter makes a Writer for a fresh organization.
+// NewWriter returns a Writer for a fresh organization.
 func NewWriter() *Writer { return &Writer{ID: NewID[organization.Organization]()} }
 
-// Next makes the append of the next rows, one for each payload.
+// Next returns the append of the next rows, one per payload.
 func (w *Writer) Next(payloads ...string) messages.Append {
 	batch := messages.Append{Organization: w.ID}
 	for _, payload := range payloads {
@@ -47,10 +47,10 @@ func (w *Writer) Next(payloads ...string) messages.Append {
 	return batch
 }
 
-// payload is a small event.
+// payload returns a small event.
 func payload(n int) string { return fmt.Sprintf(`{"number":"%d"}`, n) }
 
-// Put appends and waits for the outcome.
+// Put appends a batch and waits for the outcome.
 func Put(tb testing.TB, journal *persistence.Journal, batch messages.Append) error {
 	tb.Helper()
 	outcome := make(chan error, 1)
@@ -64,7 +64,7 @@ func Put(tb testing.TB, journal *persistence.Journal, batch messages.Append) err
 	}
 }
 
-// MustPut appends, and ends the test when that fails.
+// MustPut appends a batch and ends the test on failure.
 func MustPut(tb testing.TB, journal *persistence.Journal, batch messages.Append) {
 	tb.Helper()
 	if err := Put(tb, journal, batch); err != nil {
@@ -72,7 +72,7 @@ func MustPut(tb testing.TB, journal *persistence.Journal, batch messages.Append)
 	}
 }
 
-// Rows reads an organization's journal.
+// Rows returns the rows of an organization's journal.
 func Rows(tb testing.TB, journal *persistence.Journal, id organization.ID, after, upTo uint64) []messages.Row {
 	tb.Helper()
 	var rows []messages.Row
@@ -86,7 +86,7 @@ func Rows(tb testing.TB, journal *persistence.Journal, id organization.ID, after
 	return rows
 }
 
-// CheckChain fails the test unless the rows begin at 1, have no gap, and each fits the one before.
+// CheckChain fails the test unless the rows start at sequence 1, have no gap, and each follows the previous one.
 func CheckChain(tb testing.TB, rows []messages.Row) {
 	tb.Helper()
 	var previous messages.Hash
@@ -95,7 +95,7 @@ func CheckChain(tb testing.TB, rows []messages.Row) {
 			tb.Fatalf("row %d has sequence %d", i+1, rows[i].Sequence)
 		}
 		if !rows[i].Fits(previous) {
-			tb.Fatalf("row %d does not fit the one before", i+1)
+			tb.Fatalf("row %d does not follow the previous row", i+1)
 		}
 		previous = rows[i].Hash
 	}

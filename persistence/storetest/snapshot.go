@@ -14,12 +14,12 @@ import (
 func snapshotClaims() []claim {
 	return []claim{
 		{"the newest snapshot that is not too new is loaded", provesSnapshots},
-		{"the newest two snapshots are kept, and one of every 50,000 events", provesRetention},
+		{"the newest two snapshots and one per 50,000 events are kept", provesRetention},
 		{"a snapshot of 30 MB is read as it was", provesLargeSnapshot},
 	}
 }
 
-// snapshotOf is a snapshot whose hash tells its sequence.
+// snapshotOf returns a snapshot whose hash is derived from its sequence.
 func snapshotOf(sequence uint64, state []byte) messages.Snapshot {
 	return messages.Snapshot{Sequence: sequence, Hash: messages.Hash{byte(sequence), 1}, State: state}
 }
@@ -35,7 +35,7 @@ func provesSnapshots(t *testing.T, s store) {
 	t.Helper()
 	w, other := NewWriter(), NewWriter()
 	save(t, s, w.ID, 10, "ten")
-	save(t, s, w.ID, 20, "twenty, once")
+	save(t, s, w.ID, 20, "twenty, replaced later")
 	save(t, s, w.ID, 20, "twenty")
 	save(t, s, other.ID, 15, "another's")
 	for _, c := range []struct {
@@ -51,7 +51,7 @@ func provesSnapshots(t *testing.T, s store) {
 		}
 	}
 	if found, err := s.journal.LoadSnapshot(context.Background(), NewWriter().ID, 0); err != nil || found.Sequence != 0 || found.State != nil {
-		t.Errorf("of nothing: %+v %v", found, err)
+		t.Errorf("without snapshots: %+v %v", found, err)
 	}
 }
 
@@ -74,7 +74,7 @@ func provesRetention(t *testing.T, s store) {
 		atMost = found.Sequence - 1
 	}
 	if want := []uint64{175_000, 169_000, 151_000, 103_000, 55_000}; !slices.Equal(kept, want) {
-		t.Fatalf("kept %v, not %v", kept, want)
+		t.Fatalf("kept %v, want %v", kept, want)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// CopyFile copies a file durably; the copy is for its owner alone. An existing target is refused.
+// CopyFile copies a file durably. The copy is accessible to its owner only. It fails if the target exists.
 func CopyFile(from, to string) (err error) {
 	source, err := os.Open(from) //nolint:gosec // the operator names the folders
 	if err != nil {
@@ -27,7 +27,7 @@ func CopyFile(from, to string) (err error) {
 	return errors.Join(err, target.Close())
 }
 
-// CopyTree copies the regular files of a folder; files that are there already stay. A missing folder has no files.
+// CopyTree copies the regular files of a folder. Existing files are kept. A missing folder has no files.
 func CopyTree(from, to string) error {
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -45,7 +45,7 @@ func CopyTree(from, to string) error {
 			return nil
 		}
 		err = CopyFile(path, target)
-		if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // kept, or removed meanwhile
+		if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // exists already, or was removed meanwhile
 			return nil
 		}
 		return err
@@ -56,7 +56,7 @@ func CopyTree(from, to string) error {
 	return err
 }
 
-// Publish renames a finished folder or file and makes the new name durable.
+// Publish renames a complete folder or file and makes the new name durable.
 func Publish(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -76,7 +76,7 @@ func writeFile(path string, text []byte) error {
 	return errors.Join(err, file.Close(), syncFolder(filepath.Dir(path)))
 }
 
-// SyncFile makes a file durable that somebody else has written.
+// SyncFile makes a file durable that was written by another process.
 func SyncFile(path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0) //nolint:gosec // the operator names the folder
 	if err != nil {

@@ -17,11 +17,11 @@ const (
 	manifestName = "manifest.json"
 	format       = "equity-backup"
 	version      = 1
-	// DatabaseName is the database's file in a backup.
+	// DatabaseName is the name of the database file in a backup.
 	DatabaseName = "equity.db"
-	// KeyName is the secret key's file in a backup that has it.
+	// KeyName is the name of the optional secret key file in a backup.
 	KeyName = "secret.key"
-	// ContentFolder holds a folder of content files for each name.
+	// ContentFolder contains a subfolder for each content folder.
 	ContentFolder = "content"
 )
 
@@ -31,13 +31,13 @@ type Manifest struct {
 	Version   int       `json:"version"`
 	CreatedAt time.Time `json:"createdAt"`
 	Program   string    `json:"program"`
-	// KeyFingerprint is of the secret key that opens the sealed values; the key cannot be derived from it.
+	// KeyFingerprint identifies the secret key of the encrypted values. The key cannot be derived from it.
 	KeyFingerprint string `json:"keyFingerprint"`
 	// Files maps paths in the backup, with slashes, to the SHA-256 of their contents in hex.
 	Files map[string]string `json:"files"`
 }
 
-// ErrDamaged means that the files of a backup are not those that its manifest describes.
+// ErrDamaged reports that the files of a backup do not match its manifest.
 var ErrDamaged = errors.New("the backup is damaged")
 
 // Fingerprint returns the fingerprint of a secret key.
@@ -46,7 +46,7 @@ func Fingerprint(key []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Seal adds the manifest to the folder, with the hashes of all files in it, and makes everything durable.
+// Seal adds the manifest with the hashes of all files to the folder and makes everything durable.
 func Seal(folder string, m Manifest) error {
 	m.Format, m.Version, m.Files = format, version, map[string]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -70,7 +70,7 @@ func Seal(folder string, m Manifest) error {
 	return writeFile(filepath.Join(folder, manifestName), append(text, '\n'))
 }
 
-// Read returns the manifest of the folder after checking every file against it.
+// Read returns the manifest of the folder after verifying all files.
 func Read(folder string) (Manifest, error) {
 	var m Manifest
 	text, err := os.ReadFile(filepath.Join(folder, manifestName)) //nolint:gosec // the operator names the folder

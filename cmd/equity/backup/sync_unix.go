@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// syncFolder makes the names in a folder durable.
+// syncFolder makes the file names in a folder durable.
 func syncFolder(path string) error {
 	folder, err := os.Open(path) //nolint:gosec // the operator names the folder
 	if err != nil {

@@ -1,4 +1,4 @@
 package backup
 
-// syncFolder does nothing: Windows makes names durable with the file.
+// syncFolder has no effect: Windows makes names durable with the file.
 func syncFolder(string) error { return nil }

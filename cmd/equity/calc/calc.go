@@ -9,46 +9,46 @@ import (
 	"strings"
 )
 
-// Kind is one thing that can be calculated.
+// Kind is a kind of calculation.
 type Kind struct {
-	// Name is what it is called on the command line.
+	// Name is its name on the command line.
 	Name string
-	// About says in one line what comes of what.
+	// About describes input and result in one line.
 	About string
-	// calculate gives the answer to a case: a value for JSON, or an error of [refuse] when
-	// the case has no answer. Any other error means that the case could not be read.
+	// calculate returns the answer to a case as a JSON value, or an error of [refuse] if
+	// the case has no answer. Any other error means that the input is invalid.
 	calculate func(text []byte) (any, error)
 }
 
-// Kinds are all that can be calculated, in the order in which help lists them.
+// Kinds lists the kinds in the order of the help.
 func Kinds() []Kind {
 	return []Kind{
 		{"vesting", "a grant under a graph of conditions: its instalments", each(vestingOf)},
 		{"statements", "a grant under flat ordered statements: its instalments", each(statementsOf)},
-		{"iso", "all option grants of one holder: what the $100,000 rule leaves of them as ISO, a year", each(isoOf)},
+		{"iso", "all option grants of one holder: the part that remains ISO under the $100,000 rule, by year", each(isoOf)},
 		{"round", "a priced round over a company with SAFEs and notes: price, pool and conversions", each(roundOf)},
-		{"interest", "a debt and its rates: the interest until a day, and what is owed", each(interestOf)},
+		{"interest", "a debt and its rates: the interest until a day and the amount owed", each(interestOf)},
 		{"conversion", "one note or SAFE and a price: the shares it becomes, and the cash for the rest", each(conversionOf)},
-		{"liquidity", "a sale of a company with SAFEs and notes: who converts, and who is paid what", each(liquidityOf)},
-		{"ownership", "parts of a company: what SAFEs own, what a round dilutes, what a pro rata right buys", each(ownershipOf)},
-		{"ledger", "transactions of securities in their order: what is issued, held, ended and left in pools", each(ledgerOf)},
+		{"liquidity", "a sale of a company with SAFEs and notes: conversions and payouts", each(liquidityOf)},
+		{"ownership", "parts of a company: ownership of SAFEs, dilution by a round, pro rata rights", each(ownershipOf)},
+		{"ledger", "transactions of securities in order: issued, held and ended quantities, and the rest of the pools", each(ledgerOf)},
 		{"date", "a date and a period of days, months or years: the date after it", each(dateOf)},
 	}
 }
 
-// ErrUnusable is wrapped by the errors of input that is no case of its kind.
+// ErrUnusable is wrapped by the errors of invalid input.
 var ErrUnusable = errors.New("the input cannot be used")
 
-// MaxInput is how many bytes a case may have.
+// MaxInput is the maximum size of a case in bytes.
 const MaxInput = 8 << 20
 
-// Calculate reads one case of the kind and prints its answer. A case without one prints
-// {"refused": true, "why": …}, which is an answer too.
+// Calculate reads one case of the kind and prints its answer. For a case without an answer it prints
+// {"refused": true, "why": …} and returns nil.
 func Calculate(name string, in io.Reader, out io.Writer) error {
 	kinds := Kinds()
 	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
-		return fmt.Errorf("%w: there is no kind %q", ErrUnusable, name)
+		return fmt.Errorf("%w: unknown kind %q", ErrUnusable, name)
 	}
 	text, err := io.ReadAll(io.LimitReader(in, MaxInput+1))
 	if err != nil {
@@ -71,7 +71,7 @@ func Calculate(name string, in io.Reader, out io.Writer) error {
 	return printer.Encode(answer)
 }
 
-// each makes a calculation of a function over one decoded case.
+// each adapts a function of one decoded case.
 func each[Case, Answer any](calculate func(Case) (Answer, error)) func([]byte) (any, error) {
 	return func(text []byte) (any, error) {
 		var c Case
@@ -82,7 +82,7 @@ func each[Case, Answer any](calculate func(Case) (Answer, error)) func([]byte) (
 	}
 }
 
-// misread says what could not be read without the names of our types.
+// misread describes a decoding error without the names of Go types.
 func misread(err error) error {
 	mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
@@ -95,9 +95,9 @@ func misread(err error) error {
 	}
 }
 
-// article gives the name of a sort of JSON value as it stands in a sentence.
+// article returns the name of a JSON type with its article.
 func article(value string) string {
-	switch value, _, _ := strings.Cut(value, " "); value { // a number is named with its digits
+	switch value, _, _ := strings.Cut(value, " "); value { // the name of a number includes its digits
 	case "bool":
 		return "a truth value"
 	case "array", "object":
@@ -107,7 +107,7 @@ func article(value string) string {
 	}
 }
 
-// refusal is the answer to a case that must be refused.
+// refusal is the answer to a refused case.
 type refusal struct {
 	Refused bool   `json:"refused"`
 	Why     string `json:"why"`
@@ -115,5 +115,5 @@ type refusal struct {
 
 func (r refusal) Error() string { return r.Why }
 
-// refuse gives the refusal of a case, with the reason as it stands.
+// refuse returns the refusal of a case with the given reason.
 func refuse(why string) error { return refusal{Refused: true, Why: why} }

@@ -10,7 +10,7 @@ import (
 	"equity/cmd/equity/calc"
 )
 
-// answer calculates a case that can be used.
+// answer returns the answer to a valid case.
 func answer(t *testing.T, kind, input string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -60,7 +60,7 @@ func TestUnusableInput(t *testing.T) {
 		"a date of no month": {"date", `{"base": "2024-13-01", "add": 1, "unit": "months"}`},
 		"an unknown unit":    {"date", `{"base": "2024-12-01", "add": 1, "unit": "moons"}`},
 		"no base":            {"date", `{"add": 1, "unit": "months"}`},
-		"nothing to add":     {"date", `{"base": "2024-12-01", "n": 1, "unit": "months"}`},
+		"no period to add":   {"date", `{"base": "2024-12-01", "n": 1, "unit": "months"}`},
 		"no company":         {"round", `{}`},
 		"no grants":          {"iso", `{"grant": []}`},
 		"no quantity":        {"vesting", `{}`},
@@ -80,7 +80,7 @@ func TestUnusableInput(t *testing.T) {
 	}
 }
 
-func TestUnusableInputIsToldWithoutOurTypes(t *testing.T) {
+func TestInputErrorsDoNotContainGoTypes(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
 		`[]`:                          "a case is an object, not an array",
@@ -97,7 +97,7 @@ func TestUnusableInputIsToldWithoutOurTypes(t *testing.T) {
 	}
 }
 
-// FuzzCalculate gives every kind whatever there is to be had.
+// FuzzCalculate runs every kind with arbitrary input.
 func FuzzCalculate(f *testing.F) {
 	kinds := calc.Kinds()
 	seeds := files()

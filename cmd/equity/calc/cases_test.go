@@ -15,7 +15,7 @@ import (
 	"equity/cmd/equity/calc"
 )
 
-// files are the published cases, by the kind that answers them.
+// files maps kinds to the files of published cases.
 func files() map[string][]string {
 	return map[string][]string{
 		"vesting":    {"captable/vesting/testdata/graph.json"},
@@ -29,14 +29,14 @@ func files() map[string][]string {
 	}
 }
 
-// published is a case of a file with what is expected of it.
+// published is a case of a file with its expected result.
 type published struct {
 	id     string
-	input  []byte // without what is expected, with the fields that the file's cases share
+	input  []byte // without the expected result, with the shared fields of the file
 	expect any
 }
 
-// cases reads the cases of a file of the module.
+// cases reads the cases of a file in the module.
 func cases(tb testing.TB, file string) []published {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", filepath.FromSlash(file)))
@@ -63,7 +63,7 @@ func cases(tb testing.TB, file string) []published {
 	return all
 }
 
-// figures leaves what a source prints, in its own words and rounding, out of what is expected.
+// figures removes the figures that a source prints with its own labels and rounding from an expected result.
 func figures(expect any) any {
 	if fields, ok := expect.(map[string]any); ok {
 		maps.DeleteFunc(fields, func(name string, _ any) bool { return strings.HasSuffix(name, "published") })
@@ -71,7 +71,7 @@ func figures(expect any) any {
 	return expect
 }
 
-// read decodes JSON with its numbers as they are written.
+// read decodes JSON without converting numbers.
 func read(tb testing.TB, text []byte) any {
 	tb.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -105,8 +105,8 @@ func TestPublishedCases(t *testing.T) {
 	}
 }
 
-// holds tells whether the answer is what is expected, name by name: same shapes, same
-// texts, and numbers of the same size and kind.
+// holds compares an answer with the expected result by name: equal structure, equal
+// texts, and numbers of equal value and type.
 func holds(t *testing.T, at string, got, want any) {
 	t.Helper()
 	switch want := want.(type) {
@@ -133,7 +133,7 @@ func holds(t *testing.T, at string, got, want any) {
 	}
 }
 
-// asPrinted rounds figures to the places in which the source of a sale prints them: four for
+// asPrinted rounds figures to the decimal places of the source: four for
 // shares, six for a price, two for money.
 func asPrinted(got, want any) any {
 	switch want := want.(type) {
@@ -151,7 +151,7 @@ func asPrinted(got, want any) any {
 	return got
 }
 
-// sameNumber compares numbers that one side writes as 4.50 and the other as 4.5.
+// sameNumber compares numbers regardless of trailing zeros.
 func sameNumber(got, want any) bool {
 	if reflect.TypeOf(got) != reflect.TypeOf(want) {
 		return false

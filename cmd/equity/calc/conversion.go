@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// conversionCase is one note or SAFE that converts at a price that is known.
+// conversionCase is one note or SAFE that converts at a known price.
 type conversionCase struct {
 	Amount    *number `json:"amount"`
 	Price     *number `json:"round_price"`
@@ -17,7 +17,7 @@ type conversionCase struct {
 	CapShares number  `json:"cap_shares"`
 }
 
-// conversionAnswer is what it becomes: exact with ten places, and as it is issued.
+// conversionAnswer is the result of a conversion: exact with ten decimal places, and as issued.
 type conversionAnswer struct {
 	Basis  basis         `json:"basis"`
 	Price  exact.Decimal `json:"price"`
@@ -41,7 +41,7 @@ func conversionOf(c conversionCase) (answer conversionAnswer, err error) {
 	return conversionAnswer{basis(got.Basis), decimal(got.Price), decimal(got.Shares), shares(got.Whole), decimal(got.Cash)}, nil
 }
 
-// ratio gives the number as a fraction, nil for none.
+// ratio returns the number as a fraction, or nil if it is missing.
 func (n *number) ratio() *big.Rat {
 	if n == nil {
 		return nil

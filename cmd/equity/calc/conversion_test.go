@@ -20,10 +20,10 @@ func TestConversion(t *testing.T) {
 			`{"amount": "1000", "round_price": null, "discount": "0.2", "cap": 5000, "cap_shares": 1000}`,
 			`{ "basis": "cap", "price": "5", "shares": "200", "whole_shares": 200, "cash_for_fraction": "0" }`,
 		},
-		"everything taken off": {
+		"a discount of everything": {
 			`{"amount": "1000", "round_price": "3", "discount": "1"}`, `{ "refused": true, "why": "discount must be below 1" }`,
 		},
-		"nothing to convert at": {
+		"no conversion price": {
 			`{"amount": "1000"}`, `{ "refused": true, "why": "/price: Without a price and without a cap there is nothing to convert at." }`,
 		},
 	} {
@@ -34,8 +34,8 @@ func TestConversion(t *testing.T) {
 	}
 }
 
-// sale is a case of 850 common shares, 100 options and two SAFEs that convert into a third of
-// everything, for 1000 and for 100.
+// sale returns a case with 850 common shares, 100 options and two SAFEs, for 1000 and for 100,
+// that together convert into a third of the company.
 func sale(proceeds, more string) string {
 	return fmt.Sprintf(`{"proceeds": %q, "common": 850, "options_granted": 100, "options_promised": 50, "pool_available": 1000, %s
 		"safes": [{"id": "A", "amount": "1000", "cap": "4000"}, {"id": "B", "amount": "100", "cap": "1200"}]}`, proceeds, more)
@@ -48,11 +48,11 @@ func TestLiquidity(t *testing.T) {
 			sale("12000", ""), `"per_share": "8.4210526315789474", "as_converted_shares": { "A": 356, "B": 118 },
 			"converts": { "A": true, "B": true }, "paid": { "A": "3000", "B": "1000" }`,
 		},
-		"one takes its money, and the other is paid out of the rest": {
+		"one is paid out, and the other shares the remainder": {
 			sale("3400", ""), `"per_share": "2.3157894736842105", "as_converted_shares": { "A": 356, "B": 118 },
 			"converts": { "A": false, "B": true }, "paid": { "A": "1000", "B": "200" }`,
 		},
-		"nobody converts where there is not even the money": {
+		"no instrument converts if the proceeds do not cover the amounts": {
 			sale("550", ""), `"per_share": "0", "as_converted_shares": { "A": 356, "B": 118 },
 			"converts": { "A": false, "B": false }, "paid": { "A": "500", "B": "50" }`,
 		},
@@ -73,12 +73,12 @@ func TestLiquidity(t *testing.T) {
 func TestLiquidityOfOtherTerms(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ safe, want string }{
-		"a cap of before the money":  {`"cap": "1000", "cap_basis": "pre"`, `"as_converted_shares": { "A": 100 }`},
-		"a discount only":            {`"discount": "0.5"`, `"converts": { "A": true }, "paid": { "A": "200" }`},
-		"a multiple of the money":    {`"exit_multiple": 2`, `"converts": { "A": false }, "paid": { "A": "200" }`},
-		"a SAFE that takes it all":   {`"cap": "100"`, `"why": "investment must be less than the cap"`},
-		"a basis that is not known":  {`"cap": "1000", "cap_basis": "middle"`, `"why": "/safes/0/capBasis: `},
-		"a multiple of less than no": {`"exit_multiple": -1`, `"why": "/convertibles/0/cashOut: `},
+		"a cap of before the money":    {`"cap": "1000", "cap_basis": "pre"`, `"as_converted_shares": { "A": 100 }`},
+		"a discount only":              {`"discount": "0.5"`, `"converts": { "A": true }, "paid": { "A": "200" }`},
+		"a multiple of the money":      {`"exit_multiple": 2`, `"converts": { "A": false }, "paid": { "A": "200" }`},
+		"a SAFE that owns the company": {`"cap": "100"`, `"why": "investment must be less than the cap"`},
+		"an unknown basis":             {`"cap": "1000", "cap_basis": "middle"`, `"why": "/safes/0/capBasis: `},
+		"a multiple of less than no":   {`"exit_multiple": -1`, `"why": "/convertibles/0/cashOut: `},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +88,7 @@ func TestLiquidityOfOtherTerms(t *testing.T) {
 			}
 		})
 	}
-	t.Run("more instruments than can choose are refused", func(t *testing.T) {
+	t.Run("too many instruments are refused", func(t *testing.T) {
 		t.Parallel()
 		many, err := json.Marshal(make([]struct{}, 201))
 		if err != nil {
@@ -121,7 +121,7 @@ func TestOwnership(t *testing.T) {
 			`{"kind": "pro_rata_allocation", "new_investors": "0.5", "safes_with_pro_rata": "1"}`,
 			`{ "refused": true, "why": "safes_with_pro_rata is a part of the company, from 0 to below 1" }`,
 		},
-		"a budget below nothing": {
+		"a negative budget": {
 			`{"kind": "max_safes_with_pro_rata", "new_investors": "0.5", "total_round": "0.4"}`,
 			`{ "refused": true, "why": "the whole round is no less than what the new investors buy of it" }`,
 		},

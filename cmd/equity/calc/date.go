@@ -7,17 +7,17 @@ import (
 	"equity/captable/vesting"
 )
 
-// dateCase asks which day lies a period after another, or before it.
+// dateCase is a date and a period to add or subtract.
 type dateCase struct {
 	Base exact.Date   `json:"base"`
 	Add  *int         `json:"add"`
 	Unit vesting.Unit `json:"unit"`
 }
 
-// years is how far the calculator counts.
+// years is the maximum distance of dates.
 const years = 2000
 
-// dateOf counts months and years to the same day of the month, or the month's last.
+// dateOf adds months and years to the same day of the month, or to the last day of a shorter month.
 func dateOf(c dateCase) (exact.Date, error) {
 	farthest := map[vesting.Unit]int{vesting.Days: 366 * years, vesting.Months: 12 * years, vesting.Years: years}[c.Unit]
 	switch {

@@ -9,10 +9,10 @@ import (
 	"equity/captable/exact"
 )
 
-// interestCase is a debt, the rates it bears, and the day on which to look.
+// interestCase is a debt, its interest rates, and the day of the calculation.
 type interestCase struct {
 	Principal *number `json:"principal"`
-	// Issued is the day on which the principal came in, else the first day with a rate.
+	// Issued is the day on which the principal was received. Default: the first day with a rate.
 	Issued exact.Date   `json:"issued"`
 	On     exact.Date   `json:"on"`
 	Rates  []rate       `json:"rates"`
@@ -21,22 +21,22 @@ type interestCase struct {
 	Period accrualCycle `json:"accrual_period"`
 }
 
-// rate is a yearly rate; its last day is included.
+// rate is a yearly rate. Its last day is included.
 type rate struct {
 	Rate number     `json:"rate"`
 	From exact.Date `json:"from"`
 	To   exact.Date `json:"to"`
 }
 
-// interestAnswer is what is owed, with ten places, and the interest as it is paid.
+// interestAnswer contains the amount owed, with ten decimal places, and the payable interest.
 type interestAnswer struct {
 	Interest exact.Decimal `json:"interest"`
 	Rounded  string        `json:"interest_2dp"`
 	Amount   exact.Decimal `json:"amount"`
 }
 
-// A debt bears interest for so many years and rates at most: what compounds daily has as
-// many digits as there are days.
+// The limits of a debt in years and rates. With daily compounding the number of digits grows with the
+// number of days.
 const (
 	longestDebt = 100
 	mostRates   = 1000
@@ -44,7 +44,7 @@ const (
 
 const monthsOfYear = 12
 
-// interestOf runs the debt until the day.
+// interestOf calculates the interest until the day.
 func interestOf(c interestCase) (answer interestAnswer, err error) {
 	if c.Principal == nil || c.On.IsZero() || c.Rates == nil {
 		return answer, errors.New("a case has a principal, rates and the day that it is about")
@@ -63,7 +63,7 @@ func interestOf(c interestCase) (answer interestAnswer, err error) {
 	return interestAnswer{decimal(owed.Interest), cents(owed.Interest), decimal(owed.Balance())}, nil
 }
 
-// ledger gives the case in the domain's terms.
+// ledger converts the case to the domain's type.
 func (c interestCase) ledger() conversion.Ledger {
 	terms := conversion.Interest{DayCount: c.Days.known(), Compounding: c.Kind.known(), AccrualPeriod: c.Period.known()}
 	for _, one := range c.Rates {
@@ -80,17 +80,17 @@ func (c interestCase) ledger() conversion.Ledger {
 	return conversion.Ledger{Principal: c.Principal.Decimal, Since: since, Interest: terms}
 }
 
-// cents prints an amount of money, a half rounded up.
+// cents formats an amount of money, rounded half up.
 func cents(r *big.Rat) string { return r.FloatString(2) }
 
-// The terms of interest, as the Open Cap Format writes them.
+// The terms of interest in the spelling of the Open Cap Format.
 type (
 	dayCount     string
 	compounding  string
 	accrualCycle string
 )
 
-// known gives the domain's name; one that is not known stays what it is.
+// known returns the domain's name. An unknown name is returned unchanged.
 func (d dayCount) known() conversion.DayCount {
 	if d == "ACTUAL_365" {
 		return conversion.Actual365

@@ -6,23 +6,23 @@ func TestInterest(t *testing.T) {
 	t.Parallel()
 	const debt = `"principal": "1000", "day_count": "ACTUAL_365", "compounding": "SIMPLE", "accrual_period": "ANNUAL"`
 	for claim, c := range map[string]struct{ input, want string }{
-		"nothing before the first day": {
+		"no interest before the first day": {
 			`{` + debt + `, "rates": [{"rate": "0.1", "from": "2024-01-01"}], "on": "2023-01-01"}`,
 			`{ "interest": "0", "interest_2dp": "0.00", "amount": "0" }`,
 		},
-		"nothing yet on the first day": {
+		"no interest on the first day": {
 			`{` + debt + `, "rates": [{"rate": "0.1", "from": "2024-01-01"}], "on": "2024-01-01"}`,
 			`{ "interest": "0", "interest_2dp": "0.00", "amount": "1000" }`,
 		},
-		"nothing between two rates": {
+		"no interest between two rates": {
 			`{` + debt + `, "rates": [{"rate": 0.1, "from": "2022-01-01", "to": "2022-12-31"}, {"rate": "0.1", "from": "2024-01-01", "to": null}], "on": "2024-01-01"}`,
 			`{ "interest": "100", "interest_2dp": "100.00", "amount": "1100" }`,
 		},
-		"a rate of before the money came in": {
+		"a rate before the principal was received": {
 			`{` + debt + `, "issued": "2023-01-01", "rates": [{"rate": "0.1", "from": "2020-01-01"}], "on": "2024-01-01"}`,
 			`{ "interest": "100", "interest_2dp": "100.00", "amount": "1100" }`,
 		},
-		"what compounds daily": {
+		"daily compounding": {
 			`{"principal": "1000", "day_count": "ACTUAL_365", "compounding": "COMPOUNDING", "accrual_period": "DAILY",
 				"rates": [{"rate": "0.365", "from": "2024-01-01"}], "on": "2024-01-03"}`,
 			`{ "interest": "2.001", "interest_2dp": "2.00", "amount": "1002.001" }`,

@@ -9,14 +9,14 @@ import (
 	"equity/captable/vesting"
 )
 
-// isoCase is all grants of one holder.
+// isoCase contains all grants of one holder.
 type isoCase struct {
 	Limit  *number    `json:"limit_usd"`
 	Grants []isoGrant `json:"grants"`
 }
 
-// isoGrant is a grant that becomes exercisable in monthly instalments, as listed, or,
-// where it may be exercised early, at once.
+// isoGrant is a grant that becomes exercisable in monthly instalments, in the listed instalments or,
+// if early exercise is permitted, immediately.
 type isoGrant struct {
 	ID               string     `json:"id"`
 	Date             exact.Date `json:"date"`
@@ -30,7 +30,7 @@ type isoGrant struct {
 	Cancelled        exact.Date `json:"cancelled"`
 }
 
-// isoRow is what becomes exercisable of a grant in a year.
+// isoRow is the part of a grant that becomes exercisable in a year.
 type isoRow struct {
 	Year        int    `json:"year"`
 	Grant       string `json:"grant"`
@@ -39,7 +39,7 @@ type isoRow struct {
 	NSO         shares `json:"nso"`
 }
 
-// isoOf divides the grants by the $100,000 rule.
+// isoOf applies the $100,000 rule to the grants.
 func isoOf(c isoCase) ([]isoRow, error) {
 	if c.Grants == nil {
 		return nil, errors.New("a case has a list of grants")
@@ -67,7 +67,7 @@ func isoOf(c isoCase) ([]isoRow, error) {
 	return rows, nil
 }
 
-// read gives the grant as the rule looks at it.
+// read converts the grant to the input of the rule.
 func (g isoGrant) read() (grant vesting.ISOGrant, err error) {
 	if !slices.Contains([]string{"ISO", "NSO"}, g.Kind) || g.Date.IsZero() || g.Value == nil || g.Value.Sign() < 0 || g.Quantity.Sign() < 0 {
 		return grant, fmt.Errorf("grant %q: its kind is ISO or NSO, and it has a date, a quantity and a value, none negative", g.ID)
@@ -89,8 +89,8 @@ func (g isoGrant) read() (grant vesting.ISOGrant, err error) {
 	return grant, err
 }
 
-// monthly gives equal monthly instalments from the vesting start; those from before the
-// grant come with the next one after it. A grant that does not vest by months vests at once.
+// monthly returns equal monthly instalments from the vesting start. Instalments before the date of
+// grant are added to the next one. A grant without months vests immediately.
 func (g isoGrant) monthly() ([]vesting.Vesting, error) {
 	award := vesting.Award{Quantity: g.Quantity.Decimal, GrantDate: g.Date, Start: g.VestingStart, CatchUp: vesting.OnNextInstalment}
 	if award.Start.IsZero() {

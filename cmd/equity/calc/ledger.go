@@ -13,7 +13,7 @@ type ledgerCase struct {
 	Steps []ledgerStep `json:"steps"`
 }
 
-// ledgerStep is one of them; which fields it has, what it does says.
+// ledgerStep is a transaction. Its kind determines the required fields.
 type ledgerStep struct {
 	Do         string     `json:"do"`
 	Date       exact.Date `json:"date"`
@@ -38,7 +38,7 @@ type ledgerStep struct {
 	Default    string     `json:"default_cancellation_behavior"`
 }
 
-// ledgerAnswer is what the transactions add up to.
+// ledgerAnswer contains the totals of the transactions.
 type ledgerAnswer struct {
 	Authorized  shares                `json:"authorized"`
 	Issued      shares                `json:"issued"`
@@ -55,13 +55,13 @@ type ledgerPool struct {
 	Available shares `json:"available"`
 }
 
-// ledgerRefusal is the answer where a step must be refused.
+// ledgerRefusal is the answer to a case with a refused step.
 type ledgerRefusal struct {
 	RefusedAt int    `json:"refused_at"`
 	Why       string `json:"why"`
 }
 
-// mostSteps keeps a case from taking minutes: a step may look at all that was before it.
+// mostSteps bounds the calculation time, because a step may search all previous steps.
 const mostSteps = 10_000
 
 // ledgerOf replays the transactions.
@@ -87,7 +87,7 @@ func ledgerOf(c ledgerCase) (any, error) {
 	return printed(figures), nil
 }
 
-// read gives the step in the domain's terms.
+// read converts the step to the domain's type.
 func (s ledgerStep) read() ledger.Step {
 	out := ledger.Step{
 		Do: s.Do, Date: s.Date, Class: s.Class, Plan: s.Plan, Holder: s.Holder, Security: s.Security, Securities: s.Securities,
@@ -101,7 +101,7 @@ func (s ledgerStep) read() ledger.Step {
 	return out
 }
 
-// given gives the number, nil for none.
+// given returns the number, or nil if it is missing.
 func (n *number) given() *exact.Decimal {
 	if n == nil {
 		return nil
@@ -109,7 +109,7 @@ func (n *number) given() *exact.Decimal {
 	return &n.Decimal
 }
 
-// printed gives the figures as cases print them.
+// printed returns the figures in the format of the cases.
 func printed(f ledger.Figures) ledgerAnswer {
 	out := ledgerAnswer{
 		Authorized: shares(f.Authorized), Issued: shares(f.Issued), Outstanding: shares(f.Outstanding), Issuable: shares(f.Issuable),

@@ -8,7 +8,7 @@ import (
 	"equity/cmd/equity/calc"
 )
 
-// The cases expect only the figures that they are about.
+// The cases list only the relevant figures.
 func TestPublishedLedgers(t *testing.T) {
 	t.Parallel()
 	for _, c := range cases(t, "captable/ledger/testdata/ledger.json") {
@@ -35,7 +35,7 @@ func TestLedger(t *testing.T) {
 		{"do": "split", "class": "C", "ratio": [3, 2]}]}`),
 		`{ "authorized": 5, "issued": 6, "outstanding": 6, "issuable": 0, "holders": { "H": 6 }, "lots": { "H": [ 6 ] }, "ended": [], `+
 			`"pools": { "P": { "reserved": "7.5", "available": "7.5" } } }`)
-	t.Run("what is no ledger cannot be used", func(t *testing.T) {
+	t.Run("an invalid ledger cannot be used", func(t *testing.T) {
 		t.Parallel()
 		for _, input := range []string{`{}`, `{"steps": [{"do": "dance"}]}`, `{"steps": [{"do": "issue", "shares": "many"}]}`, `{"steps": {}}`} {
 			if err := calc.Calculate("ledger", strings.NewReader(input), nil); err == nil {
@@ -43,7 +43,7 @@ func TestLedger(t *testing.T) {
 			}
 		}
 	})
-	t.Run("more steps than can be replayed are refused", func(t *testing.T) {
+	t.Run("too many steps are refused", func(t *testing.T) {
 		t.Parallel()
 		equal(t, "answer", answer(t, "ledger", `{"steps": [{}`+strings.Repeat(`,{}`, 10_000)+`]}`),
 			`{ "refused": true, "why": "a case has at most 10000 steps" }`)

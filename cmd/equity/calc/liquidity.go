@@ -9,8 +9,8 @@ import (
 	"equity/captable/waterfall"
 )
 
-// liquidityCase is a sale of a company with SAFEs and notes. What is left of the pool is
-// nobody's and gets nothing; the promised options count when they are paid.
+// liquidityCase is a sale of a company with SAFEs and notes. Unallocated options of the pool do not share
+// in the proceeds. Promised options share if they are paid.
 type liquidityCase struct {
 	Proceeds *number         `json:"proceeds"`
 	Common   number          `json:"common"`
@@ -20,8 +20,8 @@ type liquidityCase struct {
 	SAFEs    []liquiditySAFE `json:"safes"`
 }
 
-// liquiditySAFE takes the greater of its cash-out, a multiple of the amount, and of what it
-// converts into.
+// liquiditySAFE receives the greater of its cash-out, a multiple of the amount, and the value of its
+// conversion shares.
 type liquiditySAFE struct {
 	ID       string              `json:"id"`
 	Amount   number              `json:"amount"`
@@ -31,8 +31,8 @@ type liquiditySAFE struct {
 	Multiple *number             `json:"exit_multiple"`
 }
 
-// liquidityAnswer is who converts and who is paid what. Capitalization and shares are those
-// with everybody converting, the price is that of a common share as it comes out.
+// liquidityAnswer contains conversions and payouts. Capitalization and shares assume that
+// all instruments convert. Price is the resulting price of a common share.
 type liquidityAnswer struct {
 	Capitalization string                   `json:"liquidity_capitalization_all_converting"`
 	PerShare       string                   `json:"per_share"`
@@ -41,11 +41,11 @@ type liquidityAnswer struct {
 	Paid           map[string]exact.Decimal `json:"paid"`
 }
 
-// mostSAFEs is how many may choose between cash and shares: each choice depends on all others.
+// mostSAFEs bounds the instruments with a choice between cash and shares, because each choice depends on all others.
 const mostSAFEs = 200
 
-// liquidityOf sells the company twice: once with nothing to choose but shares, and once
-// with the choice.
+// liquidityOf calculates the sale twice: with forced conversion and with
+// the choice.
 func liquidityOf(c liquidityCase) (answer liquidityAnswer, err error) {
 	if c.Proceeds == nil {
 		return answer, errors.New("a case has proceeds")
@@ -63,7 +63,7 @@ func liquidityOf(c liquidityCase) (answer liquidityAnswer, err error) {
 	return answer, nil
 }
 
-// check refuses what the stack does not know of.
+// check refuses unsupported cases.
 func (c liquidityCase) check() error {
 	if c.Proceeds.Sign() < 0 {
 		return refuse("proceeds are zero or more")
@@ -91,7 +91,7 @@ func (c liquidityCase) check() error {
 	return nil
 }
 
-// options are those that share in the sale.
+// options returns the options that share in the sale.
 func (c liquidityCase) options() exact.Decimal {
 	if c.Paid {
 		return c.Granted.Add(c.Promised.Decimal)
@@ -99,11 +99,11 @@ func (c liquidityCase) options() exact.Decimal {
 	return c.Granted.Decimal
 }
 
-// base is everything but what converts.
+// base returns the shares without converting instruments.
 func (c liquidityCase) base() exact.Decimal { return c.Common.Add(c.options()) }
 
-// stack gives the case in the domain's terms: options share as if they cost nothing, and
-// nobody's amounts are rounded.
+// stack converts the case to the domain's type: options have no exercise price, and
+// amounts are not rounded.
 func (c liquidityCase) stack() waterfall.Stack {
 	out := waterfall.Stack{
 		Places:  exact.Places,
@@ -123,7 +123,7 @@ func (c liquidityCase) stack() waterfall.Stack {
 	return out
 }
 
-// forced leaves nobody any cash to take.
+// forced returns the stack without the cash alternative.
 func (c liquidityCase) forced(stack waterfall.Stack) waterfall.Stack {
 	out := stack
 	out.Convertibles = make([]waterfall.Convertible, len(stack.Convertibles))
@@ -134,7 +134,7 @@ func (c liquidityCase) forced(stack waterfall.Stack) waterfall.Stack {
 	return out
 }
 
-// converting reads what there is when everybody converts.
+// converting adds the result with forced conversion.
 func (a *liquidityAnswer) converting(out waterfall.Outcome, base exact.Decimal) {
 	sum := base.Rat()
 	for _, claim := range out.Claims {
@@ -146,7 +146,7 @@ func (a *liquidityAnswer) converting(out waterfall.Outcome, base exact.Decimal) 
 	a.Capitalization = long(sum)
 }
 
-// chosen reads what comes out when everybody may choose.
+// chosen adds the result with the choice.
 func (a *liquidityAnswer) chosen(out waterfall.Outcome) {
 	a.PerShare = long(out.SharePrice)
 	for _, claim := range out.Claims {

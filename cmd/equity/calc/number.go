@@ -7,10 +7,10 @@ import (
 	"equity/captable/exact"
 )
 
-// number is a decimal that a case writes as a JSON number or as a string.
+// number is a decimal, written as a JSON number or as a string.
 type number struct{ exact.Decimal }
 
-// UnmarshalJSON reads either; null is no number, as if it were left out.
+// UnmarshalJSON decodes either form. null counts as missing.
 func (n *number) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
@@ -18,11 +18,11 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	return n.UnmarshalText(bytes.Trim(text, `"`))
 }
 
-// shares is a quantity as answers print it: a JSON integer when it is whole, else a
+// shares is a quantity in an answer: a JSON integer if it is whole, otherwise a
 // decimal string.
 type shares exact.Decimal
 
-// MarshalJSON gives the one or the other.
+// MarshalJSON encodes an integer or a string.
 func (s shares) MarshalJSON() ([]byte, error) {
 	d := exact.Decimal(s)
 	if d.IsWhole() {

@@ -8,12 +8,12 @@ import (
 	"equity/captable/exact"
 )
 
-// ownershipCase is one of several small questions about parts of a company; which, its kind
-// says, and that which of the fields it has.
+// ownershipCase is one of several calculations of ownership. Its kind determines the required
+// fields.
 type ownershipCase struct {
 	Kind  string `json:"kind"`
 	SAFEs parts  `json:"safes"`
-	// Parts of the company: 0.25 is 25 %.
+	// Fractions of the company: 0.25 is 25 %.
 	NewInvestors *number `json:"new_investors"`
 	WithProRata  *number `json:"safes_with_pro_rata"`
 	PoolIncrease number  `json:"pool_increase"`
@@ -36,7 +36,7 @@ func ownershipOf(c ownershipCase) (any, error) {
 	case "pro_rata_allocation":
 		return c.allocation()
 	default:
-		return nil, fmt.Errorf("there is no ownership of the kind %q", c.Kind)
+		return nil, fmt.Errorf("unknown kind of ownership %q", c.Kind)
 	}
 }
 
@@ -44,7 +44,7 @@ type postMoneyAnswer struct {
 	Ownership exact.Decimal `json:"ownership"`
 }
 
-// postMoney sums up what amounts buy at post-money caps.
+// postMoney returns the ownership of amounts at post-money caps.
 func (c ownershipCase) postMoney() (answer postMoneyAnswer, err error) {
 	if len(c.SAFEs.bought) == 0 {
 		return answer, fmt.Errorf("a case of %s has SAFEs", c.Kind)
@@ -67,7 +67,7 @@ type dilutionAnswer struct {
 	After    *exact.Decimal `json:"safes_after,omitempty"`
 }
 
-// dilution is what a round takes from everybody, pro rata rights used in full.
+// dilution returns the dilution by a round with pro rata rights fully exercised.
 func (c ownershipCase) dilution() (answer dilutionAnswer, err error) {
 	if c.WithProRata == nil {
 		c.WithProRata = new(number)
@@ -93,7 +93,7 @@ type proRataAnswer struct {
 	Shares shares `json:"shares"`
 }
 
-// shares are the whole shares of a round that are a holder's to buy.
+// shares returns the whole shares of a round that a holder may buy.
 func (c ownershipCase) shares() (answer proRataAnswer, err error) {
 	if err := c.want(map[string]*number{"holder_before_new_money": c.Held}); err != nil {
 		return answer, err
@@ -109,7 +109,7 @@ type budgetAnswer struct {
 	Max exact.Decimal `json:"max"`
 }
 
-// budget is how much may be promised pro rata.
+// budget returns the fraction of a round that is available for pro rata rights.
 func (c ownershipCase) budget() (answer budgetAnswer, err error) {
 	if err := c.want(map[string]*number{"new_investors": c.NewInvestors, "total_round": c.WholeRound}); err != nil {
 		return answer, err
@@ -124,7 +124,7 @@ type allocationAnswer struct {
 	Extra exact.Decimal `json:"extra"`
 }
 
-// allocation is what pro rata rights add to a round.
+// allocation returns the part of a round for pro rata rights.
 func (c ownershipCase) allocation() (answer allocationAnswer, err error) {
 	if err := c.want(map[string]*number{"new_investors": c.NewInvestors, "safes_with_pro_rata": c.WithProRata}); err != nil {
 		return answer, err

@@ -11,8 +11,8 @@ import (
 	"equity/captable/exact"
 )
 
-// parts are SAFEs that cases either list, with what was paid at which cap, or give as the
-// part of the company that they are together.
+// parts are SAFEs, either listed with amounts and caps or given as their
+// total fraction of the company.
 type parts struct {
 	bought []struct {
 		Amount number `json:"amount"`
@@ -21,7 +21,7 @@ type parts struct {
 	part *number
 }
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON decodes either form.
 func (p *parts) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte("[")) {
 		return json.Unmarshal(text, &p.bought)
@@ -29,10 +29,10 @@ func (p *parts) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &p.part)
 }
 
-// all is the whole company.
+// all returns the fraction of the whole company, 1.
 func all() *big.Rat { return big.NewRat(1, 1) }
 
-// want checks that the named fields are there, and are parts: zero or more and below one.
+// want checks that the named fields are present and are fractions in [0, 1).
 func (c ownershipCase) want(fields map[string]*number) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		switch part := fields[name]; {

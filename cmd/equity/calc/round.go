@@ -11,7 +11,7 @@ import (
 	"equity/captable/exact"
 )
 
-// roundCase is a priced round over a company.
+// roundCase is a priced round of a company.
 type roundCase struct {
 	Company *struct {
 		Common          number `json:"common"`
@@ -61,17 +61,17 @@ type roundProRata struct {
 	Convertibles []string `json:"convertibles"`
 }
 
-// roundRounding says how the source of a case rounds.
+// roundRounding describes the rounding of a case's source.
 type roundRounding struct {
 	Shares string `json:"shares"`
 	Price  string `json:"price"`
 	Places int    `json:"price_places"`
 }
 
-// convention is a convention as cases write it.
+// convention is a convention in the spelling of cases.
 type convention string
 
-// known gives the domain's name; one that is not known stays what it is.
+// known returns the domain's name. An unknown name is returned unchanged.
 func (c convention) known() conversion.Convention {
 	switch c {
 	case "safes_inside_pre_money":
@@ -85,10 +85,10 @@ func (c convention) known() conversion.Convention {
 	}
 }
 
-// basis is a basis as cases write it.
+// basis is a basis in the spelling of cases.
 type basis conversion.Basis
 
-// MarshalText gives the name with an underscore.
+// MarshalText returns the name with an underscore.
 func (b basis) MarshalText() ([]byte, error) {
 	switch conversion.Basis(b) {
 	case conversion.FixedPercent:
@@ -100,14 +100,14 @@ func (b basis) MarshalText() ([]byte, error) {
 	return []byte(b), nil
 }
 
-// roundOf solves the round.
+// roundOf calculates the round.
 func roundOf(c roundCase) (answer roundAnswer, err error) {
 	if c.Company == nil {
 		return answer, errors.New("a case has a company")
 	}
 	round := c.round()
 	faults := round.Faults()
-	if c.Round == nil { // only the company and its instruments can be refused
+	if c.Round == nil { // without a round, only the company and its instruments can be refused
 		faults = slices.DeleteFunc(faults, ofRound)
 	}
 	if len(faults) > 0 {
@@ -130,12 +130,12 @@ func roundOf(c roundCase) (answer roundAnswer, err error) {
 	return answer, nil
 }
 
-// ofRound reports whether a fault is about the round itself.
+// ofRound reports whether a fault concerns the round itself.
 func ofRound(fault conversion.Fault) bool {
 	return !strings.HasPrefix(fault.Pointer, "/company") && !strings.HasPrefix(fault.Pointer, "/convertibles")
 }
 
-// round gives the case in the domain's terms.
+// round converts the case to the domain's type.
 func (c roundCase) round() conversion.Round {
 	out := conversion.Round{
 		Company: conversion.Company{
@@ -154,8 +154,8 @@ func (c roundCase) round() conversion.Round {
 	return out
 }
 
-// price fills in what the round itself says. Without one there is a price still, so that
-// only what is wrong with the company and its convertibles is found.
+// price sets the fields of the round. Without a round it sets a placeholder price, so that
+// only faults of the company and its convertibles are found.
 func (r *pricedRound) price(out *conversion.Round) {
 	if r == nil {
 		out.PricePerShare = exact.NewDecimal(1)
@@ -172,8 +172,8 @@ func (r *pricedRound) price(out *conversion.Round) {
 	}
 }
 
-// rule is the rule of the source, where it is one that is known here: shares down and
-// prices up, or neither.
+// rule returns the rule of the source, if it is supported: shares down and
+// prices up, or no rounding.
 func (r *roundRounding) rule(round conversion.Round) (by conversion.Rounding, ok bool) {
 	inside := round.Convention == "" || round.Convention == conversion.SafesInsidePreMoney
 	switch {
@@ -186,7 +186,7 @@ func (r *roundRounding) rule(round conversion.Round) (by conversion.Rounding, ok
 	}
 }
 
-// why gives the reason for which cases refuse a fault.
+// why returns the reason in the wording of the cases.
 func why(fault conversion.Fault) string {
 	switch {
 	case fault.Code == "amountReachesCap":
@@ -204,18 +204,18 @@ func why(fault conversion.Fault) string {
 	}
 }
 
-// places is how many an exact figure is printed with.
+// places is the number of decimal places of an exact figure.
 const places = 10
 
 func decimal(r *big.Rat) exact.Decimal { return exact.RoundHalfUp(r, places) }
 
-// ratio prints a number as a JSON number: whole, or with as many places as a source that
-// does not round gives.
+// ratio encodes a number as a JSON number: whole, or with the decimal places of a source that
+// does not round.
 type ratio struct {
 	*big.Rat
 }
 
-// MarshalJSON gives the number.
+// MarshalJSON returns the number.
 func (r ratio) MarshalJSON() ([]byte, error) {
 	return json.Marshal(json.Number(decimal(r.Rat).String()))
 }

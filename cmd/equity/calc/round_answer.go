@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// roundAnswer is a round solved, once exactly and once as its source rounds.
+// roundAnswer is a calculated round, once exact and once with the rounding of its source.
 type roundAnswer struct {
 	Exact       exactRound    `json:"exact"`
 	Rounded     *roundedRound `json:"rounded_by_source_library,omitempty"`
@@ -40,7 +40,7 @@ type exactPurchase struct {
 	Ownership exact.Decimal `json:"ownership"`
 }
 
-// exactly prints the exact solution with ten places.
+// exactly returns the exact solution with ten decimal places.
 func exactly(s conversion.Solution) exactRound {
 	out := exactRound{
 		Price: decimal(s.Price), Fraction: s.Price.RatString(), Total: decimal(s.TotalShares),
@@ -76,7 +76,7 @@ type roundedConversion struct {
 	Elects *string `json:"elects"`
 }
 
-// rounded prints the round in whole shares.
+// rounded returns the round in whole shares.
 func rounded(w conversion.Whole) *roundedRound {
 	out := &roundedRound{
 		Price: long(w.Price), Total: ratio{w.TotalShares}, PoolAvailable: ratio{w.PoolAvailable},
@@ -96,7 +96,7 @@ func rounded(w conversion.Whole) *roundedRound {
 	return out
 }
 
-// longPlaces is how many places a figure that is not rounded is printed with.
+// longPlaces is the number of decimal places of an unrounded figure.
 const longPlaces = 16
 
 func long(figure *big.Rat) string { return exact.RoundHalfUp(figure, longPlaces).String() }

@@ -12,7 +12,7 @@ import (
 	"equity/cmd/equity/calc"
 )
 
-// calculated gives the answer to a round.
+// calculated returns the answer to a round.
 func calculated(t *testing.T, input []byte) map[string]any {
 	t.Helper()
 	var out bytes.Buffer
@@ -46,8 +46,8 @@ func TestPublishedRefusals(t *testing.T) {
 	}
 }
 
-// agrees is holds for figures of a source that computes in binary: what is not whole is
-// right to 15 digits.
+// agrees is like holds for sources with binary floating point: fractions must agree
+// to 15 digits.
 func agrees(t *testing.T, at string, got, want any) {
 	t.Helper()
 	switch want := want.(type) {
@@ -73,7 +73,7 @@ func agrees(t *testing.T, at string, got, want any) {
 	}
 }
 
-func TestRoundsThatAreRefused(t *testing.T) {
+func TestInvalidRoundsAreRefused(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ input, why string }{
 		"fixed percentages of everything": {
@@ -93,14 +93,14 @@ func TestRoundsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestARoundIsExplained(t *testing.T) {
+func TestRoundIsExplained(t *testing.T) {
 	t.Parallel()
 	got := calculated(t, []byte(`{"company": {"common": 8}, "round": {"post_money": "15", "new_money": [{"id": "N", "amount": 3}]}}`))
 	equal(t, "lines", len(got["explanation"].([]any)), 6)
 	equal(t, "price", got["exact"].(map[string]any)["price"], "1.5")
 }
 
-func TestProRataInARound(t *testing.T) {
+func TestProRataRightsInARound(t *testing.T) {
 	t.Parallel()
 	got := calculated(t, []byte(`{"company": {"common": 10}, "round": {"price_per_share": "1", "new_money": [{"id": "N", "amount": 10}],
 		"pro_rata": [{"id": "F", "shares": 4}]}}`))
@@ -109,7 +109,7 @@ func TestProRataInARound(t *testing.T) {
 	})
 }
 
-func TestACaseWithoutARoundIsRefusedWithItsReason(t *testing.T) {
+func TestCaseWithoutRoundIsRefusedWithItsReason(t *testing.T) {
 	t.Parallel()
 	for convertible, why := range map[string]string{
 		`"amount": "8000000", "cap": "8000000"`:                     "investment must be less than the cap",
@@ -126,7 +126,7 @@ func TestACaseWithoutARoundIsRefusedWithItsReason(t *testing.T) {
 	}
 }
 
-func TestACaseWithoutARoundThatNeedNotBeRefusedCannotBeUsed(t *testing.T) {
+func TestValidCaseWithoutRoundIsUnusable(t *testing.T) {
 	t.Parallel()
 	err := calc.Calculate("round", strings.NewReader(`{"company": {"common": 10}, "convertibles": [{"id": "A", "amount": "1", "cap": "8"}]}`), io.Discard)
 	if !errors.Is(err, calc.ErrUnusable) {

@@ -8,7 +8,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// statementsCase is a grant under flat ordered statements.
+// statementsCase is a grant with a flat, ordered list of vesting statements.
 type statementsCase struct {
 	Shares     *number             `json:"shares"`
 	Start      exact.Date          `json:"start"`
@@ -24,14 +24,14 @@ type statementsCase struct {
 	} `json:"firings"`
 }
 
-// statementsAnswer lists the instalments, counts and sums them.
+// statementsAnswer contains the instalments, their number and their sum.
 type statementsAnswer struct {
 	Installments []installment `json:"installments"`
 	Count        int           `json:"count"`
 	TotalVested  shares        `json:"total_vested"`
 }
 
-// statementsOf projects the grant.
+// statementsOf calculates the instalments of the grant.
 func statementsOf(c statementsCase) (answer statementsAnswer, err error) {
 	if c.Shares == nil {
 		return answer, errors.New("a case has shares")

@@ -7,7 +7,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// vestingCase is a grant under a graph of conditions.
+// vestingCase is a grant with a graph of vesting conditions.
 type vestingCase struct {
 	Grant struct {
 		Date     exact.Date `json:"date"`
@@ -22,7 +22,7 @@ type vestingCase struct {
 	Policy        policy              `json:"grant_date_policy"`
 }
 
-// condition is a condition whose shares may be written as a number.
+// condition is a condition whose shares may also be a JSON number.
 type condition struct {
 	vesting.Condition
 	Vests struct {
@@ -32,16 +32,16 @@ type condition struct {
 	} `json:"vests"`
 }
 
-// row is an instalment that a case tells.
+// row is an instalment listed in a case.
 type row struct {
 	Date   exact.Date `json:"date"`
 	Shares number     `json:"shares"`
 }
 
-// policy is what becomes of instalments from before the grant.
+// policy is the treatment of instalments before the date of grant.
 type policy string
 
-// catchUp gives the policy as vesting calls it: no rule leaves them where they are.
+// catchUp returns the policy as a value of package vesting. Without a policy the instalments keep their dates.
 func (p policy) catchUp() (vesting.CatchUp, error) {
 	switch p {
 	case "":
@@ -54,7 +54,7 @@ func (p policy) catchUp() (vesting.CatchUp, error) {
 	return "", errors.New("grant_date_policy is catch_up_on_grant_date or catch_up_on_next_installment")
 }
 
-// vestingAnswer lists the instalments and sums them.
+// vestingAnswer contains the instalments and their sum.
 type vestingAnswer struct {
 	Installments  []installment `json:"installments"`
 	TotalVested   shares        `json:"total_vested"`
@@ -66,7 +66,7 @@ type installment struct {
 	Shares shares     `json:"shares"`
 }
 
-// vestingOf projects the grant.
+// vestingOf calculates the instalments of the grant.
 func vestingOf(c vestingCase) (answer vestingAnswer, err error) {
 	if c.Grant.Quantity == nil {
 		return answer, errors.New("a grant has a quantity")
@@ -91,7 +91,7 @@ func vestingOf(c vestingCase) (answer vestingAnswer, err error) {
 	return vestingAnswer{installments(schedule), shares(schedule.Total()), shares(award.Quantity.Sub(schedule.Total()))}, nil
 }
 
-// installments gives the rows of a schedule; none are an empty list.
+// installments returns the rows of a schedule as a non-nil list.
 func installments(schedule vesting.Schedule) []installment {
 	rows := make([]installment, 0, len(schedule))
 	for _, i := range schedule {

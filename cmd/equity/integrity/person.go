@@ -10,15 +10,15 @@ import (
 	"equity/organization"
 )
 
-// PersonFault is a row of the table person that is wrong or missing. The zero User means that there must be no row.
+// PersonFault is an incorrect or missing row of the table person. The zero User means that the row must not exist.
 type PersonFault struct {
 	Entity captable.EntityID
 	User   organization.UserID
 	Reason string
 }
 
-// Persons compares the table of persons with the members of all organizations that were checked. With all, rows that no
-// journal explains are faults too; they are not as long as a journal could not be read.
+// Persons compares the table person with the members of all checked organizations. With all, rows without
+// a membership are faults too, unless a journal could not be read.
 func (c *Checker) Persons(ctx context.Context, all bool) (faults []PersonFault, err error) {
 	stored := map[captable.EntityID]bool{}
 	err = c.journal.Persons(ctx, func(entity captable.EntityID, user organization.UserID, exists bool) {
@@ -44,14 +44,14 @@ func (c *Checker) Persons(ctx context.Context, all bool) (faults []PersonFault, 
 			faults[i].User, err = c.account(ctx, faults[i].Entity)
 		}
 	}
-	faults = slices.DeleteFunc(faults, func(f PersonFault) bool { // an erased account leaves no row
+	faults = slices.DeleteFunc(faults, func(f PersonFault) bool { // the row of an erased account is removed
 		return !stored[f.Entity] && f.User.IsZero()
 	})
 	slices.SortFunc(faults, func(a, b PersonFault) int { return bytes.Compare(a.Entity[:], b.Entity[:]) })
 	return faults, err
 }
 
-// account returns the first account that became a member as the entity and still exists; zero without one.
+// account returns the first account with a membership as the entity that still exists, or the zero ID.
 func (c *Checker) account(ctx context.Context, entity captable.EntityID) (organization.UserID, error) {
 	for _, user := range c.persons[entity] {
 		if exists, err := c.journal.AccountExists(ctx, user); exists || err != nil {

@@ -8,11 +8,11 @@ import (
 	"equity/messages"
 )
 
-// ErrNotRepairable means that the journal itself does not hold, which no derived table can cure.
-var ErrNotRepairable = errors.New("the journal does not hold: restore it from a backup")
+// ErrNotRepairable reports that the journal itself is damaged, so derived tables cannot be rebuilt.
+var ErrNotRepairable = errors.New("the journal is damaged: restore it from a backup")
 
-// Repair rebuilds the derived tables of a checked organization from its journal. Where rows are missing at the end of
-// the journal it refuses, unless acceptEnd states that the present end is the right one: rebuilding removes the evidence.
+// Repair rebuilds the derived tables of a checked organization from its journal. If rows are missing at the end of
+// the journal, it requires acceptEnd, which confirms the current end, because rebuilding removes the evidence.
 func (c *Checker) Repair(ctx context.Context, report *Report, acceptEnd bool) error {
 	switch {
 	case report.Holds():

@@ -11,13 +11,13 @@ import (
 	"equity/persistence"
 )
 
-// person is an account and an entity that it became a member as.
+// person is an account and the entity of one of its memberships.
 type person struct {
 	entity captable.EntityID
 	user   organization.UserID
 }
 
-// replay reads one journal from its first row and derives what the tables should hold.
+// replay reads one journal from its first row and derives the expected content of the tables.
 type replay struct {
 	journal *persistence.Journal
 	id      organization.ID
@@ -27,7 +27,7 @@ type replay struct {
 	derived persistence.Derived
 	holders []captable.EntityID
 	persons []person
-	// stored are the sequences of the stored snapshots, ascending; bad are those to remove.
+	// stored are the sequences of the stored snapshots, ascending; bad are the sequences of snapshots to remove.
 	stored []uint64
 	bad    []uint64
 	faults []string
@@ -36,14 +36,14 @@ type replay struct {
 	markedHash messages.Hash
 }
 
-// run reads the journal. Its error names the first row that does not hold.
+// run reads the journal. Its error describes the first invalid row.
 func (r *replay) run(ctx context.Context) error {
 	err := r.journal.Scan(ctx, r.id, 0, 0, func(row messages.Row) error {
 		switch {
 		case row.Sequence != r.last.Sequence+1:
-			return fmt.Errorf("after sequence %d comes %d", r.last.Sequence, row.Sequence)
+			return fmt.Errorf("sequence %d is followed by %d", r.last.Sequence, row.Sequence)
 		case !row.Fits(r.last.Hash):
-			return fmt.Errorf("the row of sequence %d was altered, or one before it", row.Sequence)
+			return fmt.Errorf("the row of sequence %d or an earlier row was altered", row.Sequence)
 		}
 		if row.Sequence == r.marked.Sequence {
 			r.markedHash = row.Hash
@@ -61,16 +61,16 @@ func (r *replay) run(ctx context.Context) error {
 		return err
 	}
 	if faults := r.state.Table().Audit(); len(faults) > 0 {
-		return fmt.Errorf("the totals do not hold: %s", faults[0])
+		return fmt.Errorf("the totals are inconsistent: %s", faults[0])
 	}
 	r.conclude()
 	return nil
 }
 
-// note collects what the event adds to the derived tables.
+// note adds the rows of an event to the derived tables.
 func (r *replay) note(event organization.Event) {
 	for _, created := range event.Creates() {
-		if _, known := r.derived.Resources[created.ID]; !known { // as the table keeps the first
+		if _, known := r.derived.Resources[created.ID]; !known { // the table keeps the first row
 			r.derived.Resources[created.ID] = created.Kind
 		}
 	}
@@ -90,7 +90,7 @@ func (r *replay) note(event organization.Event) {
 	}
 }
 
-// conclude completes the derived tables from the last state.
+// conclude derives the remaining rows from the last state.
 func (r *replay) conclude() {
 	r.derived.Head = r.last
 	for _, entity := range r.holders {
@@ -105,9 +105,9 @@ func (r *replay) conclude() {
 	}
 }
 
-// compareSnapshot compares the snapshot that was taken after the row, if there is one, with the replayed state.
+// compareSnapshot compares the snapshot of a row, if it exists, with the replayed state.
 func (r *replay) compareSnapshot(ctx context.Context, row messages.Row) error {
-	for len(r.stored) > 0 && r.stored[0] < row.Sequence { // sequence 0 is of no row
+	for len(r.stored) > 0 && r.stored[0] < row.Sequence { // sequence 0 belongs to no row
 		r.spoilt(r.stored[0], "is of no row of the journal")
 		r.stored = r.stored[1:]
 	}
@@ -122,7 +122,7 @@ func (r *replay) compareSnapshot(ctx context.Context, row messages.Row) error {
 	switch {
 	case snapshot.Hash != (messages.Hash{}) && snapshot.Hash != row.Hash:
 		r.spoilt(row.Sequence, "belongs to another row")
-	case organization.OlderSnapshot(snapshot.State): // passed over, and replaced by the next one
+	case organization.OlderSnapshot(snapshot.State): // ignored; the next snapshot replaces it
 	case !bytes.Equal(snapshot.State, r.state.Snapshot()):
 		r.spoilt(row.Sequence, "differs from a replay of the journal")
 	}

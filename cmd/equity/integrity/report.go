@@ -17,13 +17,13 @@ var errNoRows = errors.New("the journal has no rows; derived tables have some")
 // Report is the result of checking one organization.
 type Report struct {
 	Organization organization.ID
-	// Events is the number of rows that hold.
+	// Events is the number of valid rows.
 	Events uint64
-	// Journal names the first row that does not hold; nil when all do.
+	// Journal is the error of the first invalid row, or nil.
 	Journal error
-	// Missing is the evidence that rows are missing at the end of the journal; nil without any.
+	// Missing is the evidence of missing rows at the end of the journal, or nil.
 	Missing error
-	// Derived are the faults of the derived tables. They are known only when Journal is nil.
+	// Derived are the faults of the derived tables. They are only checked if Journal is nil.
 	Derived []string
 	// Repaired is set after the derived tables were rebuilt.
 	Repaired bool
@@ -31,15 +31,15 @@ type Report struct {
 	replay *replay
 }
 
-// Holds reports whether nothing is wrong.
+// Holds reports whether the check found no fault.
 func (r *Report) Holds() bool { return r.Journal == nil && r.Missing == nil && len(r.Derived) == 0 }
 
 // Checker checks the organizations of one store, one after another.
 type Checker struct {
 	journal *persistence.Journal
-	// persons are the accounts that each entity may be, the first one first.
+	// persons are the candidate accounts of each entity, in order of membership.
 	persons map[captable.EntityID][]organization.UserID
-	// unread counts the organizations whose persons are not known, because their journal does not hold.
+	// unread counts the organizations with unknown persons, because their journal is damaged.
 	unread int
 }
 
@@ -49,7 +49,7 @@ func NewChecker(journal *persistence.Journal) *Checker {
 }
 
 // Check checks one organization: its chain, its replay, the end of its journal, its snapshots and its derived tables. A
-// server may append meanwhile: what is compared is read before the journal or belongs to one of its rows.
+// server may append concurrently: compared data is read before the journal or belongs to one of its rows.
 func (c *Checker) Check(ctx context.Context, id organization.ID) (Report, error) {
 	for range 5 {
 		report, moved, err := c.check(ctx, id)
@@ -60,7 +60,7 @@ func (c *Checker) Check(ctx context.Context, id organization.ID) (Report, error)
 	return Report{}, fmt.Errorf("%s is written to so often that it could not be read at rest; try again later", id)
 }
 
-// check checks the organization once. Moved is true when rows were appended between the reading of the journal and that
+// check checks the organization once. It returns moved if rows were appended between the reading of the journal and
 // of the tables.
 func (c *Checker) check(ctx context.Context, id organization.ID) (report Report, moved bool, err error) {
 	r := &replay{
@@ -99,7 +99,7 @@ func (c *Checker) check(ctx context.Context, id organization.ID) (report Report,
 	return report, false, nil
 }
 
-// contained turns a panic of a damaged event into an error.
+// contained converts a panic caused by a damaged event to an error.
 func contained(work func() error) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -109,7 +109,7 @@ func contained(work func() error) (err error) {
 	return work()
 }
 
-// compare compares the tables with what the journal says they hold.
+// compare compares the tables with the content derived from the journal.
 func (r *Report) compare(found persistence.Derived) {
 	p := r.replay
 	r.Missing = p.missing(found)
@@ -125,19 +125,19 @@ func (r *Report) compare(found persistence.Derived) {
 	r.Derived = p.faults
 }
 
-// missing returns the evidence that rows are missing at the end of the journal. The stored head decides; snapshots and
-// indexes do where there is no stored head.
+// missing returns the evidence of missing rows at the end of the journal. It uses the stored head, or snapshots and
+// indexes if the stored head is missing.
 func (r *replay) missing(found persistence.Derived) error {
 	switch {
 	case r.marked.Sequence > r.last.Sequence:
 		return fmt.Errorf("rows are missing: the journal ends at sequence %d, and journal_head states that row %d was appended",
 			r.last.Sequence, r.marked.Sequence)
 	case r.marked.Sequence > 0 && r.markedHash != r.marked.Hash:
-		return fmt.Errorf("journal_head states another hash for sequence %d than the journal has", r.marked.Sequence)
+		return fmt.Errorf("journal_head has a different hash for sequence %d than the journal", r.marked.Sequence)
 	case r.marked.Sequence > 0:
 		return nil
 	case len(r.stored) > 0:
-		return fmt.Errorf("rows are missing: the journal ends at sequence %d, and there is a snapshot of sequence %d",
+		return fmt.Errorf("rows are missing: the journal ends at sequence %d, but a snapshot of sequence %d exists",
 			r.last.Sequence, r.stored[len(r.stored)-1])
 	case surplus(found.Resources, r.derived.Resources) > 0:
 		return fmt.Errorf("rows are missing: the table resource has %d records that no row of the journal created",
@@ -177,7 +177,7 @@ func differences[K comparable, V comparable](table string, found, expected map[K
 		}
 	}
 	if wrong > 0 {
-		faults = append(faults, fmt.Sprintf("%s: %d rows are wrong", table, wrong))
+		faults = append(faults, fmt.Sprintf("%s: %d rows are incorrect", table, wrong))
 	}
 	return faults
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// folder writes files of a contract.
+// folder writes files of a contract into a temporary folder.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	path := t.TempDir()
@@ -21,7 +21,7 @@ func folder(t *testing.T, files map[string]string) string {
 
 const head = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\n"
 
-// responses are what the bundler refers to.
+// responses are the error responses that the bundler refers to.
 const responses = `
 components:
   schemas:
@@ -66,7 +66,7 @@ components:
     AmendThing: {x-patch: Fields, example: {size: null}}
 `
 
-func TestBundleSpellsOutWhatFollows(t *testing.T) {
+func TestBundleAddsDerivedParts(t *testing.T) {
 	t.Parallel()
 	path := folder(t, map[string]string{"openapi.yaml": head, "common.yaml": responses, "thing.yaml": thing})
 	text, err := bundle(path)
@@ -75,14 +75,14 @@ func TestBundleSpellsOutWhatFollows(t *testing.T) {
 	}
 	got := string(text)
 	for claim, want := range map[string]string{
-		"fragments come first and their required fields too":   "required: [name, id]",
-		"what is not required of a patch may be null":          "nullable: true",
-		"a reference keeps its name in a patch":                "{allOf: [{$ref: '#/components/schemas/Size'}], nullable: true}",
-		"a change may be stale":                                `"412": {$ref: '#/components/responses/Stale'}`,
-		"a guarded operation is refused":                       `"403": {$ref: '#/components/responses/Forbidden'}`,
-		"a path leads to nothing":                              `"404": {$ref: '#/components/responses/NotFound'}`,
-		"a dry run answers its preview":                        "oneOf: [{$ref: '#/components/schemas/Thing'}, {$ref: '#/components/schemas/Preview'}]",
-		"a body has an example composed of those of its parts": "name: a name",
+		"fragments come first and their required fields too":    "required: [name, id]",
+		"optional properties of a patch may be null":            "nullable: true",
+		"a reference keeps its name in a patch":                 "{allOf: [{$ref: '#/components/schemas/Size'}], nullable: true}",
+		"a change may be stale":                                 `"412": {$ref: '#/components/responses/Stale'}`,
+		"a guarded operation can be forbidden":                  `"403": {$ref: '#/components/responses/Forbidden'}`,
+		"a path can be unknown":                                 `"404": {$ref: '#/components/responses/NotFound'}`,
+		"a dry run returns a preview":                           "oneOf: [{$ref: '#/components/schemas/Thing'}, {$ref: '#/components/schemas/Preview'}]",
+		"a body has an example composed of its parts' examples": "name: a name",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s: no %s in\n%s", claim, want, got)
@@ -95,7 +95,7 @@ func TestBundleSpellsOutWhatFollows(t *testing.T) {
 	}
 	again, err := bundle(path)
 	if err != nil || string(again) != got {
-		t.Errorf("the same files gave other bytes: %v", err)
+		t.Errorf("the output differs for the same files: %v", err)
 	}
 }
 
@@ -105,17 +105,17 @@ func TestBundleRefuses(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"files without a head":       {map[string]string{"a.yaml": responses}, "openapi.yaml is missing"},
-		"a schema declared twice":    {map[string]string{"openapi.yaml": head, "a.yaml": thing, "b.yaml": thing}, "declared twice"},
-		"a reference to nothing":     {map[string]string{"openapi.yaml": head, "a.yaml": thing}, "names nothing"},
-		"a component used by nobody": {map[string]string{"openapi.yaml": head, "a.yaml": responses}, "used by nothing"},
+		"files without a head":    {map[string]string{"a.yaml": responses}, "openapi.yaml is missing"},
+		"a schema declared twice": {map[string]string{"openapi.yaml": head, "a.yaml": thing, "b.yaml": thing}, "declared twice"},
+		"a dangling reference":    {map[string]string{"openapi.yaml": head, "a.yaml": thing}, "does not exist"},
+		"an unused component":     {map[string]string{"openapi.yaml": head, "a.yaml": responses}, "is not used"},
 		"an unknown fragment": {map[string]string{
-			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, x-include: [Nobody]}}}",
-		}, "fragment Nobody"},
-		"a patch of nothing": {map[string]string{
-			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {x-patch: Nobody}}}",
-		}, "x-patch Nobody"},
-		"what is no mapping": {map[string]string{"openapi.yaml": head, "a.yaml": "- 1"}, "not a mapping"},
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, x-include: [Unknown]}}}",
+		}, "fragment Unknown"},
+		"a patch of an unknown schema": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {x-patch: Unknown}}}",
+		}, "x-patch Unknown"},
+		"a file without a mapping": {map[string]string{"openapi.yaml": head, "a.yaml": "- 1"}, "not a mapping"},
 		"a body without an example": {map[string]string{
 			"openapi.yaml": head, "common.yaml": responses, "thing.yaml": strings.Replace(thing, "{type: string, example: an id}", "{type: string}", 1),
 		}, "none can be composed"},
@@ -129,7 +129,7 @@ func TestBundleRefuses(t *testing.T) {
 	}
 }
 
-func TestRunWantsAFolderAndAFile(t *testing.T) {
+func TestRunRequiresAFolderAndAFile(t *testing.T) {
 	t.Parallel()
 	if err := run([]string{"one"}); err == nil {
 		t.Error("it ran")

@@ -4,7 +4,7 @@ import "go.yaml.in/yaml/v3"
 
 func methods() []string { return []string{"get", "put", "post", "patch", "delete"} }
 
-// complete gives the operations of a path the answers that follow from their parts.
+// complete adds the derived responses to the operations of a path.
 func (d *document) complete(item *yaml.Node) {
 	for _, method := range methods() {
 		if operation := get(item, method); operation != nil {
@@ -13,14 +13,14 @@ func (d *document) complete(item *yaml.Node) {
 	}
 }
 
-// errorAnswer is an answer that an operation has when its parts lead to it.
+// errorAnswer is an error response, and whether it applies to an operation.
 type errorAnswer struct {
 	status, component string
 	applies           bool
 }
 
-// completeOperation adds the answers that follow from what an operation takes and who may call it,
-// where it does not describe them itself: nobody can forget one.
+// completeOperation adds the responses that follow from the parameters, body and permission of an operation,
+// unless the operation declares them itself.
 func (d *document) completeOperation(item, operation *yaml.Node, method string) {
 	responses := ensure(operation, "responses")
 	permission := get(operation, "x-permission")
@@ -32,7 +32,7 @@ func (d *document) completeOperation(item, operation *yaml.Node, method string) 
 	d.completeSuccess(responses, parameters)
 	for _, answer := range []errorAnswer{
 		{"304", "NotModified", parameters["If-None-Match"]},
-		{"400", "BadRequest", true}, // an unknown parameter of the query is refused everywhere
+		{"400", "BadRequest", true}, // unknown query parameters are refused everywhere
 		{"401", "Unauthorized", permission != nil && permission.Value != "public"},
 		{"403", "Forbidden", guarded},
 		{"404", "NotFound", hasPathParameter(d, item) || get(operation, "x-organization") != nil},
@@ -54,7 +54,7 @@ func (d *document) completeOperation(item, operation *yaml.Node, method string) 
 	}
 }
 
-// answersFiles reports whether an answer may be a file: the server bounds how many are made.
+// answersFiles reports whether a response may be a file. The server limits the number of simultaneous files.
 func (d *document) answersFiles(responses *yaml.Node) bool {
 	ok := get(responses, "200")
 	if ok == nil {
@@ -89,7 +89,7 @@ func (d *document) completeSuccess(responses *yaml.Node, parameters map[string]b
 	}
 	media := get(get(ok, "content"), "application/json")
 	record := get(media, "schema")
-	if named(record) == "ImportReport" { // tells by itself that it was a dry run
+	if named(record) == "ImportReport" { // states itself that it is a dry run
 		return
 	}
 	either := newMapping()
@@ -100,7 +100,7 @@ func (d *document) completeSuccess(responses *yaml.Node, parameters map[string]b
 	set(media, "schema", either)
 }
 
-// parameters tells by name which parameters the operation takes.
+// parameters returns the set of the operation's parameter names.
 func (d *document) parameters(item, operation *yaml.Node) map[string]bool {
 	names := map[string]bool{}
 	for _, list := range []*yaml.Node{get(item, "parameters"), get(operation, "parameters")} {
@@ -127,7 +127,7 @@ func hasPathParameter(d *document, item *yaml.Node) bool {
 	return false
 }
 
-// resolve follows a reference to the component it names.
+// resolve follows a reference to its component.
 func (d *document) resolve(node *yaml.Node) *yaml.Node {
 	name := named(node)
 	if name == "" {
@@ -145,7 +145,7 @@ func (d *document) resolve(node *yaml.Node) *yaml.Node {
 	return found
 }
 
-// sortStatuses orders answers by status: the good ones come first.
+// sortStatuses sorts responses by status, successes first.
 func sortStatuses(responses *yaml.Node) {
 	content := responses.Content
 	for i := 2; i < len(content); i += 2 {

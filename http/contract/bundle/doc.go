@@ -1,17 +1,17 @@
 // Command bundle joins the files of the contract into one OpenAPI document.
 //
-// It is run by go generate from the folder http. The files hold one resource each
-// and say nothing twice; the bundle spells out what follows:
+// It is run by go generate in the folder http. Each file contains one resource without repetitions. The bundle
+// adds the derived parts:
 //
-//   - x-fragments are sets of properties without a schema of their own; a schema
-//     takes them over with x-include: [Fragment, …];
-//   - x-patch: Schema makes the schema of a merge patch (RFC 7396) for another one:
-//     nothing is required, and what was not required may be null;
-//   - x-internal schemas serve only for that and are left out;
-//   - every operation gets the error answers that its parts can lead to, ETag and
-//     Location headers, and the preview of a dry run;
-//   - every body gets an example, composed from those of its parts where it has
-//     none of its own.
+//   - x-fragments are sets of properties without a schema of their own. A schema
+//     includes them with x-include: [Fragment, …].
+//   - x-patch: Schema creates the schema of a merge patch (RFC 7396) for another schema.
+//     No property is required, and optional properties of the other schema may be null.
+//   - x-internal schemas serve only as such sources and are omitted.
+//   - Every operation gets its possible error responses, ETag and Location headers,
+//     and the preview of a dry run.
+//   - Every body gets an example, composed from the examples of its parts if it has
+//     no example of its own.
 //
-// The same files give the same bytes.
+// The output is deterministic.
 package main

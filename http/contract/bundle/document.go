@@ -12,12 +12,12 @@ import (
 var (
 	errShape     = errors.New("not a mapping")
 	errDuplicate = errors.New("declared twice")
-	errDangling  = errors.New("names nothing")
-	errUnused    = errors.New("is used by nothing")
+	errDangling  = errors.New("does not exist")
+	errUnused    = errors.New("is not used")
 	errHead      = errors.New("openapi.yaml is missing")
 )
 
-// document gathers the files before they are joined.
+// document collects the files before they are joined.
 type document struct {
 	head       *yaml.Node
 	paths      *yaml.Node
@@ -25,7 +25,7 @@ type document struct {
 	fragments  *yaml.Node
 }
 
-// read adds one file: the head when it says openapi, else paths and components.
+// read adds one file: the head if it has the key openapi, otherwise paths and components.
 func (d *document) read(file string) error {
 	content, err := os.ReadFile(file) //nolint:gosec // a file of the contract
 	if err != nil {
@@ -65,7 +65,7 @@ func (d *document) addComponents(components *yaml.Node) error {
 	return failure
 }
 
-// add puts the entries into the mapping and refuses one that is there.
+// add adds the entries to the mapping. Duplicate keys are an error.
 func add(into, entries *yaml.Node) error {
 	var failure error
 	each(entries, func(key string, value *yaml.Node) {
@@ -78,7 +78,7 @@ func add(into, entries *yaml.Node) error {
 	return failure
 }
 
-// join makes the whole document.
+// join returns the complete document.
 func (d *document) join() (*yaml.Node, error) {
 	if d.head == nil {
 		return nil, errHead
@@ -99,7 +99,7 @@ func (d *document) join() (*yaml.Node, error) {
 	return d.head, d.examples()
 }
 
-// prune refuses references to nothing and components that nothing refers to.
+// prune reports dangling references and unused components as errors.
 func (d *document) prune() error {
 	used := map[string]bool{}
 	collect(d.head, used)
@@ -119,7 +119,7 @@ func (d *document) prune() error {
 	return failure
 }
 
-// collect notes every $ref below the node.
+// collect records every $ref below the node.
 func collect(node *yaml.Node, used map[string]bool) {
 	if node.Kind == yaml.MappingNode {
 		if ref := get(node, "$ref"); ref != nil && strings.HasPrefix(ref.Value, "#/") {
@@ -131,7 +131,7 @@ func collect(node *yaml.Node, used map[string]bool) {
 	}
 }
 
-// stripComments takes the comments of the sources out: they are about the files.
+// stripComments removes the comments of the sources, which describe the files.
 func stripComments(node *yaml.Node) {
 	node.HeadComment, node.LineComment, node.FootComment = "", "", ""
 	for _, child := range node.Content {

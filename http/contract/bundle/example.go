@@ -9,7 +9,7 @@ import (
 
 var errNoExample = errors.New("has no example and none can be composed")
 
-// examples gives every body of every operation an example.
+// examples adds an example to every body of every operation.
 func (d *document) examples() error {
 	var failure error
 	each(d.paths, func(path string, item *yaml.Node) {
@@ -32,7 +32,7 @@ func (d *document) examples() error {
 	return failure
 }
 
-// exampleBody gives a body an example made of those of its fields. One without any is a mistake in
+// exampleBody adds an example composed from the examples of the body's fields. A body without any is a mistake in
 // the contract.
 func (d *document) exampleBody(content *yaml.Node) error {
 	var failure error
@@ -54,8 +54,8 @@ func (d *document) exampleBody(content *yaml.Node) error {
 	return failure
 }
 
-// exampleOf gives the schema's own example, or one composed of those of its parts;
-// nil when a required part has none.
+// exampleOf returns the schema's own example, or one composed of the examples of its parts. It returns nil if a
+// required part has none.
 func (d *document) exampleOf(schema *yaml.Node) *yaml.Node {
 	schema = d.resolve(schema)
 	if own := get(schema, "example"); own != nil {

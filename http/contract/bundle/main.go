@@ -32,7 +32,7 @@ func run(args []string) error {
 	return os.WriteFile(args[1], text, 0o644) //nolint:gosec // a source file like any other
 }
 
-// bundle gives the document that the files of the folder make up together.
+// bundle returns the document joined from the files of the folder.
 func bundle(folder string) ([]byte, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {

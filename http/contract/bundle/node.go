@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// get gives the value of a mapping's key; nil when there is none.
+// get returns the value of a mapping's key, or nil.
 func get(mapping *yaml.Node, key string) *yaml.Node {
 	if mapping == nil {
 		return nil
@@ -19,7 +19,7 @@ func get(mapping *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// textAt gives the scalar under the key; empty when there is none.
+// textAt returns the scalar of the key, or an empty string.
 func textAt(mapping *yaml.Node, key string) string {
 	if found := get(mapping, key); found != nil {
 		return found.Value
@@ -27,7 +27,7 @@ func textAt(mapping *yaml.Node, key string) string {
 	return ""
 }
 
-// set gives the key a value, in its old place or at the end.
+// set replaces the value of the key, or appends the key.
 func set(mapping *yaml.Node, key string, value *yaml.Node) {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {
@@ -38,7 +38,7 @@ func set(mapping *yaml.Node, key string, value *yaml.Node) {
 	mapping.Content = append(mapping.Content, text(key), value)
 }
 
-// remove takes the key out and gives what it had; nil when there was none.
+// remove removes the key and returns its value, or nil.
 func remove(mapping *yaml.Node, key string) *yaml.Node {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {
@@ -50,7 +50,7 @@ func remove(mapping *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// ensure gives the mapping under the key, a new one when there was none.
+// ensure returns the mapping of the key and creates it if needed.
 func ensure(mapping *yaml.Node, key string) *yaml.Node {
 	if found := get(mapping, key); found != nil {
 		return found
@@ -87,7 +87,7 @@ func quoted(value string) *yaml.Node {
 
 func yes() *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"} }
 
-// reference makes {$ref: '#/components/SECTION/NAME'}.
+// reference returns {$ref: '#/components/SECTION/NAME'}.
 func reference(section, name string) *yaml.Node {
 	made := newMapping()
 	made.Style = yaml.FlowStyle
@@ -95,7 +95,7 @@ func reference(section, name string) *yaml.Node {
 	return made
 }
 
-// named gives the last part of the node's $ref; empty when it is none.
+// named returns the last part of the node's $ref, or an empty string.
 func named(node *yaml.Node) string {
 	if node == nil || node.Kind != yaml.MappingNode {
 		return ""
@@ -107,7 +107,7 @@ func named(node *yaml.Node) string {
 	return ref.Value[strings.LastIndexByte(ref.Value, '/')+1:]
 }
 
-// clone copies a node and all below it.
+// clone copies a node with its descendants.
 func clone(node *yaml.Node) *yaml.Node {
 	if node == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// include gives every schema with x-include the properties of its fragments, and
-// their required ones. What names the record comes first, then the fragments.
+// include adds the properties and required names of the fragments to every schema with x-include. The order is id
+// and organization, then the fragments, then the schema's own properties.
 func (d *document) include(schemas *yaml.Node) error {
 	var failure error
 	each(schemas, func(name string, schema *yaml.Node) {
@@ -52,7 +52,7 @@ func setRequired(schema *yaml.Node, required []string) {
 	}
 }
 
-// patches makes the schemas with x-patch, and removes internal ones afterwards.
+// patches creates the schemas with x-patch, and removes internal schemas afterwards.
 func patches(schemas *yaml.Node) error {
 	var failure error
 	each(schemas, func(name string, schema *yaml.Node) {
@@ -78,7 +78,7 @@ func patches(schemas *yaml.Node) error {
 	return failure
 }
 
-// patchOf gives the properties of a merge patch: what was not required may be null.
+// patchOf returns the properties of a merge patch. Optional properties may be null.
 func patchOf(schema *yaml.Node) *yaml.Node {
 	properties := newMapping()
 	required := values(get(schema, "required"))

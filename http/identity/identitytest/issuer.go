@@ -14,14 +14,14 @@ import (
 	"github.com/oauth2-proxy/mockoidc"
 )
 
-// Issuer is a provider that vouches for whomever the test likes.
+// Issuer is an identity provider that signs any claims for a test.
 type Issuer struct {
 	// Mock is the provider itself.
 	Mock *mockoidc.MockOIDC
 	now  func() time.Time
 }
 
-// New starts a provider whose tokens are good for an hour of the test's clock. It stops with the test.
+// New starts a provider with tokens that expire after an hour of the test's clock. It stops with the test.
 func New(tb testing.TB, now func() time.Time, around ...func(http.Handler) http.Handler) *Issuer {
 	tb.Helper()
 	mock, err := mockoidc.NewServer(nil)
@@ -46,8 +46,8 @@ func New(tb testing.TB, now func() time.Time, around ...func(http.Handler) http.
 	return &Issuer{Mock: mock, now: now}
 }
 
-// Claims are those of a good token about somebody with this subject and address, with changes made to them; a nil value
-// takes a claim out.
+// Claims returns the claims of a valid token with this subject and address, with the changes. A nil value removes a
+// claim.
 func (i *Issuer) Claims(subject, email string, changes ...map[string]any) jwt.MapClaims {
 	claims := jwt.MapClaims{
 		"iss": i.Mock.Issuer(), "aud": i.Mock.ClientID, "sub": subject, "email": email, "email_verified": true,

@@ -16,18 +16,18 @@ import (
 	"equity/persistence/session"
 )
 
-// Bench is a store whose time a test moves.
+// Bench is a store and a way to advance its time.
 type Bench struct {
-	// Open makes a store on the same sessions. Calling it twice gives two servers.
+	// Open returns a store on the same sessions. Two calls return two servers.
 	Open func(t *testing.T, options session.Options) *session.Store
-	// Age makes what is stored older, where a backend measures time by itself.
+	// Age makes stored sessions older, for a backend with its own clock.
 	Age func(t *testing.T, by time.Duration)
 }
 
-// Factory makes a fresh, empty Bench.
+// Factory returns a fresh, empty Bench.
 type Factory func(t *testing.T) Bench
 
-// clock is a time that only a test moves.
+// clock is a time that only the test advances.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -63,7 +63,7 @@ func key(n byte) []byte {
 	return made
 }
 
-// pass lets time go by.
+// pass advances the time.
 func (s server) pass(t *testing.T, by time.Duration) {
 	t.Helper()
 	s.clock.mu.Lock()
@@ -72,7 +72,7 @@ func (s server) pass(t *testing.T, by time.Duration) {
 	s.bench.Age(t, by)
 }
 
-// browser keeps a cookie as a browser does.
+// browser stores a cookie like a browser.
 type browser struct {
 	server server
 	cookie *http.Cookie
@@ -89,7 +89,7 @@ func (b *browser) request(t *testing.T) *http.Request {
 	return r
 }
 
-// receive keeps what the answer sets, and returns it; nil when it sets nothing.
+// receive stores and returns the cookie of a response; nil if the response sets none.
 func (b *browser) receive(w *httptest.ResponseRecorder) *http.Cookie {
 	var set *http.Cookie
 	for _, cookie := range w.Result().Cookies() {
@@ -101,7 +101,7 @@ func (b *browser) receive(w *httptest.ResponseRecorder) *http.Cookie {
 	return set
 }
 
-// signIn signs a new user in.
+// signIn signs in a new user.
 func (b *browser) signIn(t *testing.T) messages.Session {
 	t.Helper()
 	return b.signInAs(t, newUser())
@@ -118,7 +118,7 @@ func (b *browser) signInAs(t *testing.T, user organization.UserID) messages.Sess
 	return made
 }
 
-// signedIn says whether the store knows the browser's cookie.
+// signedIn reports whether the store accepts the browser's cookie.
 func (b *browser) signedIn(t *testing.T) bool {
 	t.Helper()
 	_, found, err := b.server.Load(b.request(t))
@@ -151,7 +151,7 @@ func mustBe(t *testing.T, what string, got, want bool) {
 	}
 }
 
-// identifierOf is what the store knows the session by: what stands before the signature in the cookie.
+// identifierOf returns the identifier of a session: the part of the cookie before the signature.
 func identifierOf(made messages.Session) string {
 	id, _, _ := strings.Cut(made.Token, ".")
 	return id

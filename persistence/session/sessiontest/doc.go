@@ -1,2 +1,2 @@
-// Package sessiontest proves that a session store does what package session promises, whichever backend is behind it.
+// Package sessiontest is the conformance suite of package session for all backends.
 package sessiontest

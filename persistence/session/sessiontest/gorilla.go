@@ -12,7 +12,7 @@ import (
 
 const name = "connect.sid"
 
-// open gets the browser's session the way gorilla's users do.
+// open returns the browser's session through gorilla's interface.
 func (b *browser) open(t *testing.T) *sessions.Session {
 	t.Helper()
 	opened, err := b.server.Get(b.request(t), name)

@@ -28,7 +28,7 @@ func provesOwnership(t *testing.T, s server) {
 		t.Fatalf("the last used is not first, or not as it was made: %+v", list)
 	}
 	if unused := list[0].SeenAt.Sub(list[1].SeenAt); unused < 59*time.Minute || unused > 61*time.Minute {
-		t.Fatalf("the older one was last seen %s before the newer", unused)
+		t.Fatalf("the older session was last used %s before the newer one", unused)
 	}
 	if strings.Contains(identifierOf(made), list[0].Handle) || strings.Contains(made.Token, list[0].Handle) {
 		t.Fatal("the handle is part of a secret")
@@ -45,7 +45,7 @@ func provesOwnership(t *testing.T, s server) {
 	must(t, err)
 	mustBe(t, "ended again", ended, false)
 	mustBe(t, "signed in after it was ended", phone.signedIn(t), false)
-	mustBe(t, "the other one signed in", desk.signedIn(t), true)
+	mustBe(t, "the other session signed in", desk.signedIn(t), true)
 	mustBe(t, "the stranger signed in", stranger.signedIn(t), true)
 	desk.signOut(t)
 	list, err = s.List(t.Context(), user)

@@ -13,7 +13,7 @@ import (
 	"equity/persistence/session"
 )
 
-// Store proves what package session promises on stores of the factory.
+// Store tests the guarantees of package session on stores of the factory.
 func Store(t *testing.T, factory Factory) {
 	t.Helper()
 	for _, c := range []struct {
@@ -21,20 +21,20 @@ func Store(t *testing.T, factory Factory) {
 		prove  func(t *testing.T, s server)
 		change func(*session.Options)
 	}{
-		{"who signs in is known until they sign out", provesLife, nil},
+		{"a session lasts from sign-in to sign-out", provesLife, nil},
 		{"the cookie has the attributes of the interface", provesCookie, secure},
 		{"a planted cookie is worthless, before and after signing in", provesNoFixation, nil},
 		{"signing in ends the session that was presented", provesRotation, nil},
-		{"what is not ours is not a session", provesGarbage, nil},
+		{"a foreign cookie is not a session", provesGarbage, nil},
 		{"use pushes the expiry forward", provesRolling, nil},
-		{"nothing extends a session past its absolute age", provesAbsoluteAge, nil},
-		{"a user's sessions are revoked together, and nobody else's", provesRevocation, nil},
-		{"an owner lists and ends their own, and nobody else's", provesOwnership, nil},
-		{"sessions are checked at the same time", provesConcurrency, nil},
-		{"two servers share sessions, and a changed key keeps them", provesSharing, nil},
-		{"sweeping leaves what is alive", provesSweep, nil},
+		{"a session is never extended beyond its absolute age", provesAbsoluteAge, nil},
+		{"only the sessions of one user are revoked", provesRevocation, nil},
+		{"an owner lists and ends only their own sessions", provesOwnership, nil},
+		{"sessions are checked concurrently", provesConcurrency, nil},
+		{"two servers share sessions, and sessions survive a key rotation", provesSharing, nil},
+		{"sweeping keeps active sessions", provesSweep, nil},
 		{"a closed store is an error and not a missing session", provesClosed, nil},
-		{"gorilla: values are kept, and an empty session is not", provesValues, nil},
+		{"gorilla: values are stored, but an empty session is not", provesValues, nil},
 		{"gorilla: a save under way does not bring an ended session back", provesNoResurrection, nil},
 		{"gorilla: a maximum age of 0 does not delete, below 0 does", provesMaxAge, nil},
 		{"gorilla: an unknown identifier is never adopted", provesNoAdoption, nil},
@@ -73,7 +73,7 @@ func provesLife(t *testing.T, s server) {
 	}
 	b.cookie = kept
 	mustBe(t, "signed in after signing out", b.signedIn(t), false)
-	b.signOut(t) // again, which is no error
+	b.signOut(t) // a second sign-out is not an error
 }
 
 func provesCookie(t *testing.T, s server) {
@@ -116,8 +116,8 @@ func provesRotation(t *testing.T, s server) {
 	if identifierOf(first) == identifierOf(second) {
 		t.Fatal("the identifier stayed")
 	}
-	mustBe(t, "the new one signed in", b.signedIn(t), true)
-	mustBe(t, "the old one signed in", old.signedIn(t), false)
+	mustBe(t, "the new session signed in", b.signedIn(t), true)
+	mustBe(t, "the old session signed in", old.signedIn(t), false)
 }
 
 func provesGarbage(t *testing.T, s server) {
@@ -136,11 +136,11 @@ func provesGarbage(t *testing.T, s server) {
 	r := (&browser{server: s, cookie: presented("rubbish")}).request(t)
 	r.AddCookie(b.cookie)
 	if _, found, err := s.Load(r); err != nil || !found {
-		t.Fatalf("a rubbish cookie of the same name hides the real one: %v", err)
+		t.Fatalf("an invalid cookie with the same name hides the valid one: %v", err)
 	}
 }
 
-// presented is a cookie as browsers send it: a name and a value.
+// presented returns a cookie as sent by browsers: a name and a value.
 func presented(value string) *http.Cookie {
 	return &http.Cookie{Name: "connect.sid", Value: value}
 }
@@ -189,7 +189,7 @@ func provesRevocation(t *testing.T, s server) {
 	for _, b := range browsers {
 		mustBe(t, "signed in after revocation", b.signedIn(t), false)
 	}
-	mustBe(t, "somebody else signed in", other.signedIn(t), true)
+	mustBe(t, "the other user signed in", other.signedIn(t), true)
 	browsers[0].signInAs(t, user)
 	mustBe(t, "signed in again", browsers[0].signedIn(t), true)
 	must(t, s.RevokeUser(t.Context(), user))
@@ -226,15 +226,15 @@ func provesSharing(t *testing.T, s server) {
 	b := &browser{server: s}
 	b.signIn(t)
 	renewed := s.bench.Open(t, session.Options{Keys: [][]byte{key(2), key(1)}, Clock: s.clock.Now, Random: zeroes{}})
-	mustBe(t, "known to a server with a newer key", (&browser{server{renewed, s.bench, s.clock}, b.cookie}).signedIn(t), true)
+	mustBe(t, "accepted by a server with a newer key", (&browser{server{renewed, s.bench, s.clock}, b.cookie}).signedIn(t), true)
 	stranger := s.bench.Open(t, session.Options{Keys: [][]byte{key(3)}, Clock: s.clock.Now, Random: zeroes{}})
-	mustBe(t, "known to a server with another key", (&browser{server{stranger, s.bench, s.clock}, b.cookie}).signedIn(t), false)
+	mustBe(t, "accepted by a server with another key", (&browser{server{stranger, s.bench, s.clock}, b.cookie}).signedIn(t), false)
 }
 
-// zeroes is a source of anything but randomness, for a server that is not to draw any.
+// zeroes is a random source that fails, for a server that must not draw identifiers.
 type zeroes struct{}
 
-func (zeroes) Read([]byte) (int, error) { return 0, errors.New("nothing is to be drawn here") }
+func (zeroes) Read([]byte) (int, error) { return 0, errors.New("identifiers must not be drawn") }
 
 func provesSweep(t *testing.T, s server) {
 	t.Helper()
@@ -257,6 +257,6 @@ func provesClosed(t *testing.T, s server) {
 	if _, found, err := s.Load(ended); found && err != nil {
 		t.Fatal("both found and failed")
 	} else if !found && err == nil {
-		t.Fatal("a closed store says that nobody is signed in")
+		t.Fatal("a closed store returns no error")
 	}
 }
