@@ -38,7 +38,7 @@ func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
 	if read := o.shared.views.lastRead(o.id); read.After(last) {
 		last = read
 	}
-	busy := o.flight != nil || !o.batch.empty() || o.snaps.underWay()
+	busy := o.flight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
 	switch {
 	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
 		o.watch(c)

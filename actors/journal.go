@@ -42,8 +42,8 @@ type Settings struct {
 	// ClockSkew is the maximum time by which the clock may be behind an organization's last
 	// row; beyond it commands are refused. 0 disables the check.
 	ClockSkew time.Duration
-	// Patience limits the wait of a caller, in addition to its context, and
-	// the wait of an ending organization for its append.
+	// Patience limits the wait of a caller, in addition to its context (longer for a command of
+	// many rows), and the wait of an ending organization for its append.
 	Patience time.Duration
 	// StoreTimeout limits the wait for a read of the past; 0 means Patience.
 	StoreTimeout time.Duration

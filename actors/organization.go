@@ -15,7 +15,8 @@ import (
 // organizationActor serializes the changes of one organization.
 //
 // Ordering: commands are decided, appended and answered in the order of the
-// mailbox. Delivery: each command is answered exactly once,
+// mailbox; a command of many rows is decided when its result is taken over (see [bulk]).
+// Delivery: each command is answered exactly once,
 // with a reply or an error. Backpressure: beyond mostWaiting callers a command is
 // refused at once.
 //
@@ -40,6 +41,7 @@ type organizationActor struct {
 	loading   *load      // nil once loaded
 	suspended bool       // the journal is damaged: every request is refused
 	snaps     snapshotter
+	bulks     bulks
 	tick      *time.Timer
 	active    time.Time // the time of the last command
 }
@@ -105,15 +107,19 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
 		o.appended(c)
+	case *prepared:
+		o.bulkPrepared(c, m.bulk)
 	case *idleCheck:
 		o.idle(c, m)
 	case *actor.Stopping:
 		o.settle(c)
+		o.refuseBulks(c, messages.ErrUnavailable)
 		o.refuseQueued(c, messages.ErrUnavailable)
 		o.end(true)
 	case *actor.Restarting: // wait for the append in flight, otherwise the reload could miss it
 		o.shared.counters.restarts.Add(1)
 		o.settle(c)
+		o.refuseBulks(c, messages.ErrUnavailable)
 		o.requeue(c)
 		o.end(false)
 	case *actor.Stopped, *actor.ReceiveTimeout:
@@ -152,29 +158,59 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 	}
 }
 
-// command decides and applies one command and adds its caller to the batch.
+// command decides and applies one command and adds its caller to the batch. A command of many rows is decided
+// beside the actor.
 func (o *organizationActor) command(c actor.Context, m *messages.Command, caller *actor.PID) {
-	if o.crowded() || m.Abandoned() {
-		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
+	if organization.Size(m.Body) >= bulkSize {
+		o.decideBulk(c, &bulk{command: m, caller: caller})
 		return
 	}
-	if o.answered(c, m, caller) {
+	if o.mayDecide(c, m, caller) {
+		o.decide(c, m, caller)
+	}
+}
+
+// decideBulk decides a bulk, beside the actor if possible.
+func (o *organizationActor) decideBulk(c actor.Context, b *bulk) {
+	switch {
+	case !o.mayDecide(c, b.command, b.caller):
+	case o.prepare(c, b):
 		return
+	default:
+		o.decide(c, b.command, b.caller)
+	}
+	if o.bulks.current == b {
+		o.bulkDone(c)
+	}
+}
+
+// mayDecide answers a command that needs no decision, and reports whether it needs one.
+func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, caller *actor.PID) bool {
+	if o.crowded() || m.Abandoned() {
+		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
+		return false
+	}
+	if o.answered(c, m, caller) {
+		return false
 	}
 	if o.clockBehind() {
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrClock}})
-		return
+		return false
 	}
 	if err := expected(o.state, m); err != nil {
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
-		return
+		return false
 	}
+	return true
+}
+
+func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
 	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, By: m.Author(), NewID: o.shared.settings.NewID})
 	switch {
 	case err != nil:
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
 	case m.DryRun, len(events) == 0:
-		o.reply(c, waiter{caller: caller, reply: o.rehearse(m, events)})
+		o.reply(c, waiter{caller: caller, reply: rehearse(o.state, o.head.sequence, m, events)})
 	default:
 		reply := o.record(m, events)
 		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
@@ -184,7 +220,7 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 
 // crowded reports whether the limit of waiting callers is reached.
 func (o *organizationActor) crowded() bool {
-	waiting := len(o.batch.waiting)
+	waiting := len(o.batch.waiting) + len(o.bulks.waiting)
 	if o.flight != nil {
 		waiting += len(o.flight.waiting)
 	}

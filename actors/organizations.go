@@ -45,7 +45,11 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 		}
 	}
 	command.Left = ctx.Done()
-	answer, err := o.ask(ctx, command.Organization, &command)
+	patience := o.shared.settings.Patience
+	if size := organization.Size(command.Body); size >= bulkSize {
+		patience += time.Duration(size) * bulkPatience
+	}
+	answer, err := o.ask(ctx, command.Organization, &command, patience)
 	if err != nil && command.DryRun {
 		err = nothingChanged(err)
 	}
@@ -79,7 +83,7 @@ func (o *Organizations) View(ctx context.Context, id organization.ID) (*messages
 	if err := o.exists(ctx, id); err != nil {
 		return nil, err
 	}
-	answer, err := o.ask(ctx, id, &activate{})
+	answer, err := o.ask(ctx, id, &activate{}, o.shared.settings.Patience)
 	if err != nil {
 		return nil, nothingChanged(err)
 	}
@@ -151,10 +155,12 @@ func (o *Organizations) exists(ctx context.Context, id organization.ID) error {
 	}
 }
 
-// ask sends the message to the organization and waits for its answer until
-// the context ends.
-func (o *Organizations) ask(ctx context.Context, id organization.ID, message any) (any, error) {
-	patience := o.shared.settings.Patience
+// bulkPatience extends the time that a caller waits, for each row of a command of many rows.
+const bulkPatience = 5 * time.Millisecond
+
+// ask sends the message to the organization and waits for its answer, for as long
+// as the patience and the context allow.
+func (o *Organizations) ask(ctx context.Context, id organization.ID, message any, patience time.Duration) (any, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		patience = min(patience, time.Until(deadline))
 	}

@@ -49,6 +49,7 @@ type Config struct {
 	RequestQueueTimeout time.Duration
 	ShutdownTimeout     time.Duration
 	ExportsParallel     int
+	Imports             Imports
 	DrainDelay          time.Duration
 
 	LogLevel  slog.Level
@@ -86,6 +87,15 @@ type Config struct {
 	SMTPUsername  string
 	SMTPPassword  Secret
 	SMTPFrom      string // an RFC 5322 address
+}
+
+// Imports bound uploaded files. Sizes are in bytes.
+type Imports struct {
+	Parallel       int
+	FileBytes      int
+	Rows           int
+	PackageBytes   int
+	PackageObjects int
 }
 
 // Load reads and checks all settings. Its error is a SettingsError with all

@@ -22,7 +22,7 @@ type Setting struct {
 // Settings lists all settings in the order in which they are displayed.
 func Settings() []Setting {
 	lists := [][]Setting{
-		serverSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
+		serverSettings(), importSettings(), logSettings(), storageSettings(), secretSettings(), accountSettings(),
 		providerSettings(), mailSettings(),
 	}
 	var all []Setting
@@ -82,6 +82,27 @@ func serverSettings() []Setting {
 			func(c *Config) *time.Duration { return &c.DrainDelay },
 			"How long an orderly stop continues to accept requests after /readyz starts to answer 503, before it closes the listener. "+
 				"Behind a load balancer, set it to the time that the balancer needs to notice; SHUTDOWN_TIMEOUT starts afterwards."),
+	}
+}
+
+func importSettings() []Setting {
+	const group = "Imports"
+	return []Setting{
+		define(group, "IMPORTS_PARALLEL", "3", number(1, 256),
+			func(c *Config) *int { return &c.Imports.Parallel },
+			"Imports that run at a time, one of each user; others get 429 with Retry-After at once. Each may hold an uploaded file and the package in it in memory."),
+		define(group, "IMPORT_FILE_BYTES", "20971520", number(1<<16, 1<<30),
+			func(c *Config) *int { return &c.Imports.FileBytes },
+			"Largest body of an upload; a larger one gets 413."),
+		define(group, "IMPORT_ROWS", "10000", number(1, 200_000),
+			func(c *Config) *int { return &c.Imports.Rows },
+			"Most rows of a spreadsheet below its heading."),
+		define(group, "IMPORT_PACKAGE_BYTES", "268435456", number(1<<16, 1<<34),
+			func(c *Config) *int { return &c.Imports.PackageBytes },
+			"Largest size of the JSON files of a package together, unpacked. A company of 100,000 shareholdings has about 60 MB."),
+		define(group, "IMPORT_PACKAGE_OBJECTS", "600000", number(1, 10_000_000),
+			func(c *Config) *int { return &c.Imports.PackageObjects },
+			"Most objects of a package."),
 	}
 }
 

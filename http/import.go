@@ -81,7 +81,7 @@ func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	pack, findings := ocf.Read(files)
+	pack, findings := ocf.ReadWithin(files, s.settings.Imports.packageLimits())
 	pack.Prepare(s.newID)
 	command, err := c.command(organization.ImportPackage{Package: pack}, nil)
 	if err != nil {

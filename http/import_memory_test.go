@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"io"
@@ -26,34 +27,86 @@ func TestConcurrentRefusedFilesUseLittleMemory(t *testing.T) {
 		callers, paths = append(callers, c), append(paths, c.company(t)+"/import?kind=members")
 	}
 	file := strings.Repeat(",", 19<<20)
-	const ceiling = 64 << 20
+	grown := heapGrowth(func() {
+		var wait sync.WaitGroup
+		for i, c := range callers {
+			wait.Go(func() {
+				if got := c.send(t, "POST", paths[i], file, "Content-Type", "text/csv"); got.status != http.StatusBadRequest || !strings.Contains(got.body, "tooLarge") {
+					t.Errorf("%d %.300s", got.status, got.body)
+				}
+			})
+		}
+		wait.Wait()
+	})
+	if grown > 64<<20 {
+		t.Errorf("the heap grew by %d MB", grown>>20)
+	}
+}
+
+// heapGrowth returns the largest growth of the heap while the work runs.
+func heapGrowth(work func()) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	var stats runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
 	before, most := stats.HeapAlloc, stats.HeapAlloc
-	var wait sync.WaitGroup
-	for i, c := range callers {
-		wait.Go(func() {
-			if got := c.send(t, "POST", paths[i], file, "Content-Type", "text/csv"); got.status != http.StatusBadRequest || !strings.Contains(got.body, "tooLarge") {
-				t.Errorf("%d %.300s", got.status, got.body)
-			}
-		})
-	}
 	done := make(chan struct{})
-	go func() { wait.Wait(); close(done) }()
-	for running := true; running; {
+	go func() { work(); close(done) }()
+	for {
 		select {
 		case <-done:
-			running = false
+			return most - before
 		default:
 			runtime.ReadMemStats(&stats)
 			most = max(most, stats.HeapAlloc)
 			runtime.Gosched()
 		}
 	}
-	if took := most - before; took > ceiling {
-		t.Errorf("the heap grew by %d MB", took>>20)
+}
+
+// archive packs one file that consists of the parts.
+func archive(t *testing.T, parts ...string) string {
+	t.Helper()
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	entry, err := w.Create("a.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range parts {
+		if _, err := io.WriteString(entry, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.String()
+}
+
+// TestRefusedPackagesTakeLittleMemory sends small archives whose contents are large.
+//
+//nolint:paralleltest // it measures the memory of the process
+func TestRefusedPackagesTakeLittleMemory(t *testing.T) {
+	b := setup(t)
+	owner := b.person(t, "owner@example.com")
+	path := owner.company(t) + "/import"
+	const begin = `{"file_type":"OCF_TRANSACTIONS_FILE","items":[`
+	many := strings.Repeat(`{},`, 1<<20)
+	for _, c := range []struct{ claim, body string }{
+		{"objects beyond the limit", archive(t, begin, many, many)},
+		{"one object of 50 MB", archive(t, begin, `{"id":"`, strings.Repeat("a", 50<<20))},
+		{"300 MB of blanks", archive(t, begin, strings.Repeat(" ", 150<<20), strings.Repeat(" ", 150<<20))},
+		{"a million levels", archive(t, strings.Repeat("[", 1<<20))},
+	} {
+		var got answer
+		grown := heapGrowth(func() { got = owner.send(t, "POST", path, c.body, "Content-Type", "application/zip") })
+		if got.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %.300s", c.claim, got.status, got.body)
+		}
+		if grown > 32<<20 {
+			t.Errorf("%s: the heap grew by %d MB", c.claim, grown>>20)
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ func (s *Server) importRows(ctx context.Context, c *Call, kind string, partial b
 	if err != nil {
 		return Answer{}, err
 	}
-	rows, err := readRows(kind, file)
+	rows, err := readRows(kind, file, s.settings.Imports.Rows)
 	if err != nil {
 		return Answer{}, err
 	}

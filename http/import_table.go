@@ -64,8 +64,8 @@ type filledRow struct {
 }
 
 // readRows parses the file as rows of the kind.
-func readRows(kind string, file []byte) ([]filledRow, error) {
-	table, err := sheet.Read(file)
+func readRows(kind string, file []byte, most int) ([]filledRow, error) {
+	table, err := sheet.ReadWithin(file, most)
 	if broken, refused := errors.AsType[*sheet.Error](err); refused {
 		pointer := "/file"
 		if broken.Line > 0 {

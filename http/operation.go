@@ -48,6 +48,7 @@ type body struct {
 	files    *schema.Schema // the fields of an upload
 	fields   *schema.Schema // the fields of a form without files
 	kinds    []string       // the accepted media types
+	uploads  bool           // files are accepted
 	limit    int64
 }
 
@@ -137,11 +138,11 @@ func compileBody(c *schema.Compiler, method string, declared *openapi3.RequestBo
 		case mediaJSON:
 			result.json = compiled
 		case mediaForm:
-			result.files, result.limit = compiled, fileLimit
+			result.files, result.uploads, result.limit = compiled, true, fileLimit
 		case mediaURLEncoded:
 			result.fields = compiled
 		case mediaZip, mediaCSV:
-			result.limit = fileLimit
+			result.uploads, result.limit = true, fileLimit
 		default:
 			return nil, fmt.Errorf("%w: no body of type %s is known", errContract, kind)
 		}

@@ -40,12 +40,11 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if op.takesFiles() { // its body may be large and may contain the organization
-		leave, err := s.imports.enter(c.Caller.User)
+		ticket, err := s.enterImport(ctx, c)
 		if err != nil {
-			r.discard()
 			return Answer{}, err
 		}
-		defer leave()
+		defer ticket.Leave()
 	}
 	if err := s.place(ctx, c, r); err != nil {
 		return Answer{}, err
@@ -60,7 +59,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if c.isExport() {
-		return s.exports.run(ctx, c, op.handler)
+		return s.export(ctx, c, op.handler)
 	}
 	return op.handler(ctx, c)
 }

@@ -235,8 +235,11 @@ func (s *Server) failed(x *exchange, op *operation, err error) {
 		s.log.Error("stream broke", slog.String("request", x.id), slog.String("operation", op.id), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
+	if _, x.shed = errors.AsType[*admission.RefusalError](err); !x.shed {
+		x.discardUpload(op)
+	}
 	status := s.fail(x.w, err, x.id)
-	if _, x.shed = errors.AsType[*admission.RefusalError](err); x.shed {
+	if x.shed {
 		return
 	}
 	if status >= http.StatusInternalServerError {

@@ -52,6 +52,8 @@ type Settings struct {
 	// ExportsParallel is the number of concurrently generated files (proofs, CSV, XLSX, OCF, PDF); 1
 	// when 0.
 	ExportsParallel int
+	// Imports bound uploaded files.
+	Imports ImportSettings
 	// QueryTime is the time after which a query starts no further question; 5 s when 0.
 	QueryTime time.Duration
 	// RenderedBytes is the size of the answer cache; 64 MB when 0.
@@ -119,9 +121,9 @@ type Server struct {
 	keys       map[captable.Code]string
 	locator    *locator
 	rendered   *rendered
-	exports    *exports
+	exports    *admission.Queue
 	printer    *printer
-	imports    *importSlots
+	imports    *admission.Queue
 	passwords  *passwords
 	metrics    *metrics
 	requests   *requestIDs
@@ -152,6 +154,7 @@ func newServer(settings Settings, services Services, table func(*Server) map[str
 	if settings.RenderedBytes == 0 {
 		settings.RenderedBytes = renderedBytes
 	}
+	settings.Imports = settings.Imports.withDefaults()
 	s := &Server{
 		settings: settings, organizations: services.Organizations, index: services.Index, journal: services.Journal,
 		sessions: services.Sessions, accounts: services.Accounts, chosen: services.Passwords, factors: services.TwoFactors, throttle: services.Throttle, writable: services.Writable,
@@ -160,12 +163,19 @@ func newServer(settings Settings, services Services, table func(*Server) map[str
 		now: services.Now, newID: services.NewID, random: services.Random,
 		contract: services.Contract, statuses: statuses(), keys: keys(), locator: newLocator(services.Index),
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
-		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImportSlots(), passwords: newPasswords(settings, services.Now),
+		rendered: newRendered(settings.RenderedBytes), exports: newExports(settings.ExportsParallel), printer: newPrinter(), imports: newImports(settings.Imports.Parallel), passwords: newPasswords(settings, services.Now),
 	}
 	handlers := table(s)
 	maps.Copy(handlers, services.Replace)
 	if s.operations, err = services.Contract.bind(handlers, settings.Features); err != nil {
 		return nil, err
+	}
+	for _, op := range s.operations {
+		if op.takesFiles() { // the contract is shared
+			limited := *op.body
+			limited.limit = settings.Imports.FileBytes
+			op.body = &limited
+		}
 	}
 	if s.routes, err = newRoutes(s.operations); err != nil {
 		return nil, err

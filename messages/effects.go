@@ -126,3 +126,23 @@ func (a *Append) stake(before *organization.State, entity captable.EntityID, aft
 	a.staked[entity] = len(a.Stakes)
 	a.Stakes = append(a.Stakes, Stake{Entity: entity, Holds: holds})
 }
+
+// Merge adds an append that follows this one. Its effects were judged by the state at the end of this one.
+func (a *Append) Merge(next Append) {
+	a.Rows = append(a.Rows, next.Rows...)
+	a.Resources = append(a.Resources, next.Resources...)
+	a.Memberships = append(a.Memberships, next.Memberships...)
+	a.Particulars = append(a.Particulars, next.Particulars...)
+	a.Mails = append(a.Mails, next.Mails...)
+	if a.staked == nil {
+		a.staked = map[captable.EntityID]int{}
+	}
+	for _, stake := range next.Stakes {
+		if i, noted := a.staked[stake.Entity]; noted {
+			a.Stakes[i].Holds = stake.Holds
+			continue
+		}
+		a.staked[stake.Entity] = len(a.Stakes)
+		a.Stakes = append(a.Stakes, stake)
+	}
+}

@@ -109,3 +109,26 @@ func BenchmarkScan(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBulk stores what an import of a company with 100,000 shareholdings appends.
+func BenchmarkBulk(b *testing.B) {
+	for _, engine := range []string{"sqlite", "postgresql"} {
+		b.Run(engine, func(b *testing.B) {
+			journal := benchmarkJournal(b, engine)
+			payloads := make([]string, 110_000)
+			for i := range payloads {
+				payloads[i] = `{"shares":"100","name":"` + strings.Repeat("n", 700) + `"}`
+			}
+			for b.Loop() {
+				batch := storetest.NewWriter().Next(payloads...)
+				for i := range payloads {
+					batch.Resources = append(batch.Resources, messages.Resource{ID: storetest.NewID[captable.Shareholding](), Kind: "shareholding"})
+					if i%10 == 0 {
+						batch.Stakes = append(batch.Stakes, messages.Stake{Entity: storetest.NewID[captable.Entity](), Holds: true})
+					}
+				}
+				storetest.MustPut(b, journal, batch)
+			}
+		})
+	}
+}

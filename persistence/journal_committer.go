@@ -55,6 +55,9 @@ func (c *committer) gather() bool {
 		c.group = append(c.group, first)
 	}
 	size := payloadBytes(c.group[0].batch)
+	if isBulk(&c.group[0].batch) { // a transaction for itself
+		return true
+	}
 	for len(c.group) < groupAppends {
 		select {
 		case next, open := <-c.queue:
@@ -147,7 +150,7 @@ func (c *committer) oldest() time.Time {
 // attempt commits the group before the limit since the given time. A group that waited for a previous commit
 // has at least a quarter of the limit: enough for a store that has recovered, and short otherwise.
 func (c *committer) attempt(group []messages.Append, since time.Time) error {
-	within := max(c.limit-time.Since(since), c.limit/4)
+	within := max(c.limit-time.Since(since), c.limit/4) + bulkTime(group)
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	return c.store.commit(ctx, group)

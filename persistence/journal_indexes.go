@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"encoding/json"
-	"slices"
 
 	"equity/captable"
 	"equity/messages"
@@ -52,29 +51,48 @@ type indexes struct {
 	memberships changes[membershipKey]
 	persons     []personRow // the first row of an entity counts
 	stakes      changes[stakeKey]
+	particulars map[particularKey]json.RawMessage // the last value of each; empty for one that is erased
 	written     []particularRow
 	erased      []particularKey
 	mails       []Mail
 	heads       []headRow
 }
 
-// changes are the keys to add to and to remove from a table without other columns.
-type changes[K comparable] struct{ added, removed []K }
+// changes are the keys to add to and to remove from a table that has no other columns. Only the last change of a key
+// counts.
+type changes[K comparable] struct {
+	added, removed []K
 
-// set records that the key is present or absent.
-func (c *changes[K]) set(key K, present bool) {
-	same := func(k K) bool { return k == key }
-	c.added, c.removed = slices.DeleteFunc(c.added, same), slices.DeleteFunc(c.removed, same)
-	if present {
-		c.added = append(c.added, key)
-	} else {
-		c.removed = append(c.removed, key)
+	last  map[K]bool // whether the key is to be in the table
+	order []K
+}
+
+// set notes whether the key is to be in the table.
+func (c *changes[K]) set(key K, there bool) {
+	if _, known := c.last[key]; !known {
+		c.order = append(c.order, key)
+	}
+	if c.last == nil {
+		c.last = map[K]bool{}
+	}
+	c.last[key] = there
+}
+
+// settle fills added and removed.
+func (c *changes[K]) settle() {
+	for _, key := range c.order {
+		if c.last[key] {
+			c.added = append(c.added, key)
+		} else {
+			c.removed = append(c.removed, key)
+		}
 	}
 }
 
 // indexesOf combines the index changes of a group.
 func indexesOf(group []messages.Append) indexes {
 	var folded indexes
+	var order []particularKey
 	for i := range group {
 		batch := &group[i]
 		for _, r := range batch.Resources {
@@ -90,11 +108,14 @@ func indexesOf(group []messages.Append) indexes {
 			folded.stakes.set(stakeKey{s.Entity, batch.Organization}, s.Holds)
 		}
 		for _, p := range batch.Particulars {
-			folded.setParticular(particularKey{batch.Organization, p.Entity, p.Field}, p.Value)
+			folded.setParticular(particularKey{batch.Organization, p.Entity, p.Field}, p.Value, &order)
 		}
 		folded.mails = append(folded.mails, batch.Mails...)
 		folded.setHead(batch)
 	}
+	folded.memberships.settle()
+	folded.stakes.settle()
+	folded.settleParticulars(order)
 	return folded
 }
 
@@ -113,12 +134,23 @@ func (x *indexes) setHead(batch *messages.Append) {
 	x.heads = append(x.heads, head)
 }
 
-func (x *indexes) setParticular(key particularKey, value json.RawMessage) {
-	x.written = slices.DeleteFunc(x.written, func(row particularRow) bool { return row.particularKey == key })
-	x.erased = slices.DeleteFunc(x.erased, func(k particularKey) bool { return k == key })
-	if len(value) == 0 || string(value) == "null" {
-		x.erased = append(x.erased, key)
-	} else {
-		x.written = append(x.written, particularRow{key, string(value)})
+func (x *indexes) setParticular(key particularKey, value json.RawMessage, order *[]particularKey) {
+	if _, known := x.particulars[key]; !known {
+		*order = append(*order, key)
+	}
+	if x.particulars == nil {
+		x.particulars = map[particularKey]json.RawMessage{}
+	}
+	x.particulars[key] = value
+}
+
+// settleParticulars fills written and erased in the order of the keys.
+func (x *indexes) settleParticulars(order []particularKey) {
+	for _, key := range order {
+		if value := x.particulars[key]; len(value) == 0 || string(value) == "null" {
+			x.erased = append(x.erased, key)
+		} else {
+			x.written = append(x.written, particularRow{key, string(value)})
+		}
 	}
 }

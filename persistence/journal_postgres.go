@@ -64,6 +64,9 @@ func (s *postgresStore) commit(ctx context.Context, group []messages.Append) err
 	if err := s.connect(ctx); err != nil {
 		return fmt.Errorf("%w: %w: %w", messages.ErrNotStored, errUnreachable, err)
 	}
+	if len(group) == 1 && isBulk(&group[0]) {
+		return s.commitBulk(ctx, group[0])
+	}
 	batch := s.encoder.encode(group)
 	err := s.conn.ExecBatch(ctx, batch).Close()
 	s.lastUsed = time.Now()

@@ -60,8 +60,13 @@ func (s *sqliteStore) commit(ctx context.Context, group []messages.Append) error
 	if err != nil {
 		return fmt.Errorf("%w: %w: begin: %w", messages.ErrNotStored, errUnreachable, err)
 	}
-	if err := s.insert(ctx, tx, group); err != nil {
-		return errors.Join(err, tx.Rollback())
+	if len(group) == 1 && isBulk(&group[0]) {
+		err = insertBulk(ctx, tx, group[0])
+	} else {
+		err = s.insert(ctx, tx, group)
+	}
+	if err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
 	}
 	if err := tx.Commit(); err != nil {
 		return commitFailed(err, ignoreDone(tx.Rollback()))
@@ -117,52 +122,33 @@ func payloadOf(r *messages.Row) []byte {
 }
 
 func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) error {
-	var failed error
-	run := func(statement string, arguments ...any) {
-		if failed == nil {
-			_, failed = tx.ExecContext(ctx, statement, arguments...)
-		}
-	}
 	resources := tx.StmtContext(ctx, s.resources) //nolint:sqlclosecheck // closed with the transaction
 	for _, r := range x.resources {
-		if failed == nil {
-			_, failed = resources.ExecContext(ctx, r.id[:], r.organization[:], r.kind)
+		if _, err := resources.ExecContext(ctx, r.id[:], r.organization[:], r.kind); err != nil {
+			return err
 		}
 	}
-	for _, m := range x.memberships.added {
-		run(`INSERT INTO membership (user_id, organization) VALUES ($1, $2) ON CONFLICT DO NOTHING`, m.user[:], m.organization[:])
+	insert := func(statement string, number int, arguments func(i int) []any) error {
+		for i := range number {
+			if _, err := tx.ExecContext(ctx, statement, arguments(i)...); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	for _, m := range x.memberships.removed {
-		run(`DELETE FROM membership WHERE user_id = $1 AND organization = $2`, m.user[:], m.organization[:])
+	for _, table := range x.insertions() {
+		if err := insert(table.statement(1), table.number, table.arguments); err != nil {
+			return err
+		}
 	}
-	for _, p := range x.persons {
-		run(`INSERT INTO person (entity, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, p.entity[:], p.user[:])
-	}
-	for _, k := range x.stakes.added {
-		run(`INSERT INTO stake (entity, organization) VALUES ($1, $2) ON CONFLICT DO NOTHING`, k.entity[:], k.organization[:])
-	}
-	for _, k := range x.stakes.removed {
-		run(`DELETE FROM stake WHERE entity = $1 AND organization = $2`, k.entity[:], k.organization[:])
-	}
-	for _, p := range x.written {
-		run(`INSERT INTO particulars (organization, entity, field, value) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (organization, entity, field) DO UPDATE SET value = excluded.value`,
-			p.organization[:], p.entity[:], p.field, p.value)
-	}
-	for _, p := range x.erased {
-		run(`DELETE FROM particulars WHERE organization = $1 AND entity = $2 AND field = $3`,
-			p.organization[:], p.entity[:], p.field)
+	if err := x.deleteRows(ctx, tx); err != nil {
+		return err
 	}
 	heads := tx.StmtContext(ctx, s.heads) //nolint:sqlclosecheck // closed with the transaction
-	for _, h := range x.heads {
-		if failed == nil {
-			_, failed = heads.ExecContext(ctx, h.organization[:], int64(h.sequence), h.hash[:], h.recorded) //nolint:gosec // counts from 1
+	for i := range x.heads {
+		if _, err := heads.ExecContext(ctx, x.heads[i].arguments()...); err != nil {
+			return err
 		}
 	}
-	for i := range x.mails {
-		if failed == nil {
-			failed = insertMail(ctx, tx, x.mails[i])
-		}
-	}
-	return failed
+	return x.insertMails(ctx, tx)
 }

@@ -61,7 +61,9 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close(ctx)) }()
-	pack, findings := ocf.Read(files)
+	limits := ocf.DefaultLimits()
+	limits.Bytes, limits.Objects = int64(c.Imports.PackageBytes), c.Imports.PackageObjects
+	pack, findings := ocf.ReadWithin(files, limits)
 	for _, finding := range findings {
 		if finding.Severity == ocf.Warn { // errors are reported together with the refusals of the rules
 			p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)

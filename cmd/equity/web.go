@@ -25,6 +25,10 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Features:                map[string]bool{equityhttp.FeatureDiagnostic: c.Environment != config.Production},
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
+		Imports: equityhttp.ImportSettings{
+			Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
+			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects,
+		},
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
 		Sessions: a.sessions, Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},

@@ -1,9 +1,11 @@
 package admission
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,10 +15,16 @@ import (
 type Settings struct {
 	// Parallel is the number of requests that hold a slot at a time; at least 1.
 	Parallel int
-	// Wait is the longest time that a request spends in the queue.
+	// Wait is the longest time that a request spends in the queue. 0 refuses each request that finds no free slot.
 	Wait time.Duration
 	// Patient lets every request wait; otherwise a request that is expected to wait too long is refused at arrival.
 	Patient bool
+	// PerGroup and PerCaller limit the slots of a group and of a caller; three quarters and half of Parallel when 0.
+	PerGroup, PerCaller int
+	// Open limits the tickets that were not returned yet.
+	Open Bounds
+	// Returning lets a request that lent its slot wait for another one until its caller leaves, rather than for Wait.
+	Returning bool
 }
 
 // Flow identifies the source of a request. Slots are shared evenly between groups, and within a group between callers.
@@ -46,13 +54,14 @@ type Stats struct {
 // Queue admits requests. It is safe for concurrent use.
 //
 // Ordering: groups take turns, the callers of a group take turns, and the requests of a caller are served first in,
-// first out. A group holds at most three quarters of the slots and a caller at most half, so that requests that are
-// stuck leave slots to others.
+// first out. By default a group holds at most three quarters of the slots and a caller at most half, so that requests
+// that are stuck leave slots to others.
 type Queue struct {
 	settings    Settings
 	groupLimit  int
 	callerLimit int
 	refused     atomic.Uint64
+	open        *open
 
 	mutex   sync.Mutex
 	running int
@@ -68,8 +77,9 @@ func New(settings Settings) *Queue {
 	settings.Parallel = max(settings.Parallel, 1)
 	return &Queue{
 		settings:    settings,
-		groupLimit:  max(settings.Parallel*3/4, 1),
-		callerLimit: max(settings.Parallel/2, 1),
+		groupLimit:  cmp.Or(settings.PerGroup, settings.Parallel*3/4, 1),
+		callerLimit: cmp.Or(settings.PerCaller, settings.Parallel/2, 1),
+		open:        newOpen(settings.Open),
 		groups:      map[string]*group{},
 	}
 }
@@ -84,15 +94,21 @@ func (q *Queue) Stats() Stats {
 // Enter waits for a slot. The error is a *[RefusalError] if the queue is full or the wait was too long, and the context's
 // error if the caller left. The caller of Enter must call [Ticket.Leave].
 func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
-	t := &Ticket{queue: q, flow: flow}
-	if err := q.enter(ctx, flow); err != nil {
+	if !q.open.add(flow) {
+		return nil, q.refuse(q.settings.Wait)
+	}
+	if err := q.enter(ctx, flow, q.settings.Wait); err != nil {
+		q.open.remove(flow)
 		return nil, err
 	}
-	t.holders = 1
-	return t, nil
+	return &Ticket{queue: q, flow: flow, holders: 1}, nil
 }
 
-func (q *Queue) enter(ctx context.Context, flow Flow) error {
+// forever is the wait of a request that stays until its caller leaves.
+const forever = time.Duration(math.MaxInt64)
+
+// enter takes a slot, and waits for it no longer than wait.
+func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -103,19 +119,19 @@ func (q *Queue) enter(ctx context.Context, flow Flow) error {
 		q.mutex.Unlock()
 		return nil
 	}
-	if expected := q.expected(l); expected > q.settings.Wait && !q.settings.Patient {
+	if expected := q.expected(l); wait == 0 || expected > wait && !q.settings.Patient {
 		q.forget(l)
 		q.mutex.Unlock()
 		return q.refuse(expected)
 	}
 	w := q.enqueue(l)
 	q.mutex.Unlock()
-	return q.await(ctx, l, w)
+	return q.await(ctx, l, w, wait)
 }
 
 // await returns when the request has a slot, was in the queue for too long, or its caller has left.
-func (q *Queue) await(ctx context.Context, l *lane, w *waiter) error {
-	timer := time.NewTimer(q.settings.Wait)
+func (q *Queue) await(ctx context.Context, l *lane, w *waiter, wait time.Duration) error {
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	var failure error
 	select {
@@ -124,7 +140,7 @@ func (q *Queue) await(ctx context.Context, l *lane, w *waiter) error {
 	case <-ctx.Done():
 		failure = ctx.Err()
 	case <-timer.C:
-		failure = q.refuse(q.settings.Wait)
+		failure = q.refuse(wait)
 	}
 	q.mutex.Lock()
 	defer q.mutex.Unlock()

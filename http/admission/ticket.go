@@ -7,9 +7,10 @@ type Ticket struct {
 	queue *Queue
 	flow  Flow
 
-	// Both are guarded by the queue's mutex.
-	holders int // 1 if the slot is held, less one for each wait outside the slot
-	ended   bool
+	// All are guarded by the queue's mutex.
+	holders  int // 1 if the slot is held, less one for each wait outside the slot
+	ended    bool
+	returned bool // it counts as open no more
 }
 
 // Leave returns the slot for good. Further calls have no effect.
@@ -18,16 +19,19 @@ func (t *Ticket) Leave() {
 		return
 	}
 	t.queue.mutex.Lock()
-	held := t.holders == 1 && !t.ended
-	t.ended = true
+	held, open := t.holders == 1 && !t.ended, !t.returned
+	t.ended, t.returned = true, true
 	t.queue.mutex.Unlock()
 	if held {
 		t.queue.leave(t.flow)
 	}
+	if open {
+		t.queue.open.remove(t.flow)
+	}
 }
 
-// release returns the slot until resume; only the first of several calls does.
-func (t *Ticket) release() {
+// Lend returns the slot until Resume; only the first of several calls does.
+func (t *Ticket) Lend() {
 	t.queue.mutex.Lock()
 	held := t.holders == 1 && !t.ended
 	t.holders--
@@ -37,8 +41,9 @@ func (t *Ticket) release() {
 	}
 }
 
-// resume takes a slot again; only the last of several calls does.
-func (t *Ticket) resume(ctx context.Context) error {
+// Resume takes a slot again after Lend; only the last of several calls does. The error is that of [Queue.Enter], after
+// which the ticket has no slot.
+func (t *Ticket) Resume(ctx context.Context) error {
 	t.queue.mutex.Lock()
 	last := t.holders == 0 && !t.ended
 	if !last {
@@ -48,7 +53,11 @@ func (t *Ticket) resume(ctx context.Context) error {
 	if !last {
 		return nil
 	}
-	if err := t.queue.enter(ctx, t.flow); err != nil {
+	wait := t.queue.settings.Wait
+	if t.queue.settings.Returning {
+		wait = forever
+	}
+	if err := t.queue.enter(ctx, t.flow, wait); err != nil {
 		t.queue.mutex.Lock()
 		t.ended = true
 		t.queue.mutex.Unlock()
@@ -82,9 +91,9 @@ func Aside(ctx context.Context, wait func() error) error {
 	if t == nil {
 		return wait()
 	}
-	t.release()
+	t.Lend()
 	err := wait()
-	if failed := t.resume(ctx); err == nil {
+	if failed := t.Resume(ctx); err == nil {
 		err = failed
 	}
 	return err

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// readCSV reads comma-separated values (RFC 4180) in UTF-8, with or without a byte order mark. It also accepts
-// semicolons and tabs, which some spreadsheet locales use.
-func readCSV(content []byte) ([]Row, error) {
+// readCSV reads comma separated values (RFC 4180) in UTF-8, with or without a byte order
+// mark, or those with semicolons or tabs that programs write in other countries.
+func readCSV(content []byte, most int) ([]Row, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	if !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 {
 		return nil, refuse(0, "notText", "The file is not UTF-8 text. Save it as CSV UTF-8.")
@@ -33,7 +33,7 @@ func readCSV(content []byte) ([]Row, error) {
 			return nil, unreadable(err)
 		}
 		line, _ := reader.FieldPos(0)
-		if len(rows) > MaxRows+1 { // including the heading and one row beyond the limit
+		if len(rows) > most+1 { // its heading, and one too many
 			return rows, nil
 		}
 		for _, cell := range cells {

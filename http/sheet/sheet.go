@@ -8,7 +8,7 @@ import (
 
 // Limits of a table.
 const (
-	// MaxRows is the maximum number of rows below the heading.
+	// MaxRows is the number of rows that a table may have below its heading by default.
 	MaxRows = 10_000
 	// MaxColumns is the maximum number of columns.
 	MaxColumns = 100
@@ -51,9 +51,12 @@ func (e *Error) Error() string {
 
 func refuse(line int, code, message string) *Error { return &Error{line, code, message} }
 
-// Read returns the table in the file. The error is an [*Error].
-func Read(content []byte) (Table, error) {
-	lines, err := linesOf(content)
+// Read returns the table that the file holds, which has at most [MaxRows] rows. The error is an [*Error].
+func Read(content []byte) (Table, error) { return ReadWithin(content, MaxRows) }
+
+// ReadWithin is [Read] with another limit of rows.
+func ReadWithin(content []byte, most int) (Table, error) {
+	lines, err := linesOf(content, most)
 	if err != nil {
 		return Table{}, err
 	}
@@ -65,7 +68,7 @@ func Read(content []byte) (Table, error) {
 		case table.Heading == nil:
 			table.Heading = line.Cells
 		default:
-			if err := table.add(line); err != nil {
+			if err := table.add(line, most); err != nil {
 				return Table{}, err
 			}
 		}
@@ -76,18 +79,19 @@ func Read(content []byte) (Table, error) {
 	return table, nil
 }
 
-// linesOf reads the rows of a workbook or a CSV file.
-func linesOf(content []byte) ([]Row, error) {
+// linesOf reads the file for what it is.
+func linesOf(content []byte, most int) ([]Row, error) {
 	if strings.HasPrefix(string(content[:min(len(content), len(zipMagic))]), zipMagic) {
-		return readWorkbook(content)
+		return readWorkbook(content, most)
 	}
-	return readCSV(content)
+	return readCSV(content, most)
 }
 
-// add adds a row. Missing cells at its end are empty. Cells beyond the heading must be empty.
-func (t *Table) add(row Row) error {
-	if len(t.Rows) == MaxRows {
-		return refuse(row.Line, "tooLarge", fmt.Sprintf("A table has at most %d rows.", MaxRows))
+// add enters a row. Cells that are missing at its end are empty; some that are too many
+// must be.
+func (t *Table) add(row Row, most int) error {
+	if len(t.Rows) == most {
+		return refuse(row.Line, "tooLarge", fmt.Sprintf("A table has at most %d rows.", most))
 	}
 	columns := len(t.Heading)
 	if len(row.Cells) > columns {

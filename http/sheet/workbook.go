@@ -20,10 +20,10 @@ const (
 	mostUnzipped = 64 << 20
 	// mostParts is the maximum number of files in the archive. A usual workbook has about a dozen.
 	mostParts = 1000
-	// mostShared is the maximum number of shared texts.
-	mostShared = MaxRows * 30
-	// mostLines is the highest row number that is read.
-	mostLines = 10 * MaxRows
+	// sharedPerRow bounds the texts that cells share, for each row that a table may have.
+	sharedPerRow = 30
+	// linesToRow bounds the numbers of rows, for each row that a table may have.
+	linesToRow = 10
 )
 
 // entryMagic starts each entry of the archive's directory.
@@ -35,22 +35,23 @@ var errPart = errors.New("a part of the workbook is missing or not well formed")
 // memory.
 type book struct {
 	parts  map[string]*zip.File
-	budget int64 // remaining bytes to read
+	budget int64 // bytes that may still be read
+	most   int   // rows that the table may have
 	shared []string
 	total  int // bytes of text in the table
 }
 
-// readWorkbook reads the first sheet of a workbook: the stored values without formats, and the last results of
-// formulas.
-func readWorkbook(content []byte) ([]Row, error) {
-	rows, err := firstSheet(content)
+// readWorkbook reads the first sheet of a workbook: the stored values of its cells without their formats, and of a
+// formula its last result.
+func readWorkbook(content []byte, most int) ([]Row, error) {
+	rows, err := firstSheet(content, most)
 	if _, told := errors.AsType[*Error](err); err != nil && !told {
 		return nil, refuse(0, "unreadable", "The file is not a readable workbook. Save it as XLSX or CSV.")
 	}
 	return rows, err
 }
 
-func firstSheet(content []byte) ([]Row, error) {
+func firstSheet(content []byte, most int) ([]Row, error) {
 	if bytes.Count(content, []byte(entryMagic)) > mostParts {
 		return nil, tooLarge("The workbook has too many parts.")
 	}
@@ -58,7 +59,7 @@ func firstSheet(content []byte) ([]Row, error) {
 	if err != nil {
 		return nil, errPart
 	}
-	b := &book{parts: map[string]*zip.File{}, budget: mostUnzipped}
+	b := &book{parts: map[string]*zip.File{}, budget: mostUnzipped, most: most}
 	for _, file := range archive.File {
 		b.parts[strings.ToLower(strings.TrimPrefix(file.Name, "/"))] = file
 	}
@@ -208,7 +209,7 @@ func (b *book) sharedText() func(t xml.Token, within []string) error {
 			if t.Name.Local != "si" {
 				break
 			}
-			if bytes += text.Len(); bytes > MaxText || len(b.shared) >= mostShared {
+			if bytes += text.Len(); bytes > MaxText || len(b.shared) >= sharedPerRow*b.most {
 				return tooLarge("The workbook contains too much text.")
 			}
 			b.shared = append(b.shared, unescape(text.String()))

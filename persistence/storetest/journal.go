@@ -37,6 +37,7 @@ func Journal(t *testing.T, factory Factory) {
 	t.Helper()
 	var claims []claim
 	claims = append(claims, appendClaims()...)
+	claims = append(claims, bulkClaims()...)
 	claims = append(claims, fenceClaims()...)
 	claims = append(claims, indexClaims()...)
 	claims = append(claims, readClaims()...)

@@ -1,0 +1,153 @@
+package actors
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// A command of many rows (a bulk) takes seconds to decide. It is decided and recorded on a copy of the state in a
+// goroutine, while the actor goes on with other commands. If none of them added a row meanwhile, the actor takes over the
+// result in constant time. Otherwise the bulk is decided again on the newer state, and after some attempts by the actor
+// itself, so that an organization with constant writes can import too. Its other commands wait for that once.
+const (
+	// bulkSize is the size from which a command is a bulk.
+	bulkSize = 500
+	// bulkAttempts bounds the attempts beside the actor.
+	bulkAttempts = 2
+)
+
+// bulk is a command of many rows on its way.
+type bulk struct {
+	of       *organizationActor
+	command  *messages.Command
+	caller   *actor.PID
+	attempts int
+	base     head // of the journal when the attempt began
+
+	// The outcome of the attempt. The reply has no events if nothing is to be recorded.
+	err      error
+	reply    *messages.Reply
+	records  bool
+	recorder recorder
+	append   messages.Append
+}
+
+// prepared wakes the actor when an attempt has ended.
+type prepared struct{ *bulk }
+
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended meanwhile.
+func (*prepared) IgnoreDeadLetterLogging() {}
+
+// bulks are the commands of many rows: one that is being decided, and those that wait for their turn.
+type bulks struct {
+	current *bulk
+	waiting []*bulk
+}
+
+// prepare begins the first or another attempt, or queues the bulk behind an earlier one. It reports false if the actor is
+// to decide the command itself.
+func (o *organizationActor) prepare(c actor.Context, b *bulk) bool {
+	if b.attempts == bulkAttempts {
+		return false
+	}
+	if o.bulks.current != nil && o.bulks.current != b {
+		o.bulks.waiting = append(o.bulks.waiting, b)
+		return true
+	}
+	o.bulks.current = b
+	b.attempts++
+	b.of, b.base = o, o.head
+	before := o.state.Copy()
+	b.recorder = recorder{&o.shared.settings, o.state.Copy(), o.head}
+	b.append = messages.Append{Organization: o.id}
+	self, root := c.Self(), c.ActorSystem().Root
+	go func() { // ends without the store or the caller
+		failed := contained(func() error {
+			b.attempt(before)
+			return nil
+		})
+		if failed != nil {
+			b.err = failed
+		}
+		root.Send(self, &prepared{b})
+	}()
+	return true
+}
+
+// attempt decides the command, and records it unless it is a dry run.
+func (b *bulk) attempt(before *organization.State) {
+	m, r := b.command, &b.recorder
+	events, err := organization.Decide(r.state, m.Body, organization.Moment{Now: m.At, By: m.Author(), NewID: r.settings.NewID})
+	b.err, b.records = err, err == nil && !m.DryRun && len(events) > 0
+	switch {
+	case err != nil:
+	case b.records:
+		b.reply = r.record(m, events, before, &b.append)
+	default:
+		b.reply = rehearse(r.state, b.base.sequence, m, events)
+	}
+}
+
+// bulkPrepared takes over the outcome of an attempt, or begins another one.
+func (o *organizationActor) bulkPrepared(c actor.Context, b *bulk) {
+	if b.of != o || o.bulks.current != b {
+		return // for the actor before a restart
+	}
+	refusal, refused := errors.AsType[*captable.Error](b.err)
+	switch {
+	case b.err != nil && !refused:
+		o.log.Error("import failed", "cause", b.err)
+		o.bulkDone(c)
+		o.reply(c, waiter{caller: b.caller, reply: &messages.Reply{Err: errPanicked}})
+	case refused:
+		o.bulkDone(c)
+		o.reply(c, waiter{caller: b.caller, reply: &messages.Reply{Err: refusal}})
+	case !b.records:
+		o.bulkDone(c)
+		o.reply(c, waiter{caller: b.caller, reply: b.reply})
+	case b.base != o.head || o.crowded() || b.command.Abandoned():
+		b.reply, b.recorder, b.append = nil, recorder{}, messages.Append{} // much memory, and of no use
+		o.decideBulk(c, b)
+	default:
+		o.adopt(b)
+		o.bulkDone(c)
+		o.dispatch(c)
+	}
+}
+
+// adopt makes the outcome of an attempt the actor's state, and adds its rows to the batch.
+func (o *organizationActor) adopt(b *bulk) {
+	o.tainted = true
+	o.state, o.head = b.recorder.state, b.recorder.head
+	o.batch.append.Merge(b.append)
+	o.batch.waiting = append(o.batch.waiting, waiter{b.caller, b.reply, true})
+	o.rememberKey(b.command, b.base.sequence+1, b.reply)
+	o.tainted = false
+}
+
+// bulkDone begins the next bulk.
+func (o *organizationActor) bulkDone(c actor.Context) {
+	o.bulks.current = nil
+	for o.bulks.current == nil && len(o.bulks.waiting) > 0 {
+		next := o.bulks.waiting[0]
+		o.bulks.waiting = slices.Delete(o.bulks.waiting, 0, 1)
+		o.decideBulk(c, next)
+	}
+}
+
+// refuseBulks answers the callers of bulks that are not in a batch yet.
+func (o *organizationActor) refuseBulks(c actor.Context, refusal error) {
+	if b := o.bulks.current; b != nil {
+		tell(c, b.caller, &messages.Reply{Err: refusal})
+	}
+	for _, b := range o.bulks.waiting {
+		tell(c, b.caller, &messages.Reply{Err: refusal})
+	}
+	o.bulks = bulks{}
+}

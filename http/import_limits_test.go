@@ -1,0 +1,111 @@
+package http_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	equityhttp "equity/http"
+)
+
+// limited starts a server with other limits of imports.
+func limited(t *testing.T, imports equityhttp.ImportSettings) (*client, string) {
+	t.Helper()
+	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Imports = imports })
+	owner := b.person(t, "owner@example.com")
+	return owner, owner.company(t) + "/import"
+}
+
+func TestLimitsOfImportsAreSettings(t *testing.T) {
+	t.Parallel()
+	const rows = "fullName\nAda Lovelace\nGrace Hopper\n"
+	for claim, c := range map[string]struct {
+		imports equityhttp.ImportSettings
+		status  int
+	}{
+		"rows within":  {equityhttp.ImportSettings{Rows: 2}, http.StatusCreated},
+		"rows beyond":  {equityhttp.ImportSettings{Rows: 1}, http.StatusBadRequest},
+		"bytes within": {equityhttp.ImportSettings{FileBytes: int64(len(rows))}, http.StatusCreated},
+		"bytes beyond": {equityhttp.ImportSettings{FileBytes: int64(len(rows)) - 1}, http.StatusRequestEntityTooLarge},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			owner, path := limited(t, c.imports)
+			owner.must(t, "POST", path+"?kind=members", rows, c.status, "Content-Type", "text/csv")
+		})
+	}
+}
+
+func TestPackageBeyondALimitOfTheSettingsIsRefused(t *testing.T) {
+	t.Parallel()
+	for claim, imports := range map[string]equityhttp.ImportSettings{
+		"objects": {PackageObjects: 1}, "bytes": {PackageBytes: 100},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			source := setup(t).person(t, "owner@example.com")
+			home := source.company(t)
+			for _, name := range []string{"Ada Lovelace", "Grace Hopper"} {
+				source.must(t, "POST", home+"/member", `{"fullName":"`+name+`","roles":[]}`, http.StatusCreated)
+			}
+			packed := source.must(t, "GET", home+"/captable?format=ocf", "", http.StatusOK)
+			owner, path := limited(t, imports)
+			got := owner.must(t, "POST", path, packed.body, http.StatusBadRequest, "Content-Type", "application/zip")
+			if !strings.Contains(got.body, "tooMany") && !strings.Contains(got.body, "tooLarge") {
+				t.Errorf("%s", got.body)
+			}
+		})
+	}
+}
+
+// TestRefusedUploadsAreAnsweredOnTheirConnections sends large bodies over sockets, all at once.
+func TestRefusedUploadsAreAnsweredOnTheirConnections(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner := b.person(t, "owner@example.com")
+	path := owner.company(t) + "/import?kind=members"
+	listening := httptest.NewServer(b.server)
+	t.Cleanup(listening.Close)
+	hostile := strings.Repeat(",", 19<<20)
+	var wait sync.WaitGroup
+	for claim, c := range map[string]struct {
+		path, body, kind, cookie string
+		statuses                 []int
+	}{
+		"commas of a caller":         {path, hostile, "text/csv", owner.cookie, []int{400, 429}},
+		"commas of the same caller":  {path, hostile, "text/csv", owner.cookie, []int{400, 429}},
+		"a third of the same caller": {path, hostile, "text/csv", owner.cookie, []int{400, 429}},
+		"beyond the limit":           {path, hostile + hostile, "text/csv", owner.cookie, []int{413, 429}},
+		"without a session":          {path, hostile, "text/csv", "", []int{401}},
+		"of another media type":      {path, hostile, "image/png", owner.cookie, []int{415, 429}},
+		"into nowhere":               {"/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/import", hostile, "text/csv", owner.cookie, []int{404, 429}},
+	} {
+		wait.Go(func() {
+			r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, listening.URL+c.path, io.MultiReader(strings.NewReader(c.body)))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Header.Set("Content-Type", c.kind)
+			r.Header.Set("Cookie", c.cookie)
+			r.ContentLength = int64(len(c.body))
+			got, err := listening.Client().Do(r)
+			if err != nil {
+				t.Errorf("%s: %v", claim, err)
+				return
+			}
+			defer func() { _ = got.Body.Close() }()
+			for _, status := range c.statuses {
+				if got.StatusCode == status {
+					return
+				}
+			}
+			t.Errorf("%s: %d", claim, got.StatusCode)
+		})
+	}
+	wait.Wait()
+}
