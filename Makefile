@@ -8,6 +8,9 @@ RACE_COUNT ?= 5
 # Packages whose tests drive whole processes: they run apart, as they want the machine for themselves.
 PROCESSES := ./cmd/equity/processtest
 PACKAGES = $$($(GO) list ./... | grep -v /processtest)
+# Packages whose properties over random histories run for TORTURE_SECONDS each in the long run.
+PROPERTIES := ./captable ./captable/ocf ./http ./http/properties
+PROPERTY_TESTS := LimitsOfEveryDay|Invariant|PastDay|FixedPoint|CachedAnswersEqual|KnownAt|SumsBalance|Explanations|FormsOf
 # Packages where goroutines meet.
 CONCURRENT := ./actors/... ./persistence/... ./http
 
@@ -56,6 +59,7 @@ bench: ## measure the server against plain SQL on private services that wait for
 	$(GO) build -o bin/equity ./cmd/equity
 	DURABLE=1 .ci/with-services sh -c 'bin/equity bench --database-url "$$TEST_DATABASE_URL" --redis-url "$$TEST_REDIS_URL"'
 
-torture: ## put the program under fire for TORTURE_SECONDS
+torture: ## check the properties with random histories, then put the program under fire, each for TORTURE_SECONDS
 	@. .ci/packages.sh && need_packages compiler
+	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)

@@ -102,7 +102,7 @@ func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	for i := range was.Pools {
 		pool := &was.Pools[i]
 		pool.PoolFigures = s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
-		pool.TotalShares, pool.StrikePrice = pool.Reserve, pool.strikeOn(day)
+		pool.TotalShares, pool.StrikePrice, pool.BoardApprovalDate = pool.Reserve, pool.strikeOn(day), pool.boardApprovalOn(day)
 		pool.PastStrikes = until(pool.PastStrikes, func(past PastStrike) bool { return past.Until <= day })
 	}
 	return &was

@@ -1,7 +1,8 @@
 package captable
 
-// holder explains one of a holder's figures. Who holds nothing on the day, but did once,
-// has figures of zero and not none.
+// holder explains a figure of a holder. The figures of an entity that held something before
+// the day, and holds nothing on it, are 0. It refuses an entity to which nothing was issued by
+// the day.
 func (x *explanation) holder(id EntityID, which string) (Term, error) {
 	line, held := x.holderLine(id)
 	if !held && !x.known(id) {
@@ -34,16 +35,22 @@ func (x *explanation) holderLine(id EntityID) (TableHolder, bool) {
 	return TableHolder{}, false
 }
 
-// known reports whether the entity ever held something.
+// known reports whether anything was issued to the entity by the day.
 func (x *explanation) known(id EntityID) bool {
-	for range x.state.ShareholdingsOf(id) {
-		return true
+	for h := range x.state.ShareholdingsOf(id) {
+		if h.IssueDate <= x.day {
+			return true
+		}
 	}
-	for range x.state.GrantsOf(id) {
-		return true
+	for grant := range x.state.GrantsOf(id) {
+		if grant.IssueDate <= x.day {
+			return true
+		}
 	}
-	for range x.state.InstrumentsOf(id) {
-		return true
+	for i := range x.state.InstrumentsOf(id) {
+		if i.IssueDate <= x.day {
+			return true
+		}
 	}
 	return false
 }

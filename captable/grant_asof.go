@@ -17,7 +17,7 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	if g.AcceptedOn > day {
 		was.AcceptedOn = 0
 	}
-	was.Requests = until(g.Requests, func(r ExerciseRequest) bool { return r.Date <= day })
+	was.Requests = g.requestsOn(day)
 	if g.undoneOn(day) {
 		return &was, true
 	}
@@ -28,7 +28,7 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	was.Takings = until(was.Takings, func(t Taking) bool { return t.Date <= day })
 	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
 	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
-	was.Before, was.Requests = g.pastOn(day), g.requestsOn(day)
+	was.Before = g.pastOn(day)
 	if !g.terminated(day) {
 		was.Termination = nil
 	}
@@ -47,9 +47,9 @@ func (g *Grant) pastOn(day Date) []GrantPast {
 	return until(g.Before, func(past GrantPast) bool { return past.Until <= day })
 }
 
-// requestsOn returns the requests in shares of the day.
+// requestsOn returns the requests until the end of the day, in shares of the day.
 func (g *Grant) requestsOn(day Date) []ExerciseRequest {
-	requests := slices.Clone(g.Requests)
+	requests := slices.Clone(until(g.Requests, func(r ExerciseRequest) bool { return r.Date <= day }))
 	for _, past := range slices.Backward(g.Before) {
 		for i := range requests {
 			if quantity, restated := past.Requested[requests[i].ID]; restated && day < past.Until {

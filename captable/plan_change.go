@@ -204,6 +204,7 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 			if !terms.StrikePrice.equal(pool.StrikePrice) {
 				pool.keepStrike(stamp.day(), Ratio{})
 			}
+			pool.keepBoardApproval(&terms, stamp.day())
 			s.moveUses(&pool, terms.Security)
 		}
 		pool.PoolTerms = terms

@@ -39,6 +39,39 @@ type Pool struct {
 	Grants int `json:"grants"`
 	// PastStrikes are the strike prices of the past, oldest first.
 	PastStrikes []PastStrike `json:"pastStrikes,omitempty"`
+	// PastBoardApprovals are the approvals before each change, in the order of entry.
+	PastBoardApprovals []PastBoardApproval `json:"pastBoardApprovals,omitempty"`
+}
+
+// PastBoardApproval holds the board's approval of a pool before a change that takes effect on a date.
+type PastBoardApproval struct {
+	Until             Date `json:"until"`
+	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
+}
+
+// keepBoardApproval notes the board's approval before other terms take effect. A new approval
+// takes effect on its own date, its removal on the day of entry.
+func (p *Pool) keepBoardApproval(terms *PoolTerms, entered Date) {
+	if terms.BoardApprovalDate == p.BoardApprovalDate {
+		return
+	}
+	until := terms.BoardApprovalDate
+	if until.IsZero() {
+		until = entered
+	}
+	p.PastBoardApprovals = append(slices.Clip(p.PastBoardApprovals), PastBoardApproval{Until: until, BoardApprovalDate: p.BoardApprovalDate})
+}
+
+// boardApprovalOn returns the approval that was entered last of those in effect on the day.
+func (p *Pool) boardApprovalOn(day Date) Date {
+	approved := p.BoardApprovalDate
+	for _, past := range slices.Backward(p.PastBoardApprovals) {
+		if day >= past.Until {
+			break
+		}
+		approved = past.BoardApprovalDate
+	}
+	return approved
 }
 
 // PastStrike holds a strike price of a pool until a date, in shares of the days before it.

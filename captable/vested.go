@@ -82,7 +82,7 @@ func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
 }
 
 // catchUp leaves instalments on their days if the vesting stopped before the shares were
-// issued: they came of stopped shares.
+// issued: they result from stopped shares.
 func (h *Shareholding) catchUp() vesting.CatchUp {
 	if h.Termination != nil && h.Termination.Date < h.IssueDate {
 		return vesting.AsScheduled
@@ -90,20 +90,36 @@ func (h *Shareholding) catchUp() vesting.CatchUp {
 	return vesting.OnGrantDate
 }
 
-// awardOf gives the shares that the award began with, and how many the whole award would
-// be today: what was given back since included, and splits. It is as quick as shares are
-// given back part by part few times.
+// awardOf returns the first shareholding of the award, and the size of the whole award in the
+// shares of h, with the shares that were given back since. If h is read as of a past day, the
+// shareholdings before it are read without the splits after that day too.
 func (s *State) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
 	first, size = h, h.Shares.Rat()
+	later := 0
+	if recorded, known := s.Shareholding(h.ID); known {
+		later = len(recorded.Before) - len(h.Before)
+	}
 	for {
 		before, ok := s.leftOf(first)
 		if !ok {
 			return first, size
 		}
+		before = before.beforeSplits(later)
 		// What was left is to what there was before as the award today is to what it was.
 		size.Mul(size, before.atEnd(first).Rat()).Quo(size, first.original().Rat())
 		first = before
 	}
+}
+
+// beforeSplits returns the shareholding without its last splits.
+func (h *Shareholding) beforeSplits(splits int) *Shareholding {
+	left := len(h.Before) - splits
+	if splits <= 0 || left < 0 {
+		return h
+	}
+	was := *h
+	was.Shares, was.Before = h.Before[left].Shares, h.Before[:left]
+	return &was
 }
 
 // atEnd returns the shares of an ended shareholding on the day of its end, of which others

@@ -1,0 +1,173 @@
+package properties_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"equity/persistence/storetest"
+)
+
+// step is one command of a history, in numbers. A company makes a request of it: the numbers
+// choose among the records that there are.
+type step struct {
+	kind             string
+	who, pick, other int
+	units            int64
+	// later is the number of days since the step before, ago the number of days by which the
+	// command is back-dated.
+	later, ago int
+}
+
+// failure is the text of a failed claim. Checks end by panicking with it, so that a shorter
+// history can be tried.
+type failure string
+
+func failf(format string, of ...any) { panic(failure(fmt.Sprintf(format, of...))) }
+
+// property is a claim about every history.
+type property struct {
+	// kinds are the commands it draws. A kind that is listed twice is drawn twice as often.
+	kinds []string
+	// most is the greatest number of commands.
+	most int
+	// histories is the number of histories of a short run.
+	histories int
+	check     func(w *world, steps []step)
+}
+
+// world is what one history happens in. Its log lists the requests.
+type world struct {
+	*engine
+	tb     testing.TB
+	random *rand.Rand
+	checks *int
+	log    []string
+}
+
+// note adds a line to the log.
+func (w *world) note(format string, of ...any) { w.log = append(w.log, fmt.Sprintf(format, of...)) }
+
+// holds counts a check, and fails the history if it does not hold.
+func (w *world) holds(ok bool, format string, of ...any) {
+	if *w.checks++; !ok {
+		failf(format, of...)
+	}
+}
+
+// draw makes the history of a seed.
+func draw(p *property, seed uint64) []step {
+	random := rand.New(rand.NewPCG(seed, 0))
+	steps := make([]step, 3+random.IntN(p.most-2))
+	for i := range steps {
+		s := step{
+			kind: p.kinds[random.IntN(len(p.kinds))], who: random.IntN(64), pick: random.IntN(64), other: random.IntN(64),
+			units: 1 + random.Int64N(9), later: random.IntN(60),
+		}
+		if random.IntN(3) == 0 {
+			s.units = 1 + random.Int64N(400)
+		}
+		if random.IntN(4) == 0 {
+			s.later = 0
+		}
+		switch random.IntN(6) {
+		case 0:
+			s.ago = random.IntN(300)
+		case 1:
+			s.ago = random.IntN(30)
+		}
+		steps[i] = s
+	}
+	return steps
+}
+
+// attempt checks one history. It returns the failure and the log, or an empty failure.
+func attempt(tb testing.TB, e *engine, p *property, seed uint64, steps []step, checks *int) (failed string, log []string) {
+	tb.Helper()
+	w := &world{engine: e, tb: tb, random: rand.New(rand.NewPCG(seed, 1)), checks: checks}
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case failure:
+			failed, log = string(cause), w.log
+		default:
+			failed, log = fmt.Sprintf("%v\n%s", cause, debug.Stack()), w.log
+		}
+	}()
+	p.check(w, steps)
+	return "", nil
+}
+
+// shortest leaves out steps as long as the history still fails, for at most a minute.
+func shortest(tb testing.TB, e *engine, p *property, seed uint64, steps []step) (short []step, failed string, log []string) {
+	tb.Helper()
+	checks, end := 0, time.Now().Add(time.Minute)
+	failed, log = attempt(tb, e, p, seed, steps, &checks)
+	for size := len(steps); size > 0; size /= 2 {
+		for at := 0; at+size <= len(steps) && time.Now().Before(end); {
+			less := append(append([]step{}, steps[:at]...), steps[at+size:]...)
+			if why, lines := attempt(tb, e, p, seed, less, &checks); why != "" {
+				steps, failed, log = less, why, lines
+			} else {
+				at += size
+			}
+		}
+	}
+	return steps, failed, log
+}
+
+// number reads a number from the environment; 0 if it is not set.
+func number(tb testing.TB, variable string) uint64 {
+	tb.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		tb.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// everywhere checks the property on every engine: for a few histories, or for TORTURE_SECONDS.
+// PROPERTY_SEED selects the one history of a seed.
+func everywhere(t *testing.T, p *property) {
+	t.Helper()
+	seconds, seed := number(t, "TORTURE_SECONDS"), number(t, "PROPERTY_SEED")
+	for name, factory := range storetest.Engines() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, factory(t))
+			histories, checks, begin := 0, 0, time.Now()
+			for end := begin.Add(time.Duration(seconds) * time.Second); histories < p.histories || time.Now().Before(end); histories++ {
+				next := seed
+				if seed == 0 {
+					next = rand.Uint64()
+				}
+				steps := draw(p, next)
+				if failed, _ := attempt(t, e, p, next, steps, &checks); failed != "" {
+					report(t, e, p, next, steps)
+					return
+				}
+				if seed != 0 {
+					break
+				}
+			}
+			t.Logf("%d histories, %d checks, %s", histories, checks, time.Since(begin).Round(time.Millisecond))
+		})
+	}
+}
+
+// report fails the test with the shortest history that fails, and with the command that repeats it.
+func report(t *testing.T, e *engine, p *property, seed uint64, steps []step) {
+	t.Helper()
+	short, failed, log := shortest(t, e, p, seed, steps)
+	t.Errorf("%s\n\nafter %d of %d commands:\n%s\n\nRepeat with\nPROPERTY_SEED=%d go test ./http/properties -run '%s'",
+		failed, len(short), len(steps), strings.Join(log, "\n"), seed, "^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$")
+}
