@@ -123,8 +123,10 @@ type Server struct {
 	requests  *requestIDs
 	queue     *admission.Queue
 	familiar  *familiar
+	refuses   func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
 	// lastOverload is the second of the last warning about overload.
 	lastOverload atomic.Int64
+	shedHead     []byte // the fixed part of a refusal by a connection
 	origins      *http.CrossOriginProtection
 	letters      *letters
 	docs         http.Handler
@@ -183,6 +185,7 @@ func (s *Server) complete(services Services) error {
 	}
 	metrics, err := newMetrics(services.Metrics, s.contract, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
+	s.shedHead, s.refuses = s.newShedHead(), s.queue.Refuse
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {
 		if origin != "" {
