@@ -14,10 +14,10 @@ func (s *Server) verifyPage(v *visit) screen {
 	}
 	answer, err := v.run("verifyEmail", map[string]any{"code": facts.Code, "choosePassword": true})
 	if err != nil {
-		status, _ := v.told(err)
+		status, words := v.told(err)
 		facts.Code, facts.Problem = "", "This link is not valid, or not any more. Ask for another mail."
 		if status >= http.StatusInternalServerError {
-			facts.Problem = "That did not work at the moment. Try again."
+			facts.Code, facts.Problem = v.field("code"), words
 		}
 		return screen{status: status, name: "verify", facts: facts}
 	}
