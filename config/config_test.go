@@ -34,7 +34,7 @@ func TestNothingSetNeedsNoOtherService(t *testing.T) {
 	want := config.Config{
 		Environment: config.Development, Listen: "127.0.0.1:8080", MetricsListen: "127.0.0.1:9090",
 		TrustedProxies:  []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
-		ShutdownTimeout: 30 * time.Second, StoreTimeout: 5 * time.Second, RequestQueueTimeout: time.Second, ClockSkewLimit: 24 * time.Hour, StaleReads: 5 * time.Minute, SessionGrace: time.Minute, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
+		ShutdownTimeout: 30 * time.Second, StoreTimeout: 5 * time.Second, RequestQueueTimeout: time.Second, ClockSkewLimit: 24 * time.Hour, ClockStopLimit: 24 * time.Hour, StaleReads: 5 * time.Minute, SessionGrace: time.Minute, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
 		DataDirectory: "./data", DatabaseURL: "sqlite://./data/equity.db", DatabaseConnections: 16,
 		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,

@@ -115,7 +115,11 @@ func storageSettings() []Setting {
 		define(group, "CLOCK_SKEW_LIMIT", "24h", duration(time.Minute, 200*365*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.ClockSkewLimit },
 			"Largest difference between the clock and the last stored moment. Beyond it nothing is written, /readyz answers 503 and the log names both moments; "+
-				"'equity serve --accept-clock' confirms the clock. A server that was stopped may find a year between them."),
+				"'equity serve --accept-clock' confirms the clock."),
+		define(group, "CLOCK_STOP_LIMIT", "24h", duration(time.Minute, 200*365*24*time.Hour),
+			func(c *Config) *time.Duration { return &c.ClockStopLimit },
+			"Longest time for which a server may have been stopped. At the start a clock that is further ahead of the last stored moment counts as wrong, "+
+				"unless the clock of the PostgreSQL server agrees or --accept-clock confirms it. Raise it for a server that is seldom on."),
 		define(group, "STORE_TIMEOUT", "5s", duration(100*time.Millisecond, 5*time.Minute),
 			func(c *Config) *time.Duration { return &c.StoreTimeout },
 			"Longest time that the database or Redis may take to answer one call, or one batch of a long read. Callers are answered 503 then."),

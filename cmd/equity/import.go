@@ -28,6 +28,7 @@ type importOCFCommand struct {
 	Organization string `help:"Take the package into this organization instead of a new one." placeholder:"ID"`
 	Name         string `help:"Name of the new organization; the issuer's when absent."`
 	Currency     string `help:"Currency of the new organization, ISO 4217; that of the package's prices when absent." placeholder:"CODE"`
+	AcceptClock  bool   `help:"Believe the clock although it is far from the last stored moment."`
 	DryRun       bool   `help:"Say what would be found and done, and store nothing."`
 }
 
@@ -56,6 +57,7 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
+	p.acceptClock = i.AcceptClock
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -73,6 +75,9 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 // take makes the organization where it is new and takes the package into it. What a
 // rule refuses is found out before anything is stored.
 func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Package, p program) error {
+	if err := a.watch.Writable(); err != nil && !i.DryRun {
+		return err
+	}
 	commands, err := i.commands(ctx, a, pack, p)
 	if err != nil {
 		return err

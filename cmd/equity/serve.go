@@ -37,7 +37,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.spareMemory()
-	p.acceptClock = s.AcceptClock
+	p.acceptClock = s.AcceptClock || s.Demo // a demo is not worth a refusal
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)
