@@ -130,6 +130,8 @@ type JournalQuery struct {
 var (
 	// ErrFenced says that somebody else wrote the sequence first: nothing was stored.
 	ErrFenced = errors.New("journal: another writer has this sequence")
+	// ErrUnreadable is the error of a stored value that cannot be read. Reading it again does not help.
+	ErrUnreadable = errors.New("journal: a stored value cannot be read")
 	// ErrNotStored says that nothing was stored.
 	ErrNotStored = errors.New("journal: not stored")
 	// ErrUnknownOutcome says that the append may or may not have been stored.
