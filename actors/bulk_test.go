@@ -2,7 +2,7 @@ package actors_test
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,10 +18,10 @@ import (
 // bulkRows is a number of rows that is decided beside the actor.
 const bulkRows = 600
 
-// intake issues one share with each row.
-func (c *company) intake(rows int) messages.Command {
+// intake issues one share with each of bulkRows rows.
+func (c *company) intake() messages.Command {
 	var in organization.Intake
-	for i := range rows {
+	for i := range bulkRows {
 		in.Rows = append(in.Rows, organization.IntakeRow{Line: i + 2, Command: organization.IssueRow{
 			Holder: "Ada Lovelace", Security: "Common Stock", Shares: exact.NewDecimal(1), IssueDate: exact.MustDate("1999-01-15"),
 		}})
@@ -44,7 +44,7 @@ func TestBulkIsRecordedAsOneCommand(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
-		reply := c.must(c.intake(bulkRows))
+		reply := c.must(c.intake())
 		if len(reply.Events) != bulkRows || c.issued() != "600" {
 			t.Errorf("%d events, %s shares", len(reply.Events), c.issued())
 		}
@@ -61,7 +61,7 @@ func TestBulkAndOtherWritesAreAllRecorded(t *testing.T) {
 		c := setup(t)
 		var wait sync.WaitGroup
 		for range 3 {
-			wait.Go(func() { c.must(c.intake(bulkRows)) })
+			wait.Go(func() { c.must(c.intake()) })
 		}
 		for range 200 {
 			wait.Go(func() { c.must(c.issue(c.bob, 1)) })
@@ -85,7 +85,7 @@ func TestLimitsHoldBetweenABulkAndOtherWrites(t *testing.T) {
 		c := setup(t)
 		var wait sync.WaitGroup
 		outcomes := make([]error, 2)
-		wait.Go(func() { _, outcomes[0] = c.Do(t.Context(), c.intake(bulkRows)) })
+		wait.Go(func() { _, outcomes[0] = c.Do(t.Context(), c.intake()) })
 		wait.Go(func() { _, outcomes[1] = c.Do(t.Context(), c.issue(c.bob, authorized-bulkRows+1)) })
 		wait.Wait()
 		if (outcomes[0] == nil) == (outcomes[1] == nil) {
@@ -101,7 +101,7 @@ func TestRetriedBulkIsRecordedOnce(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 3 {
 			wait.Go(func() {
-				command := c.intake(bulkRows)
+				command := c.intake()
 				command.IdempotencyKey, command.Fingerprint = "import", "f"
 				if reply := c.must(command); len(reply.Events) != bulkRows {
 					t.Errorf("%d events", len(reply.Events))
@@ -119,7 +119,7 @@ func TestRefusedBulkChangesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
-		command := c.intake(bulkRows)
+		command := c.intake()
 		in, _ := command.Body.(organization.Intake)
 		in.Rows[bulkRows-1].Command = organization.IssueRow{Holder: "nobody"}
 		_, err := c.Do(t.Context(), command)
@@ -136,7 +136,7 @@ func TestDryRunOfABulkChangesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := setup(t)
-		command := c.intake(bulkRows)
+		command := c.intake()
 		command.DryRun = true
 		if reply := c.must(command); len(reply.Events) != bulkRows || c.issued() != "0" {
 			t.Errorf("%d events, %s shares", len(reply.Events), c.issued())
@@ -163,7 +163,7 @@ func TestStopAnswersABulkThatIsBeingDecided(t *testing.T) {
 		armed = true
 		outcome := make(chan error, 1)
 		go func() {
-			_, err := c.Do(t.Context(), c.intake(bulkRows))
+			_, err := c.Do(t.Context(), c.intake())
 			outcome <- err
 		}()
 		<-deciding
@@ -196,7 +196,7 @@ func TestOtherWritesDoNotWaitForTheDecisionOfABulk(t *testing.T) {
 		armed = true
 		done := make(chan error, 1)
 		go func() {
-			_, err := c.Do(t.Context(), c.intake(bulkRows))
+			_, err := c.Do(t.Context(), c.intake())
 			done <- err
 		}()
 		<-held
@@ -206,7 +206,7 @@ func TestOtherWritesDoNotWaitForTheDecisionOfABulk(t *testing.T) {
 			t.Errorf("waited %s", waited)
 		}
 		close(release)
-		if err := <-done; err != nil || c.issued() != fmt.Sprint(bulkRows+1) {
+		if err := <-done; err != nil || c.issued() != strconv.Itoa(bulkRows+1) {
 			t.Errorf("%v, %s shares", err, c.issued())
 		}
 	})

@@ -8,10 +8,10 @@ import (
 	"equity/captable/vesting"
 )
 
-// leaves ends the service of Ada on the day.
-func (b *bundle) leaves(on string) {
+// leaves ends the service of Ada on 2021-06-10.
+func (b *bundle) leaves() {
 	b.Helper()
-	b.do(captable.TerminateHolder{Entity: ada, Termination: captable.Termination{Date: exact.MustDate(on), Reason: captable.VoluntaryOther}})
+	b.do(captable.TerminateHolder{Entity: ada, Termination: captable.Termination{Date: exact.MustDate("2021-06-10"), Reason: captable.VoluntaryOther}})
 }
 
 // repurchasableOf returns the repurchasable shares of the holding on the day, with their price.
@@ -45,7 +45,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("on its day", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		b.leaves("2021-06-10")
+		b.leaves()
 		equal(t, "before", b.vested(id, "2021-05-31"), "1600 3200")
 		equal(t, "on the day", b.vested(id, "2021-06-10"), "1700 3100")
 		equal(t, "years later", b.vested(id, "2025-01-01"), "1700 3100")
@@ -56,14 +56,14 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2021-02-01"), Kind: "gift"})[0].(captable.Ending)
-		b.leaves("2021-06-10")
+		b.leaves()
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2025-01-01"), "850 1550")
 	})
 	t.Run("also of shares that are transferred later", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		b.leaves("2021-06-10")
+		b.leaves()
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.Ending)
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 	})
@@ -71,7 +71,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.Ending)
-		b.leaves("2021-06-10")
+		b.leaves()
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the ended shares", b.vested(id, "2021-12-31"), "1700 3100")
 	})
@@ -84,7 +84,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("and a split multiplies both parts and divides the price", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		b.leaves("2021-06-10")
+		b.leaves()
 		b.do(captable.SplitSecurity{ID: b.holding(id).Security, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2022-01-01")})
 		equal(t, "vested", b.vested(id, "2025-01-01"), "3400 6200")
 		equal(t, "repurchasable", b.repurchasableOf(id, "2025-01-01"), "6200 since 2021-06-10 for 0.25")
@@ -92,7 +92,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("and a repurchase takes the unvested shares", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		b.leaves("2021-06-10")
+		b.leaves()
 		rest := b.balance(b.do(captable.RepurchaseShareholding{ID: id, Shares: number("3100"), Price: &captable.Price{Amount: number("0.5")}, Date: exact.MustDate("2021-07-01")}))
 		equal(t, "vested", b.vested(rest, "2025-01-01"), "1700 0")
 		equal(t, "repurchasable", b.repurchasableOf(rest, "2025-01-01"), "none")
@@ -100,7 +100,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("and the repurchasable shares are explained", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		b.leaves("2021-06-10")
+		b.leaves()
 		term, err := b.state.Explain("shareholding/"+id.String()+"/repurchasable", exact.MustDate("2025-01-01"), func(captable.EntityID) string { return "Ada" })
 		if err != nil {
 			t.Fatal(err)

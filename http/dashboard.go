@@ -51,7 +51,7 @@ type ownPosition struct {
 	Shareholdings int                 `json:"shareholdings"`
 }
 
-// counts counts the visible records. Holders and members are absent for callers who see only
+// counts are the numbers of visible records. Holders and members are absent for callers who see only
 // themselves.
 type counts struct {
 	Holders       *int `json:"holders,omitempty"`

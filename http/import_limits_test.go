@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -99,12 +100,9 @@ func TestRefusedUploadsAreAnsweredOnTheirConnections(t *testing.T) {
 				return
 			}
 			defer func() { _ = got.Body.Close() }()
-			for _, status := range c.statuses {
-				if got.StatusCode == status {
-					return
-				}
+			if !slices.Contains(c.statuses, got.StatusCode) {
+				t.Errorf("%s: %d", claim, got.StatusCode)
 			}
-			t.Errorf("%s: %d", claim, got.StatusCode)
 		})
 	}
 	wait.Wait()

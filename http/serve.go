@@ -28,6 +28,7 @@ type exchange struct {
 	shed     bool              // refused because of overload
 }
 
+// ServeHTTP answers a request of the API, the pages or the reference.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{r: r, id: s.requests.of(r), at: s.now(), endpoint: "none"}
 	tracked := &tracking{ResponseWriter: w, exchange: x}

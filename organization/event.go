@@ -18,6 +18,7 @@ type Event interface {
 	apply(s *State, stamp captable.Stamp)
 }
 
+// TableEvent is an event of the cap table.
 type TableEvent struct{ captable.Event }
 
 // MarshalJSON returns the payload of the wrapped event.

@@ -96,7 +96,7 @@ func (e *groupEncoder) encodeKeys(which, number int, key func(i int) (first, sec
 
 // encodeParticulars encodes changed and erased particulars by column, as one statement with arrays for the
 // whole group.
-func (e *groupEncoder) encodeParticulars(x indexes) {
+func (e *groupEncoder) encodeParticulars(x *indexes) {
 	c := &e.columns
 	if e.begin(stWrite, len(x.written)) {
 		for i := range x.written {

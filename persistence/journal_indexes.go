@@ -90,8 +90,8 @@ func (c *changes[K]) settle() {
 }
 
 // indexesOf combines the index changes of a group.
-func indexesOf(group []messages.Append) indexes {
-	var folded indexes
+func indexesOf(group []messages.Append) *indexes {
+	folded := &indexes{}
 	var order []particularKey
 	for i := range group {
 		batch := &group[i]

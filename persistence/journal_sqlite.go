@@ -121,7 +121,7 @@ func payloadOf(r *messages.Row) []byte {
 	return r.Payload
 }
 
-func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x indexes) error {
+func (s *sqliteStore) insertIndexes(ctx context.Context, tx *sql.Tx, x *indexes) error {
 	resources := tx.StmtContext(ctx, s.resources) //nolint:sqlclosecheck // closed with the transaction
 	for _, r := range x.resources {
 		if _, err := resources.ExecContext(ctx, r.id[:], r.organization[:], r.kind); err != nil {

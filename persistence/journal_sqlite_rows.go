@@ -26,7 +26,7 @@ func (n insertion) statement(rows int) string {
 }
 
 // insertions are the rows for the index tables whose rows the bulk of an import adds, apart from resources.
-func (x indexes) insertions() []insertion {
+func (x *indexes) insertions() []insertion {
 	const ignore = "ON CONFLICT DO NOTHING"
 	joined, held, written := x.memberships.added, x.stakes.added, x.written
 	return []insertion{
@@ -49,7 +49,7 @@ func (x indexes) insertions() []insertion {
 }
 
 // deleteRows removes rows from the index tables.
-func (x indexes) deleteRows(ctx context.Context, tx *sql.Tx) error {
+func (x *indexes) deleteRows(ctx context.Context, tx *sql.Tx) error {
 	for _, m := range x.memberships.removed {
 		const leave = `DELETE FROM membership WHERE user_id = $1 AND organization = $2`
 		if _, err := tx.ExecContext(ctx, leave, m.user[:], m.organization[:]); err != nil {
@@ -71,7 +71,7 @@ func (x indexes) deleteRows(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-func (x indexes) insertMails(ctx context.Context, tx *sql.Tx) error {
+func (x *indexes) insertMails(ctx context.Context, tx *sql.Tx) error {
 	for i := range x.mails {
 		if err := insertMail(ctx, tx, x.mails[i]); err != nil {
 			return err

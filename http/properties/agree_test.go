@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -165,7 +166,7 @@ func (c *company) inReads(day captable.Date, table map[string]any) {
 	}
 	counts, _ := dashboard["counts"].(map[string]any)
 	for name, of := range map[string]string{"securities": "securities", "holders": "holders", "convertibles": "convertibles", "warrants": "warrants"} {
-		c.holds(fmt.Sprint(counts[name]) == fmt.Sprint(len(list(table[of]))), "on %s: the dashboard counts %v %s of %d", day, counts[name], name, len(list(table[of])))
+		c.holds(fmt.Sprint(counts[name]) == strconv.Itoa(len(list(table[of]))), "on %s: the dashboard counts %v %s of %d", day, counts[name], name, len(list(table[of])))
 	}
 	records := map[any]map[string]any{}
 	for _, class := range c.pages(c.home+"/security", "asOf", day.String()) {

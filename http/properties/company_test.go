@@ -36,7 +36,6 @@ type company struct {
 	// The ids of the records, in order of creation.
 	holders, members, classes, legends, schedules, blocks, valuations []string
 	held, options, rights                                             []string
-	requests                                                          [][2]string // of an option, and the request
 	pools                                                             []pool
 	// classOf maps shareholdings to their classes.
 	classOf map[string]string

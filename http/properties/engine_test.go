@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http/httptest"
 	"net/netip"
@@ -70,7 +69,7 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // newEngine starts a server on the store.
 func newEngine(tb testing.TB, store string) *engine {
 	tb.Helper()
-	e := &engine{db: storetest.Open(tb, store), clock: &clock{}, running: &running{}, log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	e := &engine{db: storetest.Open(tb, store), clock: &clock{}, running: &running{}, log: slog.New(slog.DiscardHandler)}
 	e.clock.set(time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC))
 	e.users, e.journal = persistence.NewUsers(e.db), storetest.OpenJournal(tb, e.db)
 	e.running.current.Store(e.organizations())

@@ -3,6 +3,7 @@ package properties_test
 import (
 	"fmt"
 	"maps"
+	"strconv"
 
 	"equity/captable/exact"
 )
@@ -41,10 +42,10 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 
 // ofOptions are commands about options, units and appreciation rights.
 func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
-	of := func(method, path string, body func(s step) map[string]any) func(int, step) (request, bool) {
+	post := func(path string, body func(s step) map[string]any) func(int, step) (request, bool) {
 		return func(_ int, s step) (request, bool) {
 			option, found := pick(c.options, s.pick)
-			return request{method, "/v1/option/" + option + path, body(s), c.day(s)}, found
+			return request{"POST", "/v1/option/" + option + path, body(s), c.day(s)}, found
 		}
 	}
 	return map[string]func(int, step) (request, bool){
@@ -64,17 +65,17 @@ func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
 				"quantity": c.quantity(s.units), "date": c.day(s).String(),
 			}, c.day(s)}, found
 		},
-		"release": of("POST", "/release", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
-		"cancel option": of("POST", "/cancel", func(s step) map[string]any {
+		"release": post("/release", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
+		"cancel option": post("/cancel", func(s step) map[string]any {
 			return map[string]any{"quantity": c.quantity(s.units), "date": c.day(s).String(), "reason": "Agreed."}
 		}),
-		"terminate": of("POST", "/terminate", func(s step) map[string]any {
+		"terminate": post("/terminate", func(s step) map[string]any {
 			return map[string]any{"date": c.day(s).String(), "reason": []string{"voluntaryOther", "involuntaryOther"}[s.other%2]}
 		}),
-		"accelerate": of("POST", "/accelerate", func(s step) map[string]any {
+		"accelerate": post("/accelerate", func(s step) map[string]any {
 			return map[string]any{"quantity": c.quantity(s.units), "date": c.day(s).String()}
 		}),
-		"accept option": of("POST", "/accept", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
+		"accept option": post("/accept", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
 		"void option": func(_ int, s step) (request, bool) {
 			option, found := pick(c.options, s.pick)
 			return request{"DELETE", "/v1/holding/" + option, map[string]any{"reason": "Entered twice."}, 0}, found
@@ -176,7 +177,7 @@ func (c *company) ofRights() map[string]func(int, step) (request, bool) {
 func (c *company) right(s step, kind string, more map[string]any) request {
 	holder, _ := pick(c.holders, s.who)
 	body := map[string]any{
-		"organization": c.id, "kind": kind, "entity": holder, "issueDate": c.day(s).String(), "principal": c.money(fmt.Sprint(s.units * 4_800)),
+		"organization": c.id, "kind": kind, "entity": holder, "issueDate": c.day(s).String(), "principal": c.money(strconv.FormatInt(s.units*4_800, 10)),
 	}
 	maps.Copy(body, more)
 	return request{"POST", "/v1/holding", body, c.day(s)}

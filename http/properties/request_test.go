@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,8 +20,8 @@ func pick[T any](of []T, n int) (chosen T, found bool) {
 // request makes a request of a step; false if the company lacks the record that it is about.
 func (c *company) request(n int, s step) (request, bool) {
 	for _, kinds := range []map[string]func(int, step) (request, bool){c.ofClasses(), c.ofShares(), c.ofPlans(), c.ofOptions(), c.ofRights()} {
-		if make := kinds[s.kind]; make != nil {
-			return make(n, s)
+		if build := kinds[s.kind]; build != nil {
+			return build(n, s)
 		}
 	}
 	failf("no command of the kind %s", s.kind)
@@ -110,8 +111,8 @@ func (c *company) round(n int, s step) (request, bool) {
 	holder, _ := pick(c.holders, s.who)
 	plan, _ := pick(c.pools, s.pick)
 	terms := map[string]any{
-		"date": c.day(s).String(), "preMoney": fmt.Sprint(1_000_000 + s.units*1_000),
-		"newMoney": []any{map[string]any{"investor": map[string]any{"entity": holder}, "amount": fmt.Sprint(10_000 * s.units)}},
+		"date": c.day(s).String(), "preMoney": strconv.FormatInt(1_000_000+s.units*1_000, 10),
+		"newMoney": []any{map[string]any{"investor": map[string]any{"entity": holder}, "amount": strconv.FormatInt(10_000*s.units, 10)}},
 		"security": map[string]any{
 			"name": fmt.Sprintf("Series %d", n), "prefix": fmt.Sprintf("S%d", n), "seniority": 1, "liquidationPreferenceMultiple": "1",
 			"conversion": map[string]any{"security": c.classes[0], "ratio": "1"},

@@ -49,7 +49,7 @@ func (r *rowReader) start(t xml.StartElement) error {
 		if stated, err := strconv.Atoi(attribute(t, "r")); err == nil && stated >= r.line {
 			r.line = stated
 		}
-		if r.line > linesToRow*r.book.most {
+		if r.line > linesToRow*r.most {
 			return errEnough
 		}
 	case "c":
@@ -126,7 +126,7 @@ func (r *rowReader) row() error {
 	if row := (Row{r.line, r.cells}); !row.blank() {
 		r.rows = append(r.rows, row)
 	}
-	if len(r.rows) > r.book.most+1 { // its heading, and one too many
+	if len(r.rows) > r.most+1 { // its heading, and one too many
 		return errEnough
 	}
 	return nil

@@ -110,7 +110,7 @@ func Open(tb testing.TB, address string) *persistence.Database {
 
 // migrated returns the content of an empty SQLite store with the newest schema. Migrations
 // take longer than most tests, so they run once.
-var migrated = sync.OnceValues(func() (content []byte, err error) { //nolint:gochecknoglobals // immutable
+var migrated = sync.OnceValues(func() (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "equity")
 	if err != nil {
 		return nil, err
