@@ -67,6 +67,9 @@ func full(tb testing.TB) *bundle {
 	bought := later
 	bought.ID, bought.Certificate, bought.ExternalID = captable.ShareholdingID{5}, "B", "b"
 
+	approved := plan
+	approved.Pools = slices.Clone(plan.Pools)
+	approved.Pools[0].BoardApprovalDate++
 	b.apply([]captable.Event{
 		captable.ConfigurationChanged{Configuration: captable.Configuration{
 			EquityName: "units", Fractional: true, Numbering: "perSecurity", CapitalAccounts: true,
@@ -83,6 +86,7 @@ func full(tb testing.TB) *bundle {
 		captable.VestingScheduleCreated{ID: captable.VestingScheduleID{1}, Terms: schedule},
 		captable.VestingScheduleSuperseded{ID: captable.VestingScheduleID{2}, Old: captable.VestingScheduleID{1}, Terms: schedule},
 		captable.PlanCreated{ID: captable.PlanID{1}, Terms: plan, Reserves: []captable.PoolReserve{{Pool: plan.Pools[0].ID, From: 9, Change: number("90")}}},
+		captable.PlanChanged{ID: captable.PlanID{1}, Terms: approved},
 		captable.ShareholdingIssued{Issue: earlier},
 		captable.Ending{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
 		captable.ShareholdingIssued{Issue: issue},
