@@ -1,10 +1,10 @@
 package http
 
 import (
-	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"equity/http/admission"
@@ -147,12 +147,14 @@ func (s *Server) appendOverloaded(answer, requestID []byte, retry time.Duration)
 
 // newShedHead returns the part of the answer that is always the same.
 func (s *Server) newShedHead() []byte {
-	head := "HTTP/1.1 503 Service Unavailable\r\nContent-Type: " + contentJSON + "\r\nCache-Control: no-store\r\n"
+	var head strings.Builder
+	head.WriteString("HTTP/1.1 503 Service Unavailable\r\nContent-Type: " + contentJSON + "\r\nCache-Control: no-store\r\n")
 	header := map[string][]string{}
 	s.harden(header, "")
 	delete(header, "X-Request-Id")
 	for name, values := range header {
-		head += fmt.Sprintf("%s: %s\r\n", name, values[0])
+		head.WriteString(name + ": " + values[0] + "\r\n")
 	}
-	return []byte(head + "Retry-After: ")
+	head.WriteString("Retry-After: ")
+	return []byte(head.String())
 }

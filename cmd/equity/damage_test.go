@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
@@ -27,7 +28,7 @@ func damages(sqlite bool) map[string]string {
 		"a head ahead":             `UPDATE journal_head SET sequence = sequence + 1`,
 	}
 	if sqlite {
-		for name, statement := range map[string]string{
+		maps.Copy(statements, map[string]string{
 			"a moment that is no number":  `UPDATE journal SET recorded_at = 'then' WHERE sequence = 5`,
 			"a payload that is a number":  `UPDATE journal SET payload = 5 WHERE sequence = 5`,
 			"a hash that is text":         `UPDATE journal SET hash = 'text' WHERE sequence = 5`,
@@ -35,9 +36,7 @@ func damages(sqlite bool) map[string]string {
 			"a key of another type":       `UPDATE journal SET idempotency_key = 7, fingerprint = x'ff' WHERE sequence = 5`,
 			"a head that is no number":    `UPDATE journal_head SET sequence = 'then'`,
 			"a sequence that is a number": `UPDATE journal SET sequence = 5.5 WHERE sequence = 5`,
-		} {
-			statements[name] = statement
-		}
+		})
 	}
 	return statements
 }
@@ -67,7 +66,7 @@ func TestDamagedOrganizationIsRefusedForGood(t *testing.T) {
 				if status, _, body := v.send(t, http.MethodPost, "/v1/organization", `{"name": "Another", "currency": "USD"}`); status != http.StatusCreated {
 					t.Errorf("another organization: %d %s", status, body)
 				}
-				mustContain(t, s.refused(t, statusFailed, "verify"), "1 do not hold")
+				mustContain(t, s.refused(t, statusFailed, "verify"), "1 with faults")
 			})
 		}
 	}
