@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -38,6 +39,11 @@ func (d *damages) count() int {
 	return len(d.ids)
 }
 
+// isDamage reports whether loading again cannot cure the error.
+func isDamage(err error) bool {
+	return errors.Is(err, errDamaged) || errors.Is(err, messages.ErrUnreadable)
+}
+
 // damaged records the damage and returns the refusal for callers.
 func (s *shared) damaged(id organization.ID, cause error) error {
 	s.damages.add(id)
@@ -62,6 +68,8 @@ func (o *organizationActor) suspend(c actor.Context, cause error) {
 func (o *Organizations) neverExisted(ctx context.Context, id organization.ID) error {
 	last, _, err := o.shared.journal.StoredHead(ctx, id)
 	switch {
+	case isDamage(err):
+		return o.shared.damaged(id, err)
 	case err != nil:
 		o.shared.log.Warn("stored head not read", "organization", id.String(), "cause", err)
 		return messages.ErrUnavailable

@@ -3,7 +3,6 @@ package actors
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -57,7 +56,7 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 		return known, nil
 	}
 	state, end, _, err := h.shared.stateAt(ctx, id, sequence)
-	if errors.Is(err, errDamaged) {
+	if isDamage(err) {
 		return nil, h.shared.damaged(id, err)
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -49,7 +48,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	}
 	o.loading.cancel()
 	o.loading = nil
-	if errors.Is(m.err, errDamaged) {
+	if isDamage(m.err) {
 		o.suspend(c, m.err)
 		return
 	}

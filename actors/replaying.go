@@ -134,6 +134,10 @@ func (r *replayer) finish() error {
 func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64) (*organization.State, messages.Snapshot, error) {
 	for {
 		snapshot, err := s.journal.LoadSnapshot(ctx, id, atMost)
+		if errors.Is(err, messages.ErrUnreadable) { // the journal alone decides
+			s.log.Warn("snapshot not used", "organization", id.String(), "cause", err)
+			return organization.NewState(), messages.Snapshot{}, nil
+		}
 		if err != nil {
 			return nil, messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, err)
 		}

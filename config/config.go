@@ -60,6 +60,7 @@ type Config struct {
 	DatabaseConnections int
 	RedisURL            Secret // "" stores sessions in the database
 	ClockSkewLimit      time.Duration
+	ClockStopLimit      time.Duration
 	StoreTimeout        time.Duration
 	StaleReads          time.Duration
 	SessionGrace        time.Duration

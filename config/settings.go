@@ -136,7 +136,11 @@ func storageSettings() []Setting {
 		define(group, "CLOCK_SKEW_LIMIT", "24h", duration(time.Minute, 200*365*24*time.Hour),
 			func(c *Config) *time.Duration { return &c.ClockSkewLimit },
 			"Maximum difference between the clock and the last stored time. Beyond it all writes are refused, /readyz answers 503 and the log contains both times; "+
-				"'equity serve --accept-clock' confirms the clock. At start a gap of up to a year is accepted, because the server may have been stopped."),
+				"'equity serve --accept-clock' confirms the clock."),
+		define(group, "CLOCK_STOP_LIMIT", "720h", duration(time.Minute, 200*365*24*time.Hour),
+			func(c *Config) *time.Duration { return &c.ClockStopLimit },
+			"Maximum time for which a server may have been stopped. At start, a clock that is further ahead of the last stored time counts as wrong, "+
+				"unless the clock of the PostgreSQL server agrees or --accept-clock confirms it."),
 		define(group, "STORE_TIMEOUT", "5s", duration(100*time.Millisecond, 5*time.Minute),
 			func(c *Config) *time.Duration { return &c.StoreTimeout },
 			"Timeout of one call of the database or Redis, or of one batch of a long read. Requests are then answered with 503."),

@@ -64,7 +64,7 @@ var Occasions = occasions
 
 // FlowOf returns the group and the caller of a request in the queue.
 func FlowOf(s *Server, r *http.Request, organization string) (group, caller string) {
-	flow := s.familiar.flow(r, s.address(r), organization)
+	flow := s.flow(r, organization)
 	return flow.Group, flow.Caller
 }
 
@@ -79,6 +79,14 @@ func TakeSlots(s *Server, slots int) (leave func()) {
 		for _, ticket := range tickets {
 			ticket.Leave()
 		}
+	}
+}
+
+// RefuseArrivals makes the queue refuse the requests of some flows at their arrival.
+func RefuseArrivals(s *Server, refused func(group, caller string) bool) {
+	s.refuses = func(flow admission.Flow) (time.Duration, bool) {
+		const wait = 1500 * time.Millisecond
+		return wait, refused(flow.Group, flow.Caller)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net"
 	"strconv"
-	"strings"
 )
 
 // StrictFraming refuses requests of ambiguous length: a length together with a transfer
@@ -59,12 +58,17 @@ func (c *strictConn) CloseWrite() error {
 
 // framing knows the position of a byte within a sequence of HTTP/1 requests.
 type framing struct {
-	next func(*framing, []byte) error // interprets a complete line; nil for the first request line
+	next func(*framing, []byte) error // interprets a complete line; nil for a request line
 	line []byte                       // the incomplete line
 	skip int64                        // bytes of a body or chunk that are not inspected
 
 	old, chunked, measured bool // HTTP/1.0, Transfer-Encoding, Content-Length
 	length                 int64
+}
+
+// between reports whether the next byte begins a request.
+func (f *framing) between() bool {
+	return f.skip == 0 && len(f.line) == 0 && f.next == nil
 }
 
 // lineAtMost is above the limit of the server for all headers, which answers 431.
@@ -91,7 +95,10 @@ func (f *framing) follow(data []byte) (int, error) {
 			return all, nil
 		}
 		before := all - len(data)
-		line := append(f.line, data[:end]...)
+		line := data[:end]
+		if len(f.line) > 0 {
+			line = append(f.line, line...)
+		}
 		f.line, data = f.line[:0], data[end+1:]
 		next := f.next
 		if next == nil {
@@ -114,31 +121,29 @@ func (f *framing) requestLine(line []byte) error {
 func (f *framing) header(line []byte) error {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if len(line) == 0 {
-		f.next = (*framing).requestLine
+		f.next = nil
 		if f.chunked {
 			f.next = (*framing).chunkSize
 		}
 		f.skip = f.length
 		return nil
 	}
-	name, value, _ := strings.Cut(string(line), ":")
-	value = strings.Trim(value, " \t")
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "content-length":
-		length, err := strconv.ParseUint(value, 10, 63)
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	name, value = bytes.TrimSpace(name), bytes.Trim(value, " \t")
+	switch {
+	case is(name, "content-length"):
+		length, err := strconv.ParseUint(string(value), 10, 63)
 		if err != nil || f.measured || f.chunked {
 			return errFraming
 		}
 		f.measured, f.length = true, int64(length)
-	case "transfer-encoding":
-		if f.old || f.measured || f.chunked || !strings.EqualFold(value, "chunked") {
+	case is(name, "transfer-encoding"):
+		if f.old || f.measured || f.chunked || !bytes.EqualFold(value, []byte("chunked")) {
 			return errFraming
 		}
 		f.chunked = true
-	default:
-		if line[0] == ' ' || line[0] == '\t' { // a folded line would extend the header before it
-			return errFraming
-		}
+	case line[0] == ' ' || line[0] == '\t': // a folded line would extend the header before it
+		return errFraming
 	}
 	return nil
 }
@@ -173,7 +178,7 @@ func (f *framing) trailer(line []byte) error {
 		return errFraming
 	}
 	if len(field) == 0 {
-		f.next = (*framing).requestLine
+		f.next = nil
 	}
 	return nil
 }

@@ -44,14 +44,12 @@ func newFamiliarFacts() familiarFacts {
 	return familiarFacts{callers: map[uint64]organization.UserID{}, members: map[uint64]struct{}{}}
 }
 
-// flow returns the share of the queue that the request belongs to.
-func (f *familiar) flow(r *http.Request, network netip.Addr, named string) admission.Flow {
-	sender := admission.Flow{Group: networkOf(network), Caller: networkOf(network)}
-	cookie := r.Header.Get("Cookie")
-	if cookie == "" {
+// flow returns the share of the queue that a request with the cookie belongs to. Sender is the share of its network.
+func (f *familiar) flow(cookie []byte, sender admission.Flow, named string) admission.Flow {
+	if len(cookie) == 0 {
 		return sender
 	}
-	key := maphash.String(f.seed, cookie)
+	key := maphash.Bytes(f.seed, cookie)
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	user, known := f.present.callers[key]
@@ -114,12 +112,18 @@ const smallBody = 64 << 10 // bytes
 
 // enterQueue waits for a slot for the request. Named is the organization in its path, if any.
 func (s *Server) enterQueue(x *exchange, named string) error {
-	ticket, err := s.queue.Enter(x.r.Context(), s.familiar.flow(x.r, s.address(x.r), named))
+	ticket, err := s.queue.Enter(x.r.Context(), s.flow(x.r, named))
 	if err != nil {
 		return s.overloaded(err)
 	}
 	x.ticket = ticket
 	return nil
+}
+
+// flow returns the share of the queue that the request belongs to.
+func (s *Server) flow(r *http.Request, named string) admission.Flow {
+	network := networkOf(s.address(r))
+	return s.familiar.flow([]byte(r.Header.Get("Cookie")), admission.Flow{Group: network, Caller: network}, named)
 }
 
 // overloaded converts an error of the queue.
@@ -128,18 +132,27 @@ func (s *Server) overloaded(err error) error {
 	if !is {
 		return err
 	}
-	if now := s.now().Unix(); s.lastOverload.Swap(now)+overloadEvery <= now {
-		stats := s.queue.Stats()
-		s.log.Warn("overloaded: requests are refused", slog.Int("running", stats.Running), slog.Int("waiting", stats.Waiting),
-			slog.Uint64("refused", stats.Refused))
-	}
+	s.noteOverload()
 	return &failure{
-		refusal: captable.Refuse(codeOverloaded, "The server is busy. Nothing was changed; send the request again later."),
+		refusal: captable.Refuse(codeOverloaded, overloadedMessage),
 		cause:   err, retryAfter: refusal.RetryAfter,
 	}
 }
 
+const overloadedMessage = "The server is busy. Nothing was changed; send the request again later."
+
 const overloadEvery = 10 // seconds between warnings
+
+// noteOverload logs that requests are refused, once in a while.
+func (s *Server) noteOverload() {
+	now := s.now().Unix()
+	if last := s.lastOverload.Load(); now < last+overloadEvery || !s.lastOverload.CompareAndSwap(last, now) {
+		return
+	}
+	stats := s.queue.Stats()
+	s.log.Warn("overloaded: requests are refused", slog.Int("running", stats.Running), slog.Int("waiting", stats.Waiting),
+		slog.Uint64("refused", stats.Refused))
+}
 
 // takes reports whether the operation has a body of the request's type. A body that cannot be used is not read.
 func (b *body) takes(r *http.Request) bool {
@@ -179,6 +192,8 @@ type QueueSettings struct {
 const (
 	queueParallel = 256
 	queueWait     = time.Second
+	// standingPart is the part of the longest wait that requests may wait while an overload lasts.
+	standingPart = 10
 )
 
 func newQueue(settings QueueSettings) *admission.Queue {
@@ -188,5 +203,5 @@ func newQueue(settings QueueSettings) *admission.Queue {
 	if settings.Wait == 0 {
 		settings.Wait = queueWait
 	}
-	return admission.New(admission.Settings{Parallel: settings.Parallel, Wait: settings.Wait})
+	return admission.New(admission.Settings{Parallel: settings.Parallel, Wait: settings.Wait, Standing: settings.Wait / standingPart})
 }

@@ -15,10 +15,10 @@ func (s *Server) verifyPage(v *visit) screen {
 	}
 	answer, err := v.run("verifyEmail", map[string]any{"code": facts.Code, "choosePassword": true})
 	if err != nil {
-		status, _ := v.told(err)
+		status, words := v.told(err)
 		facts.Code, facts.Problem = "", "This link is invalid or has expired. Request another mail."
 		if status >= http.StatusInternalServerError {
-			facts.Problem = "This is not possible at the moment. Try again."
+			facts.Code, facts.Problem = v.field("code"), words
 		}
 		return screen{status: status, name: "verify", facts: facts}
 	}

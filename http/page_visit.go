@@ -97,21 +97,26 @@ func (v *visit) run(operation string, body any) (Answer, error) {
 		}
 		return onlyJSON(name)
 	}
-	answer, err := s.Run(v.context(), &Request{
-		Operation: operation, ID: v.id, At: v.at, Header: header, Body: bytes.NewReader(text), Length: int64(len(text)),
-		Caller: Caller{
-			User: v.session.User, SiteAdmin: v.session.SiteAdmin, MustChangePassword: v.session.MustChangePassword,
-			Session: v.session.Handle, Address: s.address(v.r),
-		},
+	var answer Answer
+	err = s.withOutcome(v.exchange, s.operations[operation], func() error {
+		var err error
+		answer, err = s.Run(v.context(), &Request{
+			Operation: operation, ID: v.id, At: v.at, Header: header, Body: bytes.NewReader(text), Length: int64(len(text)),
+			Caller: Caller{
+				User: v.session.User, SiteAdmin: v.session.SiteAdmin, MustChangePassword: v.session.MustChangePassword,
+				Session: v.session.Handle, Address: s.address(v.r),
+			},
+		})
+		if err != nil {
+			return err
+		}
+		v.changed = answer.Session != SessionChange{}
+		return unavailable(s.changeSession(v.exchange, answer.Session))
 	})
-	if err != nil {
-		return answer, err
-	}
-	if answer.Cookie != nil {
+	if err == nil && answer.Cookie != nil {
 		http.SetCookie(v.w, answer.Cookie)
 	}
-	v.changed = answer.Session != SessionChange{}
-	return answer, s.changeSession(v.exchange, answer.Session)
+	return answer, err
 }
 
 // onlyJSON returns the headers of an internal request.
@@ -134,6 +139,8 @@ func labels() [][2]string {
 	}
 }
 
+const unknownOnPage = "It is not known whether the change was stored. Check this before you send the form again, for example by signing in."
+
 // told returns the message of a refusal for a page, with a line for each invalid field. It logs the
 // private cause.
 func (v *visit) told(err error) (status int, words string) {
@@ -141,6 +148,9 @@ func (v *visit) told(err error) (status int, words string) {
 	refusal, refused := errors.AsType[*captable.Error](err)
 	if status >= http.StatusInternalServerError || !refused {
 		v.server.log.Error("page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
+		if refused && refusal.Code == codeOutcomeUnknown {
+			return status, unknownOnPage
+		}
 		return status, "This is not possible at the moment. Try again."
 	}
 	if len(refusal.Fields) == 0 {

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -77,7 +78,8 @@ type changePassword struct {
 }
 
 // changePassword replaces the password. It ends all sessions and renews the caller's own, so that
-// copies of its cookie become useless.
+// copies of its cookie become useless. The other sessions end before the change as well, so that they have ended
+// also if the reply to the commit is lost. A repetition of the request completes a change that was stored.
 func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	wish, err := decode[changePassword](c)
 	if err != nil {
@@ -87,7 +89,11 @@ func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := s.knowsPassword(ctx, c, account, wish.Current); err != nil {
+	err = s.knowsPassword(ctx, c, account, wish.Current)
+	if refusal, is := errors.AsType[*captable.Error](err); is && refusal.Code == codeInvalidCredentials {
+		return s.completeChange(ctx, c, account, wish.Password, err)
+	}
+	if err != nil {
 		return Answer{}, err
 	}
 	faults := s.passwords.faults(wish.Password, account.Email)
@@ -105,11 +111,40 @@ func (s *Server) changePassword(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := s.endOthers(ctx, c); err != nil {
+		return Answer{}, err
+	}
 	if err := s.chosen.ChangePassword(ctx, account.ID, account.PasswordHash, hash, mail); err != nil {
 		return Answer{}, unavailable(doing(ctx, "change password", err))
 	}
 	account.MustChangePassword = false
 	return s.signedIn(ctx, c, account, true)
+}
+
+// completeChange answers a request whose new password is already the present one: an earlier request stored it and its
+// reply was lost. Otherwise it returns the refusal. The comparison counts as another attempt.
+func (s *Server) completeChange(ctx context.Context, c *Call, account messages.User, password string, refusal error) (Answer, error) {
+	err := s.knowsPassword(ctx, c, account, password)
+	if wrong, is := errors.AsType[*captable.Error](err); is && wrong.Code == codeInvalidCredentials {
+		return Answer{}, refusal
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.signedIn(ctx, c, account, true)
+}
+
+// endOthers ends all sessions of the caller except the present one. It is not the outcome of the request: a failure of a
+// later step leaves the account as it was.
+func (s *Server) endOthers(ctx context.Context, c *Call) error {
+	ctx = messages.WithoutChanges(ctx)
+	listed, err := s.sessions.List(ctx, c.Caller.User)
+	for i := 0; i < len(listed) && err == nil; i++ {
+		if listed[i].Handle != c.Caller.Session {
+			_, err = s.sessions.End(ctx, c.Caller.User, listed[i].Handle)
+		}
+	}
+	return unavailable(doing(ctx, "end other sessions", err))
 }
 
 // knowsPassword requires the present password, except in sessions started by a temporary password or

@@ -29,10 +29,20 @@ func (ids *requestIDs) of(r *http.Request) string {
 	if own := r.Header.Get("X-Request-Id"); own != "" && safeID(own) {
 		return own
 	}
-	var bytes [16]byte
+	var id [requestIDLength]byte
+	ids.next(&id)
+	return string(id[:])
+}
+
+// requestIDLength is the number of hex digits of a request ID.
+const requestIDLength = 32
+
+// next writes the next request ID.
+func (ids *requestIDs) next(id *[requestIDLength]byte) {
+	var bytes [requestIDLength / 2]byte
 	copy(bytes[:], ids.start[:])
 	binary.BigEndian.PutUint64(bytes[8:], ids.count.Add(1))
-	return hex.EncodeToString(bytes[:])
+	hex.Encode(id[:], bytes[:])
 }
 
 // safeID reports whether the id is safe in a log.

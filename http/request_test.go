@@ -66,7 +66,7 @@ func TestRequestsAreCheckedInOrder(t *testing.T) {
 			claim: "a body above 1 MB is refused", as: owner, method: "POST", path: issue, body: `{"comments":["` + strings.Repeat("x", 1<<20) + `"]}`, status: 413,
 			has: []string{`"code":"tooLarge"`, "1 MB"},
 		},
-		{claim: "an unknown path is not found", as: owner, method: "GET", path: "/v1/moon", status: 404, has: []string{"nothing at this address"}},
+		{claim: "an unknown path is not found", as: owner, method: "GET", path: "/v1/moon", status: 404, has: []string{"This path does not exist"}},
 		{claim: "a path outside the API is not found", as: owner, method: "GET", path: "/index.php", status: 404},
 		{claim: "an unknown method is refused", as: owner, method: "PUT", path: issue, status: 405, has: []string{`"code":"methodNotAllowed"`}},
 		{claim: "a trailing slash is accepted", as: owner, method: "GET", path: home + "/", status: 200},
@@ -168,7 +168,7 @@ func TestUnknownOperationIsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, err := b.server.Run(context.Background(), &equityhttp.Request{Operation: "flyToTheMoon", Header: http.Header{}.Get})
-	if err == nil || !strings.Contains(err.Error(), "nothing at this address") {
+	if err == nil || !strings.Contains(err.Error(), "This path does not exist") {
 		t.Errorf("%v", err)
 	}
 }

@@ -82,7 +82,7 @@ func TestCloseRoundIssuesThePlannedShares(t *testing.T) {
 				claim: "the round is closed as planned", as: f.client, method: "POST", path: path + "/close", body: closing, status: 201,
 				has: []string{`"name":"Series A"`, `"kind":"seriesA"`, `"amount":"300000"`},
 			},
-			{claim: "a closed round cannot be closed again", as: f.client, method: "POST", path: path + "/close", body: closing, status: 409, has: []string{"plan the round again"}},
+			{claim: "a closed round cannot be closed again", as: f.client, method: "POST", path: path + "/close", body: closing, status: 409, has: []string{"Plan the round again"}},
 			{
 				claim: "a new investor with the name of a holder is refused", as: f.client, method: "POST", path: path, status: 400, has: []string{"/newMoney/0/investor/name", "taken"},
 				body: `{"preMoney":"1","newMoney":[{"investor":{"name":"fund"},"amount":"3"}],"security":{"name":"Series B"}}`,

@@ -224,7 +224,7 @@ func (s *Server) session(x *exchange, op *operation) (messages.Session, error) {
 
 // failed sends an error and logs its private cause.
 func (s *Server) failed(x *exchange, op *operation, err error) {
-	if x.r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+	if x.r.Context().Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, messages.ErrUnavailable)) {
 		s.log.Debug("caller went away", slog.String("request", x.id), slog.String("operation", op.id))
 		return
 	}

@@ -129,8 +129,10 @@ type Server struct {
 	requests   *requestIDs
 	queue      *admission.Queue
 	familiar   *familiar
+	refuses    func(admission.Flow) (retry time.Duration, refused bool) // of the queue, at arrival
 	// lastOverload is the second of the last warning about overload.
 	lastOverload atomic.Int64
+	shedHead     []byte // the fixed part of a refusal by a connection
 	origins      *http.CrossOriginProtection
 	letters      *letters
 	pages        *pages
@@ -194,6 +196,7 @@ func (s *Server) complete(services Services) error {
 	}
 	metrics, err := newMetrics(services.Metrics, s.operations, s.queue)
 	s.metrics, failure = metrics, errors.Join(failure, err)
+	s.shedHead, s.refuses = s.newShedHead(), s.queue.Refuse
 	s.origins = http.NewCrossOriginProtection()
 	for _, origin := range []string{s.settings.FrontendOrigin, originOf(s.settings.PublicURL)} {
 		if origin != "" {

@@ -108,6 +108,9 @@ func (s *Server) enableTwoFactor(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := s.endOthers(ctx, c); err != nil { // as for another password
+		return Answer{}, err
+	}
 	if err := s.factors.Enable(ctx, account.ID, proposed, step, kept, mail); err != nil {
 		return Answer{}, unavailable(doing(ctx, "enable two-factor", err))
 	}

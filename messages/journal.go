@@ -130,6 +130,8 @@ type JournalQuery struct {
 var (
 	// ErrFenced reports that another writer used the sequence first. Nothing was stored.
 	ErrFenced = errors.New("journal: another writer has this sequence")
+	// ErrUnreadable is the error of a stored value that cannot be read, even by another attempt.
+	ErrUnreadable = errors.New("journal: a stored value cannot be read")
 	// ErrNotStored reports that nothing was stored.
 	ErrNotStored = errors.New("journal: not stored")
 	// ErrUnknownOutcome reports that the append may or may not have been stored.

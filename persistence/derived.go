@@ -45,6 +45,9 @@ func (j *Journal) Derived(ctx context.Context, id organization.ID) (Derived, err
 	}
 	found.Head.Organization = id
 	found.Head.Sequence, found.Head.Hash, err = j.StoredHead(ctx, id)
+	if errors.Is(err, messages.ErrUnreadable) { // it counts as missing
+		err = nil
+	}
 	return found, err
 }
 

@@ -26,7 +26,7 @@ func (j *Journal) Head(ctx context.Context, id organization.ID) (uint64, message
 		`SELECT sequence, hash FROM journal WHERE organization = $1 ORDER BY sequence DESC LIMIT 1`, id[:],
 	).Scan(&sequence, &stored)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, hash, fmt.Errorf("head of %s: %w", id, err)
+		return 0, hash, fmt.Errorf("head of %s: %w", id, unreadable(err))
 	}
 	copy(hash[:], stored)
 	return uint64(sequence), hash, nil //nolint:gosec // checked to be positive by the schema
@@ -55,13 +55,13 @@ func (j *Journal) Keys(
 		var key, fingerprint string
 		var sequence uint64
 		if err := rows.Scan(&key, &fingerprint, &sequence); err != nil {
-			return fmt.Errorf("keys of %s: %w", id, err)
+			return fmt.Errorf("keys of %s: %w", id, unreadable(err))
 		}
 		if err := each(key, fingerprint, sequence); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return unreadable(rows.Err())
 }
 
 // Page returns at most query.Limit rows that match the query in descending order, starting before query.Before or, if that
@@ -113,7 +113,7 @@ func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Tim
 			WHERE search.low < search.high)
 		SELECT MAX(low) FROM search`, id[:], micros(t)).Scan(&sequence)
 	if err != nil {
-		return 0, fmt.Errorf("sequence of %s at %s: %w", id, t.Format(time.RFC3339), err)
+		return 0, fmt.Errorf("sequence of %s at %s: %w", id, t.Format(time.RFC3339), unreadable(err))
 	}
 	return sequence, nil
 }

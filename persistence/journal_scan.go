@@ -69,7 +69,7 @@ func (j *Journal) scanBatch(ctx context.Context, id organization.ID, after, upTo
 	} else {
 		var rows *sql.Rows
 		if rows, err = j.db.reader.QueryContext(ctx, query, arguments...); err != nil {
-			return nil, false, fmt.Errorf("scan %s: %w", id, err)
+			return nil, false, fmt.Errorf("scan %s: %w", id, unreadable(err))
 		}
 		err = scanRows(rows, id, add)
 	}
@@ -88,7 +88,7 @@ func scanRows(rows *sql.Rows, id organization.ID, each func(messages.Row) error)
 		var sequence, recorded int64
 		err := rows.Scan(&sequence, &recorded, &by, &kind, &payload, &key, &fingerprint, &previous, &hash)
 		if err != nil {
-			return fmt.Errorf("scan %s: %w", id, err)
+			return fmt.Errorf("scan %s: %w", id, unreadable(err))
 		}
 		row := messages.Row{
 			Organization: id, Sequence: uint64(sequence), //nolint:gosec // checked to be positive by the schema
@@ -102,7 +102,7 @@ func scanRows(rows *sql.Rows, id organization.ID, each func(messages.Row) error)
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("scan %s: %w", id, err)
+		return fmt.Errorf("scan %s: %w", id, unreadable(err))
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (j *Journal) scanPostgres(
 	rows, err := j.db.pool.Query(limited, query, append([]any{binaryRows}, arguments...)...)
 	answered()
 	if err != nil {
-		return fmt.Errorf("scan %s: %w", id, err)
+		return fmt.Errorf("scan %s: %w", id, unreadable(err))
 	}
 	defer rows.Close()
 	var copies keeper
@@ -135,7 +135,7 @@ func (j *Journal) scanPostgres(
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("scan %s: %w", id, err)
+		return fmt.Errorf("scan %s: %w", id, unreadable(err))
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (j *Journal) LoadSnapshot(ctx context.Context, id organization.ID, atMost u
 		return messages.Snapshot{}, nil
 	}
 	if err != nil {
-		return messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, err)
+		return messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, unreadable(err))
 	}
 	copy(found.Hash[:], hash)
 	return found, nil
@@ -70,7 +70,7 @@ func (j *Journal) StoredHead(ctx context.Context, id organization.ID) (uint64, m
 	err := j.db.reader.QueryRowContext(ctx, `SELECT sequence, hash FROM journal_head WHERE organization = $1`, id[:]).
 		Scan(&sequence, &stored)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, hash, fmt.Errorf("stored head of %s: %w", id, err)
+		return 0, hash, fmt.Errorf("stored head of %s: %w", id, unreadable(err))
 	}
 	copy(hash[:], stored)
 	return sequence, hash, nil

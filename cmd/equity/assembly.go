@@ -70,7 +70,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openSessions(ctx, p); err != nil {
 		return nil, err
 	}
-	if a.watch, err = newWatch(ctx, a.db, p.now, c.ClockSkewLimit, p.acceptClock, log); err != nil {
+	if a.watch, err = newWatch(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
 	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"equity/captable"
@@ -22,6 +24,7 @@ type benchCommand struct {
 	Rounds      int     `help:"How often each pair is measured in turn." default:"3"`
 	Seconds     float64 `help:"How long each measurement takes." default:"3"`
 	Events      uint64  `help:"Length of the history that is brought to life." default:"100000"`
+	Only        string  `help:"Measure only the groups of rows whose names contain the text: writes, reads, overload, rest, computed." placeholder:"TEXT"`
 	Measured    bool    `hidden:"" help:"Serve to be measured by the process that started this one."`
 }
 
@@ -39,6 +42,8 @@ func (b benchCommand) Validate() error {
 		return errors.New("--rounds must be at least 1")
 	case b.Seconds <= 0:
 		return errors.New("--seconds must be more than 0")
+	case !slices.ContainsFunc(bench.Groups(), func(group string) bool { return strings.Contains(group, b.Only) }):
+		return fmt.Errorf("--only must be part of one of: %s", strings.Join(bench.Groups(), ", "))
 	case b.Events < bench.FewestEvents:
 		return fmt.Errorf("--events must be at least %d: the first thousand make holders", bench.FewestEvents)
 	default:
@@ -68,7 +73,7 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 			"DATABASE_URL=" + database, "REDIS_URL=" + b.RedisURL, "DATA_DIRECTORY=" + directory,
 			"ENVIRONMENT=test", "LOG_LEVEL=error", // refusals under overload are measured, not logged
 		},
-		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Out: p.out,
+		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Only: b.Only, Out: p.out,
 	})
 }
 
@@ -124,12 +129,12 @@ func (a *assembly) serveMeasured(
 		return nil, err
 	}
 	*address = listener.Addr().String()
-	handler, err := a.web(p, "http://"+*address, nil, replace)
+	handler, shed, err := a.web(p, "http://"+*address, nil, replace)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
 	server := newHTTPServer(handler)
-	go func() { _ = server.Serve(listener) }()
+	go func() { _ = server.Serve(shed(listener)) }()
 	return func() { _ = server.Close() }, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func TestWrongClockIsRefused(t *testing.T) {
 	t.Parallel()
 	const login = `{"email": "` + demoEmail + `", "password": "` + demoPassword + `"}`
 	for name, known := range map[string]time.Duration{
-		"ten years ahead": -10 * 366 * 24 * time.Hour, "three days behind": 3 * 24 * time.Hour,
+		"ten years ahead": -10 * 366 * 24 * time.Hour, "sixty days ahead": -60 * 24 * time.Hour, "three days behind": 3 * 24 * time.Hour,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,11 +58,56 @@ func TestServerStartsAfterDaysOfDowntime(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.run(t, "demo")
-	s.know(t, time.Now().Add(-30*24*time.Hour))
+	s.know(t, time.Now().Add(-29*24*time.Hour))
 	r := s.serve(t)
 	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusOK {
 		t.Errorf("%d %s", status, body)
 	}
+}
+
+// TestClockOfTheDatabaseConfirmsALongStop needs no setting on PostgreSQL.
+func TestClockOfTheDatabaseConfirmsALongStop(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		if err := db.SetKnownMoment(t.Context(), time.Now().Add(-30*24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		w, err := newWatch(t.Context(), db, time.Now, clockLimits{skew: 24 * time.Hour}, discard())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if believed := w.Writable() == nil; believed != (db.Engine() == persistence.PostgreSQL) {
+			t.Errorf("believed: %t", believed)
+		}
+	})
+}
+
+func TestLastRowJudgesTheClockOfAnOldStore(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.run(t, "demo")
+	s.variables["CLOCK_STOP_LIMIT"] = "24h"
+	s.alter(t, `DELETE FROM clock_reading`)
+	s.alter(t, `UPDATE journal_head SET recorded_at = recorded_at - 259200000000`) // three days
+	r := s.serve(t)
+	if status, body := r.get(t, r.url+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "clock") {
+		t.Errorf("/readyz: %d %s", status, body)
+	}
+}
+
+func TestWritingCommandsCheckTheClock(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.variables["CLOCK_STOP_LIMIT"] = "24h"
+	s.run(t, "demo")
+	folder := filepath.Join(s.directory, "package.zip")
+	s.run(t, "export", s.demoID(t), "--output", folder)
+	s.know(t, time.Now().Add(-3*24*time.Hour))
+	mustContain(t, s.refused(t, statusFailed, "import", "ocf", "--owner", demoEmail, folder), "clock differs too much")
+	s.alter(t, `DELETE FROM users`)
+	mustContain(t, s.refused(t, statusFailed, "demo"), "clock differs too much")
+	s.run(t, "demo", "--accept-clock")
 }
 
 func TestClockJumpRefusesWrites(t *testing.T) {
@@ -69,7 +115,7 @@ func TestClockJumpRefusesWrites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		now := time.Now()
-		w, err := newWatch(t.Context(), db, func() time.Time { return now }, 24*time.Hour, false, discard())
+		w, err := newWatch(t.Context(), db, func() time.Time { return now }, clockLimits{skew: 24 * time.Hour}, discard())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +136,7 @@ func TestNewerSchemaRefusesWritesOfARunningServer(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
-		w, err := newWatch(t.Context(), db, time.Now, 24*time.Hour, false, discard())
+		w, err := newWatch(t.Context(), db, time.Now, clockLimits{skew: 24 * time.Hour}, discard())
 		if err != nil {
 			t.Fatal(err)
 		}

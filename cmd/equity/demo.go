@@ -13,7 +13,9 @@ import (
 )
 
 // demoCommand is `equity demo`.
-type demoCommand struct{}
+type demoCommand struct {
+	AcceptClock bool `help:"Believe the clock although it is far from the last stored moment."`
+}
 
 // Help is shown by `equity demo --help`.
 func (demoCommand) Help() string {
@@ -31,11 +33,12 @@ const (
 var errDemoProduction = errors.New("ENVIRONMENT is production: the demo company has a user with a public password")
 
 // Run creates the demo company.
-func (demoCommand) Run(ctx context.Context, p program) (err error) {
+func (d demoCommand) Run(ctx context.Context, p program) (err error) {
 	c, err := p.settings(nil)
 	if err != nil {
 		return err
 	}
+	p.acceptClock = d.AcceptClock
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -54,6 +57,9 @@ func (a *assembly) demo(ctx context.Context, p program) error {
 	switch {
 	case err == nil:
 	case errors.As(err, &refusal):
+		if err := a.watch.Writable(); err != nil {
+			return err
+		}
 		if err := a.makeDemo(ctx, p); err != nil {
 			return err
 		}

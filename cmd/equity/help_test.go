@@ -49,6 +49,7 @@ func TestBenchRefusesInvalidFlags(t *testing.T) {
 		{"--rounds=0", "--rounds must be at least 1"},
 		{"--seconds=0", "--seconds must be more than 0"},
 		{"--events=1999", "--events must be at least 2000"},
+		{"--only=nothing", "--only must be part of one of: writes, reads"},
 	} {
 		mustContain(t, setup(t).refused(t, statusMisuse, "bench", test.flag), test.want)
 	}

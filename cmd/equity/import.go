@@ -28,6 +28,7 @@ type importOCFCommand struct {
 	Organization string `help:"Import into this organization instead of a new one." placeholder:"ID"`
 	Name         string `help:"Name of the new organization; the issuer's when absent."`
 	Currency     string `help:"Currency of the new organization, ISO 4217; that of the package's prices when absent." placeholder:"CODE"`
+	AcceptClock  bool   `help:"Trust the clock although it is far from the last stored time."`
 	DryRun       bool   `help:"Report the findings and changes without storing them."`
 }
 
@@ -56,6 +57,7 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
+	p.acceptClock = i.AcceptClock
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -75,6 +77,9 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 // take creates the organization if it is new and imports the package. All refusals of
 // rules are detected before anything is stored.
 func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Package, p program) error {
+	if err := a.watch.Writable(); err != nil && !i.DryRun {
+		return err
+	}
 	commands, err := i.commands(ctx, a, pack, p)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (s serveCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.tuneGC()
-	p.acceptClock = s.AcceptClock
+	p.acceptClock = s.AcceptClock || s.Demo // a demo needs no protection
 	log := p.logger(c)
 	for _, note := range c.Embedded() {
 		log.Info(note)
@@ -66,7 +66,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 		return errors.Join(err, listener.Close())
 	}
 	registry := a.registry()
-	handler, err := a.web(p, publicURL(a.config, listener), registry, nil)
+	handler, shed, err := a.web(p, publicURL(a.config, listener), registry, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close(), metricsListener.Close())
 	}
@@ -74,7 +74,7 @@ func (a *assembly) serve(ctx context.Context, p program) error {
 	metrics.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	servers := []*http.Server{newHTTPServer(handler), newHTTPServer(a.health(metrics))}
 	failed := make(chan error, len(servers))
-	for i, l := range []net.Listener{listener, metricsListener} {
+	for i, l := range []net.Listener{shed(listener), metricsListener} {
 		go func() { failed <- servers[i].Serve(l) }()
 	}
 	a.log.Info("serving", "address", publicURL(a.config, listener), "metrics", "http://"+metricsListener.Addr().String()+"/metrics")

@@ -30,13 +30,19 @@ const (
 	watchEvery = time.Second
 	// storeEvery is the interval at which the trusted time is stored.
 	storeEvery = time.Minute
-	// longestStop is the maximum downtime of a server. A longer gap is attributed to a wrong clock.
-	longestStop = 366 * 24 * time.Hour
 )
 
-// newWatch compares the clock with the stored time at start. Accept trusts the clock unconditionally.
-func newWatch(ctx context.Context, db *persistence.Database, now func() time.Time, limit time.Duration, accept bool, log *slog.Logger) (*watch, error) {
-	w := &watch{db: db, now: now, limit: limit, log: log}
+// clockLimits are the limits of [watch].
+type clockLimits struct {
+	skew    time.Duration // between the clock and the last trusted time
+	stopped time.Duration // the longest time for which a server may have been stopped
+	accept  bool          // the operator confirms the clock
+}
+
+// newWatch compares the clock with the stored moment at the start. A clock ahead of it is trusted if the server may have
+// been stopped for that long, or if the clock of the database agrees.
+func newWatch(ctx context.Context, db *persistence.Database, now func() time.Time, limits clockLimits, log *slog.Logger) (*watch, error) {
+	w := &watch{db: db, now: now, limit: limits.skew, log: log}
 	known, err := db.KnownMoment(ctx)
 	if err != nil {
 		return nil, err
@@ -47,8 +53,8 @@ func newWatch(ctx context.Context, db *persistence.Database, now func() time.Tim
 	}
 	present := now()
 	gap := present.Sub(known)
-	confirmed := !witness.IsZero() && present.Sub(witness).Abs() <= limit
-	if accept || known.IsZero() || confirmed && gap >= -limit || gap >= -limit && gap <= max(limit, longestStop) {
+	confirmed := !witness.IsZero() && present.Sub(witness).Abs() <= limits.skew
+	if limits.accept || known.IsZero() || gap >= -limits.skew && (confirmed || gap <= max(limits.skew, limits.stopped)) {
 		w.known = present
 		return w, db.SetKnownMoment(ctx, present)
 	}
@@ -74,7 +80,7 @@ func (w *watch) Writable() error {
 // doubt logs once that the clock is not trusted.
 func (w *watch) doubt(present time.Time) {
 	if !w.logged {
-		w.log.Error("the clock differs too much from the last known time; writes are refused until the clock is set, or confirmed by 'equity serve --accept-clock'",
+		w.log.Error("the clock differs too much from the last known time; writes are refused until the clock is set, or confirmed by --accept-clock or CLOCK_STOP_LIMIT",
 			"clock", present.UTC(), "known", w.known.UTC(), "limit", w.limit.String())
 	}
 	w.logged = true

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"runtime"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 // web returns the handler of the public port: the API, the pages and the health
 // checks. Replace overrides the handlers of operations.
-func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]equityhttp.Handler) (http.Handler, error) {
+func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]equityhttp.Handler) (http.Handler, shedding, error) {
 	c := a.config
 	server, err := equityhttp.NewServer(equityhttp.Settings{
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies,
@@ -39,10 +40,13 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		Log:    a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return a.health(server), nil
+	return a.health(server), server.Shedding, nil
 }
+
+// shedding wraps a listener, so that its connections refuse requests beyond the server's capacity.
+type shedding func(net.Listener) net.Listener
 
 // hashing returns the number of concurrent password hashes: the setting, or one per two processors.
 func hashing(c config.Config) int {

@@ -17,6 +17,9 @@ type Settings struct {
 	Parallel int
 	// Wait is the longest time that a request spends in the queue. 0 refuses each request that finds no free slot.
 	Wait time.Duration
+	// Standing is the expected wait beyond which a request is refused at arrival while the queue stands, which means
+	// that it was not empty for the time Wait. A burst may wait longer than an overload that lasts. 0 means Wait.
+	Standing time.Duration
 	// Patient lets every request wait; otherwise a request that is expected to wait too long is refused at arrival.
 	Patient bool
 	// PerGroup and PerCaller limit the slots of a group and of a caller; three quarters and half of Parallel when 0.
@@ -66,15 +69,20 @@ type Queue struct {
 	mutex   sync.Mutex
 	running int
 	waiting int
-	crowded int // groups with waiting requests
+	crowded int       // groups with waiting requests
+	since   time.Time // when the queue was empty last
 	groups  map[string]*group
 	turns   turns[*group]
 	pace    pace
+	none    list.List // stays empty
 }
 
 // New returns an empty queue.
 func New(settings Settings) *Queue {
 	settings.Parallel = max(settings.Parallel, 1)
+	if settings.Standing == 0 {
+		settings.Standing = settings.Wait
+	}
 	return &Queue{
 		settings:    settings,
 		groupLimit:  cmp.Or(settings.PerGroup, settings.Parallel*3/4, 1),
@@ -119,7 +127,7 @@ func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error 
 		q.mutex.Unlock()
 		return nil
 	}
-	if expected := q.expected(l); wait == 0 || expected > wait && !q.settings.Patient {
+	if expected := q.expected(l); wait == 0 || q.tooLong(expected) {
 		q.forget(l)
 		q.mutex.Unlock()
 		return q.refuse(expected)
@@ -127,6 +135,33 @@ func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error 
 	w := q.enqueue(l)
 	q.mutex.Unlock()
 	return q.await(ctx, l, w, wait)
+}
+
+// Refuse reports whether a request of the flow would be refused at its arrival, and counts it as refused in that case.
+// Retry is the time after which a new attempt is likely to succeed.
+func (q *Queue) Refuse(flow Flow) (retry time.Duration, refused bool) {
+	q.mutex.Lock()
+	var expected time.Duration
+	if q.waiting > 0 {
+		if l := q.known(flow); q.running >= q.settings.Parallel || !l.free() {
+			expected = q.expected(l)
+		}
+	}
+	refused = q.tooLong(expected)
+	q.mutex.Unlock()
+	if !refused {
+		return 0, false
+	}
+	q.refused.Add(1)
+	return max(expected, time.Second), true
+}
+
+// tooLong reports whether a request with the expected wait is refused.
+func (q *Queue) tooLong(expected time.Duration) bool {
+	if q.settings.Patient || expected <= q.settings.Standing {
+		return false
+	}
+	return expected > q.settings.Wait || time.Since(q.since) > q.settings.Wait
 }
 
 // await returns when the request has a slot, was in the queue for too long, or its caller has left.
@@ -209,7 +244,8 @@ func (q *Queue) enqueue(l *lane) *waiter {
 	w := &waiter{admitted: make(chan struct{})}
 	w.element = l.waiting.PushBack(w)
 	if q.waiting == 0 {
-		q.pace.begin(time.Now())
+		q.since = time.Now()
+		q.pace.begin(q.since)
 	}
 	if l.group.waiting == 0 {
 		q.crowded++
@@ -255,6 +291,18 @@ func (q *Queue) expected(l *lane) time.Duration {
 	ahead := min((l.waiting.Len()+1)*max(l.group.crowded, 1), l.group.waiting+1)
 	ahead = min(ahead*max(q.crowded, 1), q.waiting+1)
 	return q.pace.time(ahead)
+}
+
+// known returns the lane of the flow, or an empty one that the queue does not remember.
+func (q *Queue) known(flow Flow) *lane {
+	g := q.groups[flow.Group]
+	if g == nil {
+		g = &group{}
+	}
+	if l := g.lanes[flow.Caller]; l != nil {
+		return l
+	}
+	return &lane{queue: q, group: g, waiting: &q.none}
 }
 
 // lane returns the lane of the flow, which [Queue.forget] removes when it is empty.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -231,6 +232,102 @@ func TestSlotIsReturnedOnce(t *testing.T) {
 		if running := q.Stats().Running; running != 1 {
 			t.Errorf("%d slots are held", running)
 		}
+	})
+}
+
+// crowd offers more requests than the queue can serve, and returns the longest wait of the requests that were admitted
+// in the second half of the time, when the queue has been standing.
+func crowd(q *admission.Queue, d time.Duration) (longest time.Duration, served int) {
+	const service, every = 10 * time.Millisecond, 2 * time.Millisecond
+	var mutex sync.Mutex
+	begin := time.Now()
+	for i := 0; time.Since(begin) < d; i++ {
+		go func() {
+			arrived := time.Now()
+			ticket, err := q.Enter(context.Background(), flow(strconv.Itoa(i%8), ""))
+			if err != nil {
+				return
+			}
+			waited := time.Since(arrived)
+			time.Sleep(service)
+			ticket.Leave()
+			mutex.Lock()
+			defer mutex.Unlock()
+			served++
+			if arrived.Sub(begin) > d/2 {
+				longest = max(longest, waited)
+			}
+		}()
+		time.Sleep(every)
+	}
+	time.Sleep(time.Minute)
+	synctest.Wait()
+	return longest, served
+}
+
+func standing() *admission.Queue {
+	return admission.New(admission.Settings{Parallel: 1, Wait: wait, Standing: wait / 10})
+}
+
+func TestStandingQueueIsShort(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		if longest, _ := crowd(standing(), 20*time.Second); longest > wait/2 { // the estimate at arrival cannot know how many flows arrive later
+			t.Errorf("a request waited %s in a lasting overload", longest)
+		}
+	})
+}
+
+func TestStandingQueueKeepsTheServerBusy(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		if _, served := crowd(standing(), 20*time.Second); served < 1990 { // of 2,000 that fit
+			t.Errorf("%d requests were served", served)
+		}
+	})
+}
+
+func TestBurstWaitsUpToTheLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := standing()
+		var served sync.WaitGroup
+		var count atomic.Int64
+		for i := range 30 { // takes 900 ms
+			served.Go(func() {
+				ticket, err := q.Enter(t.Context(), flow(strconv.Itoa(i), ""))
+				if err != nil {
+					return
+				}
+				time.Sleep(wait * 3 / 100)
+				ticket.Leave()
+				count.Add(1)
+			})
+		}
+		served.Wait()
+		if count.Load() != 30 {
+			t.Errorf("%d of a burst of 30 requests were served", count.Load())
+		}
+	})
+}
+
+func TestRefuseAgreesWithEnter(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		q := standing()
+		go func() { _, _ = crowd(q, 20*time.Second) }()
+		time.Sleep(10*time.Second + time.Millisecond)
+		for i := range 200 {
+			f := flow(strconv.Itoa(i%10), strconv.Itoa(i%3))
+			_, refusedAtArrival := q.Refuse(f)
+			begin := time.Now()
+			ticket, err := q.Enter(t.Context(), f)
+			ticket.Leave()
+			if refusedAtArrival != (refused(err) && time.Since(begin) == 0) {
+				t.Fatalf("request %d: Refuse %t, Enter %v after %s", i, refusedAtArrival, err, time.Since(begin))
+			}
+		}
+		time.Sleep(2 * time.Minute)
 	})
 }
 

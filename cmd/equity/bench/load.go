@@ -89,6 +89,11 @@ type connection struct {
 }
 
 func dial(ctx context.Context, address string) (*connection, error) {
+	return dialSized(ctx, address, 64<<10) //nolint:mnd // a cap table in few reads
+}
+
+// dialSized connects with a buffer of so many bytes for answers.
+func dialSized(ctx context.Context, address string, buffer int) (*connection, error) {
 	var dialer net.Dialer
 	c, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -99,7 +104,7 @@ func dial(ctx context.Context, address string) (*connection, error) {
 			return nil, err
 		}
 	}
-	return &connection{Conn: c, reader: bufio.NewReaderSize(c, 64<<10)}, nil
+	return &connection{Conn: c, reader: bufio.NewReaderSize(c, buffer)}, nil
 }
 
 func (c *connection) close() { _ = c.Close() }
@@ -115,6 +120,16 @@ func (c *connection) answer(r request, status int, wanted bool) (etag string, bo
 	if _, err := c.Write(r); err != nil {
 		return "", nil, fmt.Errorf("send: %w", err)
 	}
+	return c.read(status, wanted)
+}
+
+// receive reads the next answer to its end.
+func (c *connection) receive(status int) error {
+	_, _, err := c.read(status, false)
+	return err
+}
+
+func (c *connection) read(status int, wanted bool) (etag string, body []byte, err error) {
 	line, err := c.line()
 	if err != nil {
 		return "", nil, err
@@ -134,7 +149,7 @@ func (c *connection) answer(r request, status int, wanted bool) (etag string, bo
 		_, err = c.reader.Discard(length)
 	}
 	if err == nil && got == 503 && status != got {
-		err = fmt.Errorf("%w: %.300s", errBusy, body)
+		err = errBusy
 	} else if err == nil && got != status {
 		err = fmt.Errorf("%w %d, not %d: %.300s", errStatus, got, status, body)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"equity/persistence"
@@ -24,42 +25,70 @@ type Options struct {
 	Seconds float64
 	// Events is the length of the loaded history.
 	Events uint64
-	Out    io.Writer
+	// Only selects the groups of rows whose names contain it; empty selects all.
+	Only string
+	Out  io.Writer
 }
+
+// Groups returns the names of the groups of rows that Only selects.
+func Groups() []string {
+	return []string{groupWrites, groupReads, groupOverload, groupRest, groupComputed}
+}
+
+const (
+	groupWrites   = "writes"
+	groupReads    = "reads"
+	groupOverload = "overload"
+	groupRest     = "rest"
+	groupComputed = "computed"
+)
+
+// selects reports whether the group is to be measured.
+func (o Options) selects(group string) bool { return strings.Contains(group, o.Only) }
 
 // callersSessions is the number of sessions shared by the callers.
 const callersSessions = 16
 
-// Run measures everything and prints a table.
+// Run measures the selected groups and prints one table.
 func Run(ctx context.Context, o Options) error {
 	begin := time.Now()
-	rows, used, err := overHTTP(ctx, o)
-	if err != nil {
-		return err
-	}
-	more, err := atRest(ctx, o)
-	if err != nil {
-		return err
-	}
-	figures, err := computed(holdersOfTable, o.Rounds)
-	if err != nil {
-		return err
+	var used share
+	var rows []row
+	for _, group := range []struct {
+		names   []string
+		measure func() ([]row, error)
+	}{
+		{[]string{groupWrites, groupReads, groupOverload}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
+		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
+	} {
+		if !slices.ContainsFunc(group.names, o.selects) {
+			continue
+		}
+		more, err := group.measure()
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
 	}
 	_, _ = fmt.Fprintf(o.Out, "%d cores, %s %s/%s, %s\n\n", runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, describe(ctx, o.DatabaseURL))
-	if err := printTable(o.Out, slices.Concat(rows, more, figures)); err != nil {
+	if err := printTable(o.Out, rows); err != nil {
 		return err
 	}
-	processors := used.elapsed.Seconds() * float64(runtime.NumCPU())
-	_, _ = fmt.Fprintf(o.Out, "\nThe load client used %.0f %% of the processors. Each pair was measured %d times in turn, %.1f s each; medians. The run took %s.\n",
-		100*used.used.Seconds()/processors, o.Rounds, o.Seconds, time.Since(begin).Round(time.Second))
+	if used.elapsed > 0 {
+		processors := used.elapsed.Seconds() * float64(runtime.NumCPU())
+		_, _ = fmt.Fprintf(o.Out, "\nThe load client used %.0f %% of the processors.", 100*used.used.Seconds()/processors)
+	}
+	_, _ = fmt.Fprintf(o.Out, "\nEach pair was measured %d times in turn, %.1f s each; medians. The run took %s.\n",
+		o.Rounds, o.Seconds, time.Since(begin).Round(time.Second))
 	return nil
 }
 
 // overHTTP measures the server over HTTP.
-func overHTTP(ctx context.Context, o Options) (rows []row, used share, err error) {
+func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err error) {
 	measured, err := startChild(ctx, o.Arguments, o.Environment, os.Stderr)
 	if err != nil {
-		return nil, used, err
+		return nil, err
 	}
 	defer func() {
 		if failed := measured.stop(); err == nil {
@@ -68,21 +97,30 @@ func overHTTP(ctx context.Context, o Options) (rows []row, used share, err error
 	}()
 	client, cookies, err := sessions(ctx, measured.Addresses, callersSessions)
 	if err != nil {
-		return nil, used, err
+		return nil, err
 	}
 	p := pair{
 		addresses: measured.Addresses, cookies: cookies, rounds: o.Rounds,
-		duration: time.Duration(o.Seconds * float64(time.Second)), share: &used,
+		duration: time.Duration(o.Seconds * float64(time.Second)), share: used,
 	}
-	if rows, err = p.writes(ctx, client); err != nil {
-		return nil, used, err
+	for _, group := range []struct {
+		name    string
+		measure func() ([]row, error)
+	}{
+		{groupWrites, func() ([]row, error) { return p.writes(ctx, client) }},
+		{groupReads, func() ([]row, error) { return p.reads(ctx, client) }},
+		{groupOverload, func() ([]row, error) { return p.overload(ctx, client, measured.command.Process.Pid) }},
+	} {
+		if !o.selects(group.name) {
+			continue
+		}
+		more, err := group.measure()
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
 	}
-	more, err := p.reads(ctx, client)
-	if err != nil {
-		return nil, used, err
-	}
-	beyond, err := p.overload(ctx, client, measured.command.Process.Pid)
-	return slices.Concat(rows, more, beyond), used, err
+	return rows, nil
 }
 
 // atRest measures the cost of loading organizations and keeping them in memory.

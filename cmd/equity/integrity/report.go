@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"equity/captable"
+	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
 )
@@ -67,7 +68,7 @@ func (c *Checker) check(ctx context.Context, id organization.ID) (report Report,
 		journal: c.journal, id: id, decoder: organization.NewDecoder(), state: organization.NewState(), derived: persistence.NewDerived(),
 	}
 	r.marked.Sequence, r.marked.Hash, err = c.journal.StoredHead(ctx, id)
-	if err != nil {
+	if err != nil && !errors.Is(err, messages.ErrUnreadable) { // an unreadable head counts as missing
 		return Report{}, false, err
 	}
 	if r.stored, err = c.journal.SnapshotSequences(ctx, id); err != nil {

@@ -207,3 +207,12 @@ func freeAddress(t *testing.T) string {
 	defer func() { _ = listener.Close() }()
 	return listener.Addr().String()
 }
+
+// Run runs one command of the program to its end and returns its output.
+func Run(t *testing.T, settings Settings, arguments ...string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), Program(t), arguments...)
+	command.Env = settings.environment()
+	out, err := command.CombinedOutput()
+	return string(out), err
+}

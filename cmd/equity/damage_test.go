@@ -1,0 +1,128 @@
+package main
+
+import (
+	"io"
+	"maps"
+	"net/http"
+	"net/http/cookiejar"
+	"strings"
+	"testing"
+
+	"equity/persistence/storetest"
+)
+
+// damages are statements that no server executes. Those of SQLite store values of another type, which PostgreSQL refuses.
+func damages(sqlite bool) map[string]string {
+	statements := map[string]string{
+		"a changed payload":        `UPDATE journal SET payload = CAST('{}' AS BYTEA) WHERE sequence = 5`,
+		"a payload without JSON":   `UPDATE journal SET payload = CAST('nonsense' AS BYTEA) WHERE sequence = 5`,
+		"an unknown type":          `UPDATE journal SET type = 'unknown' WHERE sequence = 5`,
+		"a changed moment":         `UPDATE journal SET recorded_at = recorded_at + 1 WHERE sequence = 5`,
+		"a moment out of range":    `UPDATE journal SET recorded_at = 9223372036854775807 WHERE sequence = 5`,
+		"a short hash":             `UPDATE journal SET hash = CAST('x' AS BYTEA) WHERE sequence = 5`,
+		"a missing row":            `DELETE FROM journal WHERE sequence = 5`,
+		"a missing first row":      `DELETE FROM journal WHERE sequence = 1`,
+		"a missing tail":           `DELETE FROM journal WHERE sequence > 5`,
+		"an emptied journal":       `DELETE FROM journal`,
+		"a head of another length": `UPDATE journal_head SET hash = CAST('x' AS BYTEA)`,
+		"a head ahead":             `UPDATE journal_head SET sequence = sequence + 1`,
+	}
+	if sqlite {
+		maps.Copy(statements, map[string]string{
+			"a moment that is no number":  `UPDATE journal SET recorded_at = 'then' WHERE sequence = 5`,
+			"a payload that is a number":  `UPDATE journal SET payload = 5 WHERE sequence = 5`,
+			"a hash that is text":         `UPDATE journal SET hash = 'text' WHERE sequence = 5`,
+			"an actor that is not UTF-8":  `UPDATE journal SET actor = CAST(x'ff00' AS TEXT) WHERE sequence = 5`,
+			"a key of another type":       `UPDATE journal SET idempotency_key = 7, fingerprint = x'ff' WHERE sequence = 5`,
+			"a head that is no number":    `UPDATE journal_head SET sequence = 'then'`,
+			"a sequence that is a number": `UPDATE journal SET sequence = 5.5 WHERE sequence = 5`,
+		})
+	}
+	return statements
+}
+
+// TestDamagedOrganizationIsRefusedForGood serves a store whose journal was changed beside the server.
+func TestDamagedOrganizationIsRefusedForGood(t *testing.T) {
+	t.Parallel()
+	for engine, factory := range storetest.Engines() {
+		for name, statement := range damages(engine == "sqlite") {
+			t.Run(engine+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				s := setup(t)
+				s.variables["DATABASE_URL"] = factory(t)
+				s.run(t, "demo")
+				id := s.demoID(t)
+				s.alter(t, statement)
+				r := s.serve(t)
+				v := r.signIn(t)
+				for range 2 {
+					v.refusedAsDamaged(t, http.MethodGet, "/v1/organization/"+id, "")
+					v.refusedAsDamaged(t, http.MethodGet, "/v1/organization/"+id+"/captable", "")
+					v.refusedAsDamaged(t, http.MethodPost, "/v1/organization/"+id+"/legend", `{"name": "A", "text": "B"}`)
+				}
+				if _, body := r.get(t, r.metrics+"/metrics"); !strings.Contains(body, "\nequity_organizations_damaged 1\n") {
+					t.Error("the metric is not 1")
+				}
+				if status, _, body := v.send(t, http.MethodPost, "/v1/organization", `{"name": "Another", "currency": "USD"}`); status != http.StatusCreated {
+					t.Errorf("another organization: %d %s", status, body)
+				}
+				mustContain(t, s.refused(t, statusFailed, "verify"), "1 with faults")
+			})
+		}
+	}
+}
+
+const demoLogin = `{"email": "` + demoEmail + `", "password": "` + demoPassword + `"}`
+
+// browser is a signed-in client of a running server.
+type browser struct {
+	client *http.Client
+	url    string
+}
+
+// signIn signs the demo's user in.
+func (r *running) signIn(t *testing.T) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &browser{&http.Client{Jar: jar}, r.url}
+	if status, _, body := v.send(t, http.MethodPost, "/v1/user/login", demoLogin); status != http.StatusOK {
+		t.Fatalf("sign-in: %d %s", status, body)
+	}
+	return v
+}
+
+func (v *browser) send(t *testing.T, method, path, body string, headers ...string) (int, http.Header, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, v.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := v.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, response.Header, string(text)
+}
+
+// refusedAsDamaged checks that the request is refused without an invitation to repeat it.
+func (v *browser) refusedAsDamaged(t *testing.T, method, path, body string) {
+	t.Helper()
+	status, header, text := v.send(t, method, path, body)
+	if status != http.StatusServiceUnavailable || !strings.Contains(text, `"code":"damaged"`) || header.Get("Retry-After") != "" {
+		t.Errorf("%s %s: %d %s, Retry-After %q", method, path, status, text, header.Get("Retry-After"))
+	}
+}

@@ -1,0 +1,160 @@
+package http
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"equity/http/admission"
+)
+
+// Shedding returns a listener whose connections answer a request by themselves if the queue would refuse it at arrival.
+// A refusal then costs one read and one write: the request is not parsed in full, no handler runs, nothing is logged.
+// The listener must have been made by [StrictFraming], which knows where requests begin.
+//
+// Only requests that are received whole at once, in less than 4 KB, and that need no check of their origin are answered
+// here. The queue decides about all others.
+func (s *Server) Shedding(l net.Listener) net.Listener { return sheddingListener{l, s} }
+
+type sheddingListener struct {
+	net.Listener
+	server *Server
+}
+
+// Accept returns the next connection.
+func (l sheddingListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the server distinguishes temporary errors
+	}
+	strict, is := conn.(*strictConn)
+	if !is {
+		return conn, nil
+	}
+	shedding := &sheddingConn{strictConn: strict, server: l.server}
+	if peer, err := netip.ParseAddrPort(conn.RemoteAddr().String()); err == nil {
+		address := peer.Addr().Unmap()
+		shedding.proxied, shedding.network = l.server.trusted(address), networkOf(address)
+	}
+	return shedding, nil
+}
+
+// sheddingConn refuses requests between those that the server reads.
+type sheddingConn struct {
+	*strictConn
+	server  *Server
+	network string // of the peer; empty if it is unknown
+	proxied bool   // the peer is a trusted proxy, so that its address is not the caller's
+	answers []byte // reused
+}
+
+// Times of a connection whose requests are refused.
+const (
+	shedWrite = 5 * time.Second
+	// shedAtMost is the time after which the server reads a request again: its own limits begin with its wait.
+	shedAtMost = 8 * time.Second
+	shedIdle   = 2 * time.Minute
+	shedHeader = 10 * time.Second
+)
+
+// Read returns bytes of a request that the server is to read. It does not return while requests are refused.
+func (c *sheddingConn) Read(p []byte) (int, error) {
+	// While a handler runs, the server reads a single byte in order to notice that the caller left.
+	if len(p) == 1 || !c.framing.between() {
+		return c.strictConn.Read(p)
+	}
+	var began, extended time.Time
+	for {
+		n, err := c.strictConn.Read(p)
+		passed := c.refuse(p[:n])
+		if passed > 0 {
+			now := time.Now()
+			if began.IsZero() {
+				began = now
+			}
+			if now.Sub(extended) > time.Second {
+				extended = now
+				_ = c.SetReadDeadline(now.Add(shedIdle))
+				_ = c.SetWriteDeadline(now.Add(shedWrite))
+			}
+			if _, failed := c.Write(c.answers); failed != nil {
+				return 0, failed //nolint:wrapcheck // the server distinguishes the errors of a connection
+			}
+		}
+		if passed < n || err != nil || extended.Sub(began) > shedAtMost {
+			if !began.IsZero() {
+				_ = c.SetReadDeadline(time.Now().Add(shedHeader))
+			}
+			return copy(p, p[passed:n]), err
+		}
+	}
+}
+
+// refuse writes answers for the requests at the beginning of the data that the queue refuses, and returns their size.
+func (c *sheddingConn) refuse(data []byte) int {
+	c.answers = c.answers[:0]
+	passed := 0
+	for passed < len(data) {
+		head, plain := parseHead(data[passed:])
+		if !plain {
+			break
+		}
+		flow, known := c.flow(head)
+		if !known {
+			break
+		}
+		retry, refused := c.server.refuses(flow)
+		if !refused {
+			break
+		}
+		c.server.noteOverload()
+		c.answers = c.server.appendOverloaded(c.answers, head.requestID, retry)
+		passed += head.size
+	}
+	return passed
+}
+
+// flow returns the flow of the request. It is unknown for a stranger behind a proxy.
+func (c *sheddingConn) flow(head plainHead) (admission.Flow, bool) {
+	if c.network == "" {
+		return admission.Flow{}, false
+	}
+	sender := admission.Flow{Group: c.network, Caller: c.network}
+	flow := c.server.familiar.flow(head.cookie, sender, string(head.organization))
+	return flow, !c.proxied || flow != sender
+}
+
+// appendOverloaded appends an answer as [Server.failed] gives for a refusal of the queue.
+func (s *Server) appendOverloaded(answer, requestID []byte, retry time.Duration) []byte {
+	var own [requestIDLength]byte
+	if len(requestID) == 0 {
+		s.requests.next(&own)
+		requestID = own[:]
+	}
+	const body = `{"error":"` + overloadedMessage + `","code":"` + string(codeOverloaded) + `","requestId":"`
+	answer = append(answer, s.shedHead...)
+	answer = strconv.AppendInt(answer, int64((retry+time.Second-1)/time.Second), 10)
+	answer = append(answer, "\r\nX-Request-Id: "...)
+	answer = append(answer, requestID...)
+	answer = append(answer, "\r\nContent-Length: "...)
+	answer = strconv.AppendInt(answer, int64(len(body)+len(requestID)+len("\"}\n")), 10)
+	answer = append(answer, "\r\n\r\n"+body...)
+	answer = append(answer, requestID...)
+	return append(answer, "\"}\n"...)
+}
+
+// newShedHead returns the part of the answer that is always the same.
+func (s *Server) newShedHead() []byte {
+	var head strings.Builder
+	head.WriteString("HTTP/1.1 503 Service Unavailable\r\nContent-Type: " + contentJSON + "\r\nCache-Control: no-store\r\n")
+	header := map[string][]string{}
+	s.harden(header, "")
+	delete(header, "X-Request-Id")
+	for name, values := range header {
+		head.WriteString(name + ": " + values[0] + "\r\n")
+	}
+	head.WriteString("Retry-After: ")
+	return []byte(head.String())
+}

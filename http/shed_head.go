@@ -1,0 +1,88 @@
+package http
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// plainHead is the part of a request that the decision about its refusal needs. The slices refer to the data.
+type plainHead struct {
+	size         int // bytes of the request with its body
+	cookie       []byte
+	requestID    []byte
+	organization []byte // the segment of the path; nil for none
+}
+
+// parseHead reads a request that is complete in the data. Plain reports whether the request is complete and of a kind
+// that may be refused without further checks.
+func parseHead(data []byte) (h plainHead, plain bool) {
+	line, rest, found := bytes.Cut(data, []byte("\r\n"))
+	if !found || !h.target(line) {
+		return h, false
+	}
+	body := 0
+	for {
+		if line, rest, found = bytes.Cut(rest, []byte("\r\n")); !found {
+			return h, false
+		}
+		if len(line) == 0 {
+			break
+		}
+		name, value, colon := bytes.Cut(line, []byte(":"))
+		if !colon {
+			return h, false
+		}
+		value = bytes.Trim(value, " \t")
+		switch {
+		case is(name, "content-length"):
+			length, err := strconv.Atoi(string(value))
+			if err != nil || length < 0 {
+				return h, false
+			}
+			body = length
+		case is(name, "cookie"):
+			if h.cookie == nil { // the first one counts
+				h.cookie = value
+			}
+		case is(name, "x-request-id"):
+			if safeID(string(value)) {
+				h.requestID = value
+			}
+		case is(name, "transfer-encoding"), is(name, "expect"), is(name, "upgrade"), is(name, "origin"), is(name, "sec-fetch-site"),
+			is(name, "connection") && !bytes.EqualFold(value, []byte("keep-alive")):
+			return h, false
+		}
+	}
+	h.size = len(data) - len(rest) + body
+	return h, body <= len(rest)
+}
+
+// target reads the request line, and reports whether the path is one of the API's in plain characters.
+func (h *plainHead) target(line []byte) bool {
+	method, line, _ := bytes.Cut(line, []byte(" "))
+	path, protocol, _ := bytes.Cut(line, []byte(" "))
+	switch string(method) {
+	case "GET", "POST", "PUT", "PATCH", "DELETE":
+	default:
+		return false
+	}
+	if string(protocol) != "HTTP/1.1" || bytes.IndexByte(path, '%') >= 0 {
+		return false
+	}
+	path, _, _ = bytes.Cut(path, []byte("?"))
+	path = bytes.TrimPrefix(path, []byte(appPrefix))
+	path, found := bytes.CutPrefix(path, []byte(prefix+"/"))
+	if !found || string(path) == "openapi.yaml" {
+		return false
+	}
+	first, path, _ := bytes.Cut(path, []byte("/"))
+	if string(first) == "organization" || string(first) == "captable" {
+		h.organization, _, _ = bytes.Cut(path, []byte("/"))
+	}
+	return true
+}
+
+// is compares the name of a header with a lower-case one.
+func is(name []byte, lower string) bool {
+	return len(name) == len(lower) && bytes.EqualFold(name, []byte(lower))
+}
