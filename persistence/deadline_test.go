@@ -32,7 +32,7 @@ func silenced(t *testing.T) (*persistence.Database, *storetest.Proxy) {
 	return db, proxy
 }
 
-// TestSilentStoreIsGivenUpByEveryOperation starts all operations concurrently, so that most of them wait for a connection.
+// TestSilentStoreFailsEveryOperation starts all operations concurrently, so that most of them wait for a connection.
 func TestSilentStoreFailsEveryOperation(t *testing.T) {
 	t.Parallel()
 	db, proxy := silenced(t)
