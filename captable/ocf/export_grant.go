@@ -19,8 +19,8 @@ type grant struct {
 	happenings []vesting.Happening
 	// pieces counts the ids under which it went on, accelerated its accelerations.
 	pieces, accelerated int
-	// ended is the day on which all of it was taken; zero before it.
-	ended captable.Date
+	// ends are the days on which the ids ended, by their number.
+	ends map[int]captable.Date
 	// order is the comment about a split of the day of the grant.
 	order []string
 }
@@ -29,6 +29,7 @@ func (x *Exporter) granted(issue captable.GrantIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	x.grants[issue.ID] = &grant{
 		stated: enter(x, id, issue, issue.Source), live: issue.GrantAmounts, order: x.afterSplit(issue.Security, issue.IssueDate),
+		ends: map[int]captable.Date{},
 	}
 }
 
@@ -38,9 +39,14 @@ func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *capta
 	if g == nil {
 		return
 	}
-	security := g.current()
+	security, piece := g.current(), g.pieces
 	x.transactions = append(x.transactions, &transaction{
-		place: x.place(source), source: source, date: date, grant: g, wanted: func() bool { return source != nil || g.ended.IsZero() || date <= g.ended }, object: func() any { return object(g, security) },
+		place: x.place(source), source: source, date: date, grant: g,
+		wanted: func() bool { // an end can be recorded for an earlier day
+			end, ended := g.ends[piece]
+			return source != nil || !ended || date <= end
+		},
+		object: func() any { return object(g, security) },
 	})
 }
 
@@ -142,14 +148,14 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 		return // its expiration date says so
 	}
 	left := g.live.Left().Sub(e.Taking.Quantity)
-	if left.Sign() <= 0 {
-		g.ended = e.Taking.Date
-	}
 	balance := ""
-	before := g.current()
+	before, piece := g.current(), g.pieces
 	if left.Sign() > 0 && (e.Source == nil || e.Balance != nil) {
 		g.pieces++
 		balance = g.current()
+	}
+	if left.Sign() <= 0 || balance != "" {
+		g.ends[piece] = e.Taking.Date
 	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Taking.Date, grant: g, object: func() any {

@@ -20,7 +20,9 @@ type plan struct {
 	strike *captable.Price
 	// approved is when its board approved the pool, where that is said of it by itself.
 	approved captable.Date
-	sizes    int
+	sizes    int // the number of sizes after the first one
+	// lastSize contains the number of the last size of each day.
+	lastSize map[captable.Date]int
 	// splits is how many splits the class had when the pool was entered.
 	splits int
 }
@@ -135,9 +137,17 @@ func (x *Exporter) poolAdjusted(e captable.PoolAdjusted) {
 
 func (x *Exporter) poolResized(p *plan, object poolObject, source *captable.Source) {
 	p.sizes++
-	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(p.sizes), typePoolAdjustment, p.id
+	n := p.sizes
+	if p.lastSize == nil {
+		p.lastSize = map[captable.Date]int{}
+	}
+	p.lastSize[object.Date] = n
+	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(n), typePoolAdjustment, p.id
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(source), source: source, date: object.Date, plan: p, object: func() any { return object },
+		// Only the last size of a day is in force. An earlier one could contradict a grant that was entered later for a
+		// past day.
+		wanted: func() bool { return source != nil || p.lastSize[object.Date] == n },
 	})
 }
 
