@@ -104,7 +104,8 @@ func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) erro
 // decide checks a correction:
 //
 //  1. The shareholding is outstanding, so no other record results from it.
-//  2. If the shareholding results from others or was split, the fields that follow from its origin or from the split stay unchanged.
+//  2. If the shareholding results from others or was split, the fields that follow from its
+//     origin or from the split stay unchanged.
 //  3. The corrected shares could have been issued instead of the old ones.
 func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
@@ -143,7 +144,7 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ShareholdingCorrected{Issue: issue, Reason: c.Reason}}, nil
 }
 
-// derived reports whether the quantity follows from another event than the issue.
+// derived reports whether the quantity follows from an event other than the issue.
 func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) > 0 }
 
 // stayed reports whether the holder follows from the origin of the shares. This is the case

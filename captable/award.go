@@ -30,8 +30,9 @@ func (c IssueShareholding) checkAward(s *State, faults *Faults) {
 	}
 }
 
-// checkRoom refuses more shares than are available on the issue date: in the pool for awards,
-// in the class for other shares. The shares of a pool are already reserved in its class.
+// checkRoom refuses more shares than are available from the issue date on: in the pool for
+// awards, in the class for other shares. The shares of a pool are already reserved in its
+// class.
 func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	if !c.awarded() {
 		return security.checkRoom(c.Shares, c.IssueDate, "/shares")
@@ -85,8 +86,8 @@ func (s *State) returnsAward(h *Shareholding, kind Status, said CancellationBeha
 }
 
 // endAward updates the pool when awarded shares end. A retraction reverses the award. A
-// cancellation or a repurchase reverses the exercise. After any other ending, the shares still
-// count as granted and exercised.
+// cancellation or a repurchase moves the shares from exercised to cancelled. After any other
+// ending, the shares still count as granted and exercised.
 func (e Ending) endAward(s *State, h *Shareholding, stamp Stamp) {
 	if !h.awarded() {
 		return

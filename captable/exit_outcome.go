@@ -22,7 +22,7 @@ type ExitOutcome struct {
 	Date     Date   `json:"date"`
 	Currency string `json:"currency"`
 	// Claims are the paid claims in this order: classes, convertibles with a fixed number of
-	// shares, grants, warrants, other convertibles.
+	// shares, grants, warrants, then other convertibles and interest that is paid in cash.
 	Claims []ExitClaim `json:"claims"`
 	// Values are the prices in the order of the terms.
 	Values []ExitValue `json:"values"`

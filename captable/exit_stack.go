@@ -194,7 +194,7 @@ func (e *exit) addGrants(name func(EntityID) string) error {
 	return nil
 }
 
-// addWarrants adds the outstanding warrants.
+// addWarrants adds the outstanding warrants over a known class.
 func (e *exit) addWarrants(name func(EntityID) string) error {
 	for i := range e.state.Instruments() {
 		left := i.LeftOn(e.terms.Date)

@@ -131,8 +131,8 @@ func (x *explanation) left(g *explainedGrant) Term {
 	)
 }
 
-// lost explains the deductions other than exercises and releases: their vested or their
-// unvested part.
+// lost explains the losses of a grant: the deductions other than exercises and releases. It
+// counts their vested part if vested is true, and otherwise their unvested part.
 func (x *explanation) lost(g *explainedGrant, label string, vested bool) Term {
 	sum := Term{Label: g.label + ", " + label, Operation: OperationSum}
 	for _, taking := range g.takings {
