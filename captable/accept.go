@@ -9,8 +9,8 @@ type AcceptShareholding struct {
 	Source *Source        `json:"-"`
 }
 
-// RetractShareholding undoes an issuance that was not accepted: as if the shares
-// had never been issued from its date on.
+// RetractShareholding undoes an issuance before its acceptance. From its date on, the shares
+// count as never issued.
 type RetractShareholding struct {
 	ID     ShareholdingID
 	Date   Date
@@ -25,9 +25,9 @@ type ShareholdingAccepted struct {
 	Source *Source        `json:"source,omitempty"`
 }
 
-// decide lets shares be accepted once: what an acceptance settled, such as that the issue
-// is no longer retracted, is not settled again. Without a date it is today, or the day of
-// the issue where that is still to come.
+// decide refuses a second acceptance, because the first one has effects that must not be
+// repeated: accepted shares can no longer be retracted. The default date is today, or the
+// issue date if it is in the future.
 func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
 	if err != nil {

@@ -2,20 +2,20 @@ package captable
 
 import "strings"
 
-// AmendShareholding asks to change clerical fields by a merge patch (RFC 7396).
+// AmendShareholding changes clerical fields by a JSON merge patch (RFC 7396).
 type AmendShareholding struct {
 	ID    ShareholdingID
 	Patch []byte
 }
 
-// ShareholdingAmended records the clerical fields as they are now.
+// ShareholdingAmended records the new clerical fields.
 type ShareholdingAmended struct {
 	ID      ShareholdingID      `json:"id"`
 	Details ShareholdingDetails `json:"details"`
 }
 
-// CorrectShareholding asks to correct what moves totals: the record is stated
-// anew, with the reason why it was wrong.
+// CorrectShareholding corrects fields that affect totals. The command contains the complete
+// corrected record and the reason for the correction.
 type CorrectShareholding struct {
 	ID ShareholdingID `json:"-"`
 	HolderRef
@@ -27,14 +27,14 @@ type CorrectShareholding struct {
 	Reason string `json:"reason"`
 }
 
-// ShareholdingCorrected records the facts as they should have been from the start.
+// ShareholdingCorrected records the corrected facts, which apply from the issue date.
 type ShareholdingCorrected struct {
 	Issue
 	Reason string `json:"reason"`
 }
 
-// decide patches clerical fields. Ended shares may be amended too, as their certificates
-// are still asked about; voided ones never were, and stay as they are.
+// decide patches clerical fields. Ended shareholdings can be amended, because their
+// certificates remain part of the register. Voided shareholdings cannot.
 func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.shareholding(c.ID)
 	if err != nil {
@@ -59,7 +59,8 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ShareholdingAmended{ID: c.ID, Details: details}}, nil
 }
 
-// checkVestsByOption notes another vesting of shares that vest by the option of their exercise.
+// checkVestsByOption refuses other vesting terms for shares that vest with the option of an
+// early exercise.
 func (s *State) checkVestsByOption(faults *Faults, h *Shareholding, details *ShareholdingDetails) {
 	now := &h.ShareholdingDetails
 	if now.sameVesting(details) {
@@ -78,8 +79,8 @@ func (s *State) checkVestsByOption(faults *Faults, h *Shareholding, details *Sha
 	refuse("/vestings", len(details.Vestings) == 0)
 }
 
-// checkDetails checks details in the place of the known ones. A number of a certificate may
-// be given by hand as long as no other of the class has it.
+// checkDetails checks the new details of an existing shareholding. A certificate number may be
+// set manually if it is unique.
 func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) error {
 	var faults Faults
 	details.check(s, &faults, h.original())
@@ -102,15 +103,16 @@ func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) erro
 
 // decide checks a correction:
 //
-//  1. the shareholding is outstanding, so nothing came from it;
-//  2. what came from another or was split keeps what follows from that;
-//  3. the corrected facts could have been issued in place of the old ones.
+//  1. The shareholding is outstanding, so no other record results from it.
+//  2. If the shareholding results from others or was split, the fields that follow from its
+//     origin or from the split stay unchanged.
+//  3. The corrected shares could have been issued instead of the old ones.
 func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
-	scratch := s.Copy() // as if the old facts had never been entered
+	scratch := s.Copy() // the state without the old facts
 	scratch.leave(h)
 	scratch.disaward(h, Stamp{})
 	restated := c.restated(h)
@@ -142,26 +144,27 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ShareholdingCorrected{Issue: issue, Reason: c.Reason}}, nil
 }
 
-// derived reports whether the quantity follows from another event than the issue.
+// derived reports whether the quantity follows from an event other than the issue.
 func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) > 0 }
 
-// stayed reports whether the shares are what their holder was left with, or got in
-// exchange: everything that comes of shares but what a transfer gives to another.
+// stayed reports whether the holder follows from the origin of the shares. This is the case
+// for every origin except a transfer to another holder.
 func (s *State) stayed(h *Shareholding) bool {
-	if h.Origin == nil || len(h.Origin.From) == 0 { // what came of a right is its holder's
+	if h.Origin == nil || len(h.Origin.From) == 0 { // the shares of an option or an instrument belong to its holder
 		return h.Origin != nil
 	}
 	from, known := s.Shareholding(h.Origin.From[0])
 	return known && from.Entity == h.Entity
 }
 
-// dated reports whether the shares cannot have been issued on another day: they
-// came from others then, or the day is behind a split of theirs.
+// dated reports whether the issue date cannot be changed to the day. The date of a
+// shareholding with an origin is fixed. Split shares cannot move past their first split, or at
+// all if they came from the treasury.
 func (h *Shareholding) dated(day Date) bool {
 	return h.Origin != nil || len(h.Before) > 0 && (day > h.Before[0].Until || !h.FromTreasury.IsZero())
 }
 
-// faults are those that a correction may have on top of an issue's.
+// faults returns the faults of a correction beyond those of an issue.
 func (c CorrectShareholding) faults(h *Shareholding) Faults {
 	var faults Faults
 	if strings.TrimSpace(c.Reason) == "" {
@@ -173,9 +176,9 @@ func (c CorrectShareholding) faults(h *Shareholding) Faults {
 	return faults
 }
 
-// restated is the issue that the correction describes. The certificate keeps its
-// number unless another is given or the security changes, and what follows from others
-// stays out of the pool that it was awarded out of.
+// restated returns the issue that the correction describes. The certificate keeps its number
+// unless the correction sets another one or changes the security. Derived shares keep their
+// award.
 func (c CorrectShareholding) restated(h *Shareholding) IssueShareholding {
 	details := c.ShareholdingDetails
 	if details.Certificate == "" && c.Security == h.Security {
@@ -215,8 +218,8 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 	s.hold(&next)
 }
 
-// leave takes a shareholding out of indexes and totals, as if never issued. Its
-// serial number stays used.
+// leave removes a shareholding from indexes and totals, as if it had never been issued. Its
+// serial number is not reused.
 func (s *State) leave(h *Shareholding) {
 	s.shareholdings.Delete(h.ID)
 	s.holders.Delete(holderKey{h.Entity, h.ID})

@@ -2,9 +2,9 @@ package captable
 
 import "slices"
 
-// On gives the shareholding as it stood at the end of the day, by the dates of what
-// happened to it: what took effect later is not yet to be seen. It gives false when
-// the shares had not been issued by then. A voided one stays voided on every day.
+// On returns the shareholding at the end of the day. Changes with a later date are left out.
+// It returns false if the shares were issued after the day. A voided shareholding is voided on
+// every day.
 func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	if h.IssueDate > day {
 		return nil, false
@@ -32,9 +32,9 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	return &was, true
 }
 
-// On returns the security with its figures and its history as of the end of the day.
-// Line is its line of the table of that day. The terms are the present ones, except for
-// the limit, the prices and the conversion.
+// On returns the security with its figures and its history at the end of the day. Line is the
+// line of the security in the table of that day. The limit, the prices and the conversion are
+// those of the day; all other terms are the present ones.
 func (s *Security) On(line TableSecurity, day Date) *Security {
 	was := s.priced(day)
 	was.AuthorizedShares, was.Issued, was.Treasury, was.Reserved = line.Authorized, line.Issued, line.Treasury, line.Reserved
@@ -46,7 +46,8 @@ func (s *Security) On(line TableSecurity, day Date) *Security {
 	return was
 }
 
-// LastDate is the latest date of anything that is recorded; none in an empty table.
+// LastDate returns the latest date of any recorded entry, or the zero date if the table is
+// empty.
 func (s *State) LastDate() (last Date) {
 	for h := range s.Shareholdings() {
 		last = max(last, h.IssueDate, h.AcceptedOn)
@@ -81,7 +82,7 @@ func (s *State) LastDate() (last Date) {
 	return last
 }
 
-// until gives those of the past that had happened.
+// until returns the past records for which happened is true.
 func until[R any](past []R, happened func(R) bool) []R {
 	var known []R
 	for _, record := range past {
@@ -92,8 +93,9 @@ func until[R any](past []R, happened func(R) bool) []R {
 	return known
 }
 
-// PlanOn returns the plan with the figures of its pools as of the end of the day. The terms are
-// the present ones, except for the reserves, the strike prices and the approved quantities.
+// PlanOn returns the plan with the figures of its pools at the end of the day. The reserves,
+// the strike prices and the approved quantities are those of the day; all other terms are the
+// present ones.
 func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	was := *plan
 	was.Pools, was.ApprovedEquities = slices.Clone(plan.Pools), plan.approvedOn(day)

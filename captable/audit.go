@@ -2,10 +2,9 @@ package captable
 
 import "fmt"
 
-// Audit counts everything anew and lists, a sentence each, what does not agree with
-// the totals that are kept or with the rules that always hold; nothing when all is
-// well. It is for whoever distrusts the program: the rules themselves never let it
-// come so far.
+// Audit recalculates all totals and checks the invariants of the cap table. It returns one
+// sentence per violation, or nil. The rules of the commands prevent violations; Audit detects
+// errors in these rules.
 func (s *State) Audit() []string {
 	var faults []string
 	note := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
@@ -13,7 +12,7 @@ func (s *State) Audit() []string {
 	numbers := map[string]ShareholdingID{}
 	for h := range s.Shareholdings() {
 		held := h.Status.Outstanding()
-		if h.Shares.Sign() < 0 || held && h.Shares.IsZero() { // a split leaves nothing of some that ended by it
+		if h.Shares.Sign() < 0 || held && h.Shares.IsZero() { // a split can round ended shares down to zero
 			note("shareholding %s has %s shares", h.ID, h.Shares)
 		}
 		if other, taken := numbers[h.Certificate]; taken {
@@ -32,7 +31,7 @@ func (s *State) Audit() []string {
 	return faults
 }
 
-// audit checks one security whose shareholdings sum to so many shares.
+// audit checks one security against the sum of its outstanding shareholdings.
 func (s *Security) audit(outstanding Decimal, note func(format string, args ...any)) {
 	if !s.Outstanding().Equal(outstanding) {
 		note("security %s says %s shares are outstanding, its shareholdings say %s", s.ID, s.Outstanding(), outstanding)
@@ -54,8 +53,9 @@ func (s *Security) audit(outstanding Decimal, note func(format string, args ...a
 	}
 }
 
-// auditPools checks that the figures of every pool are those of its past, that nothing
-// was below zero on any day, and that the classes keep as much as pools and warrants need.
+// auditPools checks that the figures of each pool equal the sum of its moves and are never
+// negative. It also checks that the reserved shares of each class equal the sum over its
+// pools, its grants outside a plan and its warrants.
 func (s *State) auditPools(note func(format string, args ...any)) {
 	reserved := map[SecurityID]Decimal{}
 	for plan := range s.Plans() {
@@ -95,7 +95,7 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 	}
 }
 
-// outstandingIn sums what is left of the grants of a pool.
+// outstandingIn returns the sum of the outstanding quantities of the grants of a pool.
 func (s *State) outstandingIn(ref PoolRef) Decimal {
 	left := Decimal{}
 	for grant := range s.Grants() {

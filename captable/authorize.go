@@ -2,7 +2,7 @@ package captable
 
 import "slices"
 
-// Authorization is one state of a security's limit, in force from a date on.
+// Authorization is a limit of a security and the date from which it is in force.
 type Authorization struct {
 	EffectiveDate Date       `json:"effectiveDate"`
 	Authorized    Authorized `json:"authorized"`
@@ -18,22 +18,22 @@ type SharesAuthorized struct {
 	Source                  *Source    `json:"source,omitempty"`
 }
 
-// AuthorizeShares asks to add to the authorized shares of a security, or to set them
-// as a package states them, which may be fewer than before.
+// AuthorizeShares adds to the authorized shares of a security. Imports set the total instead,
+// which may be lower than before.
 type AuthorizeShares struct {
 	ID                      SecurityID `json:"-"`
 	Quantity                Decimal    `json:"quantity"`
 	EffectiveDate           Date       `json:"effectiveDate"`
 	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
 	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
-	// Total replaces Quantity where a package states the new limit itself.
+	// Total replaces Quantity if an imported package states the new limit.
 	Total  *Authorized `json:"-"`
 	Source *Source     `json:"-"`
 }
 
-// decide adds to the authorized shares, or states their new total: a charter is amended by
-// the one, packages of the Open Cap Format tell the other. What is issued and reserved
-// stays covered (DGCL §161, §242).
+// decide adds to the authorized shares or sets their new total. A charter amendment adds
+// shares; the Open Cap Format states totals. Issued and reserved shares remain covered (DGCL
+// §161, §242).
 func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {
@@ -73,9 +73,9 @@ func (e SharesAuthorized) apply(s *State, stamp Stamp) {
 	})
 }
 
-// authorize sets a new limit from a date on and notes it in the past, which stays
-// ordered by date. Limits that began later move by as much, so that the last one of
-// the past is always the present one.
+// authorize sets a new limit from a date on and inserts it into the history, which is ordered
+// by date. Later limits change by the same difference, so that the last one in the history is
+// always the present limit.
 func (s *Security) authorize(from Date, limit Authorized) {
 	past := slices.Clone(s.Authorizations)
 	at := len(past)

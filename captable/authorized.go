@@ -2,17 +2,17 @@ package captable
 
 const unlimited = "unlimited"
 
-// Authorized is how many shares of a security may be issued: a quantity, or
-// without limit.
+// Authorized is the number of shares of a security that may be issued: a quantity, or
+// unlimited.
 type Authorized struct {
 	Unlimited bool
 	Shares    Decimal
 }
 
-// AuthorizedOf gives a limit of so many shares.
+// AuthorizedOf returns a limit of the given number of shares.
 func AuthorizedOf(shares Decimal) Authorized { return Authorized{Shares: shares} }
 
-// MarshalText gives the quantity or "unlimited".
+// MarshalText returns the quantity or "unlimited".
 func (a Authorized) MarshalText() ([]byte, error) {
 	if a.Unlimited {
 		return []byte(unlimited), nil
@@ -20,7 +20,7 @@ func (a Authorized) MarshalText() ([]byte, error) {
 	return a.Shares.MarshalText()
 }
 
-// UnmarshalText reads a quantity or "unlimited".
+// UnmarshalText parses a quantity or "unlimited".
 func (a *Authorized) UnmarshalText(text []byte) error {
 	if string(text) == unlimited {
 		*a = Authorized{Unlimited: true}
@@ -30,7 +30,7 @@ func (a *Authorized) UnmarshalText(text []byte) error {
 	return a.Shares.UnmarshalText(text)
 }
 
-// String gives the quantity or "unlimited".
+// String returns the quantity or "unlimited".
 func (a Authorized) String() string {
 	if a.Unlimited {
 		return unlimited
@@ -38,12 +38,12 @@ func (a Authorized) String() string {
 	return a.Shares.String()
 }
 
-// Covers reports whether so many shares lie within the limit.
+// Covers reports whether the number of shares is within the limit.
 func (a Authorized) Covers(shares Decimal) bool {
 	return a.Unlimited || a.Shares.Cmp(shares) >= 0
 }
 
-// Add gives both limits together.
+// Add returns the sum of both limits.
 func (a Authorized) Add(other Authorized) Authorized {
 	if a.Unlimited || other.Unlimited {
 		return Authorized{Unlimited: true}
@@ -51,7 +51,7 @@ func (a Authorized) Add(other Authorized) Authorized {
 	return Authorized{Shares: a.Shares.Add(other.Shares)}
 }
 
-// less gives the limit lowered by so many shares, never below none.
+// less returns the limit reduced by the number of shares, but not below zero.
 func (a Authorized) less(shares Decimal) Authorized {
 	if a.Unlimited {
 		return a
@@ -59,8 +59,9 @@ func (a Authorized) less(shares Decimal) Authorized {
 	return Authorized{Shares: a.Shares.Sub(shares).Max(Decimal{})}
 }
 
-// moved gives the limit changed by as much as from one limit to another: all of
-// the way where either of them is none.
+// moved returns the limit changed by the difference between two other limits, but not below
+// zero. If one of these is unlimited, it returns the second one. Otherwise, an
+// unlimited limit stays unlimited.
 func (a Authorized) moved(from, to Authorized) Authorized {
 	switch {
 	case from.Unlimited || to.Unlimited:

@@ -1,17 +1,17 @@
 package captable
 
-// Award names the plan and the pool that shares were awarded out of, as restricted stock
-// is; both are zero for shares of no plan. A pool's awards count as granted and, being
-// shares already, as exercised.
+// Award identifies the plan and the pool of awarded shares, that is, of restricted stock. Both
+// ids are zero for shares outside a plan. Awarded shares count as granted and, because they
+// are issued at once, as exercised.
 type Award struct {
 	Plan PlanID `json:"plan,omitzero"`
 	Pool PoolID `json:"pool,omitzero"`
 }
 
-// awarded reports whether the shares came out of a pool.
+// awarded reports whether the shares were awarded from a pool.
 func (a Award) awarded() bool { return a != Award{} }
 
-// checkAward notes what is wrong with the pool that shares are to come out of.
+// checkAward adds the faults of the plan and the pool of an award.
 func (c IssueShareholding) checkAward(s *State, faults *Faults) {
 	if !c.awarded() {
 		return
@@ -30,8 +30,9 @@ func (c IssueShareholding) checkAward(s *State, faults *Faults) {
 	}
 }
 
-// checkRoom refuses more shares than the pool has that they come out of, else more than
-// may be issued with the date. What a pool has, its class has reserved.
+// checkRoom refuses more shares than are available from the issue date on: in the pool for
+// awards, in the class for other shares. The shares of a pool are already reserved in its
+// class.
 func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	if !c.awarded() {
 		return security.checkRoom(c.Shares, c.IssueDate, "/shares")
@@ -43,7 +44,7 @@ func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	return s.checkGrant(plan, pool, c.Shares, c.IssueDate, "/shares")
 }
 
-// fromTreasury is how many of the shares come from the treasury: none out of a pool.
+// fromTreasury returns the number of shares that come from the treasury. Awards use none.
 func (c IssueShareholding) fromTreasury(security *Security) Decimal {
 	if c.awarded() {
 		return Decimal{}
@@ -51,8 +52,8 @@ func (c IssueShareholding) fromTreasury(security *Security) Decimal {
 	return security.fromTreasury(c.Shares, c.IssueDate)
 }
 
-// award takes the shares out of their pool: those that were issued, and then what each
-// split made of them.
+// award subtracts the shares from their pool: the issued quantity on the issue date, and the
+// change by each split on its date.
 func (s *State) award(h *Shareholding, stamp Stamp) {
 	if h.awarded() {
 		s.changePool(PoolRef(h.Award), stamp, func(pool *Pool) { pool.Grants++ })
@@ -60,7 +61,7 @@ func (s *State) award(h *Shareholding, stamp Stamp) {
 	}
 }
 
-// disaward puts the shares back as if they had never been awarded.
+// disaward reverses the award in the pool, as if it had never been made.
 func (s *State) disaward(h *Shareholding, stamp Stamp) {
 	if h.awarded() {
 		s.moveAward(h, stamp, func(shares Decimal) PoolFigures { return PoolFigures{Granted: shares.Neg(), Exercised: shares.Neg()} })
@@ -76,23 +77,23 @@ func (s *State) moveAward(h *Shareholding, stamp Stamp, change func(shares Decim
 	s.movePool(PoolRef(h.Award), from, change(h.Shares.Sub(counted)), stamp)
 }
 
-// returnsAward reports whether what ends goes back into the pool that it was awarded out of:
-// shares that are given up do by the plan's cancellation behavior, unless the company
-// keeps them.
+// returnsAward reports whether ended shares return to the pool of their award. For cancelled
+// and repurchased shares, the cancellation behavior of the command or the plan decides. Other
+// shares do not return.
 func (s *State) returnsAward(h *Shareholding, kind Status, said CancellationBehavior) bool {
 	plan, planned := s.Plan(h.Plan)
 	return planned && (kind == StatusCancelled || kind == StatusRepurchased) && plan.Returns(said)
 }
 
-// endAward tells the pool what became of shares that were awarded out of it: retracted
-// ones are not awarded any more, what was given up is no share any more. Whatever else
-// happens to them they stay used.
+// endAward updates the pool when awarded shares end. A retraction reverses the award. A
+// cancellation or a repurchase moves the shares from exercised to cancelled. After any other
+// ending, the shares still count as granted and exercised.
 func (e Ending) endAward(s *State, h *Shareholding, stamp Stamp) {
 	if !h.awarded() {
 		return
 	}
 	var change PoolFigures
-	switch e.Kind { //nolint:exhaustive // the others stay shares
+	switch e.Kind { //nolint:exhaustive // the others remain shares
 	case StatusRetracted:
 		change = PoolFigures{Granted: e.Shares.Neg(), Exercised: e.Shares.Neg()}
 	case StatusCancelled, StatusRepurchased:

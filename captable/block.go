@@ -5,22 +5,23 @@ import (
 	"strings"
 )
 
-// BlockTerms are the fields of a funding round that its owners set.
+// BlockTerms are the editable fields of a funding round.
 type BlockTerms struct {
-	// Name is unique, whatever its case: shareholdings may name their round by it.
+	// Name is unique without regard to case, because shareholdings may refer to their round by
+	// name.
 	Name string `json:"name"`
-	// Kind is the round's own word for itself, such as seed or seriesA.
+	// Kind is the type of the round in free text, such as seed or seriesA.
 	Kind      string `json:"kind,omitempty"`
 	CloseDate Date   `json:"closeDate,omitzero"`
 	PreMoney  *Money `json:"preMoney,omitempty"`
 	Raised    *Money `json:"raised,omitempty"`
-	// Securities are the classes that the round issued.
+	// Securities are the classes issued in the round.
 	Securities []SecurityID `json:"securities,omitempty"`
 	ExternalID string       `json:"externalId,omitempty"`
 	Comments   []string     `json:"comments,omitempty"`
 }
 
-// Block is a funding round. Which holdings are of it, they say themselves.
+// Block is a funding round. Holdings refer to their round; the round does not list them.
 type Block struct {
 	ID BlockID `json:"id"`
 	BlockTerms
@@ -34,30 +35,30 @@ type BlockCreated struct {
 	Source *Source    `json:"source,omitempty"`
 }
 
-// BlockChanged records other terms of a funding round.
+// BlockChanged records the new terms of a funding round.
 type BlockChanged struct {
 	ID    BlockID    `json:"id"`
 	Terms BlockTerms `json:"terms"`
 }
 
-// BlockDeleted records that a funding round which nothing names is gone.
+// BlockDeleted records the deletion of a funding round without references.
 type BlockDeleted struct {
 	ID BlockID `json:"id"`
 }
 
-// CreateBlock asks for a new funding round.
+// CreateBlock creates a funding round.
 type CreateBlock struct {
 	BlockTerms
 	Source *Source `json:"-"`
 }
 
-// ReplaceBlock asks for other terms of a funding round.
+// ReplaceBlock replaces the terms of a funding round.
 type ReplaceBlock struct {
 	ID BlockID `json:"-"`
 	BlockTerms
 }
 
-// DeleteBlock asks to remove a funding round that no holding names.
+// DeleteBlock deletes a funding round without holdings.
 type DeleteBlock struct{ ID BlockID }
 
 func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
@@ -68,8 +69,8 @@ func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{BlockCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
 }
 
-// decide gives a funding round other terms. Shareholdings that name it in words are linked
-// to its record before the words change, so that they go on being of it.
+// decide replaces the terms of a funding round. If the name changes, holdings that refer to
+// the old name are first linked by id, so that they stay in the round.
 func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
 	block, err := s.block(c.ID)
 	if err != nil {
@@ -86,8 +87,8 @@ func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
 	return events, nil
 }
 
-// linking gives the holdings that name the round in words, as they did before it had a
-// record, its id: they stay of it when its name changes.
+// linking returns the events that replace the name of the round by its id in all holdings that
+// refer to it by name. Such references predate the record of the round.
 func (s *State) linking(block *Block) (events []Event) {
 	id := block.ID.String()
 	inWords := func(text string) bool { return text != id && block.named(text) }
@@ -108,8 +109,8 @@ func (s *State) linking(block *Block) (events []Event) {
 	return events
 }
 
-// decide deletes a funding round that nothing is of, whether that is said by its id or by
-// its name.
+// decide refuses to delete a funding round with holdings, whether they refer to it by id or by
+// name.
 func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
 	block, err := s.block(c.ID)
 	if err != nil {
@@ -128,8 +129,8 @@ func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{BlockDeleted(c)}, nil
 }
 
-// checked gives the terms as they are kept, or what is wrong with them. A round may be
-// entered before it closes, so its date may lie in the future.
+// checked returns the normalized terms, or an error with their faults. The close date may be
+// in the future, because a round may be entered before it closes.
 func (t BlockTerms) checked(s *State, self BlockID) (BlockTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	var faults Faults
@@ -171,7 +172,7 @@ func (e BlockDeleted) apply(s *State, _ Stamp) {
 	}
 }
 
-// Block finds a funding round.
+// Block returns a funding round by id.
 func (s *State) Block(id BlockID) (*Block, bool) { return s.blocks.Get(id) }
 
 func (s *State) block(id BlockID) (*Block, error) {
@@ -190,13 +191,13 @@ func (s *State) blockNamed(name string) *Block {
 	return nil
 }
 
-// named reports whether what a holding says of its round means this one.
+// named reports whether the block field of a holding refers to this round.
 func (b *Block) named(text string) bool {
 	return text == b.ID.String() || strings.EqualFold(strings.TrimSpace(text), b.Name)
 }
 
-// BlockOf finds the funding round that a holding means by its block: the id or the name
-// of one, in any case; false where it is a word of its own.
+// BlockOf returns the funding round to which the block field of a holding refers, by id or by
+// name without regard to case. It returns false for any other text.
 func (s *State) BlockOf(text string) (*Block, bool) {
 	if text == "" {
 		return nil, false
@@ -208,8 +209,9 @@ func (s *State) BlockOf(text string) (*Block, bool) {
 	return block, block != nil
 }
 
-// linked gives the block of a holding as it is kept: the id of the round that it means,
-// so that the round may be renamed, else the word as it is. An id of none is a fault.
+// linked returns the block field of a holding as it is stored: the id of the round if it
+// exists, otherwise the text unchanged. The id keeps the link valid if the round is renamed.
+// An unknown id is a fault.
 func (s *State) linked(faults *Faults, pointer, text string) string {
 	if block, ok := s.BlockOf(text); ok {
 		return block.ID.String()

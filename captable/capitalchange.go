@@ -2,23 +2,24 @@ package captable
 
 import "slices"
 
-// CapitalChangeTerms are the fields of a capital change that its owners set.
+// CapitalChangeTerms are the editable fields of a capital change.
 type CapitalChangeTerms struct {
 	// Kind is contribution (the holder pays in), distribution (the organization pays
 	// out) or withdrawal (the holder takes out).
 	Kind string `json:"kind"`
-	// Amount is more than zero; which way it goes follows from the kind.
+	// Amount is positive. The direction follows from the kind.
 	Amount Money `json:"amount"`
 	Date   Date  `json:"date"`
-	// Shareholding is what the capital belongs to; none: to the holder as a whole.
+	// Shareholding is the related shareholding. The zero ID relates the change to the holder
+	// as a whole.
 	Shareholding ShareholdingID `json:"shareholding,omitzero"`
 	Note         string         `json:"note,omitempty"`
 	ExternalID   string         `json:"externalId,omitempty"`
 	Comments     []string       `json:"comments,omitempty"`
 }
 
-// CapitalChange is money that a holder put into the organization or got out of it.
-// It moves no share.
+// CapitalChange is a payment between a holder and the organization. It does not change the
+// number of shares.
 type CapitalChange struct {
 	ID     CapitalChangeID `json:"id"`
 	Entity EntityID        `json:"entity"`
@@ -26,27 +27,27 @@ type CapitalChange struct {
 	Meta
 }
 
-// CapitalChanged records money put in or taken out.
+// CapitalChanged records a new capital change.
 type CapitalChanged struct {
 	ID     CapitalChangeID    `json:"id"`
 	Entity EntityID           `json:"entity"`
 	Terms  CapitalChangeTerms `json:"terms"`
 }
 
-// CapitalChangeAmended records other terms of a capital change.
+// CapitalChangeAmended records the new terms of a capital change.
 type CapitalChangeAmended struct {
 	ID    CapitalChangeID    `json:"id"`
 	Terms CapitalChangeTerms `json:"terms"`
 }
 
-// ChangeCapital asks to enter money that a holder put in or took out.
+// ChangeCapital enters a capital change of a holder.
 type ChangeCapital struct {
 	Entity EntityID `json:"-"`
 	CapitalChangeTerms
 }
 
-// AmendCapitalChange asks to change the fields that the merge patch holds (RFC 7396).
-// The change must be the entity's.
+// AmendCapitalChange changes the fields contained in the merge patch (RFC 7396). The capital
+// change must belong to the entity.
 type AmendCapitalChange struct {
 	ID     CapitalChangeID
 	Entity EntityID
@@ -66,8 +67,8 @@ func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{CapitalChanged{ID: m.NewID(), Entity: c.Entity, Terms: c.CapitalChangeTerms}}, nil
 }
 
-// decide patches a capital change. Somebody else's is not found, rather than refused: who
-// it belongs to is not told.
+// decide patches a capital change. A capital change of another holder is reported as not
+// found, so that its owner is not disclosed.
 func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 	change, ok := s.CapitalChange(c.ID)
 	if !ok || change.Entity != c.Entity {
@@ -86,8 +87,8 @@ func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{CapitalChangeAmended{ID: c.ID, Terms: terms}}, nil
 }
 
-// faults lists what is wrong with the terms for the holder: what belongs to a shareholding
-// is dated no earlier than that was issued.
+// faults returns the faults of the terms for the holder. A change with a shareholding must not
+// be dated before the issue of the shares.
 func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) Faults {
 	var faults Faults
 	if !slices.Contains([]string{"contribution", "distribution", "withdrawal"}, t.Kind) {
@@ -123,7 +124,7 @@ func (e CapitalChangeAmended) apply(s *State, stamp Stamp) {
 	})
 }
 
-// CapitalChange finds a capital change.
+// CapitalChange returns a capital change by id.
 func (s *State) CapitalChange(id CapitalChangeID) (*CapitalChange, bool) {
 	return s.capitalChanges.Get(id)
 }

@@ -6,44 +6,45 @@ import (
 	"strings"
 )
 
-// OperatingAgreement is a company's agreement and the one it replaced.
+// OperatingAgreement is the operating agreement of a company and its predecessor.
 type OperatingAgreement struct {
 	File     string `json:"file,omitempty"`
 	Date     Date   `json:"date,omitzero"`
 	Previous string `json:"previous,omitempty"`
 }
 
-// Configuration is how an organization speaks of its equity and prints it.
+// Configuration contains the settings of an organization for the terms and the printing of its
+// equity.
 type Configuration struct {
 	// EquityName is shares or units.
 	EquityName string `json:"equityName"`
-	// Fractional is what a new security allows by default.
+	// Fractional is the default of new securities.
 	Fractional bool `json:"fractional"`
-	// CertificateSignatories sign certificates, at most four.
+	// CertificateSignatories sign certificates. There are at most four.
 	CertificateSignatories []Signatory `json:"certificateSignatories"`
-	// Numbering is perSecurity: each security counts its own certificates.
+	// Numbering is perSecurity: certificates are numbered separately for each security.
 	Numbering          string              `json:"numbering"`
 	OperatingAgreement *OperatingAgreement `json:"operatingAgreement,omitempty"`
 	CapitalAccounts    bool                `json:"capitalAccounts"`
 }
 
-// Signatory signs certificates.
+// Signatory is a person that signs certificates.
 type Signatory struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
 }
 
-// Configure asks for another configuration.
+// Configure replaces the configuration.
 type Configure struct {
 	Configuration
 }
 
-// ConfigurationChanged records the configuration as it is now.
+// ConfigurationChanged records the new configuration.
 type ConfigurationChanged struct {
 	Configuration
 }
 
-// NewConfiguration is what an organization begins with.
+// NewConfiguration returns the initial configuration of an organization.
 func NewConfiguration() Configuration {
 	return Configuration{EquityName: "shares", Numbering: "perSecurity", CertificateSignatories: []Signatory{}}
 }
@@ -52,7 +53,7 @@ const mostSignatories = 4
 
 func (c Configure) decide(_ *State, _ Moment) ([]Event, error) {
 	if c.CertificateSignatories == nil {
-		c.CertificateSignatories = []Signatory{} // an answer has a list, not null
+		c.CertificateSignatories = []Signatory{} // encoded as an empty list instead of null
 	}
 	var faults Faults
 	if !slices.Contains([]string{"shares", "units"}, c.EquityName) {

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Conversion is a security's right to be converted into another one.
+// Conversion is the right to convert a security into another one.
 type Conversion struct {
-	// Security is what it converts into.
+	// Security is the security that results from the conversion.
 	Security SecurityID `json:"security"`
-	// Ratio is how many shares of it one share gives, rounded half up to ten places.
+	// Ratio is the number of resulting shares per share, rounded half up to ten places.
 	Ratio Decimal `json:"ratio"`
-	// Fraction is the exact ratio in lowest terms: so many shares of the other security (the
-	// numerator) for so many shares (the denominator). Events from before it was recorded
-	// have the decimal only, which is exact then.
+	// Fraction is the exact ratio in lowest terms: resulting shares (numerator) per converted
+	// shares (denominator). Older events have only the decimal ratio, which is exact in this
+	// case.
 	Fraction Ratio `json:"fraction,omitzero"`
 }
 
-// UnmarshalJSON reads a right to convert and completes it: of ratio and fraction, one is enough.
+// UnmarshalJSON decodes a conversion from a ratio or a fraction and computes the other one.
 func (c *Conversion) UnmarshalJSON(text []byte) error {
 	type plain Conversion
 	if err := json.Unmarshal(text, (*plain)(c)); err != nil {
@@ -28,28 +28,29 @@ func (c *Conversion) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// PastConversion is what a security converted into until a date; nil into nothing.
+// PastConversion is a conversion that was in force until a date. A nil Conversion means that
+// the security was not convertible.
 type PastConversion struct {
 	Until      Date        `json:"until"`
 	Conversion *Conversion `json:"conversion,omitempty"`
 }
 
-// convertInto changes what the security converts into from a date on.
+// convertInto changes the conversion of the security from a date on.
 func (s *Security) convertInto(conversion *Conversion, from Date) {
 	old := s.Conversion
 	conversion = conversion.settled()
 	if old == conversion || old != nil && conversion != nil && *old == *conversion {
 		return
 	}
-	if n := len(s.PastConversions); n > 0 { // a split may be dated tomorrow, where the day begins first
+	if n := len(s.PastConversions); n > 0 { // a split may be dated tomorrow, the present day of the easternmost time zone
 		from = max(from, s.PastConversions[n-1].Until)
 	}
 	s.PastConversions = append(slices.Clip(s.PastConversions), PastConversion{Until: from, Conversion: old})
 	s.Conversion = conversion
 }
 
-// splitConversions applies a split to what the security converts into on its date and
-// on every later day. A conversion that the split is not about comes back as it is.
+// splitConversions applies a split to the conversions in force on its date and on every later
+// day. The split function returns conversions that it does not affect unchanged.
 func (s *Security) splitConversions(from Date, split func(Conversion) Conversion) {
 	apply := func(c *Conversion) *Conversion {
 		if c == nil {
@@ -73,19 +74,20 @@ func (s *Security) splitConversions(from Date, split func(Conversion) Conversion
 	s.PastConversions, s.Conversion = past, apply(s.Conversion)
 }
 
-// convertedInto reports whether the security converts into the other one, or did once.
+// convertedInto reports whether the security converts into the other one or did so in the
+// past.
 func (s *Security) convertedInto(id SecurityID) bool {
 	into := func(c *Conversion) bool { return c != nil && c.Security == id }
 	return into(s.Conversion) || slices.ContainsFunc(s.PastConversions, func(past PastConversion) bool { return into(past.Conversion) })
 }
 
-// ratiosFit reports whether every ratio can be written and is one.
+// ratiosFit reports whether every present and past ratio is positive and can be represented.
 func (s *Security) ratiosFit() bool {
 	fits := func(c *Conversion) bool { return c == nil || c.Ratio.Sign() > 0 && c.Ratio.Fits() }
 	return fits(s.Conversion) && !slices.ContainsFunc(s.PastConversions, func(past PastConversion) bool { return !fits(past.Conversion) })
 }
 
-// conversionOn is what the security converted into on the day; nil for nothing.
+// conversionOn returns the conversion in force on the day, or nil.
 func (s *Security) conversionOn(day Date) *Conversion {
 	for _, past := range s.PastConversions {
 		if day < past.Until {
@@ -95,8 +97,8 @@ func (s *Security) conversionOn(day Date) *Conversion {
 	return s.Conversion
 }
 
-// dilution returns, for each security that was convertible on the day, exactly how many
-// shares one share converted into.
+// dilution returns the exact number of resulting shares per share for each security that was
+// convertible on the day.
 func (s *State) dilution(day Date) map[SecurityID]*big.Rat {
 	ratios := map[SecurityID]*big.Rat{}
 	for security := range s.Securities() {

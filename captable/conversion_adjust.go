@@ -2,18 +2,18 @@ package captable
 
 import "strings"
 
-// AdjustConversion asks to change how many shares of the other security a share converts
-// into, from a date on: after a round below the price that was paid, for instance.
+// AdjustConversion changes the conversion ratio of a security from a date on, for example
+// after a round below the original price.
 type AdjustConversion struct {
 	ID SecurityID
-	// Ratio and Fraction are those of a [Conversion]: one of them is enough.
+	// Ratio and Fraction are those of a [Conversion]. One of them is sufficient.
 	Ratio    Decimal
 	Fraction Ratio
 	Date     Date
 	Source   *Source
 }
 
-// ConversionAdjusted records another ratio.
+// ConversionAdjusted records the new ratio.
 type ConversionAdjusted struct {
 	ID       SecurityID `json:"id"`
 	Ratio    Decimal    `json:"ratio"`
@@ -22,8 +22,8 @@ type ConversionAdjusted struct {
 	Source   *Source    `json:"source,omitempty"`
 }
 
-// decide refuses to adjust what does not convert, and a date before that of the last
-// ratio or the last split.
+// decide refuses to adjust a security without a conversion. It also refuses a date before the
+// last change of the ratio or before the last split.
 func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {
@@ -55,11 +55,11 @@ func (e ConversionAdjusted) apply(s *State, stamp Stamp) {
 	})
 }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (ConversionAdjusted) EventType() string { return "securityConversionAdjusted" }
 
-// Creates gives nothing.
+// Creates returns nil: the event creates no record.
 func (ConversionAdjusted) Creates() []Created { return nil }
 
-// Records gives the security.
+// Records returns the security.
 func (e ConversionAdjusted) Records(s *State) []any { return records(s.Security(e.ID)) }

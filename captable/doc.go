@@ -1,46 +1,45 @@
-// Package captable is the capitalization table of one organization, as plain
-// values and rules: who holds what, how it came to be, and what may happen next.
+// Package captable contains the rules and calculations of the capitalization table of one
+// organization. It defines the securities and their holders, the history of all changes, and
+// the changes that are permitted next.
 //
 // # Vocabulary
 //
-// A [Security] is a class of stock (or of units): it has a number of authorized
-// shares. A [Shareholding] is one certificate: a quantity of one security in the
-// hands of one holder since an issue date. A holder is an [Entity], a person or an
-// institution. A [Legend] is a restriction printed on certificates.
+// A [Security] is a class of stock or units with a number of authorized shares. A
+// [Shareholding] is one certificate: a quantity of one security that belongs to one holder
+// from an issue date on. A holder is an [Entity], that is, a person or an institution. A
+// [Legend] is a restriction that is printed on certificates.
 //
-// A [Plan] promises equity to the people who work for the organization. Each of its
-// pools ([Pool]) reserves shares of one security, out of which is granted.
+// A [Plan] grants equity to people in the service of the organization. Each of its pools
+// ([Pool]) reserves shares of one security for grants.
 //
-// A [Grant] promises somebody shares out of a pool: options to buy them, units to be
-// released, rights to what they gain. It vests by a schedule; what has vested can be
-// exercised until it lapses.
+// A [Grant] is a promise of equity from a pool: options, units or appreciation rights. It
+// vests by a schedule. The vested part can be exercised until it lapses.
 //
-// A [VestingSchedule] says how grants and shares vest; package vesting does the sums.
+// A [VestingSchedule] defines the vesting of grants and shares. Package vesting computes the
+// instalments.
 //
-// An [Instrument] is a right to shares that are not issued yet: a convertible note, a
-// SAFE, a custom agreement or a warrant. A [Block] is a funding round: what convertibles
-// become in one, and what new money buys, is planned ([State.PlanRound]) before it is
-// closed. A [Valuation] says what a share is worth from a day on. A [CapitalChange] is
-// money that a holder of an LLC put in or took out.
+// An [Instrument] is a right to shares that are not issued yet: a convertible note, a SAFE, a
+// custom agreement or a warrant. A [Block] is a funding round. [State.PlanRound] computes the
+// conversions and the new shares of a round before it closes. A [Valuation] is the value of a
+// share from a day on. A [CapitalChange] is a payment between an LLC and one of its holders.
 //
-// Shares that were issued and not given back are issued; those of them that the
-// company itself does not hold are outstanding; what it holds is treasury. What pools
-// and warrants keep is reserved. Available is what may still be issued.
+// Issued shares are outstanding shares plus treasury shares. The company itself holds the
+// treasury shares. Reserved shares are held back for pools, warrants and grants outside a
+// plan. Available shares are the authorized shares that are neither issued nor reserved.
 //
-// # How it changes
+// # Changes
 //
-// Nothing is edited in place. A [Command] is decided against a [State] and gives
-// events or an [Error]; applying the events moves the state on:
+// Records are never edited in place. [Decide] checks a [Command] against a [State] and returns
+// events or an [Error]. Applying the events produces the next state:
 //
 //	events, err := captable.Decide(state, command, at)
 //	for _, event := range events {
 //		state.Apply(event, stamp)
 //	}
 //
-// Decide is where rules live and where a wish may be refused. Apply never fails
-// and holds no rules: replaying the events of years ago gives the same state,
-// whatever the rules are today.
+// Decide contains all rules and may refuse a command. Apply never fails and contains no rules.
+// A replay of old events therefore produces the same state, even if the rules have changed.
 //
-// The package is pure. It has no clock, no randomness and no IO: they come in with
+// The package is pure: it does no I/O. The clock and the source of ids are passed in with
 // [Moment]. No goroutine outlives a call. All numbers are exact decimals.
 package captable

@@ -5,34 +5,36 @@ import (
 	"strconv"
 )
 
-// Ending records that shareholdings ended and what came from them, in one event,
-// so that no half of it can ever be seen. Its kind names the event: an Ending of
-// kind transferred is the event shareholdingTransferred.
+// Ending records the end of shareholdings together with the resulting shareholdings. One event
+// contains both, so that no intermediate state is visible. The event type follows from the
+// kind: an Ending of kind transferred is the event shareholdingTransferred.
 type Ending struct {
 	Kind Status `json:"kind"`
-	// From are the shareholdings that ended: one, or several when consolidated.
+	// From are the ended shareholdings: several for a consolidation, otherwise one.
 	From []ShareholdingID `json:"from"`
 	Date Date             `json:"date"`
-	// Shares is how many of From were affected; the rest is in Balance.
+	// Shares is the affected part of the shares of From. The rest is in Balance.
 	Shares Decimal `json:"shares"`
-	// Results came from the affected shares: the new holder's, the other security's.
+	// Results replace the affected shares, for example those of a new holder or of another
+	// security.
 	Results []Issue `json:"results,omitempty"`
-	// Balance holds what was not affected; nil when nothing was left.
+	// Balance holds the unaffected shares, or is nil if all shares are affected.
 	Balance *Issue `json:"balance,omitempty"`
 	// TransferKind is sale, gift, inheritance or internal for a transfer.
 	TransferKind string `json:"transferKind,omitempty"`
 	Price        *Price `json:"price,omitempty"`
-	// ToTreasury keeps repurchased shares issued, in the company's own hands.
+	// ToTreasury means that repurchased shares remain issued as treasury shares.
 	ToTreasury bool `json:"toTreasury,omitempty"`
-	// CashFraction is the part of a share that a conversion paid out instead.
+	// CashFraction is the fraction of a share that a conversion paid in cash.
 	CashFraction Decimal `json:"cashFraction,omitzero"`
-	// Returns is whether shares that were awarded out of a pool go back into it.
+	// Returns reports whether awarded shares return to their pool.
 	Returns bool    `json:"returns,omitempty"`
 	Reason  string  `json:"reason,omitempty"`
 	Source  *Source `json:"source,omitempty"`
 }
 
-// Result is new shares that come from ended ones, before they have a number.
+// Result is a new shareholding that results from ended ones, without id and certificate
+// number.
 type Result struct {
 	Holder   HolderRef
 	Security SecurityID
@@ -43,25 +45,25 @@ type Result struct {
 	Source    *Source
 }
 
-// replacement is a wish to end shareholdings and put others in their place.
+// replacement is a request to end shareholdings and to replace them by others.
 type replacement struct {
 	kind    Status
 	from    []ShareholdingID
 	date    Date
-	shares  *Decimal // of from; nil: all
+	shares  *Decimal // of from; nil means all
 	results []Result
-	balance *Result              // overrides what the balance would be
-	faults  Faults               // what is wrong with the wish besides
-	said    CancellationBehavior // what becomes of shares of a pool; none: what the plan says
+	balance *Result              // replaces the computed balance
+	faults  Faults               // faults found by the caller
+	said    CancellationBehavior // the disposition of awarded shares; empty means the behavior of the plan
 }
 
-// decide checks the rules that every ending shares and numbers what comes of it:
+// decide checks the rules common to all endings and numbers the results:
 //
-//  1. what ends is outstanding;
-//  2. it ends no earlier than it was issued or split, and not in the future;
-//  3. no more ends than there is, and no fraction of a whole share;
-//  4. what was accepted is not retracted, and nothing is in part;
-//  5. what is left is a balance of the same holder, security and terms.
+//  1. The shareholdings are outstanding.
+//  2. The date is not before the issue or the last split, and not in the future.
+//  3. The quantity is at most the total, and whole unless the security is fractional.
+//  4. A retraction affects all shares, and only shares that were not accepted.
+//  5. The balance has the same holder, security and terms.
 func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error) {
 	from := make([]*Shareholding, 0, len(r.from))
 	total, faults := Decimal{}, r.faults
@@ -100,12 +102,12 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 	return ending, from, nil
 }
 
-// number gives every result and the balance an id, a serial number and a certificate.
+// number assigns an id, a serial number and a certificate to each result and to the balance.
 func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
 	several := len(r.results) > 1 || !rest.IsZero()
 	scratch := s.forNumbers(several)
 	freed := room{from[0].Security, Decimal{}}
-	for _, h := range from { // those that end make room
+	for _, h := range from { // ended shares free room in their class
 		scratch.changeTotals(h.Security, func(security *Security) { security.end(h.Shares, r.date) })
 		freed.shares = freed.shares.Add(h.Shares)
 	}
@@ -133,7 +135,7 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from []*Sharehol
 	kept := *balance
 	kept.Award = from[0].Award
 	if r.balance == nil && (r.kind == StatusCancelled || r.kind == StatusRepurchased) {
-		kept.Vestings = from[0].listedUpTo(rest) // the shares that vest last are given back
+		kept.Vestings = from[0].listedUpTo(rest) // the ended shares are those that vest last
 	}
 	issue, err := enter(kept, "/balance")
 	if err != nil {
@@ -143,9 +145,9 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from []*Sharehol
 	return nil
 }
 
-// forNumbers gives a state in which new shares can take numbers, names and room one
-// after another. It copies what that changes and shares the rest: copied trees cost
-// their owner the next change, and an ending mostly has one result.
+// forNumbers returns a state for the numbering of several new shareholdings in a row. It
+// copies only the affected trees and shares the others, because a copy makes the next change
+// of the original more expensive. Most endings have one result.
 func (s *State) forNumbers(several bool) *State {
 	scratch := *s
 	scratch.securities = s.securities.Copy()
@@ -155,7 +157,7 @@ func (s *State) forNumbers(several bool) *State {
 	return &scratch
 }
 
-// balance is what remains with the holder.
+// balance returns the remaining shares of the holder as a result.
 func (h *Shareholding) balance(rest Decimal) *Result {
 	gone := h.Shares.Sub(rest).Max(Decimal{})
 	details := h.portion(gone)
@@ -164,13 +166,13 @@ func (h *Shareholding) balance(rest Decimal) *Result {
 	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
 }
 
-// room is a number of shares of a class that other shares made free on the same day.
+// room is a number of shares of a class that other endings freed on the same day.
 type room struct {
 	security SecurityID
 	shares   Decimal
 }
 
-// take returns how many of the shares need room beyond that which was made free.
+// take uses up the freed shares and returns the number of shares that need further room.
 func (r *room) take(security SecurityID, shares Decimal) Decimal {
 	if r.security != security {
 		return shares
@@ -180,8 +182,8 @@ func (r *room) take(security SecurityID, shares Decimal) Decimal {
 	return shares.Sub(taken)
 }
 
-// enter checks and numbers one result. Its shares are new ones or come from the treasury,
-// as far as no room was made free for them: s has that room already.
+// enter checks and numbers one result. Shares beyond the freed room are new shares or come
+// from the treasury. The totals of s already include the freed room.
 func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
 	var faults Faults
 	security, known := s.Security(r.Security)
@@ -224,8 +226,9 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room
 	return issue, s.number(&issue, security)
 }
 
-// apply ends the shareholdings and enters what came of them: of all of them together, as
-// one certificate may be split and several may become one.
+// apply ends the shareholdings and enters the results. All results have all ended
+// shareholdings as their origin, because one certificate can be split and several can be
+// consolidated.
 func (e Ending) apply(s *State, stamp Stamp) {
 	var results []ShareholdingID
 	for _, issue := range e.issues() {
@@ -255,8 +258,8 @@ func (e Ending) apply(s *State, stamp Stamp) {
 	}
 }
 
-// kept is how many shares the treasury has after the end of the i-th shareholding:
-// those bought for it, and those that it gave for what is retracted.
+// kept returns the number of shares that the treasury receives from the end of the i-th
+// shareholding: repurchased shares, or the treasury shares of a retracted issue.
 func (e Ending) kept(i int, old *Shareholding) Decimal {
 	switch {
 	case e.ToTreasury && i == 0:
@@ -268,7 +271,7 @@ func (e Ending) kept(i int, old *Shareholding) Decimal {
 	}
 }
 
-// issues lists everything that came from the ended shares.
+// issues returns the results and the balance.
 func (e Ending) issues() []Issue {
 	if e.Balance == nil {
 		return e.Results

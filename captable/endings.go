@@ -8,10 +8,10 @@ import (
 	"equity/captable/exact"
 )
 
-// The wishes that end a shareholding, each with its own rules on top of those
-// that every ending shares.
+// The commands that end a shareholding. Each has its own rules in addition to
+// those common to all endings.
 type (
-	// TransferShareholding moves shares to another holder. Totals do not move.
+	// TransferShareholding moves shares to another holder. The totals do not change.
 	TransferShareholding struct {
 		Shareholding  ShareholdingID `json:"shareholding"`
 		To            HolderRef      `json:"to"`
@@ -22,14 +22,14 @@ type (
 		Kind   string `json:"kind"`
 		Reason string `json:"reason,omitempty"`
 	}
-	// CancelShareholding ends shares without anything in their place; no Shares means all.
+	// CancelShareholding ends shares without replacement. If Shares is nil, all shares end.
 	CancelShareholding struct {
 		ID     ShareholdingID `json:"-"`
 		Shares *Decimal       `json:"shares,omitempty"`
 		Date   Date           `json:"date"`
 		Reason string         `json:"reason"`
 	}
-	// RepurchaseShareholding buys shares back: they are retired, or kept as treasury.
+	// RepurchaseShareholding buys shares back. They are retired or become treasury shares.
 	RepurchaseShareholding struct {
 		ID         ShareholdingID `json:"-"`
 		Shares     Decimal        `json:"shares"`
@@ -38,15 +38,15 @@ type (
 		ToTreasury bool           `json:"toTreasury,omitempty"`
 		Reason     string         `json:"reason,omitempty"`
 	}
-	// ConvertShareholding exchanges all shares for those of the security that theirs
-	// converts into, at its ratio, fractions paid in cash.
+	// ConvertShareholding converts all shares into the security of their conversion right at
+	// its ratio. Fractions are paid in cash.
 	ConvertShareholding struct {
 		ID       ShareholdingID `json:"-"`
 		Security SecurityID     `json:"security"`
 		Date     Date           `json:"date"`
 	}
-	// ReplaceShareholding ends shareholdings as a package of an import states it,
-	// its results and its balance spelled out.
+	// ReplaceShareholding ends shareholdings with the results and the balance stated by an
+	// imported package.
 	ReplaceShareholding struct {
 		Kind       Status
 		From       []ShareholdingID
@@ -57,17 +57,19 @@ type (
 		Price      *Price
 		ToTreasury bool
 		Reason     string
-		// Behavior says what becomes of shares of a pool; none: what the plan says.
+		// Behavior is the disposition of awarded shares. If empty, the behavior of the plan
+		// applies.
 		Behavior CancellationBehavior
-		// Ratio is by how much a split multiplies the shares of a reissue; none is 1 : 1.
+		// Ratio is the split ratio of a reissue. Nil means 1:1.
 		Ratio  *Ratio
 		Source *Source
 	}
 )
 
-// decide moves shares to another holder. They are ended whole and issued anew, to the new
-// holder and, where some remain, to the old one (UCC §8-401): no certificate ever changes
-// its quantity. What the new holder paid takes the place of what the old one had.
+// decide moves shares to another holder. The shareholding ends as a whole. New shareholdings
+// are issued to the new holder and, for the remaining shares, to the old one (UCC §8-401), so
+// that the quantity of a certificate never changes. The price paid by the new holder replaces
+// the original consideration.
 func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	h, known := s.Shareholding(c.Shareholding)
@@ -115,7 +117,7 @@ func (c TransferShareholding) toHolder(faults *Faults, m Moment) Holder {
 	return holder
 }
 
-// decide cancels all shares or some of them, for a reason that the register keeps.
+// decide cancels all or some of the shares. A reason is required for the register.
 func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	if strings.TrimSpace(c.Reason) == "" {
@@ -131,8 +133,8 @@ func (c CancelShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
-// decide buys shares back (DGCL §160). Those that are kept in the treasury stay issued, so
-// that a plan's pool does not get them back.
+// decide buys shares back (DGCL §160). Treasury shares remain issued, so they do not return to
+// the pool of a plan.
 func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	if c.Price == nil {
@@ -150,9 +152,9 @@ func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
-// decide converts shares into those of the class that their own names, at its ratio of the
-// day. No part of a share is issued where the class has none: it is paid in cash (DGCL
-// §155), and stated here. What was invested stays invested.
+// decide converts shares into the class of their conversion right at the ratio of the day. If
+// the class has whole shares only, the fraction is paid in cash and recorded (DGCL §155). The
+// invested amount is carried over.
 func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.outstanding(c.ID)
 	if err != nil {

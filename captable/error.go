@@ -6,49 +6,49 @@ import (
 	"strings"
 )
 
-// Code says what kind of refusal an [Error] is. Codes are stable: clients branch
-// on them. They are few and only ever added to.
+// Code is the kind of a refusal. Clients branch on codes, so codes are stable: they may be
+// added but never changed or removed.
 type Code string
 
-// The codes of the cap table's refusals.
+// The codes of the refusals of the cap table.
 const (
-	// CodeInvalid refuses a command whose fields are wrong; Fields names them all.
+	// CodeInvalid refuses a command with invalid fields. Fields lists all of them.
 	CodeInvalid Code = "invalidFields"
-	// CodeNotFound refuses a command about something that is not there.
+	// CodeNotFound refuses a command that refers to a record that does not exist.
 	CodeNotFound Code = "resourceNotFound"
 	// CodeConflict refuses a change that the present state does not allow.
 	CodeConflict Code = "conflict"
-	// CodeInsufficientShares refuses to issue, transfer or end more shares than there are.
+	// CodeInsufficientShares refuses to issue, transfer or end more shares than are available.
 	CodeInsufficientShares Code = "insufficientShares"
-	// CodeHasResults refuses to void or correct what something else came from.
+	// CodeHasResults refuses to void or correct a record from which other records result.
 	CodeHasResults Code = "hasResults"
-	// CodeInUse refuses to delete what is referred to.
+	// CodeInUse refuses to delete a record with references.
 	CodeInUse Code = "inUse"
-	// CodeStale refuses a change whose caller had seen an older version.
+	// CodeStale refuses a change based on an older version of the record.
 	CodeStale Code = "stale"
 )
 
-// FieldError is one wrong field of a command.
+// FieldError describes one invalid field of a command.
 type FieldError struct {
-	// Pointer is the JSON pointer into the body, such as /consideration/cash.
+	// Pointer is the JSON pointer of the field in the body, such as /consideration/cash.
 	Pointer string `json:"pointer"`
-	// Code is stable, such as required, unknownReference or notWhole.
+	// Code is a stable code, such as required, unknownReference or notWhole.
 	Code string `json:"code"`
-	// Message is a sentence for people.
+	// Message is a sentence for the user.
 	Message string `json:"message"`
 }
 
-// Error is a refusal that the caller may see: nothing in it is secret.
+// Error is a refusal. It contains no confidential data and may be shown to the caller.
 type Error struct {
 	Code    Code
 	Message string
-	// Fields lists every wrong field; nil where no field is to blame.
+	// Fields lists all invalid fields. It is nil if the refusal does not concern a field.
 	Fields []FieldError
-	// Details are the figures of the refusal by name, such as available; nil when none.
+	// Details contains the figures of the refusal by name, such as available. It may be nil.
 	Details map[string]string
 }
 
-// Error gives the message followed by those of the fields.
+// Error returns the message followed by the messages of the fields.
 func (e *Error) Error() string {
 	if len(e.Fields) == 0 {
 		return e.Message
@@ -60,11 +60,11 @@ func (e *Error) Error() string {
 	return e.Message + ": " + strings.Join(parts, "; ")
 }
 
-// Refuse makes an [Error] without fields.
+// Refuse returns an [Error] without fields.
 func Refuse(code Code, message string) *Error { return &Error{Code: code, Message: message} }
 
-// With gives the refusal with a figure more; the one at hand, which others may
-// share, stays as it is.
+// With returns a copy of the error with one more detail. The original may be shared and is not
+// changed.
 func (e *Error) With(name, value string) *Error {
 	with := *e
 	with.Details = maps.Clone(e.Details)
@@ -75,15 +75,15 @@ func (e *Error) With(name, value string) *Error {
 	return &with
 }
 
-// Faults gathers the wrong fields of one command, so that all are told at once.
+// Faults collects the invalid fields of a command, so that all are reported together.
 type Faults []FieldError //nolint:recvcheck // Add grows the list, Err only reads it
 
-// Add notes one wrong field.
+// Add appends an invalid field.
 func (f *Faults) Add(pointer, code, message string) {
 	*f = append(*f, FieldError{Pointer: pointer, Code: code, Message: message})
 }
 
-// Err gives nil when no field was wrong, else an [Error] that lists them.
+// Err returns an [Error] that lists the faults, or nil if the list is empty.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -91,9 +91,9 @@ func (f Faults) Err() error {
 	return &Error{Code: CodeInvalid, Message: "Some fields are not valid.", Fields: f}
 }
 
-// Beside gives the faults with those others that are about other fields: what is said of a
-// field that is named already, of one in it or of one around it, follows from it, and so
-// does that a field has no place where a word is none of those that decide what has.
+// Beside returns the faults followed by those of the others that are independent of them. A
+// fault of the same field, of a parent or of a child is a consequence and is left out. A field
+// that does not belong to a type is also left out if the type itself is invalid.
 func (f Faults) Beside(others Faults) Faults {
 	all := slices.Clip(f)
 	for _, other := range others {
@@ -104,18 +104,18 @@ func (f Faults) Beside(others Faults) Faults {
 	return all
 }
 
-// follows reports whether the other fault explains this one.
+// follows reports whether this fault is a consequence of the other one.
 func (e FieldError) follows(other FieldError) bool {
 	about := other.Pointer
 	if holder, ok := strings.CutSuffix(about, "/member"); ok && e.Pointer == holder+"/entity" {
-		return true // who is missing as a member is told as an entity
+		return true // a missing member is reported as a missing entity
 	}
 	in := strings.HasPrefix(e.Pointer+"/", about+"/") || strings.HasPrefix(about+"/", e.Pointer+"/")
 	return in || other.Code == "enum" && strings.HasPrefix(e.Code, "notOf")
 }
 
-// within gives the faults of a part as those of the part alone: their pointers without
-// the part's own.
+// within returns the faults with the given prefix removed from their pointers, so that they
+// refer to the part itself.
 func (f Faults) within(pointer string) Faults {
 	within := make(Faults, len(f))
 	for i, fault := range f {

@@ -6,34 +6,34 @@ import (
 	"maps"
 )
 
-// Event is something that happened to the cap table. Events are immutable facts:
-// they are recorded once and applied again at every replay.
+// Event is a fact in the history of the cap table. Events are immutable: they are recorded
+// once and applied again at every replay.
 type Event interface {
-	// EventType is the event's name in the journal, such as shareholdingIssued.
+	// EventType returns the name of the event in the journal, such as shareholdingIssued.
 	EventType() string
-	// Creates lists the records that the event brought into being.
+	// Creates returns the records that the event creates.
 	Creates() []Created
-	// Records gives the records that the event touched as they are in the state,
-	// in the order in which the event names them.
+	// Records returns the affected records as they are in the state, in the order in which the
+	// event names them.
 	Records(s *State) []any
 	apply(s *State, stamp Stamp)
 }
 
-// Created is a record with an id of its own and what it is.
+// Created identifies a new record by id and kind.
 type Created struct {
 	ID   [16]byte
 	Kind string
 }
 
-// Command is a wish to change the cap table. Its decide method holds its rules.
+// Command is a request to change the cap table. Its decide method contains its rules.
 type Command interface {
 	decide(s *State, m Moment) ([]Event, error)
 }
 
-// Decide checks a command against the state and gives the events that would make
-// it true, or an [Error]. It changes nothing, but it may copy the state, so it is for
-// the goroutine that owns it: see [State.Copy]. Where too few shares are left, what has
-// lapsed meanwhile is recorded first: what that gives back is there already.
+// Decide checks a command against the state and returns the resulting events, or an [Error].
+// It does not change the state, but it may copy it, so only the goroutine that owns the state
+// may call it: see [State.Copy]. If shares are insufficient, the returned events begin with
+// the unrecorded lapses of options and warrants, because their shares are available again.
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
 	events, err := s.decided(command, m)
 	lapses := s.makeRoom(err, m)
@@ -44,14 +44,14 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 	switch {
 	case again == nil:
 		return append(lapses, events...), nil
-	case isShort(again): // by figures that are right
+	case isShort(again): // after the lapses, so the figures in the refusal are correct
 		return nil, again
 	default:
 		return nil, err
 	}
 }
 
-// decided decides the command, and checks the limits of every day.
+// decided decides the command and checks the limits of every day.
 func (s *State) decided(command Command, m Moment) ([]Event, error) {
 	events, err := command.decide(s, m)
 	if err == nil {
@@ -63,16 +63,16 @@ func (s *State) decided(command Command, m Moment) ([]Event, error) {
 	return events, nil
 }
 
-// isShort reports whether a refusal is for too few shares.
+// isShort reports whether an error refuses a command because of insufficient shares.
 func isShort(refused error) bool {
 	refusal := new(Error)
 	return errors.As(refused, &refusal) && refusal.Code == CodeInsufficientShares
 }
 
-// Apply moves the state on by one event. It never fails.
+// Apply changes the state by one event. It never fails.
 func (s *State) Apply(event Event, stamp Stamp) { event.apply(s, stamp) }
 
-// endings are the kinds under which an [Ending] is recorded.
+// endings returns the kinds of an [Ending].
 func endings() []Status {
 	return []Status{
 		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
@@ -80,7 +80,7 @@ func endings() []Status {
 	}
 }
 
-// Decoders gives, by event type, how its payload is read.
+// Decoders returns the function that decodes the payload, by event type.
 func Decoders() map[string]func(payload []byte) (Event, error) {
 	decoders := map[string]func([]byte) (Event, error){
 		SecurityCreated{}.EventType():           decode[SecurityCreated],

@@ -9,9 +9,9 @@ import (
 	"equity/captable/vesting"
 )
 
-// exerciseVesting computes how shares vest that came of the early exercise of an option, by
-// the facts that were known on a day. The shares and the option share one vesting: the
-// vested options are assigned to the exercises in their order, before those that remain.
+// exerciseVesting computes the vesting of shares from the early exercise of an option by the
+// facts known on a day. The shares and the option have one common vesting: vested options are
+// assigned to the exercises in order, and then to the unexercised rest.
 type exerciseVesting struct {
 	state *State
 	known Date
@@ -25,8 +25,8 @@ type portion struct {
 	origin ShareholdingID
 	vested *big.Rat
 	size   *big.Rat
-	// from is the number of exercised shares that shares of another class were converted
-	// from, counted on the day of the exercise.
+	// from is the number of exercised shares before a conversion into another class, counted
+	// in shares of the day of the exercise.
 	from *big.Rat
 }
 
@@ -34,13 +34,13 @@ func (s *State) exerciseVesting(known Date) *exerciseVesting {
 	return &exerciseVesting{state: s, known: known, day: known, lots: map[GrantID]*exercisedShares{}}
 }
 
-// onDay returns the same facts with the vesting of another day.
+// onDay returns a computation by the same known facts for the vesting of another day.
 func (v *exerciseVesting) onDay(day Date) *exerciseVesting {
 	return &exerciseVesting{state: v.state, known: v.known, day: day, lots: map[GrantID]*exercisedShares{}}
 }
 
-// of returns the portion that the shareholding has; false where it did not come of an early
-// exercise.
+// of returns the portion of the shareholding. It returns false if the shares do not result
+// from an early exercise.
 func (v *exerciseVesting) of(h *Shareholding) (portion, bool) {
 	if h.Origin == nil {
 		return portion{}, false
@@ -61,8 +61,8 @@ func (v *exerciseVesting) of(h *Shareholding) (portion, bool) {
 	return v.together(h)
 }
 
-// exercisedAs finds the grant of shares that came of one exercise and are still of its
-// class, and the shareholding that the exercise gave; nil for other shares.
+// exercisedAs returns the shareholding issued by an exercise, and its grant, for shares that
+// result from this exercise and are still of the same class. It returns nil for other shares.
 func (s *State) exercisedAs(h *Shareholding) (*Shareholding, *Grant) {
 	for first := h; first.Origin != nil; {
 		if first.Origin.Kind == StatusExercised && !first.Origin.Option.IsZero() {
@@ -90,8 +90,8 @@ func (v *exerciseVesting) lot(grant *Grant) *exercisedShares {
 	return lot
 }
 
-// partOf returns the portion of shares that came of one other shareholding by a conversion,
-// or since. They vest in proportion.
+// partOf returns the portion of shares that result from one other shareholding through a
+// conversion or after one. They vest in proportion.
 func (v *exerciseVesting) partOf(h *Shareholding) (portion, bool) {
 	from, known := v.state.Shareholding(h.Origin.From[0])
 	if !known {
@@ -118,8 +118,8 @@ func (v *exerciseVesting) partOf(h *Shareholding) (portion, bool) {
 	return part, true
 }
 
-// together returns the portion of shares that several others became. Those that came of no
-// early exercise had vested, unless they vest by a schedule.
+// together returns the portion of consolidated shares. Shares that do not result from an early
+// exercise count as vested, unless they vest by a schedule.
 func (v *exerciseVesting) together(h *Shareholding) (all portion, ok bool) {
 	vested, size := new(big.Rat), new(big.Rat)
 	for _, id := range h.Origin.From {
@@ -144,7 +144,7 @@ func (v *exerciseVesting) together(h *Shareholding) (all portion, ok bool) {
 	return all, ok
 }
 
-// vestedOn returns the vested shares of the holding, and the next instalment.
+// vestedOn returns the vested shares of the shareholding and the next instalment.
 func (v *exerciseVesting) vestedOn(h *Shareholding) (Vested, bool) {
 	on := func(v *exerciseVesting) (Decimal, bool) {
 		part, ok := v.of(h)
@@ -173,7 +173,7 @@ func (v *exerciseVesting) vestedOn(h *Shareholding) (Vested, bool) {
 	return vested, true
 }
 
-// days lists the days behind the present one on which one of the grants vests.
+// days returns the later days on which one of the grants vests.
 func (v *exerciseVesting) days() (days []Date) {
 	for _, lot := range v.lots {
 		for _, instalment := range lot.vests.schedule {
@@ -186,7 +186,7 @@ func (v *exerciseVesting) days() (days []Date) {
 	return slices.Compact(days)
 }
 
-// quotient divides; nothing is a part of nothing.
+// quotient divides two numbers. It returns 0 if the divisor is 0.
 func quotient(number, by *big.Rat) *big.Rat {
 	if by.Sign() == 0 {
 		return new(big.Rat)

@@ -6,13 +6,14 @@ import (
 	"equity/captable/exact"
 )
 
-// exercisedShares divides the vested options of a grant among the shares of its exercises,
-// as long as they are of the class of the grant.
+// exercisedShares divides the vested options of a grant among the shares of its exercises, as
+// long as the shares are of the class of the grant.
 //
-// A transfer or a reissue divides the vesting in proportion, in whole shares: results first,
-// and the rest for the balance. A repurchase or a cancellation takes the shares that vest
-// last. Vested shares stay vested through a split: only those that vest since are divided
-// in the new shares. So the parts always sum to the whole, and none of them ever decreases.
+// A transfer or a reissue divides the vested shares in proportion, rounded to whole shares:
+// results first, and the rest for the balance. A repurchase or a cancellation takes the shares
+// that vest last. Vested shares stay vested through a split: only the shares that vest
+// afterwards are divided in the new shares. The parts therefore always sum to the whole, and
+// none of them ever decreases.
 //
 // An epoch is the time between two splits. Epoch 0 is before the first split of the grant.
 type exercisedShares struct {
@@ -23,7 +24,7 @@ type exercisedShares struct {
 	day    Date
 	epoch  int
 	places int
-	// heirs are the vested shares of what came of a shareholding, by epoch.
+	// heirs are the vested shares of the results of a shareholding, by epoch.
 	heirs map[heirsKey]map[ShareholdingID]Decimal
 }
 
@@ -43,7 +44,8 @@ func (s *State) exercisedShares(grant *Grant, known, day Date) *exercisedShares 
 	return lot
 }
 
-// from returns the shareholding that one came of; false for the shares of the exercise.
+// from returns the shareholding from which one results. It returns false for shares that
+// result from the exercise itself.
 func (l *exercisedShares) from(h *Shareholding) (*Shareholding, bool) {
 	if len(h.Origin.From) != 1 {
 		return nil, false
@@ -51,7 +53,8 @@ func (l *exercisedShares) from(h *Shareholding) (*Shareholding, bool) {
 	return l.state.Shareholding(h.Origin.From[0])
 }
 
-// begun returns the epoch in which the shareholding came to be. Every later split restates it, also after its end.
+// begun returns the epoch in which the shareholding was issued. Every later split restates the
+// shareholding, even after its end.
 func (l *exercisedShares) begun(h *Shareholding) int {
 	if _, known := l.from(h); !known {
 		exercise, _ := l.grant.exerciseOf(h.ID)
@@ -60,7 +63,7 @@ func (l *exercisedShares) begun(h *Shareholding) int {
 	return len(l.grant.Before) - len(h.Before)
 }
 
-// size returns the shares of the holding in the shares of the epoch, also behind its end.
+// size returns the quantity of the shareholding in shares of the epoch, even after its end.
 func (l *exercisedShares) size(h *Shareholding, epoch int) Decimal {
 	size := h.original()
 	for i := l.begun(h); i < epoch; i++ {
@@ -69,7 +72,7 @@ func (l *exercisedShares) size(h *Shareholding, epoch int) Decimal {
 	return size
 }
 
-// first returns the shares of the holding in the shares of the day of the exercise.
+// first returns the quantity of the shareholding in shares of the day of the exercise.
 func (l *exercisedShares) first(origin, h *Shareholding) *big.Rat {
 	size := h.original().Rat()
 	for i := l.begun(origin); i < l.begun(h); i++ {
@@ -79,7 +82,8 @@ func (l *exercisedShares) first(origin, h *Shareholding) *big.Rat {
 	return size
 }
 
-// vested returns the vested shares of the holding, at the end of an epoch or on the day.
+// vested returns the vested shares of the shareholding on the day, or at the end of an earlier
+// epoch.
 func (l *exercisedShares) vested(h *Shareholding, epoch int) Decimal {
 	if from, known := l.from(h); known {
 		return l.heirsOf(from, epoch)[h.ID]
@@ -94,7 +98,8 @@ func (l *exercisedShares) vested(h *Shareholding, epoch int) Decimal {
 	return vested.Min(size)
 }
 
-// options returns the vested options of the grant.
+// options returns the vested options of the grant at the end of the epoch, or on the day for
+// the last epoch.
 func (l *exercisedShares) options(epoch int) Decimal {
 	if epoch == l.epoch {
 		return l.vests.on(l.day)
@@ -102,7 +107,7 @@ func (l *exercisedShares) options(epoch int) Decimal {
 	return l.grant.vestedAtSplit(epoch, l.known)
 }
 
-// heirsOf divides the vested shares of a holding among those that came of it.
+// heirsOf divides the vested shares of a shareholding among its results.
 func (l *exercisedShares) heirsOf(from *Shareholding, epoch int) map[ShareholdingID]Decimal {
 	key := heirsKey{from.ID, epoch}
 	if known, ok := l.heirs[key]; ok {

@@ -9,56 +9,56 @@ import (
 	"equity/captable/waterfall"
 )
 
-// The most that one answer holds: prices, and lines over all of them.
+// Limits of one answer: the number of prices, and the number of lines over all prices.
 const (
 	mostExitValues = 200
 	mostExitLines  = 500_000
-	// mostExitWork bounds the prices times the square of the convertibles, whose choices
-	// depend on one another. A single price is always paid.
+	// mostExitWork limits the number of prices times the square of the number of convertibles,
+	// because the choices of convertibles depend on one another. A single price is always
+	// computed.
 	mostExitWork = 2_000_000
 )
 
-// ExitTerms are a sale of the company at one of several prices. Money is in the
-// organization's currency.
+// ExitTerms describe a sale of the company at one or several prices. Amounts are in the
+// currency of the organization.
 type ExitTerms struct {
-	// Date is when the company is sold: interest is owed and options vest until then.
+	// Date is the day of the sale. Interest accrues and options vest until then.
 	Date Date `json:"date,omitzero"`
-	// Values are the prices; Range gives them by where they begin and end.
+	// Values are the prices. Range is the alternative for prices at regular steps.
 	Values []Decimal  `json:"values,omitempty"`
 	Range  *ExitRange `json:"range,omitempty"`
-	// Costs of the sale come off the price first: an amount, and CostRate, a fraction of the
-	// price.
+	// Costs of the sale are deducted from the price first: a fixed amount, and CostRate, a
+	// fraction of the price.
 	Costs    Decimal `json:"costs,omitzero"`
 	CostRate Decimal `json:"costRate,omitzero"`
-	// Acceleration vests at the sale what has not vested by then.
+	// Acceleration means that all unvested grants vest at the sale.
 	Acceleration bool `json:"acceleration,omitempty"`
-	// Elections are those of most favoured holders.
+	// Elections are the elections of holders with most favoured nation rights.
 	Elections []RoundElection `json:"elections,omitempty"`
 }
 
-// ExitRange is the prices from the first to the last, by steps.
+// ExitRange is a series of prices from From to To in increments of Step.
 type ExitRange struct {
 	From Decimal `json:"from"`
 	To   Decimal `json:"to"`
 	Step Decimal `json:"step"`
 }
 
-// exit is a sale on its way to an outcome: the stack that is paid, and beside each claim
-// of it what the claim is.
+// exit is the computation of a sale: the stack of claims, and the description of each claim.
 type exit struct {
 	terms  ExitTerms
 	values []Decimal
 	state  *State
-	own    string // the currency
+	own    string // the currency of the organization
 	stack  waterfall.Stack
-	lines  []ExitClaim // the classes, the options and the convertibles, as in the stack
+	lines  []ExitClaim // the classes, the options and the convertibles, in the order of the stack
 	faults Faults
 }
 
-// PlanExit pays the prices down the stack: over the cap table as it is on the day of the
-// sale, it tells who gets what at each of them and which classes convert; nothing
-// changes. It is refused with every wrong field at once, or as a conflict with what of
-// the cap table cannot be paid in one currency. Name gives a holder's name.
+// PlanExit distributes each price to the claims of the cap table on the day of the sale. It
+// returns the payment of each holder and the converting classes for each price. It does not
+// change the state. Invalid fields are refused together. A cap table in several currencies is
+// refused with [CodeConflict]. Name returns the name of a holder.
 func (s *State) PlanExit(terms ExitTerms, m Moment, name func(EntityID) string) (ExitOutcome, error) {
 	e := &exit{terms: terms, state: s, own: m.Currency}
 	e.stack = waterfall.Stack{Costs: terms.Costs, CostRate: terms.CostRate, Places: currencyPlaces(m.Currency)}
@@ -75,7 +75,7 @@ func (s *State) PlanExit(terms ExitTerms, m Moment, name func(EntityID) string) 
 	return e.outcome(e.stack.Pay(e.values), name), nil
 }
 
-// checkTerms notes what is wrong with the terms and lists the prices.
+// checkTerms adds the faults of the terms and lists the prices.
 func (e *exit) checkTerms() {
 	switch last := e.state.LastDate(); {
 	case e.terms.Date.IsZero():
@@ -99,12 +99,12 @@ func (e *exit) checkTerms() {
 			e.faults.Add("/values/"+strconv.Itoa(i), "negative", "A price is not negative.")
 		}
 	}
-	for _, fault := range e.stack.Faults() { // of the costs: there is nothing else in it yet
+	for _, fault := range e.stack.Faults() { // only the costs are set at this point
 		e.faults.Add(fault.Pointer, fault.Code, fault.Message)
 	}
 }
 
-// values lists the prices, one more than the most at the most.
+// values returns the prices of the range, at most one more than the limit.
 func (r *ExitRange) values(faults *Faults) (all []Decimal) {
 	switch {
 	case r.From.Sign() < 0:
@@ -121,8 +121,8 @@ func (r *ExitRange) values(faults *Faults) (all []Decimal) {
 	return all
 }
 
-// checkStack refuses what does not fit one answer, and names the class or the holding
-// that cannot be computed with.
+// checkStack refuses a computation that exceeds the limits of one answer. It also refuses
+// claims with faults, and names the class or the holding.
 func (e *exit) checkStack() error {
 	holdings := 0
 	for _, class := range e.stack.Classes {
@@ -144,8 +144,8 @@ func (e *exit) checkStack() error {
 	return nil
 }
 
-// currencyPlaces is how many digits an amount has behind the point: 2 for what is no
-// known currency.
+// currencyPlaces returns the number of decimal places of amounts in the currency, or 2 for an
+// unknown currency.
 func currencyPlaces(code string) int {
 	unit, err := currency.ParseISO(code)
 	if err != nil {

@@ -12,20 +12,20 @@ import (
 	"equity/captable/waterfall"
 )
 
-// exitRight is a convertible at a sale: by which terms, and what of it there is.
+// exitRight is a convertible at a sale, with its terms and its amounts.
 type exitRight struct {
 	*Instrument
 	terms ConvertibleTerms
 	name  string
-	// rank is its seniority on the scale of the classes; debts are above every class.
+	// rank is the seniority on the scale of the classes. Debts rank above every class.
 	rank int
-	// converts is what becomes shares, due the interest that is paid in cash whatever becomes
-	// of the rest, and cashOut what is paid instead of shares.
+	// converts is the converting amount, due the interest that is always paid in cash, and
+	// cashOut the payment if the instrument does not convert.
 	converts, due, cashOut *big.Rat
 }
 
-// convertibles lists those of the day of the sale, in the order of their issue, by the
-// terms that their holders have or elect.
+// convertibles returns the convertibles that are outstanding on the day of the sale, in the
+// order of their issue, with their own or elected terms.
 func (e *exit) convertibles() ([]*exitRight, error) {
 	var all []*exitRight
 	for i := range e.state.Instruments() {
@@ -48,7 +48,7 @@ func (e *exit) convertibles() ([]*exitRight, error) {
 	return all, e.faults.Err()
 }
 
-// elect gives most favoured holders the terms that they elect.
+// elect applies the elections of holders with most favoured nation rights.
 func (e *exit) elect(all []*exitRight) {
 	for n, election := range e.terms.Elections {
 		at := "/elections/" + strconv.Itoa(n)
@@ -65,7 +65,7 @@ func (e *exit) elect(all []*exitRight) {
 	}
 }
 
-// top is the seniority of the class that is paid first.
+// top returns the highest seniority of all classes, which is paid first.
 func (e *exit) top() (top int) {
 	for n, class := range e.stack.Classes {
 		if n == 0 || class.Seniority > top {
@@ -75,8 +75,9 @@ func (e *exit) top() (top int) {
 	return top
 }
 
-// settle counts what is owed on the day, and ranks it: beside the class that is paid
-// first where nothing is said, and debts above it, among themselves by seniority.
+// settle computes the amounts on the day and the rank. Debts rank above all classes, among
+// themselves by seniority. Other convertibles without a seniority rank with the class that is
+// paid first.
 func (r *exitRight) settle(day Date, top int) {
 	r.converts, r.due = r.converting(day)
 	r.cashOut = r.converts
@@ -100,8 +101,8 @@ func (r *exitRight) claim() ExitClaim {
 	return ExitClaim{Kind: ExitKind(r.Kind), ID: r.ID.String(), Entity: r.Entity, Name: r.name, CashOut: &cash}
 }
 
-// addFixed enters one whose shares its terms fix: it takes its cash or these, down to
-// whole ones.
+// addFixed adds a convertible with a fixed number of shares, or with a fixed price, which
+// determines the number of shares, rounded down. It takes the shares or the cash payment.
 func (e *exit) addFixed(r *exitRight) {
 	security, _ := e.state.Security(r.FixedConversion.Security)
 	shares := value(r.FixedConversion.Shares)
@@ -117,8 +118,8 @@ func (e *exit) addFixed(r *exitRight) {
 	e.lines = append(e.lines, line)
 }
 
-// addConvertible enters what takes its cash or converts by a cap, a discount or a part of
-// the company; and apart from that, interest that is paid in cash.
+// addConvertible adds a convertible that takes its cash payment or converts by a cap, a
+// discount or a fraction of the company. Interest that is paid in cash is a separate claim.
 func (e *exit) addConvertible(r *exitRight) {
 	if r.due.Sign() > 0 {
 		line := r.claim()
@@ -133,7 +134,7 @@ func (e *exit) addConvertible(r *exitRight) {
 	line := r.claim()
 	made := waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut, Amount: figure(r.converts)}
 	switch {
-	case fixed != nil: // a part of everything is a cap of which the amount is that part
+	case fixed != nil: // a fraction of the company converts like that amount at a post-money cap of 1
 		made.Amount, made.Cap, made.PostMoney = *fixed.Fraction, exact.NewDecimal(1), true
 	default:
 		if limit := r.terms.ValuationCap; limit != nil {
@@ -150,7 +151,7 @@ func (e *exit) enterConvertible(line ExitClaim, made waterfall.Convertible) {
 	e.stack.Convertibles, e.lines = append(e.stack.Convertibles, made), append(e.lines, line)
 }
 
-// valueOf reads a number that may be absent.
+// valueOf returns the number, or 0 if it is nil.
 func valueOf(number *int) int {
 	if number == nil {
 		return 0

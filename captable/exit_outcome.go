@@ -10,81 +10,83 @@ import (
 	"equity/captable/waterfall"
 )
 
-// ExitKind is what a claim at a sale is of: shares of a class, or the type of a grant or
-// of an instrument.
+// ExitKind is the kind of a claim at a sale: shares of a class, or the type of a grant or an
+// instrument.
 type ExitKind string
 
-// ExitShares are shares of a class.
+// ExitShares is the kind of the claim of a class of shares.
 const ExitShares ExitKind = "shares"
 
-// ExitOutcome is what would come of a sale at each of the prices.
+// ExitOutcome is the result of a sale at each of the prices.
 type ExitOutcome struct {
 	Date     Date   `json:"date"`
 	Currency string `json:"currency"`
-	// Claims are what is paid: the classes, then what shares of a class are fixed, grants and
-	// warrants, and the convertibles.
+	// Claims are the paid claims in this order: classes, convertibles with a fixed number of
+	// shares, grants, warrants, then other convertibles and interest that is paid in cash.
 	Claims []ExitClaim `json:"claims"`
 	// Values are the prices in the order of the terms.
 	Values []ExitValue `json:"values"`
 }
 
-// ExitClaim is one thing that is paid at a sale.
+// ExitClaim is the claim of a class, a grant or an instrument in the proceeds of a sale.
 type ExitClaim struct {
 	Kind ExitKind `json:"kind"`
-	// ID is that of the class or of the holding.
+	// ID is the id of the class or the holding.
 	ID     string   `json:"id"`
 	Entity EntityID `json:"entity,omitzero"`
-	// Name is the class's, or the holder's.
+	// Name is the name of the class or the holder.
 	Name string `json:"name"`
-	// Shares are what there is of a class, and what of an option may be exercised.
+	// Shares is the number of shares of a class, or the exercisable quantity of an option.
 	Shares Decimal `json:"shares,omitzero"`
-	// Preference is what a class is paid before common.
+	// Preference is the amount that a class receives before common shares.
 	Preference Decimal `json:"preference,omitzero"`
-	// Strike is what a share costs.
+	// Strike is the exercise price per share.
 	Strike *Decimal `json:"strike,omitempty"`
-	// CashOut is what a convertible is paid that does not convert.
+	// CashOut is the payment of a convertible that does not convert.
 	CashOut *Decimal `json:"cashOut,omitempty"`
-	// Terms is a sentence about what it gets.
+	// Terms describes the claim in a sentence.
 	Terms string `json:"terms"`
 }
 
-// ExitValue is a sale at one price. Value is the sum of costs, of what remains and of
-// what the holders get, which is that of the claims.
+// ExitValue is a sale at one price. Value is the sum of the costs, the remainder and the
+// payments of the holders. The payments of the claims have the same sum as those of the
+// holders.
 type ExitValue struct {
 	Value Decimal `json:"value"`
 	Costs Decimal `json:"costs"`
-	// Remaining is what nobody has a claim to.
+	// Remaining is the amount without a claim.
 	Remaining Decimal `json:"remaining"`
-	// PricePerShare is what a common share gets, rounded down.
+	// PricePerShare is the payment per common share, rounded down.
 	PricePerShare Decimal `json:"pricePerShare"`
-	// Claims stand in the order of the outcome's.
+	// Claims are in the order of the claims of the outcome.
 	Claims []ExitPaid `json:"claims"`
-	// Holders come with who gets the most first.
+	// Holders are in descending order of their payments.
 	Holders []ExitHolder `json:"holders"`
 }
 
-// ExitPaid is what one claim gets.
+// ExitPaid is the payment of one claim.
 type ExitPaid struct {
 	ID string `json:"id"`
-	// Converts is whether it converts or is exercised.
+	// Converts reports whether the claim converts or is exercised.
 	Converts bool `json:"converts"`
-	// Shares is how many common shares it shares as, or how many of an option are exercised.
+	// Shares is the number of participating common shares, or the exercised quantity of an
+	// option.
 	Shares Decimal `json:"shares"`
 	Amount Decimal `json:"amount"`
 }
 
-// ExitHolder is what one holder gets for everything.
+// ExitHolder is the total payment of one holder.
 type ExitHolder struct {
 	Entity EntityID `json:"entity"`
 	Name   string   `json:"name"`
 	Amount Decimal  `json:"amount"`
-	// Percent is a fraction of what all get: they sum to exactly 1.
+	// Percent is the fraction of the payments of all holders. The fractions sum to exactly 1.
 	Percent Decimal `json:"percent"`
-	// Payouts are the parts of it that are something.
+	// Payouts are the payments by claim, without zero amounts.
 	Payouts []ExitPayout `json:"payouts"`
 }
 
-// ExitPayout is what one holder gets for one claim.
+// ExitPayout is the payment of one holder for one claim.
 type ExitPayout struct {
 	ID     string  `json:"id"`
 	Shares Decimal `json:"shares"`
@@ -109,7 +111,7 @@ func (e *exit) value(paid waterfall.Outcome, name func(EntityID) string) ExitVal
 	}
 	places := map[EntityID]int{}
 	for _, payout := range paid.Payouts {
-		entity, _ := ParseID[Entity](payout.Holder) // it was written by one
+		entity, _ := ParseID[Entity](payout.Holder) // formatted from an entity id
 		at, known := places[entity]
 		if !known {
 			at = len(out.Holders)
@@ -119,7 +121,7 @@ func (e *exit) value(paid waterfall.Outcome, name func(EntityID) string) ExitVal
 		if payout.Amount.IsZero() {
 			continue
 		}
-		line, _ := strconv.Atoi(payout.ID) // it is the place of its line
+		line, _ := strconv.Atoi(payout.ID) // the id of the payout is the index of the line
 		out.Holders[at].Amount = out.Holders[at].Amount.Add(payout.Amount)
 		out.Holders[at].Payouts = append(out.Holders[at].Payouts, ExitPayout{e.lines[line].ID, payout.Shares, payout.Amount})
 	}
@@ -136,7 +138,7 @@ func (e *exit) value(paid waterfall.Outcome, name func(EntityID) string) ExitVal
 	return out
 }
 
-// ofClass says what the shares of a class get. Each counts as so many of common.
+// ofClass describes the claim of a class. Ratio is the number of common shares per share.
 func (c *ExitClaim) ofClass(class waterfall.Class, ratio Decimal) string {
 	if class.Price.IsZero() || class.Multiple.IsZero() {
 		return c.Shares.String() + " shares share what is left, each as " + ratio.String() + " of common."
@@ -156,13 +158,13 @@ func (c *ExitClaim) ofClass(class waterfall.Class, ratio Decimal) string {
 	}
 }
 
-// ofOption says what is exercised of an option.
+// ofOption describes the claim of an option.
 func (c *ExitClaim) ofOption(granted Decimal, security *Security) string {
 	return c.Shares.String() + " of " + granted.String() + " shares of " + security.Name + " are exercised where one gets more than " +
 		c.Strike.String() + "."
 }
 
-// ofConvertible says by what a convertible converts.
+// ofConvertible describes the claim of a convertible.
 func (c *ExitClaim) ofConvertible(made waterfall.Convertible, fixed *FixedConversion) string {
 	cash := c.CashOut.String() + " in cash at seniority " + strconv.Itoa(made.Seniority)
 	ways := ""

@@ -11,7 +11,7 @@ import (
 	"equity/captable/waterfall"
 )
 
-// fill puts everything into the stack that is paid at a sale.
+// fill adds all claims to the stack.
 func (e *exit) fill(name func(EntityID) string) error {
 	if err := e.addClasses(); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (e *exit) fill(name func(EntityID) string) error {
 	if err != nil {
 		return err
 	}
-	for _, right := range rights { // shares that are fixed share as a class does
+	for _, right := range rights { // a fixed number of shares is paid like a class
 		right.name = name(right.Entity)
 		if fixed := right.FixedConversion; fixed != nil && fixed.Fraction == nil {
 			e.addFixed(right)
@@ -38,7 +38,7 @@ func (e *exit) fill(name func(EntityID) string) error {
 	return nil
 }
 
-// claimAt gives the id of what a fault of the stack is about.
+// claimAt returns the id of the class or the holding to which the pointer of a fault refers.
 func (e *exit) claimAt(pointer string) string {
 	of, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	digits, _, _ := strings.Cut(rest, "/")
@@ -55,7 +55,7 @@ func (e *exit) claimAt(pointer string) string {
 	return e.lines[n].ID
 }
 
-// inOwn refuses a price in another currency than that of the sale.
+// inOwn refuses a price in a currency other than that of the sale.
 func (e *exit) inOwn(price *Price, what, id string) error {
 	if price == nil || price.Currency == "" || price.Currency == e.own {
 		return nil
@@ -63,8 +63,8 @@ func (e *exit) inOwn(price *Price, what, id string) error {
 	return Refuse(CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
 }
 
-// addClasses enters every class with its holders: once, or once for each price that its
-// shares were issued at where the class itself has none.
+// addClasses adds every class with its holders. A preferred class without a price of its own
+// is added once for each issue price of its shares.
 func (e *exit) addClasses() error {
 	held := map[SecurityID]map[string]map[EntityID]Decimal{} // by class and exact price
 	for h := range e.state.Shareholdings() {
@@ -89,7 +89,7 @@ func (e *exit) addClasses() error {
 	for security := range e.state.Securities() {
 		var prices []*big.Rat
 		for text := range held[security.ID] {
-			price, _ := new(big.Rat).SetString(text) // it was written by one
+			price, _ := new(big.Rat).SetString(text) // formatted from an exact price
 			prices = append(prices, price)
 		}
 		slices.SortFunc(prices, (*big.Rat).Cmp)
@@ -100,13 +100,13 @@ func (e *exit) addClasses() error {
 	return nil
 }
 
-// hasPreference reports whether the class is paid before common.
+// hasPreference reports whether the class has a liquidation preference.
 func (s *Security) hasPreference() bool {
 	return s.ShareType == SharePreferred || s.LiquidationPreferenceMultiple != nil && !s.LiquidationPreferenceMultiple.IsZero()
 }
 
-// paidFor returns the exact price by which a preference counts: that of the class, or else the
-// one that was paid for a share of the holding; zero for common.
+// paidFor returns the exact price per share that determines the preference: the price of the
+// class, or else the price paid for the shareholding. It returns 0 for common shares.
 func (e *exit) paidFor(h *Shareholding, shares Decimal) (*big.Rat, error) {
 	security, _ := e.state.Security(h.Security)
 	quote := security.priceOn(e.terms.Date)
@@ -122,9 +122,8 @@ func (e *exit) paidFor(h *Shareholding, shares Decimal) (*big.Rat, error) {
 	}
 }
 
-// addClass enters a class that shares in a sale. A preference is one time the price unless
-// the class says otherwise. Holders stand by what they hold, for two runs to give one
-// answer.
+// addClass adds a class to the stack. The default preference is one times the price. Holders
+// are sorted by quantity to make the result deterministic.
 func (e *exit) addClass(security *Security, price *big.Rat, held map[EntityID]Decimal) {
 	class := waterfall.Class{
 		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: figure(price), ExactPrice: price,
@@ -150,9 +149,9 @@ func (e *exit) addClass(security *Security, price *big.Rat, held map[EntityID]De
 	e.stack.Classes, e.lines = append(e.stack.Classes, class), append(e.lines, line)
 }
 
-// ratio returns exactly how many common shares a share counts as: the shares that it converts
-// into, and so on to the end of the chain. Without a conversion, common and participating
-// shares count as themselves; other preferred shares have their preference only.
+// ratio returns the exact number of common shares per share. It follows the conversions to the
+// end of the chain. Without a conversion, common and participating shares have the ratio 1.
+// Other preferred shares have the ratio 0, because they have only their preference.
 func (e *exit) ratio(security *Security) *big.Rat {
 	ratio := big.NewRat(1, 1)
 	seen := map[SecurityID]bool{}
@@ -173,7 +172,8 @@ func (e *exit) ratio(security *Security) *big.Rat {
 	return ratio
 }
 
-// addGrants enters options, units and rights: what of them has vested is exercised.
+// addGrants adds the outstanding grants. Their vested part is exercisable, or all of it with
+// acceleration.
 func (e *exit) addGrants(name func(EntityID) string) error {
 	for grant := range e.state.Grants() {
 		figures := grant.On(e.terms.Date)
@@ -194,7 +194,7 @@ func (e *exit) addGrants(name func(EntityID) string) error {
 	return nil
 }
 
-// addWarrants enters the warrants that may still be exercised.
+// addWarrants adds the outstanding warrants over a known class.
 func (e *exit) addWarrants(name func(EntityID) string) error {
 	for i := range e.state.Instruments() {
 		left := i.LeftOn(e.terms.Date)
@@ -211,7 +211,8 @@ func (e *exit) addWarrants(name func(EntityID) string) error {
 	return nil
 }
 
-// addOption enters a right to buy shares of the class at an exact strike price; nil for none.
+// addOption adds a right to buy shares of the class at an exact strike price. A nil strike
+// price means zero.
 func (e *exit) addOption(line ExitClaim, strike *big.Rat, of SecurityID, granted Decimal) {
 	security, _ := e.state.Security(of)
 	if strike == nil {

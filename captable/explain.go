@@ -2,14 +2,14 @@ package captable
 
 import "strings"
 
-// Operation is how a figure follows from its terms.
+// Operation is the operation that computes a figure from its terms.
 type Operation string
 
 // The operations of an explanation.
 const (
-	// OperationSum adds all terms.
+	// OperationSum is the sum of all terms.
 	OperationSum Operation = "sum"
-	// OperationDifference takes the other terms from the first, never below zero.
+	// OperationDifference is the first term minus the other terms, but not below zero.
 	OperationDifference Operation = "difference"
 	// OperationLeast is the smallest of the terms.
 	OperationLeast Operation = "least"
@@ -18,47 +18,49 @@ const (
 	// OperationFraction is the product of the first two terms divided by the third, rounded
 	// down to 10 places.
 	OperationFraction Operation = "fraction"
-	// OperationPercentage is the first term as a part of the second, at 10 places. What
-	// rounding leaves goes to the largest remainders, so that a column sums to exactly 1.
+	// OperationPercentage is the first term as a fraction of the second, with 10 places. The
+	// rounding difference goes to the largest remainders, so that a column sums to exactly 1.
 	OperationPercentage Operation = "percentage"
-	// OperationFigure is a figure with an explanation of its own.
+	// OperationFigure is a figure with a separate explanation.
 	OperationFigure Operation = "figure"
-	// OperationRecorded is a figure as the journal has it.
+	// OperationRecorded is a figure that is recorded in the journal.
 	OperationRecorded Operation = "recorded"
 )
 
-// Reference names a record of the cap table.
+// Reference refers to a record of the cap table.
 type Reference struct {
 	Kind string
 	ID   [16]byte
-	// Events are the types of the events that set the figure; nil: all that are about
-	// the record.
+	// Events are the types of the events that set the figure. Nil means all events of the
+	// record.
 	Events []string
 }
 
-// Term is a figure, and the terms that it is made of, down to what was recorded.
+// Term is a figure with the terms from which it is computed. The leaves of the tree are
+// recorded figures and figures with a separate explanation.
 type Term struct {
-	// Label says in words what the figure is.
+	// Label describes the figure in words.
 	Label     string
 	Value     Authorized
 	Operation Operation
 	Terms     []Term
-	// Figure is what to ask for to have this one explained in turn; empty where it is.
+	// Figure is the path of the separate explanation. It is empty if the term is explained in
+	// place.
 	Figure string
-	// Records are those that a recorded figure is read from.
+	// Records are the sources of a recorded figure.
 	Records []Reference
 }
 
-// explanation is what a figure is explained from: a state and a day.
+// explanation computes explanations for a state and a day.
 type explanation struct {
 	state *State
 	day   Date
 	name  func(EntityID) string
-	// whole is the day's table, made where it is asked for.
+	// whole is the table of the day. It is computed when first needed.
 	whole *Table
 }
 
-// table is the cap table of the day.
+// table returns the cap table of the day.
 func (x *explanation) table() *Table {
 	if x.whole == nil {
 		table := x.state.TableOn(x.day, x.name)
@@ -67,10 +69,10 @@ func (x *explanation) table() *Table {
 	return x.whole
 }
 
-// Explain gives a figure of the day as a tree of terms. The figure is a path: what
-// kind of thing, its id, and which of its figures, such as
-// security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available. It refuses what is no
-// figure with [CodeInvalid] and what is not there with [CodeNotFound].
+// Explain returns a figure of the day as a tree of terms. The figure is a path of a kind, an
+// id and the name of the figure, such as
+// security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available. An invalid path is refused with
+// [CodeInvalid], an unknown record with [CodeNotFound].
 func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Term, error) {
 	kind, rest, _ := strings.Cut(figure, "/")
 	id, which, _ := strings.Cut(rest, "/")
@@ -95,7 +97,7 @@ func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Te
 	}
 }
 
-// explained reads the id and has its figure explained.
+// explained parses the id and calls explain.
 func explained[Of any](explain func(id ID[Of], which string) (Term, error), text, which string) (Term, error) {
 	id, err := ParseID[Of](text)
 	if err != nil {
@@ -110,7 +112,7 @@ func noFigure(message string) error {
 	return faults.Err()
 }
 
-// total explains a figure of the whole table: the sum over its securities.
+// total explains a figure of the whole table as the sum over all securities.
 func (x *explanation) total(which string) (Term, error) {
 	switch which {
 	case "options":
@@ -134,7 +136,7 @@ func (x *explanation) total(which string) (Term, error) {
 	return total, nil
 }
 
-// allOptions are those of all holders, pool by pool.
+// allOptions explains the outstanding options of all pools.
 func (x *explanation) allOptions() Term {
 	sum := Term{Label: "All options", Operation: OperationSum}
 	for i := range x.table().Pools {
@@ -147,18 +149,18 @@ func (x *explanation) allOptions() Term {
 	return sum
 }
 
-// add makes the term one more of the terms of a sum.
+// add appends the term to a sum.
 func (t *Term) add(term Term) {
 	t.Terms = append(t.Terms, term)
 	t.Value = t.Value.Add(term.Value)
 }
 
-// recorded is a figure as the journal has it.
+// recorded returns the term of a recorded figure.
 func recorded(label string, value Decimal, from ...Reference) Term {
 	return Term{Label: label, Value: AuthorizedOf(value), Operation: OperationRecorded, Records: from}
 }
 
-// plus is the sum of the terms.
+// plus returns the sum of the terms.
 func plus(label string, terms ...Term) Term {
 	sum := Term{Label: label, Operation: OperationSum}
 	for _, term := range terms {
@@ -167,7 +169,7 @@ func plus(label string, terms ...Term) Term {
 	return sum
 }
 
-// smallest is the least of the terms.
+// smallest returns the smallest of the terms.
 func smallest(label string, terms ...Term) Term {
 	value := terms[0].Value.Shares
 	for _, term := range terms {
@@ -176,7 +178,7 @@ func smallest(label string, terms ...Term) Term {
 	return Term{Label: label, Value: AuthorizedOf(value), Operation: OperationLeast, Terms: terms}
 }
 
-// less is the first term without the others.
+// less returns the first term minus the others.
 func less(label string, from Term, others ...Term) Term {
 	value := from.Value
 	for _, other := range others {

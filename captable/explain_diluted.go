@@ -6,10 +6,11 @@ import (
 	"equity/captable/exact"
 )
 
-// fullyDiluted is the path of the figure of which percentages of everything are parts.
+// fullyDiluted is the path of the fully diluted total, the base of all fully diluted
+// percentages.
 const fullyDiluted = "total/fullyDiluted"
 
-// partOfAll is a part of everything that is outstanding or may come to be.
+// partOfAll returns the part as a percentage of the fully diluted total.
 func (x *explanation) partOfAll(label string, percent Decimal, part Term) Term {
 	whole := Term{
 		Label: "All securities, fully diluted", Value: AuthorizedOf(x.table().Totals.FullyDiluted), Operation: OperationFigure, Figure: fullyDiluted,
@@ -17,8 +18,8 @@ func (x *explanation) partOfAll(label string, percent Decimal, part Term) Term {
 	return Term{Label: label + ", part of all fully diluted", Value: AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
 }
 
-// allDiluted is the sum over the securities. What each is made of may be thousands of
-// terms, and is its own explanation.
+// allDiluted explains the fully diluted total as the sum over the securities. Each security
+// has a separate explanation, because it may have thousands of terms.
 func (x *explanation) allDiluted() Term {
 	sum := Term{Label: "All securities, fully diluted", Operation: OperationSum}
 	for _, line := range x.table().Securities {
@@ -29,8 +30,8 @@ func (x *explanation) allDiluted() Term {
 	return sum
 }
 
-// dilutedSecurity is what holders have of a class or may get of it, and what pools may
-// still grant, as what that converts into.
+// dilutedSecurity explains the fully diluted shares of a class: the positions of all holders
+// and the available shares of the pools, as converted.
 func (x *explanation) dilutedSecurity(security *Security) Term {
 	sum := Term{Label: security.Name + ", fully diluted", Operation: OperationSum}
 	for _, holder := range x.table().Holders {
@@ -52,7 +53,7 @@ func (x *explanation) dilutedSecurity(security *Security) Term {
 	return sum
 }
 
-// dilutedHolder is what a holder has or may get of every class.
+// dilutedHolder explains the fully diluted shares of a holder in all classes.
 func (x *explanation) dilutedHolder(id EntityID, line TableHolder) Term {
 	sum := Term{Label: x.name(id) + ", fully diluted", Operation: OperationSum}
 	for _, position := range line.BySecurity {
@@ -63,7 +64,8 @@ func (x *explanation) dilutedHolder(id EntityID, line TableHolder) Term {
 	return sum
 }
 
-// dilutedPosition adds up a holder's shares of the class, options and warrants.
+// dilutedPosition explains the shares, options and warrants of a holder in a class, as
+// converted.
 func (x *explanation) dilutedPosition(id EntityID, security *Security) Term {
 	sum := Term{Label: x.name(id) + ", " + security.Name + " with options and warrants", Operation: OperationSum}
 	for h := range x.state.ShareholdingsOf(id) {
@@ -84,9 +86,9 @@ func (x *explanation) dilutedPosition(id EntityID, security *Security) Term {
 	return x.converted(sum, security)
 }
 
-// converted returns so many shares of a class as the shares that they convert into; the
-// shares themselves if the class does not convert. The ratio is a fraction: the product with
-// its numerator is divided by its denominator, and rounded once.
+// converted returns the shares of a class as converted. Shares of a class without a conversion
+// are returned unchanged. With a fractional ratio, the product with the numerator is divided
+// by the denominator and rounded once.
 func (x *explanation) converted(shares Term, security *Security) Term {
 	conversion := security.conversionOn(x.day)
 	if conversion == nil {
@@ -110,7 +112,7 @@ func (x *explanation) converted(shares Term, security *Security) Term {
 	return converted
 }
 
-// warrants lists a holder's warrants of a known class.
+// warrants explains the warrants of a holder over a known class.
 func (x *explanation) warrants(id EntityID) Term {
 	sum := Term{Label: x.name(id) + ", warrants", Operation: OperationSum}
 	for i := range x.state.InstrumentsOf(id) {
@@ -119,7 +121,7 @@ func (x *explanation) warrants(id EntityID) Term {
 	return sum
 }
 
-// allWarrants lists those of everybody.
+// allWarrants explains the warrants of all holders.
 func (x *explanation) allWarrants() Term {
 	sum := Term{Label: "All warrants", Operation: OperationSum}
 	for i := range x.state.Instruments() {
@@ -128,7 +130,7 @@ func (x *explanation) allWarrants() Term {
 	return sum
 }
 
-// holdWarrant adds what a warrant gives on the day of a class that is known.
+// holdWarrant adds the outstanding shares of a warrant over a known class.
 func (x *explanation) holdWarrant(sum *Term, i *Instrument) {
 	if left := i.LeftOn(x.day); !left.IsZero() && !i.Security.IsZero() {
 		sum.add(Term{

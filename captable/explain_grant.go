@@ -2,8 +2,8 @@ package captable
 
 import "equity/captable/vesting"
 
-// explainedGrant is a grant that is explained: as it was counted on the day, with its
-// figures and what had been taken out of it by then.
+// explainedGrant is a grant with its amounts, figures and deductions on the day of the
+// explanation.
 type explainedGrant struct {
 	*Grant
 	amounts *GrantAmounts
@@ -12,8 +12,7 @@ type explainedGrant struct {
 	label   string
 }
 
-// option explains a figure of a grant: what was granted, what of it has vested, what was
-// taken out of it, and what is left.
+// option explains a figure of a grant.
 func (x *explanation) option(id GrantID, which string) (Term, error) {
 	grant, err := x.state.grant(id)
 	if err != nil {
@@ -47,16 +46,16 @@ func (x *explanation) option(id GrantID, which string) (Term, error) {
 	}
 }
 
-// grantLabel names a grant in words.
+// grantLabel describes a grant in words.
 func (x *explanation) grantLabel(g *Grant) string {
 	return x.name(g.Entity) + ", " + string(g.Type) + " of " + g.IssueDate.String()
 }
 
-// explained gives the grant with what [Grant.On] computes its figures from.
+// explained returns the grant with the inputs of the figures of [Grant.On].
 func (x *explanation) explained(grant *Grant) *explainedGrant {
 	day := x.day
 	g := &explainedGrant{Grant: grant, amounts: grant.amountsOn(day), figures: grant.On(day), label: x.grantLabel(grant)}
-	if g.figures.Quantity.IsZero() { // not made yet, or undone
+	if g.figures.Quantity.IsZero() { // not granted yet, or undone
 		g.amounts = &GrantAmounts{}
 		return g
 	}
@@ -67,7 +66,7 @@ func (x *explanation) explained(grant *Grant) *explainedGrant {
 	return g
 }
 
-// quantity is what was granted, and by how much splits moved it.
+// quantity explains the granted quantity and its changes by splits.
 func (x *explanation) quantity(g *explainedGrant) Term {
 	sum := Term{Label: g.label + ", granted", Operation: OperationSum}
 	if g.figures.Quantity.IsZero() {
@@ -92,7 +91,7 @@ func (x *explanation) quantity(g *explainedGrant) Term {
 	return sum
 }
 
-// taken lists what of the kinds was taken out of the grant, in the shares of the day.
+// taken explains the deductions of the given kinds, in shares of the day.
 func (x *explanation) taken(g *explainedGrant, label string, kinds ...Status) Term {
 	sum := Term{Label: g.label + ", " + label, Operation: OperationSum}
 	for _, taking := range g.takings {
@@ -105,8 +104,9 @@ func (x *explanation) taken(g *explainedGrant, label string, kinds ...Status) Te
 	return sum
 }
 
-// takenBy names the grant and the shares that a taking gave. What has only lapsed is
-// known from the grant and the end of the holder's service.
+// takenBy returns references to the grant and to the shareholding that results from a
+// deduction. An unrecorded lapse follows from the terms of the grant and the termination of
+// the holder.
 func (g *explainedGrant) takenBy(taking Taking) []Reference {
 	event := OptionTaken{Taking: taking}.EventType()
 	if taking.Kind == StatusExercised || taking.Kind == StatusReleased {
@@ -123,7 +123,7 @@ func (g *explainedGrant) takenBy(taking Taking) []Reference {
 	return from
 }
 
-// left is what was granted less everything that was taken out.
+// left explains the outstanding quantity: the granted quantity minus all deductions.
 func (x *explanation) left(g *explainedGrant) Term {
 	return less(
 		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", StatusExercised), x.taken(g, "released", StatusReleased),
@@ -131,8 +131,8 @@ func (x *explanation) left(g *explainedGrant) Term {
 	)
 }
 
-// lost lists what was taken before it had vested, or, where vested is asked for, after.
-// Exercises are no loss.
+// lost explains the losses of a grant: the deductions other than exercises and releases. It
+// counts their vested part if vested is true, and otherwise their unvested part.
 func (x *explanation) lost(g *explainedGrant, label string, vested bool) Term {
 	sum := Term{Label: g.label + ", " + label, Operation: OperationSum}
 	for _, taking := range g.takings {
@@ -147,13 +147,14 @@ func (x *explanation) lost(g *explainedGrant, label string, vested bool) Term {
 	return sum
 }
 
-// kept is what of the grant has vested or may vest still.
+// kept explains the quantity that has vested or can still vest.
 func (x *explanation) kept(g *explainedGrant) Term {
 	return less(g.label+", not lost before it vested", x.quantity(g), x.lost(g, "lost before it vested", false))
 }
 
-// vested lists the instalments until the day, or until the holder left. No more vests
-// than was not lost before; of what a holder left with, all of it has.
+// vested explains the vested quantity: the sum of the instalments until the day or the
+// termination. It is at most the quantity that was not lost before it vested. If the grant is
+// settled, all of that quantity has vested.
 func (x *explanation) vested(g *explainedGrant) Term {
 	sum := Term{Label: g.label + ", vested by schedule", Operation: OperationSum}
 	if g.figures.Quantity.IsZero() {
@@ -176,7 +177,7 @@ func (x *explanation) vested(g *explainedGrant) Term {
 	for _, instalment := range g.vestedBy(x.day) {
 		sum.add(recorded("vested on "+instalment.Date.String(), instalment.Quantity, from))
 	}
-	if more := vests.least.Sub(sum.Value.Shares); more.Sign() > 0 { // a split rounds no vested share away
+	if more := vests.least.Sub(sum.Value.Shares); more.Sign() > 0 { // a split does not reduce the vested shares by rounding
 		sum.add(recorded("vested before a split", more, from))
 	}
 	if sum.Value.Shares.Equal(g.figures.Vested) {
@@ -186,14 +187,15 @@ func (x *explanation) vested(g *explainedGrant) Term {
 	return smallest(g.label+", vested", sum, x.kept(g))
 }
 
-// vestedBy are the instalments that count at the end of the day.
+// vestedBy returns the instalments that have vested at the end of the day.
 func (g *Grant) vestedBy(day Date) vesting.Schedule {
 	schedule, last := g.Schedule(day), g.vestsUntil(day)
 	return until(schedule, func(i vesting.Instalment) bool { return i.Date <= last })
 }
 
-// offered is what the holder may take: what has vested, or with early exercise all that
-// was not lost, less what was taken of it, and no more than is outstanding.
+// offered explains the quantity that the holder can exercise or that can be released. It is
+// the vested quantity, or with early exercise also the unvested one, minus the deductions. It
+// is at most the outstanding quantity.
 func (x *explanation) offered(g *explainedGrant, label string, offers bool) Term {
 	if !offers {
 		return Term{Label: g.label + ", " + label, Operation: OperationSum}

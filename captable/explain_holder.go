@@ -1,8 +1,7 @@
 package captable
 
-// holder explains a figure of a holder. The figures of an entity that held something before
-// the day, and holds nothing on it, are 0. It refuses an entity to which nothing was issued by
-// the day.
+// holder explains a figure of a holder. An entity with earlier holdings and none on the day
+// has figures of 0. An entity without any holding by the day is refused.
 func (x *explanation) holder(id EntityID, which string) (Term, error) {
 	line, held := x.holderLine(id)
 	if !held && !x.known(id) {
@@ -55,7 +54,7 @@ func (x *explanation) known(id EntityID) bool {
 	return false
 }
 
-// options lists a holder's grants that are outstanding on the day.
+// options explains the outstanding grants of a holder.
 func (x *explanation) options(id EntityID) Term {
 	sum := Term{Label: x.name(id) + ", options", Operation: OperationSum}
 	for grant := range x.state.GrantsOf(id) {
@@ -64,7 +63,7 @@ func (x *explanation) options(id EntityID) Term {
 	return sum
 }
 
-// holdOption adds what of a grant is outstanding on the day.
+// holdOption adds the outstanding quantity of a grant.
 func (x *explanation) holdOption(sum *Term, grant *Grant) {
 	if left := grant.leftOn(x.day); !left.IsZero() {
 		sum.add(Term{
@@ -73,7 +72,7 @@ func (x *explanation) holdOption(sum *Term, grant *Grant) {
 	}
 }
 
-// shares adds up a holder's shareholdings, security by security.
+// shares explains the shares of a holder by security.
 func (x *explanation) shares(id EntityID) Term {
 	sum := Term{Label: x.name(id) + ", shares", Operation: OperationSum}
 	for security := range x.state.Securities() {
@@ -90,8 +89,8 @@ func (x *explanation) shares(id EntityID) Term {
 	return sum
 }
 
-// percentage is a part of everything that is outstanding. What that is made of is the
-// total's own explanation, and may be thousands of terms.
+// percentage returns the part as a percentage of all outstanding shares. The total has a
+// separate explanation, because it may have thousands of terms.
 func (x *explanation) percentage(label string, percent Decimal, part Term) Term {
 	const total = "total/outstanding"
 	whole := Term{Label: "All securities, outstanding", Value: AuthorizedOf(x.table().Totals.Outstanding), Operation: OperationFigure, Figure: total}

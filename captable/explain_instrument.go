@@ -7,8 +7,8 @@ import (
 	"equity/captable/exact"
 )
 
-// instrument explains what is owed on a convertible, or how many shares a warrant gives
-// still.
+// instrument explains the amounts owed on a convertible or the outstanding shares of a
+// warrant.
 func (x *explanation) instrument(id InstrumentID, which string) (Term, error) {
 	i, err := x.state.instrument(id)
 	if err != nil {
@@ -36,18 +36,19 @@ func (x *explanation) instrumentLabel(i *Instrument) string {
 	return x.name(i.Entity) + ", " + string(i.Kind) + " of " + i.IssueDate.String()
 }
 
-// from names the instrument, and the events that a figure of it was set by.
+// from returns a reference to the instrument and the given events.
 func (i *Instrument) from(events ...string) Reference {
 	return Reference{Kind: kindHolding, ID: i.ID, Events: events}
 }
 
-// stated are the events that say what an instrument is.
+// stated returns a reference to the events that set the terms of an instrument.
 func (i *Instrument) stated() Reference {
 	return i.from(InstrumentIssued{}.EventType(), InstrumentCorrected{}.EventType(), InstrumentAmended{}.EventType(),
 		InstrumentEnded{Kind: StatusTransferred}.EventType(), InstrumentEnded{Kind: StatusCancelled}.EventType())
 }
 
-// over gives the term of an instrument that is over, or that was not there yet, on the day.
+// over returns the term of an instrument that has ended by the day, was voided, or is issued
+// later. Otherwise it returns an empty sum and false.
 func (x *explanation) over(i *Instrument, label string) (Term, bool) {
 	sum := Term{Label: x.instrumentLabel(i) + ", " + label, Operation: OperationSum}
 	switch day := x.day; {
@@ -61,14 +62,14 @@ func (x *explanation) over(i *Instrument, label string) (Term, bool) {
 	}
 }
 
-// turn is a day on which a debt became another by more than time: it was repaid, or divided.
+// turn is a change of a debt other than the accrual of interest: a repayment or a division.
 type turn struct {
 	label         string
 	date          Date
 	before, after conversion.Ledger
 }
 
-// turns lists those of the instrument until the day, in their order.
+// turns returns the changes of the instrument until the day, in order.
 func (i *Instrument) turns(day Date) (turns []turn) {
 	whole := i.ledger()
 	cut := func(repaid, divided int) conversion.Ledger {
@@ -88,18 +89,19 @@ func (i *Instrument) turns(day Date) (turns []turn) {
 	return until(turns, func(t turn) bool { return t.date <= day })
 }
 
-// moved is the term of what a turn did to a part of what is owed; false where nothing.
+// moved returns the term of the effect of a turn on a part of the debt. It returns false if
+// there is no effect.
 func (t turn) moved(i *Instrument, of func(conversion.Standing) *big.Rat) (Term, bool) {
 	change := rounded(of(t.after.On(t.date))).Sub(rounded(of(t.before.On(t.date))))
 	return recorded(t.label+" on "+t.date.String(), change, i.from()), !change.IsZero()
 }
 
-// rounded is a part of what is owed to the places of the contract. The terms of a debt are
-// differences of what is rounded, so that they sum to it.
+// rounded rounds a part of a debt to 10 decimal places. The terms of a debt are differences of
+// rounded amounts, so that they sum to the rounded debt.
 func rounded(owed *big.Rat) Decimal { return exact.RoundHalfUp(owed, exact.Places) }
 
-// principal is what came in and what of it was repaid: the balance without the interest, as
-// both are rounded.
+// principal explains the principal and its repayments. It equals the rounded balance minus the
+// rounded interest.
 func (x *explanation) principal(i *Instrument) Term {
 	sum, over := x.over(i, "principal")
 	if over {
@@ -118,7 +120,7 @@ func (x *explanation) principal(i *Instrument) Term {
 	return sum
 }
 
-// interest is what accrued from one turn to the next at each rate, and what of it was paid.
+// interest explains the interest accrued between turns at each rate, and its payments.
 func (x *explanation) interest(i *Instrument) Term {
 	sum, over := x.over(i, "interest")
 	if over {
@@ -138,7 +140,7 @@ func (x *explanation) interest(i *Instrument) Term {
 	return sum
 }
 
-// accrued adds the interest of the days, each rate by itself.
+// accrued adds the interest between two days, separately for each rate.
 func (i *Instrument) accrued(sum *Term, ledger conversion.Ledger, from, to Date) {
 	for _, rate := range ledger.Interest.Rates {
 		first, behind := max(from, rate.From), to
@@ -153,7 +155,8 @@ func (i *Instrument) accrued(sum *Term, ledger conversion.Ledger, from, to Date)
 	}
 }
 
-// warrant is what it gave at first, and what exercises, splits and its last day took of it.
+// warrant explains the outstanding shares of a warrant: the original quantity minus exercises
+// and expiry, restated by splits.
 func (x *explanation) warrant(i *Instrument) Term {
 	sum, over := x.over(i, "outstanding")
 	if over {

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// explainedPool is a pool that is explained, with its plan and its figures of the day.
+// explainedPool is a pool with its figures of the day, its reference and a label.
 type explainedPool struct {
 	*Pool
 	ref   PoolRef
 	label string
 }
 
-// poolFigure is a figure that a pool keeps by the day.
+// poolFigure is a figure of a pool with changes recorded by day.
 type poolFigure struct {
 	label string
 	of    func(PoolFigures) Decimal
-	// byGrant and byAward give the days on which a grant, or shares awarded, moved the
-	// figure; nil where only the plan does.
+	// byGrant and byAward return the days on which a grant or an award changed the figure.
+	// They are nil for a figure that only the plan changes.
 	byGrant func(*Grant) []Date
 	byAward func(*Shareholding) []Date
 }
 
-// poolFigures are those that are not made of others.
+// poolFigures returns the figures that are sums of recorded changes, by name.
 func poolFigures() map[string]poolFigure {
 	made := func(g *Grant) []Date { return append([]Date{g.IssueDate}, g.retractions()...) }
 	awarded := func(h *Shareholding) []Date { return append(h.awardedOn(), h.endedOn(StatusRetracted)...) }
@@ -45,8 +45,8 @@ func poolFigures() map[string]poolFigure {
 	}
 }
 
-// pool explains a figure of a pool: its reserve is what is available and what is used, and
-// that is outstanding, exercised, or used otherwise.
+// pool explains a figure of a pool. The reserve is the sum of the available and the used
+// shares. The used shares are outstanding, exercised or retired.
 func (x *explanation) pool(id PoolID, which string) (Term, error) {
 	p := x.findPool(id)
 	if p == nil {
@@ -74,13 +74,13 @@ func (x *explanation) pool(id PoolID, which string) (Term, error) {
 	}
 }
 
-// dilutedPool is what may still be granted, as what that converts into.
+// dilutedPool explains the available shares of a pool, as converted.
 func (x *explanation) dilutedPool(p *explainedPool) Term {
 	security, _ := x.state.Security(p.Security)
 	return x.converted(x.available(p), security)
 }
 
-// poolLine is the pool's line of the day's table; none of a pool that had nothing yet.
+// poolLine returns the line of the pool in the table of the day, or an empty line.
 func (x *explanation) poolLine(id PoolID) (line TablePool) {
 	for _, pool := range x.table().Pools {
 		if pool.Pool == id {
@@ -90,7 +90,7 @@ func (x *explanation) poolLine(id PoolID) (line TablePool) {
 	return line
 }
 
-// findPool gives the pool, or nil.
+// findPool returns the pool, or nil.
 func (x *explanation) findPool(id PoolID) *explainedPool {
 	for plan := range x.state.Plans() {
 		if pool, ok := x.state.PlanOn(plan, x.day).pool(id); ok {
@@ -104,13 +104,13 @@ func (x *explanation) available(p *explainedPool) Term {
 	return less(p.label+", available", x.moves(p, poolFigures()["reserve"]), x.used(p))
 }
 
-// used is what of the reserve cannot be granted again, or not yet.
+// used explains the part of the reserve that is not available for grants.
 func (x *explanation) used(p *explainedPool) Term {
 	kept := poolFigures()
 	return plus(p.label+", used", x.granted(p), x.moves(p, kept["exercised"]), x.moves(p, kept["retired"]))
 }
 
-// granted lists the grants that are outstanding on the day.
+// granted explains the outstanding grants of the pool.
 func (x *explanation) granted(p *explainedPool) Term {
 	sum := Term{Label: p.label + ", outstanding", Operation: OperationSum}
 	for grant := range x.state.Grants() {
@@ -121,8 +121,7 @@ func (x *explanation) granted(p *explainedPool) Term {
 	return sum
 }
 
-// moves lists day by day how a figure of the pool changed, and what has lapsed by the day
-// without being recorded.
+// moves explains the changes of a figure by day, including unrecorded lapses.
 func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 	sum := Term{Label: p.label + ", " + figure.label, Operation: OperationSum}
 	movers := x.movers(p, figure)
@@ -148,7 +147,7 @@ func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 	return sum
 }
 
-// dayLabel says on which day something happened.
+// dayLabel returns the suffix of a label that names the day.
 func dayLabel(day Date) string {
 	if day.IsZero() {
 		return " from the beginning"
@@ -156,7 +155,7 @@ func dayLabel(day Date) string {
 	return " on " + day.String()
 }
 
-// movers are the grants and the shares that moved the figure, by the day.
+// movers returns the grants and the awards that changed the figure, by day.
 func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Reference {
 	movers := map[Date][]Reference{}
 	if figure.byGrant == nil {
@@ -180,8 +179,8 @@ func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Ref
 	return movers
 }
 
-// movedBy are the plan, where only that moves the figure, and the class where that was
-// split on the day.
+// movedBy returns references to the plan, if only the plan changes the figure, and to the
+// class, if it was split on the day.
 func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day Date) (moved []Reference) {
 	if figure.byGrant == nil {
 		moved = append(moved, Reference{
@@ -191,7 +190,7 @@ func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day Date) (mo
 	return append(moved, x.splitOn(p.Security, day)...)
 }
 
-// tookOn gives the days on which something of one of the kinds was taken out of the grant.
+// tookOn returns the days of the deductions of the given kinds.
 func (g *Grant) tookOn(kinds ...Status) (days []Date) {
 	for _, taking := range g.Takings {
 		if slices.Contains(kinds, taking.Kind) {
@@ -201,8 +200,7 @@ func (g *Grant) tookOn(kinds ...Status) (days []Date) {
 	return days
 }
 
-// awardedOn gives the day on which the shares came out of their pool; none for what was
-// left of others.
+// awardedOn returns the day of the award, or nil for shares with an origin.
 func (h *Shareholding) awardedOn() []Date {
 	if h.Origin != nil {
 		return nil
@@ -210,7 +208,7 @@ func (h *Shareholding) awardedOn() []Date {
 	return []Date{h.IssueDate}
 }
 
-// endedOn gives the day on which the shares ended in one of the ways.
+// endedOn returns the day on which the shares ended with one of the given statuses, or nil.
 func (h *Shareholding) endedOn(kinds ...Status) []Date {
 	if h.End == nil || !slices.Contains(kinds, h.Status) {
 		return nil
@@ -218,7 +216,7 @@ func (h *Shareholding) endedOn(kinds ...Status) []Date {
 	return []Date{h.End.Date}
 }
 
-// splitOn names the class where it was split on the day.
+// splitOn returns references to the class, if it was split on the day.
 func (x *explanation) splitOn(id SecurityID, day Date) (split []Reference) {
 	security, ok := x.state.Security(id)
 	if !ok {

@@ -1,6 +1,6 @@
 package captable
 
-// isSum reports whether the figures of that name are added over all securities.
+// isSum reports whether the total of the figure is a sum over all securities.
 func isSum(which string) bool {
 	switch which {
 	case "authorized", "issued", "outstanding", "treasury", "reserved", "available":
@@ -10,7 +10,7 @@ func isSum(which string) bool {
 	}
 }
 
-// security explains one of a class's figures.
+// security explains a figure of a class.
 func (x *explanation) security(id SecurityID, which string) (Term, error) {
 	security, err := x.state.security(id)
 	if err != nil {
@@ -53,7 +53,7 @@ func (x *explanation) line(id SecurityID) *TableSecurity {
 	return &TableSecurity{}
 }
 
-// outstanding lists the shareholdings that are held on the day.
+// outstanding explains the outstanding shares of a class by shareholding.
 func (x *explanation) outstanding(security *Security) Term {
 	sum := Term{Label: security.Name + ", outstanding", Operation: OperationSum}
 	for h := range x.state.Shareholdings() {
@@ -64,14 +64,14 @@ func (x *explanation) outstanding(security *Security) Term {
 	return sum
 }
 
-// hold adds what a shareholding was worth on the day.
+// hold adds the shares of a shareholding on the day.
 func (x *explanation) hold(sum *Term, h *Shareholding) {
 	if shares := h.SharesOn(x.day); !shares.IsZero() {
 		sum.add(recorded(h.Certificate+", "+x.name(h.Entity), shares, Reference{Kind: kindShareholding, ID: h.ID}))
 	}
 }
 
-// authorized lists by how much each change moved the limit.
+// authorized explains the authorized shares by the changes of the limit.
 func (x *explanation) authorized(security *Security) Term {
 	sum := Term{Label: security.Name + ", authorized", Operation: OperationSum}
 	last := Authorized{}
@@ -88,7 +88,7 @@ func (x *explanation) authorized(security *Security) Term {
 			moved.Shares = moved.Shares.Sub(last.Shares)
 		}
 		if last.Unlimited {
-			sum.Terms = nil // a limit after none says nothing about what was before
+			sum.Terms = nil // a limit that replaces an unlimited one does not depend on earlier limits
 		}
 		last = change.Authorized
 		sum.Terms = append(sum.Terms, Term{
@@ -101,7 +101,7 @@ func (x *explanation) authorized(security *Security) Term {
 	return sum
 }
 
-// treasury lists, day by day, what came back to the company and what it gave out again.
+// treasury explains the treasury shares by the net change of each day.
 func (x *explanation) treasury(security *Security) Term {
 	sum := Term{Label: security.Name + ", treasury", Operation: OperationSum}
 	for _, move := range security.TreasuryMoves {
@@ -113,9 +113,9 @@ func (x *explanation) treasury(security *Security) Term {
 	return sum
 }
 
-// movedOn are the shareholdings that were bought back on the day, drew on the treasury
-// or gave back to it what they had drawn, and the security itself where a split changed what
-// lay there.
+// movedOn returns the records that changed the treasury on the day. These are repurchased and
+// retracted shareholdings, shareholdings issued from the treasury or restated by a split, and
+// the security itself if it was split.
 func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) {
 	for h := range x.state.Shareholdings() {
 		if h.Security != security.ID {
@@ -132,8 +132,8 @@ func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) 
 	return append(moved, x.splitOn(security.ID, day)...)
 }
 
-// reserved explains the shares of the class that are kept for its pools, for grants outside
-// a plan and for warrants.
+// reserved explains the shares of the class that are reserved for pools, for grants outside a
+// plan and for warrants.
 func (x *explanation) reserved(security *Security) Term {
 	sum := Term{Label: security.Name + ", reserved", Operation: OperationSum}
 	for i := range x.table().Pools {

@@ -1,8 +1,7 @@
 package captable
 
-// shareholding explains a figure of a shareholding: its shares, the vested and the unvested
-// ones, and those that the organization may buy back. One that is not held on the day has
-// figures of zero.
+// shareholding explains the shares of a shareholding, the vested and unvested parts, or the
+// repurchasable part. A shareholding that is not outstanding on the day has figures of zero.
 func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error) {
 	h, known := x.state.Shareholding(id)
 	if !known {
@@ -45,8 +44,8 @@ func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error
 	return less(ended, shares, x.vestedShares(was, shares, label)), nil
 }
 
-// vestedShares explains the vested shares of a holding. Shares that do not vest are the
-// holder's from the first day.
+// vestedShares explains the vested shares of a shareholding. Shares without vesting terms
+// belong fully to the holder from the first day.
 func (x *explanation) vestedShares(h *Shareholding, shares Term, label string) Term {
 	vested, vests := x.state.VestedOn(h, x.day)
 	if !vests {
@@ -70,8 +69,8 @@ func (x *explanation) vestedShares(h *Shareholding, shares Term, label string) T
 		Reference{Kind: kindHolding, ID: part.grant.ID})
 }
 
-// vestedOfExercise explains the vested options of the exercise: those of the grant without
-// the earlier exercises, and no more than were exercised.
+// vestedOfExercise explains the vested options of an exercise: the vested options of the grant
+// minus the earlier exercises, and at most the exercised quantity.
 func (x *explanation) vestedOfExercise(part portion) Term {
 	grant := x.explained(part.grant)
 	vested := Term{
@@ -97,7 +96,8 @@ func (x *explanation) vestedOfExercise(part portion) Term {
 	return smallest(grant.label+", vested of the exercise", vested, exercised)
 }
 
-// repurchasable explains the shares of a grant's exercises that the organization may buy back.
+// repurchasable explains the shares from the exercises of a grant that the organization may
+// buy back.
 func (x *explanation) repurchasable(g *explainedGrant) Term {
 	sum := Term{Label: g.label + ", repurchasable", Operation: OperationSum}
 	for _, right := range x.state.RepurchasableFrom(g.Grant, x.day) {
