@@ -271,7 +271,8 @@ func (s *State) outstandingInstrument(id InstrumentID) (*Instrument, error) {
 	return i, err
 }
 
-// setInstrument stores the record and updates the reserve and the external id accordingly.
+// setInstrument stores the record and updates the reserve, the used shares per day and the
+// external id accordingly.
 func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	was := &Instrument{}
 	if old, known := s.instruments.Set(next.ID, next); known {
