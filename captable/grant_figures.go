@@ -40,7 +40,7 @@ func (g *Grant) scheduleOf(amounts *GrantAmounts, day Date) vesting.Schedule {
 		Accelerations: until(amounts.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day }),
 	}
 	happened := until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
-	schedule, _ := vesting.Project(award, amounts.terms(), happened) // the decision of the command projected the same facts without an error
+	schedule, _ := vesting.Project(award, amounts.terms(), happened) // recorded facts were projected before
 	return schedule
 }
 
@@ -82,8 +82,8 @@ func (f *GrantFigures) next(schedule vesting.Schedule, day Date) *vesting.Vestin
 }
 
 // lapse returns the expiry of the unexercised options, dated one day after the last day of
-// exercise. It returns false if no options lapse by the end of the day. Vested units never lapse,
-// because they are owed to the holder.
+// exercise. It returns false if no options lapse by the end of the day, or if an expiry is
+// recorded. Vested units never lapse, because they are owed to the holder.
 func (g *Grant) lapse(day Date) (Taking, bool) {
 	last := g.lastDay(day)
 	recorded := func(taking Taking) bool { return taking.Kind == StatusExpired }
@@ -147,8 +147,8 @@ func (f *GrantFigures) unvestedLeft() Decimal { return f.Unvested.Min(f.Outstand
 // terminated reports whether the holder's service had ended by the end of the day.
 func (g *Grant) terminated(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
 
-// settled reports whether the holder's service had ended by the end of the day with options that
-// were neither forfeited nor expired. All of these had vested, even if the instalments sum to less
+// settled reports whether the holder's service had ended by the end of the day and options
+// remained after the forfeiture. All of these had vested, even if the instalments sum to less
 // after the rounding of a split.
 func (g *Grant) settled(day Date) bool {
 	if !g.terminated(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {

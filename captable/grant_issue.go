@@ -49,7 +49,7 @@ func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // makeRoom returns the events of unrecorded lapses if the refusal reports a shortage of shares.
-// Their shares are available already.
+// Recording the lapses makes their shares available to the refused command.
 func (s *State) makeRoom(refused error, m Moment) []Event {
 	if !isShort(refused) {
 		return nil

@@ -21,8 +21,8 @@ type OptionRetracted struct {
 	Source    *Source `json:"source,omitempty"`
 }
 
-// decide undoes a grant without an acceptance and without deductions. An accepted grant is a
-// contract, which only a cancellation ends.
+// decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
+// accepted grant is a contract, which only a cancellation ends.
 func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {

@@ -46,8 +46,7 @@ type WarrantExercised struct {
 // decide checks an exercise:
 //
 //  1. The instrument is an outstanding warrant that has not expired on the day.
-//  2. The quantity is at most the remaining quantity, and whole if the class has whole shares
-// only.
+//  2. The quantity is at most the remaining quantity, and valid for the class.
 //  3. In a net exercise, the market value is above the exercise price.
 func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)

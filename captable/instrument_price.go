@@ -200,7 +200,8 @@ func (i *Instrument) inSharesOf(day Date) *Instrument {
 	return &was
 }
 
-// convertiblesOn returns the outstanding convertibles that were issued by the day, in issue order.
+// convertiblesOn returns the outstanding convertibles that were issued by the day, in issue order
+// and with terms in shares of the day.
 func (s *State) convertiblesOn(day Date) []*Instrument {
 	var all []*Instrument
 	for i := range s.Instruments() {
