@@ -6,32 +6,34 @@ import (
 	"equity/captable/vesting"
 )
 
-// GrantTerms are what a grant promises to whom it is made.
+// GrantTerms are the terms of a grant.
 type GrantTerms struct {
-	// Plan and Pool are both zero for a grant outside a plan, as packages have them.
+	// Plan and Pool are both zero for a grant outside a plan, which occurs in imported packages.
 	Plan PlanID    `json:"plan,omitzero"`
 	Pool PoolID    `json:"pool,omitzero"`
 	Type GrantType `json:"type"`
 	// IssueDate is the day of the grant.
 	IssueDate Date `json:"issueDate"`
-	// ExpirationDate is the last day on which it may be exercised; none: without end.
+	// ExpirationDate is the last day on which the grant may be exercised. Zero means no expiry.
 	ExpirationDate Date `json:"expirationDate,omitzero"`
-	// VestingSchedule is the id of the schedule by which it vests; without one, and without
-	// terms and vestings of its own, all is vested on the day of the grant.
+	// VestingSchedule is the id of the vesting schedule. A grant without a schedule, compiled
+	// terms and listed vestings is fully vested on the day of the grant.
 	VestingSchedule string `json:"vestingSchedule,omitempty"`
-	// VestingStart is from when on it vests; none: the day of the grant.
+	// VestingStart is the first day of the schedule. Zero means the day of the grant.
 	VestingStart Date `json:"vestingStart,omitzero"`
-	// EarlyExercise allows to exercise what has not vested: the shares go on vesting.
+	// EarlyExercise allows the exercise of unvested options. The resulting shares continue to
+	// vest.
 	EarlyExercise bool `json:"earlyExercise,omitempty"`
-	// TerminationWindows say how long what has vested may be exercised after the holder left;
-	// where none is of the reason, until the expiration date.
+	// TerminationWindows limit the exercise of vested options after a termination. A reason
+	// without a window leaves them exercisable until the expiration date.
 	TerminationWindows []TerminationWindow `json:"terminationWindows,omitempty"`
 }
 
-// TerminationReason is why a holder's service ended, in the words of the Open Cap Format.
+// TerminationReason is the reason for the end of a holder's service, as listed in the Open Cap
+// Format.
 type TerminationReason string
 
-// The reasons of the contract.
+// The termination reasons of the contract.
 const (
 	VoluntaryOther        TerminationReason = "voluntaryOther"
 	VoluntaryGoodCause    TerminationReason = "voluntaryGoodCause"
@@ -42,8 +44,8 @@ const (
 	InvoluntaryWithCause  TerminationReason = "involuntaryWithCause"
 )
 
-// TerminationWindow is the time after a termination for the reason in which what has
-// vested may still be exercised; a period of 0 ends it with that day.
+// TerminationWindow is the period after a termination in which vested options may still be
+// exercised. A period of 0 ends with the day of the termination.
 type TerminationWindow struct {
 	Reason TerminationReason `json:"reason"`
 	Period vesting.Period    `json:"period"`
@@ -51,69 +53,71 @@ type TerminationWindow struct {
 
 // Termination is the end of a holder's service.
 type Termination struct {
-	// Date is the last day on which anything vested.
+	// Date is the last day on which the grant vests.
 	Date   Date              `json:"date"`
 	Reason TerminationReason `json:"reason"`
 }
 
-// GrantAmounts are what a split restates: everything that is counted in shares, and prices.
+// GrantAmounts are the quantities and prices of a grant, all of which a split restates.
 type GrantAmounts struct {
 	Quantity Decimal `json:"quantity"`
-	// ExercisePrice is what a share costs; none for units, the base for a right to appreciation.
+	// ExercisePrice is the price of one share. It is the base price for an appreciation right and
+	// nil for units.
 	ExercisePrice *Price `json:"exercisePrice,omitempty"`
-	// MarketValue is what a share was worth on the day of the grant, for the $100,000 rule;
-	// none: what the valuations of the day say, else the exercise price.
+	// MarketValue is the value of one share on the day of the grant, for the $100,000 rule. If it
+	// is nil, the valuation in force on that day is used, or else the exercise price.
 	MarketValue *Price `json:"marketValue,omitempty"`
-	// Terms are those of the vesting schedule, compiled on the day of the grant.
+	// Terms are the terms of the vesting schedule, compiled on the day of the grant.
 	Terms *vesting.Terms `json:"terms,omitempty"`
-	// Vestings, where there are any, are what vests instead of the terms.
+	// Vestings are listed instalments. If present, they replace Terms.
 	Vestings []vesting.Vesting `json:"vestings,omitempty"`
-	// Accelerations vest besides, ahead of schedule.
+	// Accelerations vest in addition, ahead of the schedule.
 	Accelerations []vesting.Vesting `json:"accelerations,omitempty"`
-	// Repricings are the prices that it had before, oldest first.
+	// Repricings are the earlier changes of the exercise price, oldest first.
 	Repricings []Repricing `json:"repricings,omitempty"`
-	// Takings are what was taken out of the grant, as it was recorded.
+	// Takings are the deductions from the grant in recorded order.
 	Takings []Taking `json:"takings,omitempty"`
 }
 
-// Taking is a part of a grant that was exercised, released, cancelled or that expired.
+// Taking is a deduction from a grant: an exercise, release, cancellation, forfeiture, transfer or
+// expiry.
 type Taking struct {
 	// Kind is exercised, released, cancelled, forfeited, expired or transferred.
 	Kind     Status  `json:"kind"`
 	Date     Date    `json:"date"`
 	Quantity Decimal `json:"quantity"`
-	// Unvested is the part of the quantity that had not vested. The shares of an exercise
-	// vest by the grant, in the order of the exercises and before the options that remain.
+	// Unvested is the part of the quantity that had not vested. Exercised shares continue to vest
+	// with the grant, in the order of the exercises and before the remaining options.
 	Unvested Decimal `json:"unvested,omitzero"`
-	// Shareholding is what an exercise or a release gave.
+	// Shareholding is the shareholding created by an exercise or a release.
 	Shareholding ShareholdingID `json:"shareholding,omitzero"`
 	Reason       string         `json:"reason,omitempty"`
 }
 
-// GrantDetails are the clerical fields of a grant: changing one moves nothing.
+// GrantDetails are the clerical fields of a grant. They do not affect quantities.
 type GrantDetails struct {
 	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
-	// Agreement is the file of what the holder signed.
+	// Agreement is the file of the agreement that the holder signed.
 	Agreement string `json:"agreement,omitempty"`
-	// Block is the id of a funding round, or a word for one that has no record.
+	// Block is the id of a funding round, or a free-text name for a round without a record.
 	Block      string   `json:"block,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// GrantPast holds the amounts of a grant until a split.
+// GrantPast holds the amounts of a grant before a split.
 type GrantPast struct {
 	Until Date `json:"until"`
-	// Ratio is that of the split.
+	// Ratio is the split ratio.
 	Ratio Ratio `json:"ratio,omitzero"`
 	GrantAmounts
-	// Requested are the quantities of the requests that the split restated.
+	// Requested holds the quantities of the exercise requests before the split.
 	Requested map[RequestID]Decimal `json:"requested,omitempty"`
 }
 
-// Grant is a promise of shares to somebody who works for the organization: options
-// (ISO, NSO, international), restricted stock units or stock appreciation rights. The
-// record is immutable: an event about it makes a new one.
+// Grant is a promise of equity to a service provider: options (ISO, NSO, international),
+// restricted stock units or stock appreciation rights. The record is immutable: each event creates
+// a new one.
 type Grant struct {
 	ID     GrantID  `json:"id"`
 	Entity EntityID `json:"entity"`
@@ -122,32 +126,32 @@ type Grant struct {
 	GrantTerms
 	GrantAmounts
 	GrantDetails
-	// Status is active, accepted or voided, or what became of the last of it: exercised,
-	// released, cancelled, forfeited or expired.
+	// Status is active, accepted, voided or retracted. Once the whole grant is used up, it is the
+	// kind of the last deduction: exercised, released, cancelled, forfeited, expired or
+	// transferred.
 	Status     Status `json:"status"`
 	AcceptedOn Date   `json:"acceptedOn,omitzero"`
-	// RetractedOn is the first day without the grant. It is empty for a grant whose
-	// retraction was recorded before retractions had an effective date: that grant counts
-	// on no day.
+	// RetractedOn is the first day without the grant. It is zero for a grant whose retraction was
+	// recorded before retractions had an effective date. Such a grant counts on no day.
 	RetractedOn Date `json:"retractedOn,omitzero"`
-	// Happenings are the events and milestones of its vesting that came true.
+	// Happenings are the vesting events and milestones that occurred.
 	Happenings  []vesting.Happening `json:"happenings,omitempty"`
 	Termination *Termination        `json:"termination,omitempty"`
 	Requests    []ExerciseRequest   `json:"requests,omitempty"`
-	// Before holds what splits restated, oldest first.
+	// Before holds the amounts before each split, oldest first.
 	Before []GrantPast `json:"before,omitempty"`
 	End    *End        `json:"end,omitempty"`
 	Meta
 }
 
-// Ref names the pool that the grant came out of.
+// Ref returns the reference of the grant's pool.
 func (t *GrantTerms) Ref() PoolRef { return PoolRef{t.Plan, t.Pool} }
 
-// IsOption reports whether it is exercised for a price: options are, and rights to
-// appreciation; units are released.
+// IsOption reports whether the grant is exercised at a price. This holds for options and
+// appreciation rights; units are released.
 func (t *GrantTerms) IsOption() bool { return t.Type != GrantRSU }
 
-// Left is what was never taken out of the grant.
+// Left returns the quantity without all deductions.
 func (a *GrantAmounts) Left() Decimal {
 	left := a.Quantity
 	for _, taking := range a.Takings {
@@ -156,16 +160,16 @@ func (a *GrantAmounts) Left() Decimal {
 	return left
 }
 
-// Grant finds a grant, ended ones too.
+// Grant returns the grant with the given id, including ended grants.
 func (s *State) Grant(id GrantID) (*Grant, bool) { return s.grants.Get(id) }
 
-// Grants lists all grants in the order of their ids, ended ones too.
+// Grants returns all grants in id order, including ended grants.
 func (s *State) Grants() iter.Seq[*Grant] { return s.grants.All() }
 
-// GrantsAfter lists them from behind the given id on.
+// GrantsAfter returns the grants after the given id, in id order.
 func (s *State) GrantsAfter(after GrantID) iter.Seq[*Grant] { return s.grants.After(after) }
 
-// GrantsOf lists the grants of one holder in the order of their ids, ended ones too.
+// GrantsOf returns the grants of one holder in id order, including ended grants.
 func (s *State) GrantsOf(entity EntityID) iter.Seq[*Grant] {
 	return func(yield func(*Grant) bool) {
 		for id := range heldBy(s.granted, entity, GrantID{}) {
@@ -183,7 +187,7 @@ func (s *State) grant(id GrantID) (*Grant, error) {
 	return nil, Refuse(CodeNotFound, "There is no such grant.")
 }
 
-// outstandingGrant finds a grant of which something is left.
+// outstandingGrant returns the grant with the given id and refuses ended grants.
 func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
 	grant, err := s.grant(id)
 	if err == nil && !grant.Status.Outstanding() {
@@ -192,7 +196,7 @@ func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
 	return grant, err
 }
 
-// setGrant enters a grant, new or changed.
+// setGrant stores a new or changed grant.
 func (s *State) setGrant(grant *Grant) {
 	was, _ := s.Grant(grant.ID)
 	s.grants.Set(grant.ID, grant)

@@ -6,9 +6,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// AsOf gives the grant as it stood at the end of the day, by the dates of what happened
-// to it, and false when it had not been made by then. One that was undone stays so on
-// every day.
+// AsOf returns the grant as of the end of the day, by the effective dates of its events. It
+// returns false if the grant was issued later. A voided grant is voided on every day.
 func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	if g.IssueDate > day {
 		return nil, false
@@ -42,12 +41,12 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	return &was, true
 }
 
-// pastOn returns the splits until the end of the day.
+// pastOn returns the amounts before each split up to the end of the day.
 func (g *Grant) pastOn(day Date) []GrantPast {
 	return until(g.Before, func(past GrantPast) bool { return past.Until <= day })
 }
 
-// requestsOn returns the requests until the end of the day, in shares of the day.
+// requestsOn returns the requests up to the end of the day, with quantities in shares of that day.
 func (g *Grant) requestsOn(day Date) []ExerciseRequest {
 	requests := slices.Clone(until(g.Requests, func(r ExerciseRequest) bool { return r.Date <= day }))
 	for _, past := range slices.Backward(g.Before) {
@@ -60,14 +59,14 @@ func (g *Grant) requestsOn(day Date) []ExerciseRequest {
 	return requests
 }
 
-// lapsed shows what has lapsed by the day, recorded or not.
+// lapsed deducts the options that have lapsed by the day, even if the lapse is not recorded.
 func (g *Grant) lapsed(day Date) {
 	if lapse, ok := g.lapse(day); ok {
 		g.take(lapse, Stamp{})
 	}
 }
 
-// lastDate is the day of the last thing that happened to the grant.
+// lastDate returns the date of the latest event of the grant.
 func (g *Grant) lastDate() Date {
 	last := max(g.IssueDate, g.AcceptedOn, g.RetractedOn, g.lastTaking())
 	for _, happening := range g.Happenings {

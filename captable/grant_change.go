@@ -6,26 +6,26 @@ import (
 	"equity/captable/exact"
 )
 
-// The wishes that change a grant without taking anything out of it.
+// The commands that change a grant without a deduction.
 type (
-	// AcceptGrant records that the holder accepted the grant.
+	// AcceptGrant records the acceptance of the grant by its holder.
 	AcceptGrant struct {
 		ID     GrantID `json:"-"`
 		Date   Date    `json:"date,omitzero"`
 		Source *Source `json:"-"`
 	}
-	// AmendGrant asks to change clerical fields by a merge patch (RFC 7396).
+	// AmendGrant changes clerical fields with a JSON merge patch (RFC 7396).
 	AmendGrant struct {
 		ID    GrantID
 		Patch []byte
 	}
-	// CorrectGrant asks to state the grant anew, with the reason why it was wrong.
+	// CorrectGrant replaces the facts of a grant that was recorded incorrectly.
 	CorrectGrant struct {
 		ID GrantID `json:"-"`
 		GrantOption
 		Reason string `json:"reason"`
 	}
-	// VoidGrant asks to take a grant out of all totals because it was entered in error.
+	// VoidGrant removes a grant that was entered in error from all totals.
 	VoidGrant struct {
 		ID     GrantID `json:"-"`
 		Reason string  `json:"reason,omitempty"`
@@ -39,27 +39,27 @@ type OptionAccepted struct {
 	Source *Source `json:"source,omitempty"`
 }
 
-// OptionAmended records the clerical fields as they are now.
+// OptionAmended records the new clerical fields.
 type OptionAmended struct {
 	ID      GrantID      `json:"id"`
 	Details GrantDetails `json:"details"`
 }
 
-// OptionCorrected records the facts as they should have been from the start.
+// OptionCorrected records the corrected facts, which apply from the start.
 type OptionCorrected struct {
 	GrantIssue
 	Reason string `json:"reason"`
 }
 
-// OptionVoided records that a grant never should have been there.
+// OptionVoided records the voiding of a grant that was entered in error.
 type OptionVoided struct {
 	ID     GrantID `json:"id"`
 	Date   Date    `json:"date"`
 	Reason string  `json:"reason,omitempty"`
 }
 
-// decide lets a grant be accepted once. Without a date it is today, or the day of the grant
-// where that is still to come.
+// decide checks an acceptance. A grant is accepted once. The default date is today, or the issue
+// date if that is later.
 func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
@@ -80,7 +80,8 @@ func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
 }
 
-// checkDay notes a date on which nothing can have happened to the grant.
+// checkDay adds a fault for a date that is missing, in the future or before the issue of the
+// grant.
 func (g *Grant) checkDay(faults *Faults, m Moment, date Date) {
 	m.checkDate(faults, "/date", date)
 	if date < g.IssueDate && !date.IsZero() {
@@ -88,7 +89,7 @@ func (g *Grant) checkDay(faults *Faults, m Moment, date Date) {
 	}
 }
 
-// decide patches clerical fields, of grants that have ended too.
+// decide patches clerical fields. The grant may have ended, but not been voided.
 func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.grant(c.ID)
 	if err != nil {
@@ -112,8 +113,8 @@ func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionAmended{ID: c.ID, Details: details}}, nil
 }
 
-// decide checks a correction: nothing has come of the grant yet, and the corrected
-// facts could have been granted in place of the old ones.
+// decide checks a correction. The grant must have no deductions or other consequences yet, and the
+// corrected facts must be valid in place of the old ones.
 func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.untouched(c.ID)
 	if err != nil {
@@ -129,7 +130,7 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	if grant.outside() {
 		c.Class = grant.Security
 	}
-	scratch := s.Copy() // as if the old facts had never been entered
+	scratch := s.Copy() // the state without the old facts
 	scratch.retract(grant, Stamp{})
 	scratch.changeGrant(c.ID, Stamp{}, func(g *Grant) { g.Status = StatusVoided })
 	issue, err := c.prepare(scratch, m, faults)
@@ -140,8 +141,8 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionCorrected{GrantIssue: issue, Reason: c.Reason}}, nil
 }
 
-// untouched finds a grant that is still as it was made: nothing was taken out of it,
-// its vesting went as planned, it costs what it did, and no split restated it.
+// untouched returns an outstanding grant without deductions, vesting changes, repricings, splits
+// or a termination.
 func (s *State) untouched(id GrantID) (*Grant, error) {
 	grant, err := s.outstandingGrant(id)
 	if err != nil {
@@ -150,7 +151,8 @@ func (s *State) untouched(id GrantID) (*Grant, error) {
 	return grant, grant.isUntouched()
 }
 
-// isUntouched refuses a grant that something happened to.
+// isUntouched refuses a grant with deductions, vesting changes, repricings, splits or a
+// termination.
 func (g *Grant) isUntouched() error {
 	vested := len(g.Happenings) + len(g.Accelerations)
 	if len(g.Takings)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
@@ -167,7 +169,7 @@ func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
 }
 
-// retract takes a grant out of its pool and of the indexes, as if never made.
+// retract removes a grant from its pool and from the indexes, as if it had never been issued.
 func (s *State) retract(grant *Grant, stamp Stamp) {
 	s.poolRetracted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
 	s.reserveOutside(grant, grant.Quantity.Neg(), stamp)

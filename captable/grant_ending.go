@@ -7,50 +7,53 @@ import (
 	"equity/captable/exact"
 )
 
-// The wishes that end a grant, or a part of it, without shares.
+// The commands that end a grant, or a part of it, without shares.
 type (
-	// CancelGrant ends a part of a grant, what has not vested first; no Quantity means all.
+	// CancelGrant cancels a part of a grant, unvested options first. A nil Quantity cancels the
+	// whole grant.
 	CancelGrant struct {
 		ID       GrantID  `json:"-"`
 		Quantity *Decimal `json:"quantity,omitempty"`
 		Date     Date     `json:"date"`
 		Reason   string   `json:"reason"`
-		// Behavior says what becomes of the shares; none: what the plan says.
+		// Behavior determines the destination of the cancelled shares. The default is the behavior
+		// of the plan.
 		Behavior CancellationBehavior `json:"cancellationBehavior,omitempty"`
-		// Transferred is what a package states to be granted anew in the place of the whole
-		// grant; nil for a cancellation.
+		// Transferred is the quantity that an imported package grants again in place of the whole
+		// grant. It is nil for a cancellation.
 		Transferred *Decimal `json:"-"`
-		// Source and Balance are the cancellation of a package, and what it states is left.
+		// Source is the cancellation in the package, and Balance its issuance of the remaining
+		// options.
 		Source  *Source `json:"-"`
 		Balance *Source `json:"-"`
 	}
-	// TerminateGrant records that the holder's service ended: unvested options are
-	// forfeited, vested ones may be exercised until the window of the reason ends, and
-	// unvested shares of early exercises become repurchasable.
+	// TerminateGrant records the end of the holder's service. Unvested options are forfeited,
+	// vested options stay exercisable until the window of the reason ends, and unvested shares of
+	// early exercises become repurchasable.
 	TerminateGrant struct {
 		ID GrantID `json:"-"`
 		Termination
 	}
-	// ExpireGrants records what has lapsed until a day, warrants too. They themselves
-	// read the same with it and without: only pools and classes learn of it.
+	// ExpireGrants records the lapsed options and warrants up to a day. It updates the pools and
+	// classes; the figures of the grants and warrants include unrecorded lapses already.
 	ExpireGrants struct {
-		// Date is the day up to which; none: today.
+		// Date is the last day of the range; the default is today.
 		Date Date `json:"date,omitzero"`
 	}
 )
 
-// OptionTaken records that a part of a grant ended without shares. Its kind names the
-// event: optionCancelled, optionExpired, optionTerminated for what was forfeited. A transfer
-// is an optionCancelled of the kind transferred.
+// OptionTaken records the end of a part of a grant without shares. The kind of the taking
+// determines the event type: optionCancelled, optionExpired, or optionTerminated for a forfeiture.
+// A transfer is an optionCancelled with the kind transferred.
 type OptionTaken struct {
 	ID     GrantID `json:"id"`
 	Taking Taking  `json:"taking"`
-	// Returns is whether the shares go back into the pool.
+	// Returns reports whether the shares return to the pool.
 	Returns bool `json:"returns"`
-	// Termination is why what was forfeited was.
+	// Termination is the cause of a forfeiture.
 	Termination *Termination `json:"termination,omitempty"`
 	Source      *Source      `json:"source,omitempty"`
-	// Balance is the issuance by which a package states what is left.
+	// Balance is the issuance of the remaining options in a package.
 	Balance *Source `json:"balance,omitempty"`
 }
 
@@ -78,7 +81,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
-		lapse.Reason = strings.TrimSpace(c.Reason) // packages cancel what has lapsed
+		lapse.Reason = strings.TrimSpace(c.Reason) // packages record the lapse of options as a cancellation
 		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 	}
 	figures := grant.On(c.Date)
@@ -98,8 +101,8 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
 
-// checkTaking notes a date on which nothing can be taken out of the grant: things
-// happen to a grant in order of their dates.
+// checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
+// and splits are recorded in date order.
 func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
 	grant.checkDay(faults, m, date)
 	if security, known := s.Security(grant.Security); known {
@@ -110,16 +113,16 @@ func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
 	}
 }
 
-// returns reports whether what is taken out of the grant goes back into its pool.
+// returns reports whether shares deducted from the grant return to its pool.
 func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
 	plan, ok := s.Plan(grant.Plan)
 	return ok && plan.Returns(said)
 }
 
-// decide ends the service that the grant vests by. The unvested options are forfeited on the
-// day, the vested ones may be exercised until the window of the reason closes, and the
-// unvested shares of early exercises become repurchasable. It is recorded once; a later day
-// would give back what is forfeited.
+// decide checks the termination of the holder's service. The unvested options are forfeited on the
+// day, vested options stay exercisable until the window of the reason closes, and the unvested
+// shares of early exercises become repurchasable. A termination is recorded once, because a later
+// date would restore forfeited options.
 func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.grant(c.ID)
 	if err != nil {
@@ -142,13 +145,13 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{s.terminated(grant, c.Termination)}, nil
 }
 
-// vests reports whether a termination on the day has an effect: options are outstanding,
-// or shares of an early exercise have not vested.
+// vests reports whether a termination on the day has an effect: options are outstanding, or shares
+// of an early exercise are unvested.
 func (g *Grant) vests(day Date) bool {
 	return g.Status.Outstanding() || !g.undone() && g.sharesVest(day)
 }
 
-// terminated is the event of the termination for the grant.
+// terminated returns the termination event of the grant.
 func (s *State) terminated(grant *Grant, termination Termination) OptionTaken {
 	figures := grant.On(termination.Date)
 	unvested := figures.unvestedLeft()
@@ -173,14 +176,13 @@ func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
 	return s.lapses(day), nil
 }
 
-// lapsedIn is how the lapses until the end of the day change the figures of each pool, as
-// far as they are not recorded.
+// lapsedIn returns the changes of pool figures from unrecorded lapses up to the end of the day.
 func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
 	changes := map[PoolRef]PoolFigures{}
 	for _, event := range s.lapses(day) {
 		lapse, _ := event.(OptionTaken)
 		grant, ok := s.Grant(lapse.ID)
-		if !ok { // a warrant, which is of no pool
+		if !ok { // a warrant has no pool
 			continue
 		}
 		changes[grant.Ref()] = changes[grant.Ref()].Add(lapse.poolChange())
@@ -188,7 +190,7 @@ func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
 	return changes
 }
 
-// poolChange is how the figures of the pool change by what ended.
+// poolChange returns the change of the pool figures.
 func (e OptionTaken) poolChange() PoolFigures {
 	change := PoolFigures{Cancelled: e.Taking.Quantity}
 	if e.Returns {
@@ -197,8 +199,7 @@ func (e OptionTaken) poolChange() PoolFigures {
 	return change
 }
 
-// lapses are the events of everything that has lapsed until the end of the day and is
-// not recorded.
+// lapses returns the events of all unrecorded lapses up to the end of the day.
 func (s *State) lapses(day Date) (events []Event) {
 	for grant := range s.Grants() {
 		if !grant.Status.Outstanding() {
@@ -216,8 +217,8 @@ func (s *State) lapses(day Date) (events []Event) {
 	return events
 }
 
-// apply takes a part out of the grant and gives it to its pool, as it was decided that it
-// goes there. A termination by which nothing was lost moves no figure.
+// apply deducts the quantity from the grant and updates its pool as decided. A termination without
+// forfeited options changes no figures.
 func (e OptionTaken) apply(s *State, stamp Stamp) {
 	grant, ok := s.Grant(e.ID)
 	if !ok {
@@ -235,7 +236,7 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 	}
 }
 
-// take notes what was taken out of the grant, which ends with the last of it.
+// take records a deduction and ends the grant once no quantity remains.
 func (g *Grant) take(taking Taking, stamp Stamp) {
 	if taking.Quantity.IsZero() {
 		return

@@ -1,6 +1,6 @@
 package captable
 
-// grantDecoders are those of the events about grants.
+// grantDecoders returns the decoders of grant events by event type.
 func grantDecoders() map[string]func([]byte) (Event, error) {
 	decoders := map[string]func([]byte) (Event, error){
 		OptionGranted{}.EventType():        decode[OptionGranted],
@@ -23,34 +23,34 @@ func grantDecoders() map[string]func([]byte) (Event, error) {
 	return decoders
 }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionGranted) EventType() string { return "optionGranted" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionAccepted) EventType() string { return "optionAccepted" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionAmended) EventType() string { return "optionAmended" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionCorrected) EventType() string { return "optionCorrected" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionVoided) EventType() string { return "optionVoided" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionRetracted) EventType() string { return "optionRetracted" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionVestingChanged) EventType() string { return "optionVestingChanged" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (ExerciseRequested) EventType() string { return "optionExerciseRequested" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (ExerciseDeclined) EventType() string { return "optionExerciseDeclined" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (e OptionExercised) EventType() string {
 	if e.Taking.Kind == StatusReleased {
 		return "optionReleased"
@@ -58,9 +58,9 @@ func (e OptionExercised) EventType() string {
 	return "optionExercised"
 }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (e OptionTaken) EventType() string {
-	switch e.Taking.Kind { //nolint:exhaustive // it has no others
+	switch e.Taking.Kind { //nolint:exhaustive // no other kinds occur
 	case StatusForfeited:
 		return "optionTerminated"
 	case StatusExpired:
@@ -70,70 +70,70 @@ func (e OptionTaken) EventType() string {
 	}
 }
 
-// Creates gives the grant.
+// Creates returns the grant.
 func (e OptionGranted) Creates() []Created { return []Created{{e.ID, kindHolding}} }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionGranted) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionAccepted) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionAccepted) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionAmended) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionAmended) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionCorrected) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionCorrected) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionVoided) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionVoided) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionRetracted) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionRetracted) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionVestingChanged) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionVestingChanged) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing: a request is found by its grant.
+// Creates returns nil, because a request is addressed through its grant.
 func (ExerciseRequested) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e ExerciseRequested) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (ExerciseDeclined) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e ExerciseDeclined) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
-// Creates gives the shareholding.
+// Creates returns the shareholding.
 func (e OptionExercised) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
 
-// Records gives the grant, then the shareholding.
+// Records returns the grant, then the shareholding.
 func (e OptionExercised) Records(s *State) []any {
 	return append(records(s.Grant(e.ID)), records(s.Shareholding(e.Result.ID))...)
 }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionTaken) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionTaken) Records(s *State) []any { return records(s.Grant(e.ID)) }

@@ -6,64 +6,64 @@ import (
 	"equity/captable/exact"
 )
 
-// Payment is how the price of an exercise is paid.
+// Payment is the method of payment of an exercise price.
 type Payment string
 
-// The payments of the contract. What is paid net is paid with shares that are withheld.
+// The payment methods of the contract. In a net exercise, withheld shares pay the price.
 const (
 	PayCash Payment = "cash"
 	PayNet  Payment = "net"
 )
 
-// The wishes that make shares of a grant.
+// The commands that turn a grant into shares.
 type (
-	// ExerciseGrant buys shares for the exercise price. Of a right to appreciation, only
-	// the appreciation becomes shares: it is paid net.
-	ExerciseGrant struct { //nolint:recvcheck // check fills in what the wish leaves open
+	// ExerciseGrant buys shares at the exercise price. An appreciation right is always exercised
+	// net: only the appreciation becomes shares.
+	ExerciseGrant struct { //nolint:recvcheck // check fills in defaults
 		ID       GrantID `json:"-"`
 		Quantity Decimal `json:"quantity"`
 		Date     Date    `json:"date"`
-		// Payment is cash where there is none.
+		// Payment defaults to cash, or to net for an appreciation right.
 		Payment Payment `json:"payment,omitempty"`
-		// MarketValue is what a share is worth on the day, for what is paid net; none: what
-		// the valuations of the day say.
+		// MarketValue is the value of one share on the day of a net exercise. The default is the
+		// valuation in force.
 		MarketValue *Price `json:"marketValue,omitempty"`
-		// Request is the request of the holder that is granted with it.
+		// Request is the exercise request that this command accepts.
 		Request RequestID `json:"request,omitzero"`
-		// worth is the market value before it was rounded.
+		// worth is the unrounded market value.
 		worth *big.Rat
 	}
-	// ReleaseGrant gives the shares of vested units.
+	// ReleaseGrant converts vested units into shares.
 	ReleaseGrant struct {
 		ID GrantID `json:"-"`
-		// Quantity is of the units; none: all that have vested and were not released.
+		// Quantity is the number of units. The default is all vested units that are not released.
 		Quantity *Decimal `json:"quantity,omitempty"`
 		Date     Date     `json:"date"`
-		// Withheld is how many of the shares are kept back for taxes.
+		// Withheld is the number of shares withheld for taxes.
 		Withheld Decimal `json:"withheld,omitzero"`
 	}
 )
 
-// OptionExercised records that a part of a grant became shares. Its kind names the
-// event: optionExercised, optionReleased.
+// OptionExercised records the conversion of a part of a grant into shares. The kind of the taking
+// determines the event type: optionExercised or optionReleased.
 type OptionExercised struct {
 	ID     GrantID `json:"id"`
 	Taking Taking  `json:"taking"`
-	// Result is what the holder got.
+	// Result is the issued shareholding.
 	Result Issue `json:"result"`
-	// Payment is how an exercise was paid.
+	// Payment is the payment method of an exercise.
 	Payment     Payment `json:"payment,omitempty"`
 	MarketValue *Price  `json:"marketValue,omitempty"`
-	// Withheld is how many shares were kept back, for the price or for taxes.
+	// Withheld is the number of shares withheld for the price or for taxes.
 	Withheld Decimal `json:"withheld,omitzero"`
-	// CashFraction is the part of a share that was paid out instead.
+	// CashFraction is the fraction of a share that was paid in cash.
 	CashFraction Decimal   `json:"cashFraction,omitzero"`
 	Request      RequestID `json:"request,omitzero"`
 	Source       *Source   `json:"source,omitempty"`
 }
 
-// decide checks an exercise: no more than may be exercised on the day. What has not
-// vested goes on vesting as shares.
+// decide checks an exercise. The quantity must be exercisable on the day. Unvested options
+// continue to vest as shares.
 func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{event}, err
 }
 
-// check lists what is wrong with the wish itself.
+// check adds faults of the command's own fields and fills in the market value.
 func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) {
 	security, _ := s.Security(grant.Security)
 	checkShares(faults, "/quantity", c.Quantity, security)
@@ -136,7 +136,7 @@ func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) 
 	}
 }
 
-// notExercisable refuses an exercise, with the figures.
+// notExercisable returns a refusal with the figures of the grant.
 func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
 	message := "So much cannot be exercised on that day."
 	if f.LastDay != 0 && f.Outstanding.IsZero() && f.Expired.Sign() > 0 {
@@ -146,8 +146,8 @@ func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
 		With("vested", f.Vested.String()).With("exercised", f.Exercised.String()).With("outstanding", f.Outstanding.String())
 }
 
-// netShares returns the shares that remain of an exercise after its price was withheld at the
-// market value, and the fraction of a share that is paid out. Both prices are exact.
+// netShares returns the shares that remain after shares for the price are withheld at the market
+// value, and the fraction of a share that is paid in cash. Both prices are exact.
 func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
 	price := grant.exactPrice()
 	refusal := func(message string) error {
@@ -166,7 +166,7 @@ func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Deci
 	return shares, exact.RoundDown(left.Sub(left, shares.Rat()), exact.Places), nil
 }
 
-// decide checks a release: no more than has vested and was not released.
+// decide checks a release. The quantity must be vested and not released.
 func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
@@ -208,8 +208,8 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{event}, err
 }
 
-// result numbers the shares that come of a taking. There is room for them: the pool
-// had reserved as many or more.
+// result returns the numbered issue of the shares from a taking. It needs no check of the
+// authorized shares, because the pool has reserved at least as many.
 func (s *State) result(m Moment, grant *Grant, shares Decimal, taking *Taking) (Issue, error) {
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
@@ -228,8 +228,8 @@ func (s *State) result(m Moment, grant *Grant, shares Decimal, taking *Taking) (
 	return issue, s.number(&issue, security)
 }
 
-// apply issues what was bought, and takes it out of the grant and of its pool. A request
-// for it is settled by the same event: one is never carried out twice.
+// apply issues the shares and deducts the quantity from the grant and its pool. The same event
+// settles the request, so that a request is executed only once.
 func (e OptionExercised) apply(s *State, stamp Stamp) {
 	grant, ok := s.Grant(e.ID)
 	if !ok {
@@ -246,8 +246,8 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 	})
 }
 
-// marketValue returns what the valuation in force says that a share of the class was worth on
-// the day, in shares of that day; nil if none was in force.
+// marketValue returns the value of one share of the class by the valuation in force on the day, in
+// shares of that day. It returns nil if no valuation is in force.
 func (s *State) marketValue(id SecurityID, day Date) *exactQuote {
 	_, quote := s.valued(id, day, false)
 	return quote

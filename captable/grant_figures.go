@@ -6,19 +6,19 @@ import (
 	"equity/captable/vesting"
 )
 
-// GrantFigures are what a grant is at the end of a day.
+// GrantFigures are the figures of a grant at the end of a day.
 type GrantFigures struct {
 	GrantQuantities
-	// NextVesting is the next instalment, should nothing else happen.
+	// NextVesting is the next instalment if no further event occurs.
 	NextVesting *vesting.Vesting `json:"nextVesting,omitempty"`
-	// LastDay is the last day on which something may be exercised; none: without end.
+	// LastDay is the last day of exercise. Zero means no limit.
 	LastDay Date `json:"exercisableUntil,omitzero"`
 
 	// lost is the quantity that ended before it vested.
 	lost Decimal
 }
 
-// amountsOn gives the amounts in which the grant was counted on the day.
+// amountsOn returns the amounts of the grant in shares of the day.
 func (g *Grant) amountsOn(day Date) *GrantAmounts {
 	for i := range g.Before {
 		if day < g.Before[i].Until {
@@ -28,18 +28,19 @@ func (g *Grant) amountsOn(day Date) *GrantAmounts {
 	return &g.GrantAmounts
 }
 
-// Schedule returns all instalments of the grant in the amounts of the day, by the facts
-// until its end.
+// Schedule returns all instalments of the grant in shares of the day, by the facts known at its
+// end.
 func (g *Grant) Schedule(day Date) vesting.Schedule { return g.scheduleOf(g.amountsOn(day), day) }
 
-// scheduleOf returns the instalments in the amounts, by the facts until the end of the day.
+// scheduleOf returns the instalments for the given amounts, by the facts known at the end of the
+// day.
 func (g *Grant) scheduleOf(amounts *GrantAmounts, day Date) vesting.Schedule {
 	award := vesting.Award{
 		Quantity: amounts.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(amounts.Quantity.Scale(), 0), Vestings: amounts.Vestings,
 		Accelerations: until(amounts.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day }),
 	}
 	happened := until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
-	schedule, _ := vesting.Project(award, amounts.terms(), happened) // what is recorded was projected before
+	schedule, _ := vesting.Project(award, amounts.terms(), happened) // recorded facts were projected before
 	return schedule
 }
 
@@ -50,8 +51,8 @@ func (a *GrantAmounts) terms() vesting.Terms {
 	return *a.Terms
 }
 
-// On returns the figures at the end of the day: all zero before the grant, and for one
-// that was undone. Options that have lapsed count as expired, recorded or not.
+// On returns the figures at the end of the day. They are zero before the issue and for a voided or
+// retracted grant. Lapsed options count as expired, even if the lapse is not recorded.
 func (g *Grant) On(day Date) GrantFigures {
 	if day < g.IssueDate || g.undoneOn(day) {
 		return GrantFigures{}
@@ -66,8 +67,8 @@ func (g *Grant) On(day Date) GrantFigures {
 	return figures
 }
 
-// next returns the next instalment; nil without one. After the last day of the option only
-// the shares of its exercises vest, before anything else does.
+// next returns the next instalment, or nil if none remains. After the last day of the option only
+// exercised shares vest; they vest before the remaining options.
 func (f *GrantFigures) next(schedule vesting.Schedule, day Date) *vesting.Vesting {
 	next, more := schedule.Next(day)
 	rest := f.Unvested
@@ -80,9 +81,9 @@ func (f *GrantFigures) next(schedule vesting.Schedule, day Date) *vesting.Vestin
 	return &vesting.Vesting{Date: next.Date, Quantity: next.Quantity.Min(rest)}
 }
 
-// lapse is what is taken of the grant, the day after its last, by nobody having
-// exercised it; false where nothing lapses until the end of the day. Vested units are
-// owed and never lapse.
+// lapse returns the expiry of the unexercised options, dated one day after the last day of
+// exercise. It returns false if no options lapse by the end of the day, or if an expiry is
+// recorded. Vested units never lapse, because they are owed to the holder.
 func (g *Grant) lapse(day Date) (Taking, bool) {
 	last := g.lastDay(day)
 	recorded := func(taking Taking) bool { return taking.Kind == StatusExpired }
@@ -97,8 +98,8 @@ func (g *Grant) lapse(day Date) (Taking, bool) {
 	return lapse, !lapse.Quantity.IsZero()
 }
 
-// take sums what was taken until the end of the day and gives what of it was lost
-// before it vested.
+// take sums the deductions up to the end of the day and returns the quantity that ended before it
+// vested.
 func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
 	f.Outstanding = f.Quantity
 	for _, taking := range takings {
@@ -106,7 +107,7 @@ func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
 			continue
 		}
 		f.Outstanding = f.Outstanding.Sub(taking.Quantity)
-		switch taking.Kind { //nolint:exhaustive // the others are cancellations
+		switch taking.Kind { //nolint:exhaustive // the other kinds are cancellations
 		case StatusExercised:
 			f.Exercised = f.Exercised.Add(taking.Quantity)
 			continue
@@ -123,8 +124,8 @@ func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
 	return lost
 }
 
-// offer sets what the holder may take: no more than is outstanding, and no more than
-// has vested but for early exercise.
+// offer sets the exercisable or releasable quantity. It is limited by the outstanding quantity
+// and, without early exercise, by the vested quantity.
 func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
 	reach := f.Vested
 	if g.EarlyExercise && !g.terminated(day) {
@@ -139,16 +140,16 @@ func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
 	}
 }
 
-// unvestedLeft is how much of what is outstanding has not vested. What was exercised
-// early is the first to vest.
+// unvestedLeft returns the unvested part of the outstanding quantity. Shares of early exercises
+// vest first.
 func (f *GrantFigures) unvestedLeft() Decimal { return f.Unvested.Min(f.Outstanding) }
 
-// terminated reports whether the holder had left at the end of the day.
+// terminated reports whether the holder's service had ended by the end of the day.
 func (g *Grant) terminated(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
 
-// settled reports whether the holder had left by the end of the day and kept something
-// that had not lapsed before. Everything that was not forfeited then had vested, whatever
-// the instalments sum to that a split has rounded since.
+// settled reports whether the holder's service had ended by the end of the day and options
+// remained after the forfeiture. All of these had vested, even if the instalments sum to less
+// after the rounding of a split.
 func (g *Grant) settled(day Date) bool {
 	if !g.terminated(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {
 		return false
@@ -163,8 +164,8 @@ func (g *Grant) settled(day Date) bool {
 	return left.Sign() > 0
 }
 
-// vestsUntil is the day up to which a schedule counts at the end of a day: nothing
-// vests after the holder left.
+// vestsUntil returns the day up to which the schedule counts at the end of a day. Vesting stops at
+// a termination.
 func (g *Grant) vestsUntil(day Date) Date {
 	if g.Termination != nil {
 		return min(day, g.Termination.Date)
@@ -172,8 +173,8 @@ func (g *Grant) vestsUntil(day Date) Date {
 	return day
 }
 
-// lastDay is the last day on which something may be exercised, as was known at the end
-// of the day; zero for a grant without end. Vested units are owed and do not lapse.
+// lastDay returns the last day of exercise, as known at the end of the day. It is zero for a grant
+// without a limit. Vested units are owed to the holder and do not lapse.
 func (g *Grant) lastDay(day Date) Date {
 	last := g.ExpirationDate
 	if g.terminated(day) && g.IsOption() {
@@ -184,8 +185,8 @@ func (g *Grant) lastDay(day Date) Date {
 	return last
 }
 
-// windowOf gives the day on which the window of a termination ends; false where none is
-// of its reason.
+// windowOf returns the last day of the window of a termination. It returns false if the reason has
+// no window.
 func (t *GrantTerms) windowOf(termination Termination) (Date, bool) {
 	of := func(w TerminationWindow) bool { return w.Reason == termination.Reason }
 	if i := slices.IndexFunc(t.TerminationWindows, of); i >= 0 {
@@ -194,7 +195,8 @@ func (t *GrantTerms) windowOf(termination Termination) (Date, bool) {
 	return 0, false
 }
 
-// lastTaking is the day of the last taking, repricing or split; none before one.
+// lastTaking returns the date of the latest deduction, repricing or split, or zero if none was
+// recorded.
 func (g *Grant) lastTaking() (last Date) {
 	if n := len(g.Before); n > 0 {
 		last = g.Before[n-1].Until

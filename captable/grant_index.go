@@ -1,6 +1,6 @@
 package captable
 
-// packGrants packs the grants; the index of their holders follows from them.
+// packGrants packs the grants. After reading, it rebuilds the index of holders.
 func (s *State) packGrants(p *Packer) {
 	packFew(p, s.grants, func(r *Grant) GrantID { return r.ID })
 	if !p.reading {
@@ -11,7 +11,7 @@ func (s *State) packGrants(p *Packer) {
 	}
 }
 
-// holdsGrant reports whether the entity has a grant of which something is left.
+// holdsGrant reports whether the entity has an outstanding grant.
 func (s *State) holdsGrant(entity EntityID) bool {
 	for grant := range s.GrantsOf(entity) {
 		if grant.Status.Outstanding() {

@@ -7,22 +7,22 @@ import (
 	"equity/captable/vesting"
 )
 
-// ISOSplit is how much of a grant is an incentive stock option and how much is not, by
-// the $100,000 rule (26 CFR 1.422-4) over all grants of its holder.
+// ISOSplit is the division of a grant into incentive and non-qualified stock options by the
+// $100,000 rule (26 CFR 1.422-4) over all grants of the holder.
 type ISOSplit struct {
 	ISO    Decimal        `json:"iso"`
 	NSO    Decimal        `json:"nso"`
 	ByYear []ISOSplitYear `json:"byYear"`
 }
 
-// ISOSplitYear is what becomes exercisable for the first time in a calendar year.
+// ISOSplitYear is the quantity that becomes exercisable for the first time in a calendar year.
 type ISOSplitYear struct {
 	Year int     `json:"year"`
 	ISO  Decimal `json:"iso"`
 	NSO  Decimal `json:"nso"`
 }
 
-// ISOSplit divides a grant; nil where it was not granted as an incentive stock option.
+// ISOSplit divides a grant. It returns nil if the grant is not an incentive stock option.
 func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
 	if grant.Type != GrantISO || grant.undoneOn(day) {
 		return nil
@@ -43,7 +43,7 @@ func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
 	return split
 }
 
-// isoGrant is the grant as the rule looks at it, in the amounts of the day.
+// isoGrant returns the input of the rule for the grant, in shares of the day.
 func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 	amounts := grant.amountsOn(day)
 	iso := vesting.ISOGrant{ID: grant.ID.String(), Date: grant.IssueDate, ISO: true, ExactValue: s.grantValue(grant, day)}
@@ -72,8 +72,8 @@ func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 	return iso
 }
 
-// grantValue returns exactly what a share was worth on the day of the grant, in shares of the
-// day that is asked about: as the grant says, else its valuation, else its price.
+// grantValue returns the exact value of one share on the day of the grant, in shares of the given
+// day. It uses the market value of the grant, then the valuation, then the exercise price.
 func (s *State) grantValue(grant *Grant, day Date) *big.Rat {
 	was := *grant
 	was.GrantAmounts, was.Before = *grant.amountsOn(day), grant.pastOn(day)

@@ -4,26 +4,26 @@ import (
 	"equity/captable/vesting"
 )
 
-// GrantOption asks to grant options, units or appreciation rights out of a pool.
+// GrantOption grants options, units or appreciation rights from a pool.
 type GrantOption struct {
 	HolderRef
 	GrantTerms
 	Quantity Decimal `json:"quantity"`
-	// ExercisePrice is the pool's strike price where there is none.
+	// ExercisePrice defaults to the strike price of the pool.
 	ExercisePrice *Price `json:"exercisePrice,omitempty"`
-	// MarketValue is what a share is worth on the day of the grant, for the $100,000 rule.
+	// MarketValue is the value of one share on the day of the grant, for the $100,000 rule.
 	MarketValue *Price `json:"marketValue,omitempty"`
-	// Vesting is a schedule of the grant's own, in place of one that has a name.
+	// Vesting is a schedule for this grant alone, in place of a named schedule.
 	Vesting *vesting.Scheme `json:"vesting,omitempty"`
-	// Vestings are what vests on which day, in place of any schedule.
+	// Vestings are listed instalments, in place of a schedule.
 	Vestings []vesting.Vesting `json:"vestings,omitempty"`
 	GrantDetails
-	// Class is the class of a grant outside a plan, in the place of plan and pool.
+	// Class is the class of a grant outside a plan. It replaces plan and pool.
 	Class  SecurityID `json:"-"`
 	Source *Source    `json:"-"`
 }
 
-// GrantIssue is everything that brings a grant into being.
+// GrantIssue is the complete content of a new grant.
 type GrantIssue struct {
 	ID       GrantID    `json:"id"`
 	Entity   EntityID   `json:"entity"`
@@ -48,8 +48,8 @@ func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionGranted{issue}}, nil
 }
 
-// makeRoom gives the lapses that are not recorded yet where too little was left: what
-// they give back is there already.
+// makeRoom returns the events of unrecorded lapses if the refusal reports a shortage of shares.
+// Recording the lapses makes their shares available to the refused command.
 func (s *State) makeRoom(refused error, m Moment) []Event {
 	if !isShort(refused) {
 		return nil
@@ -57,8 +57,8 @@ func (s *State) makeRoom(refused error, m Moment) []Event {
 	return s.lapses(m.today())
 }
 
-// after gives a copy of the state in which the events have happened; without any, the
-// state itself.
+// after returns a copy of the state with the events applied, or the state itself if there are no
+// events.
 func (s *State) after(events []Event) *State {
 	if len(events) == 0 {
 		return s
@@ -70,13 +70,12 @@ func (s *State) after(events []Event) *State {
 	return after
 }
 
-// prepare checks everything about a new grant and adds to the faults that were found
-// before:
+// prepare checks a new grant and adds to the given faults:
 //
-//  1. its plan grants the type, and was in force on the day;
-//  2. the plan approves so much of the type;
-//  3. its pool had so much left on the day and on every day since;
-//  4. it can vest as it says.
+//  1. The plan allows the grant type and was in force on the day.
+//  2. The plan has enough approved shares of the type.
+//  3. The pool had enough available shares on the day and on every day since.
+//  4. The vesting terms are consistent.
 func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, error) {
 	plan, pool, _ := s.Pool(c.Ref())
 	issue := GrantIssue{GrantTerms: c.GrantTerms, GrantDetails: c.GrantDetails, Source: c.Source}
@@ -122,7 +121,7 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 	return issue, s.checkGrant(plan, pool, c.Quantity, c.IssueDate, "/quantity")
 }
 
-// vesting compiles how the grant vests, by its own schedule or by the one it names.
+// vesting compiles the vesting terms from the grant's own schedule or the named one.
 func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 	scheme := c.Vesting
 	if c.VestingSchedule != "" {
@@ -147,19 +146,18 @@ func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 			issue.VestingStart = issue.IssueDate
 		}
 	}
-	if len(*faults) == 0 { // what is wrong already would only be told again
+	if len(*faults) == 0 { // avoids repeated faults
 		issue.begun().vestingFaults(faults)
 	}
 }
 
-// check notes what is wrong with the details, and links them to the funding round that
-// they name.
+// check adds the faults of the details and links the funding round.
 func (d *GrantDetails) check(s *State, m Moment, faults *Faults) {
 	m.checkApproval(faults, "/boardApprovalDate", d.BoardApprovalDate)
 	d.Block = s.linked(faults, "/block", d.Block)
 }
 
-// inForce refuses a grant of a day on which the plan was not in force.
+// inForce refuses a grant on a day on which the plan was not in force.
 func (p *PlanDetails) inForce(day Date) error {
 	var faults Faults
 	p.checkTerm(&faults, "/issueDate", day)
@@ -169,7 +167,7 @@ func (p *PlanDetails) inForce(day Date) error {
 	return Refuse(CodeConflict, faults[0].Message).With("effectiveDate", p.EffectiveDate.String()).With("expiresOn", p.ExpiresOn().String())
 }
 
-// begun is the grant as it is when it was just made.
+// begun returns the new grant.
 func (i *GrantIssue) begun() *Grant {
 	return &Grant{
 		ID: i.ID, Entity: i.Entity, Security: i.Security, GrantTerms: i.GrantTerms, GrantAmounts: i.GrantAmounts,

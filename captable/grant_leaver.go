@@ -1,9 +1,9 @@
 package captable
 
-// TerminateHolder asks to end the service of a holder. It terminates every grant that was
-// made by then and of which options are outstanding or shares vest, except those that were
-// terminated before. It stops the vesting of the shares that were issued to the holder. It
-// makes no event where there is none. Faults point at a member's fields.
+// TerminateHolder ends the service of a holder. It terminates every grant that was issued by then
+// and has outstanding options or unvested shares, except grants with an earlier termination. It
+// stops the vesting of the holder's shares. It records no event if neither applies. Faults point
+// at the fields of a member.
 type TerminateHolder struct {
 	Entity EntityID
 	Termination
@@ -31,7 +31,7 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 	return append(events, stopped...), nil
 }
 
-// check refuses a termination that the grant cannot have.
+// check refuses a termination that is invalid for the grant.
 func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
 	var faults, days Faults
 	s.checkTaking(&days, m, grant, c.Date)

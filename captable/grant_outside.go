@@ -2,11 +2,11 @@ package captable
 
 import "slices"
 
-// outside reports whether the grant is to be made outside a plan.
+// outside reports whether the command makes a grant outside a plan.
 func (c GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == PoolRef{} }
 
-// checkOrigin notes a plan, a pool or a class that is not known, or a type that the plan
-// does not grant.
+// checkOrigin adds a fault for an unknown plan, pool or class, and for a type that the plan does
+// not grant.
 func (c GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, security *Security) {
 	switch {
 	case c.outside() && security == nil:
@@ -21,19 +21,19 @@ func (c GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, securit
 	}
 }
 
-// outside reports whether the grant was made outside a plan. Its class reserves the shares
-// that are outstanding, as it does for a warrant.
+// outside reports whether the grant was made outside a plan. The class reserves its outstanding
+// shares, as it does for a warrant.
 func (g *Grant) outside() bool { return g.Pool.IsZero() }
 
-// reserveOutside changes the reserve of the class of a grant outside a plan. A pool keeps
-// the reserve of every other grant.
+// reserveOutside changes the reserve of the class of a grant outside a plan. The reserves of all
+// other grants are kept by their pools.
 func (s *State) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
 	if grant.outside() {
 		s.reserve(grant.Security, change, stamp)
 	}
 }
 
-// grantsOutside lists the grants of the class outside a plan, ended ones too.
+// grantsOutside returns the grants of the class outside a plan, including ended grants.
 func (s *State) grantsOutside(of SecurityID) (grants []*Grant) {
 	for grant := range s.Grants() {
 		if grant.outside() && grant.Security == of {

@@ -1,28 +1,28 @@
 package captable
 
-// GrantQuantities are what has become of a grant, or of several together, at the end of
-// a day. Always
+// GrantQuantities are the quantities of one or several grants at the end of a day. These equations
+// always hold:
 //
 //	quantity = outstanding + exercised + released + cancelled + expired
-//	quantity = vested + unvested + what was cancelled before it vested
+//	quantity = vested + unvested + quantity that ended before it vested
 type GrantQuantities struct {
 	Quantity Decimal `json:"quantity"`
-	// Vested counts what was exercised or released since.
+	// Vested includes exercised and released shares.
 	Vested   Decimal `json:"vested"`
 	Unvested Decimal `json:"unvested"`
-	// Exercisable is what may be exercised on the day; none of units.
+	// Exercisable is the quantity that may be exercised on the day. It is zero for units.
 	Exercisable Decimal `json:"exercisable"`
-	// Releasable are vested units that are not yet shares.
+	// Releasable is the number of vested units that are not released.
 	Releasable Decimal `json:"releasable"`
 	Exercised  Decimal `json:"exercised"`
 	Released   Decimal `json:"released"`
-	// Cancelled counts what was forfeited.
+	// Cancelled includes forfeited and transferred options.
 	Cancelled   Decimal `json:"cancelled"`
 	Expired     Decimal `json:"expired"`
 	Outstanding Decimal `json:"outstanding"`
 }
 
-// Add gives the quantities of both together.
+// Add returns the sum of both quantities.
 func (q GrantQuantities) Add(other GrantQuantities) GrantQuantities {
 	return GrantQuantities{
 		Quantity: q.Quantity.Add(other.Quantity), Vested: q.Vested.Add(other.Vested), Unvested: q.Unvested.Add(other.Unvested),

@@ -2,23 +2,22 @@ package captable
 
 import "slices"
 
-// Repricing is one change of what a share of a grant costs.
+// Repricing is a change of the exercise price of a grant.
 type Repricing struct {
 	Date Date `json:"date"`
-	// From is the exercise price until the day before, To the one from the day on.
+	// From is the exercise price before Date, and To the price from Date on.
 	From   Price  `json:"from"`
 	To     Price  `json:"to"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// RepriceGrants asks to lower the exercise price of a plan's outstanding options: of
-// those that are named, else of all that were made by the day and cost more. What costs
-// less already is never raised by it.
+// RepriceGrants lowers the exercise price of outstanding options of a plan. Without Options, it
+// applies to all options issued by the day at a higher price. It never raises a price.
 type RepriceGrants struct {
 	Plan PlanID `json:"-"`
-	// Pool leaves out the other pools of the plan.
+	// Pool restricts the command to one pool of the plan.
 	Pool PoolID `json:"pool,omitzero"`
-	// Options names the grants.
+	// Options lists the ids of the grants to reprice.
 	Options       []GrantID `json:"options,omitempty"`
 	ExercisePrice Price     `json:"exercisePrice"`
 	Date          Date      `json:"date"`
@@ -26,16 +25,16 @@ type RepriceGrants struct {
 	Source        *Source   `json:"-"`
 }
 
-// OptionRepriced records another exercise price, and the one before.
+// OptionRepriced records the new exercise price and the previous one.
 type OptionRepriced struct {
 	ID GrantID `json:"id"`
 	Repricing
 	Source *Source `json:"source,omitempty"`
 }
 
-// decide gives an event for each grant. All of them are repriced or none.
+// decide returns one event per grant. Either all grants are repriced or none.
 func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
-	plan := &Plan{} // of grants outside a plan, which are always named
+	plan := &Plan{} // for grants outside a plan, which are always listed
 	if !c.Plan.IsZero() || len(c.Options) == 0 {
 		var err error
 		if plan, err = s.plan(c.Plan); err != nil {
@@ -69,7 +68,7 @@ func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
 	return events, nil
 }
 
-// chosen gives the grants that are named, or those that cost more than the price.
+// chosen returns the listed grants, or else all grants with a higher price.
 func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err error) {
 	mine := func(grant *Grant) bool { return grant.Plan == c.Plan && (c.Pool.IsZero() || grant.Pool == c.Pool) }
 	for i, id := range c.Options {
@@ -93,13 +92,13 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 	return grants, nil
 }
 
-// costsMore reports whether a share of the grant costs more, in the same currency.
+// costsMore reports whether the exercise price of the grant is higher, in the same currency.
 func (g *Grant) costsMore(price *Price) bool {
 	return g.ExercisePrice != nil && g.ExercisePrice.Currency == price.Currency && g.ExercisePrice.Amount.Cmp(price.Amount) > 0
 }
 
-// checkRepricing refuses a price that is no lower, and a day before something that was
-// done at the old one.
+// checkRepricing refuses a price that is not lower, and a day before a deduction or repricing at
+// the old price.
 func (g *Grant) checkRepricing(on Date, price *Price) error {
 	if !g.costsMore(price) {
 		refusal := Refuse(CodeConflict, "The option costs no more than that, or in another currency.").With("option", g.ID.String())
@@ -112,13 +111,13 @@ func (g *Grant) checkRepricing(on Date, price *Price) error {
 		return Refuse(CodeConflict, "Something happened to the option at its old price after the day.").
 			With("option", g.ID.String()).With("date", last.String())
 	}
-	if g.leftOn(on).IsZero() { // it has lapsed, whether that is recorded already or not
+	if g.leftOn(on).IsZero() { // the options have lapsed, even if the lapse is not recorded
 		return Refuse(CodeConflict, "Nothing was left of the option on the day.").With("option", g.ID.String())
 	}
 	return nil
 }
 
-// priceOn is what a share cost on the day, in the amounts that these are.
+// priceOn returns the exercise price on the day, in shares of these amounts.
 func (a *GrantAmounts) priceOn(day Date) *Price {
 	for i := range a.Repricings {
 		if day < a.Repricings[i].Date {
@@ -128,7 +127,7 @@ func (a *GrantAmounts) priceOn(day Date) *Price {
 	return a.ExercisePrice
 }
 
-// repricingsAfter restates the prices of the past after a split.
+// repricingsAfter restates the recorded prices after a split.
 func (e SecuritySplit) repricingsAfter(before []Repricing) (after []Repricing) {
 	for _, repricing := range before {
 		repricing.From, repricing.To = *e.Ratio.applyPrice(&repricing.From), *e.Ratio.applyPrice(&repricing.To)
@@ -144,11 +143,11 @@ func (e OptionRepriced) apply(s *State, stamp Stamp) {
 	})
 }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (OptionRepriced) EventType() string { return "optionRepriced" }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (OptionRepriced) Creates() []Created { return nil }
 
-// Records gives the grant.
+// Records returns the grant.
 func (e OptionRepriced) Records(s *State) []any { return records(s.Grant(e.ID)) }

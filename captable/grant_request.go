@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// RequestStatus is where a request stands.
+// RequestStatus is the state of a request.
 type RequestStatus string
 
 // The states of a request.
@@ -15,33 +15,34 @@ const (
 	RequestDeclined RequestStatus = "declined"
 )
 
-// ExerciseRequest is a holder's wish to exercise, which the plan's editor answers.
+// ExerciseRequest is a holder's request for an exercise, which an editor of the plan accepts or
+// declines.
 type ExerciseRequest struct {
 	ID       RequestID `json:"id"`
 	Quantity Decimal   `json:"quantity"`
-	// Date is the day for which it was made; the exercise may be of another.
+	// Date is the requested day. The exercise may have another date.
 	Date    Date          `json:"date"`
 	Payment Payment       `json:"payment,omitempty"`
 	Message string        `json:"message,omitempty"`
 	Status  RequestStatus `json:"status"`
-	// By is the author of the request, AnsweredBy of its answer.
+	// By is the author of the request, and AnsweredBy the author of the answer.
 	By          string  `json:"by"`
 	RequestedAt Instant `json:"requestedAt"`
 	AnsweredBy  string  `json:"answeredBy,omitempty"`
 	Reason      string  `json:"reason,omitempty"`
 }
 
-// RequestExercise asks for an exercise, as the holder.
+// RequestExercise requests an exercise on behalf of the holder.
 type RequestExercise struct {
 	ID       GrantID `json:"-"`
 	Quantity Decimal `json:"quantity"`
-	// Date is today where there is none.
+	// Date defaults to today.
 	Date    Date    `json:"date,omitzero"`
 	Payment Payment `json:"payment,omitempty"`
 	Message string  `json:"message,omitempty"`
 }
 
-// DeclineExercise answers a request with no.
+// DeclineExercise declines a request.
 type DeclineExercise struct {
 	ID      GrantID   `json:"-"`
 	Request RequestID `json:"-"`
@@ -54,14 +55,14 @@ type ExerciseRequested struct {
 	Request ExerciseRequest `json:"request"`
 }
 
-// ExerciseDeclined records that a request was declined.
+// ExerciseDeclined records the refusal of a request.
 type ExerciseDeclined struct {
 	ID      GrantID   `json:"id"`
 	Request RequestID `json:"request"`
 	Reason  string    `json:"reason"`
 }
 
-// decide checks a request as it would the exercise, together with those that wait.
+// decide checks the request like an exercise, including the quantities of pending requests.
 func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
@@ -96,7 +97,7 @@ func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ExerciseRequested{ID: c.ID, Request: request}}, nil
 }
 
-// decide declines a request that waits, with words for who asked.
+// decide declines a pending request with a reason for the holder.
 func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
 	grant, err := s.grant(c.ID)
 	if err != nil {
@@ -113,7 +114,7 @@ func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{ExerciseDeclined(c)}, nil
 }
 
-// Request finds a request for an exercise of the grant; of no grant there is none.
+// Request returns the exercise request with the given id. A nil grant has no requests.
 func (g *Grant) Request(id RequestID) (*ExerciseRequest, bool) {
 	if g == nil {
 		return nil, false
@@ -125,7 +126,7 @@ func (g *Grant) Request(id RequestID) (*ExerciseRequest, bool) {
 	return &g.Requests[i], true
 }
 
-// pending finds a request that waits for its answer.
+// pending returns the request with the given id and refuses answered requests.
 func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
 	request, known := g.Request(id)
 	switch {
@@ -137,7 +138,8 @@ func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
 	return request, nil
 }
 
-// answers checks the request that an exercise grants: it waits, and is of as much.
+// answers checks the request that an exercise accepts. It must be pending and have the same
+// quantity.
 func (s *State) answers(grant *Grant, c ExerciseGrant) error {
 	if c.Request.IsZero() {
 		return nil
@@ -149,7 +151,7 @@ func (s *State) answers(grant *Grant, c ExerciseGrant) error {
 	return err
 }
 
-// settle notes the answer to a request.
+// settle records the answer to a request.
 func (g *Grant) settle(id RequestID, status RequestStatus, reason string, stamp Stamp) {
 	g.Requests = slices.Clone(g.Requests)
 	for i := range g.Requests {

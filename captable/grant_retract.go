@@ -2,7 +2,7 @@ package captable
 
 import "strings"
 
-// RetractGrant asks to undo a grant before its holder accepted it.
+// RetractGrant undoes a grant before its acceptance.
 type RetractGrant struct {
 	ID     GrantID `json:"-"`
 	Date   Date    `json:"date"`
@@ -10,26 +10,26 @@ type RetractGrant struct {
 	Source *Source `json:"-"`
 }
 
-// OptionRetracted records that a grant was taken back before its acceptance.
+// OptionRetracted records the retraction of a grant before its acceptance.
 type OptionRetracted struct {
 	ID     GrantID `json:"id"`
 	Date   Date    `json:"date"`
 	Reason string  `json:"reason,omitempty"`
-	// Effective is whether the retraction counts from its date on, as that of shares does.
-	// Events without it undo the grant on every day.
+	// Effective reports whether the retraction counts from its date on, like the retraction of
+	// shares. Events without it undo the grant on every day.
 	Effective bool    `json:"effective,omitempty"`
 	Source    *Source `json:"source,omitempty"`
 }
 
-// decide undoes a grant that nobody accepted and nothing was taken out of. After its
-// acceptance it is a contract, which only a cancellation ends.
+// decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
+// accepted grant is a contract, which only a cancellation ends.
 func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.outstandingGrant(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	whole := *grant
-	whole.Before = nil // a split restates a grant and does not use it
+	whole.Before = nil // a split restates the grant but is no obstacle to its retraction
 	if err := whole.isUntouched(); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 	}
 }
 
-// undoGrant takes a grant out of its pool as if it had never been made.
+// undoGrant removes a grant from its pool as if it had never been issued.
 func (s *State) undoGrant(old *Grant, kind Status, date Date, reason string, stamp Stamp) {
 	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
 	s.reserveOutside(old, old.Quantity.Neg(), stamp)
@@ -78,11 +78,11 @@ func (s *State) undoGrant(old *Grant, kind Status, date Date, reason string, sta
 // undone reports whether the grant was voided or retracted.
 func (g *Grant) undone() bool { return g.Status == StatusVoided || g.Status == StatusRetracted }
 
-// undoneOn reports whether the grant does not count at the end of the day, because it was
-// voided, or retracted by then.
+// undoneOn reports whether the grant does not count at the end of the day because it was voided,
+// or retracted by then.
 func (g *Grant) undoneOn(day Date) bool { return g.undone() && day >= g.RetractedOn }
 
-// retractions returns the day of the retraction, where it has one.
+// retractions returns the day of the retraction, if any.
 func (g *Grant) retractions() []Date {
 	if g.RetractedOn.IsZero() {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"equity/captable/vesting"
 )
 
-// splitGrants restates the grants of the class. Each quantity is rounded down by itself
-// and the whole is their sum, so that a grant balances as its pool does.
+// splitGrants restates the grants of the class. Each quantity is rounded down separately and the
+// total is their sum. The figures of a grant therefore balance, like those of its pool.
 func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
-	for grant := range s.Copy().Grants() { // the copy stays still while grants change
+	for grant := range s.Copy().Grants() { // iterate over a copy, because the loop changes the grants
 		if grant.Security != e.ID || grant.undone() {
 			continue
 		}
@@ -32,7 +32,7 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 				request.Quantity = e.Ratio.apply(request.Quantity, security.Places())
 			}
 			g.Before = append(slices.Clip(g.Before), past)
-			if g.Status.Outstanding() && g.Left().IsZero() { // less than a share is left: it is paid in cash
+			if g.Status.Outstanding() && g.Left().IsZero() { // the rest is less than one share and is paid in cash
 				g.Status = StatusCancelled
 				g.End = &End{Date: e.Date, Reason: "split", At: stamp.At, By: stamp.By}
 			}
@@ -40,7 +40,7 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 	}
 }
 
-// after restates the amounts of a grant with its exact prices.
+// after returns the amounts of a grant after the split, with prices computed from the exact ones.
 func (e SecuritySplit) after(g *Grant, places int) GrantAmounts {
 	after := e.AmountsAfter(&g.GrantAmounts, places)
 	after.ExercisePrice = e.Ratio.restatedPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
@@ -53,12 +53,13 @@ func (g *Grant) pastPrices(of func(*GrantAmounts) *Price) []pastPrice {
 	return pastOf(g.Before, func(past GrantPast) pastPrice { return pastPrice{of(&past.GrantAmounts), past.Ratio} })
 }
 
-// exactPrice returns the exercise price before it was rounded; nil if there is none.
+// exactPrice returns the unrounded exercise price, or nil if there is none.
 func (g *Grant) exactPrice() *big.Rat {
 	return exactPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
 }
 
-// paidFor returns what so many shares cost if their rounded price does not say it.
+// paidFor returns the exact cost of the shares if their rounded price does not determine it, and
+// nil otherwise.
 func (g *Grant) paidFor(shares Decimal) *Consideration {
 	price := g.ExercisePrice
 	if price == nil || price.Currency != "" || g.exactPrice().Cmp(price.Amount.Rat()) == 0 {
@@ -67,9 +68,9 @@ func (g *Grant) paidFor(shares Decimal) *Consideration {
 	return &Consideration{Cash: exact.RoundHalfUp(new(big.Rat).Mul(g.exactPrice(), shares.Rat()), exact.Places)}
 }
 
-// AmountsAfter restates the amounts of a grant of the class, with the given number of decimal
-// places in a share. The taken and the remaining quantities are each rounded down and sum to
-// the new whole.
+// AmountsAfter returns the amounts of a grant of the class after the split. Places is the number
+// of decimal places of a share. The deducted and the remaining quantities are each rounded down,
+// and their sum is the new total.
 func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, places) }
 	after := GrantAmounts{
@@ -88,8 +89,8 @@ func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
 	return after
 }
 
-// vestingsAfter restates vestings. They sum to no more than the whole, which rounding
-// may have made less than its parts; what is left of nothing is left out.
+// vestingsAfter restates instalments. Their sum is limited to the total, which may be less than
+// the sum of its parts after rounding. Instalments of zero are omitted.
 func vestingsAfter(before []vesting.Vesting, whole Decimal, split func(Decimal) Decimal) (after []vesting.Vesting) {
 	for _, v := range before {
 		v.Quantity = split(v.Quantity).Min(whole)
@@ -101,7 +102,7 @@ func vestingsAfter(before []vesting.Vesting, whole Decimal, split func(Decimal) 
 	return after
 }
 
-// outstandingAfter sums what is left of a pool's grants after the split.
+// outstandingAfter returns the outstanding quantity of a pool's grants after the split.
 func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Security) Decimal {
 	left := Decimal{}
 	for grant := range s.Grants() {
@@ -112,7 +113,8 @@ func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Securit
 	return left
 }
 
-// grantsFit reports whether all grants of the class can be written after the split.
+// grantsFit reports whether the restated figures of all grants of the class fit into the number
+// format.
 func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
 	for grant := range s.Grants() {
 		if grant.Security != e.ID || grant.undone() {

@@ -1,14 +1,15 @@
 package captable
 
-// SettleGrant records shares that came of a grant elsewhere, as packages state them: what
-// could be exercised there is not judged here by what has vested, only by what there is.
+// SettleGrant records shares that resulted from a grant elsewhere, as stated by an imported
+// package. The quantity is checked against the outstanding options, not against vesting.
 type SettleGrant struct {
 	ID GrantID
 	// Kind is exercised or released.
 	Kind     Status
 	Quantity Decimal
 	Date     Date
-	// Result is what the holder got: of the class of the grant, and no more than it.
+	// Result is the issued shareholding. It has the class of the grant and at most the quantity of
+	// the command.
 	Result Result
 	Source *Source
 }
@@ -40,7 +41,7 @@ func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Kind == StatusExercised {
 		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
 	}
-	freed := room{grant.Security, c.Quantity} // the pool makes room for its shares
+	freed := room{grant.Security, c.Quantity} // the reserve of the pool covers the shares
 	event.Result, err = s.enter(c.Result, c.Date, m, "/results/0", &freed)
 	event.Taking.Shareholding = event.Result.ID
 	return []Event{event}, err

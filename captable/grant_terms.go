@@ -7,7 +7,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// terminationReasons lists them all.
+// terminationReasons returns all termination reasons.
 func terminationReasons() []TerminationReason {
 	return []TerminationReason{
 		VoluntaryOther, VoluntaryGoodCause, VoluntaryRetirement,
@@ -15,10 +15,10 @@ func terminationReasons() []TerminationReason {
 	}
 }
 
-// known reports whether it is one of the contract's.
+// known reports whether the reason is part of the contract.
 func (r TerminationReason) known() bool { return slices.Contains(terminationReasons(), r) }
 
-// faults lists what is wrong with the terms themselves.
+// faults adds the faults of the terms themselves.
 func (t *GrantTerms) faults(faults *Faults) {
 	if !slices.Contains(grantTypes(), t.Type) {
 		faults.Add("/type", "enum", "The type is iso, nso, international, rsu or sar.")
@@ -32,10 +32,10 @@ func (t *GrantTerms) faults(faults *Faults) {
 	t.windowFaults(faults)
 }
 
-// longestWindow is more days, months or years than any window has.
+// longestWindow is the upper limit of a window in its unit: days, months or years.
 const longestWindow = 36_500
 
-// windowFaults notes windows that say nothing, or twice how long there is after one reason.
+// windowFaults adds faults for invalid windows and for several windows of the same reason.
 func (t *GrantTerms) windowFaults(faults *Faults) {
 	seen := map[TerminationReason]bool{}
 	for i, window := range t.TerminationWindows {
@@ -56,7 +56,7 @@ func (t *GrantTerms) windowFaults(faults *Faults) {
 	}
 }
 
-// faults lists what is wrong with the amounts for a grant of the type.
+// faults adds the faults of the amounts for a grant of the given type.
 func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Security) {
 	checkShares(faults, "/quantity", a.Quantity, security)
 	checkPrice(faults, "/exercisePrice", a.ExercisePrice)
@@ -64,15 +64,15 @@ func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Secur
 	switch {
 	case granted == GrantRSU && a.ExercisePrice != nil:
 		faults.Add("/exercisePrice", "notOfType", "Units are released without a price.")
-	case granted != GrantRSU && a.ExercisePrice == nil && security != nil: // without a pool nobody knows its price
+	case granted != GrantRSU && a.ExercisePrice == nil && security != nil: // an unknown pool has no known strike price
 		faults.Add("/exercisePrice", "required", "An option has an exercise price; its pool has none either.")
 	case a.ExercisePrice != nil && (!a.ExercisePrice.Amount.Fits() || !worth(a.ExercisePrice.Amount, a.Quantity).Fits()):
 		faults.Add("/exercisePrice", "tooLarge", "The shares would cost more than can be written.")
 	}
 }
 
-// vestingFaults notes why the grant could not vest as it says: what does not fit together
-// is refused now, so that it can be projected ever after.
+// vestingFaults adds a fault for vesting terms that cannot be projected. Inconsistent terms are
+// refused here, so that later projections always succeed.
 func (g *Grant) vestingFaults(faults *Faults) {
 	award := vesting.Award{
 		Quantity: g.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(g.Quantity.Scale(), 0), Vestings: g.Vestings,

@@ -7,24 +7,26 @@ import (
 	"equity/captable/vesting"
 )
 
-// grantVesting is how a grant vests by the facts that were known on a day, in the shares of
-// that day. The option and the shares of its exercises are computed from it alike.
+// grantVesting is the vesting of a grant by the facts known on a day, in shares of that day. The
+// figures of the option and of its exercised shares are both computed from it.
 type grantVesting struct {
 	schedule vesting.Schedule
-	// last is the last day on which anything vests.
+	// last is the last day of vesting.
 	last Date
-	// least had vested before a split, restated by it. Rounding takes nothing of it away.
+	// least is the quantity that had vested before a split, restated by it. Rounding never reduces
+	// it.
 	least Decimal
 	// kept is the granted quantity without the part that ended before it vested.
 	kept Decimal
-	// fixed means that the holder left before the last split: least is all that vested.
+	// fixed reports whether the holder's service ended before the last split. In that case least
+	// is the whole vested quantity.
 	fixed bool
-	// settled means that all of kept has vested.
+	// settled reports whether all of kept has vested.
 	settled bool
 }
 
-// vestingAs returns the vesting of the grant by the facts known on the day. The second
-// result sums the takings until the day.
+// vestingAs returns the vesting of the grant by the facts known on the day. The second result
+// holds the sums of the deductions up to the day.
 func (g *Grant) vestingAs(day Date) (grantVesting, GrantFigures) {
 	amounts := g.amountsOn(day)
 	takings := amounts.Takings
@@ -46,10 +48,10 @@ func (g *Grant) vestingAs(day Date) (grantVesting, GrantFigures) {
 	}, figures
 }
 
-// endOfTime is the last day that can be written.
+// endOfTime returns the last representable day.
 func endOfTime() Date { return exact.MustDate("9999-12-31") }
 
-// on returns the quantity that has vested at the end of the day.
+// on returns the vested quantity at the end of the day.
 func (v *grantVesting) on(day Date) Decimal {
 	if v.settled {
 		return v.kept
@@ -61,9 +63,9 @@ func (v *grantVesting) on(day Date) Decimal {
 	return vested.Min(v.kept)
 }
 
-// vestedBefore returns the quantity that had vested before the last split until the day,
-// restated by that split; zero without one. The parts of a grant are rounded down one by
-// one at a split, so that its schedule may come out lower than before.
+// vestedBefore returns the quantity that had vested before the last split up to the day, restated
+// by that split. It is zero without a split. A split rounds down each part of a grant separately,
+// so that the restated schedule may sum to less than before.
 func (g *Grant) vestedBefore(day Date) (least Decimal) {
 	for i := range g.Before {
 		if g.Before[i].Until > day {
@@ -74,8 +76,8 @@ func (g *Grant) vestedBefore(day Date) (least Decimal) {
 	return least
 }
 
-// vestedAtSplit returns the quantity that had vested when a split came, in the shares of
-// before, by the facts known on the day.
+// vestedAtSplit returns the vested quantity at a split, in shares before the split, by the facts
+// known on the day.
 func (g *Grant) vestedAtSplit(split int, known Date) Decimal {
 	least := Decimal{}
 	for i := range split {
@@ -84,8 +86,8 @@ func (g *Grant) vestedAtSplit(split int, known Date) Decimal {
 	return g.vestedWith(split, known, least)
 }
 
-// vestedWith returns the quantity that had vested when a split came, no less than had
-// before the split ahead of it.
+// vestedWith returns the vested quantity at a split. It is at least the vested quantity at the
+// previous split.
 func (g *Grant) vestedWith(split int, known Date, least Decimal) Decimal {
 	past := &g.Before[split]
 	kept := past.Quantity
@@ -101,13 +103,13 @@ func (g *Grant) vestedWith(split int, known Date, least Decimal) Decimal {
 	return vested.Min(kept)
 }
 
-// fixedBy reports whether the holder had left before the day of the split: the vested
-// quantity of then is only restated by it.
+// fixedBy reports whether the holder's service had ended before the day of the split. In that case
+// the split only restates the vested quantity.
 func (g *Grant) fixedBy(split int) bool {
 	return split >= 0 && g.Termination != nil && g.Termination.Date < g.Before[split].Until
 }
 
-// restated returns a quantity of before in shares of after the split.
+// restated converts a quantity before the split into shares after it.
 func (p *GrantPast) restated(quantity Decimal) Decimal {
 	if p.Ratio.Denominator.IsZero() {
 		return Decimal{}
@@ -115,19 +117,19 @@ func (p *GrantPast) restated(quantity Decimal) Decimal {
 	return p.Ratio.apply(quantity, max(p.Quantity.Scale(), 0))
 }
 
-// exercise reports whether the taking made shares.
+// exercise reports whether the taking created shares.
 func (t *Taking) exercise() bool { return t.Kind == StatusExercised || t.Kind == StatusReleased }
 
-// exercised is one exercise of a grant: the shares that came of it vest by the grant.
+// exercised is one exercise of a grant. Its shares vest with the grant.
 type exercised struct {
 	// at is the number of splits of the grant before the exercise.
 	at int
-	// as is the exercise as it was recorded, in the shares of its day.
+	// as is the exercise as recorded, in shares of its day.
 	as Taking
 }
 
-// exerciseOf finds the exercise that gave a shareholding; false for one all of which had
-// vested by then.
+// exerciseOf returns the exercise that created a shareholding. It returns false if all of its
+// shares had vested at the exercise.
 func (g *Grant) exerciseOf(id ShareholdingID) (exercised, bool) {
 	for i := range len(g.Before) + 1 {
 		amounts := &g.GrantAmounts
@@ -143,8 +145,8 @@ func (g *Grant) exerciseOf(id ShareholdingID) (exercised, bool) {
 	return exercised{}, false
 }
 
-// exercisedBefore returns the quantity of the exercise that gave the shareholding, and of
-// all exercises before it, after so many splits.
+// exercisedBefore returns the quantity of the exercise that created the shareholding and the total
+// of all earlier exercises, in shares after the given number of splits.
 func (g *Grant) exercisedBefore(id ShareholdingID, splits int) (before, quantity Decimal) {
 	amounts := &g.GrantAmounts
 	if splits < len(g.Before) {
@@ -162,8 +164,8 @@ func (g *Grant) exercisedBefore(id ShareholdingID, splits int) (before, quantity
 	return before, Decimal{}
 }
 
-// sharesVest reports whether shares of an exercise had not vested on the day, or on that of
-// the last thing that was taken out of the grant if it is later.
+// sharesVest reports whether exercised shares are unvested on the day, or on the day of the latest
+// deduction if that is later.
 func (g *Grant) sharesVest(day Date) bool {
 	figures := g.On(max(day, g.lastTaking()))
 	return figures.Exercised.Cmp(figures.Vested) > 0

@@ -6,9 +6,9 @@ import (
 	"equity/captable/vesting"
 )
 
-// The wishes about how a grant vests.
+// The commands that change the vesting of a grant.
 type (
-	// HappenGrant records that an event or a milestone of the vesting came true.
+	// HappenGrant records the occurrence of a vesting event or milestone.
 	HappenGrant struct {
 		ID GrantID `json:"-"`
 		vesting.Happening
@@ -17,7 +17,7 @@ type (
 	// AccelerateGrant vests a part of the grant ahead of its schedule.
 	AccelerateGrant struct {
 		ID GrantID `json:"-"`
-		// Quantity is how much; none: all that has not vested.
+		// Quantity defaults to the unvested quantity.
 		Quantity *Decimal `json:"quantity,omitempty"`
 		Date     Date     `json:"date"`
 		Reason   string   `json:"reason,omitempty"`
@@ -25,7 +25,7 @@ type (
 	}
 )
 
-// OptionVestingChanged records what made a grant vest as it had not before.
+// OptionVestingChanged records a change of the vesting of a grant.
 type OptionVestingChanged struct {
 	ID           GrantID            `json:"id"`
 	Happening    *vesting.Happening `json:"happening,omitempty"`
@@ -46,7 +46,7 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	next := *grant
 	next.Happenings = []vesting.Happening{c.Happening}
-	if next.vestingFaults(&faults); len(faults) > 0 { // what is wrong with it alone stands at the fields of the body
+	if next.vestingFaults(&faults); len(faults) > 0 { // faults of the occurrence alone point at the fields of the body
 		return nil, faults.within("/happenings/0").Err()
 	}
 	next.Happenings = append(slices.Clone(grant.Happenings), c.Happening)
@@ -57,9 +57,8 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionVestingChanged{ID: c.ID, Happening: &happening, Source: c.Source}}, nil
 }
 
-// decide vests shares ahead of schedule, all that has not vested where no number is given.
-// The instalments stay where they are and end sooner, as a board that accelerates moves no
-// dates.
+// decide checks an acceleration. The default quantity is the whole unvested quantity. The dates of
+// the instalments do not change; the vesting only ends sooner.
 func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.vestingGrant(c.ID)
 	if err != nil {
@@ -88,7 +87,7 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason, Source: c.Source}}, nil
 }
 
-// vestingGrant finds a grant that may still vest.
+// vestingGrant returns a grant that may still vest.
 func (s *State) vestingGrant(id GrantID) (*Grant, error) {
 	grant, err := s.grant(id)
 	switch {

@@ -5,64 +5,64 @@ import (
 	"errors"
 )
 
-// ID identifies one thing of the kind Of by a UUID (version 7 where we make it,
-// any version where it was given). Two kinds never mix: an ID[Security] is not
-// an ID[Legend]. The zero ID stands for none.
+// ID identifies a record of the kind Of by a UUID. Generated ids have version 7; ids from outside
+// may have any version. Ids of different kinds are different types: an ID[Security] is not an
+// ID[Legend]. The zero ID means no record.
 type ID[Of any] [16]byte
 
-// Entity is whoever can hold equity: a person or an institution. It is only ever
-// referred to by its id.
+// Entity is the kind of holder ids. A holder is a person or an institution and is referenced only
+// by its id.
 type Entity struct{}
 
 // The identifiers of the cap table.
 type (
-	// EntityID names a holder.
+	// EntityID identifies a holder.
 	EntityID = ID[Entity]
-	// SecurityID names a stock or unit class.
+	// SecurityID identifies a stock or unit class.
 	SecurityID = ID[Security]
-	// ShareholdingID names one certificate.
+	// ShareholdingID identifies a shareholding, that is, one certificate.
 	ShareholdingID = ID[Shareholding]
-	// LegendID names a legend.
+	// LegendID identifies a legend.
 	LegendID = ID[Legend]
-	// ValuationID names a valuation.
+	// ValuationID identifies a valuation.
 	ValuationID = ID[Valuation]
-	// CapitalChangeID names money that was put in or taken out.
+	// CapitalChangeID identifies a capital change.
 	CapitalChangeID = ID[CapitalChange]
-	// BlockID names a funding round.
+	// BlockID identifies a funding round.
 	BlockID = ID[Block]
-	// PlanID names an incentive plan.
+	// PlanID identifies an incentive plan.
 	PlanID = ID[Plan]
-	// VestingScheduleID names a vesting schedule.
+	// VestingScheduleID identifies a vesting schedule.
 	VestingScheduleID = ID[VestingSchedule]
-	// GrantID names a grant.
+	// GrantID identifies a grant.
 	GrantID = ID[Grant]
-	// RequestID names a request to exercise.
+	// RequestID identifies an exercise request.
 	RequestID = ID[ExerciseRequest]
-	// PoolID names a pool of a plan.
+	// PoolID identifies a pool of a plan.
 	PoolID = ID[Pool]
-	// InstrumentID names a convertible or a warrant.
+	// InstrumentID identifies a convertible or a warrant.
 	InstrumentID = ID[Instrument]
 )
 
 var errBadID = errors.New("not a UUID of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
 
-// ParseID reads the 36 characters of a UUID, in either case.
+// ParseID parses the 36 characters of a UUID, in upper or lower case.
 func ParseID[Of any](text string) (ID[Of], error) {
 	var id ID[Of]
 	err := id.UnmarshalText([]byte(text))
 	return id, err
 }
 
-// String gives the 36 lower-case characters of the UUID.
+// String returns the UUID as 36 lower-case characters.
 func (id ID[Of]) String() string {
 	text := id.characters()
 	return string(text[:])
 }
 
-// IsZero reports whether the id names nothing.
+// IsZero reports whether the id is the zero ID.
 func (id ID[Of]) IsZero() bool { return id == ID[Of]{} }
 
-// MarshalText gives the 36 lower-case characters of the UUID; none for the zero ID.
+// MarshalText returns the UUID as 36 lower-case characters. The zero ID is an empty text.
 func (id ID[Of]) MarshalText() ([]byte, error) {
 	if id.IsZero() {
 		return []byte{}, nil
@@ -71,7 +71,7 @@ func (id ID[Of]) MarshalText() ([]byte, error) {
 	return text[:], nil
 }
 
-// UnmarshalText reads the 36 characters of a UUID; an empty text is the zero ID.
+// UnmarshalText parses the 36 characters of a UUID. An empty text is the zero ID.
 func (id *ID[Of]) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*id = ID[Of]{}
@@ -86,7 +86,7 @@ func (id *ID[Of]) UnmarshalText(text []byte) error {
 	copy(digits[12:16], text[14:18])
 	copy(digits[16:20], text[19:23])
 	copy(digits[20:32], text[24:36])
-	var read ID[Of] // digit by digit: what is half read stays out of the id
+	var read ID[Of] // decode into a copy, so that an error leaves the id unchanged
 	if _, err := hex.Decode(read[:], digits[:]); err != nil {
 		return errBadID
 	}

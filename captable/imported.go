@@ -2,21 +2,21 @@ package captable
 
 import "encoding/json"
 
-// PackageImported records that a package of the Open Cap Format was taken in; the
-// events after it, in the same append, are what it held.
+// PackageImported records the import of an Open Cap Format package. The following events of the
+// same append are its content.
 type PackageImported struct {
-	// Version is the format's version as the package states it.
+	// Version is the format version stated by the package.
 	Version string `json:"version"`
-	// Manifest is the package's manifest without its issuer and file lists.
+	// Manifest is the manifest of the package without its issuer and file lists.
 	Manifest json.RawMessage `json:"manifest"`
-	// Issuer is the company that the package was about, as it came.
+	// Issuer is the unchanged issuer object of the package.
 	Issuer json.RawMessage `json:"issuer"`
-	// Objects is how many objects the package had.
+	// Objects is the number of objects in the package.
 	Objects int `json:"objects"`
 }
 
-// ObjectCarried records an object of a kind that the domain does not know yet: it
-// is kept as it came, so that nothing is lost between import and export.
+// ObjectCarried records an object that the domain does not interpret. It is kept unchanged, so
+// that an export after an import is complete.
 type ObjectCarried struct {
 	Source Source `json:"source"`
 }
@@ -25,5 +25,5 @@ func (PackageImported) apply(*State, Stamp) {}
 
 func (ObjectCarried) apply(s *State, _ Stamp) { s.carried++ }
 
-// Carried is how many objects of imported packages are kept as they came.
+// Carried returns the number of uninterpreted objects of imported packages.
 func (s *State) Carried() int { return s.carried }

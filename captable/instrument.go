@@ -8,14 +8,14 @@ import (
 	"equity/captable/exact"
 )
 
-// InstrumentKind is what sort of right an instrument is.
+// InstrumentKind is the kind of an instrument.
 type InstrumentKind string
 
-// The kinds of holdings that are instruments.
+// The kinds of instruments.
 const (
 	// KindNote is a loan that converts.
 	KindNote InstrumentKind = "convertibleNote"
-	// KindSAFE is a simple agreement for future equity: money that converts and is no debt.
+	// KindSAFE is a simple agreement for future equity: money that converts and is not a debt.
 	KindSAFE InstrumentKind = "safe"
 	// KindCustom is any other agreement that converts, such as a SAFT.
 	KindCustom InstrumentKind = "custom"
@@ -23,21 +23,21 @@ const (
 	KindWarrant InstrumentKind = "warrant"
 )
 
-// InstrumentFacts are what moves totals: who has a right to how much, since when.
+// InstrumentFacts are the fields of an instrument that affect totals.
 type InstrumentFacts struct {
 	Kind      InstrumentKind `json:"kind"`
 	IssueDate Date           `json:"issueDate"`
-	// Principal is what a convertible was bought for; none for a warrant.
+	// Principal is the invested amount of a convertible. It is nil for a warrant.
 	Principal *Money `json:"principal,omitempty"`
-	// Security is what a warrant gives; it may name none as long as that is not known.
+	// Security is the class of a warrant's shares. It is zero while the class is not known.
 	Security SecurityID `json:"security,omitzero"`
-	// Quantity is how many shares a warrant gives, as splits since have restated it; zero
-	// where it follows from its coverage.
+	// Quantity is the number of shares of a warrant, as restated by splits. It is zero if the
+	// coverage determines the number.
 	Quantity Decimal `json:"quantity,omitzero"`
 }
 
-// InstrumentIssue is everything that brings an instrument into being.
-type InstrumentIssue struct { //nolint:recvcheck // begun gives a new record, the others only look
+// InstrumentIssue is the complete content of a new instrument.
+type InstrumentIssue struct { //nolint:recvcheck // begun returns a new record; the other methods only read
 	ID     InstrumentID `json:"id"`
 	Entity EntityID     `json:"entity"`
 	InstrumentFacts
@@ -45,73 +45,74 @@ type InstrumentIssue struct { //nolint:recvcheck // begun gives a new record, th
 	Source *Source `json:"source,omitempty"`
 }
 
-// Account is what came in for a convertible and what was repaid of it. A part of a note
-// that was divided goes on with the account of the whole, of which it is a portion.
+// Account holds the principal of a convertible and its repayments. After a division, each part
+// keeps the account of the whole and records its portion of it.
 type Account struct {
-	// Principal came in on the day Since.
+	// Principal was received on the day Since.
 	Principal  Decimal                `json:"principal"`
 	Since      Date                   `json:"since"`
 	Repayments []conversion.Repayment `json:"repayments,omitempty"`
 	Portions   []conversion.Portion   `json:"portions,omitempty"`
 }
 
-// InstrumentOrigin tells what an instrument came from.
+// InstrumentOrigin is the origin of an instrument.
 type InstrumentOrigin struct {
-	// Kind is transferred or cancelled, after what ended its forebear.
+	// Kind is the ending of the original instrument: transferred, cancelled or converted.
 	Kind Status         `json:"kind"`
 	From []InstrumentID `json:"from"`
 }
 
-// WarrantCount holds the figures of an instrument until an exercise or a split changed them:
-// those of a warrant, or the terms of a convertible that are counted in shares.
+// WarrantCount holds the figures of an instrument before an exercise or a split: those of a
+// warrant, or the share-based terms of a convertible.
 type WarrantCount struct {
 	Until         Date    `json:"until"`
 	Quantity      Decimal `json:"quantity"`
 	Left          Decimal `json:"left"`
 	ExercisePrice *Price  `json:"exercisePrice,omitempty"`
-	// Ratio is that of a split; absent for an exercise.
+	// Ratio is the ratio of a split. It is zero for an exercise.
 	Ratio           Ratio            `json:"ratio,omitzero"`
 	Exercises       []Exercise       `json:"exercises,omitempty"`
 	FixedConversion *FixedConversion `json:"fixedConversion,omitempty"`
-	// ConversionPrice is what a share of a conversion cost.
+	// ConversionPrice is the price per share of a conversion.
 	ConversionPrice *Decimal `json:"conversionPrice,omitempty"`
 }
 
-// Instrument is a right to shares that are not issued yet: a convertible note, a SAFE,
-// a custom agreement or a warrant. The record is immutable: an event about it makes a
-// new one.
+// Instrument is a right to unissued shares: a convertible note, a SAFE, a custom agreement or a
+// warrant. The record is immutable: each event creates a new one.
 type Instrument struct {
 	InstrumentIssue
 	Status Status `json:"status"`
-	// AcceptedOn is when the holder accepted it; none before.
+	// AcceptedOn is the day of the acceptance by the holder. It is zero before.
 	AcceptedOn Date              `json:"acceptedOn,omitzero"`
 	Origin     *InstrumentOrigin `json:"origin,omitempty"`
-	// Results are the instruments that came from it, the new holder's before the balance.
+	// Results are the instruments that resulted from this one, the new holder's before the
+	// balance.
 	Results []InstrumentID `json:"results,omitempty"`
-	// Account is that of a convertible; nil for a warrant.
+	// Account is the account of a convertible. It is nil for a warrant.
 	Account *Account `json:"account,omitempty"`
-	// Left is how many shares a warrant gives still.
+	// Left is the remaining number of shares of a warrant.
 	Left Decimal `json:"left,omitzero"`
 	// Before holds the earlier figures, oldest first.
 	Before []WarrantCount `json:"before,omitempty"`
-	// Exercises are those of a warrant, oldest first.
+	// Exercises are the exercises of a warrant, oldest first.
 	Exercises []Exercise `json:"exercises,omitempty"`
-	// Conversion is what a convertible became.
+	// Conversion is the result of the conversion of a convertible.
 	Conversion *InstrumentConversion `json:"conversion,omitempty"`
 	End        *End                  `json:"end,omitempty"`
 	Meta
 }
 
-// IsDebt reports whether the principal is owed: a note's is, and that of a custom
-// agreement which bears interest.
+// IsDebt reports whether the principal is a debt. This holds for a note and for a custom agreement
+// that bears interest.
 func (f *InstrumentIssue) IsDebt() bool {
 	return f.Kind == KindNote || f.Kind == KindCustom && f.Interest != nil
 }
 
-// convertible reports whether it has a principal that converts.
+// convertible reports whether the instrument has a principal that converts.
 func (f *InstrumentFacts) convertible() bool { return f.Kind != KindWarrant }
 
-// size is what can be divided: the principal of a convertible, what a warrant gives still.
+// size returns the divisible amount: the principal of a convertible or the remaining shares of a
+// warrant.
 func (i *Instrument) size() Decimal {
 	if i.convertible() {
 		return i.Principal.Amount
@@ -119,8 +120,8 @@ func (i *Instrument) size() Decimal {
 	return i.Left
 }
 
-// Owed gives principal and unpaid interest at the end of the day, to fractions of a
-// cent: nothing before issue and from its end on.
+// Owed returns the principal and unpaid interest at the end of the day, unrounded. Both are zero
+// before the issue and from the end of the instrument on.
 func (i *Instrument) Owed(day Date) conversion.Standing {
 	ended := i.End != nil && i.End.Date <= day
 	if !i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
@@ -139,14 +140,15 @@ func (i *Instrument) ledger() conversion.Ledger {
 	return ledger
 }
 
-// Balance gives what is owed at the end of the day, and the interest in it, rounded half
-// up to the places of the contract. What has more digits than that is the largest number.
+// Balance returns the debt and the interest in it at the end of the day, rounded half up to the
+// decimal places of the contract. An amount with too many digits is replaced by the largest
+// number.
 func (i *Instrument) Balance(day Date) (balance, interest Decimal) {
 	owed := i.Owed(day)
 	return held(owed.Balance()), held(owed.Interest)
 }
 
-// held rounds an amount to what a number of the contract holds.
+// held rounds an amount to the number format of the contract and limits it to the largest number.
 func held(amount *big.Rat) Decimal {
 	if most := exact.Largest(); amount.Cmp(most.Rat()) > 0 {
 		return most
@@ -154,8 +156,8 @@ func held(amount *big.Rat) Decimal {
 	return exact.RoundHalfUp(amount, exact.Places)
 }
 
-// LeftOn gives how many shares the warrant gave still at the end of the day: none before
-// issue, from its end on and after it expired.
+// LeftOn returns the remaining shares of the warrant at the end of the day. It is zero before the
+// issue, from the end of the warrant on and after its expiry.
 func (i *Instrument) LeftOn(day Date) Decimal {
 	ended := i.End != nil && i.End.Date <= day || i.ExpiredOn(day)
 	if i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
@@ -169,13 +171,13 @@ func (i *Instrument) LeftOn(day Date) Decimal {
 	return i.Left
 }
 
-// ExpiredOn reports whether the day is behind the last on which a warrant is exercised.
+// ExpiredOn reports whether the day is after the last day of exercise.
 func (i *Instrument) ExpiredOn(day Date) bool {
 	return !i.ExpirationDate.IsZero() && day > i.ExpirationDate
 }
 
-// reserved is how many shares of its security are set aside for it: for what has expired
-// too, until that is recorded.
+// reserved returns the number of reserved shares of the class. An expired warrant keeps its
+// reserve until the expiry is recorded.
 func (i *Instrument) reserved() Decimal {
 	if !i.Status.Outstanding() || i.Security.IsZero() {
 		return Decimal{}
@@ -183,9 +185,8 @@ func (i *Instrument) reserved() Decimal {
 	return i.Left
 }
 
-// On gives the instrument as it stood at the end of the day, by the dates of what
-// happened to it; false when it had not been issued by then. A voided one stays voided
-// on every day.
+// On returns the instrument as of the end of the day, by the effective dates of its events. It
+// returns false if the instrument was issued later. A voided instrument is voided on every day.
 func (i *Instrument) On(day Date) (*Instrument, bool) {
 	if i.IssueDate > day {
 		return nil, false
@@ -241,8 +242,8 @@ func (i *Instrument) counted(day Date) Instrument {
 	return was
 }
 
-// Lapsing gives the instrument with the status that it has at the end of the day: a warrant
-// has expired behind its last day, whether that is recorded or not.
+// Lapsing returns the instrument with its status at the end of the day. A warrant is expired after
+// its last day, even if the expiry is not recorded.
 func (i *Instrument) Lapsing(day Date) *Instrument {
 	if !i.Status.Outstanding() || !i.ExpiredOn(day) {
 		return i
@@ -252,7 +253,7 @@ func (i *Instrument) Lapsing(day Date) *Instrument {
 	return &lapsed
 }
 
-// Instrument finds an instrument, ended and voided ones too.
+// Instrument returns the instrument with the given id, including ended and voided ones.
 func (s *State) Instrument(id InstrumentID) (*Instrument, bool) { return s.instruments.Get(id) }
 
 func (s *State) instrument(id InstrumentID) (*Instrument, error) {
@@ -270,8 +271,8 @@ func (s *State) outstandingInstrument(id InstrumentID) (*Instrument, error) {
 	return i, err
 }
 
-// setInstrument enters the record in the place of the one before, and moves with it what
-// is reserved for it and the names that it takes.
+// setInstrument stores the record and updates the reserve, the used shares per day and the
+// external id accordingly.
 func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	was := &Instrument{}
 	if old, known := s.instruments.Set(next.ID, next); known {
@@ -294,18 +295,18 @@ func (s *State) changeInstrument(id InstrumentID, stamp Stamp, change func(*Inst
 	}
 }
 
-// end notes how the instrument ended.
+// end records the ending of the instrument.
 func (i *Instrument) end(status Status, date Date, reason string, stamp Stamp) {
 	i.Status = status
 	i.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}
 }
 
-// count notes what the warrant gave until the day.
+// count records the figures of the warrant before the given day.
 func (i *Instrument) count(until Date) {
 	i.Before = append(slices.Clone(i.Before), WarrantCount{Until: until, Quantity: i.Quantity, Left: i.Left, ExercisePrice: i.ExercisePrice})
 }
 
-// packInstruments packs the instruments; the index of their holders follows from them.
+// packInstruments packs the instruments. After reading, it rebuilds the index of holders.
 func (s *State) packInstruments(p *Packer) {
 	packFew(p, s.instruments, func(r *Instrument) InstrumentID { return r.ID })
 	if !p.reading {

@@ -6,7 +6,7 @@ import (
 	"equity/captable/exact"
 )
 
-// AcceptInstrument records that the holder accepted the instrument.
+// AcceptInstrument records the acceptance of the instrument by its holder.
 type AcceptInstrument struct {
 	ID     InstrumentID `json:"-"`
 	Date   Date         `json:"date,omitzero"`
@@ -20,22 +20,22 @@ type InstrumentAccepted struct {
 	Source *Source      `json:"source,omitempty"`
 }
 
-// VoidInstrument asks to take an instrument out of all totals because it was entered in
-// error. It stays readable.
+// VoidInstrument removes an instrument that was entered in error from all totals. The record
+// remains readable.
 type VoidInstrument struct {
 	ID     InstrumentID `json:"-"`
 	Reason string       `json:"reason,omitempty"`
 }
 
-// InstrumentVoided records that an instrument never should have been there.
+// InstrumentVoided records the voiding of an instrument that was entered in error.
 type InstrumentVoided struct {
 	ID     InstrumentID `json:"id"`
 	Date   Date         `json:"date"`
 	Reason string       `json:"reason,omitempty"`
 }
 
-// decide lets a holding be accepted once. Without a date it is today, or the day of the
-// issue where that is still to come.
+// decide checks an acceptance. An instrument is accepted once. The default date is today, or the
+// issue date if that is later.
 func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{InstrumentAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
 }
 
-// checkDate notes a date on which nothing can have happened to the instrument.
+// checkDate adds a fault for a date that is missing, in the future or before the issue.
 func (i *Instrument) checkDate(faults *Faults, date Date, m Moment) {
 	m.checkDate(faults, "/date", date)
 	if !date.IsZero() && date < i.IssueDate {
@@ -64,8 +64,8 @@ func (i *Instrument) checkDate(faults *Faults, date Date, m Moment) {
 	}
 }
 
-// decide refuses to void what something came from, what came from something else and
-// what was voided before.
+// decide refuses to void instruments that have results, that resulted from another instrument or
+// that have ended or been voided before.
 func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.instrument(c.ID)
 	if err != nil {

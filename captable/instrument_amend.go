@@ -5,20 +5,19 @@ import (
 	"strings"
 )
 
-// AmendInstrument asks to change terms by a merge patch (RFC 7396).
+// AmendInstrument changes terms with a JSON merge patch (RFC 7396).
 type AmendInstrument struct {
 	ID    InstrumentID
 	Patch []byte
 }
 
-// InstrumentAmended records the terms as they are now.
+// InstrumentAmended records the new terms.
 type InstrumentAmended struct {
 	ID    InstrumentID    `json:"id"`
 	Terms InstrumentTerms `json:"terms"`
 }
 
-// CorrectInstrument asks to correct what moves totals: the record is stated anew, with
-// the reason why it was wrong.
+// CorrectInstrument replaces the facts of an instrument that was recorded incorrectly.
 type CorrectInstrument struct {
 	ID InstrumentID `json:"-"`
 	HolderRef
@@ -27,15 +26,14 @@ type CorrectInstrument struct {
 	Reason string `json:"reason"`
 }
 
-// InstrumentCorrected records the facts as they should have been from the start.
+// InstrumentCorrected records the corrected facts, which apply from the start.
 type InstrumentCorrected struct {
 	InstrumentIssue
 	Reason string `json:"reason"`
 }
 
-// decide patches terms on which nothing has been decided yet that would come out otherwise:
-// a debt is never below what was repaid of it, nor does a warrant end before it was
-// exercised.
+// decide patches terms unless this contradicts recorded decisions. A debt must cover its recorded
+// repayments, and a warrant must not expire before a recorded exercise.
 func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.instrument(c.ID)
 	if err != nil {
@@ -65,21 +63,21 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{InstrumentAmended{ID: c.ID, Terms: terms}}, nil
 }
 
-// checkExpiry notes that a warrant would have expired before it was exercised.
+// checkExpiry adds a fault if a warrant would expire before a recorded exercise.
 func (i *Instrument) checkExpiry(faults *Faults, expiration Date) {
 	if n := len(i.Exercises); n > 0 && !expiration.IsZero() && expiration < i.Exercises[n-1].Date {
 		faults.Add("/expirationDate", "datesOutOfOrder", "It was exercised later, on "+i.Exercises[n-1].Date.String()+".")
 	}
 }
 
-// restated is the instrument under other terms.
+// restated returns a copy of the instrument with other terms.
 func (i *Instrument) restated(terms InstrumentTerms) *Instrument {
 	next := *i
 	next.InstrumentTerms = terms
 	return &next
 }
 
-// checkRepayments refuses terms under which more would have been repaid than was owed.
+// checkRepayments refuses terms under which a repayment would exceed the debt.
 func (i *Instrument) checkRepayments() error {
 	if i.Account == nil || len(i.Account.Repayments) == 0 {
 		return nil
@@ -101,15 +99,15 @@ func (i *Instrument) checkRepayments() error {
 
 // decide checks a correction:
 //
-//  1. the instrument is outstanding, so nothing came of all of it;
-//  2. what came from another, was repaid, exercised or split keeps what follows from that;
-//  3. the corrected facts could have been issued in place of the old ones.
+//  1. The instrument is outstanding.
+//  2. Facts that follow from a transfer, repayment, exercise or split do not change.
+//  3. The corrected facts could have been issued in place of the old ones.
 func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
 		return nil, err
 	}
-	scratch := s.Copy() // as if the old facts had never been entered
+	scratch := s.Copy() // the state without the old facts
 	scratch.removeInstrument(i)
 	issue, err := IssueInstrument{HolderRef: c.HolderRef, InstrumentFacts: c.InstrumentFacts, InstrumentTerms: c.InstrumentTerms}.
 		prepare(scratch, m, c.faults(i), len(i.Before) > 0)
@@ -133,7 +131,7 @@ func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{InstrumentCorrected{InstrumentIssue: issue, Reason: strings.TrimSpace(c.Reason)}}, nil
 }
 
-// faults are those that a correction may have on top of an issue's.
+// faults returns the faults that apply to a correction in addition to those of an issue.
 func (c CorrectInstrument) faults(i *Instrument) Faults {
 	var faults Faults
 	if strings.TrimSpace(c.Reason) == "" {
@@ -156,12 +154,12 @@ func (f *InstrumentFacts) equals(other InstrumentFacts) bool {
 		f.Security == other.Security && f.Quantity.Equal(other.Quantity)
 }
 
-// derived reports whether what it is of follows from another event than the issue.
+// derived reports whether the facts follow from another event than the issue.
 func (i *Instrument) derived() bool {
 	return i.Origin != nil || !i.convertible() && len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
 }
 
-// stayedWith reports whether the instrument is what its holder was left with.
+// stayedWith reports whether the instrument is a balance that its holder kept.
 func (s *State) stayedWith(i *Instrument) bool {
 	if i.Origin == nil {
 		return false
@@ -184,7 +182,7 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 	})
 }
 
-// removeInstrument takes an instrument out, as if never issued.
+// removeInstrument removes an instrument as if it had never been issued.
 func (s *State) removeInstrument(i *Instrument) {
 	s.instruments.Delete(i.ID)
 	s.rights.Delete(rightKey{i.Entity, i.ID})

@@ -7,61 +7,63 @@ import (
 	"equity/captable/exact"
 )
 
-// ConvertInstrument asks to make shares of a convertible: all of it or nothing. A price
-// comes from a round that is solved, or is stated, or was fixed by the instrument's terms;
-// without any, only a cap sets one.
+// ConvertInstrument converts the whole of a convertible into shares. The price comes from a solved
+// round, a stated price or the fixed terms of the instrument. Without any of these, only a
+// valuation cap determines it.
 type ConvertInstrument struct {
 	ID       InstrumentID `json:"-"`
 	Security SecurityID   `json:"security"`
 	Date     Date         `json:"date"`
-	// Elects is the later instrument whose terms a most favoured holder takes, whole.
+	// Elects is the later instrument whose terms the holder of a most favoured nation instrument
+	// adopts in full.
 	Elects InstrumentID     `json:"elects,omitzero"`
 	Round  *ConversionRound `json:"round,omitempty"`
-	// PricePerShare is what others pay, in the currency of the principal.
+	// PricePerShare is the price that other investors pay, in the currency of the principal.
 	PricePerShare *Price `json:"pricePerShare,omitempty"`
-	// Capitalization is the number of shares that a cap is divided by.
+	// Capitalization is the number of shares by which a valuation cap is divided.
 	Capitalization *Decimal `json:"capitalization,omitempty"`
 }
 
-// InstrumentConversion is what a convertible became. Money is in the currency of its
+// InstrumentConversion is the result of a conversion. Amounts are in the currency of the
 // principal.
 type InstrumentConversion struct {
 	Shareholding ShareholdingID `json:"shareholding"`
-	// Basis is the term that set the price: cap, discount, roundPrice, fixedPercent,
-	// fixedPrice, fixedShares, or stated where only the shares are known.
+	// Basis is the term that determined the price: cap, discount, roundPrice, fixedPercent,
+	// fixedPrice or fixedShares. It is stated if only the shares are known.
 	Basis conversion.Basis `json:"basis"`
-	// Elects is the instrument whose terms these were; none for its own.
+	// Elects is the instrument whose terms were adopted. It is zero for the instrument's own
+	// terms.
 	Elects        InstrumentID `json:"elects,omitzero"`
 	PricePerShare Decimal      `json:"pricePerShare"`
-	// Amount is what became shares, Interest the interest in it.
+	// Amount is the converted amount, and Interest the interest in it.
 	Amount   Decimal `json:"amount"`
 	Interest Decimal `json:"interest"`
-	// InterestDue is what is paid in cash instead, by the terms.
+	// InterestDue is the interest that the terms pay in cash.
 	InterestDue Decimal `json:"interestDue,omitzero"`
-	// Cash is paid for a part of a share.
+	// Cash is the payment for a fraction of a share.
 	Cash Decimal `json:"cash,omitzero"`
 }
 
-// InstrumentConverted records that a convertible became shares.
+// InstrumentConverted records the conversion of a convertible into shares.
 type InstrumentConverted struct {
 	ID   InstrumentID `json:"id"`
 	Date Date         `json:"date"`
 	InstrumentConversion
 	Result Issue `json:"result"`
-	// Others are further shareholdings that came of it.
+	// Others are further resulting shareholdings.
 	Others []Issue `json:"others,omitempty"`
-	// Balance is the part that did not convert; nil if all did.
+	// Balance is the part that did not convert. It is nil after a full conversion.
 	Balance *InstrumentIssue `json:"balance,omitempty"`
 	Source  *Source          `json:"source,omitempty"`
 }
 
-// Bases of what an instrument fixed, besides those of package conversion.
+// Bases of fixed conversions, in addition to those of package conversion.
 const (
 	basisFixedPrice  conversion.Basis = "fixedPrice"
 	basisFixedShares conversion.Basis = "fixedShares"
 )
 
-// priced is how many shares an amount gives before anything is rounded.
+// priced is the unrounded number of shares for an amount.
 type priced struct {
 	basis         conversion.Basis
 	shares, price *big.Rat
@@ -69,9 +71,9 @@ type priced struct {
 
 // decide checks a conversion:
 //
-//  1. it is of an outstanding convertible, no earlier than what happened to it last;
-//  2. one thing sets the price;
-//  3. it gives at least a share, and there are as many.
+//  1. The instrument is an outstanding convertible, and the date is not before its latest event.
+//  2. Exactly one term determines the price.
+//  3. The result is at least one share, and enough shares are authorized.
 func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -110,7 +112,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{InstrumentConverted{ID: c.ID, Date: c.Date, InstrumentConversion: made, Result: result}}, nil
 }
 
-// check notes the wrong fields and gives what the instrument converts into.
+// check collects field faults and returns the class of the resulting shares.
 func (c ConvertInstrument) check(s *State, i *Instrument, m Moment) (*Security, error) {
 	var faults Faults
 	i.checkChange(s, &faults, c.Date, m)
@@ -139,8 +141,8 @@ func (c ConvertInstrument) check(s *State, i *Instrument, m Moment) (*Security, 
 	return into, faults.Err()
 }
 
-// elected gives the terms by which the instrument converts: its own, or the cap and the
-// discount of the one that its holder elects.
+// elected returns the terms of the conversion: the instrument's own terms, or its terms with the
+// cap and the discount of the elected instrument.
 func (c ConvertInstrument) elected(s *State, i *Instrument) (ConvertibleTerms, error) {
 	terms := i.ConvertibleTerms
 	if c.Elects.IsZero() {
@@ -161,13 +163,14 @@ func (c ConvertInstrument) elected(s *State, i *Instrument) (ConvertibleTerms, e
 	return terms, nil
 }
 
-// electable reports whether a most favoured holder may elect the terms of the instrument.
+// electable reports whether the holder of a most favoured nation instrument may elect the terms of
+// this instrument.
 func (i *Instrument) electable() bool {
 	preMoney := i.ValuationCap != nil && i.CapBasis == string(conversion.PreMoney)
 	return !preMoney && !i.MFN && i.FixedConversion == nil
 }
 
-// issuedAfter orders by the day of issue, and within a day by entry.
+// issuedAfter orders instruments by issue date, and by id on the same day.
 func (i *Instrument) issuedAfter(other *Instrument) bool {
 	if i.IssueDate != other.IssueDate {
 		return i.IssueDate > other.IssueDate
@@ -175,7 +178,7 @@ func (i *Instrument) issuedAfter(other *Instrument) bool {
 	return i.ID.String() > other.ID.String()
 }
 
-// converting is what becomes shares on the day, and what is paid in cash by then.
+// converting returns the amount that converts on the day and the interest that is due in cash.
 func (i *Instrument) converting(day Date) (converts, due *big.Rat) {
 	payout := conversion.Deferred
 	if i.Interest != nil {
@@ -184,7 +187,7 @@ func (i *Instrument) converting(day Date) (converts, due *big.Rat) {
 	return i.Owed(day).Converting(payout)
 }
 
-// paid is what the shareholding says of its price.
+// paid returns the price details of the resulting shareholding.
 func (c InstrumentConversion) paid(i *Instrument, m Moment) ShareholdingDetails {
 	price := (&Price{Amount: c.PricePerShare, Currency: i.Principal.Currency}).in(m.Currency)
 	details := ShareholdingDetails{PricePerShare: price, BoardApprovalDate: i.BoardApprovalDate, Block: i.Block}
@@ -200,8 +203,7 @@ func (c InstrumentConversion) paid(i *Instrument, m Moment) ShareholdingDetails 
 	return details
 }
 
-// apply ends the convertible and enters what came of it. The balance goes on with its part of
-// the account.
+// apply ends the convertible and stores the results. The balance keeps its portion of the account.
 func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 	old, known := s.Instrument(e.ID)
 	if !known {
@@ -225,5 +227,5 @@ func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 	}
 }
 
-// results lists the shareholdings that came of the convertible.
+// results returns the resulting shareholdings.
 func (e InstrumentConverted) results() []Issue { return append([]Issue{e.Result}, e.Others...) }

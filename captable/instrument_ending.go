@@ -7,30 +7,30 @@ import (
 	"equity/captable/conversion"
 )
 
-// Part is how much of an instrument is meant; neither field means all of it.
+// Part is a part of an instrument. Without any field it is the whole instrument.
 type Part struct {
-	// Amount is a part of the principal of a convertible. What was repaid and what is owed
-	// in interest goes along in proportion.
+	// Amount is a part of the principal of a convertible. Repayments and interest are divided in
+	// proportion.
 	Amount *Decimal `json:"amount,omitempty"`
-	// Quantity is a part of what a warrant gives still.
+	// Quantity is a part of the remaining shares of a warrant.
 	Quantity *Decimal `json:"quantity,omitempty"`
 }
 
-// The wishes that end an instrument without shares in its place.
+// The commands that end an instrument without shares in its place.
 type (
-	// TransferInstrument moves an instrument or a part of it to another holder.
+	// TransferInstrument transfers an instrument or a part of it to another holder.
 	TransferInstrument struct {
 		ID InstrumentID `json:"-"`
 		To HolderRef    `json:"to"`
 		Part
 		Date Date `json:"date"`
-		// Price is what was paid for it altogether.
+		// Price is the total price of the transfer.
 		Price *Price `json:"price,omitempty"`
 		// Kind is sale, gift, inheritance or internal.
 		Kind   string `json:"kind"`
 		Reason string `json:"reason,omitempty"`
 	}
-	// CancelInstrument ends an instrument or a part of it without anything in its place.
+	// CancelInstrument cancels an instrument or a part of it without a replacement.
 	CancelInstrument struct {
 		ID InstrumentID `json:"-"`
 		Part
@@ -39,18 +39,18 @@ type (
 	}
 )
 
-// InstrumentEnded records that an instrument ended and which ones came from it. Its kind
-// names the event: holdingTransferred, holdingCancelled, holdingRetracted, holdingExpired.
+// InstrumentEnded records the ending of an instrument and the resulting instruments. Its kind
+// determines the event type: holdingTransferred, holdingCancelled, holdingRetracted or
+// holdingExpired.
 type InstrumentEnded struct {
 	Kind Status       `json:"kind"`
 	ID   InstrumentID `json:"id"`
 	Date Date         `json:"date"`
-	// Size is how much of it was affected: a part of the principal, or of what a warrant
-	// gave still.
+	// Size is the affected part of the principal, or of the remaining shares of a warrant.
 	Size Decimal `json:"size"`
-	// Result is the new holder's.
+	// Result is the instrument of the new holder.
 	Result *InstrumentIssue `json:"result,omitempty"`
-	// Balance is what was not affected; nil when nothing was left.
+	// Balance is the unaffected part, or nil if the whole instrument ended.
 	Balance *InstrumentIssue `json:"balance,omitempty"`
 	// TransferKind is sale, gift, inheritance or internal for a transfer.
 	TransferKind string  `json:"transferKind,omitempty"`
@@ -59,8 +59,8 @@ type InstrumentEnded struct {
 	Source       *Source `json:"source,omitempty"`
 }
 
-// decide moves a holding or a part of it to another holder: it ends, and what the holders
-// have is issued anew, with the interest that has accrued on their parts.
+// decide transfers an instrument or a part of it to another holder. The old instrument ends, and
+// the parts of both holders are issued anew with their accrued interest.
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ended}, nil
 }
 
-// decide cancels a holding or a part of it, for a reason that the register keeps.
+// decide cancels an instrument or a part of it. A reason is required.
 func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -105,12 +105,11 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ended}, nil
 }
 
-// divide checks the rules that every ending of an instrument shares:
+// divide checks the rules that apply to every ending of an instrument:
 //
-//  1. it ends no earlier than it was issued and than what happened to it last, and not
-//     in the future;
-//  2. no more ends than there is;
-//  3. what is left is a balance of the same holder and terms.
+//  1. The date is not in the future and not before the issue or the latest event.
+//  2. The affected part is at most the size of the instrument.
+//  3. The rest becomes a balance of the same holder with the same terms.
 func (s *State) divide(i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
 	i.checkChange(s, &faults, date, m)
 	size := part.of(s, i, &faults)
@@ -130,7 +129,7 @@ func (s *State) divide(i *Instrument, kind Status, part Part, date Date, m Momen
 	return ended, nil
 }
 
-// checkChange notes a date before something that happened to the instrument.
+// checkChange adds a fault for a date before the latest event of the instrument.
 func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) {
 	i.checkDate(faults, date, m)
 	if security, known := s.Security(i.Security); known {
@@ -141,10 +140,10 @@ func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) 
 	}
 }
 
-// last is the day of the last repayment, exercise or split; none before one.
+// last returns the date of the latest repayment, exercise or split, or zero if none was recorded.
 func (i *Instrument) last() (last Date) {
 	for _, count := range i.Before {
-		if !i.convertible() { // a debt is counted in money
+		if !i.convertible() { // a split does not affect a debt, which is an amount of money
 			last = max(last, count.Until)
 		}
 	}
@@ -156,7 +155,7 @@ func (i *Instrument) last() (last Date) {
 	return last
 }
 
-// of gives how much of the instrument the part is.
+// of returns the size of the part.
 func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
 	if i.convertible() {
 		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
@@ -175,8 +174,7 @@ func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
 	return *p.Quantity
 }
 
-// piece is a part of the instrument under the same terms, for another holder or as the
-// rest for the same one.
+// piece returns a part of the instrument under the same terms, for a new holder or as the balance.
 func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *InstrumentIssue {
 	piece := i.InstrumentIssue
 	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID = m.NewID(), holder, date, ""
@@ -188,8 +186,8 @@ func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *
 	return &piece
 }
 
-// apply ends the holding and enters what came of it. Each part goes on with its portion of
-// the account: what was repaid and accrued before is divided as the principal is.
+// apply ends the instrument and stores the resulting ones. Each part keeps its portion of the
+// account, so that repayments and interest are divided in proportion to the principal.
 func (e InstrumentEnded) apply(s *State, stamp Stamp) {
 	old, ok := s.Instrument(e.ID)
 	if !ok {
@@ -211,7 +209,7 @@ func (e InstrumentEnded) apply(s *State, stamp Stamp) {
 	}
 }
 
-// portion gives the account of a part of the principal from a day on.
+// portion returns the account of a part of the principal from the given day on.
 func (a *Account) portion(date Date, part, whole Decimal) *Account {
 	if a == nil || part.Equal(whole) {
 		return a
@@ -223,7 +221,7 @@ func (a *Account) portion(date Date, part, whole Decimal) *Account {
 	return &next
 }
 
-// issues lists the instruments that came from the ended one.
+// issues returns the resulting instruments.
 func (e InstrumentEnded) issues() []InstrumentIssue {
 	var issues []InstrumentIssue
 	for _, issue := range []*InstrumentIssue{e.Result, e.Balance} {

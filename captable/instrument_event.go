@@ -2,7 +2,7 @@ package captable
 
 import "strings"
 
-// instrumentDecoders are those of the events about instruments.
+// instrumentDecoders returns the decoders of instrument events by event type.
 func instrumentDecoders() map[string]func([]byte) (Event, error) {
 	return map[string]func([]byte) (Event, error){
 		InstrumentIssued{}.EventType():                       decode[InstrumentIssued],
@@ -20,31 +20,31 @@ func instrumentDecoders() map[string]func([]byte) (Event, error) {
 	}
 }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentIssued) EventType() string { return "holdingIssued" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentAccepted) EventType() string { return "holdingAccepted" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentAmended) EventType() string { return "holdingAmended" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentCorrected) EventType() string { return "holdingCorrected" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentVoided) EventType() string { return "holdingVoided" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentRepaid) EventType() string { return "holdingRepaid" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (InstrumentConverted) EventType() string { return "holdingConverted" }
 
-// EventType names the event in the journal.
+// EventType returns the name of the event in the journal.
 func (WarrantExercised) EventType() string { return "holdingExercised" }
 
-// EventType names the event after how the instrument ended: holdingTransferred, ….
+// EventType returns "holding" followed by the kind of the ending, for example holdingTransferred.
 func (e InstrumentEnded) EventType() string {
 	if e.Kind == "" {
 		return "holdingEnded"
@@ -52,43 +52,43 @@ func (e InstrumentEnded) EventType() string {
 	return "holding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
 }
 
-// Creates gives the instrument.
+// Creates returns the instrument.
 func (e InstrumentIssued) Creates() []Created { return []Created{{e.ID, kindHolding}} }
 
-// Records gives the instrument.
+// Records returns the instrument.
 func (e InstrumentIssued) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InstrumentAccepted) Creates() []Created { return nil }
 
-// Records gives the instrument.
+// Records returns the instrument.
 func (e InstrumentAccepted) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InstrumentAmended) Creates() []Created { return nil }
 
-// Records gives the instrument.
+// Records returns the instrument.
 func (e InstrumentAmended) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InstrumentCorrected) Creates() []Created { return nil }
 
-// Records gives the instrument.
+// Records returns the instrument.
 func (e InstrumentCorrected) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InstrumentVoided) Creates() []Created { return nil }
 
-// Records gives the instrument.
+// Records returns the instrument.
 func (e InstrumentVoided) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-// Creates gives nothing.
+// Creates returns nil.
 func (InstrumentRepaid) Creates() []Created { return nil }
 
-// Records gives the instrument.
+// Records returns the instrument.
 func (e InstrumentRepaid) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
-// Creates gives the new holder's and the balance.
+// Creates returns the instrument of the new holder and the balance.
 func (e InstrumentEnded) Creates() []Created {
 	var created []Created
 	for _, issue := range e.issues() {
@@ -97,7 +97,7 @@ func (e InstrumentEnded) Creates() []Created {
 	return created
 }
 
-// Records gives the ended instrument, then the new holder's, then the balance.
+// Records returns the ended instrument, then that of the new holder, then the balance.
 func (e InstrumentEnded) Records(s *State) []any {
 	all := records(s.Instrument(e.ID))
 	for _, issue := range e.issues() {
@@ -130,10 +130,10 @@ func (e InstrumentConverted) Records(s *State) []any {
 	return all
 }
 
-// Creates gives the shareholding.
+// Creates returns the shareholding.
 func (e WarrantExercised) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
 
-// Records gives the warrant, then the shareholding.
+// Records returns the warrant, then the shareholding.
 func (e WarrantExercised) Records(s *State) []any {
 	return append(records(s.Instrument(e.ID)), records(s.Shareholding(e.Result.ID))...)
 }

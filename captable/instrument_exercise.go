@@ -7,37 +7,37 @@ import (
 	"equity/captable/exact"
 )
 
-// ExerciseWarrant asks to buy shares that a warrant gives.
+// ExerciseWarrant buys shares through a warrant.
 type ExerciseWarrant struct {
 	ID       InstrumentID `json:"-"`
 	Quantity Decimal      `json:"quantity"`
 	Date     Date         `json:"date"`
-	// Payment is cash where there is none.
+	// Payment defaults to cash.
 	Payment Payment `json:"payment,omitempty"`
-	// Security is what is bought where the warrant names none.
+	// Security is the class of the shares. It is required if the warrant has none.
 	Security SecurityID `json:"security,omitzero"`
-	// MarketValue is what a share is worth, for a net exercise; the valuation in force
-	// where there is none.
+	// MarketValue is the value of one share for a net exercise. The default is the valuation in
+	// force.
 	MarketValue *Price `json:"marketValue,omitempty"`
 }
 
-// Exercise is one time that shares of a warrant were bought.
+// Exercise is one exercise of a warrant.
 type Exercise struct {
 	Date     Date    `json:"date"`
 	Quantity Decimal `json:"quantity"`
 	Payment  Payment `json:"payment"`
-	// MarketValue is what a share was worth in a net exercise.
+	// MarketValue is the value of one share in a net exercise.
 	MarketValue  *Price         `json:"marketValue,omitempty"`
 	Shareholding ShareholdingID `json:"shareholding"`
-	// Cash was paid out for a part of a share.
+	// Cash is the payment for a fraction of a share.
 	Cash Decimal `json:"cash,omitzero"`
 }
 
-// WarrantExercised records that shares of a warrant were bought.
+// WarrantExercised records the exercise of a warrant.
 type WarrantExercised struct {
 	ID InstrumentID `json:"id"`
 	Exercise
-	// Left is what the warrant gives after it.
+	// Left is the number of shares that remain after the exercise.
 	Left   Decimal `json:"left,omitzero"`
 	Result Issue   `json:"result"`
 	Source *Source `json:"source,omitempty"`
@@ -45,9 +45,9 @@ type WarrantExercised struct {
 
 // decide checks an exercise:
 //
-//  1. it is of an outstanding warrant, that has not expired on the day;
-//  2. no more is bought than is left, and no part of a whole share;
-//  3. a net exercise is worth something: the market price is above that of the warrant.
+//  1. The instrument is an outstanding warrant that has not expired on the day.
+//  2. The quantity is at most the remaining quantity, and valid for the class.
+//  3. In a net exercise, the market value is above the exercise price.
 func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{WarrantExercised{ID: c.ID, Exercise: exercise, Left: i.Left.Sub(c.Quantity), Result: result}}, nil
 }
 
-// check notes the wrong fields and gives what is bought.
+// check collects field faults and returns the class of the shares.
 func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, error) {
 	var faults Faults
 	i.checkChange(s, &faults, c.Date, m)
@@ -116,8 +116,8 @@ func (c ExerciseWarrant) check(s *State, i *Instrument, m Moment) (*Security, er
 	return into, faults.Err()
 }
 
-// marketValue returns the worth of a share on the day in the currency of the warrant, rounded and
-// exact.
+// marketValue returns the rounded and the exact value of one share on the day, in the currency of
+// the warrant.
 func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m Moment) (*Price, *big.Rat, error) {
 	var exactly *big.Rat
 	price := c.MarketValue
@@ -141,8 +141,8 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	return price, exactly, nil
 }
 
-// net returns the shares that remain when the price of all is paid with a part of them, and
-// the cash for a part of a share. Both prices are exact.
+// net returns the shares that remain after a part of them pays the exercise price of all, and the
+// cash for a fraction of a share. Both prices are exact.
 func (c ExerciseWarrant) net(price, market *big.Rat, into *Security) (shares, cash Decimal, err error) {
 	gain := new(big.Rat).Sub(market, price)
 	gain.Mul(gain, c.Quantity.Rat())
@@ -153,8 +153,8 @@ func (c ExerciseWarrant) net(price, market *big.Rat, into *Security) (shares, ca
 	return shares, cash, nil
 }
 
-// rounded gives so many shares down to what may be held, and in whole cents what the rest
-// is worth at the price.
+// rounded returns the shares rounded down to the places of the class, and the value of the rest at
+// the price in whole cents. A class with fractional shares pays no cash.
 func (s *Security) rounded(shares, price *big.Rat) (held, cash Decimal) {
 	held = exact.RoundDown(shares, s.Places())
 	rest := new(big.Rat).Sub(shares, held.Rat())
@@ -164,7 +164,7 @@ func (s *Security) rounded(shares, price *big.Rat) (held, cash Decimal) {
 	return held, exact.RoundHalfUp(rest.Mul(rest, price), cents)
 }
 
-// paid is what the shareholding says of its price: what was paid in money, or nothing.
+// paid returns the price details of the resulting shareholding. A net exercise has none.
 func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails {
 	details := ShareholdingDetails{BoardApprovalDate: i.BoardApprovalDate, Block: i.Block}
 	if c.Payment == PayNet {
@@ -177,8 +177,8 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 	return details
 }
 
-// enterFrom checks and numbers the shares that an instrument gives to its holder. What
-// was reserved for so many of them makes room.
+// enterFrom checks and numbers the shares that result from an instrument. The released part of its
+// reserve is available for them.
 func (s *State) enterFrom(i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m Moment) (Issue, error) {
 	freed := room{}
 	if !i.reserved().IsZero() {
@@ -192,7 +192,7 @@ func (s *State) enterFrom(i *Instrument, into *Security, shares, released Decima
 func (e WarrantExercised) apply(s *State, stamp Stamp) {
 	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
 		i.count(e.Date)
-		i.Left = i.Left.Sub(e.Quantity).Max(Decimal{}) // an estimate may have been too low
+		i.Left = i.Left.Sub(e.Quantity).Max(Decimal{}) // an estimated quantity may have been too low
 		i.Exercises = append(slices.Clip(i.Exercises), e.Exercise)
 		if i.Left.IsZero() {
 			i.end(StatusExercised, e.Date, "", stamp)
@@ -201,7 +201,7 @@ func (e WarrantExercised) apply(s *State, stamp Stamp) {
 	s.holdFrom(e.ID, StatusExercised, e.Result, stamp)
 }
 
-// holdFrom enters shares that an instrument gave.
+// holdFrom stores a shareholding that resulted from an instrument.
 func (s *State) holdFrom(id InstrumentID, kind Status, issue Issue, stamp Stamp) {
 	if _, known := s.Instrument(id); known {
 		s.hold(&Shareholding{Issue: issue, Status: StatusActive, Origin: &Origin{Kind: kind, Holding: id}, Meta: NewMeta(stamp)})

@@ -2,8 +2,7 @@ package captable
 
 import "slices"
 
-// IssueInstrument asks to issue a convertible note, a SAFE, a custom agreement or a
-// warrant to a holder.
+// IssueInstrument issues a convertible note, a SAFE, a custom agreement or a warrant to a holder.
 type IssueInstrument struct {
 	HolderRef
 	InstrumentFacts
@@ -27,8 +26,8 @@ func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{InstrumentIssued{issue}}, nil
 }
 
-// prepare checks everything about a new instrument but whether there are shares for it,
-// and adds to the faults that were found before. One that was split may be older than that.
+// prepare checks a new instrument and adds to the given faults. It does not check the available
+// shares. If split is set, the issue date may be before the last split of the class.
 func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) (InstrumentIssue, error) {
 	holder := c.checkHolder(&faults, m)
 	m.checkDate(&faults, "/issueDate", c.IssueDate)
@@ -47,7 +46,8 @@ func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) 
 	}, nil
 }
 
-// check notes what is wrong with the facts of such a kind.
+// check adds the faults of the facts. If split is set, the issue date may be before the last split
+// of the class.
 func (f *InstrumentFacts) check(s *State, faults *Faults, split bool) {
 	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
 		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
@@ -86,15 +86,15 @@ func (e InstrumentIssued) apply(s *State, stamp Stamp) {
 	s.setInstrument(e.begun(stamp), stamp)
 }
 
-// begun is the instrument on its first day.
+// begun returns the new instrument.
 func (e InstrumentIssue) begun(stamp Stamp) *Instrument {
-	e.Source = nil // the journal keeps it; the live state has no use for it
+	e.Source = nil // the journal keeps the source; the live state does not need it
 	i := &Instrument{InstrumentIssue: e, Status: StatusActive, Meta: NewMeta(stamp)}
 	i.open()
 	return i
 }
 
-// open begins the account of a convertible, or the count of a warrant.
+// open initializes the account of a convertible or the remaining shares of a warrant.
 func (i *Instrument) open() {
 	i.Account, i.Left = nil, i.Quantity
 	if i.convertible() && i.Principal != nil {

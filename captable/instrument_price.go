@@ -11,31 +11,31 @@ import (
 	"equity/captable/exact"
 )
 
-// ConversionRound is a priced round in which an instrument converts. Money is in the
-// currency of its principal.
+// ConversionRound is a priced round in which an instrument converts. Amounts are in the currency
+// of its principal.
 type ConversionRound struct {
 	PreMoney Price             `json:"preMoney"`
 	NewMoney []ConversionMoney `json:"newMoney,omitempty"`
 	Pool     *ConversionPool   `json:"pool,omitempty"`
-	// Convention is how the price follows: safesInsidePreMoney where nothing is said.
+	// Convention is the method that determines the price. The default is safesInsidePreMoney.
 	Convention conversion.Convention `json:"convention,omitempty"`
 }
 
-// ConversionMoney is what one investor puts in.
+// ConversionMoney is the investment of one investor.
 type ConversionMoney struct {
 	Amount Price `json:"amount"`
 }
 
-// ConversionPool says how the pool grows in the round.
+// ConversionPool is the growth of the pool in the round.
 type ConversionPool struct {
-	// Target is the part of the company after the round that is left to grant.
+	// Target is the fraction of the company after the round that is available in the pool.
 	Target Decimal `json:"target,omitzero"`
 	// Increase is a number of shares.
 	Increase Decimal `json:"increase,omitzero"`
 }
 
-// priced finds how many shares the amount gives: by what the terms fix, in the round with
-// all that converts in it, or alone at the price that is stated.
+// priced returns the number of shares for the amount: by fixed terms, in a round with all other
+// convertibles, or alone at a stated price or cap.
 func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerms, amount *big.Rat) (priced, error) {
 	company, _ := s.companyOn(c.Date)
 	switch {
@@ -55,10 +55,11 @@ func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerm
 	}
 }
 
-// atCap converts at the cap alone, as at maturity, where nobody states what it is divided
-// by: the company of the day and, by a post-money cap, what the amount becomes itself.
+// atCap converts at the valuation cap alone, for example at maturity without a stated
+// capitalization. The cap is divided by the company of the day and, for a post-money cap, by the
+// resulting shares as well.
 func (t *ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (priced, error) {
-	part := new(big.Rat).Quo(amount, t.ValuationCap.Amount.Rat()) // of the company before or after
+	part := new(big.Rat).Quo(amount, t.ValuationCap.Amount.Rat()) // fraction of the company before or after the conversion
 	shares := part
 	if t.CapBasis == string(conversion.PostMoney) {
 		if part.Cmp(big.NewRat(1, 1)) >= 0 {
@@ -71,7 +72,7 @@ func (t *ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (p
 	return priced{conversion.Cap, shares, perShare(amount, shares)}, nil
 }
 
-// alone converts at a price that is known, or at the cap.
+// alone converts at a known price or at the cap.
 func (c ConvertInstrument) alone(terms ConvertibleTerms, amount *big.Rat) (priced, error) {
 	single := conversion.Single{Amount: amount}
 	if c.PricePerShare != nil {
@@ -102,7 +103,8 @@ func (c ConvertInstrument) alone(terms ConvertibleTerms, amount *big.Rat) (price
 	return priced{made.Basis, made.Shares, made.Price}, nil
 }
 
-// priced returns what the terms fixed, whatever anybody else pays. Price is the exact fixed one.
+// priced returns the shares by the fixed terms, independent of other prices. Price is the exact
+// fixed price.
 func (f *FixedConversion) priced(amount, price *big.Rat, company conversion.Company) priced {
 	switch {
 	case f.Price != nil:
@@ -115,18 +117,18 @@ func (f *FixedConversion) priced(amount, price *big.Rat, company conversion.Comp
 	}
 }
 
-// grossUp turns a part of the company after a conversion, below 1, into one of the company
-// before it.
+// grossUp converts a fraction of the company after a conversion, below 1, into a fraction of the
+// company before it.
 func grossUp(part *big.Rat) *big.Rat {
 	return new(big.Rat).Quo(part, new(big.Rat).Sub(big.NewRat(1, 1), part))
 }
 
-// capitalization is all that a company has before a conversion.
+// capitalization returns the total of the company before a conversion.
 func capitalization(company conversion.Company) *big.Rat {
 	return company.Common.Add(company.OptionsGranted).Add(company.OptionsPromised).Add(company.PoolAvailable).Rat()
 }
 
-// perShare is what a share costs; of a company without shares, nothing is divided.
+// perShare returns the price of one share. Without shares it returns the whole amount.
 func perShare(amount, shares *big.Rat) *big.Rat {
 	if shares.Sign() == 0 {
 		return amount
@@ -134,8 +136,8 @@ func perShare(amount, shares *big.Rat) *big.Rat {
 	return new(big.Rat).Quo(amount, shares)
 }
 
-// inRound solves the round over the company of the day, in which all outstanding
-// convertibles take part: each one's price depends on the others.
+// inRound solves the round for the company of the day. All outstanding convertibles take part,
+// because their prices depend on each other.
 func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.Company) (priced, error) {
 	var faults Faults
 	of := func(pointer string, price Price) Decimal {
@@ -169,7 +171,7 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	return solved(round, i.ID.String())
 }
 
-// inRoundAs is the instrument as a round sees it, under these terms.
+// inRoundAs returns the instrument as input of a round, with the given terms.
 func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversion.Convertible {
 	made := conversion.Convertible{ID: i.ID.String(), Amount: amount, CapBasis: conversion.CapBasis(terms.CapBasis), MFN: terms.MFN}
 	if terms.ValuationCap != nil {
@@ -198,8 +200,8 @@ func (i *Instrument) inSharesOf(day Date) *Instrument {
 	return &was
 }
 
-// convertiblesOn lists those that are outstanding and still are on the day, in the order
-// of their issue.
+// convertiblesOn returns the outstanding convertibles that were issued by the day, in issue order
+// and with terms in shares of the day.
 func (s *State) convertiblesOn(day Date) []*Instrument {
 	var all []*Instrument
 	for i := range s.Instruments() {
@@ -216,7 +218,7 @@ func (s *State) convertiblesOn(day Date) []*Instrument {
 	return all
 }
 
-// solved solves the round and gives what the instrument gets in it.
+// solved solves the round and returns the result for one instrument.
 func solved(round conversion.Round, id string) (priced, error) {
 	var faults Faults
 	for _, fault := range round.Faults() {
@@ -239,9 +241,8 @@ func solved(round conversion.Round, id string) (priced, error) {
 	return priced{made.Basis, made.Shares, made.Price}, nil
 }
 
-// companyOn is the capitalization before a round at the end of the day, as converted:
-// shares, what plans have granted and warrants give, and what is left to grant; and what
-// of it each holder has.
+// companyOn returns the capitalization before a round at the end of the day, as converted: shares,
+// granted options, warrants and the available pool. The second result is the part of each holder.
 func (s *State) companyOn(day Date) (company conversion.Company, held map[EntityID]Decimal) {
 	ratios, held := s.dilution(day), map[EntityID]Decimal{}
 	for _, holder := range s.holdersOn(day, ratios) {

@@ -8,13 +8,14 @@ import (
 	"equity/captable/exact"
 )
 
-// RepayInstrument records money that the organization paid on a debt.
+// RepayInstrument records a payment of the organization on a debt.
 type RepayInstrument struct {
 	ID InstrumentID `json:"-"`
 	// Amount is in the currency of the principal.
 	Amount Price `json:"amount"`
 	Date   Date  `json:"date"`
-	// InterestFirst pays the interest before the principal; else the principal comes first.
+	// InterestFirst pays the interest before the principal. By default the principal is paid
+	// first.
 	InterestFirst bool `json:"interestFirst,omitempty"`
 }
 
@@ -22,12 +23,12 @@ type RepayInstrument struct {
 type InstrumentRepaid struct {
 	ID InstrumentID `json:"id"`
 	conversion.Repayment
-	// Settled is true where nothing was left to pay.
+	// Settled reports whether the debt was paid in full.
 	Settled bool `json:"settled,omitempty"`
 }
 
-// decide refuses to repay what is no debt, and more than is owed. A debt of which less
-// than half a cent is left is settled: nobody pays that.
+// decide checks a repayment. The instrument must be a debt, and the amount is at most the balance.
+// A debt with less than half a cent left is settled, because such a rest cannot be paid.
 func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -58,11 +59,11 @@ func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
 	}}, nil
 }
 
-// cents are the places of money that changes hands.
+// cents is the number of decimal places of payments.
 const cents = 2
 
-// payable is the most that settles a debt: the balance in whole cents, or as it is
-// answered, whichever is more.
+// payable returns the largest payment on a debt: the balance in whole cents or in the places of
+// the contract, whichever is more.
 func payable(owed conversion.Standing) Decimal {
 	balance := owed.Balance()
 	return exact.RoundHalfUp(balance, cents).Max(exact.RoundHalfUp(balance, exact.Places))

@@ -7,12 +7,11 @@ import (
 	"equity/captable/exact"
 )
 
-// splitInstruments restates everything about instruments that is counted in shares of the
-// class or quoted per share of it: warrants and their exercises, the terms of convertibles
-// that fix a price or a number of shares, and the prices of conversions. Ended ones are
-// restated too, voided ones are not.
+// splitInstruments restates all figures of instruments that are in shares of the class or priced
+// per share: warrants and their exercises, convertibles with a fixed price or number of shares,
+// and conversion prices. Ended instruments are restated too; voided ones are not.
 func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stamp) {
-	for i := range s.Copy().Instruments() { // the copy stays still while instruments change
+	for i := range s.Copy().Instruments() { // iterate over a copy, because the loop changes the instruments
 		switch {
 		case i.Status == StatusVoided:
 		case i.Security == e.ID:
@@ -23,9 +22,8 @@ func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stam
 	}
 }
 
-// convertsAt returns the class in whose shares a convertible has figures: that of the terms
-// which fix its conversion, or of the shares that it became. It returns the zero id if there
-// is none yet.
+// convertsAt returns the class of a convertible's share-based figures: the class of its fixed
+// conversion or of the shares that it became. It returns the zero id if neither exists.
 func (s *State) convertsAt(i *Instrument) SecurityID {
 	if i.FixedConversion != nil {
 		return i.FixedConversion.Security
@@ -38,7 +36,7 @@ func (s *State) convertsAt(i *Instrument) SecurityID {
 	return SecurityID{}
 }
 
-// keepCount notes the figures before the split.
+// keepCount records the figures before the split.
 func (e SecuritySplit) keepCount(i *Instrument) {
 	i.count(e.Date)
 	past := &i.Before[len(i.Before)-1]
@@ -48,8 +46,8 @@ func (e SecuritySplit) keepCount(i *Instrument) {
 	}
 }
 
-// changeWarrant splits one warrant. One that gives less than a share has ended: it is
-// paid in cash.
+// changeWarrant restates a warrant. A warrant for less than one share ends, and its rest is paid
+// in cash.
 func (e SecuritySplit) changeWarrant(i *Instrument, places int, stamp Stamp) {
 	price := e.Ratio.restatedPrice(i.ExercisePrice, i.exercisePrices())
 	e.keepCount(i)
@@ -65,8 +63,7 @@ func (e SecuritySplit) changeWarrant(i *Instrument, places int, stamp Stamp) {
 	}
 }
 
-// changeConvertible restates the fixed terms of a convertible and the price at which it
-// converted.
+// changeConvertible restates the fixed terms of a convertible and its conversion price.
 func (e SecuritySplit) changeConvertible(i *Instrument, places int) {
 	fixed, conversion := i.FixedConversion, i.Conversion
 	if fixed != nil {
@@ -93,7 +90,7 @@ func (e SecuritySplit) ofFixed(i *Instrument, places int) *FixedConversion {
 	return &fixed
 }
 
-// priceOf returns a price without a currency; nil for none.
+// priceOf returns a price without a currency, or nil for a nil amount.
 func priceOf(amount *Decimal) *Price {
 	if amount == nil {
 		return nil
@@ -118,11 +115,10 @@ func (i *Instrument) fixedPrices() []pastPrice {
 	})
 }
 
-// exactPrice returns the exercise price before it was rounded; nil if there is none.
+// exactPrice returns the unrounded exercise price, or nil if there is none.
 func (i *Instrument) exactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
 
-// exactFixedPrice returns the fixed price of a conversion before it was rounded; nil if none
-// is fixed.
+// exactFixedPrice returns the unrounded fixed price of a conversion, or nil if no price is fixed.
 func (i *Instrument) exactFixedPrice() *big.Rat {
 	if i.FixedConversion == nil {
 		return nil
@@ -130,12 +126,13 @@ func (i *Instrument) exactFixedPrice() *big.Rat {
 	return exactPrice(priceOf(i.FixedConversion.Price), i.fixedPrices())
 }
 
-// cost returns what so many shares of the warrant cost, rounded once.
+// cost returns the cost of the shares, rounded once.
 func (i *Instrument) cost(shares Decimal) Decimal {
 	return exact.RoundHalfUp(new(big.Rat).Mul(i.exactPrice(), shares.Rat()), exact.Places)
 }
 
-// instrumentsFit reports whether all of that can be written, and is still something.
+// instrumentsFit reports whether the restated figures of all outstanding instruments fit into the
+// number format and fixed terms remain above zero.
 func (e SecuritySplit) instrumentsFit(s *State, security *Security) bool {
 	for i := range s.Instruments() {
 		if !i.Status.Outstanding() {

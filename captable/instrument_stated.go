@@ -9,32 +9,31 @@ import (
 	"equity/captable/exact"
 )
 
-// The wishes that packages state: what happened to an instrument elsewhere is not judged
-// here by its terms, only by what there is.
+// The commands for events that an imported package states. They are checked against the existing
+// records, not against the terms of the instrument.
 type (
-	// RetractInstrument asks to undo an instrument before its holder accepted it.
+	// RetractInstrument undoes an instrument before its acceptance.
 	RetractInstrument struct {
 		ID     InstrumentID
 		Date   Date
 		Reason string
 		Source *Source
 	}
-	// DivideInstrument records a transfer or a cancellation of which everything that came
-	// is stated in full.
+	// DivideInstrument records a transfer or a cancellation with completely stated results.
 	DivideInstrument struct {
 		ID InstrumentID
 		// Kind is transferred or cancelled.
 		Kind Status
 		Date Date
-		// Size is how much of it was affected: a part of the principal, or of what a
-		// warrant gave still.
+		// Size is the affected part of the principal, or of the remaining shares of a warrant.
 		Size Decimal
-		// Result is the new holder's, of a transfer; Balance what was not affected.
+		// Result is the instrument of the new holder after a transfer. Balance is the unaffected
+		// part.
 		Result, Balance *IssueInstrument
 		Reason          string
 		Source          *Source
 	}
-	// SettleInstrument records the shares that came of an instrument, or of a part of a
+	// SettleInstrument records the shares that resulted from an instrument, or from a part of a
 	// convertible.
 	SettleInstrument struct {
 		ID InstrumentID
@@ -42,20 +41,21 @@ type (
 		Kind   Status
 		Date   Date
 		Result Result
-		// Others are further shareholdings that came of a convertible.
+		// Others are further shareholdings that resulted from a convertible.
 		Others []Result
-		// Balance is the part of a convertible that did not convert; nil if all did.
+		// Balance is the part of a convertible that did not convert. It is nil after a full
+		// conversion.
 		Balance *IssueInstrument
-		// Converted is the amount that converted, if the package states it.
+		// Converted is the converted amount, if the package states it.
 		Converted *Decimal
 		Source    *Source
 	}
 )
 
-// basisStated is a price that a package states without saying how it came about.
+// basisStated is the basis of a price that a package states without its derivation.
 const basisStated conversion.Basis = "stated"
 
-// decide undoes an issue that nobody accepted and nobody acted on.
+// decide undoes an issue without an acceptance, exercises and repayments.
 func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	switch {
@@ -75,7 +75,7 @@ func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ended}, nil
 }
 
-// decide checks that the parts are the whole, and of the same kind, currency and security.
+// decide checks that the parts sum to the whole and have the same kind, currency and class.
 func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 	i, err := s.outstandingInstrument(c.ID)
 	if err != nil {
@@ -106,10 +106,10 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ended}, nil
 }
 
-// stated is a part of an instrument as a package states it; none of none.
+// stated returns the issue of a part of an instrument as a package states it, or nil if as is nil.
 func (s *State) stated(as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
 	if as == nil {
-		return nil, nil //nolint:nilnil // nothing was stated, and nothing is wrong with that
+		return nil, nil //nolint:nilnil // a missing part is valid
 	}
 	part := *as
 	part.IssueDate = date
@@ -123,7 +123,8 @@ func (s *State) stated(as *IssueInstrument, of *Instrument, date Date, m Moment)
 	return &issue, nil
 }
 
-// size is the principal of a convertible, or what a warrant gives; none of none.
+// size returns the principal of a convertible or the quantity of a warrant. A nil issue has size
+// zero.
 func (f *InstrumentIssue) size() Decimal {
 	switch {
 	case f == nil:
@@ -170,10 +171,11 @@ func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{WarrantExercised{ID: c.ID, Exercise: exercise, Result: issues[0], Source: c.Source}}, nil
 }
 
-// results lists the stated shareholdings.
+// results returns the stated shareholdings.
 func (c SettleInstrument) results() []Result { return append([]Result{c.Result}, c.Others...) }
 
-// enter checks and numbers the shareholdings. A warrant makes room for its shares.
+// enter checks and numbers the shareholdings. The reserve of a warrant is available for its
+// shares.
 func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Issue, err error) {
 	scratch, freed := s.forNumbers(len(c.Others) > 0), room{i.Security, i.reserved()}
 	scratch.use(i.Security, c.Date, freed.shares.Neg())
@@ -190,8 +192,8 @@ func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Iss
 	return issues, nil
 }
 
-// converted returns the event of a stated conversion. The balance has less principal than the
-// convertible, and the same holder.
+// converted returns the event of a stated conversion. The balance has a smaller principal than the
+// convertible and the same holder.
 func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m Moment) ([]Event, error) {
 	balance, err := s.stated(c.Balance, i, c.Date, m)
 	if err != nil {
@@ -219,8 +221,8 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m M
 	}}, nil
 }
 
-// converted is a conversion of a part of the principal of which only the shares are known.
-// The interest is divided as the principal is.
+// converted returns the conversion of a part of the principal for which only the shares are known.
+// The interest is divided in proportion to the principal.
 func (i *Instrument) converted(first ShareholdingID, shares, part Decimal, day Date) InstrumentConversion {
 	all, due := i.converting(day)
 	of := func(amount *big.Rat) *big.Rat {
@@ -235,8 +237,8 @@ func (i *Instrument) converted(first ShareholdingID, shares, part Decimal, day D
 	}
 }
 
-// exercised is an exercise of all that a warrant gives, of which only the shares are
-// known: where they are fewer, the others paid the price.
+// exercised returns an exercise of all remaining shares of a warrant for which only the resulting
+// shares are known. If these are fewer, the missing shares paid the exercise price.
 func (i *Instrument) exercised(into Issue, day Date) (Exercise, error) {
 	exercise := Exercise{Date: day, Quantity: i.Left, Payment: PayCash, Shareholding: into.ID}
 	switch into.Shares.Cmp(i.Left) {
@@ -246,7 +248,7 @@ func (i *Instrument) exercised(into Issue, day Date) (Exercise, error) {
 		if !i.Security.IsZero() {
 			return exercise, insufficient("The warrant gives fewer shares.", AuthorizedOf(i.Left), into.Shares)
 		}
-		exercise.Quantity = into.Shares // the number was an estimate, or not known
+		exercise.Quantity = into.Shares // the quantity was an estimate or unknown
 	}
 	return exercise, nil
 }

@@ -8,66 +8,69 @@ import (
 	"equity/captable/exact"
 )
 
-// FixedConversion is what a convertible becomes whatever a round pays: exactly one of a
-// price, a number of shares and a part of the company.
+// FixedConversion is the predetermined result of a conversion, independent of a round: exactly one
+// of a price, a number of shares and a fraction of the company.
 type FixedConversion struct {
 	Security SecurityID `json:"security"`
-	// Price is what a share costs of the balance, in the currency of the principal.
+	// Price is the price of one share, paid from the balance of the debt, in the currency of the
+	// principal.
 	Price *Decimal `json:"price,omitempty"`
-	// Shares is how many the whole principal gives.
+	// Shares is the number of shares for the whole principal.
 	Shares *Decimal `json:"shares,omitempty"`
-	// Fraction is the part of the fully diluted company that the whole principal gives.
+	// Fraction is the fraction of the fully diluted company for the whole principal.
 	Fraction *Decimal `json:"fraction,omitempty"`
 }
 
-// ConvertibleTerms say how a principal grows and converts.
+// ConvertibleTerms are the terms of interest, conversion and exit of a convertible.
 type ConvertibleTerms struct {
 	MaturityDate Date `json:"maturityDate,omitzero"`
-	// Interest is what a debt bears; nil for none.
+	// Interest is the interest on a debt, or nil.
 	Interest *conversion.Interest `json:"interest,omitempty"`
-	// ValuationCap is the most that the company counts as worth, in the currency of the principal.
+	// ValuationCap is the highest company value at which the instrument converts, in the currency
+	// of the principal.
 	ValuationCap *Price `json:"valuationCap,omitempty"`
-	// CapBasis is pre or post: whether the cap is of the company before or after the
-	// converting instruments.
+	// CapBasis is pre or post: the cap values the company before or after the conversion of the
+	// instruments.
 	CapBasis string `json:"capBasis,omitempty"`
-	// Discount is what is taken off a round's price: 0.20 is 20 % off.
+	// Discount is the reduction of the price of a round: 0.20 is 20 % off.
 	Discount *Decimal `json:"discount,omitempty"`
-	// MFN lets the holder take the terms of one later instrument (most favoured nation).
+	// MFN lets the holder adopt the terms of one later instrument (most favoured nation).
 	MFN bool `json:"mfn,omitempty"`
-	// ProRata lets the holder take part in a round as far as they own the company.
+	// ProRata lets the holder invest in a round in proportion to their ownership.
 	ProRata bool `json:"proRata,omitempty"`
-	// ExitMultiple is how many times the principal a sale of the company pays at least.
+	// ExitMultiple is the minimum payment in a sale of the company, as a multiple of the
+	// principal.
 	ExitMultiple *Decimal `json:"exitMultiple,omitempty"`
-	// Seniority orders payment at an exit: the higher is paid first.
+	// Seniority is the order of payment at an exit. Higher values are paid first.
 	Seniority       *int             `json:"seniority,omitempty"`
 	FixedConversion *FixedConversion `json:"fixedConversion,omitempty"`
-	// ConversionTerms are the agreement's own words.
+	// ConversionTerms is the wording of the agreement.
 	ConversionTerms string `json:"conversionTerms,omitempty"`
 }
 
-// WarrantTerms say at which price and until when shares may be bought.
+// WarrantTerms are the price and the period of a warrant.
 type WarrantTerms struct {
 	ExercisePrice *Price `json:"exercisePrice,omitempty"`
-	// ExpirationDate is the last day on which it is exercised; none: never.
+	// ExpirationDate is the last day of exercise. Zero means no expiry.
 	ExpirationDate Date `json:"expirationDate,omitzero"`
-	// Coverage is the part of what the holder invested for which shares may be bought,
-	// as long as no quantity is stated.
+	// Coverage is the fraction of the holder's investment for which shares may be bought. It
+	// applies while no quantity is stated.
 	Coverage *Decimal `json:"coverage,omitempty"`
 }
 
-// InstrumentTerms are the fields of an instrument that move no quantity and no principal.
-type InstrumentTerms struct { //nolint:recvcheck // settled gives a changed copy, the checks only look
+// InstrumentTerms are the fields of an instrument that do not affect its quantity or principal.
+type InstrumentTerms struct { //nolint:recvcheck // settled returns a changed copy; the checks only read
 	ConvertibleTerms
 	WarrantTerms
 	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
-	// Block is the id of a funding round, or a word for one that has no record.
+	// Block is the id of a funding round, or a free-text name for a round without a record.
 	Block      string   `json:"block,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// settled gives the terms as they are kept: defaults spelled out, and prices in the
-// organization's own currency unmarked.
+// settled returns the terms in stored form: with explicit defaults, and without the currency for
+// prices in the organization's own currency.
 func (t InstrumentTerms) settled(facts InstrumentFacts, m Moment) InstrumentTerms {
 	t.ExercisePrice = t.ExercisePrice.in(m.Currency)
 	if facts.Principal != nil {
@@ -78,15 +81,14 @@ func (t InstrumentTerms) settled(facts InstrumentFacts, m Moment) InstrumentTerm
 	}
 	if t.ValuationCap != nil && t.CapBasis == "" {
 		t.CapBasis = "pre"
-		if facts.Kind == KindSAFE { // as the standard form has it since 2018
+		if facts.Kind == KindSAFE { // the standard form since 2018
 			t.CapBasis = "post"
 		}
 	}
 	return t
 }
 
-// check notes what is wrong with the terms of such an instrument, and links them to the
-// funding round that they name.
+// check adds the faults of the terms and links the funding round.
 func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
 	if facts.convertible() {
 		t.ConvertibleTerms.check(s, faults, facts)
@@ -98,8 +100,8 @@ func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts)
 	t.Block = s.linked(faults, "/block", t.Block)
 }
 
-// check notes what is wrong with the terms for a convertible of the facts. A cap is
-// compared with prices, so that it is in the currency of the principal.
+// check adds the faults of the terms for a convertible with the given facts. The cap is compared
+// with prices, so it must be in the currency of the principal.
 func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
 	if !t.MaturityDate.IsZero() && t.MaturityDate < facts.IssueDate {
 		faults.Add("/maturityDate", "datesOutOfOrder", "It falls due before it was issued, "+facts.IssueDate.String()+".")
@@ -128,8 +130,8 @@ func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts
 	t.FixedConversion.check(s, faults)
 }
 
-// checkGrowth notes a debt that interest has let grow beyond any number by now. What grows so in the future is told as
-// the largest number there is.
+// checkGrowth adds a fault if the debt with interest exceeds the largest number by now. Amounts
+// that exceed it in the future are reported as the largest number.
 func (t *ConvertibleTerms) checkGrowth(faults *Faults, facts InstrumentFacts, m Moment) {
 	if t.Interest == nil || facts.Principal == nil || len(*faults) > 0 {
 		return
@@ -140,7 +142,7 @@ func (t *ConvertibleTerms) checkGrowth(faults *Faults, facts InstrumentFacts, m 
 	}
 }
 
-// checkFraction notes what is no part of a whole, which itself is none.
+// checkFraction adds a fault if the number is not a fraction of at least 0 and below 1.
 func checkFraction(faults *Faults, pointer string, part Decimal) {
 	switch {
 	case part.Sign() < 0:
@@ -156,8 +158,8 @@ func checkPositive(faults *Faults, pointer string, number *Decimal) {
 	}
 }
 
-// check notes what is wrong with a conversion that is agreed beforehand: at a price, into a
-// number of shares, or into a part of the company.
+// check adds the faults of a fixed conversion at a price, into a number of shares or into a
+// fraction of the company.
 func (c *FixedConversion) check(s *State, faults *Faults) {
 	if c == nil {
 		return
@@ -199,7 +201,7 @@ func (t *WarrantTerms) check(faults *Faults, facts InstrumentFacts) {
 	}
 }
 
-// absent notes what a warrant does not have.
+// absent adds faults for terms that a warrant cannot have.
 func (t *ConvertibleTerms) absent(faults *Faults) {
 	notOf(faults, "A warrant has none.", map[string]bool{
 		"/maturityDate": !t.MaturityDate.IsZero(), "/interest": t.Interest != nil, "/valuationCap": t.ValuationCap != nil,
@@ -208,14 +210,14 @@ func (t *ConvertibleTerms) absent(faults *Faults) {
 	})
 }
 
-// absent notes what a convertible does not have.
+// absent adds faults for terms that a convertible cannot have.
 func (t *WarrantTerms) absent(faults *Faults) {
 	notOf(faults, "A convertible has none.", map[string]bool{
 		"/exercisePrice": t.ExercisePrice != nil, "/expirationDate": !t.ExpirationDate.IsZero(), "/coverage": t.Coverage != nil,
 	})
 }
 
-// notOf notes the fields that are there and should not be, in the order of their names.
+// notOf adds a fault for each field that is present, in the order of their names.
 func notOf(faults *Faults, message string, present map[string]bool) {
 	for _, pointer := range slices.Sorted(maps.Keys(present)) {
 		if present[pointer] {

@@ -9,8 +9,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// IssueShareholding asks to issue shares to a holder. Certificate and name are
-// given from the security's prefix and the register where the command has none.
+// IssueShareholding issues shares to a holder. The certificate number defaults to the prefix of
+// the class with the next serial number, and the holder's name to the name in the register.
 type IssueShareholding struct {
 	HolderRef
 	Security  SecurityID `json:"security"`
@@ -22,12 +22,12 @@ type IssueShareholding struct {
 	Source    *Source    `json:"-"`
 }
 
-// CostBasis is the price of all shares as a package states it. In the organization's
-// currency it becomes the consideration, unless there is one.
+// CostBasis is the total price of the shares as a package states it. In the organization's
+// currency it becomes the consideration, unless a consideration is stated.
 type CostBasis struct {
 	Price
-	// Parts are the consideration that makes up the price; their sum is the price, or zero
-	// where the package does not state them.
+	// Parts are the components of the price. Their sum is the price, or zero if the package does
+	// not state them.
 	Parts Consideration
 }
 
@@ -48,8 +48,8 @@ func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ShareholdingIssued{Issue: issue}}, nil
 }
 
-// prepare checks everything about new shares but whether there are enough, and adds
-// to the faults that were found before. Shares that were split may be older than that.
+// prepare checks new shares and adds to the given faults. It does not check the available shares.
+// If split is set, the issue date may be before the last split of the class.
 func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool) (Issue, *Security, error) {
 	security, known := s.Security(c.Security)
 	if !known {
@@ -83,8 +83,8 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	return issue, security, s.number(&issue, security)
 }
 
-// checkHolder finds who is named, by one of the two ways there are, and notes it where they
-// are nobody here.
+// checkHolder returns the referenced holder. It adds a fault unless exactly one of member and
+// entity is set and the holder is in the register.
 func (r HolderRef) checkHolder(faults *Faults, m Moment) Holder {
 	if r.Member.IsZero() == r.Entity.IsZero() {
 		faults.Add("/entity", "required", "The holder is named by either member or entity.")
@@ -101,7 +101,7 @@ func (r HolderRef) checkHolder(faults *Faults, m Moment) Holder {
 	return holder
 }
 
-// checkShares notes a quantity that cannot be held. The security may be unknown.
+// checkShares adds a fault for an invalid quantity. The security may be nil.
 func checkShares(faults *Faults, pointer string, shares Decimal, security *Security) {
 	switch {
 	case shares.Sign() <= 0:
@@ -113,16 +113,16 @@ func checkShares(faults *Faults, pointer string, shares Decimal, security *Secur
 	}
 }
 
-// checkPast notes a date before the security's last split: the quantities of those
-// days are stated as they were then.
+// checkPast adds a fault for a date before the last split of the security, because earlier
+// quantities are stated in shares before the split.
 func (s *Security) checkPast(faults *Faults, pointer string, date Date) {
 	if n := len(s.Splits); n > 0 && !date.IsZero() && date < s.Splits[n-1].Date {
 		faults.Add(pointer, "beforeSplit", "The security was split since, on "+s.Splits[n-1].Date.String()+".")
 	}
 }
 
-// cost sets the consideration to a cost basis. A basis in another currency is left out:
-// a consideration is in the organization's own.
+// cost sets the consideration from a cost basis. A basis in another currency is ignored, because a
+// consideration is in the organization's currency.
 func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {
 	switch {
 	case d.Consideration != nil || basis == nil || basis.in(own).Currency != "":
@@ -133,8 +133,7 @@ func (d *ShareholdingDetails) cost(basis *CostBasis, own string) {
 	}
 }
 
-// check notes what is wrong with the details of so many shares, and links them to the
-// funding round and the vesting schedule that they name.
+// check adds the faults of the details and links the funding round and the vesting schedule.
 func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	checkPrice(faults, "/pricePerShare", d.PricePerShare)
 	if price := d.PricePerShare; price != nil && (!price.Amount.Fits() || !worth(price.Amount, shares).Fits()) {
@@ -149,9 +148,9 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	d.VestingSchedule = s.vestingLink(faults, "/vestingSchedule", d.VestingSchedule)
 }
 
-// startVesting lets what vests by a schedule begin on the day of issue, unless the
-// details say when: what comes of the shares later goes on from there. A schedule by
-// which so many shares cannot vest is noted.
+// startVesting sets the default start of a vesting schedule to the day of issue, so that later
+// results of the shares continue from there. It adds a fault if the shares cannot vest by the
+// schedule.
 func (d *ShareholdingDetails) startVesting(s *State, faults *Faults, shares Decimal, issued Date) {
 	d.checkVestings(faults, shares, issued)
 	schedule, known := s.VestingScheduleOf(d.VestingSchedule)
@@ -167,8 +166,8 @@ func (d *ShareholdingDetails) startVesting(s *State, faults *Faults, shares Deci
 	}
 }
 
-// worth is what so many shares cost, rounded to the places of the contract. Hardly
-// any product has as many places that it needs it.
+// worth returns the cost of the shares. Products with more decimal places than the contract allows
+// are rounded, which is rare.
 func worth(price, shares Decimal) Decimal {
 	product := price.Mul(shares)
 	if product.Scale() <= exact.Places {
@@ -177,8 +176,8 @@ func worth(price, shares Decimal) Decimal {
 	return exact.RoundHalfUp(product.Rat(), exact.Places)
 }
 
-// check notes parts below zero, and a sum that no figure could hold. What the parts are is
-// for the board to say: any benefit to the corporation will do (DGCL §152).
+// check adds faults for negative parts and for a sum that exceeds the number format. It does not
+// restrict the kinds of consideration: any benefit to the corporation is valid (DGCL §152).
 func (c *Consideration) check(faults *Faults) {
 	if c == nil {
 		return
@@ -202,7 +201,7 @@ func (c *Consideration) check(faults *Faults) {
 	}
 }
 
-// number gives the certificate its number, or refuses one that is taken.
+// number sets the certificate number, or refuses a number that is taken.
 func (s *State) number(issue *Issue, security *Security) error {
 	if issue.Certificate != "" {
 		if taken, ok := s.certificates.Get(issue.Certificate); ok && taken != issue.ID {
@@ -211,7 +210,8 @@ func (s *State) number(issue *Issue, security *Security) error {
 		return nil
 	}
 	issue.Certificate = security.certificate(issue.SerialNumber)
-	// Somebody may have used the number that would come next: theirs stays, ours is marked.
+	// An earlier certificate may have the next number. It keeps the number, and this one gets a
+	// suffix.
 	for {
 		if _, taken := s.certificates.Get(issue.Certificate); !taken {
 			return nil
@@ -228,7 +228,7 @@ func (s *Security) certificate(serial uint32) string {
 	return prefix + "-" + strconv.FormatUint(uint64(serial), 10)
 }
 
-// initials gives the capital first letters of the words: Common Stock gives CS.
+// initials returns the upper-case first letters of the words, for example CS for Common Stock.
 func initials(name string) string {
 	var letters []rune
 	for word := range strings.FieldsSeq(strings.ToUpper(name)) {
@@ -248,16 +248,16 @@ func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 	s.hold(held)
 }
 
-// hold enters a new shareholding.
+// hold stores a new shareholding.
 func (s *State) hold(h *Shareholding) {
-	h.Source = nil // the journal keeps it; the live state has no use for it
+	h.Source = nil // the journal keeps the source; the live state does not need it
 	s.shareholdings.Set(h.ID, h)
 	s.holders.Set(holderKey{h.Entity, h.ID})
 	s.claim(h)
 }
 
-// claim takes the names and the serial number of a shareholding and adds its shares
-// to the totals of its security.
+// claim registers the certificate, the external id and the serial number of a shareholding and
+// adds its shares to the totals of its security.
 func (s *State) claim(h *Shareholding) {
 	s.certificates.Set(h.Certificate, h.ID)
 	s.setExternalID(kindShareholding, "", h.ExternalID, h.ID)
@@ -267,8 +267,8 @@ func (s *State) claim(h *Shareholding) {
 	})
 }
 
-// changeTotals changes what follows from a security's shareholdings. It is no change
-// of the security itself: its version stays.
+// changeTotals changes figures that are derived from the shareholdings of a security. The version
+// of the security does not change.
 func (s *State) changeTotals(id SecurityID, change func(*Security)) {
 	if old, ok := s.Security(id); ok {
 		next := *old

@@ -2,18 +2,18 @@ package captable
 
 import "strings"
 
-// LegendTerms are the fields of a legend: the body of creating one.
+// LegendTerms are the fields of a legend, which are also the body of its creation.
 type LegendTerms struct {
 	Name string `json:"name"`
 	// Text is printed on certificates.
 	Text string `json:"text"`
-	// Default legends are printed on every certificate that names none.
+	// Default legends are printed on every certificate without legends of its own.
 	Default    bool     `json:"default,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// Legend is a restriction that certificates carry.
+// Legend is a restriction that is printed on certificates.
 type Legend struct {
 	ID LegendID `json:"id"`
 	LegendTerms
@@ -27,30 +27,30 @@ type LegendCreated struct {
 	Source *Source     `json:"source,omitempty"`
 }
 
-// LegendChanged records other terms of a legend.
+// LegendChanged records the new terms of a legend.
 type LegendChanged struct {
 	ID    LegendID    `json:"id"`
 	Terms LegendTerms `json:"terms"`
 }
 
-// LegendDeleted records that a legend which nothing carries is gone.
+// LegendDeleted records the removal of an unused legend.
 type LegendDeleted struct {
 	ID LegendID `json:"id"`
 }
 
-// CreateLegend asks for a new legend.
+// CreateLegend creates a legend.
 type CreateLegend struct {
 	LegendTerms
 	Source *Source `json:"-"`
 }
 
-// AmendLegend asks to change the fields that the merge patch holds (RFC 7396).
+// AmendLegend changes the fields of the JSON merge patch (RFC 7396).
 type AmendLegend struct {
 	ID    LegendID
 	Patch []byte
 }
 
-// DeleteLegend asks to remove a legend that nothing carries.
+// DeleteLegend removes an unused legend.
 type DeleteLegend struct{ ID LegendID }
 
 func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
@@ -63,8 +63,8 @@ func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{LegendCreated{ID: m.NewID(), Terms: c.LegendTerms, Source: c.Source}}, nil
 }
 
-// decide patches a legend. Certificates name their legends: those that are printed from now
-// on have the new words.
+// decide patches a legend. Certificates reference their legends, so those printed later have the
+// new text.
 func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
 	legend, err := s.legend(c.ID)
 	if err != nil {

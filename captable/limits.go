@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// limited is a command with a field to blame for a limit that it exceeds.
+// limited is a command with a field to which an exceeded limit is attributed.
 type limited interface {
 	// limitField returns the JSON pointer of the field.
 	limitField() string
 }
 
-// checkDays refuses events after which some day shows a limit exceeded, or exceeded by more
-// than before: the authorized shares of a class, the size of a pool, and for a grant what
-// has vested. It applies the events to a copy. Most commands check their own quantity from
-// their day on instead, at less cost: see [Security.checkRoom].
+// checkDays refuses events after which a limit is exceeded on any day, or exceeded by more than
+// before. The limits are the authorized shares of a class, the size of a pool and the vested
+// quantity of a grant. The events are applied to a copy of the state. Most commands check only
+// their own quantity from their date on, which is cheaper; see [Security.checkRoom].
 func (s *State) checkDays(events []Event, command Command) error {
 	if !slices.ContainsFunc(events, needsDays) {
 		return nil
@@ -46,11 +46,11 @@ func (s *State) checkDays(events []Event, command Command) error {
 	return s.checkVested(events, after, pointer)
 }
 
-// needsDays reports whether the event may exceed a limit that its command has not checked
-// from its day on.
+// needsDays reports whether the event may exceed a limit that its command has not checked from its
+// date on.
 func needsDays(event Event) bool {
 	switch e := event.(type) {
-	case SecuritySplit: // a package states the limits and the restated shares of its day besides
+	case SecuritySplit: // a package states the limits and the restated shares of its day separately
 		return e.Source == nil
 	case ShareholdingIssued, ShareholdingAccepted, ShareholdingAmended, ShareholdingVoided, Ending,
 		OptionGranted, OptionAccepted, OptionAmended, OptionVoided, OptionRetracted, OptionRepriced, OptionExercised, OptionTaken,
@@ -62,8 +62,8 @@ func needsDays(event Event) bool {
 	}
 }
 
-// checkDays refuses more issued and reserved shares than are authorized, on any day, unless
-// it was so before.
+// checkDays refuses more issued and reserved shares than are authorized on any day, unless the
+// excess existed before.
 func (s *Security) checkDays(before *Security, pointer string) error {
 	if _, short := s.firstShort(math.MinInt32, Decimal{}); !short {
 		return nil
@@ -86,7 +86,7 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 	return nil
 }
 
-// days lists the days on which the limit or the used shares change, in order.
+// days returns the days on which the limit or the used shares change, in order.
 func (s *Security) days() []Date {
 	var days []Date
 	for day := range s.used.Days() {
@@ -99,8 +99,7 @@ func (s *Security) days() []Date {
 	return slices.Compact(days)
 }
 
-// checkDays refuses a pool of which less than nothing is available on any day, unless it was
-// so before.
+// checkDays refuses a pool that is overdrawn on any day by more than before.
 func (p *Plan) checkDays(before *Plan, pointer string) error {
 	for i := range p.Pools {
 		pool := &p.Pools[i]
@@ -122,8 +121,8 @@ func (p *Plan) checkDays(before *Plan, pointer string) error {
 	return nil
 }
 
-// checkVested refuses a change by which less had vested of a grant, on a day on which a part
-// of it was taken, than was taken until then.
+// checkVested refuses a vesting change after which more was exercised or released by the date of a
+// deduction than had vested, unless the excess existed before.
 func (s *State) checkVested(events []Event, after *State, pointer string) error {
 	for _, event := range events {
 		changed, vests := event.(OptionVestingChanged)
@@ -143,8 +142,8 @@ func (s *State) checkVested(events []Event, after *State, pointer string) error 
 	return nil
 }
 
-// shortOn returns how much more was exercised or released by the end of the day than had
-// vested, where that is the limit; zero or less if nothing was.
+// shortOn returns the exercised and released quantity minus the vested quantity at the end of the
+// day. It is zero for a grant with early exercise, which vesting does not limit.
 func (g *Grant) shortOn(day Date) Decimal {
 	if g.EarlyExercise {
 		return Decimal{}
@@ -153,8 +152,7 @@ func (g *Grant) shortOn(day Date) Decimal {
 	return figures.Exercised.Add(figures.Released).Sub(figures.Vested)
 }
 
-// checkApproval refuses a grant out of a pool on a day before the pool has any shares, as
-// its approval came later.
+// checkApproval refuses a grant from a pool on a day before the approval of the pool.
 func (s *State) checkApproval(plan *Plan, pool *Pool, on Date) error {
 	for day := range pool.taken.Days() {
 		if day <= on {
@@ -174,7 +172,7 @@ func (AuthorizeShares) limitField() string { return "/quantity" }
 // limitField returns the pointer of the limit.
 func (ReplaceSecurity) limitField() string { return "/authorizedShares" }
 
-// limitField returns the pointer of the day: before it, there is no split.
+// limitField returns the pointer of the date, from which the split counts.
 func (SplitSecurity) limitField() string { return "/date" }
 
 // limitField returns the pointer of the shares.
@@ -195,5 +193,5 @@ func (CorrectGrant) limitField() string { return "/quantity" }
 // limitField returns the pointer of the quantity.
 func (CorrectInstrument) limitField() string { return "/quantity" }
 
-// limitField returns the pointer of the day.
+// limitField returns the pointer of the date.
 func (HappenGrant) limitField() string { return "/date" }

@@ -8,7 +8,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// checkVestings notes listed instalments by which so many shares cannot vest.
+// checkVestings adds a fault for listed instalments by which the shares cannot vest.
 func (d *ShareholdingDetails) checkVestings(faults *Faults, shares Decimal, issued Date) {
 	if len(d.Vestings) == 0 {
 		return
@@ -21,16 +21,16 @@ func (d *ShareholdingDetails) checkVestings(faults *Faults, shares Decimal, issu
 	faults.vestingFaults("", err)
 }
 
-// vests reports whether the details state how the shares vest.
+// vests reports whether the details have a vesting schedule or listed instalments.
 func (d *ShareholdingDetails) vests() bool { return d.VestingSchedule != "" || len(d.Vestings) > 0 }
 
-// listedFor returns the listed instalments of a part of the present shares, in shares of
-// today. The sums of the instalments are divided in proportion, each rounded down.
+// listedFor returns the listed instalments of a part of the present shares, in present shares. The
+// cumulative sums of the instalments are divided in proportion and rounded down.
 func (h *Shareholding) listedFor(part Decimal) []vesting.Vesting {
 	return listed(h.Vestings, quotient(part.Rat(), h.original().Rat()), max(part.Scale(), h.Shares.Scale(), 0))
 }
 
-// listedUpTo returns the listed instalments of the first so many shares that vest.
+// listedUpTo returns the listed instalments of the given number of shares that vest first.
 func (h *Shareholding) listedUpTo(most Decimal) (kept []vesting.Vesting) {
 	left := most
 	for _, instalment := range h.listedFor(h.Shares) {
@@ -42,7 +42,8 @@ func (h *Shareholding) listedUpTo(most Decimal) (kept []vesting.Vesting) {
 	return kept
 }
 
-// listed multiplies instalments.
+// listed multiplies instalments by a factor. It rounds down their cumulative sums to the given
+// number of decimal places.
 func listed(instalments []vesting.Vesting, by *big.Rat, places int) (multiplied []vesting.Vesting) {
 	sum, counted := new(big.Rat), Decimal{}
 	for _, instalment := range instalments {
@@ -56,7 +57,7 @@ func listed(instalments []vesting.Vesting, by *big.Rat, places int) (multiplied 
 	return multiplied
 }
 
-// sameVesting reports whether both state the same vesting.
+// sameVesting reports whether both have the same vesting.
 func (d *ShareholdingDetails) sameVesting(other *ShareholdingDetails) bool {
 	return d.VestingSchedule == other.VestingSchedule && d.VestingStart == other.VestingStart &&
 		slices.EqualFunc(d.Vestings, other.Vestings, func(a, b vesting.Vesting) bool { return a.Date == b.Date && a.Quantity.Equal(b.Quantity) })

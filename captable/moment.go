@@ -6,14 +6,14 @@ import (
 	"equity/captable/exact"
 )
 
-// MemberKind and HolderRef name a holder in a command: by its membership of the
-// organization or by its entity; exactly one of the two.
+// MemberKind and HolderRef reference a holder in a command by exactly one of its membership and
+// its entity.
 type (
 	// MemberKind is the phantom type of member ids.
 	MemberKind struct{}
-	// MemberID names an entity's membership of the organization.
+	// MemberID identifies the membership of an entity in the organization.
 	MemberID = ID[MemberKind]
-	// HolderRef is how a command names a holder.
+	// HolderRef references a holder in a command.
 	HolderRef struct {
 		Member MemberID `json:"member,omitzero"`
 		Entity EntityID `json:"entity,omitzero"`
@@ -28,37 +28,36 @@ type Holder struct {
 	Name string
 }
 
-// Register knows the holders of the organization.
+// Register resolves references to holders of the organization.
 type Register interface {
-	// Holder finds the holder that the reference names.
+	// Holder returns the referenced holder.
 	Holder(ref HolderRef) (Holder, bool)
 }
 
-// Moment is everything a decision needs from outside: the rules themselves have
-// no clock and no randomness.
+// Moment holds the external inputs of a decision. The rules themselves use no clock and no
+// randomness.
 type Moment struct {
-	// Now is when the command was received.
+	// Now is the time at which the command was received.
 	Now time.Time
-	// NewID gives a fresh UUID each time it is called.
+	// NewID returns a new UUID on each call.
 	NewID func() [16]byte
-	// Register knows the holders.
+	// Register resolves the holders.
 	Register Register
-	// Currency is the organization's own, ISO 4217.
+	// Currency is the organization's own currency as an ISO 4217 code.
 	Currency string
 }
 
-// eastmost is the time zone where a day begins first.
+// eastmost is the UTC offset of the time zone in which a day begins first.
 const eastmost = 14 * time.Hour
 
-// Latest is the last date that a record may have: today, somewhere on Earth. What
-// lies in the future has not happened and is refused, so that the table of now is
-// the table of everything recorded.
+// Latest returns the last valid date of a record: the current date in the easternmost time zone.
+// Future dates are refused, so that the present cap table includes every recorded event.
 func (m Moment) Latest() Date { return exact.DateOf(m.Now.UTC().Add(eastmost)) }
 
-// today is the day of the command.
+// today returns the date of the command in UTC.
 func (m Moment) today() Date { return exact.DateOf(m.Now.UTC()) }
 
-// checkDate notes a date that is missing or lies in the future.
+// checkDate adds a fault for a date that is missing or in the future.
 func (m Moment) checkDate(faults *Faults, pointer string, date Date) {
 	switch {
 	case date.IsZero():

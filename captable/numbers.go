@@ -2,10 +2,10 @@ package captable
 
 import "equity/captable/exact"
 
-// The numbers and days that the records are made of.
+// The numbers and dates of the records.
 type (
 	// Decimal is an exact decimal number.
 	Decimal = exact.Decimal
-	// Date is a day.
+	// Date is a calendar day.
 	Date = exact.Date
 )
