@@ -64,7 +64,7 @@ func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // decide replaces the terms of a plan. A pool with grants cannot be removed or moved to another
-// class.
+// class. Its size cannot fall below its used shares.
 func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 	plan, err := s.plan(c.ID)
 	if err != nil {

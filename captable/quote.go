@@ -17,8 +17,8 @@ type Quote struct {
 
 // QuoteOn returns the price of the latest valuation in effect by the end of the day, per share of
 // that day. Without a valuation, it returns the security's own price of the day. It reports false
-// if there is neither. Expired valuations count, because they are newer evidence than the earlier
-// issue price.
+// if there is neither. Expired valuations count, because they are more recent than the issue
+// price.
 func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
 	valuation, quote := s.valued(security.ID, day, true)
 	if quote == nil {

@@ -23,7 +23,7 @@ func (r Ratio) positive() bool { return r.Numerator.Sign() > 0 && r.Denominator.
 // isZero reports whether the ratio is absent.
 func (r Ratio) isZero() bool { return r.Numerator.IsZero() && r.Denominator.IsZero() }
 
-// isOne reports whether the ratio changes nothing.
+// isOne reports whether the ratio is 1.
 func (r Ratio) isOne() bool { return r.Numerator.Equal(r.Denominator) }
 
 // RatioOf returns the rational number in lowest terms. It reports false if a part has more digits

@@ -44,7 +44,7 @@ type RoundInvestor struct {
 type RoundPool struct {
 	Target   *Decimal `json:"target,omitempty"`
 	Increase *Decimal `json:"increase,omitempty"`
-	// Of is the pool to increase, and NewPlan a plan to create for it. Both are absent if the
+	// Of is the pool to increase, and NewPlan a plan to create for it. Both may be absent if the
 	// organization has exactly one pool.
 	Of      *PoolRef      `json:"of,omitempty"`
 	NewPlan *RoundNewPlan `json:"newPlan,omitempty"`

@@ -101,8 +101,8 @@ type SecurityCreated struct {
 	ID     SecurityID    `json:"id"`
 	Terms  SecurityTerms `json:"terms"`
 	Source *Source       `json:"source,omitempty"`
-	// EffectiveDate is the first day on which shares are authorized; zero for the date of the
-	// board's approval, or for all days if there is none.
+	// EffectiveDate is the first day on which shares are authorized. If it is zero, the date of
+	// the board's approval applies; without an approval, shares are authorized on all days.
 	EffectiveDate Date `json:"effectiveDate,omitzero"`
 }
 

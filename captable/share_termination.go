@@ -106,7 +106,7 @@ func (e VestingStopped) apply(s *State, stamp Stamp) {
 // EventType returns the name of the event.
 func (VestingStopped) EventType() string { return "shareholdingVestingStopped" }
 
-// Creates returns nothing.
+// Creates returns nil: the event creates no records.
 func (VestingStopped) Creates() []Created { return nil }
 
 // Records returns the shareholdings.

@@ -92,7 +92,7 @@ type Issue struct {
 	Source *Source `json:"source,omitempty"`
 }
 
-// Origin refers to the records from which a shareholding results.
+// Origin contains the records from which a shareholding results.
 type Origin struct {
 	// Kind is the status with which the earlier shareholdings ended; exercised or released for
 	// shares from a grant or a warrant.

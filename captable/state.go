@@ -111,8 +111,8 @@ func (s *State) Shareholding(id ShareholdingID) (*Shareholding, bool) {
 	return s.shareholdings.Get(id)
 }
 
-// Holds reports whether the entity has a grant, or outstanding shares or instruments. It checks
-// the newest shares first, because active traders have many ended shareholdings.
+// Holds reports whether the entity has outstanding grants, instruments or shares. It checks the
+// newest shares first, because active traders have many ended shareholdings.
 func (s *State) Holds(entity EntityID) bool {
 	if s.holdsGrant(entity) {
 		return true
