@@ -18,8 +18,8 @@ type PoolTerms struct {
 	TotalShares Decimal `json:"totalShares"`
 	// StrikePrice is the default exercise price of grants.
 	StrikePrice *Price `json:"strikePrice,omitempty"`
-	// BoardApprovalDate is the day from which the pool has its present size; zero for the
-	// approval of the plan, or for all days.
+	// BoardApprovalDate is the day from which the pool has its present size. If it is zero, the
+	// approval of the plan applies; without an approval, the size applies to all days.
 	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
 }
 

@@ -11,7 +11,7 @@ type RoundTerms struct {
 	PreMoney      *Decimal `json:"preMoney,omitempty"`
 	PostMoney     *Decimal `json:"postMoney,omitempty"`
 	PricePerShare *Decimal `json:"pricePerShare,omitempty"`
-	// Convention is the set of shares by which the valuation is divided.
+	// Convention determines the divisor of the valuation.
 	Convention conversion.Convention `json:"convention,omitempty"`
 	NewMoney   []RoundInvestment     `json:"newMoney,omitempty"`
 	Pool       *RoundPool            `json:"pool,omitempty"`

@@ -38,8 +38,8 @@ type SecuritySplit struct {
 	Source     *Source          `json:"source,omitempty"`
 }
 
-// decide refuses a split before any later event of the security, because later quantities are
-// stated in the shares of their own day.
+// decide refuses a split that is dated before another event of the security, because past
+// quantities are stated in the shares of their own day.
 func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {
