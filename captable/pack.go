@@ -7,8 +7,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// Pack writes the state into a snapshot, or reads it back into an empty state.
-// Mass records are walked field by field; the few others travel as JSON.
+// Pack writes the state into a snapshot, or reads it back into an empty state. Records of
+// frequent kinds are packed field by field; records of rare kinds are packed as JSON.
 func (s *State) Pack(p *Packer) {
 	packJSON(p, &s.configuration)
 	p.Uint(&s.configured)
@@ -35,8 +35,8 @@ func (s *State) Pack(p *Packer) {
 	}
 }
 
-// coheres reports whether everything that the rules rely on is there. Storage that was
-// damaged is found by a checksum; this finds what was packed wrong.
+// coheres reports whether the state contains the records that the rules rely on. A checksum
+// detects damaged storage; this check detects errors of the packing code.
 func (s *State) coheres() bool {
 	for security := range s.Securities() {
 		if len(security.Authorizations) == 0 {
@@ -55,10 +55,11 @@ func (s *State) coheres() bool {
 	return s.holders.Len() == s.shareholdings.Len()
 }
 
-// leastRecord is fewer bytes than any packed record takes: each has its ids and times.
+// leastRecord is a lower bound on the size of a packed record in bytes. Each record contains ids
+// and times.
 const leastRecord = 64
 
-// packFew packs records of a kind that no organization has many of.
+// packFew packs the records of a kind with few records per organization.
 func packFew[R any](p *Packer, records Records[R, R], id func(*R) ID[R]) {
 	n := p.Len(records.Len())
 	if p.reading {
@@ -74,15 +75,15 @@ func packFew[R any](p *Packer, records Records[R, R], id func(*R) ID[R]) {
 	}
 }
 
-// blockOf is how many shareholdings make a block: enough to be worth a goroutine.
+// blockOf is the number of shareholdings per block. A block of this size justifies a goroutine.
 const blockOf = 4096
 
-// packShareholdings packs the shareholdings in their order and gives them.
+// packShareholdings packs the shareholdings in the order of their ids and returns them.
 func (s *State) packShareholdings(p *Packer) []*Shareholding {
 	n := p.LenOf(s.shareholdings.Len(), leastRecord)
 	all := make([]*Shareholding, 0, n)
 	if p.reading {
-		room := make([]Shareholding, n) // one allocation: the records live and die together
+		room := make([]Shareholding, n) // one allocation, as the records have the same lifetime
 		for i := range room {
 			all = append(all, &room[i])
 		}
@@ -98,8 +99,8 @@ func (s *State) packShareholdings(p *Packer) []*Shareholding {
 	return all
 }
 
-// packIndexes packs the order of each index as places in the list of shareholdings,
-// so that reading them back appends instead of searching.
+// packIndexes packs the order of each index as positions in the list of shareholdings. The
+// unpacker then appends entries instead of searching for their positions.
 func (s *State) packIndexes(p *Packer, all []*Shareholding) {
 	place := map[ShareholdingID]uint64{}
 	if !p.reading {
@@ -141,8 +142,8 @@ func (s *State) packIndexes(p *Packer, all []*Shareholding) {
 	p.Blocks(len(indexes), func(p *Packer, i int) { indexes[i](p) })
 }
 
-// packExternalIDs packs the names by which records are known outside, in their order: the
-// tree is filled from its end, without comparing.
+// packExternalIDs packs the external ids in their order. The unpacker appends to the tree without
+// comparisons.
 func (s *State) packExternalIDs(p *Packer) {
 	n := p.Len(s.externalIDs.Len())
 	if !p.reading {
@@ -162,7 +163,7 @@ func (s *State) packExternalIDs(p *Packer) {
 	}
 }
 
-// packPoolMoves packs the past of the pools in the order of the index.
+// packPoolMoves packs the moves of the pools in the order of the index.
 func (s *State) packPoolMoves(p *Packer) {
 	n := p.LenOf(s.poolMoves.Len(), leastMove)
 	if !p.reading {
@@ -176,7 +177,8 @@ func (s *State) packPoolMoves(p *Packer) {
 	}
 }
 
-// leastMove is fewer bytes than any packed move takes: it has an id and five figures.
+// leastMove is a lower bound on the size of a packed move in bytes. Each move contains an id and
+// five figures.
 const leastMove = 20
 
 func (p *Packer) poolMove(move *poolMove) {
@@ -188,8 +190,8 @@ func (p *Packer) poolMove(move *poolMove) {
 	}
 }
 
-// packJSON packs a record of which there are few as it is shown: a field that is added
-// needs no line here, and no new version of snapshots unless it changes its meaning.
+// packJSON packs a record of a rare kind as JSON. A new field needs no code here. It needs no new
+// snapshot version either, unless the meaning of a field changes.
 func packJSON[R any](p *Packer, record *R) {
 	var text string
 	if !p.reading {
@@ -217,7 +219,7 @@ func (p *Packer) shareholding(h *Shareholding) {
 		h.SerialNumber = uint32(serial) //nolint:gosec // packed from a uint32
 	}
 	p.Decimal(&h.FromTreasury)
-	awarded := h.awarded() // few are
+	awarded := h.awarded() // few shareholdings are awards
 	p.Bool(&awarded)
 	if awarded {
 		p.UUID((*[16]byte)(&h.Plan))
@@ -253,8 +255,8 @@ func (p *Packer) shareholding(h *Shareholding) {
 	p.Meta(&h.Meta)
 }
 
-// details packs the clerical fields of a shareholding, of which there may be hundreds of
-// thousands.
+// details packs the clerical fields of a shareholding. An organization may have hundreds of
+// thousands of shareholdings.
 func (p *Packer) details(d *ShareholdingDetails) {
 	p.Text(&d.ShareholderName)
 	p.Text(&d.Certificate)
@@ -282,7 +284,7 @@ func (p *Packer) details(d *ShareholdingDetails) {
 	List(p, &d.Comments, p.Text)
 }
 
-// Meta packs what every record carries.
+// Meta packs the fields that are common to all records.
 func (p *Packer) Meta(m *Meta) {
 	p.Instant(&m.CreatedAt)
 	p.Instant(&m.UpdatedAt)

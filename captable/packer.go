@@ -8,13 +8,13 @@ import (
 	"equity/captable/exact"
 )
 
-// Packer writes records into a snapshot or reads them back. One walk over a
-// record's fields serves both directions, so that the two cannot disagree: each
-// method takes a pointer and either packs what it points to, without touching it as
-// others may read it at the same time, or sets it.
+// Packer writes records into a snapshot or reads them back. The same code walks the fields of a
+// record in both directions, so that the two directions cannot differ. Each method takes a
+// pointer. A writing Packer reads the value and never modifies it, because other goroutines may
+// read it concurrently. A reading Packer sets the value.
 //
-// Texts that were read share one string with the whole snapshot: reading costs no
-// allocation a field, and the snapshot's bytes stay in memory with its records.
+// Strings that are read share the memory of the snapshot. Reading a field therefore does not
+// allocate, and the bytes of the snapshot stay in memory as long as its records.
 type Packer struct {
 	packed  []byte // when writing
 	text    string // when reading
@@ -25,19 +25,20 @@ type Packer struct {
 
 var errSnapshot = errors.New("captable: the snapshot ends early or is damaged")
 
-// NewPacker gives a Packer that writes.
+// NewPacker returns a Packer that writes.
 func NewPacker() *Packer { return &Packer{} }
 
-// NewUnpacker gives a Packer that reads what another one wrote.
+// NewUnpacker returns a Packer that reads the output of another Packer.
 func NewUnpacker(snapshot []byte) *Packer { return &Packer{text: string(snapshot), reading: true} }
 
-// Reading reports whether values are set rather than packed.
+// Reading reports whether the Packer reads.
 func (p *Packer) Reading() bool { return p.reading }
 
-// Bytes gives what was packed.
+// Bytes returns the packed bytes.
 func (p *Packer) Bytes() []byte { return p.packed }
 
-// Err tells whether reading went past the end or met something impossible.
+// Err returns an error if packing failed, or if the snapshot is damaged, ends early or has unread
+// bytes.
 func (p *Packer) Err() error {
 	if p.failed || p.reading && p.at != len(p.text) {
 		return errSnapshot
@@ -45,7 +46,7 @@ func (p *Packer) Err() error {
 	return nil
 }
 
-// Uint packs a non-negative number in as few bytes as it needs.
+// Uint packs a non-negative number as a varint.
 func (p *Packer) Uint(v *uint64) {
 	if !p.reading {
 		p.packed = binary.AppendUvarint(p.packed, *v)
@@ -67,11 +68,11 @@ func (p *Packer) Uint(v *uint64) {
 	p.failed = true
 }
 
-// Len packs a count; a damaged one is read as 0 rather than trusted.
+// Len packs a count. A damaged count is read as 0.
 func (p *Packer) Len(n int) int { return p.LenOf(n, 1) }
 
-// LenOf packs a count of records of which each takes at least so many bytes: a
-// damaged count makes no room for more of them than the snapshot can hold.
+// LenOf packs a count of records of at least the given size in bytes. A count that exceeds the
+// rest of the snapshot is damaged and is read as 0, so that it causes no large allocation.
 func (p *Packer) LenOf(n, least int) int {
 	v := uint64(n) //nolint:gosec // lengths are not negative
 	p.Uint(&v)
@@ -82,7 +83,7 @@ func (p *Packer) LenOf(n, least int) int {
 	return int(v) //nolint:gosec // bounded by the length of the text
 }
 
-// Int packs a number of either sign.
+// Int packs a signed number.
 func (p *Packer) Int(v *int64) {
 	u := uint64(*v<<1) ^ uint64(*v>>63) //nolint:gosec // the zigzag encoding of binary.AppendVarint
 	p.Uint(&u)
@@ -91,7 +92,7 @@ func (p *Packer) Int(v *int64) {
 	}
 }
 
-// Bool packs a yes or no.
+// Bool packs a boolean.
 func (p *Packer) Bool(v *bool) {
 	var u uint64
 	if *v {
@@ -128,7 +129,7 @@ func (p *Packer) UUID(v *[16]byte) {
 	p.at += copy(v[:], p.text[p.at:])
 }
 
-// Date packs a day.
+// Date packs a date.
 func (p *Packer) Date(v *Date) {
 	n := int64(*v)
 	p.Int(&n)
@@ -137,11 +138,11 @@ func (p *Packer) Date(v *Date) {
 	}
 }
 
-// Instant packs a moment.
+// Instant packs an instant.
 func (p *Packer) Instant(v *Instant) { p.Int((*int64)(v)) }
 
-// Decimal packs an exact number: its sign and places in one byte, then its digits
-// as one number where they fit into 64 bits and as a text where not.
+// Decimal packs an exact number. A header contains the sign and the scale. The digits follow as a
+// number if they fit into 64 bits, else as text.
 func (p *Packer) Decimal(v *Decimal) {
 	const long, negative = 0x80, 0x40
 	head, digits := uint64(0), uint64(0)
@@ -182,8 +183,7 @@ func (p *Packer) longDecimal(v *Decimal) {
 	}
 }
 
-// Blocks packs n parts that do not depend on each other. They are read side by side,
-// each by a packer of its own.
+// Blocks packs n independent parts. They are read concurrently, each by its own Packer.
 func (p *Packer) Blocks(n int, walk func(p *Packer, i int)) {
 	blocks := make([]Packer, n)
 	if !p.reading {
@@ -208,8 +208,8 @@ func (p *Packer) Blocks(n int, walk func(p *Packer, i int)) {
 	}
 }
 
-// contain takes a walk that panics for one over something damaged: nobody above this
-// goroutine could.
+// contain treats a panic of the walk as damaged input. A panic in this goroutine cannot be
+// recovered by the caller of Blocks.
 func (p *Packer) contain(walk func(*Packer, int), i int) {
 	defer func() { p.failed = recover() != nil || p.failed }()
 	walk(p, i)
@@ -228,7 +228,7 @@ func Optional[T any](p *Packer, v **T, walk func(*T)) {
 	walk(*v)
 }
 
-// List packs a slice; an empty one is read as nil.
+// List packs a slice. An empty slice is read as nil.
 func List[T any](p *Packer, v *[]T, walk func(*T)) {
 	n := p.Len(len(*v))
 	if p.reading && n > 0 {

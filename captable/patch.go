@@ -13,9 +13,9 @@ import (
 	"equity/captable/exact"
 )
 
-// Patched gives the value with a JSON merge patch (RFC 7396) laid over it: named
-// fields change, null clears one, objects merge. The value itself is not touched.
-// What does not fit is refused with the pointer of every wrong field. T is a struct.
+// Patched returns a copy of the value with a JSON merge patch (RFC 7396) applied: named fields
+// change, null clears a field, objects are merged. T is a struct. The error is an [Error] with
+// the pointer of every invalid field.
 func Patched[T any](value T, patch []byte) (T, error) {
 	var patched T
 	var changes, fields map[string]json.RawMessage
@@ -44,7 +44,7 @@ func Patched[T any](value T, patch []byte) (T, error) {
 	return patched, nil
 }
 
-// merge lays the changes over the fields, object by object.
+// merge applies the changes to the fields and merges nested objects.
 func merge(fields, changes map[string]json.RawMessage) error {
 	for name, change := range changes {
 		switch {
@@ -77,7 +77,7 @@ func merge(fields, changes map[string]json.RawMessage) error {
 
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
 
-// patchFaults reads each changed field by itself, so that all wrong ones are told.
+// patchFaults decodes each changed field separately, so that all invalid fields are reported.
 func patchFaults[T any](fields, changes map[string]json.RawMessage) Faults {
 	var faults Faults
 	names := map[string]bool{}
@@ -87,7 +87,7 @@ func patchFaults[T any](fields, changes map[string]json.RawMessage) Faults {
 	}
 	for _, name := range slices.Sorted(maps.Keys(changes)) {
 		pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-		if !names[name] || name == "" { // the decoder itself would take NAME for name
+		if !names[name] || name == "" { // the decoder ignores the case of names
 			faults.Add(pointer, "unknownField", "There is no such field, or it is not changed like this.")
 			continue
 		}
@@ -104,7 +104,8 @@ func patchFaults[T any](fields, changes map[string]json.RawMessage) Faults {
 	return faults
 }
 
-// misfit tells why a field could not be read, without the names of our types.
+// misfit returns the code and message for a field that could not be decoded, without the names of
+// Go types.
 func misfit(err error) (code, message string) {
 	switch {
 	case errors.Is(err, exact.ErrBadDecimal):
@@ -120,7 +121,7 @@ func misfit(err error) (code, message string) {
 	}
 }
 
-// strictly reads JSON that holds no fields but those of the target.
+// strictly decodes JSON and rejects fields that the target does not have.
 func strictly(text []byte, target any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()

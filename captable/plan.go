@@ -2,11 +2,11 @@ package captable
 
 import "slices"
 
-// CancellationBehavior says what becomes of the shares that a cancelled grant had reserved.
+// CancellationBehavior is the treatment of the reserved shares of a cancelled grant.
 type CancellationBehavior string
 
-// The cancellation behaviors of the contract. What does not return to its pool may be
-// issued otherwise again; both other behaviors are the same to the figures.
+// The cancellation behaviors of the contract. Retire and HoldAsCapitalStock have the same
+// figures: the shares leave the pool and may be issued otherwise.
 const (
 	ReturnToPool       CancellationBehavior = "returnToPool"
 	Retire             CancellationBehavior = "retire"
@@ -15,38 +15,39 @@ const (
 
 // PlanDetails are the fields of a plan that its owners set, without its pools.
 type PlanDetails struct {
-	// Name is unique, whatever its case.
+	// Name is unique regardless of case.
 	Name                    string `json:"name"`
 	BoardApprovalDate       Date   `json:"boardApprovalDate,omitzero"`
 	StockholderApprovalDate Date   `json:"stockholderApprovalDate,omitzero"`
-	// EffectiveDate is the first day on which something may be granted; none: any day.
+	// EffectiveDate is the first day of grants; zero if grants are allowed on any day.
 	EffectiveDate Date `json:"effectiveDate,omitzero"`
-	// TermYears is how long something may be granted; none: without end.
+	// TermYears is the period of grants in years; 0 if it is unlimited.
 	TermYears int `json:"termYears,omitempty"`
-	// Securities are the classes that the plan grants; none: those of its pools.
+	// Securities are the classes that the plan grants; empty for those of its pools.
 	Securities []SecurityID `json:"securities,omitempty"`
-	// ApprovedEquities are the types that may be granted; none: all of them.
+	// ApprovedEquities are the types that may be granted; empty for all types.
 	ApprovedEquities []ApprovedEquity `json:"approvedEquities,omitempty"`
-	// VestingSchedules are the schedules that grants of the plan choose from.
+	// VestingSchedules are the ids of the schedules for grants of the plan.
 	VestingSchedules []string       `json:"vestingSchedules,omitempty"`
 	Documents        []PlanDocument `json:"documents,omitempty"`
-	// CancellationBehavior holds for every grant that says nothing else itself.
+	// CancellationBehavior is the default for grants and cancellations that do not state one.
 	CancellationBehavior CancellationBehavior `json:"cancellationBehavior,omitempty"`
 	ExternalID           string               `json:"externalId,omitempty"`
 	Comments             []string             `json:"comments,omitempty"`
 }
 
-// ApprovedEquity is a type of equity that a plan may grant, and how much of it.
+// ApprovedEquity is a type of equity that a plan may grant. Quantity limits the type; nil for no
+// limit.
 type ApprovedEquity struct {
 	Type     GrantType `json:"type"`
 	Quantity *Decimal  `json:"quantity,omitempty"`
 }
 
-// GrantType is the kind of an option or of what is granted like one.
+// GrantType is the type of a grant.
 type GrantType string
 
-// The grant types of the contract. An international option is one that no tax rule of
-// the United States knows.
+// The grant types of the contract. An international option is an option outside the tax rules of
+// the United States.
 const (
 	GrantISO           GrantType = "iso"
 	GrantNSO           GrantType = "nso"
@@ -55,45 +56,44 @@ const (
 	GrantSAR           GrantType = "sar"
 )
 
-// grantTypes lists them all.
+// grantTypes returns all grant types in the order of the contract.
 func grantTypes() []GrantType {
 	return []GrantType{GrantISO, GrantNSO, GrantInternational, GrantRSU, GrantSAR}
 }
 
-// PlanDocument is a file of the plan: kind is plan, boardApproval or grantAgreement.
+// PlanDocument is a file of the plan. Kind is plan, boardApproval or grantAgreement.
 type PlanDocument struct {
 	Kind string `json:"kind"`
 	File string `json:"file"`
 }
 
-// PlanTerms are what a plan is made of: the body of creating and of replacing one.
-// Pools change with it: one with an id is that pool, one without is new, and one that
-// is left out is gone.
+// PlanTerms are the fields of a plan that its owners set: the body of its creation and
+// replacement. A pool with an id replaces the terms of that pool, and a pool without an id is
+// new. A missing pool is deleted.
 type PlanTerms struct {
 	PlanDetails
 	Pools []PoolTerms `json:"pools,omitempty"`
 }
 
-// Plan is an incentive plan: what the organization has promised to reserve for the
-// people who work for it.
+// Plan is an incentive plan, which reserves shares for grants.
 type Plan struct {
 	ID PlanID `json:"id"`
 	PlanDetails
-	// Pools are in the order in which the owners stated them.
+	// Pools are in the order of the plan's terms.
 	Pools []Pool `json:"pools,omitempty"`
-	// PastApprovals are the approved quantities of the past, oldest first.
+	// PastApprovals are the earlier approved quantities, oldest first.
 	PastApprovals []PastApproval `json:"pastApprovals,omitempty"`
 	Meta
 }
 
-// PastApproval holds the types and quantities that a plan approved until a date, in shares of
-// the days before it.
+// PastApproval holds the types and quantities that a plan approved until a date, in shares before
+// the splits from that date on.
 type PastApproval struct {
 	Until            Date             `json:"until"`
 	ApprovedEquities []ApprovedEquity `json:"approvedEquities"`
 }
 
-// approve states other approved quantities from a date on.
+// approve sets other approved quantities from a date on.
 func (p *Plan) approve(approved []ApprovedEquity, from Date) {
 	if n := len(p.PastApprovals); n > 0 {
 		from = max(from, p.PastApprovals[n-1].Until)
@@ -102,7 +102,7 @@ func (p *Plan) approve(approved []ApprovedEquity, from Date) {
 	p.ApprovedEquities = approved
 }
 
-// approvedOn returns the approved quantities of the end of the day.
+// approvedOn returns the approved quantities at the end of the day.
 func (p *Plan) approvedOn(day Date) []ApprovedEquity {
 	for _, past := range p.PastApprovals {
 		if day < past.Until {
@@ -112,8 +112,8 @@ func (p *Plan) approvedOn(day Date) []ApprovedEquity {
 	return p.ApprovedEquities
 }
 
-// ExpiresOn is the first day on which nothing may be granted any more; zero for a plan
-// without end. The term runs from the effective date, else from the board's approval.
+// ExpiresOn returns the first day after the term of the plan; zero if the term is unlimited. The
+// term begins on the effective date, else on the date of the board's approval.
 func (p *PlanDetails) ExpiresOn() Date {
 	from := p.EffectiveDate
 	if from.IsZero() {
@@ -125,8 +125,8 @@ func (p *PlanDetails) ExpiresOn() Date {
 	return from.AddMonths(12 * p.TermYears)
 }
 
-// StatusOn tells whether something may be granted on the day: pending before the plan is
-// in force, active, or expired after its term.
+// StatusOn returns the status of the plan on the day: pending before its effective date, active,
+// or expired after its term.
 func (p *PlanDetails) StatusOn(day Date) string {
 	end := p.ExpiresOn()
 	switch {
@@ -139,8 +139,8 @@ func (p *PlanDetails) StatusOn(day Date) string {
 	}
 }
 
-// Returns reports whether the shares of a cancelled grant go back into its pool: what
-// the cancellation itself says, else what the plan does.
+// Returns reports whether the shares of a cancelled grant return to their pool. The behavior of
+// the cancellation takes precedence over that of the plan.
 func (p *PlanDetails) Returns(said CancellationBehavior) bool {
 	if said == "" {
 		said = p.CancellationBehavior
@@ -148,7 +148,6 @@ func (p *PlanDetails) Returns(said CancellationBehavior) bool {
 	return said == ReturnToPool
 }
 
-// pool finds one of the plan's pools.
 func (p *Plan) pool(id PoolID) (*Pool, bool) {
 	for i := range p.Pools {
 		if p.Pools[i].ID == id {
@@ -164,10 +163,10 @@ func (p *Plan) about(id SecurityID) bool {
 	return slices.Contains(p.Securities, id) || slices.ContainsFunc(p.Pools, of)
 }
 
-// Plan finds a plan.
+// Plan returns the plan with the id.
 func (s *State) Plan(id PlanID) (*Plan, bool) { return s.plans.Get(id) }
 
-// Pool finds a pool and its plan.
+// Pool returns a pool and its plan.
 func (s *State) Pool(ref PoolRef) (*Plan, *Pool, bool) {
 	plan, ok := s.Plan(ref.Plan)
 	if !ok {

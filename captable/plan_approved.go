@@ -8,9 +8,9 @@ import (
 	"equity/captable/timeline"
 )
 
-// checkApproved refuses to grant more of a type than the plan approves of it, on any day
-// from that of the grant on. A part that ended without shares does not count any more: it
-// can be granted again as far as its pool has it.
+// checkApproved refuses a grant that exceeds the approved quantity of its type on any day from
+// its issue date on. Quantities that ended without shares are not counted: they can be granted
+// again within the limits of their pool.
 func (s *State) checkApproved(plan *Plan, issue *GrantIssue, today Date) error {
 	for _, approved := range plan.ApprovedEquities {
 		if approved.Type != issue.Type || approved.Quantity == nil {
@@ -28,8 +28,8 @@ func (s *State) checkApproved(plan *Plan, issue *GrantIssue, today Date) error {
 	return nil
 }
 
-// checkApprovals refuses approved quantities below what was granted on any day. A quantity
-// that stays as it was, or grows, is not refused.
+// checkApprovals refuses approved quantities below the granted quantity of any day. A quantity
+// that is unchanged or larger is always allowed.
 func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 	for i, approved := range t.ApprovedEquities {
 		same := func(a ApprovedEquity) bool {
@@ -49,8 +49,8 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 	return nil
 }
 
-// restatedFrom returns the first day from the given one on that counts in the shares of
-// today: the approved quantities are restated by splits.
+// restatedFrom returns the first day, from the given one on, that counts in present shares.
+// Splits restate the approved quantities.
 func (s *State) restatedFrom(plan *Plan, day Date) Date {
 	for i := range plan.Pools {
 		if security, known := s.Security(plan.Pools[i].Security); known && len(security.Splits) > 0 {
@@ -60,8 +60,8 @@ func (s *State) restatedFrom(plan *Plan, day Date) Date {
 	return day
 }
 
-// grantedOf sums what of a plan's grants of the type is outstanding or became shares, over
-// the days. Lapses until today count, recorded or not.
+// grantedOf returns the quantity of a plan's grants of the type that is outstanding or became
+// shares, by day. Lapses until today count, recorded or not.
 func (s *State) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
 	changes := map[Date]Decimal{}
 	for grant := range s.Grants() {
@@ -75,7 +75,8 @@ func (s *State) grantedOf(plan PlanID, granted GrantType, today Date) timeline.L
 	return lineOf(changes)
 }
 
-// approvedCounts lists the changes of what is outstanding of the grant or became shares.
+// approvedCounts returns the changes of the quantity of the grant that is outstanding or became
+// shares.
 func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	days := []Date{g.IssueDate}
 	for _, past := range g.Before {
@@ -110,8 +111,9 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	return counts
 }
 
-// approvedAfter restates what the plan approves, where all its pools are of the class: what
-// it approves of several classes together is not restated by the split of one.
+// approvedAfter returns the approved quantities after the split. They are restated only if all
+// pools of the plan are of the class, because a split of one class does not restate a quantity of
+// several classes.
 func (e SecuritySplit) approvedAfter(plan *Plan, security *Security) []ApprovedEquity {
 	for i := range plan.Pools {
 		if plan.Pools[i].Security != e.ID {

@@ -7,14 +7,14 @@ import (
 	"equity/captable/exact"
 )
 
-// PoolReserve is a change of what a pool reserves, from a date on.
+// PoolReserve is a change of the reserve of a pool from a date on.
 type PoolReserve struct {
 	Pool   PoolID  `json:"pool"`
 	From   Date    `json:"from,omitzero"`
 	Change Decimal `json:"change"`
 }
 
-// PlanCreated records a new plan and what its pools reserve.
+// PlanCreated records a new plan and the reserves of its pools.
 type PlanCreated struct {
 	ID       PlanID        `json:"id"`
 	Terms    PlanTerms     `json:"terms"`
@@ -22,33 +22,32 @@ type PlanCreated struct {
 	Source   *Source       `json:"source,omitempty"`
 }
 
-// PlanChanged records other terms of a plan and what its pools reserve by them.
+// PlanChanged records other terms of a plan and the changes of its reserves.
 type PlanChanged struct {
 	ID       PlanID        `json:"id"`
 	Terms    PlanTerms     `json:"terms"`
 	Reserves []PoolReserve `json:"reserves,omitempty"`
 }
 
-// PlanDeleted records that a plan which never granted anything is gone.
+// PlanDeleted records the deletion of a plan without grants.
 type PlanDeleted struct {
 	ID PlanID `json:"id"`
 }
 
-// CreatePlan asks for a new plan.
+// CreatePlan is the command to create a plan.
 type CreatePlan struct {
 	PlanTerms
 	Source *Source `json:"-"`
 }
 
-// ReplacePlan asks for other terms of a plan and of its pools. A pool that shrinks or
-// grows does so on its boardApprovalDate where the terms state another one than before,
-// else today.
+// ReplacePlan is the command to replace the terms of a plan and of its pools. A change of a
+// pool's size takes effect on its boardApprovalDate if the terms change that date, else today.
 type ReplacePlan struct {
 	ID PlanID `json:"-"`
 	PlanTerms
 }
 
-// DeletePlan asks to remove a plan that never granted anything.
+// DeletePlan is the command to delete a plan without grants.
 type DeletePlan struct{ ID PlanID }
 
 func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
@@ -64,8 +63,8 @@ func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{PlanCreated{ID: plan.ID, Terms: terms, Reserves: reserves, Source: c.Source}}, nil
 }
 
-// decide gives a plan other terms. A pool that something was granted out of stays, in its
-// class; its size moves as far as there is room.
+// decide replaces the terms of a plan. A pool with grants cannot be removed or moved to another
+// class. Its size cannot fall below its used shares.
 func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 	plan, err := s.plan(c.ID)
 	if err != nil {
@@ -99,8 +98,7 @@ func (c DeletePlan) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{PlanDeleted(c)}, nil
 }
 
-// keepsUsed refuses terms that leave out a pool from which something was granted, or
-// that make it one of another class.
+// keepsUsed refuses terms that remove a pool with grants or change its class.
 func (t PlanTerms) keepsUsed(plan *Plan) error {
 	for i := range plan.Pools {
 		pool := &plan.Pools[i]
@@ -132,7 +130,7 @@ func (p *Pool) inUse(message string) error {
 		With("outstanding", p.Outstanding().String()).With("exercised", p.Exercised.String())
 }
 
-// reserves gives what changes in the reserves by the terms, or why it cannot.
+// reserves returns the changes of the reserves that result from the terms.
 func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, error) {
 	var reserves []PoolReserve
 	needed := map[SecurityID]Decimal{}
@@ -154,7 +152,7 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 			reserves = append(reserves, change)
 		}
 	}
-	for i, terms := range t.Pools { // in their order, so that the same terms are refused for the same reason
+	for i, terms := range t.Pools { // in the order of the terms, so that the reported pool is deterministic
 		if security, known := s.Security(terms.Security); known && !security.Reserved.Add(needed[terms.Security]).Fits() {
 			return nil, Refuse(CodeInsufficientShares, "The pools would reserve more shares than can be written.").
 				With("pool", strconv.Itoa(i))
@@ -163,7 +161,7 @@ func (t PlanTerms) reserves(s *State, m Moment, plan *Plan) ([]PoolReserve, erro
 	return reserves, nil
 }
 
-// since is from when on the pool has the size that the terms state.
+// since returns the day on which the size of the pool in the terms takes effect.
 func (t PoolTerms) since(m Moment, plan *PlanTerms, was *Pool, known bool) Date {
 	switch {
 	case !t.BoardApprovalDate.IsZero() && t.BoardApprovalDate != was.BoardApprovalDate:
@@ -185,8 +183,8 @@ func (e PlanCreated) apply(s *State, stamp Stamp) {
 	s.reserveAll(e.ID, e.Reserves, stamp)
 }
 
-// apply restates the plan. A pool that stays keeps its figures, and takes what it reserves
-// along where it moves to another class.
+// apply replaces the terms of the plan. A remaining pool keeps its figures. If its class changes,
+// its reserve moves to the new class.
 func (e PlanChanged) apply(s *State, stamp Stamp) {
 	old, ok := s.Plan(e.ID)
 	if !ok {
@@ -238,7 +236,7 @@ func (s *State) reserveAll(id PlanID, reserves []PoolReserve, stamp Stamp) {
 	}
 }
 
-// dropPool frees what a pool reserved and forgets its past.
+// dropPool releases the reserve of a pool and deletes its moves.
 func (s *State) dropPool(pool *Pool, stamp Stamp) {
 	s.reserve(pool.Security, pool.Reserved().Neg(), stamp)
 	var past []poolMove
@@ -249,7 +247,7 @@ func (s *State) dropPool(pool *Pool, stamp Stamp) {
 	}
 }
 
-// planNamed finds the plan with the name, whatever its case.
+// planNamed returns the plan with the name, regardless of case, or nil.
 func (s *State) planNamed(name string) *Plan {
 	for plan := range s.Plans() {
 		if strings.EqualFold(plan.Name, name) {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// longestTerm is more years than any plan runs.
+// longestTerm is the longest term of a plan in years.
 const longestTerm = 100
 
-// checked gives the terms as they are kept, for the plan as it is so far, or what is
-// wrong with them. New pools get their ids.
+// checked returns the normalized terms for the plan, with ids for new pools. The error lists all
+// invalid fields, or reports a conflict with another plan.
 func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	if t.CancellationBehavior == "" {
@@ -47,7 +47,7 @@ func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 	return t, s.unusedExternalID(kindPlan, t.ExternalID, plan.ID)
 }
 
-// faults lists what is wrong with the terms themselves.
+// faults returns the invalid fields of the terms, without those of the pools.
 func (t PlanTerms) faults(s *State, m Moment) Faults {
 	var faults Faults
 	if t.Name == "" {
@@ -93,7 +93,7 @@ func (d PlanDocument) check(faults *Faults, pointer string) {
 	}
 }
 
-// poolFaults notes what is wrong with one of the pools.
+// poolFaults adds the faults of the pool with index i.
 func (t PlanTerms) poolFaults(s *State, m Moment, faults *Faults, pointer string, i int) {
 	pool := t.Pools[i]
 	if pool.Name == "" {
@@ -119,7 +119,7 @@ func (t PlanTerms) poolFaults(s *State, m Moment, faults *Faults, pointer string
 	m.checkApproval(faults, pointer+"/boardApprovalDate", pool.BoardApprovalDate)
 }
 
-// checkApproval notes an approval that lies in the future: it has not been given.
+// checkApproval adds a fault for the date of an approval in the future.
 func (m Moment) checkApproval(faults *Faults, pointer string, date Date) {
 	if date > m.Latest() {
 		faults.Add(pointer, "dateInFuture", "The date lies in the future.")

@@ -7,36 +7,36 @@ import (
 	"equity/captable/vesting"
 )
 
-// GrantSums are the grants of one type together, at the end of a day. Quantity is
-// outstanding + exercised + released + cancelled + expired, as for each of them.
+// GrantSums are the totals of the grants of one type at the end of a day. As for a single grant,
+// Quantity is outstanding + exercised + released + cancelled + expired.
 type GrantSums struct {
 	Type GrantType `json:"type"`
-	// Approved is how much of the type the plan approves; none: whatever its pools have.
+	// Approved is the approved quantity of the type; nil if only the pools limit it.
 	Approved *Decimal `json:"approved,omitempty"`
-	// Grants is how many were made, Holders how many have something outstanding.
+	// Grants is the number of grants, Holders the number of holders with an outstanding quantity.
 	Grants  int `json:"grants"`
 	Holders int `json:"holders"`
 	GrantQuantities
-	// AverageExercisePrice is what a share of those outstanding costs on average, in the
-	// organization's currency, rounded half up; absent where none costs anything.
+	// AverageExercisePrice is the average exercise price of the outstanding shares in the
+	// organization's currency, rounded half up; absent without such a price.
 	AverageExercisePrice *Decimal `json:"averageExercisePrice,omitempty"`
 }
 
-// PlanSums are the grants of a plan at a glance. Grants that were undone count nowhere.
+// PlanSums are the totals of the grants of a plan. Retracted and voided grants are not counted.
 type PlanSums struct {
-	// ByType has the types that were granted or are approved, in the contract's order.
+	// ByType contains the granted and the approved types in the order of the contract.
 	ByType []GrantSums
-	// ByStatus counts the grants by what has become of them.
+	// ByStatus is the number of grants by status.
 	ByStatus map[Status]int
-	// Holders is how many have something outstanding, of whatever type.
+	// Holders is the number of holders with an outstanding quantity of any type.
 	Holders int
-	// Requests is how many wishes to exercise wait for an answer.
+	// Requests is the number of pending requests to exercise.
 	Requests int
-	// NextVesting is what vests on the next day on which something does, of all grants.
+	// NextVesting is the sum of all grants' instalments on the next vesting day.
 	NextVesting *vesting.Vesting
 }
 
-// planSums is what the sums are made with.
+// planSums accumulates PlanSums.
 type planSums struct {
 	PlanSums
 	of      map[GrantType]*GrantSums
@@ -46,7 +46,7 @@ type planSums struct {
 	all     map[EntityID]bool
 }
 
-// PlanSums sums the grants of the plan at the end of the day. It looks at every grant of
+// PlanSums returns the totals of the plan's grants at the end of the day. It reads every grant of
 // the organization once.
 func (s *State) PlanSums(plan *Plan, day Date) PlanSums {
 	sums := &planSums{
@@ -72,7 +72,7 @@ func (p *planSums) row(of GrantType) *GrantSums {
 	return p.of[of]
 }
 
-// add counts a grant as it was on the day, with its figures.
+// add adds a grant as of the day, with its figures.
 func (p *planSums) add(grant *Grant, f GrantFigures) {
 	row := p.row(grant.Type)
 	row.Grants++
@@ -95,7 +95,7 @@ func (p *planSums) add(grant *Grant, f GrantFigures) {
 	}
 }
 
-// vest counts the next instalment of a grant, if none of another comes before.
+// vest adds the next instalment of a grant, unless another grant has an earlier one.
 func (p *planSums) vest(next *vesting.Vesting) {
 	switch {
 	case next == nil || p.NextVesting != nil && p.NextVesting.Date < next.Date:
@@ -107,8 +107,8 @@ func (p *planSums) vest(next *vesting.Vesting) {
 	}
 }
 
-// finished gives the sums by type in a fixed order. The average price is weighted by what
-// is outstanding, and rounded once.
+// finished returns the totals by type in a fixed order. The average price is weighted by the
+// outstanding quantities and rounded once.
 func (p *planSums) finished() PlanSums {
 	for _, of := range grantTypes() {
 		row := p.of[of]
@@ -126,8 +126,8 @@ func (p *planSums) finished() PlanSums {
 	return p.PlanSums
 }
 
-// GrantsOn counts the grants of the plan, and the shares awarded out of its pools, that were
-// made by the end of the day. Those that ended since count.
+// GrantsOn returns the number of grants of the plan and of awards from its pools with an issue
+// date until the day, including those that have ended since.
 func (s *State) GrantsOn(plan *Plan, day Date) (made int) {
 	for grant := range s.Grants() {
 		if grant.Plan == plan.ID && grant.IssueDate <= day {

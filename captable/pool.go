@@ -8,36 +8,36 @@ import (
 
 // PoolTerms are the fields of a pool that its owners set.
 type PoolTerms struct {
-	// ID names the pool that these terms are of; zero for a new one.
+	// ID is the id of an existing pool; zero for a new one.
 	ID PoolID `json:"id,omitzero"`
-	// Name is unique within the plan, whatever its case.
+	// Name is unique within the plan, regardless of case.
 	Name string `json:"name"`
 	// Security is the class that the pool reserves.
 	Security SecurityID `json:"security"`
-	// TotalShares is what the pool reserves in all, for what was granted long ago too.
+	// TotalShares is the total reserve of the pool, including the shares of all past grants.
 	TotalShares Decimal `json:"totalShares"`
-	// StrikePrice is the price of a grant that states none itself.
+	// StrikePrice is the default exercise price of grants.
 	StrikePrice *Price `json:"strikePrice,omitempty"`
-	// BoardApprovalDate is since when the pool has its present size; none: since the
-	// plan was approved, or since ever.
+	// BoardApprovalDate is the day from which the pool has its present size. If it is zero, the
+	// approval of the plan applies; without an approval, the size applies to all days.
 	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
 }
 
-// PoolRef names a pool within its plan.
+// PoolRef identifies a pool within its plan.
 type PoolRef struct {
 	Plan PlanID `json:"plan"`
 	Pool PoolID `json:"pool"`
 }
 
-// Pool is a reserve of shares of one class, and what has become of it.
+// Pool is a reserve of shares of one class, with its figures.
 type Pool struct {
 	PoolTerms
 	PoolFigures
-	// taken is the negative of what is available, over the days.
+	// taken is the negative of the available shares by day.
 	taken timeline.Line
-	// Grants counts what was ever granted from the pool, retracted grants too.
+	// Grants is the number of all grants from the pool, including retracted grants.
 	Grants int `json:"grants"`
-	// PastStrikes are the strike prices of the past, oldest first.
+	// PastStrikes are the earlier strike prices, oldest first.
 	PastStrikes []PastStrike `json:"pastStrikes,omitempty"`
 	// PastBoardApprovals are the approvals before each change, in the order of entry.
 	PastBoardApprovals []PastBoardApproval `json:"pastBoardApprovals,omitempty"`
@@ -49,8 +49,8 @@ type PastBoardApproval struct {
 	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
 }
 
-// keepBoardApproval notes the board's approval before other terms take effect. A new approval
-// takes effect on its own date, its removal on the day of entry.
+// keepBoardApproval stores the board's approval before other terms replace it. A new approval
+// takes effect on its own date, a removal on the day of entry.
 func (p *Pool) keepBoardApproval(terms *PoolTerms, entered Date) {
 	if terms.BoardApprovalDate == p.BoardApprovalDate {
 		return
@@ -62,7 +62,7 @@ func (p *Pool) keepBoardApproval(terms *PoolTerms, entered Date) {
 	p.PastBoardApprovals = append(slices.Clip(p.PastBoardApprovals), PastBoardApproval{Until: until, BoardApprovalDate: p.BoardApprovalDate})
 }
 
-// boardApprovalOn returns the approval that was entered last of those in effect on the day.
+// boardApprovalOn returns the approval in effect on the day. The last entry takes precedence.
 func (p *Pool) boardApprovalOn(day Date) Date {
 	approved := p.BoardApprovalDate
 	for _, past := range slices.Backward(p.PastBoardApprovals) {
@@ -74,17 +74,18 @@ func (p *Pool) boardApprovalOn(day Date) Date {
 	return approved
 }
 
-// PastStrike holds a strike price of a pool until a date, in shares of the days before it.
+// PastStrike holds a strike price of a pool until a date, per share before the splits from that
+// date on.
 type PastStrike struct {
 	Until       Date   `json:"until"`
 	StrikePrice *Price `json:"strikePrice,omitempty"`
-	// Ratio is that of the split which restated it; absent if it was stated anew.
+	// Ratio is the ratio of the split that ended it; absent for any other change.
 	Ratio Ratio `json:"ratio,omitzero"`
 }
 
-// keepStrike notes the strike price until a date, before it changes.
+// keepStrike stores the strike price until a date, before it changes.
 func (p *Pool) keepStrike(until Date, ratio Ratio) {
-	if n := len(p.PastStrikes); n > 0 { // a split may be dated tomorrow, where the day begins first
+	if n := len(p.PastStrikes); n > 0 { // a split may have the date of tomorrow in UTC
 		until = max(until, p.PastStrikes[n-1].Until)
 	}
 	p.PastStrikes = append(slices.Clip(p.PastStrikes), PastStrike{Until: until, StrikePrice: p.StrikePrice, Ratio: ratio})
@@ -99,7 +100,7 @@ func (p *Pool) splitStrike(ratio Ratio, on Date) {
 	p.StrikePrice = price
 }
 
-// strikeOn returns the strike price of the end of the day.
+// strikeOn returns the strike price at the end of the day.
 func (p *Pool) strikeOn(day Date) *Price {
 	for _, past := range p.PastStrikes {
 		if day < past.Until {
@@ -109,41 +110,41 @@ func (p *Pool) strikeOn(day Date) *Price {
 	return p.StrikePrice
 }
 
-// PoolFigures are what has become of a pool's shares. Always
+// PoolFigures are the quantities of a pool. The invariants are
 //
 //	granted = outstanding + exercised + cancelled
 //	reserve = available + outstanding + exercised + retired
 //
-// and none of them is negative. Exercising does not refill a pool; what is cancelled
-// returns once or never.
+// and no figure is negative. An exercise does not refill a pool. Cancelled shares return at most
+// once.
 type PoolFigures struct {
 	// Reserve is the pool's total.
 	Reserve Decimal `json:"reserve"`
-	// Granted is everything granted so far but what was retracted.
+	// Granted is the total of all grants that were not retracted or voided.
 	Granted Decimal `json:"granted"`
-	// Exercised is what became shares, or was given up to pay for them: options
-	// exercised and units released.
+	// Exercised is the quantity of exercised options and released units, including shares that
+	// were withheld as payment.
 	Exercised Decimal `json:"exercised"`
-	// Cancelled is what ended otherwise: cancelled, forfeited and expired.
+	// Cancelled is the quantity that ended in any other way: cancelled, forfeited or expired.
 	Cancelled Decimal `json:"cancelled"`
-	// Returned is the part of Cancelled that may be granted again.
+	// Returned is the part of Cancelled that is available for new grants.
 	Returned Decimal `json:"returned"`
 }
 
-// Outstanding is what holders may still get shares for.
+// Outstanding returns the granted quantity that can still become shares.
 func (f PoolFigures) Outstanding() Decimal { return f.Granted.Sub(f.Exercised).Sub(f.Cancelled) }
 
-// Retired is what was cancelled and did not return: used, though nobody has it.
+// Retired returns the cancelled quantity that did not return to the pool.
 func (f PoolFigures) Retired() Decimal { return f.Cancelled.Sub(f.Returned) }
 
-// Available is what may still be granted.
+// Available returns the quantity that can be granted.
 func (f PoolFigures) Available() Decimal { return f.Reserve.Sub(f.Granted).Add(f.Returned) }
 
-// Reserved is what the class keeps for the pool: what is available and outstanding.
-// The rest was issued, or needs no shares any more.
+// Reserved returns the available and outstanding quantity, which the class reserves for the pool.
+// The remaining shares were issued or need no reserve.
 func (f PoolFigures) Reserved() Decimal { return f.Available().Add(f.Outstanding()) }
 
-// Add gives the figures moved on by a change.
+// Add returns the sum of the figures and a change.
 func (f PoolFigures) Add(change PoolFigures) PoolFigures {
 	return PoolFigures{
 		Reserve: f.Reserve.Add(change.Reserve), Granted: f.Granted.Add(change.Granted), Exercised: f.Exercised.Add(change.Exercised),
@@ -151,7 +152,7 @@ func (f PoolFigures) Add(change PoolFigures) PoolFigures {
 	}
 }
 
-// Sub gives the figures as they were before a change.
+// Sub returns the figures before a change.
 func (f PoolFigures) Sub(change PoolFigures) PoolFigures {
 	return PoolFigures{
 		Reserve: f.Reserve.Sub(change.Reserve), Granted: f.Granted.Sub(change.Granted), Exercised: f.Exercised.Sub(change.Exercised),
@@ -159,7 +160,7 @@ func (f PoolFigures) Sub(change PoolFigures) PoolFigures {
 	}
 }
 
-// negative reports whether one of the figures is below zero, which none may be.
+// negative reports whether a figure is negative, which violates the invariants.
 func (f PoolFigures) negative() bool {
 	for _, figure := range []Decimal{f.Reserve, f.Granted, f.Exercised, f.Cancelled, f.Returned, f.Outstanding(), f.Retired(), f.Available()} {
 		if figure.Sign() < 0 {

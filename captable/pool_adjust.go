@@ -2,19 +2,19 @@ package captable
 
 import "math"
 
-// AdjustPool asks for another size of a pool from a date on. It states the new total,
-// not the change.
+// AdjustPool is the command to change the size of a pool from a date on. It states the new total,
+// not the difference.
 type AdjustPool struct {
 	PoolRef
 	TotalShares Decimal `json:"totalShares"`
-	// EffectiveDate is from when the pool has this size.
+	// EffectiveDate is the first day of the new size.
 	EffectiveDate           Date    `json:"effectiveDate"`
 	BoardApprovalDate       Date    `json:"boardApprovalDate,omitzero"`
 	StockholderApprovalDate Date    `json:"stockholderApprovalDate,omitzero"`
 	Source                  *Source `json:"-"`
 }
 
-// PoolAdjusted records another size of a pool, and by how much it moved.
+// PoolAdjusted records the new size of a pool and the difference.
 type PoolAdjusted struct {
 	PoolRef
 	TotalShares             Decimal `json:"totalShares"`
@@ -25,9 +25,10 @@ type PoolAdjusted struct {
 	Source                  *Source `json:"source,omitempty"`
 }
 
-// decide sizes a pool from a day on, as a board and, where the plan is to stay one of
-// incentive options, the stockholders within twelve months have approved it (26 CFR
-// 1.422-2(b)). It covers what is granted on that day and every later one.
+// decide changes the size of a pool from a day on. A board approves such a change and, for a plan
+// of incentive stock options, the stockholders within twelve months (26 CFR 1.422-2(b)); the
+// dates of these approvals are optional. The new size must cover the grants on that day and on
+// every later day.
 func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 	_, pool, ok := s.Pool(c.PoolRef)
 	if !ok {
@@ -64,7 +65,7 @@ func (e PoolAdjusted) apply(s *State, stamp Stamp) {
 	s.movePool(e.PoolRef, e.EffectiveDate, PoolFigures{Reserve: e.Change}, stamp)
 }
 
-// checkPoolSize notes a size that no pool of the class can have.
+// checkPoolSize adds a fault for a size that is invalid for pools of the class.
 func checkPoolSize(faults *Faults, pointer string, shares Decimal, s *State, id SecurityID) {
 	security, known := s.Security(id)
 	switch {
@@ -75,7 +76,7 @@ func checkPoolSize(faults *Faults, pointer string, shares Decimal, s *State, id 
 	}
 }
 
-// checkShrinks refuses to make a pool smaller than what is used of it from the date on.
+// checkShrinks refuses a reduction of the pool below its used shares on any day from the date on.
 func (p *Pool) checkShrinks(change Decimal, from Date, pointer string) error {
 	if available := p.availableIn(from); available.Add(change).Sign() < 0 {
 		day, _ := firstAbove(p.taken, span{from: from, to: math.MaxInt32}, change.Neg())

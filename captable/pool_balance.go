@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// poolMove is how the figures of a pool changed on one day. The moves of a pool sum to
-// its present figures, so that those of any day follow without looking at the grants.
+// poolMove is the change of the figures of a pool on one day. The moves of a pool sum to its
+// present figures, so that the figures of any day follow without the grants.
 type poolMove struct {
 	pool   PoolID
 	date   Date
@@ -19,27 +19,26 @@ func (m poolMove) less(other poolMove) bool {
 	return cmp.Or(bytes.Compare(m.pool[:], other.pool[:]), cmp.Compare(m.date, other.date)) < 0
 }
 
-// poolGranted notes in Apply that so much was granted from the pool.
+// poolGranted records a granted quantity of the pool while an event is applied.
 func (s *State) poolGranted(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
 	s.changePool(ref, stamp, func(pool *Pool) { pool.Grants++ })
 	s.movePool(ref, on, PoolFigures{Granted: quantity}, stamp)
 }
 
-// poolRetracted undoes a grant of the day as if it had never been made: after it was
-// retracted or entered in error.
+// poolRetracted removes the quantity of a retracted or voided grant, with effect from the day of
+// the grant.
 func (s *State) poolRetracted(ref PoolRef, quantity Decimal, granted Date, stamp Stamp) {
 	s.movePool(ref, granted, PoolFigures{Granted: quantity.Neg()}, stamp)
 }
 
-// poolExercised notes that options or units became shares, withheld ones included. These are issued besides: what the
-// class had reserved for them it reserves no more.
+// poolExercised records options or units that became shares, including withheld shares. The
+// shares are issued separately, so that the class no longer reserves them.
 func (s *State) poolExercised(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
 	s.movePool(ref, on, PoolFigures{Exercised: quantity}, stamp)
 }
 
-// poolCancelled notes that so much of a grant ended without shares. Whether it returns
-// was decided with [PlanDetails.Returns] and recorded: a later change of the plan does
-// not touch it.
+// poolCancelled records a granted quantity that ended without shares. The event records the
+// result of [PlanDetails.Returns], so that a later change of the plan does not affect it.
 func (s *State) poolCancelled(ref PoolRef, quantity Decimal, returns bool, on Date, stamp Stamp) {
 	change := PoolFigures{Cancelled: quantity}
 	if returns {
@@ -48,8 +47,8 @@ func (s *State) poolCancelled(ref PoolRef, quantity Decimal, returns bool, on Da
 	s.movePool(ref, on, change, stamp)
 }
 
-// movePool enters a change of a pool's figures: into the pool, into its past, and into
-// what its class keeps reserved.
+// movePool applies a change to the figures of a pool, to its moves and to the reserved shares of
+// its class.
 func (s *State) movePool(ref PoolRef, on Date, change PoolFigures, stamp Stamp) {
 	_, pool, ok := s.Pool(ref)
 	if !ok {
@@ -64,7 +63,7 @@ func (s *State) movePool(ref PoolRef, on Date, change PoolFigures, stamp Stamp) 
 	s.use(pool.Security, on, change.Reserved())
 }
 
-// changePool changes a copy of the pool within a copy of its plan.
+// changePool applies a change to a copy of the pool in a copy of its plan.
 func (s *State) changePool(ref PoolRef, stamp Stamp, change func(*Pool)) {
 	if _, _, ok := s.Pool(ref); !ok {
 		return
@@ -75,7 +74,7 @@ func (s *State) changePool(ref PoolRef, stamp Stamp, change func(*Pool)) {
 	})
 }
 
-// changePlan changes a copy of the plan and of its pools.
+// changePlan applies a change to a copy of the plan and of its pools.
 func (s *State) changePlan(id PlanID, stamp Stamp, change func(*Plan)) {
 	old, ok := s.Plan(id)
 	if !ok {
@@ -88,14 +87,14 @@ func (s *State) changePlan(id PlanID, stamp Stamp, change func(*Plan)) {
 	s.plans.Set(id, &next)
 }
 
-// reserve changes what a class keeps for pools and warrants.
+// reserve changes the reserved shares of a class.
 func (s *State) reserve(id SecurityID, change Decimal, stamp Stamp) {
 	if !change.IsZero() {
 		s.changeSecurity(id, stamp, func(security *Security) { security.Reserved = security.Reserved.Add(change) })
 	}
 }
 
-// movesAfter walks the moves of a pool backwards until the day, which is not walked.
+// movesAfter visits the moves of a pool after the day, latest first.
 func (s *State) movesAfter(id PoolID, day Date, walk func(poolMove)) {
 	s.poolMoves.Descend(poolMove{pool: id, date: math.MaxInt32}, func(move poolMove) bool {
 		if move.pool != id || move.date <= day {
@@ -106,22 +105,22 @@ func (s *State) movesAfter(id PoolID, day Date, walk func(poolMove)) {
 	})
 }
 
-// poolOn gives the figures of the pool at the end of the day. Those of today cost
-// nothing: only what came later is walked.
+// poolOn returns the figures of the pool at the end of the day. It reads only the later moves, so
+// that the present figures take constant time.
 func (s *State) poolOn(pool *Pool, day Date) PoolFigures {
 	figures := pool.PoolFigures
 	s.movesAfter(pool.ID, day, func(move poolMove) { figures = figures.Sub(move.change) })
 	return figures
 }
 
-// availableIn returns the number of shares that can be granted from the pool with the date:
-// the least that is available on a day from the date on.
+// availableIn returns the number of shares that can be granted from the pool on the date: the
+// minimum available on any day from the date on.
 func (p *Pool) availableIn(day Date) Decimal {
 	return p.taken.Most(day, math.MaxInt32).Neg().Max(Decimal{})
 }
 
-// checkGrant refuses to grant more from the pool than is available with the date. The
-// pointer is that of the field with the quantity.
+// checkGrant refuses a grant that exceeds the available shares of the pool on the date. The
+// pointer is that of the quantity field.
 func (s *State) checkGrant(plan *Plan, pool *Pool, quantity Decimal, on Date, pointer string) error {
 	available := AuthorizedOf(pool.availableIn(on))
 	if available.Covers(quantity) {
@@ -135,7 +134,7 @@ func (s *State) checkGrant(plan *Plan, pool *Pool, quantity Decimal, on Date, po
 		With("pool", pool.ID.String()).With("date", day.String()).at(pointer, string(CodeInsufficientShares), exceeds(available, quantity, day))
 }
 
-// checkTerm notes a grant of a day on which the plan was not in force.
+// checkTerm adds a fault for the date of a grant outside the term of the plan.
 func (p *PlanDetails) checkTerm(faults *Faults, pointer string, granted Date) {
 	end := p.ExpiresOn()
 	switch {
@@ -147,7 +146,7 @@ func (p *PlanDetails) checkTerm(faults *Faults, pointer string, granted Date) {
 	}
 }
 
-// checkType notes a type of grant that the plan does not approve.
+// checkType adds a fault for a type of grant that the plan does not approve.
 func (p *PlanDetails) checkType(faults *Faults, pointer string, granted GrantType) {
 	for _, approved := range p.ApprovedEquities {
 		if approved.Type == granted {
@@ -159,7 +158,8 @@ func (p *PlanDetails) checkType(faults *Faults, pointer string, granted GrantTyp
 	}
 }
 
-// reservedOn gives what each class kept for its pools and for warrants at the end of the day.
+// reservedOn returns the reserved shares of each class at the end of the day: for pools, grants
+// outside a plan and warrants.
 func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
 	reserved, lapsed := map[SecurityID]Decimal{}, s.lapsedIn(day)
 	for plan := range s.Plans() {

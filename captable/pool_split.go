@@ -1,11 +1,10 @@
 package captable
 
-// splitPools multiplies what the pools of the class reserve and their plans approve, and
-// divides their prices.
-// The difference is a move of the day of the split, so that the days before stay as
-// they were.
+// splitPools multiplies the reserves of the class's pools and the approved quantities of their
+// plans, and divides their prices. The difference is a move on the day of the split, so that the
+// figures of earlier days do not change.
 func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
-	for plan := range s.Copy().Plans() { // the copy stays still while plans change
+	for plan := range s.Copy().Plans() { // iterates over a copy because the plans change
 		if len(plan.ApprovedEquities) > 0 && plan.about(e.ID) {
 			s.changePlan(plan.ID, stamp, func(plan *Plan) { plan.approve(e.approvedAfter(plan, security), e.Date) })
 		}
@@ -24,9 +23,9 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 	}
 }
 
-// poolAfter gives the figures after the split. Each part is rounded down by itself, what
-// is outstanding for each grant and what was awarded for each shareholding, and the sums
-// are those of the parts, so that the pool still balances.
+// poolAfter returns the figures after the split. Each part is rounded down separately: the
+// outstanding quantity per grant, and the awarded quantity per shareholding. The totals are the
+// sums of the rounded parts, so that the pool still balances.
 func (e SecuritySplit) poolAfter(s *State, ref PoolRef, f PoolFigures, security *Security) PoolFigures {
 	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.Places()) }
 	before, awarded := e.awardedAfter(s, ref, split)
@@ -36,8 +35,7 @@ func (e SecuritySplit) poolAfter(s *State, ref PoolRef, f PoolFigures, security 
 	return after
 }
 
-// awardedAfter sums the shares awarded out of the pool that are held, before and after
-// the split.
+// awardedAfter returns the outstanding awarded shares of the pool before and after the split.
 func (e SecuritySplit) awardedAfter(s *State, ref PoolRef, split func(Decimal) Decimal) (before, after Decimal) {
 	restated := e.restated()
 	for h := range s.Shareholdings() {
@@ -54,7 +52,8 @@ func (e SecuritySplit) awardedAfter(s *State, ref PoolRef, split func(Decimal) D
 	return before, after
 }
 
-// reservedAfter is what the class keeps for its pools and for warrants after the split.
+// reservedAfter returns the reserved shares of the class after the split: for pools, grants
+// outside a plan and warrants.
 func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 	reserved := Decimal{}
 	for plan := range s.Plans() {
@@ -77,7 +76,7 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 	return reserved
 }
 
-// lastMove is the day of the last change of any pool of the class; zero where none.
+// lastMove returns the day of the last change of any pool of the class; zero without one.
 func (s *State) lastMove(id SecurityID) (last Date) {
 	for plan := range s.Plans() {
 		for i := range plan.Pools {

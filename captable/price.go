@@ -6,14 +6,14 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Price is an amount of money per share. Its Currency is empty when it is the
-// organization's own; then it is a decimal string in JSON, else a [Money].
-type Price struct { //nolint:recvcheck // a price that is absent is nil, one that is written is a value
+// Price is an amount of money per share. An empty Currency means the organization's own currency;
+// the JSON form is then a decimal string, else a [Money].
+type Price struct { //nolint:recvcheck // an absent price is nil, a marshaled price is a value
 	Amount   Decimal
 	Currency string
 }
 
-// MarshalJSON gives a decimal string, or a [Money] where the currency is a foreign one.
+// MarshalJSON returns a decimal string, or a [Money] for a foreign currency.
 func (p Price) MarshalJSON() ([]byte, error) {
 	if p.Currency == "" {
 		return json.Marshal(p.Amount)
@@ -21,7 +21,7 @@ func (p Price) MarshalJSON() ([]byte, error) {
 	return json.Marshal(Money(p))
 }
 
-// UnmarshalJSON reads a decimal string or a [Money] without further fields.
+// UnmarshalJSON parses a decimal string or a [Money] without unknown fields.
 func (p *Price) UnmarshalJSON(text []byte) error {
 	*p = Price{}
 	if isObject(text) {
@@ -30,13 +30,13 @@ func (p *Price) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &p.Amount)
 }
 
-// MarshalJSON keeps Money's own encoding apart from Price's.
+// MarshalJSON prevents the use of the method of Price for Money.
 func (m Money) MarshalJSON() ([]byte, error) {
 	type plain Money
 	return json.Marshal(plain(m))
 }
 
-// in gives the price with its currency left out where it is the organization's own.
+// in returns the price without its currency if that is the organization's own.
 func (p *Price) in(own string) *Price {
 	if p == nil || p.Currency != own {
 		return p
@@ -44,10 +44,10 @@ func (p *Price) in(own string) *Price {
 	return &Price{Amount: p.Amount}
 }
 
-// fits reports whether the amount can be written; no price does.
+// fits reports whether the price is nil or its amount is within the digits of the contract.
 func (p *Price) fits() bool { return p == nil || p.Amount.Fits() }
 
-// checkPrice notes a negative amount and a currency that cannot be one.
+// checkPrice adds faults for a negative amount and for an invalid currency.
 func checkPrice(faults *Faults, pointer string, price *Price) {
 	if price == nil {
 		return
@@ -60,9 +60,9 @@ func checkPrice(faults *Faults, pointer string, price *Price) {
 	}
 }
 
-// IsCurrency reports whether the text is an ISO 4217 code: of a currency of today or, as
-// records are old, of one that was.
+// IsCurrency reports whether the text is an ISO 4217 code. Historical currencies are accepted
+// because old records use them.
 func IsCurrency(text string) bool {
 	unit, err := currency.ParseISO(text)
-	return err == nil && unit.String() == text // the standard writes capital letters
+	return err == nil && unit.String() == text // ISO 4217 codes are upper case
 }

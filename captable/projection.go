@@ -6,29 +6,28 @@ import (
 	"equity/captable/vesting"
 )
 
-// ProjectVesting asks what would vest of a grant, without making one.
+// ProjectVesting is a request for the vesting of a planned grant.
 type ProjectVesting struct {
 	Quantity  Decimal `json:"quantity"`
 	GrantDate Date    `json:"grantDate"`
-	// VestingStart is the grant date when absent, unless a happening says when it came.
+	// VestingStart defaults to the grant date, unless a happening states the start.
 	VestingStart Date `json:"vestingStart,omitzero"`
-	// Schedule is the schedule itself; nil where another names one that is kept.
+	// Schedule is the schedule itself; nil if the request refers to a stored one.
 	Schedule   *vesting.Scheme     `json:"schedule,omitempty"`
 	Happenings []vesting.Happening `json:"happenings,omitempty"`
 }
 
-// Projection is what vests of a grant, and how much of it has on a day.
+// Projection is the vesting of a grant, with the vested quantity on a day.
 type Projection struct {
 	AsOf         Date             `json:"asOf"`
 	Installments vesting.Schedule `json:"installments"`
 	Vested       Decimal          `json:"vested"`
-	// Unvested is the rest of the grant, what no instalment will ever vest included.
+	// Unvested is the rest of the grant, including any part without an instalment.
 	Unvested Decimal `json:"unvested"`
 }
 
-// On gives the projection as of the day, by the kept schedule or, without one, by the
-// command's own. What cannot be computed with is told as an [Error] that names every
-// wrong field.
+// On returns the projection as of the day. It uses the stored schedule, or that of the request if
+// kept is nil. The error is an [Error] with every invalid field.
 func (c ProjectVesting) On(day Date, kept *VestingSchedule) (Projection, error) {
 	var faults Faults
 	if c.Quantity.Sign() <= 0 {
@@ -56,7 +55,8 @@ func (c ProjectVesting) On(day Date, kept *VestingSchedule) (Projection, error) 
 	return Projection{AsOf: day, Installments: installments, Vested: vested, Unvested: c.Quantity.Sub(vested)}, nil
 }
 
-// award is the grant, which begins to vest on the day it is made when nothing says when.
+// award returns the grant. Its vesting starts on the grant date unless the request states the
+// start.
 func (c ProjectVesting) award(terms vesting.Terms) vesting.Award {
 	award := vesting.Award{Quantity: c.Quantity, GrantDate: c.GrantDate, Start: c.VestingStart}
 	told := slices.ContainsFunc(c.Happenings, func(h vesting.Happening) bool {

@@ -6,19 +6,19 @@ import (
 	"equity/captable/exact"
 )
 
-// Quote is what a share of a security is worth on a day.
+// Quote is the value of a share of a security on a day.
 type Quote struct {
 	Price Price
-	// Valuation is where the price comes from; zero for the security's own price.
+	// Valuation is the source of the price; zero for the security's own price.
 	Valuation ValuationID
-	// exact is the price before it was rounded.
+	// exact is the price before rounding.
 	exact *big.Rat
 }
 
-// QuoteOn returns the price of the valuation that took effect last by the end of the day, in
-// shares of that day, or else the security's own price of the day. It reports false if there is
-// neither. An expired valuation still says more than the price that the shares were sold at
-// before it.
+// QuoteOn returns the price of the latest valuation in effect by the end of the day, per share of
+// that day. Without a valuation, it returns the security's own price of the day. It reports false
+// if there is neither. Expired valuations count, because they are more recent than the issue
+// price.
 func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
 	valuation, quote := s.valued(security.ID, day, true)
 	if quote == nil {
@@ -34,23 +34,23 @@ func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
 	return made, true
 }
 
-// Held is what a holder has of one security at the end of a day.
+// Held is the position of a holder in one security at the end of a day.
 type Held struct {
 	Security *Security
 	Shares   Decimal
-	// Invested is what was given for them, in the organization's currency.
+	// Invested is the amount paid for the shares, in the organization's currency.
 	Invested Decimal
-	// Quote is what one of them is worth; nil where nothing says so.
+	// Quote is the value of one share; nil if it is unknown.
 	Quote *Quote
 }
 
-// Value is what all of the shares are worth, in the quote's currency.
+// Value returns the value of all shares, in the quote's currency.
 func (h *Held) Value() Price {
 	return *shownPrice(new(big.Rat).Mul(h.Quote.exact, h.Shares.Rat()), h.Quote.Price.Currency)
 }
 
-// HeldOn lists what the holder has at the end of the day, by security in the order of
-// their creation.
+// HeldOn returns the positions of the holder at the end of the day, in the order of the
+// securities' creation.
 func (s *State) HeldOn(entity EntityID, day Date) []Held {
 	bySecurity := map[SecurityID]*Held{}
 	for h := range s.ShareholdingsOf(entity) {
@@ -78,9 +78,9 @@ func (s *State) HeldOn(entity EntityID, day Date) []Held {
 	return all
 }
 
-// Growth is by how much a value is more than what was given for it, as a fraction at 10
-// places: 0.5 is half as much again, -1 is nothing left. It gives false where nothing was
-// given.
+// Growth returns the gain relative to the invested amount, as a fraction with 10 decimal places:
+// 0.5 is a gain of one half, -1 a total loss. It reports false if the invested amount is not
+// positive.
 func Growth(value, invested Decimal) (Decimal, bool) {
 	if invested.Sign() <= 0 {
 		return Decimal{}, false

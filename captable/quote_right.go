@@ -2,35 +2,34 @@ package captable
 
 import "math/big"
 
-// Right is what a holder has besides shares at the end of a day: a grant, a warrant or a
-// convertible.
+// Right is a grant, a warrant or a convertible of a holder at the end of a day.
 type Right struct {
-	// Kind is option for a grant, else that of the instrument.
+	// Kind is option for a grant, else the kind of the instrument.
 	Kind InstrumentKind
-	// ID is the holding's.
+	// ID is the id of the grant or of the instrument.
 	ID [16]byte
-	// Security is what it gives; nil of a convertible, and where that is not known yet.
+	// Security is the class of the resulting shares; nil for a convertible, and if it is unknown.
 	Security *Security
-	// Shares is what it may give in the end, and Reach what of it may be taken on the day;
-	// none of a convertible.
+	// Shares is the outstanding quantity. Reach is the part that can be exercised or released on
+	// the day. Both are zero for a convertible.
 	Shares, Reach Decimal
-	// Cost is what a share costs; nil for units and convertibles. It has a currency.
+	// Cost is the exercise price per share, with its currency; nil for units and convertibles.
 	Cost *Price
-	// cost is the cost before it was rounded.
+	// cost is the price before rounding.
 	cost *big.Rat
-	// Quote is what a share is worth, in a currency; nil where nothing says so.
+	// Quote is the value of a share, with its currency; nil if it is unknown.
 	Quote *Quote
-	// Principal is what of a convertible was not repaid, and Owed that with its interest.
+	// Principal is the unpaid principal of a convertible. Owed adds the interest.
 	Principal, Owed *Money
 }
 
-// kindOption is what grants are called among the holdings.
+// kindOption is the kind of grants among the holdings.
 const kindOption InstrumentKind = "option"
 
-// Value returns what the right is worth: a convertible what is owed, anything else what a share
-// is worth above its cost, for every share that may be taken. Prices are exact, the sum is
-// rounded half up. It reports false if the worth of a share is not known, or if price and cost
-// are in two currencies.
+// Value returns the value of the right. A convertible is worth its balance. Any other right is
+// worth the excess of the share value over the cost, for the shares within Reach. Prices are
+// exact; only the result is rounded, half up. Value reports false if the value of a share is
+// unknown, or if price and cost are in different currencies.
 func (r *Right) Value() (Price, bool) {
 	switch {
 	case r.Owed != nil:
@@ -48,9 +47,9 @@ func (r *Right) Value() (Price, bool) {
 	return *shownPrice(gain.Mul(gain, r.Reach.Rat()), r.Quote.Price.Currency), true
 }
 
-// RightsOn lists what the holder has besides shares at the end of the day: grants before
-// convertibles and warrants, each in the order of their entry. Prices without a currency
-// are in the organization's own.
+// RightsOn returns the rights of the holder at the end of the day: grants first, then
+// convertibles and warrants, each in the order of entry. The currency own is set for prices
+// without a currency.
 func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 	var rights []Right
 	for now := range s.GrantsOf(entity) {
@@ -81,7 +80,7 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 	return rights
 }
 
-// quote says what the right gives, and what a share of that is worth.
+// quote sets the security of the right and the value of a share.
 func (s *State) quote(right *Right, id SecurityID, day Date, own string) {
 	security, known := s.Security(id)
 	if !known {
@@ -94,7 +93,7 @@ func (s *State) quote(right *Right, id SecurityID, day Date, own string) {
 	}
 }
 
-// spelled gives a price its currency, the own one where it has none.
+// spelled returns the price with the own currency if it has none.
 func spelled(price *Price, own string) *Price {
 	if price == nil || price.Currency != "" {
 		return price

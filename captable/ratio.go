@@ -12,7 +12,7 @@ type Ratio struct {
 	Denominator Decimal `json:"denominator"`
 }
 
-// Rat returns the ratio as a rational of the caller's own. The denominator must not be zero.
+// Rat returns the ratio as a new rational number. The denominator must not be zero.
 func (r Ratio) Rat() *big.Rat {
 	return new(big.Rat).Quo(r.Numerator.Rat(), r.Denominator.Rat())
 }
@@ -23,10 +23,10 @@ func (r Ratio) positive() bool { return r.Numerator.Sign() > 0 && r.Denominator.
 // isZero reports whether the ratio is absent.
 func (r Ratio) isZero() bool { return r.Numerator.IsZero() && r.Denominator.IsZero() }
 
-// isOne reports whether the ratio changes nothing.
+// isOne reports whether the ratio is 1.
 func (r Ratio) isOne() bool { return r.Numerator.Equal(r.Denominator) }
 
-// RatioOf returns the rational in lowest terms. It reports false if a part has more digits
+// RatioOf returns the rational number in lowest terms. It reports false if a part has more digits
 // than the contract allows.
 func RatioOf(r *big.Rat) (Ratio, bool) {
 	whole := func(n *big.Int) Decimal { return exact.RoundDown(new(big.Rat).SetInt(n), 0) }
@@ -34,9 +34,9 @@ func RatioOf(r *big.Rat) (Ratio, bool) {
 	return ratio, ratio.Numerator.Fits() && ratio.Denominator.Fits()
 }
 
-// ConversionInto returns the right to convert a share into so many shares of the security.
-// A fraction with more digits than the contract allows is replaced by its decimal: applying
-// an event never fails.
+// ConversionInto returns the right to convert a share into the given number of shares of the
+// security. A fraction with more digits than the contract allows is replaced by its decimal,
+// because applying an event must not fail.
 func ConversionInto(security SecurityID, each *big.Rat) *Conversion {
 	rounded := exact.RoundHalfUp(each, exact.Places)
 	fraction, fits := RatioOf(each)
@@ -46,7 +46,7 @@ func ConversionInto(security SecurityID, each *big.Rat) *Conversion {
 	return &Conversion{Security: security, Ratio: rounded, Fraction: fraction}
 }
 
-// Each returns exactly how many shares of the other security one share gives.
+// Each returns the exact number of shares of the other security per share.
 func (c *Conversion) Each() *big.Rat {
 	if c.Fraction.positive() {
 		return c.Fraction.Rat()
@@ -54,7 +54,7 @@ func (c *Conversion) Each() *big.Rat {
 	return c.Ratio.Rat()
 }
 
-// text returns the ratio as a decimal if that is exact, else as a fraction such as 2/3.
+// text returns the ratio as a decimal if it is exact, else as a fraction such as 2/3.
 func (c *Conversion) text() string {
 	if c.Ratio.Rat().Cmp(c.Each()) == 0 {
 		return c.Ratio.String()
@@ -62,8 +62,8 @@ func (c *Conversion) text() string {
 	return c.Fraction.Numerator.String() + "/" + c.Fraction.Denominator.String()
 }
 
-// settled returns the right with its fraction in lowest terms and its decimal. A right that
-// has [Conversion.faults] stays as it was stated.
+// settled returns the right with its decimal and its fraction in lowest terms. An invalid right
+// (see [Conversion.faults]) is returned unchanged.
 func (c *Conversion) settled() *Conversion {
 	if c == nil || c.Ratio.Sign() <= 0 && c.Fraction.isZero() || c.contradicts() || !c.Fraction.isZero() && !c.Fraction.positive() {
 		return c
@@ -71,12 +71,12 @@ func (c *Conversion) settled() *Conversion {
 	return ConversionInto(c.Security, c.Each())
 }
 
-// contradicts reports whether decimal and fraction are both stated and differ.
+// contradicts reports whether the decimal and the fraction are both stated and differ.
 func (c *Conversion) contradicts() bool {
 	return c.Fraction.positive() && !c.Ratio.IsZero() && !exact.RoundHalfUp(c.Fraction.Rat(), exact.Places).Equal(c.Ratio)
 }
 
-// faults notes a ratio by which nothing can be converted.
+// faults adds faults for an invalid ratio.
 func (c *Conversion) faults(faults *Faults, pointer string) {
 	switch {
 	case !c.Fraction.isZero() && !c.Fraction.positive():

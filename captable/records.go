@@ -7,42 +7,42 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Records keeps immutable records in the order of their ids, which is that of
-// creation. It is copy-on-write, under the terms of [State.Copy].
+// Records contains immutable records in the order of their ids, which is the order of their
+// creation. It is copy-on-write, with the rules of [State.Copy].
 type Records[Of, R any] struct{ tree *btree.BTreeG[entry[Of, R]] }
 
-// entry has the id beside the record, so that a search reads the tree alone.
+// entry stores the id next to the record, so that a search does not access the records.
 type entry[Of, R any] struct {
 	id     ID[Of]
 	record *R
 }
 
-// NewRecords is without any.
+// NewRecords returns an empty collection.
 func NewRecords[Of, R any]() Records[Of, R] {
 	less := func(a, b entry[Of, R]) bool { return bytes.Compare(a.id[:], b.id[:]) < 0 }
 	return Records[Of, R]{btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})}
 }
 
-// Copy gives the same records for somebody else to read or change.
+// Copy returns an independent copy in constant time.
 func (r Records[Of, R]) Copy() Records[Of, R] { return Records[Of, R]{r.tree.Copy()} }
 
-// Len counts them.
+// Len returns the number of records.
 func (r Records[Of, R]) Len() int { return r.tree.Len() }
 
-// Get finds the record with the id.
+// Get returns the record with the id.
 func (r Records[Of, R]) Get(id ID[Of]) (*R, bool) {
 	found, ok := r.tree.Get(entry[Of, R]{id: id})
 	return found.record, ok
 }
 
-// Set enters the record in the place of the one that had its id, which it gives.
+// Set stores the record under the id and returns the replaced record, if any.
 func (r Records[Of, R]) Set(id ID[Of], record *R) (*R, bool) {
 	old, ok := r.tree.Set(entry[Of, R]{id, record})
 	return old.record, ok
 }
 
-// touch changes a copy of the record by an event, and enters it in the record's place: who
-// reads an earlier state goes on seeing the record as it was.
+// touch applies a change to a copy of the record and stores the copy. Readers of earlier states
+// keep the unchanged record.
 func touch[Of, R any, P interface {
 	*R
 	Touch(Stamp)
@@ -57,20 +57,20 @@ func touch[Of, R any, P interface {
 	r.Set(id, &next)
 }
 
-// Load is Set for records that come in their order.
+// Load is Set for records in ascending order of their ids.
 func (r Records[Of, R]) Load(id ID[Of], record *R) { r.tree.Load(entry[Of, R]{id, record}) }
 
-// Delete takes the record out.
+// Delete removes the record.
 func (r Records[Of, R]) Delete(id ID[Of]) { r.tree.Delete(entry[Of, R]{id: id}) }
 
-// All lists the records.
+// All iterates over the records.
 func (r Records[Of, R]) All() iter.Seq[*R] {
 	return func(yield func(*R) bool) {
 		r.tree.Scan(func(e entry[Of, R]) bool { return yield(e.record) })
 	}
 }
 
-// After lists the records from behind the id on.
+// After iterates over the records after the given id.
 func (r Records[Of, R]) After(id ID[Of]) iter.Seq[*R] {
 	return func(yield func(*R) bool) {
 		r.tree.Ascend(entry[Of, R]{id: id}, func(e entry[Of, R]) bool { return e.id == id || yield(e.record) })

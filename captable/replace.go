@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// decide checks what a package states about an ending: its results sum to the
-// shares that ended (times the ratio of a split), the balance is the rest, a
-// conversion stays with its holder and changes the security, anything else keeps
-// the security.
+// decide validates an ending that a package states. The results sum to the ended shares, times
+// the ratio of a split. The balance is the rest. A conversion keeps the holder and changes the
+// security; any other ending keeps the security.
 func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err := c.checkForm(); err != nil {
 		return nil, err
@@ -34,7 +33,7 @@ func (c ReplaceShareholding) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ending}, nil
 }
 
-// checkForm refuses what is no ending at all, whatever the state.
+// checkForm refuses a command that is invalid in any state.
 func (c ReplaceShareholding) checkForm() error {
 	named := make(map[ShareholdingID]bool, len(c.From))
 	for _, id := range c.From {
@@ -57,8 +56,8 @@ func (c ReplaceShareholding) checkForm() error {
 	}
 }
 
-// checkSums checks that nothing is lost on the way: what ended and the balance are what was
-// held, and where shares go on as such their results are what ended.
+// checkSums checks that no shares are lost. The ended shares and the balance sum to the held
+// shares. For a transfer, reissue or consolidation, the results sum to the ended shares.
 func (c ReplaceShareholding) checkSums(s *State, ending *Ending, from []*Shareholding) error {
 	results, held := Decimal{}, Decimal{}
 	for _, issue := range ending.Results {
@@ -88,8 +87,8 @@ func (c ReplaceShareholding) checkSums(s *State, ending *Ending, from []*Shareho
 	return nil
 }
 
-// sumUp reports whether the results are the shares that ended, times the ratio of a
-// split. Where there are whole shares only, a split may round either way.
+// sumUp reports whether the results sum to the ended shares, times the ratio of a split. For a
+// class of whole shares, a split may be rounded up or down.
 func (c ReplaceShareholding) sumUp(s *State, results, ended Decimal, of SecurityID) bool {
 	if c.Ratio == nil {
 		return results.Equal(ended)
@@ -100,7 +99,7 @@ func (c ReplaceShareholding) sumUp(s *State, results, ended Decimal, of Security
 	return off.Sign() == 0 || !security.FractionalShares && off.Cmp(big.NewRat(1, 1)) < 0
 }
 
-// checkResult checks whose the result of a kind of ending is, and of which class.
+// checkResult checks the holder and the class of a result.
 func (c ReplaceShareholding) checkResult(from *Shareholding, issue Issue) error {
 	switch c.Kind {
 	case StatusConverted:

@@ -14,23 +14,24 @@ type Repurchasable struct {
 	// Entity is the present holder of the shares.
 	Entity   EntityID   `json:"entity"`
 	Security SecurityID `json:"security"`
-	// Option is the grant whose exercise gave the shares; none for shares that vest by themselves.
+	// Option is the grant whose exercise created the shares; zero for shares that vest under
+	// their own terms.
 	Option GrantID `json:"option,omitzero"`
 	Shares Decimal `json:"shares"`
-	// PricePerShare is what was paid for a share at the exercise, restated by the splits and
-	// conversions since. Nothing is paid for a right to appreciation.
+	// PricePerShare is the price paid per share at the exercise or issue, restated by later
+	// splits and conversions. It is zero for a stock appreciation right.
 	PricePerShare *Price `json:"pricePerShare,omitempty"`
-	// Amount is the price of all of them.
+	// Amount is the price of all repurchasable shares.
 	Amount *Price `json:"amount,omitempty"`
-	// Since is the day of the termination, Reason its reason.
+	// Since is the day of the termination, and Reason is its reason.
 	Since  Date              `json:"since"`
 	Reason TerminationReason `json:"reason,omitempty"`
-	// Figure is the figure to ask for to have the number of shares explained.
+	// Figure is the name of the share count for [State.Explain].
 	Figure string `json:"explain"`
 }
 
-// RepurchasableOf returns the repurchasable part of a shareholding as it stood on the day;
-// false without any.
+// RepurchasableOf returns the repurchasable part of a shareholding as of the day. It reports
+// false if there is no such part.
 func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool) {
 	if !h.Status.Outstanding() {
 		return Repurchasable{}, false
@@ -56,7 +57,7 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 	return right, true
 }
 
-// sum sets the price of all shares.
+// sum sets Amount.
 func (r *Repurchasable) sum() {
 	if price := r.PricePerShare; price != nil {
 		r.Amount = &Price{Amount: exact.RoundHalfUp(new(big.Rat).Mul(price.Amount.Rat(), r.Shares.Rat()), exact.Places), Currency: price.Currency}
@@ -64,7 +65,7 @@ func (r *Repurchasable) sum() {
 }
 
 // repurchasableAward returns the repurchasable part of shares that vest by a schedule or by
-// listed instalments. The price is the price paid at the issue, restated by splits.
+// listed instalments. The price is the price at the issue, restated by splits.
 func (s *State) repurchasableAward(h *Shareholding, day Date) (Repurchasable, bool) {
 	stopped := h.stoppedBy(day)
 	if stopped == nil {
@@ -85,8 +86,8 @@ func (s *State) repurchasableAward(h *Shareholding, day Date) (Repurchasable, bo
 	return right, true
 }
 
-// paidPerShare returns the price paid for a present share: the stated price, else the part of
-// the consideration; nil if neither is known.
+// paidPerShare returns the price paid per present share: the stated price, else the consideration
+// divided by the shares; nil if neither is known.
 func (h *Shareholding) paidPerShare() *Price {
 	if price := h.shownPrice(); price != nil {
 		return price
@@ -97,9 +98,9 @@ func (h *Shareholding) paidPerShare() *Price {
 	return &Price{Amount: exact.RoundHalfUp(quotient(h.Consideration.Total().Rat(), h.Shares.Rat()), exact.Places)}
 }
 
-// paidFor returns what was paid for a share of the holding, in the shares of the day: the
-// price of the exercised shares where it is stated, else the exercise price. Shares of
-// another class carry the price of the shares that they were converted from.
+// paidFor returns the price paid per share, in shares of the day: the stated price of the
+// exercised shares, else the exercise price. Shares of another class have the price of the shares
+// that were converted into them.
 func (s *State) paidFor(h *Shareholding, part portion, day Date) *Price {
 	exercise, _ := part.grant.exerciseOf(part.origin)
 	amounts := &part.grant.GrantAmounts
@@ -129,8 +130,8 @@ func (s *State) paidFor(h *Shareholding, part portion, day Date) *Price {
 	return &Price{Amount: exact.RoundHalfUp(amount, exact.Places), Currency: paid.Currency}
 }
 
-// Repurchasable lists the repurchasable shares of the day in the order of the shareholdings
-// behind the given id.
+// Repurchasable iterates over the repurchasable shares of the day, in the order of the
+// shareholdings after the given id.
 func (s *State) Repurchasable(after ShareholdingID, day Date) iter.Seq[Repurchasable] {
 	return func(yield func(Repurchasable) bool) {
 		for h := range s.ShareholdingsAfter(after) {
@@ -145,7 +146,7 @@ func (s *State) Repurchasable(after ShareholdingID, day Date) iter.Seq[Repurchas
 	}
 }
 
-// RepurchasableFrom lists the repurchasable shares of the day that came of the grant.
+// RepurchasableFrom returns the repurchasable shares of the day that result from the grant.
 func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasable) {
 	if !grant.terminated(day) {
 		return nil
@@ -177,7 +178,7 @@ func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasabl
 	return rights
 }
 
-// figureOfShares names a figure of a shareholding for [State.Explain].
+// figureOfShares returns the name of a figure of a shareholding for [State.Explain].
 func figureOfShares(id ShareholdingID, which string) string {
 	return "shareholding/" + id.String() + "/" + which
 }

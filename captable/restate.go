@@ -7,27 +7,27 @@ import (
 	"equity/captable/exact"
 )
 
-// A split changes every figure of its class that is counted in shares or quoted per share.
-// All of them are restated in one way:
+// A split changes all figures of its class that are numbers of shares or prices per share. They
+// are all restated in the same way:
 //
-//   - A record of the class keeps its earlier figures with the ratio of each split that it went
-//     through ([ShareCount], [GrantPast], [WarrantCount], [PastPrice], [PastStrike]). A read
-//     of a day takes the figures of that day.
-//   - A price that is quoted on a day of its own, such as that of a valuation, stays in the
-//     journal as it was quoted. [Security.growth] restates it for the day of the read.
+//   - A record of the class keeps its earlier figures with the ratio of each later split
+//     ([ShareCount], [GrantPast], [WarrantCount], [PastPrice], [PastStrike]). A read as of a
+//     day uses the figures of that day.
+//   - A price with a date of its own, such as that of a valuation, is stored in the journal as
+//     quoted. [Security.growth] restates it for the day of the read.
 //
-// Shares are rounded down at each split, as fractions of a share are paid in cash. Prices
-// are rounded for showing only: each calculation takes the exact price, which follows from
-// the oldest quotation.
+// Shares are rounded down at each split, because fractions of a share are paid in cash. Prices
+// are rounded for output only. Calculations use the exact price, which is derived from the oldest
+// quotation.
 
-// pastPrice is a price until a split or another change; the ratio is zero for any other change.
+// pastPrice is a price until a split or another change. The ratio is zero for any other change.
 type pastPrice struct {
 	price *Price
 	ratio Ratio
 }
 
-// exactPrice returns a price before it was rounded: the oldest past price that the splits
-// since made this one, divided by their ratios. Past prices are oldest first.
+// exactPrice returns a price before rounding: the oldest past price from which the later splits
+// derive the present one, divided by their ratios. Past prices are oldest first.
 func exactPrice(now *Price, past []pastPrice) *big.Rat {
 	if now == nil {
 		return nil
@@ -47,7 +47,8 @@ func exactPrice(now *Price, past []pastPrice) *big.Rat {
 	return found
 }
 
-// restatedPrice returns a price after a split, rounded once from the exact price before it.
+// restatedPrice returns a price after a split. It is rounded once, from the exact price before
+// the split.
 func (r Ratio) restatedPrice(now *Price, past []pastPrice) *Price {
 	if now == nil {
 		return nil
@@ -55,13 +56,13 @@ func (r Ratio) restatedPrice(now *Price, past []pastPrice) *Price {
 	return shownPrice(new(big.Rat).Quo(exactPrice(now, past), r.Rat()), now.Currency)
 }
 
-// shownPrice returns an exact price as it is shown: half up at ten places.
+// shownPrice returns an exact price for output, rounded half up to ten decimal places.
 func shownPrice(price *big.Rat, currency string) *Price {
 	return &Price{Amount: exact.RoundHalfUp(price, exact.Places), Currency: currency}
 }
 
-// growth returns by how much a share of the class multiplied between the ends of two days: a
-// price that was quoted on the first is divided by it on the second.
+// growth returns the factor by which splits multiplied a share of the class between the ends of
+// two days. It is the divisor that restates a price of the first day for the second.
 func (s *Security) growth(from, to Date) *big.Rat {
 	growth := big.NewRat(1, 1)
 	for _, split := range s.Splits {
@@ -72,7 +73,7 @@ func (s *Security) growth(from, to Date) *big.Rat {
 	return growth
 }
 
-// grown multiplies the ratios of the splits until the end of the day.
+// grown returns the product of the ratios of the splits until the end of the day.
 func grown[P any](past []P, day Date, of func(P) (Date, Ratio)) *big.Rat {
 	growth := big.NewRat(1, 1)
 	for _, one := range past {
@@ -83,7 +84,7 @@ func grown[P any](past []P, day Date, of func(P) (Date, Ratio)) *big.Rat {
 	return growth
 }
 
-// pastOf returns the prices of the past of a record.
+// pastOf converts the past entries of a record to prices.
 func pastOf[P any](past []P, of func(P) pastPrice) []pastPrice {
 	prices := make([]pastPrice, 0, len(past))
 	for _, one := range past {

@@ -6,14 +6,14 @@ import (
 	"equity/captable/timeline"
 )
 
-// span is a range of days with one limit of a class; both ends are included.
+// span is a range of days with one limit of a class. Both ends are included.
 type span struct {
 	from, to Date
 	limit    Authorized
 }
 
-// limits lists the limits of the class from the day on, in the order of their days. Before
-// the first authorization nothing is authorized.
+// limits returns the limits of the class from the day on, in ascending order of days. No shares
+// are authorized before the first authorization.
 func (s *Security) limits(from Date) []span {
 	spans := make([]span, 0, len(s.Authorizations)+1)
 	begins, limit := Date(math.MinInt32), Authorized{}
@@ -31,7 +31,7 @@ func (s *Security) limits(from Date) []span {
 }
 
 // room returns the number of new shares that can be issued or reserved from the day on: the
-// least that is authorized and neither issued nor reserved on one of these days.
+// minimum over these days of the authorized shares that are neither issued nor reserved.
 func (s *Security) room(from Date) Authorized {
 	least := Authorized{Unlimited: true}
 	for _, span := range s.limits(from) {
@@ -42,8 +42,8 @@ func (s *Security) room(from Date) Authorized {
 	return least
 }
 
-// firstShort returns the first day from the given one on with fewer authorized shares than
-// are used and the further ones; false if there is none.
+// firstShort returns the first day, from the given one on, on which the used and the further
+// shares exceed the authorized shares. It reports false if there is no such day.
 func (s *Security) firstShort(from Date, further Decimal) (Date, bool) {
 	for _, span := range s.limits(from) {
 		if span.limit.Unlimited {
@@ -56,16 +56,16 @@ func (s *Security) firstShort(from Date, further Decimal) (Date, bool) {
 	return 0, false
 }
 
-// firstAbove returns the first day of the span on which the line and the further quantity
-// are above zero; false if there is none.
+// firstAbove returns the first day of the span on which the line plus the further quantity is
+// positive. It reports false if there is no such day.
 func firstAbove(line timeline.Line, days span, further Decimal) (Date, bool) {
 	above := func(to Date) bool { return line.Most(days.from, to).Add(further).Sign() > 0 }
 	if !above(days.to) {
 		return 0, false
 	}
-	day, last := days.from, days.to // the day is between them
+	day, last := days.from, days.to // invariant: the result is in [day, last]
 	for day < last {
-		if middle := Date((int64(day) + int64(last)) >> 1); above(middle) { //nolint:gosec // between two dates
+		if middle := Date((int64(day) + int64(last)) >> 1); above(middle) { //nolint:gosec // the mean of two dates is a date
 			last = middle
 		} else {
 			day = middle + 1
@@ -74,8 +74,8 @@ func firstAbove(line timeline.Line, days span, further Decimal) (Date, bool) {
 	return day, true
 }
 
-// checkRoom refuses to issue more shares than are left on every day from the date on. The
-// pointer is that of the field with the quantity.
+// checkRoom refuses an issue that exceeds the available shares on any day from the date on. The
+// pointer is that of the quantity field.
 func (s *Security) checkRoom(shares Decimal, date Date, pointer string) error {
 	room, treasury := s.room(date), s.treasuryFrom(date)
 	if available := room.Add(AuthorizedOf(treasury)); !available.Covers(shares) {
@@ -84,8 +84,8 @@ func (s *Security) checkRoom(shares Decimal, date Date, pointer string) error {
 	return nil
 }
 
-// checkReserve refuses to reserve more shares of a class for pools or warrants than are
-// authorized and neither issued nor reserved on every day from the date on.
+// checkReserve refuses to reserve more shares of a class than are authorized and neither issued
+// nor reserved on every day from the date on.
 func (s *State) checkReserve(id SecurityID, shares Decimal, from Date, pointer string) error {
 	security, ok := s.Security(id)
 	if !ok || shares.Sign() <= 0 {
@@ -99,7 +99,7 @@ func (s *State) checkReserve(id SecurityID, shares Decimal, from Date, pointer s
 		With("issued", security.Issued.String()).With("reserved", security.Reserved.String())
 }
 
-// short is the refusal of shares for which there is no room. The further ones are those that
+// short returns the error for insufficient authorized shares. The further shares are those that
 // do not come from the treasury.
 func (s *Security) short(available Authorized, shares Decimal, date Date, further Decimal, pointer string) *Error {
 	day, found := s.firstShort(date, further)
@@ -115,7 +115,7 @@ func (e *Error) on(day Date, limit Authorized, used Decimal) *Error {
 	return e.With("date", day.String()).With("authorized", limit.String()).With("used", used.String())
 }
 
-// at adds the field that is to blame.
+// at returns the error with the invalid field.
 func (e *Error) at(pointer, code, message string) *Error {
 	if pointer == "" {
 		return e
@@ -125,7 +125,7 @@ func (e *Error) at(pointer, code, message string) *Error {
 	return &with
 }
 
-// exceeds is the message for a quantity above what is available.
+// exceeds returns the message for a quantity above the available shares.
 func exceeds(available Authorized, wanted Decimal, day Date) string {
 	return available.String() + " shares are available on " + day.String() + "; " + wanted.String() + " were requested."
 }

@@ -2,26 +2,26 @@ package captable
 
 import "equity/captable/conversion"
 
-// RoundTerms are a priced round over the cap table as it is: what its investors offer
-// and on which terms. Money is in the organization's currency.
+// RoundTerms are the terms of a priced round over the present cap table. Amounts are in the
+// organization's currency.
 type RoundTerms struct {
-	// Date is when it closes: interest on notes is counted until then.
+	// Date is the closing date. Interest on notes accrues until then.
 	Date Date `json:"date,omitzero"`
-	// PreMoney, PostMoney or PricePerShare prices the round: exactly one of them.
+	// PreMoney, PostMoney or PricePerShare sets the price. Exactly one of them is present.
 	PreMoney      *Decimal `json:"preMoney,omitempty"`
 	PostMoney     *Decimal `json:"postMoney,omitempty"`
 	PricePerShare *Decimal `json:"pricePerShare,omitempty"`
-	// Convention says what the valuation is divided by.
+	// Convention determines the divisor of the valuation.
 	Convention conversion.Convention `json:"convention,omitempty"`
 	NewMoney   []RoundInvestment     `json:"newMoney,omitempty"`
 	Pool       *RoundPool            `json:"pool,omitempty"`
-	// OptionsPromised are shares promised beyond what the pools have.
+	// OptionsPromised is the number of promised shares that the pools do not contain.
 	OptionsPromised Decimal `json:"optionsPromised,omitzero"`
-	// Convertibles are those that convert, with their elections; absent for all that are
-	// outstanding, without any.
+	// Convertibles are the converting instruments with their elections; nil for all outstanding
+	// ones without elections.
 	Convertibles []RoundElection `json:"convertibles,omitzero"`
 	Security     RoundSecurity   `json:"security"`
-	// ProRata are the holders who buy of the round what they own of the company.
+	// ProRata are the holders who use their pro rata right.
 	ProRata []HolderRef `json:"proRata,omitempty"`
 }
 
@@ -31,67 +31,67 @@ type RoundInvestment struct {
 	Amount   Decimal       `json:"amount"`
 }
 
-// RoundInvestor is a holder, or somebody who is none yet and has a name only.
+// RoundInvestor is a holder, or a new investor with a name only.
 type RoundInvestor struct {
 	HolderRef
 	Name string `json:"name,omitempty"`
-	// Kind is individual or institution, of somebody who is no holder yet.
+	// Kind is individual or institution, for a new investor.
 	Kind string `json:"kind,omitempty"`
 }
 
-// RoundPool says how much is left to grant after the round: a part of all shares, or what
-// there is and an increase.
+// RoundPool is the size of the available pool after the round. Target is a fraction of all
+// shares; Increase is added to the present size.
 type RoundPool struct {
 	Target   *Decimal `json:"target,omitempty"`
 	Increase *Decimal `json:"increase,omitempty"`
-	// Of is the pool that grows, NewPlan a plan that is made for it; neither where there is
-	// one pool only.
+	// Of is the pool to increase, and NewPlan a plan to create for it. Both may be absent if the
+	// organization has exactly one pool.
 	Of      *PoolRef      `json:"of,omitempty"`
 	NewPlan *RoundNewPlan `json:"newPlan,omitempty"`
 }
 
-// RoundNewPlan is a plan with one pool, both of the name.
+// RoundNewPlan is a plan with one pool of the same name.
 type RoundNewPlan struct {
 	Name     string     `json:"name"`
 	Security SecurityID `json:"security"`
 }
 
-// RoundElection is a convertible in the round, and the later one whose terms it takes by
-// its right as a most favoured nation.
+// RoundElection is a convertible in the round. Elects is the later convertible whose terms it
+// adopts under its most favoured nation right.
 type RoundElection struct {
 	Holding InstrumentID `json:"holding"`
 	Elects  InstrumentID `json:"elects,omitzero"`
 }
 
-// RoundSecurity is what the round issues: a class that there is, or a new one by its name
-// and whatever else its terms say.
+// RoundSecurity is the class that the round issues: an existing one by its id, or a new one by
+// its name and other terms.
 type RoundSecurity struct {
 	ID SecurityID `json:"id,omitzero"`
 	SecurityTerms
 }
 
-// party is somebody in a round: a holder, or a newcomer with a name.
+// party is a participant of a round: a holder, or a new investor with a name only.
 type party struct {
 	entity EntityID
 	name   string
 }
 
-// round is a round on its way to an outcome: its terms with everything they name found.
+// round contains the terms of a round with the records to which they refer.
 type round struct {
 	terms     RoundTerms
 	currency  string
-	places    int // of the shares that it issues
+	places    int // decimal places of the shares that the round issues
 	investors []party
 	rights    []party
 	converts  []*Instrument
-	shares    map[EntityID]Decimal // held before, as converted, with options and warrants
+	shares    map[EntityID]Decimal // before the round, as converted, with options and warrants
 	company   conversion.Company
 	problem   conversion.Round
 }
 
-// PlanRound solves a round over the cap table at the end of its day and tells what would
-// come of it; nothing changes. It is refused with every wrong field at once, or as a
-// conflict with the terms that contradict one another. Name gives a holder's name.
+// PlanRound computes the outcome of a round over the cap table at the end of its day. It changes
+// no state. The error lists every invalid field, or reports a conflict between terms. The
+// function name returns the name of a holder.
 func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string) (RoundOutcome, error) {
 	r, err := s.round(terms, m, name)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string
 	return r.outcome(solution, name), nil
 }
 
-// round finds what the terms name, or notes what is wrong with them.
+// round resolves the references of the terms. The error lists all invalid fields.
 func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
 	var faults Faults
 	r := &round{terms: terms, currency: m.Currency}

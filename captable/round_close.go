@@ -7,27 +7,27 @@ import (
 	"equity/captable/exact"
 )
 
-// CloseRound asks to make a planned round real, in one step: everything
-// that the plan found happens, to the share, or nothing does.
+// CloseRound is the command to close a planned round. Either all steps of the plan are recorded,
+// with exactly the planned shares, or none.
 type CloseRound struct {
 	RoundTerms
-	// Confirm is that of the outcome which is wanted: over another cap table, or by other
-	// terms, it is another one and nothing happens.
+	// Confirm is the digest of the expected outcome. The command is refused if the terms or the
+	// cap table have changed the digest.
 	Confirm string `json:"confirm"`
-	// Block is what the funding round is called; as its class where nothing is said.
+	// Block is the name and kind of the funding round. The name defaults to that of the class.
 	Block RoundBlock `json:"block,omitzero"`
-	// Newcomers are the entities of investors who were named only, by their names.
+	// Newcomers maps the names of new investors to their entities.
 	Newcomers map[string]EntityID `json:"-"`
 }
 
-// RoundBlock is how a funding round is called.
+// RoundBlock is the name and kind of a funding round.
 type RoundBlock struct {
 	Name string `json:"name,omitempty"`
 	Kind string `json:"kind,omitempty"`
 }
 
-// closing is a round on its way into a copy of the cap table: each step is decided as if
-// those before it had been recorded.
+// closing applies a round to a copy of the cap table. Each step is decided on the result of the
+// previous steps.
 type closing struct {
 	CloseRound
 	outcome RoundOutcome
@@ -38,14 +38,14 @@ type closing struct {
 	block   BlockID
 }
 
-// decide plans the round again and, when that gives what was confirmed, lets happen:
+// decide plans the round again. If the outcome is the confirmed one, it performs these steps:
 //
-//  1. the class is made, or authorizes what it lacks;
-//  2. the funding round is entered;
-//  3. the convertibles become shares;
-//  4. the new money buys shares;
-//  5. the pool grows;
-//  6. the price becomes a valuation of the class.
+//  1. create the class, or authorize the missing shares;
+//  2. create the funding round;
+//  3. convert the convertibles;
+//  4. issue the shares for the new money;
+//  5. increase the pool;
+//  6. record the price as a valuation of the class.
 func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	if err := c.taken(s); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 	return closes.events, nil
 }
 
-// taken refuses a round that makes what has been made since it was planned.
+// taken refuses a round whose new class or plan has been created since it was planned.
 func (c CloseRound) taken(s *State) error {
 	if class := s.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
 		return Refuse(CodeConflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
@@ -88,13 +88,13 @@ func (c CloseRound) taken(s *State) error {
 	return nil
 }
 
-// nameOf is the present name of a holder.
+// nameOf returns the present name of a holder.
 func (m Moment) nameOf(id EntityID) string {
 	holder, _ := m.Register.Holder(HolderRef{Entity: id})
 	return holder.Name
 }
 
-// do decides a command and lets its events happen.
+// do decides a command and applies its events.
 func (c *closing) do(command Command) error {
 	events, err := command.decide(c.scratch, c.moment)
 	c.happen(events...)
@@ -108,8 +108,8 @@ func (c *closing) happen(events ...Event) {
 	}
 }
 
-// issues counts what the round issues of each class: of its own, and of those that the
-// terms of a convertible fix.
+// issues returns the number of shares that the round issues by class: the class of the round and
+// the classes that the terms of convertibles fix.
 func (c *closing) issues() map[SecurityID]Decimal {
 	needed := map[SecurityID]Decimal{}
 	for _, conversion := range c.outcome.Conversions {
@@ -122,7 +122,8 @@ func (c *closing) issues() map[SecurityID]Decimal {
 	return needed
 }
 
-// into is what a convertible becomes: the round's class, or what its terms fix.
+// into returns the class into which a convertible converts: the class that its terms fix, else
+// the class of the round.
 func (c *closing) into(id InstrumentID) SecurityID {
 	if i, known := c.scratch.Instrument(id); known && i.FixedConversion != nil {
 		return i.FixedConversion.Security
@@ -130,8 +131,8 @@ func (c *closing) into(id InstrumentID) SecurityID {
 	return c.class
 }
 
-// makeClass creates the class that is sold, unless the round sells one there is, and
-// authorizes what all classes need for what converts into them.
+// makeClass creates the class of the round if it is new. It then authorizes the missing shares of
+// all classes that the round issues.
 func (c *closing) makeClass() error {
 	c.class = c.Security.ID
 	if c.class.IsZero() {
@@ -150,8 +151,8 @@ func (c *closing) makeClass() error {
 	return nil
 }
 
-// effective returns the first day on which the class of the round is authorized: that of
-// the round, unless the board approved it on another day.
+// effective returns the first day on which shares of the new class are authorized: the date of
+// the round, or the board's approval if that is earlier.
 func (c *closing) effective(terms SecurityTerms) Date {
 	if terms.BoardApprovalDate.IsZero() {
 		return c.Date
@@ -159,7 +160,7 @@ func (c *closing) effective(terms SecurityTerms) Date {
 	return min(c.Date, terms.BoardApprovalDate)
 }
 
-// makeRoom authorizes what a class lacks.
+// makeRoom authorizes the missing shares of a class.
 func (c *closing) makeRoom(security *Security, shares Decimal) error {
 	available := security.room(c.Date)
 	if available.Covers(shares) {
@@ -168,7 +169,8 @@ func (c *closing) makeRoom(security *Security, shares Decimal) error {
 	return c.do(AuthorizeShares{ID: security.ID, Quantity: shares.Sub(available.Shares), EffectiveDate: c.Date})
 }
 
-// makeBlock enters the round by its name, or by that of the class, with what it raised.
+// makeBlock creates the funding round with the raised amount. Its name defaults to that of the
+// class.
 func (c *closing) makeBlock() error {
 	class, _ := c.scratch.Security(c.class)
 	terms := BlockTerms{
@@ -185,7 +187,7 @@ func (c *closing) makeBlock() error {
 	return nil
 }
 
-// convertAll makes shares of the convertibles as the plan has it.
+// convertAll converts the convertibles as planned.
 func (c *closing) convertAll() error {
 	for _, planned := range c.outcome.Conversions {
 		i, err := c.scratch.outstandingInstrument(planned.Holding)
@@ -218,8 +220,8 @@ func (c *closing) convertAll() error {
 	return nil
 }
 
-// sellAll issues what the new money buys. What is too little for another share is given
-// back.
+// sellAll issues the shares that the new money buys. The consideration excludes the unspent
+// amounts, which are too small for a share.
 func (c *closing) sellAll() error {
 	class, _ := c.scratch.Security(c.class)
 	for n, bought := range c.outcome.NewMoney {
@@ -244,7 +246,7 @@ func (c *closing) sellAll() error {
 	return nil
 }
 
-// growPool adds to a pool what the round found, or makes a plan for it.
+// growPool adds the planned increase to a pool, or creates a plan for it.
 func (c *closing) growPool() error {
 	increase := c.outcome.Pool.Increase
 	if increase.IsZero() {
@@ -278,7 +280,7 @@ func (c *closing) makePlan(plan RoundNewPlan, increase Decimal) error {
 	}})
 }
 
-// shares is how many shares of a class are so many shares of common, rounded down.
+// shares converts a number of common shares to shares of the class, rounded down.
 func (c *closing) shares(class *Security, common Decimal) Decimal {
 	conversion := class.conversionOn(c.Date)
 	if conversion == nil {
@@ -288,7 +290,7 @@ func (c *closing) shares(class *Security, common Decimal) Decimal {
 	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Each()), places)
 }
 
-// value enters the price of the round as what a share of its class is worth.
+// value records the price of the round as a valuation of its class.
 func (c *closing) value() error {
 	return c.do(PutValuation{ValuationTerms: ValuationTerms{
 		Security: c.class, Type: "funding", EffectiveDate: c.Date,

@@ -10,87 +10,87 @@ import (
 	"equity/captable/exact"
 )
 
-// RoundOutcome is what would come of a round: rounded once, shares down, prices half up.
-type RoundOutcome struct { //nolint:recvcheck // an outcome is filled in once, then only looked at
+// RoundOutcome is the outcome of a planned round. Figures are rounded once: shares down, prices
+// half up.
+type RoundOutcome struct { //nolint:recvcheck // an outcome is filled in once and then only read
 	Date          Date                  `json:"date"`
 	Currency      string                `json:"currency"`
 	Convention    conversion.Convention `json:"convention"`
 	PricePerShare Decimal               `json:"pricePerShare"`
 	PreMoney      Decimal               `json:"preMoney"`
 	PostMoney     Decimal               `json:"postMoney"`
-	// Raised is all new money.
+	// Raised is the sum of the new money.
 	Raised      Decimal           `json:"raised"`
 	Conversions []RoundConversion `json:"conversions"`
 	NewMoney    []RoundPurchase   `json:"newMoney"`
-	// Pool is what is left to grant, before and after.
+	// Pool is the available quantity before and after the round.
 	Pool RoundPoolOutcome `json:"pool"`
-	// Capitalization is what post-money caps are divided by, PreMoneyCapitalization what
-	// pre-money caps are.
+	// Capitalization is the divisor of post-money caps, and PreMoneyCapitalization that of
+	// pre-money caps.
 	Capitalization         Decimal `json:"capitalization"`
 	PreMoneyCapitalization Decimal `json:"preMoneyCapitalization"`
 	// SharesBefore and SharesAfter are the sums of the rows, fully diluted.
 	SharesBefore Decimal    `json:"sharesBefore"`
 	SharesAfter  Decimal    `json:"sharesAfter"`
 	Ownership    []RoundRow `json:"ownership"`
-	// Explanation says line by line what counted and which term set which price.
+	// Explanation lists the counted shares and the term that set each price, line by line.
 	Explanation []string `json:"explanation"`
-	// Confirm stands for the terms, the outcome and the table that it came from: the same
-	// round over another table has another.
+	// Confirm is a digest of the terms and the outcome. It changes with the cap table.
 	Confirm string `json:"confirm"`
 }
 
-// RoundConversion is what one convertible becomes.
+// RoundConversion is the conversion of one convertible.
 type RoundConversion struct {
 	Holding InstrumentID   `json:"holding"`
 	Kind    InstrumentKind `json:"kind"`
 	Entity  EntityID       `json:"entity"`
 	Name    string         `json:"name"`
-	// Amount is what converts, Interest the part of it that is interest.
+	// Amount is the converted amount, and Interest the part of it that is interest.
 	Amount   Decimal `json:"amount"`
 	Interest Decimal `json:"interest"`
-	// Basis is the term that set the price; Elects the holding whose term it is.
+	// Basis is the term that set the price. Elects is the holding whose term was elected.
 	Basis  conversion.Basis `json:"basis"`
 	Elects InstrumentID     `json:"elects,omitzero"`
 	Price  Decimal          `json:"price"`
 	Shares Decimal          `json:"shares"`
-	// Cash is paid for the fraction of a share that is left.
+	// Cash is the payment for the remaining fraction of a share.
 	Cash Decimal `json:"cash"`
-	// Offers are all its terms with what each would give.
+	// Offers are all terms of the convertible with their results.
 	Offers []RoundOffer `json:"offers"`
 }
 
-// RoundOffer is what one term of a convertible gives.
+// RoundOffer is the result of one term of a convertible.
 type RoundOffer struct {
 	Basis conversion.Basis `json:"basis"`
-	// Capitalization is what a cap was divided by.
+	// Capitalization is the divisor of a cap.
 	Capitalization *Decimal `json:"capitalization,omitempty"`
 	Price          Decimal  `json:"price"`
 	Shares         Decimal  `json:"shares"`
 }
 
-// RoundPurchase is what new money buys.
+// RoundPurchase is the purchase of one investor.
 type RoundPurchase struct {
 	Entity EntityID `json:"entity,omitzero"`
 	Name   string   `json:"name"`
 	Amount Decimal  `json:"amount"`
 	Shares Decimal  `json:"shares"`
-	// Unspent is too little for another share.
+	// Unspent is the rest of the amount, which is too small for another share.
 	Unspent Decimal `json:"unspent"`
-	// ProRata marks a purchase by right of what the buyer held.
+	// ProRata marks a purchase by a pro rata right.
 	ProRata bool `json:"proRata,omitempty"`
 }
 
-// RoundPoolOutcome is what is left to grant.
+// RoundPoolOutcome is the available quantity of the pools.
 type RoundPoolOutcome struct {
 	Before   Decimal `json:"before"`
 	Increase Decimal `json:"increase"`
 	After    Decimal `json:"after"`
 }
 
-// figure rounds what is exact to the places of the contract.
+// figure rounds an exact number to the decimal places of the contract.
 func figure(r *big.Rat) Decimal { return exact.RoundHalfUp(r, exact.Places) }
 
-// outcome rounds the solution.
+// outcome returns the rounded solution.
 func (r *round) outcome(solved conversion.Solution, name func(EntityID) string) RoundOutcome {
 	out := RoundOutcome{
 		Date: r.terms.Date, Currency: r.currency, Convention: r.problem.WithDefaults().Convention,
@@ -113,7 +113,8 @@ func (r *round) outcome(solved conversion.Solution, name func(EntityID) string) 
 	return out
 }
 
-// buyer is the party of a purchase: the investors come first, then who has a right.
+// buyer returns the party of a purchase. The investors come first, then the holders of pro rata
+// rights.
 func (r *round) buyer(i int) party {
 	if i < len(r.investors) {
 		return r.investors[i]
@@ -121,8 +122,8 @@ func (r *round) buyer(i int) party {
 	return r.rights[i-len(r.investors)]
 }
 
-// converted tells what a convertible becomes: rounded here and nowhere before, and with the
-// offers that its terms made, of which the best was taken.
+// converted returns the conversion of a convertible, rounded here for the first time, with the
+// offers of all its terms. The best offer was taken.
 func (r *round) converted(i *Instrument, c conversion.Conversion, name func(EntityID) string) RoundConversion {
 	shares := exact.RoundDown(c.Shares, r.places)
 	out := RoundConversion{
@@ -143,13 +144,13 @@ func (r *round) converted(i *Instrument, c conversion.Conversion, name func(Enti
 	return out
 }
 
-// rest is the worth of the fraction that rounding down left, to the cent.
+// rest returns the value of the fraction that was rounded off, in whole cents.
 func rest(all *big.Rat, given Decimal, price *big.Rat) Decimal {
 	left := new(big.Rat).Sub(all, given.Rat())
 	return exact.RoundHalfUp(left.Mul(left, price), centPlaces)
 }
 
-// centPlaces are those of an amount that is paid out.
+// centPlaces is the number of decimal places of a payment.
 const centPlaces = 2
 
 func (r *round) elected(by InstrumentID) InstrumentID {
@@ -169,7 +170,7 @@ func (r *round) bought(by party, purchase conversion.Purchase, price *big.Rat) R
 	}
 }
 
-// digest gives the sum that stands for the terms and the outcome.
+// digest returns the hash of the terms and the outcome.
 func (o RoundOutcome) digest(terms RoundTerms) string {
 	o.Confirm = ""
 	text, err := json.Marshal(struct {
@@ -177,7 +178,7 @@ func (o RoundOutcome) digest(terms RoundTerms) string {
 		Outcome RoundOutcome
 	}{terms, o})
 	if err != nil {
-		panic("captable: a round cannot be written: " + err.Error()) // it is numbers and texts
+		panic("captable: a round cannot be written: " + err.Error()) // the value contains only numbers and texts
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])

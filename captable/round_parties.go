@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// investors finds who brings new money.
+// investors returns the parties that invest new money.
 func (t *RoundTerms) investors(faults *Faults, m Moment) []party {
 	var found []party
 	for i, investment := range t.NewMoney {
@@ -25,7 +25,7 @@ func (t *RoundTerms) investors(faults *Faults, m Moment) []party {
 	return found
 }
 
-// holders finds who uses a pro rata right.
+// holders returns the holders who use a pro rata right.
 func (t *RoundTerms) holders(faults *Faults, m Moment) []party {
 	var found []party
 	for i, ref := range t.ProRata {
@@ -40,7 +40,7 @@ func (t *RoundTerms) holders(faults *Faults, m Moment) []party {
 	return found
 }
 
-// party finds a holder, or notes at the pointer that there is none.
+// party returns the holder, or adds faults below the pointer.
 func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
 	var own Faults
 	holder := r.checkHolder(&own, m)
@@ -50,7 +50,7 @@ func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
 	return party{entity: holder.Entity, name: holder.Name}
 }
 
-// converting finds the instruments that convert, in the order of their issue.
+// converting returns the converting instruments in the order of their issue.
 func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
 	var found []*Instrument
 	if t.Convertibles == nil {

@@ -7,8 +7,7 @@ import (
 	"equity/captable/conversion"
 )
 
-// state puts the round as a problem to be solved. Parties and instruments go by their
-// place and kind, so that no two have the same name.
+// state sets the problem to solve. The labels of instruments contain their ids and are unique.
 func (r *round) state(name func(EntityID) string) {
 	r.problem = conversion.Round{
 		Company:  r.company,
@@ -29,7 +28,7 @@ func (r *round) state(name func(EntityID) string) {
 	}
 }
 
-// value reads a number that may be absent.
+// value returns the number, or zero if it is absent.
 func value(number *Decimal) Decimal {
 	if number == nil {
 		return Decimal{}
@@ -37,13 +36,13 @@ func value(number *Decimal) Decimal {
 	return *number
 }
 
-// label is how the round calls an instrument: its holder's name, and its id, which no
-// other has.
+// label returns the label of an instrument: the name of its holder and its id, which makes the
+// label unique.
 func label(i *Instrument, name func(EntityID) string) string {
 	return strings.TrimSpace(name(i.Entity) + " " + i.ID.String())
 }
 
-// convertible gives the instrument's terms. What is owed on the day converts, but for
+// convertible returns the terms of the instrument. The balance on the day converts, except
 // interest that is paid in cash.
 func (r *round) convertible(i *Instrument, name func(EntityID) string) conversion.Convertible {
 	amount, _ := i.converting(r.terms.Date)
@@ -63,7 +62,8 @@ func (r *round) convertible(i *Instrument, name func(EntityID) string) conversio
 	return out
 }
 
-// right is a holder's pro rata right: by what is held already and by what converts.
+// right returns a holder's pro rata right, based on the present shares and the converting
+// instruments.
 func (r *round) right(holder party, name func(EntityID) string) conversion.Participation {
 	right := conversion.Participation{ID: holder.name, Shares: r.shares[holder.entity]}
 	for _, i := range r.converts {
@@ -74,8 +74,8 @@ func (r *round) right(holder party, name func(EntityID) string) conversion.Parti
 	return right
 }
 
-// pointer leads from a fault of the problem to the field of the body. Convertibles that
-// were not listed are not in it.
+// pointer maps the pointer of a fault in the problem to a field of the request body. The body has
+// no elements for convertibles that were not listed.
 func (r *round) pointer(of string) string {
 	_, listed := r.instrument(of)
 	switch {
@@ -90,7 +90,7 @@ func (r *round) pointer(of string) string {
 	}
 }
 
-// message names the holding that a fault is about.
+// message returns the message of the fault with the affected holding.
 func (r *round) message(fault conversion.Fault) string {
 	if i, ok := r.instrument(fault.Pointer); ok {
 		return fault.Message + " (holding " + i.ID.String() + ")"
@@ -98,7 +98,7 @@ func (r *round) message(fault conversion.Fault) string {
 	return fault.Message
 }
 
-// instrument finds the convertible that a pointer of the problem is about.
+// instrument returns the convertible to which a pointer of the problem refers.
 func (r *round) instrument(pointer string) (*Instrument, bool) {
 	rest, found := strings.CutPrefix(pointer, "/convertibles/")
 	digits, _, _ := strings.Cut(rest, "/")

@@ -7,8 +7,8 @@ import (
 	"equity/captable/exact"
 )
 
-// places finds the class and gives how many places a number of its shares may have. A
-// share of it counts as one share of common: the price of a round is for such.
+// places validates the class and returns the number of decimal places of its shares. A share of
+// the class must convert into one common share, because the price of a round is per common share.
 func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
 	security, known := s.Security(r.ID)
 	if known {
@@ -33,8 +33,8 @@ func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
 	return r.Places()
 }
 
-// fresh gives the terms of a new class: preferred unless they say otherwise, at the
-// price of the round, and with as many shares as it issues.
+// fresh returns the terms of a new class. The defaults are preferred shares, the price of the
+// round and the number of issued shares.
 func (r RoundSecurity) fresh(shares, price Decimal, m Moment) SecurityTerms {
 	terms := r.SecurityTerms
 	if terms.ShareType == "" {
@@ -49,7 +49,8 @@ func (r RoundSecurity) fresh(shares, price Decimal, m Moment) SecurityTerms {
 	return terms.in(m.Currency)
 }
 
-// check notes a pool that there is not. Which one grows need not be said to plan a round.
+// check adds faults for an unknown pool or an invalid new plan. A planned round need not state
+// which pool grows.
 func (p *RoundPool) check(s *State, faults *Faults) {
 	if p == nil {
 		return
@@ -77,7 +78,7 @@ func (p *RoundPool) check(s *State, faults *Faults) {
 	}
 }
 
-// growing finds the pool that grows: the one that is named, or the only one.
+// growing returns the pool to increase: the stated one, else the only one.
 func (p *RoundPool) growing(s *State) (PoolRef, error) {
 	if p != nil && p.Of != nil {
 		return *p.Of, nil

@@ -8,9 +8,9 @@ import (
 	"equity/captable/exact"
 )
 
-// RoundRow is one line of the ownership before and after a round: a holder with all
-// shares as converted, options and warrants, the options that were promised, and what is
-// left in the pools. Each column of percentages sums to exactly 1.
+// RoundRow is one row of the ownership before and after a round: a holder with all shares as
+// converted, options and warrants; the promised options; or the available pools. Each column of
+// percentages sums to exactly 1.
 type RoundRow struct {
 	// Kind is holder, promised or pool.
 	Kind          string   `json:"kind"`
@@ -29,8 +29,8 @@ const (
 	rowPool     = "pool"
 )
 
-// addOwnership fills in the rows and their sums: the holders with the largest after the
-// round first, then promises and pool.
+// addOwnership sets the rows and their sums. The holders come first, in descending order of their
+// shares after the round, then the promised options and the pool.
 func (o *RoundOutcome) addOwnership(r *round, name func(EntityID) string) {
 	rows := map[party]*RoundRow{}
 	row := func(by party) *RoundRow {
@@ -65,7 +65,7 @@ func (o *RoundOutcome) addOwnership(r *round, name func(EntityID) string) {
 	o.addSums()
 }
 
-// addReserved adds what nobody holds yet, as far as there is any.
+// addReserved adds the rows without a holder, unless they are zero.
 func (o *RoundOutcome) addReserved(r *round) {
 	promised := r.terms.OptionsPromised
 	for _, one := range []RoundRow{

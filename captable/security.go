@@ -8,7 +8,7 @@ import (
 	"equity/captable/timeline"
 )
 
-// ShareType is what kind of equity a security is.
+// ShareType is the kind of equity of a security.
 type ShareType string
 
 // The share types of the contract.
@@ -19,30 +19,30 @@ const (
 	ShareProfitsInterest ShareType = "profitsInterest"
 )
 
-// SecurityTerms are the fields of a security that its owners set: the body of
-// creating and of replacing one.
-type SecurityTerms struct { //nolint:recvcheck // in gives a changed copy, the checks only look
+// SecurityTerms are the fields of a security that its owners set: the body of its creation and
+// replacement.
+type SecurityTerms struct { //nolint:recvcheck // in returns a changed copy, the checks only read
 	Name       string    `json:"name"`
 	ShareClass string    `json:"shareClass,omitempty"`
 	ShareType  ShareType `json:"shareType"`
-	// Prefix begins certificate numbers: CS gives CS-1, CS-2, …
+	// Prefix is the prefix of certificate numbers: CS for CS-1, CS-2, …
 	Prefix string `json:"prefix,omitempty"`
-	// AuthorizedShares may never be less than what is issued and reserved.
+	// AuthorizedShares is at least the sum of the issued and reserved shares.
 	AuthorizedShares Authorized `json:"authorizedShares"`
 	ParValue         *Price     `json:"parValue,omitempty"`
 	Price            *Price     `json:"price,omitempty"`
 	VotingShares     bool       `json:"votingShares,omitempty"`
 	VotesPerShare    *Decimal   `json:"votesPerShare,omitempty"`
 	CertifiedShares  bool       `json:"certifiedShares,omitempty"`
-	// FractionalShares allows quantities that are not whole.
+	// FractionalShares allows fractions of a share.
 	FractionalShares bool `json:"fractionalShares,omitempty"`
-	// Seniority orders payment at an exit: the higher is paid first.
+	// Seniority is the order of payment at an exit. The highest is paid first.
 	Seniority                     *int        `json:"seniority,omitempty"`
 	LiquidationPreferenceMultiple *Decimal    `json:"liquidationPreferenceMultiple,omitempty"`
 	Participation                 string      `json:"participation,omitempty"`
 	ParticipationCapMultiple      *Decimal    `json:"participationCapMultiple,omitempty"`
 	Conversion                    *Conversion `json:"conversion,omitempty"`
-	// DividendRate is a fraction of the price a year: 0.08 is 8 %.
+	// DividendRate is a fraction of the price per year: 0.08 is 8 %.
 	DividendRate            *Decimal   `json:"dividendRate,omitempty"`
 	BoardApprovalDate       Date       `json:"boardApprovalDate,omitzero"`
 	StockholderApprovalDate Date       `json:"stockholderApprovalDate,omitzero"`
@@ -51,41 +51,44 @@ type SecurityTerms struct { //nolint:recvcheck // in gives a changed copy, the c
 	Comments                []string   `json:"comments,omitempty"`
 }
 
-// Security is a class of stock or of units. The quantities follow from the events
-// about its shareholdings.
+// Security is a class of stock or of units. Its quantities follow from the events of its
+// shareholdings.
 type Security struct {
 	ID SecurityID `json:"id"`
 	SecurityTerms
-	// Issued counts treasury shares; Reserved is set aside for plans.
+	// Issued includes treasury shares. Reserved is the number of shares for pools, grants outside
+	// a plan and warrants.
 	Issued   Decimal `json:"issued"`
 	Treasury Decimal `json:"treasury"`
 	Reserved Decimal `json:"reserved"`
-	// Serials is the last serial number given to a certificate.
+	// Serials is the last serial number of a certificate.
 	Serials uint32 `json:"serials"`
-	// Authorizations, TreasuryMoves, Splits, PastConversions and PastPrices are the past, oldest first.
+	// Authorizations, TreasuryMoves, Splits, PastConversions and PastPrices are earlier values
+	// and changes, oldest first.
 	Authorizations  []Authorization  `json:"authorizations,omitempty"`
 	TreasuryMoves   []TreasuryMove   `json:"treasuryMoves,omitempty"`
 	Splits          []Split          `json:"splits,omitempty"`
 	PastConversions []PastConversion `json:"pastConversions,omitempty"`
 	PastPrices      []PastPrice      `json:"pastPrices,omitempty"`
-	// used is what is issued or reserved, over the days; see [State.use].
+	// used is the number of issued and reserved shares by day; see [State.use].
 	used timeline.Line
 	Meta
 }
 
-// Outstanding is what holders other than the company have.
+// Outstanding returns the shares that holders other than the company have.
 func (s *Security) Outstanding() Decimal { return s.Issued.Sub(s.Treasury) }
 
-// Available is what may still be issued: new shares first, then treasury shares.
+// Available returns the number of shares that can be issued: new shares first, then treasury
+// shares.
 func (s *Security) Available() Authorized {
 	return s.AuthorizedShares.less(s.Outstanding()).less(s.Reserved)
 }
 
-// Whole reports whether the quantity may be held: fractions only where allowed.
+// Whole reports whether the security allows the quantity.
 func (s *Security) Whole(shares Decimal) bool { return s.FractionalShares || shares.IsWhole() }
 
-// Places is into how many places behind the point a share may be divided: none, where the
-// class has whole shares only.
+// Places returns the number of decimal places of a quantity of shares: 0 for a class of whole
+// shares.
 func (t *SecurityTerms) Places() int {
 	if t.FractionalShares {
 		return exact.Places
@@ -98,38 +101,39 @@ type SecurityCreated struct {
 	ID     SecurityID    `json:"id"`
 	Terms  SecurityTerms `json:"terms"`
 	Source *Source       `json:"source,omitempty"`
-	// EffectiveDate is the first day on which shares are authorized; none: the date of the
-	// board's approval, or every day.
+	// EffectiveDate is the first day on which shares are authorized. If it is zero, the date of
+	// the board's approval applies; without an approval, shares are authorized on all days.
 	EffectiveDate Date `json:"effectiveDate,omitzero"`
 }
 
-// SecurityChanged records new terms; EffectiveDate is that of a changed limit.
+// SecurityChanged records new terms. EffectiveDate is the first day of a changed limit, price or
+// conversion.
 type SecurityChanged struct {
 	ID            SecurityID    `json:"id"`
 	Terms         SecurityTerms `json:"terms"`
 	EffectiveDate Date          `json:"effectiveDate"`
 }
 
-// SecurityDeleted records that a security which never had a share is gone.
+// SecurityDeleted records the deletion of a security that never had an issuance.
 type SecurityDeleted struct {
 	ID SecurityID `json:"id"`
 }
 
-// CreateSecurity asks for a new security.
+// CreateSecurity is the command to create a security.
 type CreateSecurity struct {
 	SecurityTerms
 	Source *Source `json:"-"`
-	// EffectiveDate is that of [SecurityCreated].
+	// EffectiveDate is the field of [SecurityCreated].
 	EffectiveDate Date `json:"-"`
 }
 
-// ReplaceSecurity asks for other terms of a security.
+// ReplaceSecurity is the command to replace the terms of a security.
 type ReplaceSecurity struct {
 	ID SecurityID `json:"-"`
 	SecurityTerms
 }
 
-// DeleteSecurity asks to remove a security that never had a share.
+// DeleteSecurity is the command to delete a security that never had an issuance.
 type DeleteSecurity struct{ ID SecurityID }
 
 func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
@@ -140,7 +144,7 @@ func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{SecurityCreated{ID: m.NewID(), Terms: terms, Source: c.Source, EffectiveDate: c.EffectiveDate}}, nil
 }
 
-// decide gives a class other terms from today on. What is out there has to stay possible
+// decide replaces the terms of a class from today on. The outstanding shares must remain valid
 // under them.
 func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
@@ -157,8 +161,8 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
 }
 
-// decide deletes a class that was entered by mistake. Once a certificate had one of its
-// numbers it belongs to the past, which is not deleted.
+// decide deletes a class that was entered by mistake. A class with an issued certificate number
+// belongs to the past and cannot be deleted.
 func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {
@@ -176,8 +180,8 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-// mentions refuses to lose a security that a valuation, a funding round, a plan or
-// another holding is about.
+// mentions returns an error if a valuation, a funding round, a plan or an instrument refers to
+// the security.
 func (s *State) mentions(id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
@@ -202,13 +206,13 @@ func (s *State) mentions(id SecurityID) error {
 	return nil
 }
 
-// named reports whether an instrument that is not voided is of the security.
+// named reports whether an instrument that is not voided refers to the security.
 func (i *Instrument) named(id SecurityID) bool {
 	fixed := i.FixedConversion != nil && i.FixedConversion.Security == id
 	return (i.Security == id || fixed) && i.Status != StatusVoided
 }
 
-// hasFractions reports whether anybody, the company included, has a part of a share.
+// hasFractions reports whether a holder, the treasury or an instrument has a fraction of a share.
 func (s *State) hasFractions(security *Security) bool {
 	if !security.Treasury.IsWhole() {
 		return true
@@ -261,7 +265,8 @@ func (e SecurityDeleted) apply(s *State, _ Stamp) {
 	}
 }
 
-// in gives the terms with prices in the organization's own currency unmarked.
+// in returns the normalized terms: trimmed texts, settled conversion, and prices in the
+// organization's own currency without the currency.
 func (t SecurityTerms) in(currency string) SecurityTerms {
 	t.ParValue, t.Price = t.ParValue.in(currency), t.Price.in(currency)
 	t.Conversion = t.Conversion.settled()

@@ -5,12 +5,12 @@ import (
 	"strconv"
 )
 
-// participations are the ways in which a preferred class shares in what is left
-// after its preference was paid.
+// participations returns the allowed values of Participation: the ways in which a preferred class
+// shares in the proceeds after its preference.
 func participations() []string { return []string{"", "none", "full", "capped"} }
 
-// check refuses terms that are wrong in themselves or that another security has, for a
-// security with this id (zero for a new one).
+// check refuses invalid terms and terms with the name or external id of another security. The id
+// is that of the security; zero for a new one.
 func (t *SecurityTerms) check(s *State, self SecurityID) error {
 	faults := t.faults(s, self)
 	if err := faults.Err(); err != nil {
@@ -22,7 +22,7 @@ func (t *SecurityTerms) check(s *State, self SecurityID) error {
 	return s.unusedExternalID(kindSecurity, t.ExternalID, self)
 }
 
-// faults lists what is wrong with the terms in themselves.
+// faults returns the invalid fields of the terms.
 func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
 	var faults Faults
 	if t.Name == "" {
@@ -39,7 +39,7 @@ func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
 	return faults
 }
 
-// quantityFaults notes numbers that no class has.
+// quantityFaults adds faults for invalid numbers.
 func (t *SecurityTerms) quantityFaults(faults *Faults) {
 	shares := t.AuthorizedShares.Shares
 	if shares.Sign() < 0 {
@@ -65,8 +65,7 @@ func (t *SecurityTerms) quantityFaults(faults *Faults) {
 	}
 }
 
-// referenceFaults notes what the terms name and is not there. Self is zero for a class that
-// is still to be created.
+// referenceFaults adds faults for unknown references. The id is zero for a new class.
 func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Faults) {
 	if c := t.Conversion; c != nil {
 		if _, ok := s.Security(c.Security); !ok {
@@ -80,7 +79,7 @@ func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Fault
 	s.legendFaults(faults, t.Legends)
 }
 
-// legendFaults notes every legend that does not exist or stands there twice.
+// legendFaults adds a fault for each unknown or repeated legend.
 func (s *State) legendFaults(faults *Faults, legends []LegendID) {
 	for i, id := range legends {
 		pointer := "/legends/" + strconv.Itoa(i)

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// PastPrice holds the issue price and the par value of a share until a date, each in shares
-// of the days before it.
+// PastPrice holds the issue price and the par value until a date, per share before the splits
+// from that date on.
 type PastPrice struct {
 	Until    Date   `json:"until"`
 	Price    *Price `json:"price,omitempty"`
 	ParValue *Price `json:"parValue,omitempty"`
-	// Ratio is that of the split which restated them; absent if they were stated anew.
+	// Ratio is the ratio of the split that ended them; absent for any other change.
 	Ratio Ratio `json:"ratio,omitzero"`
 }
 
-// keepPrices notes the prices until a date, before they change.
+// keepPrices stores the prices until a date, before they change.
 func (s *Security) keepPrices(until Date, ratio Ratio) {
-	if n := len(s.PastPrices); n > 0 { // a split may be dated tomorrow, where the day begins first
+	if n := len(s.PastPrices); n > 0 { // a split may have the date of tomorrow in UTC
 		until = max(until, s.PastPrices[n-1].Until)
 	}
 	s.PastPrices = append(slices.Clip(s.PastPrices), PastPrice{Until: until, Price: s.Price, ParValue: s.ParValue, Ratio: ratio})
 }
 
-// restatePrices states other prices from a date on. It does nothing if they are the same.
+// restatePrices stores the prices until the date if the terms change them.
 func (s *Security) restatePrices(terms SecurityTerms, from Date) {
 	if !terms.Price.equal(s.Price) || !terms.ParValue.equal(s.ParValue) {
 		s.keepPrices(from, Ratio{})
@@ -45,7 +45,7 @@ func (s *Security) parValues() []pastPrice {
 	return pastOf(s.PastPrices, func(past PastPrice) pastPrice { return pastPrice{past.ParValue, past.Ratio} })
 }
 
-// priced returns the security with the prices of the end of the day and those before.
+// priced returns the security with the prices at the end of the day and the earlier ones.
 func (s *Security) priced(day Date) *Security {
 	was := *s
 	for i, past := range s.PastPrices {
@@ -57,7 +57,7 @@ func (s *Security) priced(day Date) *Security {
 	return &was
 }
 
-// priceOn returns the issue price of the end of the day, not rounded; nil if there is none.
+// priceOn returns the issue price at the end of the day before rounding; nil without one.
 func (s *Security) priceOn(day Date) *exactQuote {
 	was := s.priced(day)
 	if was.Price == nil {
@@ -66,14 +66,13 @@ func (s *Security) priceOn(day Date) *exactQuote {
 	return &exactQuote{amount: exactPrice(was.Price, was.issuePrices()), currency: was.Price.Currency}
 }
 
-// exactQuote is a price that is not rounded. Its currency is empty if it is the
-// organization's own.
+// exactQuote is a price before rounding. An empty currency means the organization's own.
 type exactQuote struct {
 	amount   *big.Rat
 	currency string
 }
 
-// price returns the quote as it is shown.
+// price returns the rounded price for output.
 func (q *exactQuote) price() *Price {
 	if q == nil {
 		return nil
@@ -81,7 +80,7 @@ func (q *exactQuote) price() *Price {
 	return shownPrice(q.amount, q.currency)
 }
 
-// equal reports whether both are the same price, or both none.
+// equal reports whether the prices are equal or both absent.
 func (p *Price) equal(other *Price) bool {
 	return p == other || p != nil && other != nil && p.Currency == other.Currency && p.Amount.Equal(other.Amount)
 }

@@ -1,14 +1,15 @@
 package captable
 
-// TerminateShares asks to end the vesting of shareholdings because the service of their first
-// holder ended. Packages state it. Shares that do not vest on the day are left out.
+// TerminateShares is the command to end the vesting of shareholdings after the service of their
+// first holder ended. It is used for imported packages. Shares that are not vesting on the day
+// are ignored.
 type TerminateShares struct {
 	Shareholdings []ShareholdingID
 	Termination
 	Source *Source
 }
 
-// VestingStopped records that shares vest no more since a day. Their unvested part may be
+// VestingStopped records that shares stopped vesting on a day. Their unvested part may be
 // repurchased.
 type VestingStopped struct {
 	Shareholdings []ShareholdingID `json:"shareholdings"`
@@ -38,8 +39,8 @@ func (c TerminateShares) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{VestingStopped{Shareholdings: stopped, Termination: c.Termination, Source: c.Source}}, nil
 }
 
-// stopsVesting reports whether a termination on the day stops the vesting of the shares. Shares
-// of an early exercise stop with their option.
+// stopsVesting reports whether a termination on the day stops the vesting of the shares. It is
+// false for shares of an early exercise, which stop with their option.
 func (s *State) stopsVesting(h *Shareholding, day Date) bool {
 	if !h.vests() || h.Termination != nil || h.Status == StatusVoided || h.Status == StatusRetracted || h.End != nil && h.End.Date <= day {
 		return false
@@ -51,9 +52,9 @@ func (s *State) stopsVesting(h *Shareholding, day Date) bool {
 	return vests && vested.Unvested.Sign() > 0
 }
 
-// stopVesting returns the event by which the unvested shares of a leaving holder stop vesting:
-// those that were issued to the holder until the day, and the shares that came of them
-// since, whoever holds them. It returns no event if there are none.
+// stopVesting returns the event that stops the vesting of the unvested shares of a leaving
+// holder: the shares that were issued to the holder until the day, and the shares that result
+// from them, regardless of their present holder. It returns no event if there are no such shares.
 func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
 	var stopped []ShareholdingID
 	seen := map[ShareholdingID]bool{}
@@ -83,7 +84,8 @@ func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
 	return []Event{VestingStopped{Shareholdings: stopped, Termination: termination}}
 }
 
-// awardedTo returns the first holder of the shares: the person whose service they vest by.
+// awardedTo returns the first holder of the shares. The vesting depends on the service of this
+// person.
 func (s *State) awardedTo(h *Shareholding) EntityID {
 	for h.Origin != nil && len(h.Origin.From) > 0 {
 		from, known := s.Shareholding(h.Origin.From[0])
@@ -104,7 +106,7 @@ func (e VestingStopped) apply(s *State, stamp Stamp) {
 // EventType returns the name of the event.
 func (VestingStopped) EventType() string { return "shareholdingVestingStopped" }
 
-// Creates returns nothing.
+// Creates returns nil: the event creates no records.
 func (VestingStopped) Creates() []Created { return nil }
 
 // Records returns the shareholdings.
@@ -123,7 +125,7 @@ func (h *Shareholding) stoppedBy(day Date) *Termination {
 	return h.Termination
 }
 
-// inheritTermination stops the vesting of shares that came of stopped ones.
+// inheritTermination stops the vesting of shares that result from stopped ones.
 func (h *Shareholding) inheritTermination(s *State) {
 	if !h.vests() || h.Origin == nil {
 		return

@@ -7,12 +7,12 @@ import (
 	"equity/captable/vesting"
 )
 
-// Status is where a shareholding or another holding stands in its life.
+// Status is the state of a shareholding or of another holding.
 type Status string
 
-// The states of a holding. Active and accepted ones count as outstanding; every other
-// state is final. Only what is no share yet is repaid, exercised, released, forfeited or
-// expires.
+// The states of a holding. Active and accepted holdings are outstanding; every other state is
+// final. Repaid, exercised, released, forfeited and expired apply only to rights that are not
+// shares yet.
 const (
 	StatusActive       Status = "active"
 	StatusAccepted     Status = "accepted"
@@ -31,11 +31,11 @@ const (
 	StatusVoided       Status = "voided"
 )
 
-// Outstanding reports whether what is in this state is still held.
+// Outstanding reports whether a holding in this state is outstanding.
 func (s Status) Outstanding() bool { return s == StatusActive || s == StatusAccepted }
 
-// Consideration is what was given for shares, in the organization's currency.
-type Consideration struct { //nolint:recvcheck // one that is absent is nil, its total is that of a value
+// Consideration is the payment for shares, in the organization's currency.
+type Consideration struct { //nolint:recvcheck // an absent consideration is nil, Total is a method of the value
 	Cash          Decimal `json:"cash,omitzero"`
 	DebtCancelled Decimal `json:"debtCancelled,omitzero"`
 	IP            Decimal `json:"ip,omitzero"`
@@ -43,106 +43,107 @@ type Consideration struct { //nolint:recvcheck // one that is absent is nil, its
 	Other         Decimal `json:"other,omitzero"`
 }
 
-// Total is the sum of its parts.
+// Total returns the sum of the parts.
 func (c Consideration) Total() Decimal {
 	return c.Cash.Add(c.DebtCancelled).Add(c.IP).Add(c.Services).Add(c.Other)
 }
 
-// ShareholdingDetails are the clerical fields of a shareholding: changing one
-// moves no total.
+// ShareholdingDetails are the clerical fields of a shareholding. Changing them does not change
+// any total.
 type ShareholdingDetails struct {
-	// ShareholderName is the holder's name as printed.
+	// ShareholderName is the printed name of the holder.
 	ShareholderName string `json:"shareholderName,omitempty"`
-	// Certificate is the certificate's number, such as CS-12, unique in the organization.
+	// Certificate is the number of the certificate, such as CS-12. It is unique in the
+	// organization.
 	Certificate   string         `json:"certificate,omitempty"`
 	Legends       []LegendID     `json:"legends,omitempty"`
 	PricePerShare *Price         `json:"pricePerShare,omitempty"`
 	Consideration *Consideration `json:"consideration,omitempty"`
 	IssuanceType  string         `json:"issuanceType,omitempty"`
-	// VestingSchedule is the id of the schedule by which the shares vest; none: they are
-	// the holder's own from the first day. VestingStart is then when they begin to vest.
+	// VestingSchedule is the id of the schedule by which the shares vest; empty for shares that
+	// do not vest by a schedule. VestingStart is the start of the vesting.
 	VestingSchedule string `json:"vestingSchedule,omitempty"`
 	VestingStart    Date   `json:"vestingStart,omitzero"`
-	// Vestings are listed instalments in place of a schedule, in shares of the issue.
+	// Vestings are listed instalments instead of a schedule, in shares of the issue.
 	Vestings          []vesting.Vesting `json:"vestings,omitempty"`
 	BoardApprovalDate Date              `json:"boardApprovalDate,omitzero"`
 	Rule144Date       Date              `json:"rule144Date,omitzero"`
-	// Block is the id of a funding round, or a word for one that has no record.
+	// Block is the id of a funding round, or the name of a round without a record.
 	Block      string   `json:"block,omitempty"`
 	ExternalID string   `json:"externalId,omitempty"`
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// Issue is everything that brings a shareholding into being: the fact that an
-// event records, whether by issuance or as the result of another shareholding.
+// Issue contains the data of a new shareholding. An event records it, for an issuance or for the
+// result of another shareholding.
 type Issue struct {
 	ID        ShareholdingID `json:"id"`
 	Entity    EntityID       `json:"entity"`
 	Security  SecurityID     `json:"security"`
 	Shares    Decimal        `json:"shares"`
 	IssueDate Date           `json:"issueDate"`
-	// SerialNumber counts the certificates of the security from 1, without gaps.
+	// SerialNumber is the number of the certificate within the security, counted from 1 without
+	// gaps.
 	SerialNumber uint32 `json:"serialNumber"`
-	// FromTreasury is how many of the shares the company itself held before.
+	// FromTreasury is the number of the shares that came from the treasury.
 	FromTreasury Decimal `json:"fromTreasury,omitzero"`
 	Award
 	ShareholdingDetails
 	Source *Source `json:"source,omitempty"`
 }
 
-// Origin tells what a shareholding came from.
+// Origin contains the records from which a shareholding results.
 type Origin struct {
-	// Kind is transferred, cancelled, … after what ended its forebears; exercised or
-	// released for what came of a grant or a warrant.
+	// Kind is the status with which the earlier shareholdings ended; exercised or released for
+	// shares from a grant or a warrant.
 	Kind Status           `json:"kind"`
 	From []ShareholdingID `json:"from,omitempty"`
-	// Option is the grant that it came of.
+	// Option is the grant from which the shares result.
 	Option GrantID `json:"option,omitzero"`
-	// Holding is the warrant or convertible that it came of, in the place of From.
+	// Holding is the warrant or convertible from which the shares result. From is then empty.
 	Holding InstrumentID `json:"holding,omitzero"`
 }
 
-// End tells how and when a shareholding ended.
+// End describes the end of a shareholding.
 type End struct {
 	Date   Date   `json:"date"`
 	Reason string `json:"reason,omitempty"`
-	// At and By are when it was recorded and by whom, a user's id or system:…; none of a
-	// lapse that nobody recorded.
+	// At and By are the time of the record and its author: the id of a user or system:…. Both are
+	// empty for a lapse without a record.
 	At Instant `json:"at,omitzero"`
 	By string  `json:"by,omitempty"`
 }
 
-// ShareCount is a quantity that held until a split changed it.
+// ShareCount is a quantity until the split that changed it.
 type ShareCount struct {
 	Until  Date    `json:"until"`
 	Shares Decimal `json:"shares"`
-	// Ratio is that of the split.
+	// Ratio is the ratio of the split.
 	Ratio Ratio `json:"ratio"`
-	// FromTreasury is how many of them the company itself held before.
+	// FromTreasury is the number of these shares that came from the treasury.
 	FromTreasury Decimal `json:"-"`
 }
 
-// Shareholding is one certificate. The record is immutable: an event about it
-// makes a new one.
+// Shareholding is one certificate. The record is immutable: an event replaces it by a changed
+// copy.
 type Shareholding struct {
 	Issue
 	Status Status `json:"status"`
-	// AcceptedOn is when the holder accepted it; none before.
+	// AcceptedOn is the day on which the holder accepted it; zero before.
 	AcceptedOn Date    `json:"acceptedOn,omitzero"`
 	Origin     *Origin `json:"origin,omitempty"`
-	// Results are the shareholdings that came from it, oldest first.
+	// Results are the shareholdings that result from it, oldest first.
 	Results []ShareholdingID `json:"results,omitempty"`
 	End     *End             `json:"end,omitempty"`
-	// Termination stops the vesting of the shares; nil while they vest.
+	// Termination is the termination that stopped the vesting of the shares; nil while they vest.
 	Termination *Termination `json:"termination,omitempty"`
-	// Before holds the quantities before splits, oldest first.
+	// Before contains the quantities before splits, oldest first.
 	Before []ShareCount `json:"before,omitempty"`
 	Meta
 }
 
-// SharesOn gives the shares that the holding was worth to its holder at the end
-// of the day: none before issue and from its end on, what stood before a later
-// split, and none at all once voided.
+// SharesOn returns the outstanding shares of the holding at the end of the day, in shares of that
+// day. It returns zero before the issue, from the end on, and for a voided holding.
 func (h *Shareholding) SharesOn(day Date) Decimal {
 	ended := h.End != nil && h.End.Date <= day
 	if h.Status == StatusVoided || h.IssueDate > day || ended {
@@ -156,7 +157,7 @@ func (h *Shareholding) SharesOn(day Date) Decimal {
 	return h.Shares
 }
 
-// endedShares returns the shares with which the holding ended, in shares of that day.
+// endedShares returns the quantity at the end of the holding, in shares of that day.
 func (h *Shareholding) endedShares() Decimal {
 	for _, count := range h.Before {
 		if h.End != nil && h.End.Date < count.Until {
@@ -166,8 +167,8 @@ func (h *Shareholding) endedShares() Decimal {
 	return h.Shares
 }
 
-// Invested is what was paid for the shares in the organization's currency: the
-// consideration where it is given, else price times shares.
+// Invested returns the price paid for the shares in the organization's currency: the
+// consideration if it is known, else price times shares.
 func (h *Shareholding) Invested() Decimal {
 	switch {
 	case h.Consideration != nil:
@@ -179,8 +180,7 @@ func (h *Shareholding) Invested() Decimal {
 	}
 }
 
-// shownPrice returns the price per share in present shares. It is kept as it was quoted: in
-// shares of the issue.
+// shownPrice returns the price per present share. The stored price is per share of the issue.
 func (h *Shareholding) shownPrice() *Price {
 	if h.PricePerShare == nil || len(h.Before) == 0 {
 		return h.PricePerShare
@@ -188,13 +188,13 @@ func (h *Shareholding) shownPrice() *Price {
 	return shownPrice(new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.growth()), h.PricePerShare.Currency)
 }
 
-// growth returns by how much splits multiplied the shares since the issue.
+// growth returns the factor by which splits multiplied the shares since the issue.
 func (h *Shareholding) growth() *big.Rat {
 	return grown(h.Before, lastDay, func(count ShareCount) (Date, Ratio) { return count.Until, count.Ratio })
 }
 
-// Shown returns the shareholding as it is read: with its price per share in the same shares as
-// its quantity.
+// Shown returns the shareholding for output: its price per share refers to the same shares as its
+// quantity.
 func (h *Shareholding) Shown() *Shareholding {
 	if len(h.Before) == 0 || h.PricePerShare == nil {
 		return h
@@ -204,8 +204,8 @@ func (h *Shareholding) Shown() *Shareholding {
 	return &shown
 }
 
-// quoted returns a price that was stated in present shares as the journal keeps it: in shares
-// of the issue. The price that is read stays as it was quoted.
+// quoted converts a price per present share to the stored price per share of the issue. If the
+// price equals the shown one, it returns the stored price unchanged.
 func (h *Shareholding) quoted(price *Price) *Price {
 	switch {
 	case price == nil || len(h.Before) == 0:
@@ -217,7 +217,7 @@ func (h *Shareholding) quoted(price *Price) *Price {
 	}
 }
 
-// original is the quantity at issue, before any split.
+// original returns the quantity at issue, before any split.
 func (h *Shareholding) original() Decimal {
 	if len(h.Before) > 0 {
 		return h.Before[0].Shares
@@ -225,8 +225,8 @@ func (h *Shareholding) original() Decimal {
 	return h.Shares
 }
 
-// portion is what a part of the shares carries on: the same terms under a new
-// number, and its part of what was given for all of them.
+// portion returns the details for a part of the shares: the same terms without the certificate
+// number and external id, and the proportional part of the consideration.
 func (h *Shareholding) portion(shares Decimal) ShareholdingDetails {
 	details := h.ShareholdingDetails
 	details.Certificate, details.ExternalID = "", ""
@@ -235,7 +235,7 @@ func (h *Shareholding) portion(shares Decimal) ShareholdingDetails {
 	return details
 }
 
-// portion gives the part of the consideration for so many of all shares.
+// portion returns the part of the consideration for the given part of all shares.
 func (c *Consideration) portion(shares, all Decimal) *Consideration {
 	if c == nil {
 		return nil
@@ -249,7 +249,7 @@ func (c *Consideration) portion(shares, all Decimal) *Consideration {
 	}
 }
 
-// less gives what is left of the consideration without a part of it.
+// less returns the consideration minus a part of it.
 func (c *Consideration) less(part *Consideration) *Consideration {
 	if c == nil || part == nil {
 		return c

@@ -7,24 +7,23 @@ import (
 	"equity/captable/exact"
 )
 
-// Split is a split of a security in its past.
+// Split is a past split of a security.
 type Split struct {
 	Date  Date  `json:"date"`
 	Ratio Ratio `json:"ratio"`
 }
 
-// SplitSecurity asks to multiply everything of a security by a ratio: 2 : 1 doubles
-// the shares and halves the prices, 1 : 10 is a reverse split.
+// SplitSecurity is the command to multiply the shares of a security by a ratio: 2 : 1 doubles the
+// shares and halves the prices, 1 : 10 is a reverse split.
 type SplitSecurity struct {
 	ID          SecurityID `json:"-"`
 	Numerator   Decimal    `json:"numerator"`
 	Denominator Decimal    `json:"denominator"`
 	Date        Date       `json:"date"`
-	// Restated are shareholdings whose shares after the split are stated by
-	// reissues of their own, as packages may do.
+	// Restated are shareholdings with separate reissues for the split, as in imported packages.
 	Restated []ShareholdingID `json:"-"`
-	// KeepAuthorized leaves the authorized shares as they are, as packages state
-	// the new limit by themselves.
+	// KeepAuthorized leaves the authorized shares unchanged, because packages state the new limit
+	// separately.
 	KeepAuthorized bool    `json:"keepAuthorized,omitempty"`
 	Source         *Source `json:"-"`
 }
@@ -39,8 +38,8 @@ type SecuritySplit struct {
 	Source     *Source          `json:"source,omitempty"`
 }
 
-// decide refuses a split before anything that happened to the security's shares:
-// quantities of the past are stated as they were then.
+// decide refuses a split that is dated before another event of the security, because past
+// quantities are stated in the shares of their own day.
 func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	security, err := s.security(c.ID)
 	if err != nil {
@@ -67,15 +66,15 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.Places())
 	}
-	lapses := s.lapses(c.Date) // they are counted in shares of before
+	lapses := s.lapses(c.Date) // lapses are counted in shares before the split
 	if err := event.check(s.after(lapses), security); err != nil {
 		return nil, err
 	}
 	return append(lapses, event), nil
 }
 
-// check looks at everything that the split would restate, and refuses it where one number
-// could not be written any more: an event is applied whole, and applying never fails.
+// check refuses a split if it would restate a number beyond the digits of the contract. Applying
+// an event must not fail.
 func (e SecuritySplit) check(s *State, security *Security) error {
 	if err := e.checkPast(s, security); err != nil {
 		return err
@@ -106,7 +105,7 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	return nil
 }
 
-// checkPast refuses a split before anything else that happened to the security.
+// checkPast refuses a split with a date before another change of the security.
 func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
 		return Refuse(CodeConflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
@@ -139,13 +138,13 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	return nil
 }
 
-// apply gives the shares after a split, rounded down to the places that a share may be
-// divided into, see [SecurityTerms.Places]: the rest is paid in cash (DGCL §155).
+// apply returns the shares after a split, rounded down to the decimal places of
+// [SecurityTerms.Places]. The fraction is paid in cash (DGCL §155).
 func (r Ratio) apply(shares Decimal, places int) Decimal {
 	return exact.RoundDown(new(big.Rat).Quo(new(big.Rat).Mul(shares.Rat(), r.Numerator.Rat()), r.Denominator.Rat()), places)
 }
 
-// applyPrice gives a price after a split, which goes the other way.
+// applyPrice returns a price after a split: the price divided by the ratio, rounded half up.
 func (r Ratio) applyPrice(price *Price) *Price {
 	if price == nil {
 		return nil
@@ -153,13 +152,13 @@ func (r Ratio) applyPrice(price *Price) *Price {
 	return &Price{Amount: exact.RoundHalfUp(r.perShare(price.Amount.Rat()), exact.Places), Currency: price.Currency}
 }
 
-// perShare is applyPrice before anything is rounded.
+// perShare returns the exact price after a split.
 func (r Ratio) perShare(price *big.Rat) *big.Rat {
 	return new(big.Rat).Quo(new(big.Rat).Mul(price, r.Denominator.Rat()), r.Numerator.Rat())
 }
 
-// ofOwn returns the right of a share of the security after the split: there are more
-// shares, and each gives less.
+// ofOwn returns the conversion right of a share of the security after the split. As there are
+// more shares, each converts into fewer.
 func (e SecuritySplit) ofOwn(c Conversion) Conversion {
 	return *ConversionInto(c.Security, new(big.Rat).Quo(c.Each(), e.Ratio.Rat()))
 }
@@ -177,14 +176,14 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	e.splitPools(s, security, stamp) // which look at the holdings and grants of before
+	e.splitPools(s, security, stamp) // uses the holdings and grants before the split
 	restated := e.restated()
 	outstanding := Decimal{}
-	for h := range s.Copy().Shareholdings() { // the copy stays still while records change
+	for h := range s.Copy().Shareholdings() { // iterates over a copy because the records change
 		if h.Security != e.ID || h.Status == StatusVoided {
 			continue
 		}
-		if !h.Status.Outstanding() { // it has ended: its record is read in the same shares as all others
+		if !h.Status.Outstanding() { // ended records are restated for reading in the same shares
 			s.changeShareholding(h.ID, stamp, func(h *Shareholding) { e.changeShares(h, security.Places(), stamp) })
 			continue
 		}
@@ -200,14 +199,14 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
 	e.splitInstruments(s, security, stamp)
 	e.splitGrants(s, security, stamp)
-	for other := range s.Copy().Securities() { // what converts into it stays worth the same
+	for other := range s.Copy().Securities() { // conversions into the class keep their value
 		if other.ID != e.ID && other.convertedInto(e.ID) {
 			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
 		}
 	}
 }
 
-// restated are the shareholdings that reissues of their own restate.
+// restated returns the set of shareholdings that separate reissues restate.
 func (e SecuritySplit) restated() map[ShareholdingID]bool {
 	restated := make(map[ShareholdingID]bool, len(e.Restated))
 	for _, id := range e.Restated {
@@ -216,8 +215,8 @@ func (e SecuritySplit) restated() map[ShareholdingID]bool {
 	return restated
 }
 
-// changeShares splits one holding. An outstanding one with less than a share left has ended:
-// it is paid in cash altogether.
+// changeShares applies the split to one holding. An outstanding holding without a remaining share
+// ends, because it is paid in cash.
 func (e SecuritySplit) changeShares(h *Shareholding, places int, stamp Stamp) {
 	h.Before = append(slices.Clone(h.Before), ShareCount{Until: e.Date, Shares: h.Shares, Ratio: e.Ratio, FromTreasury: h.FromTreasury})
 	h.Shares, h.FromTreasury = e.Ratio.apply(h.Shares, places), e.Ratio.apply(h.FromTreasury, places)

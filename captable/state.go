@@ -7,11 +7,11 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// State is the cap table of one organization as of one event. The zero State is
-// not usable: see [NewState].
+// State is the cap table of one organization after one event. Use [NewState]; the zero State is
+// not usable.
 //
-// It is a set of copy-on-write trees of immutable records. One goroutine may
-// change it; what [State.Copy] gave may be read by any number at the same time.
+// It consists of copy-on-write trees of immutable records. Only one goroutine may change a State.
+// Any number of goroutines may read the result of [State.Copy] concurrently.
 type State struct {
 	securities     Records[Security, Security]
 	legends        Records[Legend, Legend]
@@ -20,29 +20,29 @@ type State struct {
 	capitalChanges Records[CapitalChange, CapitalChange]
 	blocks         Records[Block, Block]
 	plans          Records[Plan, Plan]
-	// vestingSchedules hold those too that have a successor.
+	// vestingSchedules includes schedules with a successor.
 	vestingSchedules Records[VestingSchedule, VestingSchedule]
-	// poolMoves are the past of the pools, by pool and day.
+	// poolMoves are the changes of the pools, by pool and day.
 	poolMoves   *btree.BTreeG[poolMove]
 	instruments Records[Instrument, Instrument]
 	grants      Records[Grant, Grant]
-	// granted finds a holder's grants.
+	// granted is the index of grants by holder.
 	granted holderIndex[Grant]
-	// rights finds a holder's instruments.
+	// rights is the index of instruments by holder.
 	rights holderIndex[Instrument]
-	// holders finds a holder's shareholdings.
+	// holders is the index of shareholdings by holder.
 	holders holderIndex[Shareholding]
-	// certificates and externalIDs find what must be unique.
+	// certificates and externalIDs are unique indexes.
 	certificates  *btree.Map[string, ShareholdingID]
 	externalIDs   *btree.Map[string, [16]byte]
 	configuration Configuration
-	// configured is the journal sequence of the configuration's last change.
+	// configured is the journal sequence of the last change of the configuration.
 	configured uint64
-	// carried counts the objects of imported packages that are kept as they came.
+	// carried is the number of carried objects of imported packages.
 	carried int
 }
 
-// The kinds of records that have an id of their own.
+// The kinds of records with an id.
 const (
 	kindSecurity        = "security"
 	kindLegend          = "legend"
@@ -55,7 +55,7 @@ const (
 	kindHolding         = "holding"
 )
 
-// NewState is a cap table without anything in it.
+// NewState returns an empty cap table.
 func NewState() *State {
 	return &State{
 		securities:       NewRecords[Security, Security](),
@@ -78,8 +78,8 @@ func NewState() *State {
 	}
 }
 
-// Copy gives the same state for somebody else to read or change, in constant time.
-// It is no mere reading: of two goroutines that share a state, neither may copy it.
+// Copy returns an independent copy in constant time. It also modifies the receiver, so that
+// goroutines that share a State must not call it concurrently.
 func (s *State) Copy() *State {
 	c := *s
 	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
@@ -91,28 +91,28 @@ func (s *State) Copy() *State {
 	return &c
 }
 
-// Configuration is how the organization speaks of its equity.
+// Configuration returns the configuration of the organization's cap table.
 func (s *State) Configuration() Configuration { return s.configuration }
 
-// ConfigurationVersion is the journal sequence of the configuration's last change;
-// 0 as long as it is the one that every organization begins with.
+// ConfigurationVersion returns the journal sequence of the last change of the configuration; 0
+// for the initial configuration.
 func (s *State) ConfigurationVersion() uint64 { return s.configured }
 
-// Security finds a security.
+// Security returns the security with the id.
 func (s *State) Security(id SecurityID) (*Security, bool) {
 	return s.securities.Get(id)
 }
 
-// Legend finds a legend.
+// Legend returns the legend with the id.
 func (s *State) Legend(id LegendID) (*Legend, bool) { return s.legends.Get(id) }
 
-// Shareholding finds a shareholding, ended and voided ones too.
+// Shareholding returns the shareholding with the id, including ended and voided ones.
 func (s *State) Shareholding(id ShareholdingID) (*Shareholding, bool) {
 	return s.shareholdings.Get(id)
 }
 
-// Holds reports whether the entity has an outstanding instrument, a grant or outstanding
-// shares. It looks at the newest shares first: whoever trades a lot has many that ended before.
+// Holds reports whether the entity has outstanding grants, instruments or shares. It checks the
+// newest shares first, because active traders have many ended shareholdings.
 func (s *State) Holds(entity EntityID) bool {
 	if s.holdsGrant(entity) {
 		return true
@@ -136,8 +136,7 @@ func (s *State) Holds(entity EntityID) bool {
 	return holds
 }
 
-// Counts are how many records there are: securities, legends and shareholdings,
-// ended ones too.
+// Counts returns the numbers of securities, legends and shareholdings, including ended ones.
 func (s *State) Counts() (securities, legends, shareholdings int) {
 	return s.securities.Len(), s.legends.Len(), s.shareholdings.Len()
 }
@@ -197,7 +196,7 @@ func (s *State) changeShareholding(id ShareholdingID, stamp Stamp, change func(*
 	touch(s.shareholdings, id, stamp, change)
 }
 
-// unusedExternalID refuses a caller's own id that another record of the kind has.
+// unusedExternalID refuses an external id that another record of the kind has.
 func (s *State) unusedExternalID(kind, externalID string, self [16]byte) error {
 	if taken, ok := s.externalIDs.Get(kind + ":" + externalID); ok && externalID != "" && taken != self {
 		return Refuse(CodeConflict, "Another "+kind+" has this externalId.").With("externalId", externalID)
@@ -214,8 +213,8 @@ func (s *State) setExternalID(kind, old, now string, id [16]byte) {
 	}
 }
 
-// legendInUse reports whether anything carries the legend, ended shares included: their
-// certificates can still be printed.
+// legendInUse reports whether a security or shareholding has the legend. Ended shareholdings
+// count, because their certificates can still be printed.
 func (s *State) legendInUse(id LegendID) bool {
 	carries := func(legends []LegendID) bool { return slices.Contains(legends, id) }
 	for security := range s.Securities() {

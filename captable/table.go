@@ -2,7 +2,7 @@ package captable
 
 import "equity/captable/exact"
 
-// Table is the capitalization table as of a day: who held what at its end.
+// Table is the capitalization table at the end of a day.
 type Table struct {
 	AsOf         Date               `json:"asOf"`
 	Totals       Totals             `json:"totals"`
@@ -18,22 +18,22 @@ type Totals struct {
 	Authorized  Authorized `json:"authorized"`
 	Issued      Decimal    `json:"issued"`
 	Outstanding Decimal    `json:"outstanding"`
-	// FullyDiluted counts every convertible share as what it converts into, and besides
-	// the options and warrants of holders and what pools may still grant. What converts at
-	// a price that nobody knows yet counts for nothing.
+	// FullyDiluted is the number of shares as converted, plus the options and warrants of holders
+	// and the available shares of pools. It excludes convertibles with an unknown conversion
+	// price.
 	FullyDiluted Decimal `json:"fullyDiluted"`
 	Treasury     Decimal `json:"treasury"`
-	// Options is what holders may still get shares for; absent without any.
+	// Options is the outstanding quantity of grants; absent if zero.
 	Options Decimal `json:"options,omitzero"`
-	// Warrants is what holders may still buy by warrants; absent without any.
+	// Warrants is the number of shares that warrants can still buy; absent if zero.
 	Warrants Decimal `json:"warrants,omitzero"`
-	// Convertibles are the sums of what converts, by currency; absent without any.
+	// Convertibles are the sums of the convertibles by currency; absent without any.
 	Convertibles []ConvertibleSum `json:"convertibles,omitempty"`
 	// Invested is in the organization's currency.
 	Invested Decimal `json:"invested"`
 }
 
-// TableSecurity is one security's line.
+// TableSecurity is the line of one security.
 type TableSecurity struct {
 	ID           SecurityID `json:"id"`
 	Name         string     `json:"name"`
@@ -45,16 +45,16 @@ type TableSecurity struct {
 	Reserved     Decimal    `json:"reserved"`
 	Available    Authorized `json:"available"`
 	FullyDiluted Decimal    `json:"fullyDiluted"`
-	// Holders is how many holders have outstanding shares of it.
+	// Holders is the number of holders with outstanding shares of the security.
 	Holders int `json:"holders"`
 	// PercentOutstanding and PercentFullyDiluted are fractions; each column sums to exactly 1.
 	PercentOutstanding  Decimal `json:"percentOutstanding"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 }
 
-// TableOn gives the cap table at the end of the day; name gives a holder's present
-// name. Holders come with the largest first, then by id; securities and positions
-// in the order of the securities' creation.
+// TableOn returns the cap table at the end of the day. The function name returns the present name
+// of a holder. Holders are in descending order of their shares, options and warrants, then in the
+// order of their ids. Securities and positions are in the order of the securities' creation.
 func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 	table := Table{
 		AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertibles: []TableConvertible{}, Warrants: []TableWarrant{},
@@ -69,8 +69,8 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 	return table
 }
 
-// addSecurities gives each class its line. All figures of a line come from those of the
-// holders, the pools and the treasury, and so they always sum up.
+// addSecurities adds the lines of the classes. The figures of a line are sums over the holders,
+// the pools and the treasury, so that they are always consistent.
 func (s *State) addSecurities(table *Table) {
 	lines, reserved := map[SecurityID]*TableSecurity{}, s.reservedOn(table.AsOf)
 	for security := range s.Securities() {
@@ -106,8 +106,8 @@ func (s *State) addSecurities(table *Table) {
 	}
 }
 
-// isLater reports whether the class begins after the day: nothing of it is authorized, issued
-// or reserved by then.
+// isLater reports whether the class begins after the day: it has no authorized, issued or
+// reserved shares by then.
 func (s *Security) isLater(line *TableSecurity, day Date) bool {
 	return s.Authorizations[0].EffectiveDate > day && line.Issued.IsZero() && line.Reserved.IsZero() && line.FullyDiluted.IsZero()
 }
@@ -120,7 +120,7 @@ func (t *Totals) add(line *TableSecurity) {
 	t.Treasury = t.Treasury.Add(line.Treasury)
 }
 
-// authorizedOn is the limit in force on the day: none before the first one began.
+// authorizedOn returns the limit in effect on the day; zero before the first one.
 func (s *Security) authorizedOn(day Date) Authorized {
 	authorized := Authorized{}
 	for _, change := range s.Authorizations {
@@ -131,9 +131,9 @@ func (s *Security) authorizedOn(day Date) Authorized {
 	return authorized
 }
 
-// addPercentages fills both columns of the positions and of the pools and, as sums of
-// them, those of holders and securities: a column sums to exactly 1 over the securities,
-// and over holders and pools together.
+// addPercentages sets both percentages of the positions and pools, and their sums for holders and
+// securities. Each column sums to exactly 1 over the securities, and over holders and pools
+// together.
 func (table *Table) addPercentages() {
 	outstanding, diluted := make([]Decimal, 0, len(table.Holders)), make([]Decimal, 0, len(table.Holders))
 	for p := range positions(table.Holders) {

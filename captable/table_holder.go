@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// TableHolder is one holder's line.
+// TableHolder is the line of one holder.
 type TableHolder struct {
 	Entity     EntityID   `json:"entity"`
 	Name       string     `json:"name"`
@@ -16,20 +16,21 @@ type TableHolder struct {
 	Options    Decimal    `json:"options"`
 	Warrants   Decimal    `json:"warrants,omitzero"`
 	Invested   Decimal    `json:"invested"`
-	// Options, Warrants, Shares, PercentOutstanding and PercentFullyDiluted are the sums of BySecurity.
+	// Options, Warrants, Shares, PercentOutstanding and PercentFullyDiluted are the sums of
+	// BySecurity.
 	Shares              Decimal `json:"shares"`
 	PercentOutstanding  Decimal `json:"percentOutstanding"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 }
 
-// Position is what one holder has of one security. The percentages of all
-// positions, with those of the pools, sum to exactly 1.
+// Position is the position of one holder in one security. The percentages of all positions and
+// pools sum to exactly 1.
 type Position struct {
 	Security SecurityID `json:"security"`
 	Shares   Decimal    `json:"shares"`
-	// Options is what the holder may still get shares for; absent without any.
+	// Options is the outstanding quantity of the holder's grants; absent if zero.
 	Options Decimal `json:"options,omitzero"`
-	// Warrants is what the holder may still buy by warrants; absent without any.
+	// Warrants is the number of shares that the holder's warrants can still buy; absent if zero.
 	Warrants            Decimal `json:"warrants,omitzero"`
 	PercentOutstanding  Decimal `json:"percentOutstanding"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
@@ -37,26 +38,26 @@ type Position struct {
 	diluted, invested Decimal
 }
 
-// register is the holders' lines while they are counted. Holders and their positions come
-// in the order in which they were met.
+// register accumulates the lines of the holders. Holders and their positions are in the order of
+// their first occurrence.
 type register struct {
 	places map[EntityID]int
 	lines  []TableHolder
 }
 
-// position finds what a holder has of a security, or begins it. The pointer is good until
-// the next call.
+// position returns the position of a holder in a security and creates it if necessary. The
+// pointer is valid until the next call.
 func (r *register) position(entity EntityID, security SecurityID) *Position {
 	at, known := r.places[entity]
 	if !known {
 		at = len(r.lines)
-		if at == cap(r.lines) { // lines are long: append would copy them more often
+		if at == cap(r.lines) { // lines are large: append would copy them more often
 			r.lines = slices.Grow(r.lines, at+1)
 		}
 		r.places[entity], r.lines = at, append(r.lines, TableHolder{Entity: entity})
 	}
 	held := &r.lines[at].BySecurity
-	for i := range *held { // of few classes
+	for i := range *held { // a holder has few classes
 		if (*held)[i].Security == security {
 			return &(*held)[i]
 		}
@@ -65,8 +66,8 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 	return &(*held)[len(*held)-1]
 }
 
-// holdersOn gives what every holder had of every security at the end of the day: shares,
-// options, warrants, and what all of it converts into.
+// holdersOn returns the positions of every holder at the end of the day: shares, options,
+// warrants, and the fully diluted sum.
 func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
 	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
 	for h := range s.Shareholdings() {
@@ -83,7 +84,7 @@ func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolde
 	return r.lines
 }
 
-// positions walks through what all holders have.
+// positions iterates over the positions of all holders.
 func positions(holders []TableHolder) iter.Seq[*Position] {
 	return func(yield func(*Position) bool) {
 		for i := range holders {
@@ -96,7 +97,7 @@ func positions(holders []TableHolder) iter.Seq[*Position] {
 	}
 }
 
-// addHolders names the holders, adds up what they have, and puts them in their order.
+// addHolders sets the names and sums of the holders and sorts them.
 func (table *Table) addHolders(name func(EntityID) string) {
 	for i := range table.Holders {
 		holder := &table.Holders[i]

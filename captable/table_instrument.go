@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// TableConvertible is the line of a note, a SAFE or a custom agreement: money that becomes
-// shares at a price which nobody knows yet. It counts as no share of the company.
+// TableConvertible is the line of a note, a SAFE or a custom agreement. Its conversion price is
+// unknown, so that it does not count as shares of the company.
 type TableConvertible struct {
 	Holding   InstrumentID   `json:"holding"`
 	Kind      InstrumentKind `json:"kind"`
 	Entity    EntityID       `json:"entity"`
 	Name      string         `json:"name"`
 	IssueDate Date           `json:"issueDate"`
-	// Principal is what of it is not repaid. The other amounts are in its currency.
+	// Principal is the unpaid principal. The other amounts are in its currency.
 	Principal       Money    `json:"principal"`
 	AccruedInterest Decimal  `json:"accruedInterest"`
 	Balance         Decimal  `json:"balance"`
@@ -25,35 +25,36 @@ type TableConvertible struct {
 	MFN             bool     `json:"mfn,omitempty"`
 }
 
-// ConvertibleSum is what the convertibles of one currency are together.
+// ConvertibleSum is the total of the convertibles in one currency.
 type ConvertibleSum struct {
 	Currency string `json:"currency"`
-	// Count is how many there are.
+	// Count is the number of convertibles.
 	Count           int     `json:"count"`
 	Principal       Decimal `json:"principal"`
 	AccruedInterest Decimal `json:"accruedInterest"`
 	Balance         Decimal `json:"balance"`
 }
 
-// TableWarrant is the line of a warrant. What it gives is counted with its holder.
+// TableWarrant is the line of a warrant. Its shares are counted in the position of its holder.
 type TableWarrant struct {
 	Holding   InstrumentID `json:"holding"`
 	Entity    EntityID     `json:"entity"`
 	Name      string       `json:"name"`
 	IssueDate Date         `json:"issueDate"`
-	// Security is what it gives; none as long as that is not known.
+	// Security is the class of the shares; zero if it is unknown.
 	Security SecurityID `json:"security,omitzero"`
-	// Quantity is what it gives still; zero where that follows from its coverage.
+	// Quantity is the number of shares that the warrant can still buy; zero if it depends on the
+	// coverage.
 	Quantity       Decimal  `json:"quantity"`
 	Coverage       *Decimal `json:"coverage,omitempty"`
 	ExercisePrice  *Price   `json:"exercisePrice,omitempty"`
 	ExpirationDate Date     `json:"expirationDate,omitzero"`
-	// FullyDiluted is what it gives as what that would convert into; zero as long as the
-	// security or the quantity is not known.
+	// FullyDiluted is the quantity as converted; zero if the security or the quantity is unknown.
 	FullyDiluted Decimal `json:"fullyDiluted"`
 }
 
-// addInstruments lists what was outstanding at the end of the day, in the order of entry.
+// addInstruments adds the instruments that were outstanding at the end of the day, in the order
+// of entry.
 func (s *State) addInstruments(table *Table, ratios map[SecurityID]*big.Rat, name func(EntityID) string) {
 	for now := range s.Instruments() {
 		i, issued := now.On(table.AsOf)
@@ -89,7 +90,8 @@ func (i *Instrument) warrantLine(ratios map[SecurityID]*big.Rat, name func(Entit
 	return line
 }
 
-// convertibleSums adds the convertibles up, each currency apart, in the order of its code.
+// convertibleSums returns the sums of the convertibles by currency, in the order of the currency
+// codes.
 func convertibleSums(lines []TableConvertible) []ConvertibleSum {
 	var sums []ConvertibleSum
 	for _, line := range lines {
@@ -107,8 +109,8 @@ func convertibleSums(lines []TableConvertible) []ConvertibleSum {
 	return sums
 }
 
-// addWarrants counts what holders may still buy by warrants: of a class and a number of
-// shares that are known.
+// addWarrants adds the shares that warrants can still buy, for warrants with a known class and
+// quantity.
 func (s *State) addWarrants(r *register, day Date) {
 	for i := range s.Instruments() {
 		if left := i.LeftOn(day); !left.IsZero() && !i.Security.IsZero() {
@@ -118,8 +120,7 @@ func (s *State) addWarrants(r *register, day Date) {
 	}
 }
 
-// ungranted is what of the pools nobody has been granted at the end of the day, as what it
-// would convert into.
+// ungranted returns the available shares of the pools at the end of the day, as converted.
 func (s *State) ungranted(day Date, ratios map[SecurityID]*big.Rat) (shares Decimal) {
 	pools := Table{AsOf: day}
 	s.addPools(&pools, ratios)

@@ -1,7 +1,7 @@
 package captable
 
-// addOptions counts what holders may still get shares for: options, units and rights to
-// appreciation that were outstanding at the end of the day.
+// addOptions adds the outstanding quantities of the grants at the end of the day: options, units
+// and stock appreciation rights.
 func (s *State) addOptions(r *register, day Date) {
 	for grant := range s.Grants() {
 		left := grant.leftOn(day)
@@ -13,8 +13,8 @@ func (s *State) addOptions(r *register, day Date) {
 	}
 }
 
-// leftOn is what of the grant was outstanding at the end of the day, as [Grant.On] has
-// it, without looking at what had vested.
+// leftOn returns the outstanding quantity of the grant at the end of the day. It equals that of
+// [Grant.On], but needs no vesting.
 func (g *Grant) leftOn(day Date) Decimal {
 	left := g.recordedOn(day)
 	if left.IsZero() {
@@ -26,7 +26,8 @@ func (g *Grant) leftOn(day Date) Decimal {
 	return left
 }
 
-// recordedOn returns the outstanding quantity at the end of the day without lapses that are not recorded.
+// recordedOn returns the outstanding quantity at the end of the day, without deducting lapses
+// that are not recorded.
 func (g *Grant) recordedOn(day Date) Decimal {
 	if day < g.IssueDate || g.undoneOn(day) {
 		return Decimal{}

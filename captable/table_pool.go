@@ -6,8 +6,8 @@ import (
 	"equity/captable/exact"
 )
 
-// TablePool is one pool's line. Its part of the whole is what nobody has been granted:
-// what is outstanding is counted with whoever holds it.
+// TablePool is the line of one pool. Its percentage covers only the available shares, because
+// outstanding grants are counted in the positions of their holders.
 type TablePool struct {
 	Plan     PlanID     `json:"plan"`
 	PlanName string     `json:"planName"`
@@ -17,13 +17,12 @@ type TablePool struct {
 	PoolFigures
 	Outstanding Decimal `json:"outstanding"`
 	Available   Decimal `json:"available"`
-	// FullyDiluted is what is available, as what it would convert into.
+	// FullyDiluted is the available quantity as converted.
 	FullyDiluted        Decimal `json:"fullyDiluted"`
 	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
 }
 
-// addPools adds the pools that there were on the day, plan by plan in the order of
-// creation.
+// addPools adds the pools that existed on the day, by plan in the order of creation.
 func (s *State) addPools(table *Table, ratios map[SecurityID]*big.Rat) {
 	lapsed := s.lapsedIn(table.AsOf)
 	for plan := range s.Plans() {
@@ -43,8 +42,8 @@ func (s *State) addPools(table *Table, ratios map[SecurityID]*big.Rat) {
 	}
 }
 
-// diluted returns so many shares of a security as the shares that they convert into,
-// rounded down once; the shares themselves if the security does not convert.
+// diluted returns the number of shares as converted, rounded down once. It returns the shares
+// themselves if the security does not convert.
 func diluted(shares Decimal, of SecurityID, ratios map[SecurityID]*big.Rat) Decimal {
 	if ratio, converts := ratios[of]; converts {
 		return exact.RoundDown(new(big.Rat).Mul(shares.Rat(), ratio), exact.Places)

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// TreasuryMove is a change of the shares that the company itself holds.
+// TreasuryMove is a change of the treasury shares.
 type TreasuryMove struct {
 	Date   Date    `json:"date"`
 	Change Decimal `json:"change"`
 }
 
-// keep changes what the treasury holds from a date on. The moves stay ordered, one
-// a day, and those that were undone altogether are left out.
+// keep changes the treasury shares from a date on. The moves are in ascending order of dates, one
+// per date. A move of zero is removed.
 func (s *Security) keep(change Decimal, on Date) {
 	if change.IsZero() {
 		return
@@ -31,7 +31,7 @@ func (s *Security) keep(change Decimal, on Date) {
 	s.TreasuryMoves = moves
 }
 
-// enter counts the shares of a holding; those that the treasury gave leave it.
+// enter adds the shares of a holding. Shares from the treasury are deducted from it.
 func (s *Security) enter(h *Shareholding) {
 	s.Issued = s.Issued.Add(h.Shares)
 	for _, count := range h.counts() {
@@ -42,7 +42,7 @@ func (s *Security) enter(h *Shareholding) {
 	}
 }
 
-// leave takes the shares of a holding out, as if they had never been issued.
+// leave removes the shares of a holding, as if they had never been issued.
 func (s *Security) leave(h *Shareholding) {
 	s.Issued = s.Issued.Sub(h.Shares)
 	for _, count := range h.counts() {
@@ -53,8 +53,8 @@ func (s *Security) leave(h *Shareholding) {
 	}
 }
 
-// draws lists what the shares took from the treasury: at issue, and then what each
-// split made of that.
+// draws returns the shares that the holding took from the treasury: the quantity at issue and its
+// change by each split.
 func (h *Shareholding) draws() []TreasuryMove {
 	if h.FromTreasury.IsZero() && len(h.Before) == 0 {
 		return nil
@@ -68,8 +68,8 @@ func (h *Shareholding) draws() []TreasuryMove {
 	return append(draws, TreasuryMove{Date: from, Change: h.FromTreasury.Sub(taken)})
 }
 
-// fromTreasury returns how many of so many shares of the date come from the treasury,
-// because there is no room for new ones.
+// fromTreasury returns the part of the shares that must come from the treasury because new shares
+// are not available on the date.
 func (s *Security) fromTreasury(shares Decimal, date Date) Decimal {
 	if s.Treasury.IsZero() {
 		return Decimal{}
@@ -81,7 +81,7 @@ func (s *Security) fromTreasury(shares Decimal, date Date) Decimal {
 	return shares.Sub(room.Shares).Max(Decimal{}).Min(s.treasuryFrom(date))
 }
 
-// treasuryFrom returns the least that the treasury has on a day from the given one on.
+// treasuryFrom returns the minimum of the treasury shares from the day on.
 func (s *Security) treasuryFrom(day Date) Decimal {
 	held := s.treasuryOn(day)
 	least := held

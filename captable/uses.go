@@ -8,19 +8,19 @@ import (
 	"equity/captable/timeline"
 )
 
-// dated is a change of a quantity on a day.
+// dated is a change of a quantity on a day, or a quantity from a day on.
 type dated struct {
 	date   Date
 	change Decimal
 }
 
-// use changes the quantity of the class that is issued or reserved from the day on. The
-// line of these quantities has every day of
+// use changes the issued or reserved quantity of the class from the day on. The line of the class
+// has, for every day of the cap table,
 //
-//	issued (outstanding and treasury) + reserved (pools and warrants)
+//	issued (outstanding and treasury) + reserved (pools, grants outside a plan and warrants)
 //
-// of the cap table. A lapse counts from its record on: a class never has less room than its
-// line shows.
+// A lapse counts only from its record on. The available shares of a class are therefore never
+// fewer than the line shows.
 func (s *State) use(id SecurityID, from Date, change Decimal) {
 	if !change.IsZero() {
 		s.changeTotals(id, func(security *Security) { security.used = security.used.Add(from, change) })
@@ -32,8 +32,8 @@ func (s *Security) end(shares Decimal, on Date) {
 	s.Issued, s.used = s.Issued.Sub(shares), s.used.Add(on, shares.Neg())
 }
 
-// counts lists the changes of the outstanding shares by the shareholding, as
-// [Shareholding.SharesOn] returns them.
+// counts returns the changes of the outstanding shares of the shareholding, consistent with
+// [Shareholding.SharesOn].
 func (h *Shareholding) counts() []dated {
 	if h.Status == StatusVoided {
 		return nil
@@ -47,8 +47,8 @@ func (h *Shareholding) counts() []dated {
 	return changesOf(append(held, dated{from, h.Shares}), h.End)
 }
 
-// changesOf converts quantities and the days from which they hold to changes. No quantity holds from the end on, in
-// whatever shares a later split restates it.
+// changesOf converts quantities with their first days to changes. The quantity is zero from the
+// end on, even if a later split restates it.
 func changesOf(held []dated, end *End) []dated {
 	changes, counted := make([]dated, 0, len(held)+1), Decimal{}
 	for _, quantity := range held {
@@ -64,8 +64,8 @@ func changesOf(held []dated, end *End) []dated {
 	return changes
 }
 
-// counts lists the changes of the shares that are reserved for the warrant, as
-// [Instrument.LeftOn] returns them but for an expiration that is not recorded.
+// counts returns the changes of the shares that are reserved for the warrant. It is consistent
+// with [Instrument.LeftOn], except that an expiration without a record is ignored.
 func (i *Instrument) counts() []dated {
 	if i.convertible() || i.Security.IsZero() || i.Status == StatusVoided {
 		return nil
@@ -79,7 +79,7 @@ func (i *Instrument) counts() []dated {
 	return changesOf(append(held, dated{from, i.Left}), i.End)
 }
 
-// useInstead replaces the reserved shares of one record of a warrant by those of the next.
+// useInstead replaces the reserved shares of one version of a warrant by those of the next.
 func (s *State) useInstead(was, next *Instrument) {
 	for _, count := range was.counts() {
 		s.use(was.Security, count.date, count.change.Neg())
@@ -89,8 +89,8 @@ func (s *State) useInstead(was, next *Instrument) {
 	}
 }
 
-// counts lists the changes of the shares that the class reserves for a grant outside a plan. An unrecorded lapse does
-// not count.
+// counts returns the changes of the shares that the class reserves for a grant outside a plan. A
+// lapse without a record is ignored.
 func (g *Grant) counts() []dated {
 	if g == nil || !g.outside() {
 		return nil
@@ -120,7 +120,7 @@ func (g *Grant) counts() []dated {
 	return counts
 }
 
-// useGrantInstead replaces the reserved shares of one record of a grant by those of the next.
+// useGrantInstead replaces the reserved shares of one version of a grant by those of the next.
 func (s *State) useGrantInstead(was, next *Grant) {
 	for _, count := range was.counts() {
 		s.use(was.Security, count.date, count.change.Neg())
@@ -141,7 +141,7 @@ func (s *State) moveUses(pool *Pool, to SecurityID) {
 	})
 }
 
-// countUses counts the lines of all classes from the records, after they were unpacked.
+// countUses computes the lines of all classes and pools from the unpacked records.
 func (s *State) countUses() {
 	changes := map[SecurityID]map[Date]Decimal{}
 	for security := range s.Securities() {
@@ -171,7 +171,7 @@ func (s *State) countUses() {
 		}
 	}
 	for plan := range s.Plans() {
-		for i := range plan.Pools { // of records that nobody else has seen yet
+		for i := range plan.Pools { // in place, because no other goroutine has these records yet
 			pool := &plan.Pools[i]
 			s.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
 				add(pool.Security, dated{move.date, move.change.Reserved()})
@@ -184,7 +184,7 @@ func (s *State) countUses() {
 	}
 }
 
-// lineOf returns the line with the changes of the days.
+// lineOf returns the line with the changes by day.
 func lineOf(changes map[Date]Decimal) timeline.Line {
 	days := make([]dated, 0, len(changes))
 	for date, change := range changes {
@@ -198,9 +198,9 @@ func lineOf(changes map[Date]Decimal) timeline.Line {
 	return line
 }
 
-// auditUses checks that the line of each class is that of its records.
+// auditUses checks that the lines of all classes and pools match their records.
 func (s *State) auditUses(note func(format string, args ...any)) {
-	counted := *s // with classes and plans of its own: the others are only read
+	counted := *s // with its own classes and plans; the other records are only read
 	counted.securities, counted.plans = NewRecords[Security, Security](), NewRecords[Plan, Plan]()
 	for security := range s.Securities() {
 		counted.securities.Set(security.ID, security)

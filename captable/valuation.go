@@ -4,12 +4,12 @@ import "slices"
 
 // ValuationTerms are the fields of a valuation that its owners set.
 type ValuationTerms struct {
-	// Security is the class whose share was valued; none where the company was as a whole.
+	// Security is the valued class; zero for a valuation of the whole company.
 	Security SecurityID `json:"security,omitzero"`
 	// Type is 409A (26 CFR 1.409A-1), funding, board or other.
 	Type          string `json:"type"`
 	EffectiveDate Date   `json:"effectiveDate"`
-	// ExpiresOn is the first day on which nobody may rely on it any more; none: never.
+	// ExpiresOn is the first day after the validity of the valuation; zero if it is unlimited.
 	ExpiresOn     Date     `json:"expiresOn,omitzero"`
 	PricePerShare *Money   `json:"pricePerShare,omitempty"`
 	CompanyValue  *Money   `json:"companyValue,omitempty"`
@@ -19,7 +19,7 @@ type ValuationTerms struct {
 	Comments      []string `json:"comments,omitempty"`
 }
 
-// Valuation is what somebody found a share or the company to be worth on a day.
+// Valuation is a stated value of a share or of the company from a day on.
 type Valuation struct {
 	ID ValuationID `json:"id"`
 	ValuationTerms
@@ -39,14 +39,15 @@ type ValuationChanged struct {
 	Terms ValuationTerms `json:"terms"`
 }
 
-// PutValuation asks for a valuation: for a new one without an id, else for other terms.
+// PutValuation is the command to create a valuation, or to replace the terms of the one with the
+// id.
 type PutValuation struct {
 	ID ValuationID `json:"id,omitzero"`
 	ValuationTerms
 	Source *Source `json:"-"`
 }
 
-// decide records a valuation, or states a known one anew.
+// decide creates a valuation, or replaces the terms of an existing one.
 func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 	if !c.ID.IsZero() {
 		if _, err := s.valuation(c.ID); err != nil {
@@ -66,8 +67,9 @@ func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ValuationChanged{ID: c.ID, Terms: c.ValuationTerms}}, nil
 }
 
-// quoted returns the original price of a known valuation if the command repeats the price shown today, else the price of
-// the command. This prevents a second restatement of an unchanged price.
+// quoted returns the stored price of an existing valuation if the command repeats its present
+// shown price, else the price of the command. This prevents a second restatement of an unchanged
+// price.
 func (c PutValuation) quoted(s *State, m Moment) *Money {
 	known, ok := s.Valuation(c.ID)
 	if !ok || known.PricePerShare == nil || c.PricePerShare == nil || known.Security != c.Security || known.EffectiveDate != c.EffectiveDate {
@@ -79,8 +81,8 @@ func (c PutValuation) quoted(s *State, m Moment) *Money {
 	return c.PricePerShare
 }
 
-// faults notes what makes a valuation say nothing: without a figure, a price of no
-// class, an end before its beginning.
+// faults returns the invalid fields, for example a valuation without a value, a price without a
+// class, or an end before the beginning.
 func (t *ValuationTerms) faults(s *State, m Moment) Faults {
 	var faults Faults
 	if !slices.Contains([]string{"409A", "funding", "board", "other"}, t.Type) {
@@ -120,7 +122,7 @@ func (e ValuationChanged) apply(s *State, stamp Stamp) {
 	})
 }
 
-// Valuation finds a valuation.
+// Valuation returns the valuation with the id.
 func (s *State) Valuation(id ValuationID) (*Valuation, bool) { return s.valuations.Get(id) }
 
 func (s *State) valuation(id ValuationID) (*Valuation, error) {
@@ -130,9 +132,9 @@ func (s *State) valuation(id ValuationID) (*Valuation, error) {
 	return nil, Refuse(CodeNotFound, "There is no such valuation.")
 }
 
-// valued returns the valuation of the class that took effect last by the end of the day, and
-// exactly what it says that a share of the day was worth; nil if there is none. Only valuations
-// in force count, unless expired ones are asked for too.
+// valued returns the latest valuation of the class in effect by the end of the day, with its
+// exact price per share of that day; nil if there is none. Expired valuations count only if
+// expired is set.
 func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exactQuote) {
 	var latest *Valuation
 	for v := range s.Valuations() {
@@ -150,8 +152,8 @@ func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exac
 	return latest, s.quotedOn(latest, day)
 }
 
-// quotedOn returns the price of a valuation in shares of the day: it was quoted in those of
-// the day on which the valuation took effect.
+// quotedOn returns the price of a valuation per share of the day. The stored price is per share
+// of the effective date.
 func (s *State) quotedOn(v *Valuation, day Date) *exactQuote {
 	amount := v.PricePerShare.Amount.Rat()
 	if security, known := s.Security(v.Security); known {
@@ -170,8 +172,8 @@ func (s *State) ValuationOn(v *Valuation, day Date) *Valuation {
 	return &was
 }
 
-// PriceOn returns what the latest valuation in force says that a share of the day is worth,
-// rounded half up; nil if none is in force.
+// PriceOn returns the price per share of the day by the latest valuation in force, rounded half
+// up; nil if none is in force.
 func (s *State) PriceOn(id SecurityID, day Date) *Money {
 	if _, quote := s.valued(id, day, false); quote != nil {
 		return new(Money(*quote.price()))

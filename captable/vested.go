@@ -7,22 +7,22 @@ import (
 	"equity/captable/vesting"
 )
 
-// Vested is how much of what somebody holds is theirs for good, and what comes next.
+// Vested is the vested and unvested quantity of a holding, with its next instalment.
 type Vested struct {
 	Vested   Decimal
 	Unvested Decimal
-	// Next is the first instalment after the day; nil when all has vested, or when the
-	// rest waits for something that has not happened.
+	// Next is the first instalment after the day; nil if the holding is fully vested, or if the
+	// rest depends on an event that has not happened.
 	Next *vesting.Instalment
 }
 
-// VestedOn returns how much of a shareholding, as it stood on the day, had vested; false
-// when it does not vest. Shares of an early exercise vest by their grant, others by the
-// schedule that they name.
+// VestedOn returns the vested quantity of a shareholding as of the day. It reports false if the
+// shares do not vest. Shares of an early exercise vest by their grant, others by their schedule
+// or listed instalments.
 //
-// Of shares that vest by a schedule, a cancellation or a repurchase takes those that vest
-// last: the remaining shares vest as the first so many of those before. A transfer divides
-// them in proportion, and a split stretches the whole.
+// A cancellation or repurchase of shares with a schedule takes the shares that vest last: the
+// remaining shares vest in the first instalments. A transfer divides the instalments in
+// proportion, and a split multiplies them.
 func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
 	if vested, early := s.exerciseVesting(day).vestedOn(h); early {
 		return vested, true
@@ -30,8 +30,8 @@ func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
 	return s.vestedBySchedule(h, day)
 }
 
-// vestedBySchedule returns how much of a shareholding had vested by the schedule that it
-// names; false when it names none.
+// vestedBySchedule returns the vested quantity of a shareholding by its schedule or listed
+// instalments. It reports false if it has neither.
 func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 	instalments, ok := s.vestingOf(h)
 	if !ok {
@@ -55,8 +55,8 @@ func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 	return vested, true
 }
 
-// vestingOf gives the instalments of the award that the shares are of: it may have been
-// for more than there are left.
+// vestingOf returns the instalments of the award from which the shares come. The award may be
+// larger than the remaining shares.
 func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
 	places := s.placesOf(h.Security)
 	if len(h.Vestings) > 0 {
@@ -65,7 +65,7 @@ func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
 		}, vesting.Terms{}, nil)
 		return instalments, err == nil
 	}
-	id, _ := ParseID[VestingSchedule](h.VestingSchedule) // of another text there is none
+	id, _ := ParseID[VestingSchedule](h.VestingSchedule) // an invalid id matches no schedule
 	schedule, known := s.VestingSchedule(id)
 	if !known {
 		return nil, false
@@ -81,8 +81,8 @@ func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
 	return instalments, err == nil
 }
 
-// catchUp leaves instalments on their days if the vesting stopped before the shares were
-// issued: they result from stopped shares.
+// catchUp returns the treatment of instalments before the issue. If the vesting stopped before
+// the issue, the shares result from stopped ones and the instalments stay on their days.
 func (h *Shareholding) catchUp() vesting.CatchUp {
 	if h.Termination != nil && h.Termination.Date < h.IssueDate {
 		return vesting.AsScheduled
@@ -90,9 +90,9 @@ func (h *Shareholding) catchUp() vesting.CatchUp {
 	return vesting.OnGrantDate
 }
 
-// awardOf returns the first shareholding of the award, and the size of the whole award in the
-// shares of h, with the shares that were given back since. If h is read as of a past day, the
-// shareholdings before it are read without the splits after that day too.
+// awardOf returns the first shareholding of the award, and the size of the whole award in shares
+// of h, including the shares that were returned since. If h is read as of a past day, splits
+// after that day are removed from the earlier shareholdings too.
 func (s *State) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
 	first, size = h, h.Shares.Rat()
 	later := 0
@@ -105,7 +105,7 @@ func (s *State) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
 			return first, size
 		}
 		before = before.beforeSplits(later)
-		// What was left is to what there was before as the award today is to what it was.
+		// remaining shares : shares before = present award : earlier award
 		size.Mul(size, before.atEnd(first).Rat()).Quo(size, first.original().Rat())
 		first = before
 	}
@@ -122,8 +122,8 @@ func (h *Shareholding) beforeSplits(splits int) *Shareholding {
 	return &was
 }
 
-// atEnd returns the shares of an ended shareholding on the day of its end, of which others
-// came: a split since then restated both.
+// atEnd returns the shares of an ended shareholding on the day of its end, without the splits
+// that restated both it and the result since.
 func (h *Shareholding) atEnd(result *Shareholding) Decimal {
 	if since := len(result.Before); since > 0 && since <= len(h.Before) {
 		return h.Before[len(h.Before)-since].Shares
@@ -131,7 +131,8 @@ func (h *Shareholding) atEnd(result *Shareholding) Decimal {
 	return h.Shares
 }
 
-// leftOf finds the shares of which a part was given back, and these were left.
+// leftOf returns the shareholding whose partial cancellation or repurchase left these shares as
+// the balance.
 func (s *State) leftOf(h *Shareholding) (*Shareholding, bool) {
 	if h.Origin == nil || h.Origin.Kind != StatusCancelled && h.Origin.Kind != StatusRepurchased {
 		return nil, false
@@ -140,7 +141,7 @@ func (s *State) leftOf(h *Shareholding) (*Shareholding, bool) {
 	return before, known && before.VestingSchedule == h.VestingSchedule
 }
 
-// placesOf is into how many places a share of the security is divided.
+// placesOf returns the number of decimal places of a quantity of the security.
 func (s *State) placesOf(id SecurityID) int {
 	if security, known := s.Security(id); known {
 		return security.Places()
@@ -148,7 +149,7 @@ func (s *State) placesOf(id SecurityID) int {
 	return 0
 }
 
-// scaled gives the terms of the schedule for shares that were split by the ratio.
+// scaled returns the terms of the schedule for shares that splits multiplied by the ratio.
 func (v *VestingSchedule) scaled(ratio *big.Rat) (vesting.Terms, error) {
 	terms, err := v.Compile()
 	if err != nil {
@@ -159,7 +160,8 @@ func (v *VestingSchedule) scaled(ratio *big.Rat) (vesting.Terms, error) {
 	}), nil
 }
 
-// VestsFor reports whether something of the holder vests by the schedule, or ever did.
+// VestsFor reports whether a shareholding or grant of the holder has the schedule, including
+// ended ones.
 func (s *State) VestsFor(entity EntityID, id VestingScheduleID) bool {
 	text := id.String()
 	for h := range s.ShareholdingsOf(entity) {

@@ -9,25 +9,25 @@ import (
 
 // VestingScheduleTerms are the fields of a vesting schedule that its owners set.
 type VestingScheduleTerms struct {
-	// Name is unique, whatever its case, among the schedules that have no successor.
+	// Name is unique among the schedules without a successor, regardless of case.
 	Name string `json:"name"`
 	vesting.Scheme
 	ExternalID string   `json:"externalId,omitempty"`
 	Comments   []string `json:"comments,omitempty"`
 }
 
-// VestingSchedule says how grants and shares vest. Its terms never change: another
-// schedule succeeds it, and what was granted under it keeps it.
+// VestingSchedule contains the conditions and instalments by which grants and shares vest. Its
+// terms never change. A successor replaces it for new grants; existing grants keep it.
 type VestingSchedule struct {
 	ID VestingScheduleID `json:"id"`
 	VestingScheduleTerms
-	// Successor is the schedule that took its place; none while it is the current one.
+	// Successor is the schedule that replaced it; zero for a current schedule.
 	Successor VestingScheduleID `json:"successor,omitzero"`
 	Meta
 }
 
-// Project gives the instalments of an award by the schedule, with what has happened.
-// The error is of type [vesting.Faults].
+// Project returns the instalments of an award by the schedule, given the happenings. The error is
+// of type [vesting.Faults].
 func (v *VestingSchedule) Project(award vesting.Award, happenings []vesting.Happening) (vesting.Schedule, error) {
 	terms, err := v.Compile()
 	if err != nil {
@@ -36,13 +36,13 @@ func (v *VestingSchedule) Project(award vesting.Award, happenings []vesting.Happ
 	return vesting.Project(award, terms, happenings)
 }
 
-// VestingSchedule finds a vesting schedule, one with a successor too.
+// VestingSchedule returns the vesting schedule with the id, including schedules with a successor.
 func (s *State) VestingSchedule(id VestingScheduleID) (*VestingSchedule, bool) {
 	return s.vestingSchedules.Get(id)
 }
 
-// VestingScheduleOf finds the vesting schedule that a text means: the id of one, or the
-// name of one without a successor, in any case.
+// VestingScheduleOf returns the vesting schedule with the given id, or the current schedule with
+// the given name, regardless of case.
 func (s *State) VestingScheduleOf(text string) (*VestingSchedule, bool) {
 	if text == "" {
 		return nil, false
@@ -61,7 +61,7 @@ func (s *State) vestingSchedule(id VestingScheduleID) (*VestingSchedule, error) 
 	return nil, Refuse(CodeNotFound, "There is no such vesting schedule.")
 }
 
-// vestingScheduleNamed finds the current schedule with the name.
+// vestingScheduleNamed returns the current schedule with the name, or nil.
 func (s *State) vestingScheduleNamed(name string) *VestingSchedule {
 	for schedule := range s.VestingSchedules() {
 		if schedule.Successor.IsZero() && strings.EqualFold(schedule.Name, name) {
@@ -71,8 +71,8 @@ func (s *State) vestingScheduleNamed(name string) *VestingSchedule {
 	return nil
 }
 
-// vestingLink gives the schedule that a record names as it is kept: by its id, however
-// it was named. One that there is none of is a fault.
+// vestingLink returns the id of the schedule with the given id or name. It adds a fault if there
+// is no such schedule.
 func (s *State) vestingLink(faults *Faults, pointer, text string) string {
 	if text == "" {
 		return ""
@@ -85,8 +85,7 @@ func (s *State) vestingLink(faults *Faults, pointer, text string) string {
 	return schedule.ID.String()
 }
 
-// vestingFaults notes what package vesting found wrong with a value that stands at the
-// pointer of the command.
+// vestingFaults adds the faults that package vesting found in the value at the pointer.
 func (f *Faults) vestingFaults(pointer string, err error) {
 	var wrong vesting.Faults
 	if !errors.As(err, &wrong) {

@@ -12,34 +12,34 @@ type VestingScheduleCreated struct {
 	Source *Source              `json:"source,omitempty"`
 }
 
-// VestingScheduleSuperseded records that another schedule takes the place of one: in
-// the lists of plans too, but not in what vests by the old one already.
+// VestingScheduleSuperseded records the successor of a schedule. The successor replaces it in the
+// lists of plans. Existing grants and shares keep the old schedule.
 type VestingScheduleSuperseded struct {
 	ID    VestingScheduleID    `json:"id"`
 	Old   VestingScheduleID    `json:"old"`
 	Terms VestingScheduleTerms `json:"terms"`
 }
 
-// VestingScheduleDeleted records that a schedule by which nothing vests is gone, from
-// the lists of plans too. What it succeeded is current again.
+// VestingScheduleDeleted records the deletion of an unused schedule, including its entries in the
+// lists of plans. Its predecessor becomes current again.
 type VestingScheduleDeleted struct {
 	ID VestingScheduleID `json:"id"`
 }
 
-// CreateVestingSchedule asks for a new vesting schedule.
+// CreateVestingSchedule is the command to create a vesting schedule.
 type CreateVestingSchedule struct {
 	VestingScheduleTerms
 	Source *Source `json:"-"`
 }
 
-// SupersedeVestingSchedule asks for a successor with other terms.
+// SupersedeVestingSchedule is the command to replace a schedule by a successor with other terms.
 type SupersedeVestingSchedule struct {
 	Old VestingScheduleID `json:"-"`
 	VestingScheduleTerms
 }
 
-// DeleteVestingSchedule asks to remove a schedule by which nothing vests, named by the
-// plan that lists it.
+// DeleteVestingSchedule is the command to delete an unused schedule. Plan is a plan that lists
+// it.
 type DeleteVestingSchedule struct {
 	Plan PlanID
 	ID   VestingScheduleID
@@ -53,8 +53,8 @@ func (c CreateVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{VestingScheduleCreated{ID: m.NewID(), Terms: terms, Source: c.Source}}, nil
 }
 
-// decide puts another schedule in the place of one for what is granted from now on. Grants
-// keep the schedule that they were made under; so a schedule has one successor.
+// decide creates the successor of a schedule for new grants. Existing grants keep their schedule,
+// and a schedule has at most one successor.
 func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 	old, err := s.vestingSchedule(c.Old)
 	if err != nil {
@@ -70,7 +70,7 @@ func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{VestingScheduleSuperseded{ID: m.NewID(), Old: c.Old, Terms: terms}}, nil
 }
 
-// decide deletes a schedule that nothing vests by, from all plans that list it.
+// decide deletes an unused schedule, also from the lists of plans.
 func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
 	plan, err := s.plan(c.Plan)
 	if err != nil {
@@ -89,8 +89,8 @@ func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{VestingScheduleDeleted{ID: c.ID}}, nil
 }
 
-// vestsBy refuses to lose a schedule by which something vests, which another plan than
-// the given one lists, or whose place another with the name of its predecessor took.
+// vestsBy returns an error if shares or grants vest by the schedule, if a plan other than the
+// given one lists it, or if another schedule has taken the name of its predecessor.
 func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
 	id := schedule.ID.String()
 	for h := range s.Shareholdings() {
@@ -119,7 +119,7 @@ func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
 	return nil
 }
 
-// predecessor finds the schedule that the one with the id succeeded.
+// predecessor returns the schedule whose successor has the id.
 func (s *State) predecessor(id VestingScheduleID) (*VestingSchedule, bool) {
 	for schedule := range s.VestingSchedules() {
 		if schedule.Successor == id {
@@ -129,8 +129,8 @@ func (s *State) predecessor(id VestingScheduleID) (*VestingSchedule, bool) {
 	return nil, false
 }
 
-// checked gives the terms as they are kept, or what is wrong with them. Old is the
-// schedule that they supersede; none for a new one.
+// checked returns the normalized terms, or an error with the invalid fields. The old id is that
+// of the superseded schedule; zero for a new schedule.
 func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingScheduleTerms, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	var faults Faults
@@ -156,7 +156,7 @@ func (e VestingScheduleCreated) apply(s *State, stamp Stamp) {
 func (e VestingScheduleSuperseded) apply(s *State, stamp Stamp) {
 	s.changeVestingSchedule(e.Old, stamp, func(old *VestingSchedule) {
 		old.Successor = e.ID
-		if old.ExternalID == e.Terms.ExternalID { // it names the current one
+		if old.ExternalID == e.Terms.ExternalID { // the external id moves to the successor
 			old.ExternalID = ""
 		}
 	})
@@ -181,8 +181,8 @@ func (s *State) changeVestingSchedule(id VestingScheduleID, stamp Stamp, change 
 	touch(s.vestingSchedules, id, stamp, change)
 }
 
-// relist puts a schedule in the place of another in the lists of all plans, or takes
-// that one off them where there is none in its place.
+// relist replaces a schedule by another one in the lists of all plans. It removes the schedule if
+// the new id is zero.
 func (s *State) relist(old, now VestingScheduleID, stamp Stamp) {
 	var changed []*Plan
 	for plan := range s.Plans() {

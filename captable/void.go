@@ -6,22 +6,22 @@ import (
 	"equity/captable/exact"
 )
 
-// VoidShareholding asks to take a shareholding out of all totals because it was
-// entered in error. It stays readable.
+// VoidShareholding is the command to exclude a shareholding that was entered in error from all
+// totals. The record remains readable.
 type VoidShareholding struct {
 	ID     ShareholdingID `json:"-"`
 	Reason string         `json:"reason,omitempty"`
 }
 
-// ShareholdingVoided records that a shareholding never should have been there.
+// ShareholdingVoided records that a shareholding was entered in error.
 type ShareholdingVoided struct {
 	ID     ShareholdingID `json:"id"`
 	Date   Date           `json:"date"`
 	Reason string         `json:"reason,omitempty"`
 }
 
-// decide refuses to void what something came from, what came from something else
-// (the totals of its origin would no longer sum up) and what was voided before.
+// decide refuses to void a shareholding that has ended, has results, or results from another
+// record. Voiding a result would make the totals of its origin wrong.
 func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
 	h, err := s.shareholding(c.ID)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package timeline keeps a quantity that changes from day to day. It finds the highest
-// value over a range of days without walking through the days.
+// Package timeline stores a quantity that changes from day to day. It finds the maximum over a
+// range of days in logarithmic time.
 package timeline
 
 import (
@@ -9,27 +9,27 @@ import (
 	"equity/captable/exact"
 )
 
-// Line is a quantity over time: the sum of all changes until the end of a day. It is an
-// immutable value; the zero Line is 0 on every day. A change on the last day or later costs
-// constant time, any other change the logarithm of the number of days.
+// Line is a quantity by day: the sum of all changes until the end of the day. It is an immutable
+// value; the zero Line is 0 on every day. Adding a change on the last day takes constant time,
+// any other change logarithmic time in the number of days.
 type Line struct {
 	past *node // the changes before the last day
 	day  exact.Date
 	last exact.Decimal // the change on the last day
 }
 
-// node is a node of a treap: ordered by day, and a heap by rank. Nodes never change.
+// node is a node of a treap, which is ordered by day and is a heap by rank. Nodes are immutable.
 type node struct {
 	left, right *node
 	day         exact.Date
 	rank        uint32
 	change      exact.Decimal
-	// total is the sum of all changes of the subtree. peak is the highest running sum at
-	// the end of one of its days.
+	// total is the sum of all changes of the subtree. peak is the maximum of its running sums at
+	// the end of a day.
 	total, peak exact.Decimal
 }
 
-// Add returns the line with a further change from the day on.
+// Add returns the line with an additional change from the day on.
 func (l Line) Add(day exact.Date, change exact.Decimal) Line {
 	switch {
 	case change.IsZero():
@@ -55,7 +55,7 @@ func (l Line) On(day exact.Date) exact.Decimal {
 	return value
 }
 
-// Most returns the highest value at the end of a day from the one to the other; both are
+// Most returns the maximum of the values at the ends of the days in the range. Both days are
 // included.
 func (l Line) Most(from, to exact.Date) exact.Decimal {
 	most := l.On(from)
@@ -66,7 +66,7 @@ func (l Line) Most(from, to exact.Date) exact.Decimal {
 	return most
 }
 
-// Days lists the days on which the value changes and the values at their ends, in order.
+// Days iterates over the days with a change and the values at their ends, in ascending order.
 func (l Line) Days() iter.Seq2[exact.Date, exact.Decimal] {
 	return func(yield func(exact.Date, exact.Decimal) bool) {
 		value := exact.Decimal{}
@@ -76,18 +76,18 @@ func (l Line) Days() iter.Seq2[exact.Date, exact.Decimal] {
 	}
 }
 
-// span is a range of days; both ends are included.
+// span is a range of days. Both ends are included.
 type span struct{ from, to exact.Date }
 
-// rank spreads the days evenly, so that the tree is balanced whatever the order of entry.
+// rank is a hash of the day. It balances the tree for any order of entry.
 func rank(day exact.Date) uint32 {
-	h := uint32(day) * 0x9E3779B1 //nolint:gosec // the bits count, not the number
+	h := uint32(day) * 0x9E3779B1 //nolint:gosec // only the bits are used
 	h ^= h >> 15
 	h *= 0x85EBCA77
 	return h ^ h>>13
 }
 
-// add returns the tree with a further change. Only the nodes on the way are copied.
+// add returns the tree with an additional change. It copies only the nodes on the path.
 func (n *node) add(day exact.Date, change exact.Decimal) *node {
 	if n == nil {
 		return (&node{day: day, rank: rank(day), change: change}).summed()
@@ -114,7 +114,7 @@ func (n *node) add(day exact.Date, change exact.Decimal) *node {
 	return next.summed()
 }
 
-// summed sets the sums of a new node.
+// summed sets total and peak of a new node and returns it.
 func (n *node) summed() *node {
 	n.total = n.change
 	if n.left != nil {
@@ -148,8 +148,9 @@ func (n *node) until(day exact.Date) exact.Decimal {
 	return sum
 }
 
-// most raises the value to the highest running sum on a day after asked.from and not after
-// asked.to. All days of the subtree are in own; before is the sum of the changes before them.
+// most raises the value to the maximum of the running sums on the days after asked.from and not
+// after asked.to. The range own contains all days of the subtree. The quantity before is the sum
+// of the changes before own.
 func (n *node) most(asked, own span, before exact.Decimal, most *exact.Decimal) {
 	if n == nil || own.to <= asked.from || own.from > asked.to {
 		return
