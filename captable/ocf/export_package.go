@@ -144,7 +144,7 @@ func (e *export) addLimits(c *class) {
 	}
 }
 
-// archive puts the objects into files and the files into the manifest.
+// archive groups the objects into files and adds the manifest.
 func (e *export) archive() (*Archive, error) {
 	manifest, err := parseRecord(e.manifest)
 	if err != nil {
@@ -160,7 +160,7 @@ func (e *export) archive() (*Archive, error) {
 		{"as_of", e.cover.AsOf.String()},
 		{"generated_at", e.cover.GeneratedAt.UTC().Format(time.RFC3339)},
 	} {
-		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // a text
+		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // strings always marshal
 		manifest.set(f.name, quoted)
 	}
 	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
@@ -181,7 +181,7 @@ func (e *export) archive() (*Archive, error) {
 			archive.Files = append(archive.Files, File{l.name, content})
 		}
 		if l.required || len(list) > 0 {
-			text, _ := json.Marshal(list) //nolint:errchkjson // texts
+			text, _ := json.Marshal(list) //nolint:errchkjson // strings always marshal
 			manifest.set(l.key, text)
 		}
 	}
