@@ -223,9 +223,9 @@ func understoodInstruments() []understoodKind {
 	return kinds
 }
 
-// family and effect of a transaction about a security: TX_WARRANT_TRANSFER is the
-// transfer of a WARRANT. Both are empty for anything else. The older name of equity
-// compensation is the same family.
+// effectOf returns the family and effect of a security transaction: TX_WARRANT_TRANSFER is
+// the TRANSFER of a WARRANT. Both are empty for other types. PLAN_SECURITY, the older name of
+// EQUITY_COMPENSATION, is the same family.
 func effectOf(objectType string) (family, effect string) {
 	for _, family := range []string{"STOCK", "EQUITY_COMPENSATION", "PLAN_SECURITY", "WARRANT", "CONVERTIBLE"} {
 		effect, found := strings.CutPrefix(objectType, "TX_"+family+"_")
@@ -243,8 +243,8 @@ func effectOf(objectType string) (family, effect string) {
 	return "", ""
 }
 
-// ends reports whether the security is over after the transaction. Options and
-// stock units are used up little by little.
+// ends reports whether the transaction ends the security. Exercises and releases of equity
+// compensation reduce its quantity instead.
 func ends(family, effect string) bool {
 	switch effect {
 	case "RETRACTION", "CANCELLATION", "TRANSFER", "CONVERSION", "REPURCHASE", "REISSUANCE", "CONSOLIDATION":

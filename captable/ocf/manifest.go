@@ -169,7 +169,7 @@ func (r *reader) check(f *file, entry listed, l listing) bool {
 		return false // missing, or read before
 	}
 	sum := md5.Sum(f.content) //nolint:gosec // see the import
-	f.content = nil // the parsed items remain
+	f.content = nil           // the parsed items remain
 	if !strings.EqualFold(hex.EncodeToString(sum[:]), entry.MD5) {
 		r.findings.file(Warn, f.path, codeChecksum, "The checksum in the manifest is not that of the file.")
 	}

@@ -28,7 +28,7 @@ type Package struct {
 
 	findings   Findings
 	steps      []*step
-	failed     map[key]bool // objects that are not created because of a finding
+	failed     map[key]bool   // objects that are not created because of a finding
 	currencies map[string]int // frequency of the currencies of share prices
 	// written holds the days whose transactions took place in the order of the package.
 	written map[captable.Date]bool

@@ -24,9 +24,9 @@ type step struct {
 	day    captable.Date // zero for objects without a date
 	// needs must exist before the step. wants come before the step if they exist at all.
 	needs, wants []key
-	// gives is there after the step.
+	// gives holds the outputs of the step.
 	gives []key
-	// command is asked for once everything that is needed is there.
+	// command creates the command once all dependencies exist.
 	command func(n *names) captable.Command
 }
 
