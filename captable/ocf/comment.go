@@ -13,7 +13,7 @@ import (
 // Exports record facts for which the format has no field as comments. An import parses them;
 // other readers display them as sentences.
 const (
-	// commentTreasury marks a repurchase whose shares stay issued.
+	// commentTreasury marks a repurchase into treasury: the shares stay issued.
 	commentTreasury = "The company keeps the shares in its treasury."
 	// commentRealized precedes the realized fraction of a milestone: "Reached in part: 1/2".
 	commentRealized = "Reached in part: "

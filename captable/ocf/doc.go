@@ -31,7 +31,7 @@
 // results and balance are separate grants. A grant outside a plan reserves shares of its
 // class. A grant that names neither a plan nor a class is carried unchanged.
 //
-// Each security of a convertible or warrant is one record. Its conversion terms come from the
+// Each convertible or warrant security is one record. Its conversion terms come from the
 // first trigger that states any. An instrument without an amount or a price, or with a
 // transfer to several holders at once, is carried unchanged with all its transactions. A
 // convertible may convert to several shareholdings and a balance. An export divides a warrant

@@ -35,7 +35,7 @@ type entering struct {
 // The format has no time of day. The standard order within a day is issuances, acceptances,
 // then all other transactions. If that order fails, Enter tries the order of the package.
 // Finally, it retries refused steps before the first split of the day and at the end of the
-// day. A finding therefore means that none of these orders succeeds. Enter continues after a
+// day. A finding therefore means that every order fails. Enter continues after a
 // finding and leaves out the objects that depend on it.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
 	e := &entering{

@@ -17,8 +17,8 @@ type class struct {
 	// splits counts the splits so far; multiplied is the product of their ratios.
 	splits     int
 	multiplied *big.Rat
-	// since is the date of the last split or ratio adjustment. No later-recorded ratio
-	// adjustment has an earlier date.
+	// since is the date of the last split or ratio adjustment. A ratio adjustment for changed
+	// terms is not dated before it.
 	since captable.Date
 	// splitOn is the date of the last split.
 	splitOn captable.Date
@@ -70,7 +70,7 @@ func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	c.live = pricesOf(e.Terms)
 }
 
-// unsplit converts current terms to terms without the splits so far. A value that differs
+// unsplit removes the effect of the splits so far from current terms. A value that differs
 // from the known one only by the splits is replaced with the known one.
 func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.SecurityTerms {
 	price := func(given, live, known *captable.Price) *captable.Price {

@@ -89,7 +89,7 @@ func (x *Exporter) ending(e captable.Ending) endingObject {
 			object.Result, object.Results = object.Results[0], nil
 		}
 	case captable.StatusActive, captable.StatusAccepted, captable.StatusVoided, captable.StatusRepaid,
-		captable.StatusExercised, captable.StatusReleased, captable.StatusForfeited, captable.StatusExpired: // none of these ends a security
+		captable.StatusExercised, captable.StatusReleased, captable.StatusForfeited, captable.StatusExpired: // these statuses do not end a security
 	}
 	return object
 }

@@ -19,7 +19,7 @@ type grant struct {
 	happenings []vesting.Happening
 	// pieces counts the balance ids of the grant; accelerated counts its accelerations.
 	pieces, accelerated int
-	// ended is the date on which nothing remained; zero before it.
+	// ended is the date on which the remaining quantity became zero; zero before it.
 	ended captable.Date
 	// order is the comment about a split on the grant date.
 	order []string
@@ -262,7 +262,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	}
 	if e.Acceleration != nil {
 		g.live.Accelerations = append(g.live.Accelerations, *e.Acceleration)
-		g.accelerated++ // counted separately, because a split may reduce an acceleration to nothing
+		g.accelerated++ // counted separately, because a split may round an acceleration to zero
 		n := strconv.Itoa(g.accelerated)
 		x.happen(e.ID, e.Acceleration.Date, e.Source, func(_ *grant, security string) any {
 			return endingObject{

@@ -119,7 +119,8 @@ func (e *export) issuance(h *holding) json.RawMessage {
 }
 
 // stopComment returns a comment for the termination that stopped the vesting of shares.
-// Shares issued from stopped shares inherit the termination, so earlier ones are left out.
+// Shares issued from stopped shares inherit the termination, so a termination before the
+// issue date is left out. A termination after the date of the cover is left out too.
 func (e *export) stopComment(h *holding, stopped *captable.Termination) []string {
 	if stopped == nil || stopped.Date < h.now.IssueDate || stopped.Date > e.cover.AsOf {
 		return nil

@@ -241,7 +241,7 @@ func (x *Exporter) instrumentEnding(i *instrument, security string, e captable.I
 		object.Balance = x.instrument(e.Balance.ID)
 	}
 	prefix := "TX_" + i.family() + "_"
-	switch e.Kind { //nolint:exhaustive // nothing else ends one
+	switch e.Kind { //nolint:exhaustive // only these statuses end an instrument
 	case captable.StatusTransferred:
 		object.Type = prefix + "TRANSFER"
 		for _, text := range []string{e.TransferKind, e.Reason} {

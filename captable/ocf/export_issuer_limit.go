@@ -25,7 +25,7 @@ type issuerLimits struct {
 	// stated is the limit according to the imported objects, including growth by their
 	// splits.
 	stated captable.Decimal
-	// raised is the total growth of the classes by changes made after the import.
+	// raised is the total growth of the classes by changes after the first import.
 	raised  captable.Decimal
 	level   captable.Decimal
 	classes map[*class]captable.Authorized
@@ -36,7 +36,7 @@ type classLimit struct {
 	class *class
 	day   captable.Date
 	total captable.Authorized
-	// entered is the growth by a change made after the import.
+	// entered is the growth by a change after the first import.
 	entered captable.Decimal
 	// implied is the growth by a split without an adjustment.
 	implied captable.Decimal

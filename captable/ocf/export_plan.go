@@ -84,7 +84,7 @@ func (x *Exporter) poolUnsplit(p *plan, c *class) {
 	if p.strike != nil {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
-	since := max(c.since, c.limits[len(c.limits)-1].date) // the first day with room for the reserve
+	since := max(c.since, c.limits[len(c.limits)-1].date) // a day with room for the reserve
 	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, nil)
 }
 

@@ -74,7 +74,7 @@ func (e *export) addStart(h *holding) {
 }
 
 // startOf returns the condition of a schedule that the vesting start triggers, or an empty
-// string if there is none.
+// string if it has no such condition.
 func (x *Exporter) startOf(text string) string {
 	id, err := captable.ParseID[captable.VestingSchedule](text)
 	s := x.schedules[id]

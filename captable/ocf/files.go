@@ -28,7 +28,7 @@ const (
 type file struct {
 	path    string
 	content []byte
-	// kind is the file_type; empty if the file has none.
+	// kind is the file_type; empty if the file does not state it.
 	kind  string
 	items []json.RawMessage
 	// extra lists unknown fields, which are not kept.

@@ -104,7 +104,7 @@ func (t *translation) isForeign(o *Object) bool {
 // isOfGrant reports whether the object concerns a grant.
 func (t *translation) isOfGrant(o *Object) bool { return t.familyOf(o) == familyGrant }
 
-// familyOf returns the family of the object's security, or an empty string if there is none.
+// familyOf returns the family of the object's security, or an empty string if it is unknown.
 func (t *translation) familyOf(o *Object) string {
 	issuance := t.issued[o.text("security_id")]
 	if issuance == nil {

@@ -10,8 +10,8 @@ import (
 	"equity/captable/ocf"
 )
 
-// FuzzRead checks that arbitrary packages cause no panic, and that an accepted package
-// survives an export and import.
+// FuzzRead checks that arbitrary packages cause no panic, and that an accepted package can be
+// exported and imported again.
 func FuzzRead(f *testing.F) {
 	for _, p := range []*parcel{sound(), everything()} {
 		files := p.files()

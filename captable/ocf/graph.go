@@ -115,7 +115,7 @@ func (p *portionObject) read() (vesting.Portion, error) {
 		return vesting.Portion{}, fmt.Errorf("%w: portion %s/%s", errNoNumber, p.Numerator, p.Denominator)
 	}
 	if numerator.IsZero() {
-		return vesting.Portion{}, nil // a zero portion vests nothing
+		return vesting.Portion{}, nil // a zero portion means no vesting
 	}
 	ratio := new(big.Rat).Quo(numerator.Rat(), denominator.Rat())
 	if !ratio.Num().IsInt64() || !ratio.Denom().IsInt64() {

@@ -125,8 +125,8 @@ const (
 	afterFixedPrice  = " of the balance."
 )
 
-// fixedPrice parses the conversion price that an export states in words. Returns nil if there
-// is none.
+// fixedPrice parses the conversion price that an export states in words, or returns nil if
+// the description has no positive price.
 func fixedPrice(mechanism *Object) *captable.Price {
 	text, found := strings.CutPrefix(mechanism.text("custom_conversion_description"), beforeFixedPrice)
 	price := priceOf(strings.TrimSuffix(text, afterFixedPrice))
@@ -177,7 +177,7 @@ func capBasisOf(m *Object) string {
 	}
 }
 
-// interestOf parses the interest of a note. Returns nil if there is none.
+// interestOf parses the interest of a note, or returns nil for a note without interest rates.
 func interestOf(m *Object) *conversion.Interest {
 	list, _ := m.values["interest_rates"].([]any)
 	interest := conversion.Interest{

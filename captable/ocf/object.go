@@ -77,7 +77,7 @@ func (o *Object) day() captable.Date {
 	return o.date("date")
 }
 
-// price returns an amount of money, or nil if there is none.
+// price returns an amount of money, or nil if it is missing.
 func (o *Object) price(name string) *captable.Price {
 	money, ok := o.values[name].(map[string]any)
 	if !ok {

@@ -63,7 +63,8 @@ type translation struct {
 	// juniors is the most junior rank of the convertibles.
 	juniors int
 	// raised holds the adjustments that raise the limit of a class on a day, up to the first
-	// one that lowers it. before maps an adjustment to the preceding one on the same day.
+	// one that lowers it. before maps an adjustment of a class or pool to the preceding one
+	// on the same day.
 	raised map[classDay][]key
 	before map[*Object]key
 	// limited holds the days on which an adjustment states the limit of a class.

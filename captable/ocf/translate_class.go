@@ -120,7 +120,7 @@ func ratioIn(right map[string]any) (captable.Ratio, bool) {
 }
 
 // conversionRatio returns the ratio of the first conversion right with a ratio, or the zero
-// Ratio if there is none.
+// Ratio if no right has one.
 func conversionRatio(o *Object) captable.Ratio {
 	for _, right := range conversions(o) {
 		if ratio, ok := ratioIn(right); ok {
