@@ -32,11 +32,11 @@ type entering struct {
 // finding for each refused command. Entities maps stakeholder ids to entities; issuances to a
 // stakeholder without an entity are left out.
 //
-// The format has no time of day. The standard order within a day is issuances, acceptances,
-// then all other transactions. If that order fails, Enter tries the order of the package.
-// Finally, it retries refused steps before the first split of the day and at the end of the
-// day. A finding therefore means that every order fails. Enter continues after a
-// finding and leaves out the objects that depend on it.
+// The format has no time of day. The standard order within a day puts issuances first, and
+// each acceptance before the end of its security. If that order fails, Enter tries the order
+// of the package. Finally, it retries refused steps before the first split of the day and at
+// the end of the day. A finding therefore means that every order fails. Enter continues after
+// a finding and leaves out the objects that depend on it.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
 	e := &entering{
 		table: table, written: p.written, there: map[key]bool{}, failed: map[key]bool{},

@@ -26,8 +26,8 @@ func rates() *conversion.Interest {
 	return &conversion.Interest{Rates: []conversion.Rate{{Rate: number("0.0365"), From: exact.MustDate("2024-02-01"), To: exact.MustDate("2030-01-01")}}}
 }
 
-// promises creates a company with warrants and every kind of convertible, and with every kind
-// of transaction on them.
+// promises creates a company with warrants, every kind of convertible, and transactions on
+// them.
 func promises(t *testing.T) *born {
 	t.Helper()
 	b := company(t)

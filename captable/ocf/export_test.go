@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// born is a company without an import. Its history has every kind of share transaction.
+// born is a company without an import. It has three holders, a legend and two classes.
 type born struct {
 	*world
 	ada, bob, cleo    captable.EntityID

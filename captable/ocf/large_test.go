@@ -12,7 +12,7 @@ import (
 
 func TestLargePackage(t *testing.T) {
 	t.Parallel()
-	files := large(2_000) // 2,000 transactions: 800 lots of 50,000 shares, split 2 : 1
+	files := large(2_000) // about 2,000 transactions: 800 lots of 50,000 shares, split 2 : 1
 	w := setup(t)
 	w.taken(files)
 	equal(t, "shares", w.outstanding()["COMMON"], "80000000")

@@ -129,7 +129,8 @@ func TestChangedEmailTakesThePlaceOfTheOneThatCame(t *testing.T) {
 		`[{"emails":[{"email_address":"primary@example.com","email_type":"BUSINESS"}],"name":{"legal_name":"P"}},{"emails":[{"email_address":"new@example.com","email_type":"OTHER"}]}]`)
 }
 
-// options returns the options of each holder on a day, by stakeholder id.
+// options returns the options of each holder on a day by first name, their total, and the
+// reserved common shares.
 func (w *world) options(day string) map[string]string {
 	table := w.state.TableOn(exact.MustDate(day), func(id captable.EntityID) string { return w.holders[id] })
 	all := map[string]string{"total": table.Totals.Options.String()}

@@ -277,7 +277,7 @@ func TestWarnings(t *testing.T) {
 			findings := w.take(p.files())
 			equalLists(t, "warnings", warnings(findings), c.want)
 			equalLists(t, "refusals", refusals(findings), nil)
-			same(t, w.export("2026-01-01"), p.files()) // harmless differences are kept
+			same(t, w.export("2026-01-01"), p.files()) // tolerated deviations are exported unchanged
 		})
 	}
 }

@@ -63,7 +63,7 @@ func objectSchemas(t *testing.T) map[string]objectSchema {
 	return schemas
 }
 
-// understood returns the types that the cap table supports, with the list for each.
+// understood returns supported object types, with the list of the parcel for each.
 func understood() map[string]func(*parcel) *[]string {
 	transactions := func(p *parcel) *[]string { return &p.transactions }
 	types := map[string]func(*parcel) *[]string{
