@@ -14,12 +14,12 @@ type File struct {
 	Content []byte
 }
 
-// Archive is a package as it is written: the manifest first, then one file for each
-// kind of objects that there are.
+// Archive holds the files of a written package. The manifest comes first, followed by one
+// file for each object kind in the package.
 type Archive struct{ Files []File }
 
-// WriteZip writes the package as a zip archive. The same package gives the same
-// bytes: its files have the time at which zip begins to count.
+// WriteZip writes the package as a zip archive. The output is deterministic: every file has
+// the earliest timestamp that zip can represent.
 func (a *Archive) WriteZip(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	for _, file := range a.Files {

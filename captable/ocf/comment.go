@@ -10,38 +10,41 @@ import (
 	"equity/captable/waterfall"
 )
 
-// Comments of our exports state facts that the format has no field for. An import reads
-// them back; any other reader shows a sentence.
+// Exports record facts for which the format has no field as comments. An import parses them;
+// other readers display them as sentences.
 const (
-	// commentTreasury marks a repurchase whose shares stay issued.
+	// commentTreasury marks a repurchase into treasury: the shares stay issued.
 	commentTreasury = "The company keeps the shares in its treasury."
-	// commentRealized begins the part of a milestone that was reached: "Reached in part: 1/2".
+	// commentRealized precedes the realized fraction of a milestone: "Reached in part: 1/2".
 	commentRealized = "Reached in part: "
 	// commentFractional marks a class with fractional shares.
 	commentFractional = "Shares may be fractional."
-	// commentDividend begins the dividend rate of a class, a fraction of its price a year.
+	// commentDividend precedes the annual dividend rate of a class, as a fraction of its
+	// price.
 	commentDividend = "Dividend rate: "
-	// commentParticipation begins the participation of a class, where it is not capped.
+	// commentParticipation precedes the participation of a class without a participation cap.
 	commentParticipation = "Participation: "
-	// commentStrike begins the price of grants of a pool that state none.
+	// commentStrike precedes the default exercise price of the grants from a pool.
 	commentStrike = "Exercise price unless stated: "
-	// commentName begins the printed name of a holder on a certificate.
+	// commentName precedes the holder name printed on a certificate.
 	commentName = "Printed name: "
-	// commentRule144 begins the first day of the holding period under Rule 144.
+	// commentRule144 precedes the first day of the holding period under Rule 144.
 	commentRule144 = "Rule 144 date: "
-	// commentStopped begins the termination that stopped the vesting of shares: its date, and
-	// its reason if one is known.
+	// commentStopped precedes the termination that stopped the vesting of shares: its date
+	// and, if known, its reason.
 	commentStopped = "Service ended: "
-	// commentAfterSplit marks an issuance after a split of its class on the same day. The
-	// transactions of that day happened in the order in which they are written.
+	// commentAfterSplit marks an issuance that follows a split of its class on the same day.
+	// The transactions of that day took place in the order of the package.
 	commentAfterSplit = "Issued after the split of the day."
-	// commentMarketValue begins the market value of a share on the day of a grant.
+	// commentMarketValue precedes the market value per share on the grant date.
 	commentMarketValue = "Market value of a share: "
-	// commentCoverage begins the coverage of a warrant.
+	// commentCoverage precedes the coverage of a warrant.
 	commentCoverage = "Coverage: "
 )
 
-// remarks returns the facts of an object that are comments, and the other comments.
+// remarks splits the comments of an object into facts, keyed by prefix, and other comments. A
+// comment that equals its prefix has the prefix as its value. Only the first comment with a
+// prefix is a fact.
 func (o *Object) remarks(prefixes ...string) (facts map[string]string, comments []string) {
 	facts = map[string]string{}
 next:
@@ -60,14 +63,16 @@ next:
 	return facts, comments
 }
 
-// terminationOf parses the termination of a comment; false for any other text.
+// terminationOf parses a termination from a comment. Returns false if the text has no valid
+// date.
 func terminationOf(text string) (captable.Termination, bool) {
 	day, reason, _ := strings.Cut(text, " ")
 	date := dateOf(day)
 	return captable.Termination{Date: date, Reason: captable.TerminationReason(reason)}, !date.IsZero()
 }
 
-// realizedComment writes the part of a milestone that was reached.
+// realizedComment formats the realized fraction of a milestone, or returns nil if the
+// fraction is zero.
 func realizedComment(part vesting.Fraction) []string {
 	if part == (vesting.Fraction{}) {
 		return nil
@@ -75,7 +80,8 @@ func realizedComment(part vesting.Fraction) []string {
 	return []string{commentRealized + strconv.FormatInt(part.Numerator, 10) + "/" + strconv.FormatInt(part.Denominator, 10)}
 }
 
-// realized reads the part of a milestone that was reached; zero where all of it was.
+// realized parses the realized fraction of a milestone. Returns zero if the milestone was
+// reached in full.
 func realized(o *Object) (part vesting.Fraction) {
 	facts, _ := o.remarks(commentRealized)
 	numerator, denominator, _ := strings.Cut(facts[commentRealized], "/")
@@ -90,7 +96,7 @@ func realized(o *Object) (part vesting.Fraction) {
 	return vesting.Fraction{Numerator: n, Denominator: d}
 }
 
-// priceFact writes a price as a comment; none for none.
+// priceFact formats a price as a comment, or returns nil if the price is nil.
 func (x *Exporter) priceFact(prefix string, price *captable.Price) []string {
 	if price == nil {
 		return nil
@@ -99,7 +105,7 @@ func (x *Exporter) priceFact(prefix string, price *captable.Price) []string {
 	return []string{prefix + money.Amount.String() + " " + money.Currency}
 }
 
-// priceOf reads a price of a comment; nil for none.
+// priceOf parses a price from a comment, or returns nil if the text is not a price.
 func priceOf(text string) *captable.Price {
 	number, currency, _ := strings.Cut(text, " ")
 	amount, ok := parseNumeric(number)
@@ -109,7 +115,7 @@ func priceOf(text string) *captable.Price {
 	return &captable.Price{Amount: amount, Currency: currency}
 }
 
-// figureFact writes a number as a comment; none for none.
+// figureFact formats a number as a comment, or returns nil if the number is nil.
 func figureFact(prefix string, number *captable.Decimal) []string {
 	if number == nil {
 		return nil
@@ -117,7 +123,7 @@ func figureFact(prefix string, number *captable.Decimal) []string {
 	return []string{prefix + number.String()}
 }
 
-// figureOf reads a number of a comment; nil for none.
+// figureOf parses a number from a comment, or returns nil if the text is not a number.
 func figureOf(text string) *captable.Decimal {
 	number, ok := parseNumeric(text)
 	if !ok {
@@ -126,7 +132,8 @@ func figureOf(text string) *captable.Decimal {
 	return &number
 }
 
-// participationOf reads the participation of a comment; empty for any other word.
+// participationOf parses a participation from a comment, or returns an empty string if the
+// value is unknown.
 func participationOf(text string) string {
 	if text == string(waterfall.Full) || text == string(waterfall.None) {
 		return text
@@ -134,7 +141,7 @@ func participationOf(text string) string {
 	return ""
 }
 
-// dateOf reads a date of a comment; zero for none.
+// dateOf parses a date from a comment, or returns the zero date if the text is not a date.
 func dateOf(text string) captable.Date {
 	date, err := exact.ParseDate(text)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"equity/captable"
 )
 
-// considered is a part of a consideration and its words in a text.
+// considered pairs a component of a consideration with its wording in a text.
 type considered struct {
 	amount *captable.Decimal
 	words  string
@@ -22,8 +22,8 @@ func consideredParts(c *captable.Consideration) []considered {
 	}
 }
 
-// consideration writes the parts of a consideration as a text. The format has a field for
-// their sum only.
+// consideration formats the components of a consideration as a text. The format has a field
+// only for their sum.
 func (x *Exporter) consideration(c *captable.Consideration) string {
 	var parts []string
 	for _, part := range consideredParts(c) {
@@ -34,8 +34,8 @@ func (x *Exporter) consideration(c *captable.Consideration) string {
 	return strings.Join(parts, ", ")
 }
 
-// costBasis reads the price of all shares of an issuance, and its parts where the text is
-// one that an export wrote; nil where the issuance states no cost basis.
+// costBasis reads the total price of an issuance. It also reads the components if the
+// consideration text was written by an export. Returns nil if the issuance has no cost basis.
 func costBasis(issuance *Object) *captable.CostBasis {
 	price := issuance.price("cost_basis")
 	if price == nil {

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// turnsDirection reports whether the character changes the direction of writing: it can make
-// one name look like another.
+// turnsDirection reports whether the character changes the text direction. Such a character
+// can make one name look like another.
 func turnsDirection(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
 
-// checkDirection refuses texts with bidirectional control characters.
+// checkDirection refuses texts that contain bidirectional control characters.
 func (r *reader) checkDirection(o *Object, found *notes) {
 	if ascii := bytes.IndexFunc(o.Raw, func(r rune) bool { return r > unicode.MaxASCII }) < 0; ascii && !bytes.Contains(o.Raw, []byte(`\u`)) {
 		return

@@ -1,61 +1,65 @@
-// Package ocf reads and writes packages of the Open Cap Format, the open standard
-// for cap table data, and tells what a package asks of our cap table.
+// Package ocf reads and writes packages of the Open Cap Format (OCF), the open standard for
+// cap table data, and converts a package to commands of the cap table.
 //
-// # In
+// # Import
 //
-// [Read] takes a folder or an archive and gives a [Package] with every [Finding]
-// about it. It is strict on consistency and lenient on dressing: what contradicts
-// itself refuses the package, a stale checksum or an unknown field is a warning.
-// [Package.Enter] then carries the package into a cap table, command by command in
-// the order of the dates, and gives the findings of the cap table's own rules. It
-// goes on after a finding, so that one attempt lists everything that is wrong.
+// [Read] parses a folder or an archive and returns a [Package] with every [Finding] about it.
+// It is strict about consistency and lenient about presentation: a contradiction refuses the
+// package, whereas a stale checksum or an unknown field is a warning. [Package.Enter] then
+// sends the commands of the package to a cap table in date order, and returns the findings of
+// the cap table's own rules. It continues after a finding, so that one attempt lists every
+// problem.
 //
-// # Out
+// # Export
 //
-// An [Exporter] folds the events of a journal and writes a package. An object that
-// came in by an import and was not changed goes out as it came; what was changed
-// is the object that came with the changed fields in it; the rest is made here.
+// An [Exporter] folds the events of a journal and writes a package. An imported object
+// without changes is written as it was imported. A changed object is the imported object with
+// its changed fields replaced. All other objects are created by the export.
 //
-// # How ids meet
+// # Mapping of ids
 //
-// The ids of a package become externalId: a shareholding's is the security_id, its
-// certificate the custom_id; a security's is the stock class's id, a legend's the
-// template's, a valuation's and a funding round's its own, a member's the stakeholder's. Our own ids are always fresh. In an
-// export the externalId at creation is the id, or our id where there was none.
+// The ids of a package become externalId values. The externalId of a shareholding is the
+// security_id, and its certificate is the custom_id. The externalId of a security is the id
+// of the stock class, that of a legend is the id of the template, and that of a member is the
+// id of the stakeholder. Valuations and funding rounds use their own ids. Internal ids are
+// always new. An export uses the externalId at creation as the id, or the internal id if
+// there was no externalId.
 //
-// A grant is one record here, whatever is taken out of it. In the format the cancellation
-// of a part ends it, and its balance is issued under another id: those issuances are parts
-// of the cancellation. A transfer ends a grant, and its results and balance are grants of
-// their own. A grant outside a plan reserves shares of its class. A grant that names neither
-// a plan nor a class is carried.
+// A grant remains one record here after a partial cancellation. In the format, a partial
+// cancellation ends the grant, and its balance is issued under another id. The import treats
+// such a balance issuance as part of the cancellation. A transfer ends a grant, and its
+// results and balance are separate grants. A grant outside a plan reserves shares of its
+// class. A grant that names neither a plan nor a class is carried unchanged.
 //
-// A convertible and a warrant are one record for each security of theirs. What they become
-// is read from the first trigger that says something. Those without an amount or a price, or
-// that went to several holders at once, are carried with everything about them. A convertible
-// may become several shareholdings and a balance. A warrant that is exercised in part goes out divided.
+// Each convertible or warrant security is one record. Its conversion terms come from the
+// first trigger that states any. An instrument without an amount or a price, or with a
+// transfer to several holders at once, is carried unchanged with all its transactions. A
+// convertible may convert to several shareholdings and a balance. An export divides a warrant
+// that was exercised in part.
 //
-// A plan of several pools goes out as one plan each, the first under the plan's own id.
+// An export writes a plan with several pools as one plan for each pool. The first has the id
+// of the plan.
 //
 // # Splits
 //
-// A split multiplies the limit of its class as it does pools. An adjustment of the same day
-// states the limit of the day in full; the split then leaves it. Exports write that
-// adjustment.
+// A split multiplies the limit of its class and the reserves of its pools. An adjustment on
+// the same day states the final limit of that day, and the split then leaves the limit
+// unchanged. Exports write that adjustment.
 //
 // # Authorized shares of the issuer
 //
 // An import compares the limit of each class with the limit of the issuer at the end of every
-// day. The cap table has no limit of the issuer: an export raises the imported one as far as
-// the classes of the export need it.
+// day. The cap table has no issuer limit. An export raises the imported limit as far as the
+// exported classes require.
 //
 // # Facts without a field
 //
-// Some facts are comments of our exports, which an import reads back: treasury shares, a
-// milestone that was reached in part, fractional shares, the dividend rate and the
-// participation of a class, the printed name and the Rule 144 date of shares, the exercise
-// price of a pool, the market value of a grant, the coverage of a warrant.
+// Exports record some facts as comments, which an import parses: treasury shares, partly
+// reached milestones, fractional shares, the dividend rate and participation of a class, the
+// printed name and Rule 144 date of shares, the exercise price of a pool, the market value of
+// a grant, and the coverage of a warrant.
 //
-// Legends of a class, valuations other than 409A, funding rounds without an issuance, the
-// term, types and documents of a plan, and the repayments of a debt do not survive an export
-// and import into another organization.
+// The legends of a class, valuations other than 409A, funding rounds without an issuance, the
+// term, types and documents of a plan, and the repayments of a debt are lost in an export and
+// import into another organization.
 package ocf

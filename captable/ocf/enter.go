@@ -8,16 +8,17 @@ import (
 	"equity/captable"
 )
 
-// Table is a cap table that a package is entered into.
+// Table is the target cap table of an import.
 type Table interface {
-	// Decide decides a command and, where it is accepted, applies its events. It
-	// gives the events, or a [captable.Error].
+	// Decide validates a command and, if it is accepted, applies its events. Returns the
+	// events or a [captable.Error].
 	Decide(command captable.Command) ([]captable.Event, error)
-	// Mark remembers the cap table as it is. What it gives goes back there, once.
+	// Mark records the current state. The returned function restores that state and may be
+	// called once.
 	Mark() (back func())
 }
 
-// entering is a package on its way into a cap table.
+// entering holds the state of one import into a cap table.
 type entering struct {
 	table    Table
 	written  map[captable.Date]bool // see [Package]
@@ -27,15 +28,15 @@ type entering struct {
 	findings notes
 }
 
-// Enter asks the cap table for everything that the package holds, in the order of
-// dates, and gives what the cap table refused. Entities tells who the stakeholders
-// are, by their ids; the issuances of one who is missing are left out.
+// Enter sends the commands of the package to the cap table in date order and returns a
+// finding for each refused command. Entities maps stakeholder ids to entities; issuances to a
+// stakeholder without an entity are left out.
 //
-// The format has no time of day. Within a day issuances come first, then acceptances,
-// then the rest; where a day cannot have gone like that, it may have gone as it stands
-// in the package, or with what was refused at its end or before its first split. So only what no such order
-// allows is a finding. After a finding the rest is entered as well as it can be,
-// without what only follows from the finding.
+// The format has no time of day. The standard order within a day puts issuances first, and
+// each acceptance before the end of its security. If that order fails, Enter tries the order
+// of the package. Finally, it retries refused steps before the first split of the day and at
+// the end of the day. A finding therefore means that every order fails. Enter continues after
+// a finding and leaves out the objects that depend on it.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
 	e := &entering{
 		table: table, written: p.written, there: map[key]bool{}, failed: map[key]bool{},
@@ -65,8 +66,8 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 	return e.findings.all
 }
 
-// day enters the steps of one day: by the rule if it can be, else as they stand in the
-// package, else by the rule with what is refused tried once more.
+// day enters the steps of one day. It tries the standard order and the order of the package.
+// If both fail, it uses the first of them and retries refused steps.
 func (e *entering) day(steps []*step) {
 	first, second := byRule(steps), asWritten(steps)
 	if e.written[steps[0].day] {
@@ -86,14 +87,13 @@ func (e *entering) day(steps []*step) {
 	e.tell(e.persist(first))
 }
 
-// refusal is a step that could not be entered, and why; no error when it lacked
-// something.
+// refusal is a step that could not be entered. The error is nil if a dependency was missing.
 type refusal struct {
 	step *step
 	err  error
 }
 
-// run enters steps in the given order, and gives those that were refused.
+// run enters the steps in the given order and returns the refused ones.
 func (e *entering) run(steps []*step) []refusal {
 	var refused []refusal
 	for _, s := range steps {
@@ -104,8 +104,8 @@ func (e *entering) run(steps []*step) []refusal {
 	return refused
 }
 
-// persist runs steps in the given order, and tries what was refused once more at the end,
-// and before the first split: behind it the quantity would mean other shares.
+// persist runs the steps in the given order. It retries refused steps before the first split
+// and at the end. A retry after the split would apply the quantity to other shares.
 func (e *entering) persist(order []*step) []refusal {
 	split := slices.IndexFunc(order, func(s *step) bool { return s.object.Type == typeSplit })
 	if split < 0 {
@@ -115,7 +115,7 @@ func (e *entering) persist(order []*step) []refusal {
 	return e.again(append(refused, e.run(order[split:])...))
 }
 
-// again tries what was refused once more.
+// again retries refused steps once.
 func (e *entering) again(refused []refusal) []refusal {
 	steps := make([]*step, 0, len(refused))
 	for _, r := range refused {
@@ -124,7 +124,7 @@ func (e *entering) again(refused []refusal) []refusal {
 	return e.run(steps)
 }
 
-// forget goes back to the beginning of a day.
+// forget restores the state at the beginning of the day.
 func (e *entering) forget(steps []*step, back func()) {
 	back()
 	for _, s := range steps {
@@ -134,12 +134,12 @@ func (e *entering) forget(steps []*step, back func()) {
 	}
 }
 
-// isContrary reports whether anything was refused that does not follow from a finding.
+// isContrary reports whether any refusal is not the consequence of an earlier finding.
 func (e *entering) isContrary(refused []refusal) bool {
 	return slices.ContainsFunc(refused, func(r refusal) bool { return r.err != nil || !e.isLost(r.step) })
 }
 
-// tell makes findings of what was refused. What would have come of it is lost.
+// tell records findings for refused steps and marks their outputs as failed.
 func (e *entering) tell(refused []refusal) {
 	for _, r := range refused {
 		lost := e.isLost(r.step)
@@ -155,12 +155,12 @@ func (e *entering) tell(refused []refusal) {
 	}
 }
 
-// refuse notes a finding and leaves the object as it is: the package is shared.
+// refuse records a finding. It does not modify the object, because the package is shared.
 func (e *entering) refuse(o *Object, pointer, code, message string) {
 	e.findings.add(about(o, Refuse, pointer, code, message))
 }
 
-// try enters one step; false without an error says that something is not there.
+// try enters one step. Returns false without an error if a dependency is missing.
 func (e *entering) try(s *step) (bool, error) {
 	for _, needed := range s.needs {
 		if !e.there[needed] {
@@ -180,7 +180,7 @@ func (e *entering) try(s *step) (bool, error) {
 	return true, nil
 }
 
-// isLost reports whether the step lacks what a finding already told about.
+// isLost reports whether the step depends on an object that already failed.
 func (e *entering) isLost(s *step) bool {
 	for _, needed := range s.needs {
 		if e.failed[needed] {
@@ -190,7 +190,7 @@ func (e *entering) isLost(s *step) bool {
 	return false
 }
 
-// refused makes findings of what the cap table said.
+// refused converts an error of the cap table to findings.
 func (e *entering) refused(o *Object, err error) {
 	var refusal *captable.Error
 	if !errors.As(err, &refusal) {
@@ -202,12 +202,12 @@ func (e *entering) refused(o *Object, err error) {
 	}
 }
 
-// Refused gives the findings of a stakeholder that was refused as a member.
+// Refused returns the findings for a stakeholder that was refused as a member.
 func (s Stakeholder) Refused(refusal *captable.Error) Findings {
 	return findingsOf(&Object{Type: typeStakeholder, ID: s.ID}, refusal)
 }
 
-// findingsOf gives a refusal in the names of the format.
+// findingsOf converts a refusal to findings with the format's field names.
 func findingsOf(o *Object, refusal *captable.Error) Findings {
 	if len(refusal.Fields) == 0 {
 		return Findings{about(o, Refuse, "", codeOf(refusal), explained(refusal))}
@@ -219,7 +219,8 @@ func findingsOf(o *Object, refusal *captable.Error) Findings {
 	return findings
 }
 
-// codeOf tells wrong sums from other conflicts.
+// codeOf returns the finding code of a refusal. It distinguishes wrong sums from other
+// conflicts.
 func codeOf(refusal *captable.Error) string {
 	for _, figure := range []string{"results", "remaining"} {
 		if _, found := refusal.Details[figure]; found {
@@ -229,7 +230,7 @@ func codeOf(refusal *captable.Error) string {
 	return string(refusal.Code)
 }
 
-// explained is the refusal with its figures.
+// explained returns the message of the refusal with its figures.
 func explained(refusal *captable.Error) string {
 	var b strings.Builder
 	b.WriteString(refusal.Message)
@@ -241,12 +242,12 @@ func explained(refusal *captable.Error) string {
 	return b.String()
 }
 
-// pointerOf gives our pointer in the names of the format.
+// pointerOf translates an internal JSON pointer to the format's field names.
 func pointerOf(pointer string) string {
 	if graph, found := strings.CutPrefix(pointer, "/terms/conditions"); found {
 		return "/vesting_conditions" + strings.NewReplacer("/when", "/trigger", "/vests", "/portion", "/next", "/next_condition_ids").Replace(graph)
 	}
-	pointer = strings.TrimPrefix(pointer, "/pools/0") // a plan of the format is one pool
+	pointer = strings.TrimPrefix(pointer, "/pools/0") // a plan of the format has one pool
 	ours, rest, nested := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	if nested {
 		rest = "/" + rest

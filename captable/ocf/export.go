@@ -7,13 +7,13 @@ import (
 	"equity/captable/exact"
 )
 
-// Exporter folds the events of one journal, in order, into what a package of the
-// format says of them. It is used by one goroutine.
+// Exporter folds the events of one journal, in order, into the state of a package. It is not
+// safe for concurrent use.
 type Exporter struct {
-	// currency is that of plain amounts.
+	// currency applies to amounts without a currency.
 	currency string
 	issuer   company
-	// imports counts the packages that came in; manifest and version are the first one's.
+	// imports counts the imported packages. manifest and version are those of the first one.
 	imports  int
 	manifest json.RawMessage
 	version  string
@@ -32,15 +32,15 @@ type Exporter struct {
 	carried      []*carried
 
 	placed int
-	// named are the ids that are taken, by type.
+	// named holds the ids in use, by type.
 	named map[typedID]bool
 }
 
-// place orders the objects of an export: those of the first import, those recorded
-// after it, those of the next import, and so on.
+// place is the position of an object in an export. Objects of the first import come first,
+// then the objects recorded after it, then those of the next import, and so on.
 type place struct{ batch, order int }
 
-// NewExporter makes an Exporter of an organization that has no history yet.
+// NewExporter returns an Exporter for an organization without history.
 func NewExporter() *Exporter {
 	return &Exporter{
 		holders: map[captable.EntityID]*holder{}, legends: map[captable.LegendID]*legend{},
@@ -52,8 +52,8 @@ func NewExporter() *Exporter {
 	}
 }
 
-// place is where an object goes: where it stood in its package, or behind everything
-// that was there before.
+// place returns the position of an object: its position in the imported package, or the next
+// position after all existing objects.
 func (x *Exporter) place(source *captable.Source) place {
 	if source != nil {
 		return place{2 * x.imports, source.Order}
@@ -62,7 +62,8 @@ func (x *Exporter) place(source *captable.Source) place {
 	return place{2*x.imports + 1, x.placed}
 }
 
-// name gives an object its id in the export: what its caller called it, else our own.
+// name assigns the export id of an object: the external id, or the internal id if the
+// external one is empty or taken.
 func (x *Exporter) name(kind, externalID, id string) string {
 	name := externalID
 	if name == "" || x.named[typedID{kind, name}] {
@@ -72,13 +73,13 @@ func (x *Exporter) name(kind, externalID, id string) string {
 	return name
 }
 
-// Issuer says what the organization is; the last word counts.
+// Issuer sets the current data of the organization. The last call takes effect.
 func (x *Exporter) Issuer(issuer Issuer) {
 	x.issuer.now = issuer
 	x.currency = issuer.Currency
 }
 
-// Apply takes the next event of the journal in.
+// Apply folds the next event of the journal.
 func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 	switch e := event.(type) {
 	case captable.PackageImported:
@@ -111,8 +112,8 @@ func (x *Exporter) Apply(event captable.Event, stamp captable.Stamp) {
 	}
 }
 
-// applyRecord takes in what happened to records beside the shares. The kinds of events are
-// a chain of switches, one for each family, so that each can be read in one screen.
+// applyRecord folds the events of valuations and funding rounds. The event types are divided
+// into a chain of switches, one for each family, so that each fits on one screen.
 func (x *Exporter) applyRecord(event captable.Event) {
 	switch e := event.(type) {
 	case captable.ValuationCreated:
@@ -136,7 +137,7 @@ func (x *Exporter) applyRecord(event captable.Event) {
 	}
 }
 
-// applyPlan takes in what happened to plans, and to the schedules that grants vest by.
+// applyPlan folds the events of plans and vesting schedules.
 func (x *Exporter) applyPlan(event captable.Event) {
 	switch e := event.(type) {
 	case captable.PlanCreated:
@@ -178,7 +179,7 @@ func (x *Exporter) applyHolding(event captable.Event) {
 		x.vestingStopped(e)
 	case captable.Ending:
 		x.ended(e)
-	case captable.ConfigurationChanged: // the format has no place for it
+	case captable.ConfigurationChanged: // the format has no field for it
 	default:
 		x.applyInstrument(event)
 	}
@@ -186,19 +187,20 @@ func (x *Exporter) applyHolding(event captable.Event) {
 
 func (x *Exporter) imported(e captable.PackageImported) {
 	if x.imports++; x.imports > 1 {
-		return // the first import said who the issuer is
+		return // the first import defines the issuer
 	}
 	x.manifest, x.version = e.Manifest, e.Version
 	x.issuer.source, x.issuer.was = e.Issuer, x.issuer.now
 }
 
-// company is the issuer as it came, as the organization was then, and as it is.
+// company is the issuer: the imported object, the organization at the import, and its current
+// state.
 type company struct {
 	source   json.RawMessage
 	was, now Issuer
 }
 
-// json writes the issuer. A limit that is not empty replaces its initial one.
+// json returns the issuer object. A non-empty limit replaces the initial limit of the source.
 func (c *company) json(formed captable.Date, limit string) json.RawMessage {
 	now := recordOf(c.now.object(formed))
 	source, err := parseRecord(c.source)
@@ -206,27 +208,27 @@ func (c *company) json(formed captable.Date, limit string) json.RawMessage {
 		return now.json()
 	}
 	was := recordOf(c.was.object(formed))
-	// Who came with an id and without a date keeps both.
+	// An imported issuer keeps its id and object_type.
 	for _, kept := range []string{"id", "object_type"} {
 		was.delete(kept)
 		now.delete(kept)
 	}
 	if limit != "" {
-		text, _ := json.Marshal(limit) //nolint:errchkjson // a text
+		text, _ := json.Marshal(limit) //nolint:errchkjson // strings always marshal
 		source.set("initial_shares_authorized", text)
 	}
 	return source.overlay(was, now).json()
 }
 
-// carried is an object that is kept as it came.
+// carried is an imported object that is kept unchanged.
 type carried struct {
 	place  place
 	source captable.Source
 	date   captable.Date
-	about  string // the security that it is about, if any
-	// kind is the object_type of a transaction, id its id.
+	about  string // the referenced security_id, if any
+	// kind is the object_type of a transaction; id is its id.
 	kind, id string
-	// issuer and limit are those of an adjustment of an issuer.
+	// issuer and limit are set for an adjustment of an issuer's authorized shares.
 	issuer string
 	limit  captable.Authorized
 }

@@ -7,20 +7,22 @@ import (
 	"equity/captable/exact"
 )
 
-// class is a security as it was created and as it is. Terms are stated as they were
-// before any split: whoever reads the package applies the splits to them.
+// class is a security at its creation and in its current state. Terms are stated without the
+// effect of splits, because readers of the package apply the splits.
 type class struct {
 	stated[captable.SecurityTerms]
-	// limits are the authorized shares from their dates on; the first is the initial one.
+	// limits are the authorized shares, ordered by effective date. The first is the initial
+	// limit.
 	limits []limit
-	// splits counts the splits so far; multiplied is all their ratios together.
+	// splits counts the splits so far; multiplied is the product of their ratios.
 	splits     int
 	multiplied *big.Rat
-	// since is the day of the last split or ratio: nothing about ratios is dated before it.
+	// since is the date of the last split or ratio adjustment. A ratio adjustment for changed
+	// terms is not dated before it.
 	since captable.Date
-	// splitOn is the day of the last split.
+	// splitOn is the date of the last split.
 	splitOn captable.Date
-	// live are prices and conversion as the cap table has them after the splits.
+	// live holds the prices and conversion after the splits, as in the cap table.
 	live prices
 }
 
@@ -39,7 +41,7 @@ func (x *Exporter) classCreated(e captable.SecurityCreated) {
 		stated:     enter(x, x.name(typeClass, e.Terms.ExternalID, e.ID.String()), e.Terms, e.Source),
 		multiplied: big.NewRat(1, 1),
 	}
-	c.limits = []limit{{ // written as a transaction only if an earlier one takes its place
+	c.limits = []limit{{ // written as a transaction only if an earlier limit precedes it
 		date: e.Terms.BoardApprovalDate, total: e.Terms.AuthorizedShares, was: e.Terms.AuthorizedShares,
 		place: c.place, id: e.ID.String() + "-authorized-0",
 	}}
@@ -50,8 +52,9 @@ func (x *Exporter) classCreated(e captable.SecurityCreated) {
 	c.live = pricesOf(e.Terms)
 }
 
-// classChanged restates a class. The format has no transaction for terms, but one for a
-// limit and one for a ratio: those are written besides, with their days.
+// classChanged restates a class. The format has no transaction for changed terms, but it has
+// one for a limit and one for a ratio. Changes of these are also written as dated
+// transactions.
 func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	c := x.classes[e.ID]
 	if c == nil {
@@ -67,8 +70,8 @@ func (x *Exporter) classChanged(e captable.SecurityChanged) {
 	c.live = pricesOf(e.Terms)
 }
 
-// unsplit states present terms as they would have been before the splits so far.
-// Those that are what the splits made of the known ones are the known ones.
+// unsplit removes the effect of the splits so far from current terms. A value that differs
+// from the known one only by the splits is replaced with the known one.
 func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.SecurityTerms {
 	price := func(given, live, known *captable.Price) *captable.Price {
 		switch {
@@ -97,7 +100,7 @@ func (x *Exporter) unsplit(c *class, terms captable.SecurityTerms) captable.Secu
 	return terms
 }
 
-// afterSplit returns the comment of an issuance on the day of a split that was recorded before.
+// afterSplit returns the comment for an issuance on the day of a previously recorded split.
 func (x *Exporter) afterSplit(of captable.SecurityID, day captable.Date) []string {
 	if c := x.classes[of]; c != nil && c.splits > 0 && c.splitOn == day {
 		return []string{commentAfterSplit}

@@ -42,16 +42,15 @@ type (
 	}
 )
 
-// class writes the class; limits come as transactions of their own.
+// class returns the class object. Later limits are separate transactions.
 func (x *Exporter) class(c *class) json.RawMessage {
 	initial := c.limits[c.initial()].total
 	changed := c.changed || initial != c.was.AuthorizedShares
 	return written(c.source, changed, x.classObject(c, c.was, c.was.AuthorizedShares), x.classObject(c, c.now, initial))
 }
 
-// classObject writes a class with the limit that it began with: later ones are
-// transactions. What the format demands and we do not know is told by what it means to have
-// none, such as a seniority of 0.
+// classObject returns a class with its initial limit; later limits are transactions. A
+// required field without a known value has its neutral value, such as a seniority of 0.
 func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial captable.Authorized) classObject {
 	object := classObject{
 		ID: c.id, Type: typeClass, Name: terms.Name, Kind: "COMMON", Prefix: terms.Prefix, Authorized: initial.Shares.String(),
@@ -83,7 +82,8 @@ func (x *Exporter) classObject(c *class, terms captable.SecurityTerms, initial c
 	return object
 }
 
-// classComments are the comments of a class and its terms that the format has no field for.
+// classComments returns the comments of a class, including terms for which the format has no
+// field.
 func classComments(terms captable.SecurityTerms) []string {
 	comments := slices.Clone(terms.Comments)
 	if terms.FractionalShares {
@@ -95,15 +95,15 @@ func classComments(terms captable.SecurityTerms) []string {
 	return append(comments, figureFact(commentDividend, terms.DividendRate)...)
 }
 
-// right writes a right to be converted. The effective price of a share that comes of
-// it is that of a share of the class over the ratio.
+// right returns a conversion right. The effective conversion price is the class's price per
+// share divided by the ratio.
 func (x *Exporter) right(terms captable.SecurityTerms, into *captable.Conversion) rightObject {
 	price := captable.Money{Currency: x.currency}
 	if terms.Price != nil {
 		price = *x.money(terms.Price)
 		price.Amount = exact.RoundHalfUp(new(big.Rat).Quo(price.Amount.Rat(), into.Each()), exact.Places)
 	}
-	fraction, _ := captable.RatioOf(into.Each()) // a settled conversion has a fraction that fits
+	fraction, _ := captable.RatioOf(into.Each()) // the fraction of a settled conversion always fits
 	return rightObject{
 		Type: "STOCK_CLASS_CONVERSION_RIGHT", Class: x.classes[into.Security].id,
 		Mechanism: mechanismObject{
@@ -113,7 +113,7 @@ func (x *Exporter) right(terms captable.SecurityTerms, into *captable.Conversion
 	}
 }
 
-// money gives a price with its currency; nil for none.
+// money converts a price to an amount with a currency, or returns nil if the price is nil.
 func (x *Exporter) money(price *captable.Price) *captable.Money {
 	if price == nil {
 		return nil

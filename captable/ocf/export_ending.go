@@ -19,8 +19,8 @@ func (x *Exporter) ended(e captable.Ending) {
 	x.transactions = append(x.transactions, t)
 }
 
-// endingObject is any of the transactions that end securities: each type has some of
-// the fields.
+// endingObject combines the fields of all transactions that end securities. Each type uses a
+// subset.
 type endingObject struct {
 	ID            string            `json:"id"`
 	Type          string            `json:"object_type"`
@@ -40,8 +40,8 @@ type endingObject struct {
 	Comments      []string          `json:"comments,omitempty"`
 }
 
-// ending writes what ended securities. A transfer, a conversion and a repurchase have
-// no field for a reason: it is a comment there.
+// ending returns the transaction for ended securities. Transfers, conversions and repurchases
+// have no reason field; their reason is a comment.
 func (x *Exporter) ending(e captable.Ending) endingObject {
 	object := endingObject{ID: e.From[0].String() + "-" + string(e.Kind), Date: e.Date, Security: x.security(e.From[0])}
 	for _, issue := range e.Results {
@@ -89,7 +89,7 @@ func (x *Exporter) ending(e captable.Ending) endingObject {
 			object.Result, object.Results = object.Results[0], nil
 		}
 	case captable.StatusActive, captable.StatusAccepted, captable.StatusVoided, captable.StatusRepaid,
-		captable.StatusExercised, captable.StatusReleased, captable.StatusForfeited, captable.StatusExpired: // none of them ends anything
+		captable.StatusExercised, captable.StatusReleased, captable.StatusForfeited, captable.StatusExpired: // these statuses do not end a security
 	}
 	return object
 }
@@ -102,7 +102,7 @@ func (o *endingObject) comment(texts ...string) {
 	}
 }
 
-// reason gives the reason, or what stands for one where the format demands it.
+// reason returns the given reason, or the default for a required field if it is empty.
 func reason(given, otherwise string) string {
 	if given == "" {
 		return otherwise

@@ -7,21 +7,21 @@ import (
 	"equity/captable/vesting"
 )
 
-// grant is one as it was made and as it is stated now. In the format a part of it that
-// is cancelled ends it: what is left is issued anew, under another id.
+// grant is a grant at its creation and as stated now. In the format, a partial cancellation
+// ends the grant and its balance is issued under another id.
 type grant struct {
 	stated[captable.GrantIssue]
 	voided bool
 
-	// live are its amounts as the cap table has them: in shares of the day, after the splits
-	// so far. The terms are stated in those of the day of the grant.
+	// live holds the amounts as in the cap table, in shares after the splits so far. The
+	// terms are stated in shares of the grant date.
 	live       captable.GrantAmounts
 	happenings []vesting.Happening
-	// pieces counts the ids under which it went on, accelerated its accelerations.
+	// pieces counts the balance ids of the grant; accelerated counts its accelerations.
 	pieces, accelerated int
-	// ends are the days on which the ids ended, by their number.
+	// ends contains the end dates of the ids, by their number.
 	ends map[int]captable.Date
-	// order is the comment about a split of the day of the grant.
+	// order is the comment about a split on the grant date.
 	order []string
 }
 
@@ -33,7 +33,8 @@ func (x *Exporter) granted(issue captable.GrantIssue) {
 	}
 }
 
-// happen notes a transaction about the grant: what it is called goes by how it stood then.
+// happen records a transaction of the grant. The transaction uses the grant's security id at
+// the time of the event.
 func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *captable.Source, object func(g *grant, security string) any) {
 	g := x.grants[id]
 	if g == nil {
@@ -50,7 +51,7 @@ func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *capta
 	})
 }
 
-// current is the id under which the grant goes on.
+// current returns the security id under which the grant continues.
 func (g *grant) current() string {
 	if g.pieces == 0 {
 		return g.id
@@ -58,7 +59,7 @@ func (g *grant) current() string {
 	return g.id + "-" + strconv.Itoa(g.pieces+1)
 }
 
-// applyGrant takes in what happened to grants.
+// applyGrant folds the events of grants.
 func (x *Exporter) applyGrant(event captable.Event) {
 	switch e := event.(type) {
 	case captable.OptionGranted:
@@ -99,7 +100,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	}
 }
 
-// repriced writes another exercise price. An option may have several of one day.
+// repriced writes a new exercise price. A grant may have several repricings on one day.
 func (x *Exporter) repriced(e captable.OptionRepriced) {
 	g := x.grants[e.ID]
 	if g == nil {
@@ -112,7 +113,7 @@ func (x *Exporter) repriced(e captable.OptionRepriced) {
 	})
 }
 
-// exercised writes an exercise or a release, and the shares that came of it.
+// exercised writes an exercise or release and the resulting shares.
 func (x *Exporter) exercised(e captable.OptionExercised) {
 	x.happen(e.ID, e.Taking.Date, e.Source, func(g *grant, security string) any {
 		object := endingObject{
@@ -137,7 +138,7 @@ func (x *Exporter) exercised(e captable.OptionExercised) {
 	}
 }
 
-// taken writes what ended without shares: cancelled, forfeited or lapsed.
+// taken writes a cancellation, forfeiture or expiry.
 func (x *Exporter) taken(e captable.OptionTaken) {
 	g := x.grants[e.ID]
 	if g == nil || e.Taking.Quantity.IsZero() {
@@ -145,7 +146,7 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	}
 	if last := g.now.ExpirationDate; e.Taking.Kind == captable.StatusExpired && e.Source == nil && last != 0 && e.Taking.Date > last {
 		g.take(e.Taking)
-		return // its expiration date says so
+		return // implied by the expiration date
 	}
 	left := g.live.Left().Sub(e.Taking.Quantity)
 	balance := ""
@@ -174,7 +175,8 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	}
 }
 
-// returned says that the shares go back where the plan would not have it so.
+// returned writes the return of shares to the pool if the plan's cancellation behaviour does
+// not return them.
 func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(nil), date: taking.Date, grant: g, object: func() any {
@@ -193,8 +195,8 @@ func (x *Exporter) returned(g *grant, security string, taking captable.Taking) {
 	})
 }
 
-// balance issues what is left of the grant: its instalments are listed, as they are
-// those of the whole, without what was taken.
+// balance issues the remainder of the grant. Its instalments are listed explicitly: they are
+// those of the whole grant without the quantities already taken.
 func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captable.OptionTaken) {
 	vestings, price := g.remaining(left, e.Taking.Date), g.live.ExercisePrice
 	x.transactions = append(x.transactions, &transaction{
@@ -211,7 +213,7 @@ func (x *Exporter) balance(g *grant, id string, left captable.Decimal, e captabl
 
 func (g *grant) take(taking captable.Taking) { g.live.Takings = append(g.live.Takings, taking) }
 
-// splitGrants counts the grants of a class in its shares after a split.
+// splitGrants converts the amounts of the grants of a class to shares after a split.
 func (x *Exporter) splitGrants(e captable.SecuritySplit, places int) {
 	for _, g := range x.grants {
 		if g.now.Security == e.ID {
@@ -220,8 +222,9 @@ func (x *Exporter) splitGrants(e captable.SecuritySplit, places int) {
 	}
 }
 
-// remaining lists what still vests of a part of the grant, and what has vested of it, on
-// the day: the first instalments were taken as shares, the last ones ended.
+// remaining lists the instalments of a remainder of the grant on the given day. Instalments
+// vested by then are dated that day. Exercises and releases consume the first instalments;
+// cancellations consume the last ones.
 func (g *grant) remaining(left captable.Decimal, day captable.Date) []vesting.Vesting {
 	made := captable.Grant{GrantTerms: g.now.GrantTerms, GrantAmounts: g.live, Happenings: g.happenings}
 	schedule := made.Schedule(day)
@@ -265,7 +268,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	}
 	if e.Acceleration != nil {
 		g.live.Accelerations = append(g.live.Accelerations, *e.Acceleration)
-		g.accelerated++ // a split may leave nothing of one
+		g.accelerated++ // counted separately, because a split may round an acceleration to zero
 		n := strconv.Itoa(g.accelerated)
 		x.happen(e.ID, e.Acceleration.Date, e.Source, func(_ *grant, security string) any {
 			return endingObject{
@@ -276,7 +279,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	}
 }
 
-// waiting are the conditions that wait for an event.
+// waiting returns the ids of the conditions that the event triggers.
 func (g *grant) waiting(event string) (conditions []string) {
 	if g.now.Terms == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// typeGrantPrefix begins the types of transactions about grants.
+// typeGrantPrefix is the prefix of the grant transaction types.
 const typeGrantPrefix = "TX_" + familyGrant + "_"
 
 type (
@@ -49,8 +49,8 @@ type (
 	}
 )
 
-// addGrants writes the grants and when they began to vest. Of one that vests by a schedule
-// of its own, that goes with it.
+// addGrants writes the grants and their vesting starts. A grant with an unnamed vesting
+// schedule also gets vesting terms of its own.
 func (e *export) addGrants(gone map[string]bool) {
 	for _, g := range e.grants {
 		if g.voided {
@@ -79,7 +79,7 @@ func (e *export) addGrants(gone map[string]bool) {
 	}
 }
 
-// ownTerms reports whether the grant vests by a schedule that has no name.
+// ownTerms reports whether the grant vests by an unnamed schedule.
 func (g *grant) ownTerms() bool {
 	return g.now.Terms != nil && g.now.VestingSchedule == "" && len(g.now.Vestings) == 0
 }
@@ -88,8 +88,8 @@ func (x *Exporter) grantIssuance(g *grant) json.RawMessage {
 	return g.json(func(issue captable.GrantIssue) any { return x.grantObject(g, issue) })
 }
 
-// grantObject writes a grant as it was made. A right to appreciation has a base price in
-// the place of an exercise price, and a grant without end says so by null.
+// grantObject returns a grant issuance. A stock appreciation right has a base price instead
+// of an exercise price. The expiration date of a grant without expiry is null.
 func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject {
 	object := grantObject{
 		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeGrantPrefix + "ISSUANCE", issue.IssueDate, g.id}, issue.Entity),
@@ -118,8 +118,8 @@ func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject 
 	return object
 }
 
-// compensation is what the format calls a type of grants. It has no word for options by the
-// law of another country but the general one.
+// compensation returns the format's name for a grant type. International options have no
+// specific name and use the general one.
 func compensation(granted captable.GrantType) string {
 	switch granted {
 	case captable.GrantISO:
@@ -135,7 +135,7 @@ func compensation(granted captable.GrantType) string {
 	return "OPTION"
 }
 
-// windowObjects writes the windows: reasons in capitals, years as months.
+// windowObjects converts exercise windows: reasons to upper case, years to months.
 func windowObjects(windows []captable.TerminationWindow) []windowObject {
 	objects := []windowObject{}
 	for _, window := range windows {
@@ -151,7 +151,7 @@ func windowObjects(windows []captable.TerminationWindow) []windowObject {
 	return objects
 }
 
-// upperCase writes voluntaryOther as VOLUNTARY_OTHER.
+// upperCase converts camel case to upper snake case: voluntaryOther to VOLUNTARY_OTHER.
 func upperCase(name string) string {
 	var b strings.Builder
 	for _, r := range name {

@@ -8,9 +8,9 @@ import (
 	"equity/captable/vesting"
 )
 
-// conditionsOf writes a graph. A cliff with a fraction of the grant, which the format does
-// not know, becomes a condition before the one that it belongs to. The rules for the day
-// of the month that it lacks are written as the day of the vesting start.
+// conditionsOf converts a vesting graph. The format has no cliff with a fraction of the
+// grant, so such a cliff becomes a separate condition before its instalments. A day rule that
+// the format does not have is written as the day of the vesting start.
 func conditionsOf(terms vesting.Terms) []conditionObject {
 	taken, first := map[string]bool{}, map[string]string{}
 	for i := range terms.Conditions {
@@ -45,14 +45,14 @@ func freeName(taken map[string]bool, name string) string {
 	return name
 }
 
-// divides reports whether the condition is written as two: its cliff, and the instalments
-// behind it.
+// divides reports whether the condition is written as two: its cliff and the instalments
+// after it.
 func divides(c *vesting.Condition) bool {
 	return !c.When.CliffFraction.IsZero() && !c.Vests.Fraction.IsZero() && c.Vests.Of == vesting.OfGrant && c.When.CliffAt < c.When.Times
 }
 
-// divide takes the cliff out of a condition: the instalments behind it share equally
-// what it leaves.
+// divide splits the cliff off a condition and returns it. The instalments after the cliff
+// share the rest equally.
 func divide(c *vesting.Condition, name string) vesting.Condition {
 	whole := new(big.Rat).Mul(c.Vests.Fraction.Rat(), big.NewRat(int64(c.When.Times), 1))
 	part := new(big.Rat).Mul(whole, c.When.CliffFraction.Rat())
@@ -66,13 +66,14 @@ func divide(c *vesting.Condition, name string) vesting.Condition {
 	return cliff
 }
 
-// fractionOf gives a fraction whose terms fit, as those of small fractions do.
+// fractionOf converts a rational number to a fraction. Fractions derived from small fractions
+// fit into 64 bits.
 func fractionOf(r *big.Rat) vesting.Fraction {
 	return vesting.Fraction{Numerator: r.Num().Int64(), Denominator: r.Denom().Int64()}
 }
 
-// conditionObjectOf writes a condition of a schedule. One that vests nothing is a portion
-// of zero, as the format demands either a portion or a quantity.
+// conditionObjectOf converts a vesting condition. A condition without vesting gets a portion
+// of zero, because the format requires either a portion or a quantity.
 func conditionObjectOf(c *vesting.Condition) conditionObject {
 	object := conditionObject{ID: c.ID, Trigger: triggerObjectOf(&c.When), Next: c.Next}
 	if object.Next == nil {
@@ -118,7 +119,7 @@ func periodObjectOf(w *vesting.When) *periodObject {
 	return object
 }
 
-// dayOfMonth names the day in the words of the format.
+// dayOfMonth returns the format's name for a day rule.
 func dayOfMonth(day vesting.Day) string {
 	switch {
 	case day == vesting.FirstDay:

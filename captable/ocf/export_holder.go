@@ -7,7 +7,7 @@ import (
 	"equity/captable"
 )
 
-// Holder is a member of the organization, as far as the format has words for one.
+// Holder holds the member data that the format can represent.
 type Holder struct {
 	Entity       captable.EntityID
 	ExternalID   string
@@ -17,12 +17,12 @@ type Holder struct {
 	Comments     []string
 }
 
-// holder is a member as they came and as they are. Their changes are those of the member,
-// most of which the format has no words for: changed is whether these differ.
+// holder is a member at the import and in the current state. The field changed is set only if
+// data that the format represents differs.
 type holder = stated[Holder]
 
-// Holder says who a member is; the last word counts. Source is that of the member's
-// first event.
+// Holder sets the current data of a member. The last call takes effect. Source is the source
+// of the member's first event.
 func (x *Exporter) Holder(now Holder, source *captable.Source) {
 	if known := x.holders[now.Entity]; known != nil {
 		known.now, known.changed = now, !now.reads(known.was)
@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// reads reports whether the format says the same of both.
+// reads reports whether both members have the same representation in the format.
 func (h Holder) reads(other Holder) bool {
 	return h.Name == other.Name && h.Kind == other.Kind && h.Relationship == other.Relationship && slices.Equal(h.Comments, other.Comments)
 }
@@ -65,7 +65,7 @@ func (h Holder) object(id string) stakeholderObject {
 	return object
 }
 
-// relationships are those that the format knows.
+// relationships returns the relationships of the format.
 func relationships() []string {
 	return []string{
 		"ADVISOR", "BOARD_MEMBER", "CONSULTANT", "EMPLOYEE", "EX_ADVISOR", "EX_CONSULTANT", "EX_EMPLOYEE", "EXECUTIVE",
@@ -73,8 +73,8 @@ func relationships() []string {
 	}
 }
 
-// stakeholder writes the holder with the particulars that are kept beside the journal;
-// none when they were erased.
+// stakeholder returns the stakeholder object with the particulars stored outside the journal.
+// Erased particulars are absent.
 func stakeholder(h *holder, particulars map[string]json.RawMessage) json.RawMessage {
 	now := h.now.object(h.id)
 	object, err := parseRecord(h.json(func(of Holder) any { return of.object(h.id) }))
@@ -94,10 +94,10 @@ func stakeholder(h *holder, particulars map[string]json.RawMessage) json.RawMess
 	return object.json()
 }
 
-// contacts are the fields with addresses, in the order in which an import reads them.
+// contacts returns the address fields in the order in which an import reads them.
 func contacts() []string { return []string{"contact_info", "primary_contact"} }
 
-// isReached reports whether any contact of the stakeholder has the address already.
+// isReached reports whether any contact of the stakeholder already has the address.
 func isReached(object *record, email string) bool {
 	return slices.ContainsFunc(contacts(), func(contact string) bool {
 		var info struct {
@@ -108,10 +108,10 @@ func isReached(object *record, email string) bool {
 	})
 }
 
-// contactOf returns the contact that an import reads the address from, and its value where
-// the stakeholder has none yet: institutions have a primary contact with a name.
+// contactOf returns the contact from which an import reads the address, and a new value for a
+// stakeholder without that contact. Institutions have a primary contact with a name.
 func contactOf(object *record, now stakeholderObject) (contact string, empty *record) {
-	name, _ := json.Marshal(now.Name) //nolint:errchkjson // a text in a struct
+	name, _ := json.Marshal(now.Name) //nolint:errchkjson // strings always marshal
 	named := &record{[]field{{"name", name}, {"emails", nil}}}
 	for _, contact := range contacts() {
 		var info struct {
@@ -127,24 +127,24 @@ func contactOf(object *record, now stakeholderObject) (contact string, empty *re
 	return "contact_info", &record{[]field{{"emails", nil}}}
 }
 
-// reach puts the address that the holder has now in the place of the first that came in.
+// reach replaces the first imported address with the current address of the holder.
 func reach(object *record, contact string, holds *record, email string) {
-	first, _ := json.Marshal(emailObject{"OTHER", email}) //nolint:errchkjson // two texts
+	first, _ := json.Marshal(emailObject{"OTHER", email}) //nolint:errchkjson // strings always marshal
 	known, err := parseRecord(object.get(contact))
 	if err == nil {
 		holds = known
 	}
 	var emails []json.RawMessage
-	_ = json.Unmarshal(holds.get("emails"), &emails) // none when there are none
+	_ = json.Unmarshal(holds.get("emails"), &emails) // an absent list is empty
 	if len(emails) > 0 {
 		emails = emails[1:]
 	}
-	list, _ := json.Marshal(append([]json.RawMessage{first}, emails...)) //nolint:errchkjson // read from JSON
+	list, _ := json.Marshal(append([]json.RawMessage{first}, emails...)) //nolint:errchkjson // valid JSON always marshals
 	holds.set("emails", list)
 	object.set(contact, holds.json())
 }
 
-// legend is a legend as it was created and as it is.
+// legend is a legend at its creation and in its current state.
 type legend = stated[captable.LegendTerms]
 
 type legendObject struct {

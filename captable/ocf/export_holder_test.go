@@ -9,7 +9,7 @@ import (
 	"equity/captable/ocf"
 )
 
-// stakeholder exports one holder, who came in where object is not empty.
+// stakeholder exports one holder. A non-empty object makes it an imported holder.
 func stakeholder(t *testing.T, object string, now ocf.Holder, particulars map[string]string) map[string]any {
 	t.Helper()
 	w := setup(t)

@@ -10,36 +10,37 @@ import (
 	"equity/captable/exact"
 )
 
-// holding is a shareholding as it was issued and as its issue is stated now.
+// holding is a shareholding as issued and as stated now.
 type holding struct {
 	stated[captable.Issue]
 	voided bool
-	// stopped is the termination that stopped the vesting, wasStopped the imported one.
+	// stopped is the termination that stopped the vesting; wasStopped is the imported one.
 	stopped, wasStopped *captable.Termination
-	// splits is how many splits its class had when it was issued.
+	// splits is the number of splits of the class at the issuance.
 	splits int
-	// ended is the day of the end; zero before it.
+	// ended is the end date; zero before it.
 	ended captable.Date
-	// order is the comment about a split of the day of the issue.
+	// order is the comment about a split on the issue date.
 	order []string
 }
 
-// transaction is something that happened to shareholdings or to a class.
+// transaction is a transaction on shareholdings, a grant, a plan or a class.
 type transaction struct {
 	place  place
 	source *captable.Source
 	date   captable.Date
-	// about are the shareholdings that it happened to; when one is voided it did not.
+	// about lists the affected shareholdings. The transaction is left out if one of them was
+	// voided.
 	about []captable.ShareholdingID
 	class captable.SecurityID
-	// plan is the plan that it happened to; nil for none.
+	// plan is the affected plan, or nil.
 	plan *plan
-	// grant is the grant that it happened to; nil for none.
+	// grant is the affected grant, or nil.
 	grant *grant
-	// wanted is asked at the end whether the transaction is written; nil: it is.
+	// wanted reports at the end whether to write the transaction. If nil, it is written.
 	wanted func() bool
-	// object writes a transaction that did not come in; it is asked at the end, when
-	// all names are known.
+	// object returns a transaction without a source. It is called at the end, when all ids
+	// are known.
 	object func() any
 }
 
@@ -53,8 +54,8 @@ func (x *Exporter) issued(issue captable.Issue) {
 	x.holdings[issue.ID] = h
 }
 
-// corrected takes the corrected issue over. Its quantity is that of today: where the
-// shares were split since they were issued, it is the one that was kept.
+// corrected replaces the issue with the corrected one. If the shares were split since the
+// issuance, the previous quantity is kept, because the corrected quantity includes the split.
 func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 	h := x.holdings[e.ID]
 	if h == nil {
@@ -78,14 +79,14 @@ func (x *Exporter) accepted(e captable.ShareholdingAccepted) {
 	})
 }
 
-// heldOn reports whether the shares had not ended before the day: an end may be recorded for a
-// day before the acceptance.
+// heldOn reports whether the shares still existed on the day. An end can be recorded with a
+// date before the acceptance.
 func (x *Exporter) heldOn(id captable.ShareholdingID, day captable.Date) bool {
 	h := x.holdings[id]
 	return h == nil || h.ended.IsZero() || h.ended >= day
 }
 
-// security is what a shareholding is called in the export.
+// security returns the export id of a shareholding.
 func (x *Exporter) security(id captable.ShareholdingID) string {
 	if h := x.holdings[id]; h != nil {
 		return h.id
@@ -117,8 +118,9 @@ func (e *export) issuance(h *holding) json.RawMessage {
 	return written(h.source, true, was, now)
 }
 
-// stopComment writes the termination that stopped the vesting of shares. Shares that came of
-// stopped ones inherit it.
+// stopComment returns a comment for the termination that stopped the vesting of shares.
+// Shares issued from stopped shares inherit the termination, so a termination before the
+// issue date is left out. A termination after the date of the cover is left out too.
 func (e *export) stopComment(h *holding, stopped *captable.Termination) []string {
 	if stopped == nil || stopped.Date < h.now.IssueDate || stopped.Date > e.cover.AsOf {
 		return nil
@@ -126,7 +128,7 @@ func (e *export) stopComment(h *holding, stopped *captable.Termination) []string
 	return []string{strings.TrimSpace(commentStopped + stopped.Date.String() + " " + string(stopped.Reason))}
 }
 
-// vestingStopped notes a termination for the shares.
+// vestingStopped records a termination for its shareholdings.
 func (x *Exporter) vestingStopped(stop captable.VestingStopped) {
 	for _, id := range stop.Shareholdings {
 		h := x.holdings[id]
@@ -139,8 +141,8 @@ func (x *Exporter) vestingStopped(stop captable.VestingStopped) {
 	}
 }
 
-// issuanceObject writes an issue of shares in the quantity of its day: whoever reads the
-// package applies the splits since.
+// issuanceObject returns an issuance with the quantity of its issue date. Readers of the
+// package apply later splits.
 func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObject {
 	object := issuanceObject{
 		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeIssuance, issue.IssueDate, h.id}, issue.Entity),
@@ -172,8 +174,8 @@ func (x *Exporter) issuanceObject(h *holding, issue captable.Issue) issuanceObje
 	return object
 }
 
-// shareComments are the comments of an issue of shares and its facts that the format has no
-// field for. The printed name is one where it is not the holder's.
+// shareComments returns the comments of an issuance, including facts for which the format has
+// no field. The printed name is included if it differs from the holder's name.
 func (x *Exporter) shareComments(issue captable.Issue) []string {
 	comments := slices.Clone(issue.Comments)
 	if h := x.holders[issue.Entity]; h != nil && issue.ShareholderName != h.now.Name && issue.ShareholderName != "" {
@@ -185,7 +187,8 @@ func (x *Exporter) shareComments(issue captable.Issue) []string {
 	return comments
 }
 
-// pricePaid is the price of a share; where only the whole is known, its part of that.
+// pricePaid returns the price per share. If only the total is known, it divides the total by
+// the quantity.
 func (x *Exporter) pricePaid(issue captable.Issue) captable.Money {
 	switch {
 	case issue.PricePerShare != nil:

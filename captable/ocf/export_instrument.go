@@ -9,17 +9,17 @@ import (
 	"equity/captable"
 )
 
-// instrument is a convertible or a warrant as it was issued and as its issue is stated now.
+// instrument is a convertible or warrant as issued and as stated now.
 type instrument struct {
 	stated[captable.InstrumentIssue]
 	voided bool
-	// price is what a share costs by a warrant now; splits is how many splits its class
-	// had when it was issued.
+	// price is the current exercise price of a warrant. splits is the number of splits of its
+	// class at the issuance.
 	price  *captable.Price
 	splits int
-	// pieces counts the ids under which a warrant went on that was exercised in part.
+	// pieces counts the balance ids of a partly exercised warrant.
 	pieces int
-	// order is the comment about a split of the day of the issue.
+	// order is the comment about a split on the issue date.
 	order []string
 }
 
@@ -44,7 +44,7 @@ func (i *instrument) family() string {
 	return familyConvertible
 }
 
-// current is the id under which the instrument goes on.
+// current returns the security id under which the instrument continues.
 func (i *instrument) current() string {
 	if i.pieces == 0 {
 		return i.id
@@ -52,16 +52,15 @@ func (i *instrument) current() string {
 	return i.id + "-" + strconv.Itoa(i.pieces+1)
 }
 
-// befall notes a transaction about the instrument.
+// befall records a transaction of the instrument.
 func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.Source, object func() any) {
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(source), source: source, date: date, wanted: func() bool { return !i.voided }, object: object,
 	})
 }
 
-// applyInstrument takes in what happened to convertibles and warrants. It is the last of
-// the chain: what it does not know, such as a request that waits, the format does not know
-// either.
+// applyInstrument folds the events of convertibles and warrants. It is the last of the chain
+// and ignores unknown events, such as pending requests. The format cannot represent them.
 func (x *Exporter) applyInstrument(event captable.Event) {
 	switch e := event.(type) {
 	case captable.InstrumentIssued:
@@ -96,8 +95,8 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 	}
 }
 
-// restated takes the issue over as it is stated now. What a split multiplied since is
-// stated as it was issued.
+// restated replaces the issue with its current statement. Amounts that a split has multiplied
+// since then keep their values of the issue date.
 func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	was := i.now
 	i.restate(issue)
@@ -109,8 +108,8 @@ func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	i.price = issue.ExercisePrice
 }
 
-// repaid writes what was repaid: the format knows no payment on a debt, but that nothing
-// is left of it.
+// repaid writes a repayment. The format has no partial repayment: it becomes a comment, and
+// full repayment becomes a cancellation.
 func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	i := x.instruments[e.ID]
 	if i == nil {
@@ -130,8 +129,8 @@ func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	})
 }
 
-// converted writes a conversion and the shares that came of it. What was paid in cash for a
-// part of a share has no field, and is said in a comment.
+// converted writes a conversion and the resulting shares. The cash paid for a fractional
+// share has no field and becomes a comment.
 func (x *Exporter) converted(e captable.InstrumentConverted) {
 	i := x.instruments[e.ID]
 	if i == nil {
@@ -162,8 +161,8 @@ func (x *Exporter) converted(e captable.InstrumentConverted) {
 	}
 }
 
-// warrantExercised writes an exercise, which ends a warrant there. Where something is
-// left of it, it is divided first.
+// warrantExercised writes an exercise, which ends a warrant in the format. A warrant with a
+// remainder is divided first.
 func (x *Exporter) warrantExercised(e captable.WarrantExercised) {
 	i := x.instruments[e.ID]
 	if i == nil {
@@ -187,8 +186,8 @@ func (x *Exporter) warrantExercised(e captable.WarrantExercised) {
 	x.issued(e.Result)
 }
 
-// exercisedPart divides a warrant into what is exercised, whose id it gives, and what is
-// left, which stays with its holder.
+// exercisedPart divides a warrant into the exercised part and the remainder, which stays with
+// the holder. Returns the id of the exercised part.
 func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) string {
 	before, part := i.current(), e.Result.ID.String()+"-warrant"
 	i.pieces++
@@ -216,7 +215,7 @@ func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) str
 
 func (x *Exporter) instrumentEnded(e captable.InstrumentEnded) {
 	i := x.instruments[e.ID]
-	if i == nil || e.Kind == captable.StatusExpired { // its expiration date says so
+	if i == nil || e.Kind == captable.StatusExpired { // implied by the expiration date
 		return
 	}
 	security := i.current()
@@ -228,7 +227,7 @@ func (x *Exporter) instrumentEnded(e captable.InstrumentEnded) {
 	}
 }
 
-// splitWarrants restates what a share costs by the warrants of a class after a split.
+// splitWarrants adjusts the exercise prices of the warrants on a class after a split.
 func (x *Exporter) splitWarrants(e captable.SecuritySplit) {
 	for _, i := range x.instruments {
 		if i.now.Security == e.ID && i.price != nil {
@@ -238,7 +237,7 @@ func (x *Exporter) splitWarrants(e captable.SecuritySplit) {
 	}
 }
 
-// addInstruments writes the convertibles and warrants, but for voided ones.
+// addInstruments writes the convertibles and warrants, except voided ones.
 func (e *export) addInstruments(gone map[string]bool) {
 	for _, i := range e.instruments {
 		switch {
@@ -252,7 +251,7 @@ func (e *export) addInstruments(gone map[string]bool) {
 }
 
 func (x *Exporter) instrumentIssuance(i *instrument) json.RawMessage {
-	if i.now.Kind != i.was.Kind { // all its fields are others
+	if i.now.Kind != i.was.Kind { // all fields differ
 		return recordOf(x.instrumentObject(i, i.now)).json()
 	}
 	return i.json(func(issue captable.InstrumentIssue) any { return x.instrumentObject(i, issue) })
@@ -266,7 +265,7 @@ func (x *Exporter) instrumentObject(i *instrument, issue captable.InstrumentIssu
 	return x.convertibleObject(i.id, issue)
 }
 
-// trigger is the id of the first way by which the instrument becomes shares.
+// trigger returns the id of the first conversion or exercise trigger of the instrument.
 func (i *instrument) trigger() string {
 	var came struct {
 		Conversion []struct {

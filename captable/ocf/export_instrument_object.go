@@ -9,7 +9,7 @@ import (
 	"equity/captable/exact"
 )
 
-// What follows the id of an instrument in the ids of its triggers.
+// Suffixes of the trigger ids of an instrument.
 const (
 	firstTrigger    = ".1"
 	fixedTrigger    = ".2"
@@ -81,7 +81,8 @@ type (
 		TopUp    bool `json:"include_additional_option_pool_topup"`
 		Money    bool `json:"include_new_money"`
 	}
-	// instrumentEnding is any of the transactions that end convertibles and warrants.
+	// instrumentEnding combines the fields of the transactions that end convertibles and
+	// warrants.
 	instrumentEnding struct {
 		transactionObject
 		Amount        *captable.Money   `json:"amount,omitempty"`
@@ -96,7 +97,7 @@ type (
 	}
 )
 
-// convertibleObject writes a note, a SAFE or another convertible by its triggers.
+// convertibleObject returns the issuance of a note, a SAFE or another convertible.
 func (x *Exporter) convertibleObject(id string, issue captable.InstrumentIssue) convertibleObject {
 	object := convertibleObject{
 		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", "TX_CONVERTIBLE_ISSUANCE", issue.IssueDate, id}, issue.Entity),
@@ -116,7 +117,7 @@ func (x *Exporter) convertibleObject(id string, issue captable.InstrumentIssue) 
 	return object
 }
 
-// rank is the seniority the other way round: the first is the highest there.
+// rank inverts the seniority: in the format, rank 1 is the most senior.
 func (x *Exporter) rank(issue captable.InstrumentIssue) int {
 	seniority := func(of *int) int {
 		if of == nil {
@@ -131,8 +132,8 @@ func (x *Exporter) rank(issue captable.InstrumentIssue) int {
 	return highest - seniority(issue.Seniority) + 1
 }
 
-// conversionTriggers write by what a convertible becomes shares: the terms that a round
-// looks at, what was fixed whatever it pays, and when it falls due.
+// conversionTriggers returns the triggers of a convertible: the terms for a financing round,
+// the fixed conversion, and the maturity.
 func (x *Exporter) conversionTriggers(id string, issue captable.InstrumentIssue) []becomingObject {
 	const right = "CONVERTIBLE_CONVERSION_RIGHT"
 	terms := becomingRight{Type: right, Mechanism: mechanismOf(issue), Future: true}
@@ -155,8 +156,9 @@ func (x *Exporter) conversionTriggers(id string, issue captable.InstrumentIssue)
 	return triggers
 }
 
-// mechanismOf writes the terms that a round looks at: those of a note where something is
-// owed in interest, else those of a SAFE, or the agreement's own words.
+// mechanismOf returns the conversion mechanism for a financing round: that of a note if the
+// instrument is a note or bears interest, otherwise that of a SAFE. An instrument with only a
+// textual agreement gets a custom mechanism.
 func mechanismOf(issue captable.InstrumentIssue) becomingTerms {
 	t := issue.ConvertibleTerms
 	if t.ConversionTerms != "" && t.Interest == nil && t.ValuationCap == nil && t.Discount == nil {
@@ -191,7 +193,8 @@ func mechanismOf(issue captable.InstrumentIssue) becomingTerms {
 	return mechanism
 }
 
-// rulesOf says what a cap is divided by, as the standard forms of either kind do.
+// rulesOf returns the capitalization definition of a valuation cap, according to the standard
+// pre-money and post-money forms.
 func rulesOf(basis string) *rulesObject {
 	if basis == "post" {
 		return &rulesObject{Shares: true, Options: true, Unissued: true, This: true, Others: true, Promised: true}
@@ -199,8 +202,9 @@ func rulesOf(basis string) *rulesObject {
 	return &rulesObject{Shares: true, Options: true, Unissued: true, Promised: true, TopUp: true}
 }
 
-// warrantObject writes a warrant. One whose number depends on what its holder invests is
-// told in words: the format has only numbers that are known, or formulas of its own.
+// warrantObject returns the issuance of a warrant. A quantity that depends on the holder's
+// investment is described in words, because the format supports only known quantities and its
+// own formulas.
 func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warrantObject {
 	object := warrantObject{
 		issuedObject: x.issuedAs(transactionObject{id + "-issued", "TX_WARRANT_ISSUANCE", issue.IssueDate, id}, issue.Entity),
@@ -222,7 +226,7 @@ func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warr
 	return object
 }
 
-// instrumentEnding writes a transfer, a cancellation or a retraction.
+// instrumentEnding returns a transfer, a cancellation or a retraction.
 func (x *Exporter) instrumentEnding(i *instrument, security string, e captable.InstrumentEnded) instrumentEnding {
 	object := instrumentEnding{transactionObject: transactionObject{ID: e.ID.String() + "-" + string(e.Kind), Date: e.Date, Security: security}}
 	if i.family() == familyWarrant {
@@ -237,7 +241,7 @@ func (x *Exporter) instrumentEnding(i *instrument, security string, e captable.I
 		object.Balance = x.instrument(e.Balance.ID)
 	}
 	prefix := "TX_" + i.family() + "_"
-	switch e.Kind { //nolint:exhaustive // nothing else ends one
+	switch e.Kind { //nolint:exhaustive // only these statuses end an instrument
 	case captable.StatusTransferred:
 		object.Type = prefix + "TRANSFER"
 		for _, text := range []string{e.TransferKind, e.Reason} {
@@ -256,7 +260,7 @@ func (x *Exporter) instrumentEnding(i *instrument, security string, e captable.I
 	return object
 }
 
-// instrument is what a convertible or a warrant is called in the export.
+// instrument returns the export id of a convertible or warrant.
 func (x *Exporter) instrument(id captable.InstrumentID) string {
 	if i := x.instruments[id]; i != nil {
 		return i.id

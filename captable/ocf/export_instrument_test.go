@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// issued issues a convertible or a warrant to Ada on the first of February 2024.
+// issued issues a convertible or warrant to Ada, dated 2024-02-01.
 func (b *born) issued(kind captable.InstrumentKind, change func(*captable.IssueInstrument)) captable.InstrumentID {
 	b.Helper()
 	command := captable.IssueInstrument{HolderRef: holder(b.ada)}
@@ -26,8 +26,8 @@ func rates() *conversion.Interest {
 	return &conversion.Interest{Rates: []conversion.Rate{{Rate: number("0.0365"), From: exact.MustDate("2024-02-01"), To: exact.MustDate("2030-01-01")}}}
 }
 
-// promises is a company with a convertible of every kind and warrants, to which
-// everything happened that can.
+// promises creates a company with warrants, every kind of convertible, and transactions on
+// them.
 func promises(t *testing.T) *born {
 	t.Helper()
 	b := company(t)
@@ -81,7 +81,7 @@ func TestExportOfInstruments(t *testing.T) {
 	got, want := again.rights("2025-02-01"), b.rights("2025-02-01")
 	for _, id := range []string{"note", "safe", "custom", "debt"} {
 		was := want[id]
-		if id == "debt" { // the format does not know that a debt was repaid
+		if id == "debt" { // the format cannot represent the repayment of a debt
 			was = "convertibleNote cancelled 0 0"
 		}
 		equal(t, id, got[id], was)

@@ -19,33 +19,34 @@ type issuerLimitObject struct {
 }
 
 // issuerLimits calculates the authorized shares of the issuer in an export. A package states
-// them for the issuer that it imports. Later changes of the classes raise them: by the growth
-// of the classes, up to the sum of all classes, and never below the limit of one class.
+// the issuer's limit at the import. Later changes of the classes raise it by their growth, up
+// to the sum of all class limits and at least to the largest class limit.
 type issuerLimits struct {
-	// stated is the limit according to the imported objects, with the growth by their splits.
+	// stated is the limit according to the imported objects, including growth by their
+	// splits.
 	stated captable.Decimal
-	// raised is the total growth of the classes by changes that were entered here.
+	// raised is the total growth of the classes by changes after the first import.
 	raised  captable.Decimal
 	level   captable.Decimal
 	classes map[*class]captable.Authorized
 }
 
-// classLimit is a change of the limit of a class on a day, as it stands in the export.
+// classLimit is a dated change of a class limit, as written in the export.
 type classLimit struct {
 	class *class
 	day   captable.Date
 	total captable.Authorized
-	// entered is the growth by a change that was entered here.
+	// entered is the growth by a change after the first import.
 	entered captable.Decimal
 	// implied is the growth by a split without an adjustment.
 	implied captable.Decimal
 }
 
-// firstDay is the day of initial limits.
+// firstDay is the date of initial limits.
 const firstDay = captable.Date(math.MinInt32)
 
-// addIssuerLimits writes the adjustments of the issuer, and returns its initial limit as it
-// is written; empty if the issuer has none, or has the one that was imported.
+// addIssuerLimits writes the adjustments of the issuer and returns its initial limit. The
+// initial limit is empty if the issuer has none or if the imported one is unchanged.
 func (e *export) addIssuerLimits() (initial string) {
 	source := recordOfSource(e.issuer.source)
 	stated, first := e.issuerAdjustments(source.text("id")), source.text("initial_shares_authorized")
@@ -54,7 +55,7 @@ func (e *export) addIssuerLimits() (initial string) {
 		return ""
 	}
 	if e.hasUnlimitedClass() {
-		return authorizedUnlimited // the format has no adjustment to it
+		return authorizedUnlimited // the format has no adjustment to unlimited
 	}
 	limits := issuerLimits{stated: begins.Shares, level: begins.Shares, classes: map[*class]captable.Authorized{}}
 	changes := e.classLimits()
@@ -95,8 +96,7 @@ func (e *export) addIssuerLimits() (initial string) {
 	return initial
 }
 
-// change applies the changes of the classes on the day, and returns the growth that splits
-// imply.
+// change applies the class changes of the day and returns the growth implied by splits.
 func (l *issuerLimits) change(changes []classLimit, day captable.Date) (implied captable.Decimal) {
 	for _, change := range changes {
 		if change.day == day {
@@ -108,7 +108,7 @@ func (l *issuerLimits) change(changes []classLimit, day captable.Date) (implied 
 	return implied
 }
 
-// raise raises the level to the one that the limits of the classes need.
+// raise raises the level as far as the class limits require.
 func (l *issuerLimits) raise() {
 	var sum, most captable.Decimal
 	for _, limit := range l.classes {
@@ -117,8 +117,8 @@ func (l *issuerLimits) raise() {
 	l.level = l.level.Max(sum.Min(l.stated.Add(l.raised))).Max(most)
 }
 
-// hasUnlimitedClass reports whether a class is written without a limit, other than a class to
-// which limits do not apply.
+// hasUnlimitedClass reports whether a class is exported without a limit. Classes to which
+// limits do not apply are not counted.
 func (e *export) hasUnlimitedClass() bool {
 	for _, c := range e.classes {
 		if c.limits[c.initial()].total.Unlimited && !c.isExempt() {
@@ -128,15 +128,15 @@ func (e *export) hasUnlimitedClass() bool {
 	return false
 }
 
-// isExempt reports whether the class was imported with limits that do not apply to it.
+// isExempt reports whether the class was imported with "NOT APPLICABLE" as its limit.
 func (c *class) isExempt() bool {
 	return c.source != nil && recordOfSource(c.source.Object).text("initial_shares_authorized") == authorizedNotApplicable
 }
 
-// classLimits lists the limits of all classes as they are written, in the order of their days.
+// classLimits lists the exported limits of all classes in date order.
 func (e *export) classLimits() []classLimit {
 	var all []classLimit
-	entered := func(p place, source *captable.Source) bool { return source == nil || p.batch > 2 } // the first import states the issuer
+	entered := func(p place, source *captable.Source) bool { return source == nil || p.batch > 2 } // the first import defines the issuer
 	for _, c := range e.classes {
 		at := c.initial()
 		before := c.limits[at].total
@@ -170,8 +170,8 @@ func (e *export) classLimits() []classLimit {
 	return all
 }
 
-// issuerAdjustments returns the imported adjustments of the issuer by day, in the order of
-// the import. Those of another issuer are left out: a later import stated them.
+// issuerAdjustments returns the imported adjustments of the issuer by date, in import order.
+// Adjustments of other issuers, which come from later imports, are left out.
 func (e *export) issuerAdjustments(issuer string) map[captable.Date][]*carried {
 	all := map[captable.Date][]*carried{}
 	for _, c := range e.carried {
@@ -182,7 +182,8 @@ func (e *export) issuerAdjustments(issuer string) map[captable.Date][]*carried {
 	return all
 }
 
-// lastLimit returns the limit that the last of the adjustments states; false if none does.
+// lastLimit returns the limit of the last adjustment that states a number. Returns false if
+// none does.
 func lastLimit(adjustments []*carried) (captable.Decimal, bool) {
 	for _, c := range slices.Backward(adjustments) {
 		if !c.limit.Unlimited {
@@ -192,8 +193,8 @@ func lastLimit(adjustments []*carried) (captable.Decimal, bool) {
 	return captable.Decimal{}, false
 }
 
-// addIssuerLimit writes an adjustment behind all other transactions: of several on one day
-// the last counts.
+// addIssuerLimit writes an adjustment after all other transactions, because the last
+// adjustment of a day takes effect.
 func (e *export) addIssuerLimit(issuer string, day captable.Date, shares captable.Decimal) {
 	e.adjusted++
 	id := e.free(typeIssuerLimit, issuer+"-authorized-"+day.String())
@@ -201,8 +202,8 @@ func (e *export) addIssuerLimit(issuer string, day captable.Date, shares captabl
 	e.add(fileTransactions, at, recordOf(issuerLimitObject{id, typeIssuerLimit, day, issuer, shares}).json())
 }
 
-// free returns the name, or the name with the first number that makes it free among the
-// carried objects of the type.
+// free returns the name, with a numeric suffix if a carried object of the type already has
+// it.
 func (x *Exporter) free(objectType, name string) string {
 	taken := map[string]bool{}
 	for _, c := range x.carried {
@@ -217,7 +218,7 @@ func (x *Exporter) free(objectType, name string) string {
 	return free
 }
 
-// recordOfSource parses an imported object; an empty record if it is none.
+// recordOfSource parses an imported object. Returns an empty record if it is not an object.
 func recordOfSource(raw json.RawMessage) *record {
 	r, err := parseRecord(raw)
 	if err != nil {
@@ -226,7 +227,7 @@ func recordOfSource(raw json.RawMessage) *record {
 	return r
 }
 
-// text returns a field that is a text, else the empty text.
+// text returns the string value of a field, or an empty string.
 func (r *record) text(name string) string {
 	var text string
 	if json.Unmarshal(r.get(name), &text) != nil {

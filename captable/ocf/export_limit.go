@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// limit is a number of authorized shares, and the transaction that says so.
+// limit is a number of authorized shares and the transaction that sets it.
 type limit struct {
 	date               captable.Date
 	total, was         captable.Authorized
@@ -16,20 +16,20 @@ type limit struct {
 	source             *captable.Source
 	id                 string
 	board, stockholder captable.Date
-	// split is set for the limit after a split of a package: it is written only where it
-	// is no more the limit before times this ratio. kept is set for the limit that a split
-	// left as it was: it is written although it equals the one before.
+	// split is set for a limit after an imported split. That limit is written only if it is
+	// not the previous limit multiplied by the ratio. kept is set for a limit that a split
+	// left unchanged; it is always written.
 	split *multiple
 	kept  bool
 }
 
-// multiple is the effect of a split on a number of shares of so many places.
+// multiple is the effect of a split on a number of shares with the given decimal places.
 type multiple struct {
 	ratio  captable.Ratio
 	places int
 }
 
-// of returns the limit after the split, rounded as the cap table rounds it.
+// of returns the limit after the split, rounded as in the cap table.
 func (m multiple) of(before captable.Authorized) captable.Authorized {
 	if before.Unlimited {
 		return before
@@ -38,7 +38,8 @@ func (m multiple) of(before captable.Authorized) captable.Authorized {
 	return captable.AuthorizedOf(exact.RoundDown(shares.Quo(shares, m.ratio.Denominator.Rat()), m.places))
 }
 
-// isImplied reports whether a reader of the package finds the limit without its adjustment.
+// isImplied reports whether readers of the package can derive the limit without an
+// adjustment.
 func (l *limit) isImplied(before captable.Authorized) bool {
 	switch {
 	case l.source != nil || l.kept:
@@ -69,8 +70,8 @@ func (x *Exporter) authorized(e captable.SharesAuthorized) {
 	}
 }
 
-// limit enters a limit from a date on, as the cap table does: those that began later
-// move by as much as the present one changed.
+// limit inserts a limit by its effective date, as the cap table does. Later limits change by
+// the same amount as the present one.
 func (x *Exporter) limit(c *class, l limit, of captable.SecurityID) {
 	l.was = l.total
 	l.id = of.String() + "-authorized-" + strconv.Itoa(len(c.limits))
@@ -91,7 +92,7 @@ func (x *Exporter) limit(c *class, l limit, of captable.SecurityID) {
 	}
 }
 
-// moved is a limit after the present one changed.
+// moved returns a limit after a change of the present one.
 func moved(limit, from, to captable.Authorized) captable.Authorized {
 	switch {
 	case from.Unlimited || to.Unlimited:
@@ -103,8 +104,8 @@ func moved(limit, from, to captable.Authorized) captable.Authorized {
 	}
 }
 
-// initial is the place of the limit that a package states with the class. The format
-// cannot say of a later limit that it is none: then that is the initial one.
+// initial returns the index of the limit that the class object states. An adjustment cannot
+// state an unlimited number, so the last unlimited limit becomes the initial one.
 func (c *class) initial() int {
 	for i := len(c.limits) - 1; i > 0; i-- {
 		if c.limits[i].total.Unlimited {

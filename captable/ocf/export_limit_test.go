@@ -8,8 +8,8 @@ import (
 	"equity/captable/exact"
 )
 
-// limits gives the initial limit of the class, then each adjustment as date=shares, in
-// the order of the file.
+// limits returns the initial limit of the class and its adjustments as date=shares, in file
+// order.
 func (b *born) limits(class captable.SecurityID) string {
 	b.Helper()
 	files := b.export("2026-03-01")
@@ -30,7 +30,7 @@ func (b *born) limits(class captable.SecurityID) string {
 			all = append(all, fields["date"].(string)+" split")
 		}
 	}
-	// Whoever takes the package in has the limit that we have.
+	// An import of the package results in the same limit.
 	again := setup(b)
 	again.taken(files)
 	security, _ := b.state.Security(class)

@@ -3,7 +3,7 @@ package ocf
 import (
 	"bytes"
 	"cmp"
-	"crypto/md5" //nolint:gosec // the format names files by their MD5; nothing is secured by it
+	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -13,42 +13,42 @@ import (
 	"equity/captable"
 )
 
-// Cover is what an export says of itself, and what its maker knows beside the journal.
+// Cover holds the metadata of an export and data stored outside the journal.
 type Cover struct {
-	// AsOf is the day at whose end the package stands: transactions of later dates are
-	// left out. It is required.
+	// AsOf is the last day of the package; later transactions are left out. It is required.
 	AsOf captable.Date
-	// GeneratedAt is when the package is made.
+	// GeneratedAt is the creation time of the package.
 	GeneratedAt time.Time
-	// KeepVersion states the version that the first import stated. Else it is
-	// [Version], the one whose schemas the package is written to.
+	// KeepVersion keeps the version of the first import. Otherwise the version is [Version],
+	// whose schemas the export follows.
 	KeepVersion bool
-	// Particulars are those of the holders, kept beside the journal; nil leaves them out.
+	// Particulars holds the particulars of the holders, which are stored outside the journal.
+	// If nil, they are left out.
 	Particulars map[captable.EntityID]map[string]json.RawMessage
 }
 
-// object is one object of an export, and where it goes.
+// object is one object of an export and its position.
 type object struct {
 	place place
 	raw   json.RawMessage
 }
 
-// export is what goes into one package.
+// export holds the content of one package.
 type export struct {
 	*Exporter
 	cover  Cover
 	files  map[string][]object
-	formed captable.Date // of the first transaction; stands in for a date of formation
+	formed captable.Date // date of the first transaction; the default date of formation
 	used   map[captable.EntityID]bool
-	// issuerLimit is the initial limit of the issuer, if it is not the imported one.
+	// issuerLimit is the initial limit of the issuer if it differs from the imported one.
 	// adjusted counts its adjustments.
 	issuerLimit string
 	adjusted    int
 }
 
-// Package writes what the journal said so far. Of the members it has those that came
-// in with a package and those who ever held shares. Voided shareholdings are left out
-// with everything that happened to them; what was corrected is stated as corrected.
+// Package writes the current state of the journal. It includes the imported members and all
+// members that ever held a security. Voided securities are left out together with their
+// transactions. Corrected objects are written as corrected.
 func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	e := &export{Exporter: x, cover: cover, files: map[string][]object{}, formed: cover.AsOf, used: map[captable.EntityID]bool{}}
 	e.addTransactions()
@@ -79,8 +79,8 @@ func (e *export) happened(date captable.Date) bool {
 	return date <= e.cover.AsOf
 }
 
-// addTransactions writes what was issued and what happened to it by the day of the cover,
-// without whatever was voided and all that went with it.
+// addTransactions writes the issuances and transactions up to the date of the cover. Voided
+// securities and their transactions are left out.
 func (e *export) addTransactions() {
 	gone := map[string]bool{}
 	for _, h := range e.holdings {
@@ -96,7 +96,7 @@ func (e *export) addTransactions() {
 	}
 	e.addGrants(gone)
 	e.addInstruments(gone)
-	stated := map[place]bool{} // a transaction of a package may be several events
+	stated := map[place]bool{} // one imported transaction can cause several events
 	for _, t := range e.transactions {
 		if t.wanted != nil && !t.wanted() || t.grant != nil && t.grant.voided {
 			continue
@@ -144,7 +144,7 @@ func (e *export) addLimits(c *class) {
 	}
 }
 
-// archive puts the objects into files and the files into the manifest.
+// archive groups the objects into files and adds the manifest.
 func (e *export) archive() (*Archive, error) {
 	manifest, err := parseRecord(e.manifest)
 	if err != nil {
@@ -160,7 +160,7 @@ func (e *export) archive() (*Archive, error) {
 		{"as_of", e.cover.AsOf.String()},
 		{"generated_at", e.cover.GeneratedAt.UTC().Format(time.RFC3339)},
 	} {
-		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // a text
+		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // strings always marshal
 		manifest.set(f.name, quoted)
 	}
 	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
@@ -181,7 +181,7 @@ func (e *export) archive() (*Archive, error) {
 			archive.Files = append(archive.Files, File{l.name, content})
 		}
 		if l.required || len(list) > 0 {
-			text, _ := json.Marshal(list) //nolint:errchkjson // texts
+			text, _ := json.Marshal(list) //nolint:errchkjson // strings always marshal
 			manifest.set(l.key, text)
 		}
 	}

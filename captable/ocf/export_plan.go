@@ -9,28 +9,28 @@ import (
 	"equity/captable/exact"
 )
 
-// plan is one pool of a plan as it was entered and as it is: the format has no plans of
-// several pools.
+// plan is one pool of a plan at its creation and in its current state. The format has no
+// plans with several pools.
 type plan struct {
 	stated[planState]
 	of captable.PlanID
-	// initial is what it reserved when it was entered, before any split since.
+	// initial is the reserve at the creation, before any later split.
 	initial captable.Decimal
-	// strike is the price of grants that state none, before any split since.
+	// strike is the default exercise price of grants, before any later split.
 	strike *captable.Price
-	// approved is when its board approved the pool, where that is said of it by itself.
+	// approved is the board approval date of the pool, if it has its own.
 	approved captable.Date
 	sizes    int // the number of sizes after the first one
 	// lastSize contains the number of the last size of each day.
 	lastSize map[captable.Date]int
-	// splits is how many splits the class had when the pool was entered.
+	// splits is the number of splits of the class at the creation of the pool.
 	splits int
 }
 
 type planState struct {
 	captable.PlanDetails
 	pool captable.PoolTerms
-	// alone is whether the plan has no other pool.
+	// alone reports whether the plan has no other pool.
 	alone bool
 }
 
@@ -62,7 +62,7 @@ func (x *Exporter) planCreated(e captable.PlanCreated) {
 	}
 }
 
-// poolCreated enters a pool. The first has the id of its plan.
+// poolCreated adds a pool. The first pool has the id of its plan.
 func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, source *captable.Source) {
 	externalID, id := terms.ExternalID, of.String()
 	if i > 0 {
@@ -77,20 +77,21 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 	}
 }
 
-// poolUnsplit states a pool that was entered after a split of its class. A reader has the
-// pool before the split, which multiplies it: an adjustment after the split states its size.
+// poolUnsplit restates a pool that was created after a split of its class. Readers of the
+// package apply the split to the pool's initial reserve. An adjustment after the split states
+// the actual size.
 func (x *Exporter) poolUnsplit(p *plan, c *class) {
 	before := exact.RoundDown(new(big.Rat).Quo(p.initial.Rat(), c.multiplied), c.now.Places())
-	p.initial = p.initial.Min(before) // more may not fit into the limit of that day
+	p.initial = p.initial.Min(before) // a larger reserve may exceed the limit of that day
 	if p.strike != nil {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
-	since := max(c.since, c.limits[len(c.limits)-1].date) // when there was room for it
+	since := max(c.since, c.limits[len(c.limits)-1].date) // a day with room for the reserve
 	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, nil)
 }
 
-// planChanged restates the pools of a plan; one that was resized has a transaction besides,
-// and one that is gone is left out.
+// planChanged restates the pools of a plan. A resized pool also gets an adjustment. A removed
+// pool is left out of the export.
 func (x *Exporter) planChanged(e captable.PlanChanged) {
 	moved := map[captable.PoolID]captable.PoolReserve{}
 	for _, reserve := range e.Reserves {
@@ -151,7 +152,7 @@ func (x *Exporter) poolResized(p *plan, object poolObject, source *captable.Sour
 	})
 }
 
-// splitsOf is how many splits the class had so far.
+// splitsOf returns the number of splits of the class so far.
 func (x *Exporter) splitsOf(id captable.SecurityID) int {
 	if c := x.classes[id]; c != nil {
 		return c.splits
@@ -159,7 +160,7 @@ func (x *Exporter) splitsOf(id captable.SecurityID) int {
 	return 0
 }
 
-// isPlan reports whether the plan is still there.
+// isPlan reports whether the plan still exists. A nil plan counts as existing.
 func (x *Exporter) isPlan(p *plan) bool { return p == nil || x.plans[p.now.pool.ID] == p }
 
 func (e *export) addPlans() {
@@ -168,8 +169,8 @@ func (e *export) addPlans() {
 	}
 }
 
-// planObject writes a pool as the plan that the format knows. The names of several pools of
-// one plan tell them apart.
+// planObject converts a pool to a plan. If the plan has several pools, the name includes the
+// pool's name.
 func (x *Exporter) planObject(p *plan, state planState) planObject {
 	object := planObject{
 		ID: p.id, Type: typePlan, Name: state.Name, Board: state.BoardApprovalDate, Stockholder: state.StockholderApprovalDate,

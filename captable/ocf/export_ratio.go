@@ -6,7 +6,7 @@ import (
 	"equity/captable"
 )
 
-// ratioObject is another ratio by which a class converts.
+// ratioObject is an adjustment of the conversion ratio of a class.
 type ratioObject struct {
 	ID        string          `json:"id"`
 	Type      string          `json:"object_type"`
@@ -15,8 +15,8 @@ type ratioObject struct {
 	Mechanism mechanismObject `json:"new_ratio_conversion_mechanism"`
 }
 
-// ratioAdjusted writes another ratio from a date on. The class itself goes on stating the
-// one that it began with.
+// ratioAdjusted writes a new conversion ratio with its date. The class object keeps the
+// initial ratio.
 func (x *Exporter) ratioAdjusted(e captable.ConversionAdjusted) {
 	c := x.classes[e.ID]
 	if c == nil || c.live.conversion == nil {

@@ -9,10 +9,10 @@ import (
 	"equity/captable"
 )
 
-// type409A is the one type of valuations that the format knows.
+// type409A is the only valuation type of the format.
 const type409A = "409A"
 
-// valuation is one as it was recorded and as it is.
+// valuation is a valuation at its creation and in its current state.
 type valuation = stated[captable.ValuationTerms]
 
 type valuationObject struct {
@@ -26,7 +26,7 @@ type valuationObject struct {
 	Comments  []string        `json:"comments,omitempty"`
 }
 
-// addValuations writes the valuations that the format has a place for.
+// addValuations writes the valuations that the format can represent.
 func (e *export) addValuations() {
 	for _, v := range e.valuations {
 		class := e.classes[v.now.Security]
@@ -49,7 +49,7 @@ func (x *Exporter) classID(id captable.SecurityID) string {
 	return ""
 }
 
-// financing is a funding round as it was recorded and as it is.
+// financing is a funding round at its creation and in its current state.
 type financing = stated[captable.BlockTerms]
 
 type financingObject struct {
@@ -61,8 +61,8 @@ type financingObject struct {
 	Comments  []string      `json:"comments,omitempty"`
 }
 
-// addFinancings writes the funding rounds that something was issued in: the format has
-// no others.
+// addFinancings writes the funding rounds with issuances. The format has no rounds without
+// issuances.
 func (e *export) addFinancings() {
 	if len(e.financings) == 0 {
 		return
@@ -87,8 +87,8 @@ func (e *export) addFinancings() {
 	}
 }
 
-// issuedIn gives the holdings of each round, in order, and all by their issuances. Those
-// that are not in the export are of no round.
+// issuedIn returns the holdings of each round in export order, and all holdings by issuance
+// id. Holdings outside the export belong to no round.
 func (e *export) issuedIn() (rounds map[captable.BlockID][]*holding, issuances map[string]*holding) {
 	names := map[string]captable.BlockID{}
 	for id, f := range e.financings {
@@ -109,8 +109,8 @@ func (e *export) issuedIn() (rounds map[captable.BlockID][]*holding, issuances m
 	return rounds, issuances
 }
 
-// issuances gives the issuances that the round came with, and those that it has now.
-// What came and is of another kind of security stays, as does what another round has too.
+// issuances returns the imported issuances of the round and the current ones. Imported
+// issuances of other kinds of securities are kept, as are those whose round has not changed.
 func (e *export) issuances(f *financing, held []*holding, all map[string]*holding) (came, now []string) {
 	var source struct {
 		Issuances []string `json:"issuance_ids"`
@@ -137,10 +137,10 @@ func (e *export) issuances(f *financing, held []*holding, all map[string]*holdin
 	return came, now
 }
 
-// folded is a name without what makes no difference between two.
+// folded normalizes a name for comparison: lower case, without surrounding space.
 func folded(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// issuanceID is the id of the transaction that issued the holding.
+// issuanceID returns the id of the transaction that issued the holding.
 func (h *holding) issuanceID() string {
 	var source struct {
 		ID string `json:"id"`

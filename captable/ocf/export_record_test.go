@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// valuation records one of the class.
+// valuation records a valuation of the class.
 func (b *born) valuation(class captable.SecurityID, kind string) captable.ValuationID {
 	return b.do(captable.PutValuation{ValuationTerms: captable.ValuationTerms{
 		Security: class, Type: kind, EffectiveDate: exact.MustDate("2024-05-01"), Provider: "Appraisers",

@@ -17,7 +17,7 @@ type splitObject struct {
 
 func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	c := x.classes[e.ID]
-	unchanged := e.Ratio.Numerator.Equal(e.Ratio.Denominator) // recorded before such splits were refused
+	unchanged := e.Ratio.Numerator.Equal(e.Ratio.Denominator) // such splits were recorded before they were refused
 	if c == nil || unchanged {
 		return
 	}
@@ -30,7 +30,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
 	present := c.limits[len(c.limits)-1].total
-	if e.Source == nil && !present.Unlimited && e.Authorized.Covers(present.Shares) { // the room comes before what needs it
+	if e.Source == nil && !present.Unlimited && e.Authorized.Covers(present.Shares) { // the limit must be raised before the split
 		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil), kept: e.Authorized == present}, e.ID)
 	}
 	x.transactions = append(x.transactions, &transaction{
@@ -46,7 +46,7 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	}
 }
 
-// roll has a split change what is live, as the cap table rounds it.
+// roll applies a split to the live prices and conversions, rounded as in the cap table.
 func (x *Exporter) roll(c *class, of captable.SecurityID, ratio captable.Ratio) {
 	by := new(big.Rat).Quo(ratio.Numerator.Rat(), ratio.Denominator.Rat())
 	shrink := func(price *captable.Price) *captable.Price {

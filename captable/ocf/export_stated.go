@@ -6,36 +6,35 @@ import (
 	"equity/captable"
 )
 
-// stated is an object of an export: its terms as they were entered and as they are now.
-// Both are kept because an object that came in goes out with the differences between
-// them laid over what came: what the cap table has no field for survives a change.
+// stated is an object of an export with its initial and current terms. Both are kept because
+// the export of an imported object overlays their differences on the imported object. Fields
+// that are unknown to the cap table thus survive a change.
 type stated[Terms any] struct {
 	place    place
-	source   *captable.Source // nil for what was entered here
+	source   *captable.Source // nil for an object that was not imported
 	was, now Terms
 	id       string
 	changed  bool
 }
 
-// enter takes an object in that was entered here or came in, under the id that it has
-// in the export.
+// enter adds an object, imported or not, under its export id.
 func enter[Terms any](x *Exporter, id string, terms Terms, source *captable.Source) stated[Terms] {
 	return stated[Terms]{place: x.place(source), source: source, was: terms, now: terms, id: id}
 }
 
-// restate gives the object other terms.
+// restate replaces the current terms.
 func (s *stated[Terms]) restate(terms Terms) { s.now, s.changed = terms, true }
 
-// json writes the object in the format's words.
+// json returns the object in the format.
 func (s *stated[Terms]) json(object func(Terms) any) json.RawMessage {
 	if s.source != nil && !s.changed {
-		return s.source.Object // most objects: nothing is written only to be thrown away
+		return s.source.Object // avoids marshalling, as most objects are unchanged
 	}
 	return written(s.source, s.changed, object(s.was), object(s.now))
 }
 
-// written gives an object: as it came when nothing of it changed, else with the
-// changed fields in it, or all made here.
+// written returns the imported object if it is unchanged, the imported object with its
+// changed fields, or a new object if there is no source.
 func written(source *captable.Source, changed bool, was, now any) json.RawMessage {
 	if source != nil && !changed {
 		return source.Object

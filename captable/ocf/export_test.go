@@ -8,8 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// born is a company that never saw a package: everything that can happen to shares
-// happened to it.
+// born is a company without an import. It has three holders, a legend and two classes.
 type born struct {
 	*world
 	ada, bob, cleo    captable.EntityID
@@ -40,7 +39,7 @@ func (b *born) class(terms captable.SecurityTerms) captable.SecurityID {
 	return b.do(captable.CreateSecurity{SecurityTerms: terms})[0].(captable.SecurityCreated).ID
 }
 
-// issue issues shares on the first of February 2024.
+// issue issues shares, dated 2024-02-01.
 func (b *born) issue(to captable.EntityID, of captable.SecurityID, shares string, details ...captable.ShareholdingDetails) captable.ShareholdingID {
 	b.Helper()
 	command := captable.IssueShareholding{HolderRef: holder(to), Security: of, Shares: number(shares), IssueDate: exact.MustDate("2024-02-01")}
@@ -50,7 +49,7 @@ func (b *born) issue(to captable.EntityID, of captable.SecurityID, shares string
 	return b.do(command)[0].(captable.ShareholdingIssued).ID
 }
 
-// exported gives the transactions of an export by their ids.
+// exported returns the objects of an export by id.
 func (w *world) exported(asOf string) map[string]map[string]any {
 	w.Helper()
 	files := w.export(asOf)

@@ -3,14 +3,14 @@ package ocf
 import "equity/captable"
 
 type (
-	// transactionObject is what every transaction about a security says.
+	// transactionObject holds the common fields of transactions on a security.
 	transactionObject struct {
 		ID       string        `json:"id"`
 		Type     string        `json:"object_type"`
 		Date     captable.Date `json:"date"`
 		Security string        `json:"security_id"`
 	}
-	// issuedObject is what every issuance says, whatever it issues.
+	// issuedObject holds the common fields of all issuances.
 	issuedObject struct {
 		transactionObject
 		Custom      string        `json:"custom_id"`
@@ -21,8 +21,8 @@ type (
 	}
 )
 
-// issuedAs begins an issuance to somebody. Its number is the id of what it issues, but
-// for shares, which have certificates.
+// issuedAs creates the common fields of an issuance. The custom_id is the security_id, except
+// for shares, which have certificate numbers.
 func (x *Exporter) issuedAs(object transactionObject, to captable.EntityID) issuedObject {
 	return issuedObject{transactionObject: object, Custom: object.Security, Stakeholder: x.stakeholder(to), Exemptions: []string{}}
 }

@@ -5,8 +5,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// schedule is a vesting schedule as it was entered. It never changes: its successors
-// are schedules of their own.
+// schedule is a vesting schedule as created. It is immutable: a successor is a separate
+// schedule.
 type schedule struct {
 	place  place
 	source *captable.Source
@@ -28,8 +28,8 @@ func (x *Exporter) scheduled(id captable.VestingScheduleID, terms captable.Vesti
 	x.schedules[id] = &schedule{place: x.place(source), source: source, terms: terms, id: x.name(typeVesting, terms.ExternalID, id.String())}
 }
 
-// addSchedules writes the vesting schedules. The format wants them described: ours have a
-// name only.
+// addSchedules writes the vesting schedules. The format requires a description, which is the
+// name of the schedule.
 func (e *export) addSchedules() {
 	for _, s := range e.schedules {
 		if s.source != nil {
@@ -38,7 +38,7 @@ func (e *export) addSchedules() {
 		}
 		terms, err := s.terms.Compile()
 		if err != nil {
-			continue // it was checked when it was entered
+			continue // unreachable: terms are validated at creation
 		}
 		e.add(fileVesting, s.place, recordOf(vestingObject{
 			s.id, typeVesting, s.terms.Name, s.terms.Name, string(terms.Allocation), conditionsOf(terms), s.terms.Comments,
@@ -46,7 +46,8 @@ func (e *export) addSchedules() {
 	}
 }
 
-// scheduleID is what a schedule is called in the export; empty for what is no schedule.
+// scheduleID returns the export id of a schedule, or an empty string if the text is not the
+// id of a schedule.
 func (x *Exporter) scheduleID(text string) string {
 	id, err := captable.ParseID[captable.VestingSchedule](text)
 	if s := x.schedules[id]; err == nil && s != nil {
@@ -55,14 +56,14 @@ func (x *Exporter) scheduleID(text string) string {
 	return ""
 }
 
-// vestingStart is the day on which a security began to vest.
+// vestingStart is a transaction that starts a vesting condition of a security.
 type vestingStart struct {
 	transactionObject
 	Condition string   `json:"vesting_condition_id"`
 	Comments  []string `json:"comments,omitempty"`
 }
 
-// addStart writes the day on which shares of our own began to vest by a schedule.
+// addStart writes the vesting start of shares that were not imported.
 func (e *export) addStart(h *holding) {
 	condition := e.startOf(h.now.VestingSchedule)
 	if h.source == nil && condition != "" && !h.now.VestingStart.IsZero() && e.happened(h.now.VestingStart) {
@@ -72,8 +73,8 @@ func (e *export) addStart(h *holding) {
 	}
 }
 
-// startOf is the condition of a schedule that waits for the vesting start; empty where
-// there is none.
+// startOf returns the condition of a schedule that the vesting start triggers, or an empty
+// string if it has no such condition.
 func (x *Exporter) startOf(text string) string {
 	id, err := captable.ParseID[captable.VestingSchedule](text)
 	s := x.schedules[id]
@@ -82,12 +83,13 @@ func (x *Exporter) startOf(text string) string {
 	}
 	terms, err := s.terms.Compile()
 	if err != nil {
-		return "" // it was checked when it was entered
+		return "" // unreachable: terms are validated at creation
 	}
 	return startIn(&terms)
 }
 
-// startIn is the condition of a graph that waits for the vesting start.
+// startIn returns the condition of a graph that the vesting start triggers, or an empty
+// string.
 func startIn(terms *vesting.Terms) string {
 	if terms == nil {
 		return ""

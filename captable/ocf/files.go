@@ -12,15 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of a package beside its [Limits].
+// Limits of a package in addition to [Limits].
 const (
 	mostEntries = 10_000
-	// mostClasses and the others bound what is compared with everything else.
+	// mostClasses and the following limits bound quadratic comparisons.
 	mostClasses = 2_000
 	mostSplits  = 100
 	mostLimits  = 5_000
 	mostLegends = 1_000
-	// mostChanges bounds the holdings that all splits together go through.
+	// mostChanges bounds the product of splits and issuances.
 	mostChanges = 2_000_000
 )
 
@@ -28,33 +28,34 @@ const (
 type file struct {
 	path    string
 	content []byte
-	// kind is its file_type; empty for a file that is none of the format.
+	// kind is the file_type; empty if the file does not state it.
 	kind  string
 	items []json.RawMessage
-	// extra are the names of further fields, which nothing keeps.
+	// extra lists unknown fields, which are not kept.
 	extra []string
 	err   error
-	taken bool // by a list of the manifest
+	taken bool // listed in the manifest
 }
 
-// loading reads the JSON files of a package, within the limits.
+// loading reads the JSON files of a package within the limits.
 type loading struct {
 	fsys     fs.FS
 	findings *notes
 	gauge    gauge
 	found    []measured
 	entries  int
-	// beyond is set for a package beyond its limits, of which nothing is kept.
+	// beyond is set if the package exceeds its limits. Its content is then discarded.
 	beyond bool
 }
 
-// measured is a JSON file that is within the limits.
+// measured is a JSON file within the limits.
 type measured struct {
 	path string
 	size int64
 }
 
-// load returns the JSON files of the package; false for a package beyond the limits.
+// load returns the JSON files of the package. Returns false if the package exceeds the
+// limits.
 func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within bool) {
 	l := &loading{fsys: fsys, findings: findings, gauge: gauge{limits: limits}}
 	if fs.WalkDir(fsys, ".", l.visit) != nil {
@@ -74,8 +75,8 @@ func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within boo
 	return files, true
 }
 
-// visit looks at one file or folder. What cannot be read is a finding, and the rest is
-// looked at nevertheless.
+// visit examines one file or folder. An unreadable entry is a finding, and the walk
+// continues.
 func (l *loading) visit(at string, entry fs.DirEntry, unreadable error) error {
 	if l.entries++; l.entries > mostEntries {
 		l.findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(mostEntries)+" files and folders.")
@@ -121,7 +122,7 @@ func (l *loading) read(at string) error {
 		return refuse(codeTooLarge, "An object of the file is nested more than "+strconv.Itoa(limits.Depth)+" deep.")
 	case err != nil:
 		l.findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
-		return fs.SkipDir // no more of this folder: the manifest lists the missing files
+		return fs.SkipDir // skip the rest of this folder: the manifest check reports missing files
 	}
 	l.found = append(l.found, measured{at, size})
 	return nil
@@ -136,12 +137,12 @@ func (l *loading) measure(at string) (int64, error) {
 	return size, errors.Join(err, f.Close())
 }
 
-// isDressing tells the leavings of file managers and version control.
+// isDressing reports whether the name belongs to a file manager or version control.
 func isDressing(name string) bool { return name == "__MACOSX" || strings.HasPrefix(name, ".") }
 
 var errGrew = errors.New("the file has changed while it was read")
 
-// readFile reads a file of the measured size.
+// readFile reads a file and checks that it still has the measured size.
 func readFile(fsys fs.FS, of measured) ([]byte, error) {
 	f, err := fsys.Open(of.path)
 	if err != nil {
@@ -157,7 +158,7 @@ func readFile(fsys fs.FS, of measured) ([]byte, error) {
 
 var errNotText = errors.New("it is not UTF-8")
 
-// open reads the envelope of a file, if it has one.
+// open parses the envelope of a file, if it has one.
 func open(at string, content []byte) *file {
 	f := &file{path: at, content: content}
 	text := bytes.TrimPrefix(content, []byte("\ufeff"))

@@ -7,38 +7,38 @@ import (
 	"equity/captable"
 )
 
-// Severity says what a finding does to an import.
+// Severity is the effect of a finding on an import.
 type Severity string
 
-// The severities: one refusing finding refuses the whole package.
+// The severities. One refusing finding refuses the whole package.
 const (
 	Refuse Severity = "refuse"
 	Warn   Severity = "warn"
 )
 
-// Finding is one thing about a package that somebody should know. It concerns an
-// object, or a file when it has no object.
+// Finding is a problem or remark about a package. It concerns an object, or a file if it has
+// no object.
 type Finding struct {
 	Severity   Severity `json:"severity"`
 	ObjectType string   `json:"objectType,omitempty"`
 	ObjectID   string   `json:"objectId,omitempty"`
 	// File is the path within the package.
 	File string `json:"file,omitempty"`
-	// Pointer is the JSON pointer into the object, or into the file; empty for all of it.
+	// Pointer is a JSON pointer into the object or file; empty for all of it.
 	Pointer string `json:"pointer,omitempty"`
-	// Code is stable, such as danglingReference or insufficientShares.
+	// Code is a stable identifier, such as danglingReference or insufficientShares.
 	Code string `json:"code"`
-	// Message is a sentence for people.
+	// Message is a human-readable sentence.
 	Message string `json:"message"`
 }
 
-// Findings are in the order in which they were found.
+// Findings lists findings in order of discovery.
 type Findings []Finding
 
-// mostFindings bounds what one package may make us say, of each severity.
+// mostFindings bounds the findings of one package for each severity.
 const mostFindings = 10_000
 
-// FieldError gives the finding as an error of the contract: the pointer begins with
+// FieldError converts the finding to an error of the API contract. Its pointer begins with
 // the object's type and id, or with the file.
 func (f Finding) FieldError() captable.FieldError {
 	escape := strings.NewReplacer("~", "~0", "/", "~1")
@@ -52,12 +52,12 @@ func (f Finding) FieldError() captable.FieldError {
 	return captable.FieldError{Pointer: pointer, Code: f.Code, Message: f.Message}
 }
 
-// Refused reports whether any of the findings refuses the package.
+// Refused reports whether any finding refuses the package.
 func (f Findings) Refused() bool {
 	return slices.ContainsFunc(f, func(finding Finding) bool { return finding.Severity == Refuse })
 }
 
-// Refusals gives the refusing findings as errors of the contract.
+// Refusals returns the refusing findings as errors of the API contract.
 func (f Findings) Refusals() []captable.FieldError {
 	var refusals []captable.FieldError
 	for _, finding := range f {
@@ -68,14 +68,14 @@ func (f Findings) Refusals() []captable.FieldError {
 	return refusals
 }
 
-// notes gathers findings.
+// notes collects findings.
 type notes struct {
 	all                Findings
 	refusals, warnings int
 }
 
-// add notes a finding; past the bound of its severity it only says once that there
-// are more.
+// add records a finding. The first finding beyond the limit of its severity is replaced with
+// a notice; later ones are dropped.
 func (n *notes) add(finding Finding) {
 	count := &n.warnings
 	if finding.Severity == Refuse {
@@ -89,8 +89,8 @@ func (n *notes) add(finding Finding) {
 	}
 }
 
-// addSorted notes findings about one object in the order of its fields: objects are
-// looked through in no order.
+// addSorted records the findings of one object in field order. The fields of an object are
+// visited in random order.
 func (n *notes) addSorted(found Findings) {
 	slices.SortStableFunc(found, func(a, b Finding) int { return strings.Compare(a.Pointer, b.Pointer) })
 	for _, finding := range found {
@@ -98,18 +98,18 @@ func (n *notes) addSorted(found Findings) {
 	}
 }
 
-// file notes something about a file of the package.
+// file records a finding about a file of the package.
 func (n *notes) file(severity Severity, path, code, message string) {
 	n.add(Finding{Severity: severity, File: path, Code: code, Message: message})
 }
 
-// refuse notes what refuses the package because of an object, and marks the object.
+// refuse records a refusing finding about an object and marks the object.
 func (n *notes) refuse(o *Object, pointer, code, message string) {
 	o.refused = true
 	n.add(about(o, Refuse, pointer, code, message))
 }
 
-// warn notes what does no harm about an object.
+// warn records a warning about an object.
 func (n *notes) warn(o *Object, pointer, code, message string) {
 	n.add(about(o, Warn, pointer, code, message))
 }

@@ -1,6 +1,6 @@
 package ocf
 
-// The codes of findings about the package and its files.
+// Codes of findings about the package and its files.
 const (
 	codeManifestMissing = "manifestMissing"
 	codeManifestTwice   = "manifestTwice"
@@ -18,7 +18,7 @@ const (
 	codeTooMany         = "tooMany"
 )
 
-// The codes of findings about one object by itself.
+// Codes of findings about a single object.
 const (
 	codeRequired     = "required"
 	codeMissingField = "missingField"
@@ -43,7 +43,7 @@ const (
 	codeDirection    = "bidirectionalControl"
 )
 
-// The codes of findings about objects among one another.
+// Codes of findings about relations between objects.
 const (
 	codeDuplicateID       = "duplicateId"
 	codeDuplicateSecurity = "duplicateSecurity"

@@ -2,15 +2,15 @@ package ocf
 
 import "strings"
 
-// familyGrant is the family of options, units and rights to appreciation.
+// familyGrant is the family of options, stock units and stock appreciation rights.
 const familyGrant = "EQUITY_COMPENSATION"
 
 // familyStock is the family of shares.
 const familyStock = "STOCK"
 
-// findForeign finds the grants and instruments that are carried as they came with
-// everything that happened to them: grants of no known class, and instruments whose amount
-// or outcome is not stated. The balance of one is foreign with it.
+// findForeign finds the grants and instruments that are carried unchanged with all their
+// transactions: grants without a known class, and instruments without a stated amount or
+// outcome. A balance of a foreign security is foreign too.
 func (t *translation) findForeign() {
 	for _, o := range t.objects {
 		family, effect := effectOf(o.Type)
@@ -29,8 +29,8 @@ func (t *translation) findForeign() {
 	}
 }
 
-// becomesOther reports whether a convertible becomes anything but shares and a balance that
-// states its amount.
+// becomesOther reports whether a convertible converts to anything but shares and a balance
+// with a stated amount.
 func (t *translation) becomesOther(o *Object, family, effect string) bool {
 	if family != familyConvertible || effect != "CONVERSION" {
 		return false
@@ -39,7 +39,7 @@ func (t *translation) becomesOther(o *Object, family, effect string) bool {
 	for i, security := range securities {
 		issuance := t.issued[security]
 		if issuance == nil {
-			continue // dangling: noted already
+			continue // dangling: reported already
 		}
 		if made, issues := effectOf(issuance.Type); strings.HasPrefix(pointers[i], "/balance") {
 			if foreignInstrument(issuance, made, issues) {
@@ -52,8 +52,8 @@ func (t *translation) becomesOther(o *Object, family, effect string) bool {
 	return false
 }
 
-// grantClass is the class of a grant outside a plan: the one that it names, else the only
-// common class of the package; empty where that is not one.
+// grantClass returns the class of a grant outside a plan: the named class, or the only common
+// class of the package. Returns an empty string if there are several or none.
 func (t *translation) grantClass(o *Object) string {
 	if class := o.text("stock_class_id"); class != "" {
 		return class
@@ -71,14 +71,15 @@ func (t *translation) grantClass(o *Object) string {
 	return only
 }
 
-// isGrantTransfer reports whether the transaction transfers a grant: its results and its
-// balance are grants of their own.
+// isGrantTransfer reports whether the transaction transfers a grant. Its results and balance
+// are separate grants.
 func isGrantTransfer(o *Object) bool {
 	family, effect := effectOf(o.Type)
 	return family == familyGrant && effect == "TRANSFER"
 }
 
-// root is the grant or the instrument that a security is what was left of.
+// root returns the security from which the given security originates by cancellations and
+// transfers.
 func (t *translation) root(security string) string {
 	for range len(t.objects) {
 		maker := t.madeBy[security]
@@ -93,17 +94,17 @@ func (t *translation) root(security string) string {
 	return security
 }
 
-// isForeign reports whether the object is about a grant or an instrument that is carried.
+// isForeign reports whether the object concerns a carried grant or instrument.
 func (t *translation) isForeign(o *Object) bool {
 	family, _ := effectOf(o.Type)
 	about := family == familyGrant || isInstrument(family) || o.Type == typeVestingEvent || o.Type == typeAcceleration
 	return about && t.foreign[t.root(o.text("security_id"))]
 }
 
-// isOfGrant reports whether the object is about a grant, and not about shares.
+// isOfGrant reports whether the object concerns a grant.
 func (t *translation) isOfGrant(o *Object) bool { return t.familyOf(o) == familyGrant }
 
-// familyOf is the family of the security that the object is about; empty for none.
+// familyOf returns the family of the object's security, or an empty string if it is unknown.
 func (t *translation) familyOf(o *Object) string {
 	issuance := t.issued[o.text("security_id")]
 	if issuance == nil {

@@ -10,8 +10,8 @@ import (
 	"equity/captable/ocf"
 )
 
-// FuzzRead reads whatever there is: nothing may make it panic, and what it gives can
-// be entered, or says why not.
+// FuzzRead checks that arbitrary packages cause no panic, and that an accepted package can be
+// exported and imported again.
 func FuzzRead(f *testing.F) {
 	for _, p := range []*parcel{sound(), everything()} {
 		files := p.files()
@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 		if findings := w.take(files); findings.Refused() {
 			return
 		}
-		// What was taken in goes out, and comes in again as it is.
+		// An exported package can be imported again.
 		out := w.export("2026-03-01")
 		again := setup(t)
 		if findings := again.take(out); findings.Refused() {
@@ -44,7 +44,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzNumeric holds the format's numbers against its own pattern.
+// FuzzNumeric compares the numeric parser with the pattern of the format.
 func FuzzNumeric(f *testing.F) {
 	for _, text := range []string{"1", "+1", "-0.5", "007", "1.", ".5", "1e5", "", "00000000000000000000000001.0000000001", "NaN"} {
 		f.Add(text)
@@ -67,7 +67,7 @@ func FuzzNumeric(f *testing.F) {
 	})
 }
 
-// isNumeric is the pattern of the format, within the digits that we can keep.
+// isNumeric implements the pattern of the format, limited to the supported digits.
 func isNumeric(text string) bool {
 	if text != "" && (text[0] == '+' || text[0] == '-') {
 		text = text[1:]

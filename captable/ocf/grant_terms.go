@@ -10,7 +10,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// grantType reads the kind of a grant, in the present and in the older form.
+// grantType returns the grant type from the current or the older field.
 func grantType(o *Object) captable.GrantType {
 	switch o.text("compensation_type") {
 	case "OPTION_ISO":
@@ -45,8 +45,8 @@ func vestingsOf(o *Object) (vestings []vesting.Vesting) {
 	return vestings
 }
 
-// windowsOf reads the termination windows; reasons are VOLUNTARY_OTHER there and
-// voluntaryOther here. What comes twice counts once.
+// windowsOf parses the termination windows and converts reasons from VOLUNTARY_OTHER to
+// voluntaryOther. For a repeated reason, the first window applies.
 func windowsOf(o *Object) (windows []captable.TerminationWindow) {
 	list, _ := o.values["termination_exercise_windows"].([]any)
 	seen := map[string]bool{}
@@ -65,7 +65,7 @@ func windowsOf(o *Object) (windows []captable.TerminationWindow) {
 	return windows
 }
 
-// camelCase writes VOLUNTARY_OTHER as voluntaryOther.
+// camelCase converts VOLUNTARY_OTHER to voluntaryOther.
 func camelCase(name string) string {
 	words := strings.Split(strings.ToLower(name), "_")
 	for i, word := range words {
@@ -76,7 +76,7 @@ func camelCase(name string) string {
 	return strings.Join(words, "")
 }
 
-// wholeNumber reads a number that is counted; 0 for anything else.
+// wholeNumber returns an integer, or 0 if the value is not one.
 func wholeNumber(value any) int {
 	number, _ := value.(json.Number)
 	n, err := strconv.Atoi(number.String())

@@ -9,7 +9,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// granted is a grant of options of the plan "plan" to Ada, with further fields.
+// granted returns an option grant to Ada, with further fields.
 func granted(security, date, quantity string, more ...string) string {
 	fields := append([]string{
 		`"id":"grant-` + security + `","object_type":"TX_EQUITY_COMPENSATION_ISSUANCE","date":"` + date + `","security_id":"` + security + `","custom_id":"` + security +
@@ -25,7 +25,7 @@ func granted(security, date, quantity string, more ...string) string {
 	return object(strings.Join(fields, ","), nil)
 }
 
-// planned is a small company with a plan of 100 common shares.
+// planned returns a small company with a plan of 100 common shares.
 func planned(transactions ...string) *parcel {
 	p := sound()
 	p.plans = []string{planOf("plan", "100", `,"default_cancellation_behavior":"RETIRE"`)}
@@ -37,7 +37,7 @@ func planned(transactions ...string) *parcel {
 	return p
 }
 
-// grants gives each grant by its external id: its type, status and figures on a day.
+// grants returns the type, status and figures of each grant on a day, by external id.
 func (w *world) grants(day string) map[string]string {
 	all := map[string]string{}
 	for g := range w.state.Grants() {
@@ -216,7 +216,7 @@ func TestExportOfGrants(t *testing.T) {
 	}
 }
 
-// optioned is a company whose pool gave Ada 48 vested options at 0.50.
+// optioned creates a company with a grant of 48 vested options at 0.50 to Ada.
 func optioned(tb testing.TB) (*born, captable.OptionGranted) {
 	tb.Helper()
 	b := company(tb)

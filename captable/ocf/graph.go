@@ -11,7 +11,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// The triggers of the format's vesting conditions.
+// Triggers of the format's vesting conditions.
 const (
 	triggerStart    = "VESTING_START_DATE"
 	triggerAbsolute = "VESTING_SCHEDULE_ABSOLUTE"
@@ -19,7 +19,7 @@ const (
 	triggerEvent    = "VESTING_EVENT"
 )
 
-// The format's units of periods, and its way to name days that shorter months lack.
+// Period units and day rules of the format.
 const (
 	periodDays   = "DAYS"
 	periodMonths = "MONTHS"
@@ -27,7 +27,7 @@ const (
 	orLastDay    = "_OR_LAST_DAY_OF_MONTH"
 )
 
-// monthsOfYear is what a year is written as: the format's periods are in days or months.
+// monthsOfYear converts years to months. The format has periods only in days and months.
 const monthsOfYear = 12
 
 var (
@@ -64,8 +64,8 @@ type (
 	}
 )
 
-// termsOf reads the graph of a VESTING_TERMS object. The error says where the graph is
-// not one of the format; whether it makes sense is for [vesting.Terms.Faults] to say.
+// termsOf parses the graph of a VESTING_TERMS object. The error reports a graph that does not
+// conform to the format. [vesting.Terms.Faults] checks its consistency.
 func termsOf(object json.RawMessage) (vesting.Terms, error) {
 	var graph struct {
 		Allocation vesting.Allocation `json:"allocation_type"`
@@ -85,7 +85,7 @@ func termsOf(object json.RawMessage) (vesting.Terms, error) {
 	return terms, nil
 }
 
-// read gives the condition that the object means.
+// read converts the object to a condition.
 func (c *conditionObject) read() (vesting.Condition, error) {
 	when, err := c.Trigger.read()
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *portionObject) read() (vesting.Portion, error) {
 		return vesting.Portion{}, fmt.Errorf("%w: portion %s/%s", errNoNumber, p.Numerator, p.Denominator)
 	}
 	if numerator.IsZero() {
-		return vesting.Portion{}, nil // nothing vests, as with none
+		return vesting.Portion{}, nil // a zero portion means no vesting
 	}
 	ratio := new(big.Rat).Quo(numerator.Rat(), denominator.Rat())
 	if !ratio.Num().IsInt64() || !ratio.Denom().IsInt64() {
@@ -128,7 +128,7 @@ func (p *portionObject) read() (vesting.Portion, error) {
 	return made, nil
 }
 
-// read gives what the trigger waits for.
+// read converts the object to the trigger of a condition.
 func (t *triggerObject) read() (vesting.When, error) {
 	switch t.Type {
 	case triggerStart:
@@ -156,9 +156,9 @@ func (p *periodObject) read(of string) vesting.When {
 			when.Day = vesting.Day(strings.TrimSuffix(p.Day, orLastDay))
 		}
 	} else if p.Type != periodDays {
-		when.Every.Unit = vesting.Unit(p.Type) // which the checks refuse
+		when.Every.Unit = vesting.Unit(p.Type) // refused by later checks
 	}
-	if p.Cliff > 1 { // a cliff at the first instalment is none, says the format
+	if p.Cliff > 1 { // in the format, a cliff at the first instalment is no cliff
 		when.CliffAt = p.Cliff
 	}
 	return when

@@ -15,7 +15,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// vestingTerms are the VESTING_TERMS objects of the sample packages.
+// vestingTerms returns the VESTING_TERMS objects of the sample packages.
 func vestingTerms(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(shared(t), "ocf", "packages", "samples", "VestingTerms*.ocf.json"))
@@ -93,7 +93,8 @@ func TestAGraphVestsTheSameAfterItWasWrittenAndRead(t *testing.T) {
 	})
 }
 
-// someTerms are a start, instalments with or without a cliff, and something after them.
+// someTerms draws terms with a start, instalments with or without a cliff, and a condition
+// after them.
 func someTerms(draw *rapid.T) vesting.Terms {
 	times := rapid.IntRange(1, 48).Draw(draw, "times")
 	run := vesting.Condition{
@@ -108,7 +109,7 @@ func someTerms(draw *rapid.T) vesting.Terms {
 		},
 	}
 	if run.When.CliffAt == 1 {
-		run.When.CliffAt = 0 // which the format does not tell from none
+		run.When.CliffAt = 0 // the format does not distinguish this from no cliff
 	}
 	if run.When.CliffAt > 0 && run.When.CliffAt < times && rapid.Bool().Draw(draw, "own fraction") {
 		run.When.CliffFraction = vesting.Fraction{Numerator: 1, Denominator: 4}

@@ -10,7 +10,7 @@ import (
 	"equity/captable/exact"
 )
 
-// The families of instruments.
+// Families of instruments.
 const (
 	familyConvertible = "CONVERTIBLE"
 	familyWarrant     = "WARRANT"
@@ -18,7 +18,7 @@ const (
 
 func isInstrument(family string) bool { return family == familyConvertible || family == familyWarrant }
 
-// The mechanisms by which convertibles and warrants become shares, and their triggers.
+// Conversion mechanisms and triggers of convertibles and warrants.
 const (
 	mechanismNote    = "CONVERTIBLE_NOTE_CONVERSION"
 	mechanismSAFE    = "SAFE_CONVERSION"
@@ -32,23 +32,23 @@ const (
 	triggerUnspecified = "UNSPECIFIED"
 )
 
-// trigger is one way by which an instrument becomes shares.
+// trigger is one condition for conversion or exercise of an instrument.
 type trigger struct {
 	kind      string
 	date      captable.Date
 	mechanism *Object
-	// class is what it becomes; empty for whatever a round sells.
+	// class is the resulting class; empty for the class of a future round.
 	class string
 }
 
-// inner reads a part of an object like one.
+// inner returns a nested value as an object.
 func (o *Object) inner(name string) *Object {
 	values, _ := o.values[name].(map[string]any)
 	return &Object{values: values}
 }
 
-// triggersOf reads the ways in which an instrument may convert: those of convertibles and
-// those of warrants are called otherwise, and are the same inside.
+// triggersOf parses the triggers of an instrument. Convertibles and warrants use different
+// field names for the same structure.
 func triggersOf(o *Object) (triggers []trigger) {
 	list, _ := o.values["conversion_triggers"].([]any)
 	if list == nil {
@@ -65,8 +65,8 @@ func triggersOf(o *Object) (triggers []trigger) {
 	return triggers
 }
 
-// convertible reads a note, a SAFE or another convertible, all but who holds it. Of
-// several triggers the first that says something counts.
+// convertible parses a note, a SAFE or another convertible without its holder. If several
+// triggers state a term, the first one applies.
 func convertible(o *Object) captable.IssueInstrument {
 	command := captable.IssueInstrument{Source: o.source()}
 	command.Kind, command.IssueDate = captable.KindCustom, o.day()
@@ -85,14 +85,14 @@ func convertible(o *Object) captable.IssueInstrument {
 	case "NOTE":
 		command.Kind = captable.KindNote
 	case "SAFE":
-		if terms.Interest == nil { // else it is none, whatever it is called
+		if terms.Interest == nil { // an instrument with interest is not a SAFE
 			command.Kind = captable.KindSAFE
 		}
 	}
 	return command
 }
 
-// read notes what the mechanism says and none before it did.
+// read copies the terms of the mechanism that no earlier trigger has stated.
 func (t trigger) read(terms *captable.ConvertibleTerms) {
 	m := t.mechanism
 	switch m.text("type") {
@@ -119,13 +119,14 @@ func (t trigger) read(terms *captable.ConvertibleTerms) {
 	}
 }
 
-// The words around the price at which a convertible becomes shares whatever a round pays.
+// Wording around a fixed conversion price in a custom conversion description.
 const (
 	beforeFixedPrice = "A share costs "
 	afterFixedPrice  = " of the balance."
 )
 
-// fixedPrice reads the price that an export states in words; nil for none.
+// fixedPrice parses the conversion price that an export states in words, or returns nil if
+// the description has no positive price.
 func fixedPrice(mechanism *Object) *captable.Price {
 	text, found := strings.CutPrefix(mechanism.text("custom_conversion_description"), beforeFixedPrice)
 	price := priceOf(strings.TrimSuffix(text, afterFixedPrice))
@@ -135,7 +136,8 @@ func fixedPrice(mechanism *Object) *captable.Price {
 	return price
 }
 
-// fixed finds what the instrument becomes whatever a round pays, and of which class.
+// fixed returns the fixed conversion of the instrument and its class. Returns nil if no
+// trigger states one.
 func fixed(o *Object) (class string, into *captable.FixedConversion) {
 	for _, t := range triggersOf(o) {
 		shares, part := t.mechanism.figure("converts_to_quantity"), t.mechanism.figure("converts_to_percent")
@@ -152,8 +154,8 @@ func fixed(o *Object) (class string, into *captable.FixedConversion) {
 	return "", nil
 }
 
-// capBasisOf tells whether a cap is of the company after the converting instruments;
-// empty where neither the timing nor the rules say.
+// capBasisOf returns whether a valuation cap is pre-money or post-money. Returns an empty
+// string if neither the timing nor the capitalization rules state it.
 func capBasisOf(m *Object) string {
 	if m.price("conversion_valuation_cap") == nil {
 		return ""
@@ -175,7 +177,7 @@ func capBasisOf(m *Object) string {
 	}
 }
 
-// interestOf reads what a note bears; nil for nothing.
+// interestOf parses the interest of a note, or returns nil for a note without interest rates.
 func interestOf(m *Object) *conversion.Interest {
 	list, _ := m.values["interest_rates"].([]any)
 	interest := conversion.Interest{
@@ -199,7 +201,7 @@ func interestOf(m *Object) *conversion.Interest {
 	return &interest
 }
 
-// warrant reads a warrant, all but who holds it and what it gives.
+// warrant parses a warrant without its holder and class.
 func warrant(o *Object) captable.IssueInstrument {
 	command := captable.IssueInstrument{Source: o.source()}
 	command.Kind, command.IssueDate, command.Quantity = captable.KindWarrant, o.day(), o.number("quantity")
@@ -210,14 +212,14 @@ func warrant(o *Object) captable.IssueInstrument {
 	return command
 }
 
-// coverageOf is the part of the holder's investment that a warrant covers; nil for none.
+// coverageOf returns the warrant coverage, a fraction of the holder's investment, or nil.
 func coverageOf(o *Object) *captable.Decimal {
 	facts, _ := o.remarks(commentCoverage)
 	return figureOf(facts[commentCoverage])
 }
 
-// warrantClass is the class that a warrant gives a known number of shares of; empty
-// where the number is an estimate, or the class is not known.
+// warrantClass returns the class that a warrant purchases. Returns an empty string if the
+// quantity is an estimate or the class is unknown.
 func warrantClass(o *Object) string {
 	if strings.HasSuffix(o.text("quantity_source"), "_ESTIMATED") {
 		return ""

@@ -9,14 +9,14 @@ import (
 	"equity/captable/exact"
 )
 
-// promised is a convertible of 1,000 dollars of Ada's, with further fields.
+// promised returns a convertible of 1,000 dollars issued to Ada, with further fields.
 func promised(security, date string, more ...string) string {
 	fields := []string{`"convertible_type":"NOTE","investment_amount":{"amount":"1000","currency":"USD"},"seniority":1,"conversion_triggers":[` + noteTrigger + `]`}
 	return object(`"id":"issue-`+security+`","object_type":"TX_CONVERTIBLE_ISSUANCE","date":"`+date+`","security_id":"`+security+`","custom_id":"`+security+
 		`","stakeholder_id":"ada","security_law_exemptions":[]`, append(fields, more...))
 }
 
-// noteTrigger bears a tenth a year, and says when it falls due.
+// noteTrigger has interest of 10% a year and a maturity date.
 const noteTrigger = `{"type":"AUTOMATIC_ON_DATE","trigger_id":"T.1","trigger_date":"2027-01-01","conversion_right":{"type":"CONVERTIBLE_CONVERSION_RIGHT",
 	"converts_to_future_round":true,"conversion_mechanism":{"type":"CONVERTIBLE_NOTE_CONVERSION","interest_rates":[{"rate":"0.1","accrual_start_date":"2024-02-01"}],
 	"day_count_convention":"30_360","interest_payout":"DEFERRED","interest_accrual_period":"SEMI_ANNUAL","compounding_type":"SIMPLE","conversion_discount":"0.2",
@@ -30,7 +30,7 @@ const fixedTriggers = `"convertible_type":"CONVERTIBLE_SECURITY","conversion_tri
 	{"type":"CUSTOM_CONVERSION","custom_conversion_description":"Tokens."}}},{"type":"UNSPECIFIED","trigger_id":"T.2","conversion_right":{"converts_to_stock_class_id":"common",
 	"conversion_mechanism":{"type":"FIXED_PERCENT_OF_CAPITALIZATION_CONVERSION","converts_to_percent":"0.05"}}}]`
 
-// warranted is a warrant of Ada's, with further fields.
+// warranted returns a warrant issued to Ada, with further fields.
 func warranted(security, date, quantity string, more ...string) string {
 	fields := []string{
 		`"quantity":"` + quantity + `","exercise_price":{"amount":"0.5","currency":"USD"},"purchase_price":{"amount":"0","currency":"USD"},"warrant_expiration_date":"2030-01-01"`,
@@ -41,8 +41,8 @@ func warranted(security, date, quantity string, more ...string) string {
 		`","stakeholder_id":"ada","security_law_exemptions":[]`, append(fields, more...))
 }
 
-// rights gives each convertible and warrant by its external id: its kind, status, and
-// what is owed or given on a day.
+// rights returns the kind, the status, and the balance or quantity of each convertible and
+// warrant on a day, by external id.
 func (w *world) rights(day string) map[string]string {
 	all := map[string]string{}
 	for i := range w.state.Instruments() {

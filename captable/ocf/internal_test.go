@@ -6,10 +6,10 @@ import (
 	"equity/captable/vesting"
 )
 
-// TermsOf lets the tests read a graph.
+// TermsOf exposes the graph parser to tests.
 func TermsOf(object json.RawMessage) (vesting.Terms, error) { return termsOf(object) }
 
-// WriteTerms lets the tests write a graph as a VESTING_TERMS object without its names.
+// WriteTerms converts a graph to the condition fields of a VESTING_TERMS object.
 func WriteTerms(terms vesting.Terms) (json.RawMessage, error) {
 	return json.Marshal(map[string]any{"allocation_type": terms.Allocation, "vesting_conditions": conditionsOf(terms)})
 }

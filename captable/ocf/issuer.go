@@ -8,31 +8,31 @@ import (
 	"equity/captable"
 )
 
-// Issuer is the company that a package is about, in our terms. Every field but ID
-// and Raw may be empty.
+// Issuer is the company of a package in the terms of the cap table. Every field except ID and
+// Raw may be empty.
 type Issuer struct {
 	ID            string
 	LegalName     string
 	FormationDate captable.Date
-	// Jurisdiction is the country of formation, ISO 3166-1, and behind a dash its
-	// subdivision where there is one: US-DE.
+	// Jurisdiction is the ISO 3166-1 country of formation, optionally followed by a dash and
+	// the subdivision: US-DE.
 	Jurisdiction string
 	TaxID        string
 	Email        string
 	Phone        string
 	Address      Address
-	// Currency is that of plain amounts; an import does not know it.
+	// Currency applies to amounts without a currency. An import leaves it empty.
 	Currency string
-	// Raw is the object as it came; nil for a company born here.
+	// Raw is the imported object; nil for a company without an import.
 	Raw json.RawMessage
 }
 
-// Address is a postal address. Street has a line for each line of it.
+// Address is a postal address. Street may have several lines.
 type Address struct {
 	Street, City, Subdivision, Country, PostalCode string
 }
 
-// issuer reads the issuer out of the manifest.
+// issuer parses the issuer in the manifest.
 func (r *reader) issuer(f *file, raw json.RawMessage) {
 	o := &Object{Type: typeIssuer, File: fileManifest, Raw: raw, path: f.path}
 	values, ok := decodeValues(raw)
@@ -64,7 +64,7 @@ func issuerFields() map[string]bool {
 	return fields
 }
 
-// reach reads how the issuer can be reached.
+// reach parses the tax id and contact data of the issuer.
 func (i *Issuer) reach(o *Object) {
 	if list, _ := o.values["tax_ids"].([]any); len(list) > 0 {
 		i.TaxID = textIn(list[0], "tax_id")
@@ -79,15 +79,15 @@ func (i *Issuer) reach(o *Object) {
 	}
 }
 
-// textIn gives a text field of an inner object, or nothing.
+// textIn returns a string field of a nested object, or an empty string.
 func textIn(object any, name string) string {
 	inner, _ := object.(map[string]any)
 	text, _ := inner[name].(string)
 	return text
 }
 
-// Currency is the currency that most prices of issuances are in, the first of the
-// alphabet when several are; USD in a package without prices.
+// Currency returns the most frequent currency of the share prices. If several are equally
+// frequent, it returns the alphabetically first. Returns USD for a package without prices.
 func (p *Package) Currency() string {
 	best, most := "USD", 0
 	for currency, count := range p.currencies {
@@ -98,7 +98,7 @@ func (p *Package) Currency() string {
 	return best
 }
 
-// The issuer as the format writes it.
+// The issuer object of the format.
 type (
 	issuerObject struct {
 		ID              string         `json:"id"`
@@ -135,12 +135,12 @@ type (
 	}
 )
 
-// nowhere is the country code that ISO 3166-1 leaves to its users: where no country
-// is known the format still demands one.
+// nowhere is a user-assigned ISO 3166-1 country code. It replaces an unknown country, which
+// the format requires.
 const nowhere = "ZZ"
 
-// object writes the issuer. What the format demands and nobody told is made up so
-// that it can be recognized: the country ZZ, and the given date of formation.
+// object converts the issuer. Missing required fields get recognizable placeholders: the
+// country ZZ and the given formation date.
 func (i *Issuer) object(formed captable.Date) issuerObject {
 	object := issuerObject{
 		ID: i.ID, Type: typeIssuer, LegalName: i.LegalName, FormationDate: i.FormationDate, Country: i.Address.Country,
@@ -168,7 +168,7 @@ func (i *Issuer) object(formed captable.Date) issuerObject {
 	if i.Email != "" {
 		object.Email = &emailObject{"BUSINESS", i.Email}
 	}
-	// The format knows phone numbers in one spelling only.
+	// The format allows only one spelling of phone numbers.
 	if regexp.MustCompile(`^\+\d{1,3}\s\d{2,3}\s\d{2,3}\s\d{4}(\s(ext.|extension)\s\d+)?$`).MatchString(i.Phone) {
 		object.Phone = &phoneObject{"BUSINESS", i.Phone}
 	}

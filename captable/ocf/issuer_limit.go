@@ -7,7 +7,7 @@ import (
 	"equity/captable"
 )
 
-// statedLimit parses a number of authorized shares. A text that is not a number states no
+// statedLimit parses a number of authorized shares. A value that is not a number means no
 // limit: UNLIMITED, NOT APPLICABLE, or an absent field.
 func statedLimit(text string) captable.Authorized {
 	shares, ok := parseNumeric(text)
@@ -17,7 +17,7 @@ func statedLimit(text string) captable.Authorized {
 	return captable.AuthorizedOf(shares)
 }
 
-// limitReader follows the authorized shares of the issuer and its classes from day to day.
+// limitReader tracks the authorized shares of the issuer and its classes over time.
 type limitReader struct {
 	*translation
 
@@ -28,9 +28,9 @@ type limitReader struct {
 	stated map[string]*Object
 }
 
-// checkIssuer refuses a class that is authorized above its issuer at the end of a day. Each
-// class is compared by itself. The growth of a limit by a split raises the issuer by as
-// much, unless an adjustment of the day states the limit of the issuer.
+// checkIssuer refuses a class whose limit exceeds the issuer's limit at the end of a day.
+// Each class is compared separately. Growth by a split also raises the issuer's limit, unless
+// an adjustment of that day states it.
 func (t *translation) checkIssuer() {
 	l := limitReader{translation: t, issuer: t.issuerLimit, classes: map[string]captable.Authorized{}, stated: map[string]*Object{}}
 	var changes []*Object
@@ -57,7 +57,7 @@ func (t *translation) checkIssuer() {
 	}
 }
 
-// apply applies the changes of one day. It returns the adjustment of the issuer, or nil.
+// apply applies the changes of one day and returns the adjustment of the issuer, or nil.
 func (l *limitReader) apply(day []*Object) (adjustment *Object) {
 	var growth captable.Decimal
 	for _, o := range day {
@@ -90,8 +90,8 @@ func (l *limitReader) apply(day []*Object) (adjustment *Object) {
 	return adjustment
 }
 
-// check refuses the last change of each class above the issuer. If a class had that limit
-// before the day, it refuses the adjustment of the issuer.
+// check refuses the last change of each class above the issuer's limit. If the class limit
+// was set on an earlier day, it refuses the issuer's adjustment instead.
 func (l *limitReader) check(adjustment *Object) {
 	if l.issuer.Unlimited {
 		return

@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// limited states the initial limit of the issuer of the package.
+// limited sets the initial limit of the package's issuer.
 func (p *parcel) limited(shares string) {
 	p.manifest = `"issuer":{"id":"acme","object_type":"ISSUER","legal_name":"Acme Inc.","formation_date":"2020-02-29","country_of_formation":"US",
 		"initial_shares_authorized":"` + shares + `"},"as_of":"2024-12-31","generated_at":"2024-12-31T00:00:00Z"`
@@ -73,7 +73,7 @@ func TestClassAuthorizedAboveItsIssuerIsRefused(t *testing.T) {
 }
 
 // issuerLimits returns the initial limit of the issuer and its adjustments as date=shares, in
-// the order of the file, and imports the package again.
+// file order. It also checks that the package survives an import and export.
 func (w *world) issuerLimits() []string {
 	w.Helper()
 	files := w.export("2026-03-01")

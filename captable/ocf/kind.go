@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The types of files.
+// File types.
 const (
 	fileManifest     = "OCF_MANIFEST_FILE"
 	fileStakeholders = "OCF_STAKEHOLDERS_FILE"
@@ -19,7 +19,7 @@ const (
 	fileDocuments    = "OCF_DOCUMENTS_FILE"
 )
 
-// The types of objects that the cap table understands.
+// Object types that the import handles explicitly.
 const (
 	typeIssuer        = "ISSUER"
 	typeStakeholder   = "STAKEHOLDER"
@@ -54,13 +54,13 @@ const (
 // listing is one list of files in the manifest.
 type listing struct {
 	key  string // in the manifest
-	file string // the type of the files
-	name string // of the file that an export writes
-	// required lists stand in every manifest, however empty.
+	file string // file_type of the files
+	name string // name of the exported file
+	// required lists appear in every manifest, even if empty.
 	required bool
 }
 
-// listings are in the order in which objects are counted and files are written.
+// listings returns the file lists in the order of reading and writing.
 func listings() []listing {
 	return []listing{
 		{"stakeholders_files", fileStakeholders, "Stakeholders.ocf.json", true},
@@ -75,17 +75,17 @@ func listings() []listing {
 	}
 }
 
-// kind is what we know of a type of objects.
+// kind describes an object type.
 type kind struct {
 	file string
-	// required fields refuse an object that lacks them; expected ones, which the
-	// schema demands but nothing here depends on, are worth a warning.
+	// An object without a required field is refused. A missing expected field, which the
+	// schema requires but the cap table does not, is a warning.
 	required, expected []string
-	// fields are all that there may be; nil for an object that is only carried.
+	// fields holds all fields of the schema; nil for a type that is carried unchanged.
 	fields map[string]bool
 }
 
-// kinds gives all object types of the format.
+// kinds returns all object types of the format.
 func kinds() map[string]kind {
 	all := map[string]kind{}
 	for file, types := range carriedTypes() {
@@ -109,7 +109,7 @@ func kinds() map[string]kind {
 	return all
 }
 
-// carriedTypes are the types that are kept as they come, by the file they are in.
+// carriedTypes returns the types that are carried unchanged, by file type.
 func carriedTypes() map[string]string {
 	return map[string]string{
 		fileDocuments: "DOCUMENT",
@@ -120,14 +120,14 @@ func carriedTypes() map[string]string {
 	}
 }
 
-// isTransaction reports whether objects of the type happened on a date.
+// isTransaction reports whether objects of the type have a transaction date.
 func isTransaction(objectType string) bool {
 	return strings.HasPrefix(objectType, "TX_") || strings.HasPrefix(objectType, "CE_")
 }
 
 type understoodKind struct{ name, file, required, expected, optional string }
 
-// understood are the types that the cap table knows, with their fields by the schema.
+// understood returns the types that the cap table supports, with the fields of their schemas.
 func understood() []understoodKind {
 	return []understoodKind{
 		{typeStakeholder, fileStakeholders, "name stakeholder_type", "", `issuer_assigned_id current_relationship
@@ -175,7 +175,7 @@ func understood() []understoodKind {
 	}
 }
 
-// understoodGrants are the transactions about grants, by their present or their older name.
+// understoodGrants returns the grant transaction types for the current or older name prefix.
 func understoodGrants(prefix string) []understoodKind {
 	return []understoodKind{
 		{
@@ -192,8 +192,8 @@ func understoodGrants(prefix string) []understoodKind {
 	}
 }
 
-// understoodInstruments are the transactions about convertibles and warrants. What lacks
-// something that is needed to understand it is carried.
+// understoodInstruments returns the transaction types of convertibles and warrants. Objects
+// without the necessary fields are carried unchanged.
 func understoodInstruments() []understoodKind {
 	const issuance, approvals = "date security_id stakeholder_id", "board_approval_date stockholder_approval_date consideration_text"
 	kinds := []understoodKind{
@@ -223,9 +223,9 @@ func understoodInstruments() []understoodKind {
 	return kinds
 }
 
-// family and effect of a transaction about a security: TX_WARRANT_TRANSFER is the
-// transfer of a WARRANT. Both are empty for anything else. The older name of equity
-// compensation is the same family.
+// effectOf returns the family and effect of a security transaction: TX_WARRANT_TRANSFER is
+// the TRANSFER of a WARRANT. Both are empty for other types. PLAN_SECURITY, the older name of
+// EQUITY_COMPENSATION, is the same family.
 func effectOf(objectType string) (family, effect string) {
 	for _, family := range []string{"STOCK", "EQUITY_COMPENSATION", "PLAN_SECURITY", "WARRANT", "CONVERTIBLE"} {
 		effect, found := strings.CutPrefix(objectType, "TX_"+family+"_")
@@ -243,8 +243,8 @@ func effectOf(objectType string) (family, effect string) {
 	return "", ""
 }
 
-// ends reports whether the security is over after the transaction. Options and
-// stock units are used up little by little.
+// ends reports whether the transaction ends the security. Exercises and releases of equity
+// compensation reduce its quantity instead.
 func ends(family, effect string) bool {
 	switch effect {
 	case "RETRACTION", "CANCELLATION", "TRANSFER", "CONVERSION", "REPURCHASE", "REISSUANCE", "CONSOLIDATION":

@@ -12,7 +12,7 @@ import (
 
 func TestLargePackage(t *testing.T) {
 	t.Parallel()
-	files := large(2_000) // 2,000 : 800 lots of 50,000 shares, split 2 : 1
+	files := large(2_000) // about 2,000 transactions: 800 lots of 50,000 shares, split 2 : 1
 	w := setup(t)
 	w.taken(files)
 	equal(t, "shares", w.outstanding()["COMMON"], "80000000")
@@ -30,7 +30,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkEnter enters it into a cap table.
+// BenchmarkEnter enters that package into a cap table.
 func BenchmarkEnter(b *testing.B) {
 	w := setup(b)
 	p, _ := ocf.Read(large(50_000))
@@ -48,7 +48,7 @@ func BenchmarkEnter(b *testing.B) {
 	}
 }
 
-// BenchmarkExport writes it out again.
+// BenchmarkExport exports that package.
 func BenchmarkExport(b *testing.B) {
 	w := setup(b)
 	w.taken(large(50_000))
@@ -58,8 +58,8 @@ func BenchmarkExport(b *testing.B) {
 	}
 }
 
-// large is a company of 1,000 holders and so many transactions: issuances of 100,000
-// shares, transfers of all of them and one split in the middle.
+// large returns a company with 1,000 holders and about the given number of transactions. One
+// in four lots of 50,000 shares is transferred, the others are accepted. A split follows.
 func large(transactions int) fstest.MapFS {
 	p := sound()
 	p.stakeholders, p.transactions = nil, nil
@@ -68,7 +68,7 @@ func large(transactions int) fstest.MapFS {
 		p.stakeholders = append(p.stakeholders, `{"id":"holder-`+strconv.Itoa(i)+`","object_type":"STAKEHOLDER","name":{"legal_name":"Holder `+strconv.Itoa(i)+`"},
 			"stakeholder_type":"INDIVIDUAL","contact_info":{"emails":[{"email_type":"PERSONAL","email_address":"h`+strconv.Itoa(i)+`@example.com"}]}}`)
 	}
-	lots := transactions * 2 / 5 // issued: each is transferred once, by two objects more, but a half of them
+	lots := transactions * 2 / 5 // each lot has 2.25 transactions on average
 	for i := range lots {
 		name, to := "lot-"+strconv.Itoa(i), "holder-"+strconv.Itoa(i%1_000)
 		p.transactions = append(p.transactions, issue(name, "2024-01-01", to, "common", "50000", `"comments":["`+strings.Repeat("y", 60)+`"]`))

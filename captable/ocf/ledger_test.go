@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ledgerStep is one step of a case; numbers are JSON integers there.
+// ledgerStep is one step of a case. Numbers are JSON integers.
 type ledgerStep struct {
 	Do, Class, Holder, Security, Balance, Price, Date string
 	ResultOf                                          string `json:"result_of"`
@@ -29,9 +29,8 @@ type ledgerCase struct {
 	}
 }
 
-// ledgerCases gives the cases that can be told as a package. What is left out has no
-// words in the format (a treasury, a limit by difference, a transfer by holder) or
-// needs plans, which are only carried.
+// ledgerCases returns the cases that a package can represent. The format has no treasury,
+// relative limits or transfers by holder. Cases with plans are also left out.
 func ledgerCases(t *testing.T) []ledgerCase {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(shared(t), "cases", "ocf", "ledger.json"))
@@ -82,7 +81,7 @@ func TestLedgersAsPackages(t *testing.T) {
 	}
 }
 
-// tell adds the step to the package, as an object whose id is step- and its number.
+// tell adds the step to the package as an object with the id step-number.
 func (s ledgerStep) tell(p *parcel, number string, all []ledgerStep) {
 	date, id := s.Date, `"id":"step-`+number+`"`
 	if date == "" {
@@ -92,7 +91,7 @@ func (s ledgerStep) tell(p *parcel, number string, all []ledgerStep) {
 		p.stakeholders = append(p.stakeholders, `{"id":"`+s.Holder+`","object_type":"STAKEHOLDER","name":{"legal_name":"`+s.Holder+`"},"stakeholder_type":"INDIVIDUAL"}`)
 	}
 	shares := s.Shares
-	for _, step := range all { // no number means all there is
+	for _, step := range all { // without a number, all shares are affected
 		if shares == 0 && step.Do == "issue" && step.Security == s.Security {
 			shares = step.Shares
 		}
@@ -127,7 +126,7 @@ func (s ledgerStep) tell(p *parcel, number string, all []ledgerStep) {
 		return
 	case "repurchase":
 		more = append(more, `"price":{"amount":"`+s.Price+`","currency":"USD"}`)
-		for _, step := range all { // the case names the balance and leaves its issuance to be understood
+		for _, step := range all { // the case names the balance, but its issuance is implicit
 			if step.Do == "issue" && step.Security == s.Security {
 				p.transactions = append(p.transactions, issue(s.Balance, date, step.Holder, step.Class, strconv.Itoa(step.Shares-s.Shares)))
 			}

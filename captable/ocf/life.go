@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// life is what happens to one security, of whatever family.
+// life holds the transactions of one security of any family.
 type life struct {
 	issuance *Object
 	accepted []*Object
@@ -14,9 +14,9 @@ type life struct {
 	used     []*Object // neither accepts nor ends it
 }
 
-// checkLives notes what contradicts the life of a security: it is issued, may be
-// accepted once unless it is retracted, ends once, and nothing happens to it before
-// or after. What comes of an ending is issued on the same day.
+// checkLives reports contradictions in the life cycle of a security. It is issued, may be
+// accepted once unless it is retracted, and ends at most once. It has no transactions before
+// its issuance or after its end. The results of an ending are issued on the same day.
 func (r *reader) checkLives() {
 	lives := map[string]*life{}
 	var order []*life
@@ -38,7 +38,7 @@ func (r *reader) checkLives() {
 		for _, security := range touched(o) {
 			l := of(security)
 			if l == nil {
-				continue // dangling: noted already
+				continue // dangling: reported already
 			}
 			if other, _ := effectOf(l.issuance.Type); effect != "" && other != family {
 				r.findings.refuse(o, subject(o), codeOtherKind, "The security "+quote(security)+" is of another kind: "+l.issuance.Type+" made it.")
@@ -51,7 +51,7 @@ func (r *reader) checkLives() {
 		r.checkLife(l)
 	}
 	for _, o := range r.objects {
-		// The format has no such field on an issuance, but packages do say what it came of.
+		// The format does not have this field on issuances, but some packages use it.
 		if o.Type == typeIssuance && o.text("split_transaction_id") != "" && r.madeBy[o.text("security_id")] == nil {
 			r.findings.refuse(o, "/split_transaction_id", codeResultLoose, "The issuance states a split, and no transaction has it as its result.")
 		}
@@ -69,7 +69,7 @@ func (l *life) note(o *Object, family, effect string) {
 	}
 }
 
-// touched are the securities that a transaction happens to, each once.
+// touched returns the securities that a transaction affects, without duplicates.
 func touched(o *Object) []string {
 	if o.Type == typeConsolidation {
 		return distinct(o.texts("security_ids"))
@@ -80,7 +80,7 @@ func touched(o *Object) []string {
 	return nil
 }
 
-// checkLife checks one security. Its vesting may have begun before it was issued.
+// checkLife checks one security. Vesting may start before the issuance.
 func (r *reader) checkLife(l *life) {
 	issued := l.issuance.day()
 	for _, o := range slices.Concat(l.accepted, l.ended, l.used) {
@@ -112,7 +112,7 @@ func (r *reader) checkLife(l *life) {
 	}
 }
 
-// subject is where a transaction names what it happens to.
+// subject returns the pointer to the field that names the affected securities.
 func subject(o *Object) string {
 	if o.Type == typeConsolidation {
 		return "/security_ids"
@@ -120,7 +120,7 @@ func subject(o *Object) string {
 	return "/security_id"
 }
 
-// distinct gives the texts in their order, each once.
+// distinct returns the texts in order without duplicates.
 func distinct(texts []string) []string {
 	seen := make(map[string]bool, len(texts))
 	return slices.DeleteFunc(texts, func(text string) bool {
@@ -130,7 +130,7 @@ func distinct(texts []string) []string {
 	})
 }
 
-// outcome are the securities that come of a transaction, by where it names them.
+// outcome returns the resulting and balance securities of a transaction, with their pointers.
 func outcome(o *Object) (pointers, securities []string) {
 	add := func(pointer, security string) {
 		if security != "" {
@@ -146,8 +146,8 @@ func outcome(o *Object) (pointers, securities []string) {
 	return pointers, securities
 }
 
-// checkOutcome notes what is wrong with what comes of a transaction: issued on
-// another day, of another kind, claimed twice, or the very thing that ended.
+// checkOutcome reports invalid results of a transaction: results issued on another day, of
+// another kind, claimed by two transactions, or equal to an ended security.
 func (r *reader) checkOutcome(o *Object, family string) {
 	from := touched(o)
 	if o.Type == typeConsolidation && len(from) != len(o.texts("security_ids")) {
@@ -157,7 +157,7 @@ func (r *reader) checkOutcome(o *Object, family string) {
 	for i, security := range securities {
 		issuance := r.issued[security]
 		if issuance == nil {
-			continue // dangling: noted already
+			continue // dangling: reported already
 		}
 		if slices.Contains(from, security) && len(from) <= mostFields {
 			r.findings.refuse(o, pointers[i], codeSelf, "A security does not come of itself.")

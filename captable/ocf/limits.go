@@ -5,22 +5,23 @@ import (
 	"io"
 )
 
-// Limits bound a package. They are checked while its files stream by, before anything is
-// kept: a package beyond them costs no memory in proportion to its size.
+// Limits bound a package. They are checked in a streaming pass before any content is kept. A
+// package beyond them therefore needs no memory in proportion to its size.
 type Limits struct {
-	// Bytes bounds the unpacked JSON files together.
+	// Bytes bounds the total size of the unpacked JSON files.
 	Bytes int64
-	// Files bounds the JSON files.
+	// Files bounds the number of JSON files.
 	Files int
-	// Objects bounds the objects together.
+	// Objects bounds the number of objects in all files.
 	Objects int
-	// ObjectBytes bounds one object.
+	// ObjectBytes bounds the size of one object.
 	ObjectBytes int
 	// Depth bounds the nesting of objects and lists.
 	Depth int
 }
 
-// DefaultLimits hold a company of 100,000 shareholdings several times.
+// DefaultLimits returns limits for several times the size of a company with 100,000
+// shareholdings.
 func DefaultLimits() Limits {
 	return Limits{Bytes: 256 << 20, Files: 1_000, Objects: 600_000, ObjectBytes: 256 << 10, Depth: 32}
 }
@@ -32,17 +33,17 @@ var (
 	errTooDeep  = errors.New("an object is nested too deeply")
 )
 
-// objectDepth is the nesting of the items of a file: they are in a list in an object.
+// objectDepth is the nesting depth around the items of a file: a list within an object.
 const objectDepth = 2
 
-// gauge measures files as they stream by, within limits.
+// gauge measures streamed files against the limits.
 type gauge struct {
 	limits   Limits
 	bytes    int64
 	elements int
 }
 
-// measure reads a file to its end and returns its size. It keeps nothing but one buffer.
+// measure reads a file to its end and returns its size. It uses a single buffer.
 func (g *gauge) measure(r io.Reader) (size int64, err error) {
 	buffer := make([]byte, 64<<10)
 	t := tally{gauge: g}
@@ -66,8 +67,8 @@ func (g *gauge) measure(r io.Reader) (size int64, err error) {
 	}
 }
 
-// tally is the place in one file. What is no JSON is found later; here it only has to stay
-// within the limits.
+// tally is the scanner state within one file. Invalid JSON is detected later; here it only
+// has to stay within the limits.
 type tally struct {
 	*gauge
 	depth, length   int
@@ -98,8 +99,8 @@ func (t *tally) next(c byte) error {
 	return nil
 }
 
-// element begins an element of a list of the file. An object counts by its bracket and by
-// the comma before it, so that lists of anything else are bounded too.
+// element starts a list element of the file. An object is counted both by its opening bracket
+// and by the preceding comma, so that lists of other values are bounded too.
 func (t *tally) element(begins bool) error {
 	if !begins {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// vestedShares returns the vested and the unvested shares of the package's security.
+// vestedShares returns the vested and unvested shares of a security on a day.
 func (w *world) vestedShares(security, on string) string {
 	w.Helper()
 	day := exact.MustDate(on)

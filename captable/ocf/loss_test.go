@@ -10,7 +10,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// limited is an adjustment of the limit of the common shares.
+// limited returns an adjustment of the limit of the common shares.
 func limited(shares, date string) string {
 	return object(`"id":"limit-`+date+`","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"`+date+
 		`","stock_class_id":"common","new_shares_authorized":"`+shares+`"`, nil)
@@ -129,7 +129,8 @@ func TestChangedEmailTakesThePlaceOfTheOneThatCame(t *testing.T) {
 		`[{"emails":[{"email_address":"primary@example.com","email_type":"BUSINESS"}],"name":{"legal_name":"P"}},{"emails":[{"email_address":"new@example.com","email_type":"OTHER"}]}]`)
 }
 
-// options are what each holder has in options of a day, by the holders' ids in a package.
+// options returns the options of each holder on a day by first name, their total, and the
+// reserved common shares.
 func (w *world) options(day string) map[string]string {
 	table := w.state.TableOn(exact.MustDate(day), func(id captable.EntityID) string { return w.holders[id] })
 	all := map[string]string{"total": table.Totals.Options.String()}
@@ -243,8 +244,8 @@ func TestGrantOutsideAPlanComesIn(t *testing.T) {
 	}
 }
 
-// there exports the company, imports the package elsewhere and exports that again. Both
-// packages are the same.
+// there exports the company and imports the package into another cap table. It checks that
+// the export of that cap table is the same.
 func (b *born) there() *world {
 	b.Helper()
 	files := b.export("2026-03-01")

@@ -1,7 +1,7 @@
 package ocf
 
 import (
-	"crypto/md5" //nolint:gosec // the format names files by their MD5; nothing is secured by it
+	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
 	"encoding/hex"
 	"encoding/json"
 	"path"
@@ -10,14 +10,14 @@ import (
 	"equity/captable/exact"
 )
 
-// listed is one file as the manifest names it.
+// listed is a file entry of the manifest.
 type listed struct {
 	Filepath string `json:"filepath"`
 	MD5      string `json:"md5"`
 }
 
-// manifest finds the one manifest among the files, and reads what it says of the
-// package; nil when there is none to read.
+// manifest finds and parses the manifest. Returns nil if there is not exactly one readable
+// manifest.
 func (r *reader) manifest(files []*file) *file {
 	var found *file
 	for _, f := range files {
@@ -49,7 +49,7 @@ func (r *reader) manifest(files []*file) *file {
 	return found
 }
 
-// cover reads the manifest itself: version, dates, issuer and the rest.
+// cover parses the version, dates, issuer and file lists of the manifest.
 func (r *reader) cover(f *file, fields *record) {
 	version := stringOf(fields.get("ocf_version"))
 	if !isKnownVersion(version) {
@@ -79,7 +79,7 @@ func (r *reader) cover(f *file, fields *record) {
 	r.pack.Manifest = rest.json()
 }
 
-// stringOf reads a JSON string; empty for anything else.
+// stringOf parses a JSON string, or returns an empty string.
 func stringOf(text json.RawMessage) string {
 	var s string
 	if json.Unmarshal(text, &s) != nil {
@@ -99,9 +99,8 @@ func (r *reader) list(f *file, l listing, text json.RawMessage) []listed {
 	return list
 }
 
-// pick finds the files that the manifest lists, in its order. Files that are there
-// by their path come first; then what goes by another name is looked for among the
-// rest.
+// pick finds the files listed in the manifest, in its order. Exact paths are matched first;
+// then the remaining files are searched for renamed ones.
 func (r *reader) pick(files []*file) [][]*file {
 	byPath := make(map[string]*file, len(files))
 	for _, f := range files {
@@ -132,8 +131,8 @@ func (r *reader) pick(files []*file) [][]*file {
 	return picked
 }
 
-// renamed finds a file that the manifest lists by another name: one of the right
-// type that no list names, with the same stem or all alone.
+// renamed finds a listed file under another name. A candidate has the right type and is not
+// listed. It must have the same stem or be the only candidate.
 func (r *reader) renamed(files []*file, entry listed, l listing) *file {
 	var candidates []*file
 	for _, f := range files {
@@ -158,19 +157,19 @@ func (r *reader) renamed(files []*file, entry listed, l listing) *file {
 
 func isBelow(dir, at string) bool { return dir == "." || strings.HasPrefix(at, dir+"/") }
 
-// stem is a file's name without folders, endings and case.
+// stem returns the base name of a file in lower case, without extensions.
 func stem(at string) string {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(at, `\`, "/")))
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".json"), ".ocf")
 }
 
-// check notes what is wrong with a file that was picked; false when it cannot be used.
+// check reports problems of a listed file. Returns false if the file cannot be used.
 func (r *reader) check(f *file, entry listed, l listing) bool {
 	if f == nil || f.path == "" {
 		return false // missing, or read before
 	}
 	sum := md5.Sum(f.content) //nolint:gosec // see the import
-	f.content = nil           // its items are kept
+	f.content = nil           // the parsed items remain
 	if !strings.EqualFold(hex.EncodeToString(sum[:]), entry.MD5) {
 		r.findings.file(Warn, f.path, codeChecksum, "The checksum in the manifest is not that of the file.")
 	}
@@ -188,7 +187,7 @@ func (r *reader) check(f *file, entry listed, l listing) bool {
 	return false
 }
 
-// quote gives the text in quotation marks, cut off where it is too long to show.
+// quote returns the text in quotation marks, truncated to 80 characters.
 func quote(text string) string {
 	const most = 80
 	if runes := []rune(text); len(runes) > most {

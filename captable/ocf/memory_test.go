@@ -11,14 +11,14 @@ import (
 	"equity/captable/ocf"
 )
 
-// bomb is a package with a file that unpacks to far more than it takes.
+// bomb is a package with a file that unpacks to far more than its compressed size.
 type bomb struct {
 	fstest.MapFS
 
 	begin, unit string
 }
 
-// unpacked is the file of a bomb: its begin, and then its unit without an end.
+// unpacked is the file of a bomb: a prefix and many repetitions of a unit.
 type unpacked struct {
 	fs.File
 	io.Reader
@@ -26,7 +26,7 @@ type unpacked struct {
 
 func (u unpacked) Read(p []byte) (int, error) { return u.Reader.Read(p) }
 
-// repeated reads a text again and again, so many times.
+// repeated reads a text a given number of times.
 type repeated struct {
 	text  string
 	from  int
@@ -56,8 +56,8 @@ func (b bomb) Open(name string) (fs.File, error) {
 	return f, err
 }
 
-// The ceiling is that of everything allocated, not of the heap at its peak: the test runs
-// alone, as the runtime counts for the whole process.
+// The ceiling applies to the total allocation, not to the peak heap size. The test runs
+// alone, because the runtime counts the allocations of the whole process.
 func TestRefusedPackageTakesNoMemory(t *testing.T) { //nolint:paralleltest // see above
 	const begin, ceiling = `{"file_type":"OCF_TRANSACTIONS_FILE","items":[`, 4 << 20
 	object := `{"id":"` + strings.Repeat("x", 2_000) + `"},`

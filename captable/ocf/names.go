@@ -2,7 +2,7 @@ package ocf
 
 import "equity/captable"
 
-// names are what the ids of the package became.
+// names maps ids of the package to ids of the cap table.
 type names struct {
 	securities    map[string]captable.SecurityID
 	legendIDs     map[string]captable.LegendID
@@ -19,8 +19,8 @@ func (n *names) holder(issuance *Object) captable.HolderRef {
 	return captable.HolderRef{Entity: n.entities[issuance.text("stakeholder_id")]}
 }
 
-// complete gives the details with what the issuance names: its legends, each once,
-// its vesting terms and its financing.
+// complete adds the references of the issuance to the details: its legends without
+// duplicates, its vesting terms and its financing.
 func (n *names) complete(details captable.ShareholdingDetails, issuance *Object, financing string) captable.ShareholdingDetails {
 	if block, known := n.blocks[financing]; known {
 		details.Block = block.String()
@@ -38,7 +38,7 @@ func (n *names) complete(details captable.ShareholdingDetails, issuance *Object,
 	return details
 }
 
-// learn notes the ids that an event brought into being.
+// learn records the ids that an event created.
 func (n *names) learn(event captable.Event) {
 	switch e := event.(type) {
 	case captable.LegendCreated:
@@ -69,8 +69,7 @@ func (n *names) learn(event captable.Event) {
 	}
 }
 
-// learnInstrument notes by which of our ids the securities of a package are known from an
-// event on: what comes of a part has a name of its own.
+// learnInstrument records the ids of instruments and of the shares that result from them.
 func (n *names) learnInstrument(event captable.Event) {
 	switch e := event.(type) {
 	case captable.InstrumentIssued:

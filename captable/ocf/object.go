@@ -8,36 +8,37 @@ import (
 	"equity/captable/exact"
 )
 
-// Object is one object of a package. It is immutable once the package was read.
+// Object is one object of a package. It is immutable after the package has been read.
 type Object struct {
 	// Type is its object_type, such as TX_STOCK_ISSUANCE.
 	Type string
 	// ID is unique among the objects of the type.
 	ID string
-	// File is the type of the file that it was in, such as OCF_TRANSACTIONS_FILE.
+	// File is the file_type of its file, such as OCF_TRANSACTIONS_FILE.
 	File string
-	// Order is its place among all objects of the package, from 0.
+	// Order is its zero-based position among all objects of the package.
 	Order int
-	// Raw is the object as it came.
+	// Raw is the imported JSON.
 	Raw json.RawMessage
 
-	path    string // of its file
+	path    string // path of the file
 	values  map[string]any
-	refused bool // by a finding; nothing is asked of the cap table because of it
+	refused bool // by a finding; the object creates no commands
 }
 
-// source is what the journal keeps of the object.
+// source returns the object as recorded in the journal.
 func (o *Object) source() *captable.Source {
 	return &captable.Source{File: o.File, Order: o.Order, Object: o.Raw}
 }
 
-// text gives a string field; an empty one is none, as is one of another type.
+// text returns a string field. Returns an empty string if the field is missing or not a
+// string.
 func (o *Object) text(name string) string {
 	text, _ := o.values[name].(string)
 	return text
 }
 
-// texts gives the strings of a list, empty ones left out.
+// texts returns the non-empty strings of a list.
 func (o *Object) texts(name string) []string {
 	list, _ := o.values[name].([]any)
 	var texts []string
@@ -54,7 +55,7 @@ func (o *Object) number(name string) captable.Decimal {
 	return number
 }
 
-// figure gives a number that may be missing.
+// figure returns an optional number, or nil.
 func (o *Object) figure(name string) *captable.Decimal {
 	number, ok := parseNumeric(o.text(name))
 	if !ok {
@@ -68,7 +69,7 @@ func (o *Object) date(name string) captable.Date {
 	return date
 }
 
-// day is the date of a transaction; none for other objects.
+// day returns the date of a transaction, or zero for other objects.
 func (o *Object) day() captable.Date {
 	if !isTransaction(o.Type) {
 		return 0
@@ -76,7 +77,7 @@ func (o *Object) day() captable.Date {
 	return o.date("date")
 }
 
-// price gives an amount of money; nil when there is none.
+// price returns an amount of money, or nil if it is missing.
 func (o *Object) price(name string) *captable.Price {
 	money, ok := o.values[name].(map[string]any)
 	if !ok {
@@ -91,7 +92,7 @@ func (o *Object) price(name string) *captable.Price {
 	return &captable.Price{Amount: amount, Currency: currency}
 }
 
-// ratioOf reads a Ratio; both parts are positive, else false.
+// ratioOf parses a Ratio. Returns false unless both parts are positive.
 func ratioOf(value any) (captable.Ratio, bool) {
 	ratio, _ := value.(map[string]any)
 	numerator, _ := ratio["numerator"].(string)
@@ -101,8 +102,8 @@ func ratioOf(value any) (captable.Ratio, bool) {
 	return captable.Ratio{Numerator: n, Denominator: d}, fine && well && n.Sign() > 0 && d.Sign() > 0
 }
 
-// parseNumeric reads a Numeric of the format: unlike our own decimals it may have a
-// plus sign and any number of leading zeros.
+// parseNumeric parses a Numeric of the format. Unlike the decimals of the cap table, it may
+// have a plus sign and leading zeros.
 func parseNumeric(text string) (captable.Decimal, bool) {
 	sign := ""
 	if rest, signed := strings.CutPrefix(text, "+"); signed {

@@ -7,7 +7,8 @@ import (
 	"equity/captable"
 )
 
-// The format knows days, not times: what happened on one day may stand in any order.
+// TestOrderWithinADay checks that transactions of one day may appear in any order, because
+// the format has no time of day.
 func TestOrderWithinADay(t *testing.T) {
 	t.Parallel()
 	adjust := func(date, shares string) string {

@@ -16,8 +16,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// content is a package as it is compared: the objects of each type of file in their
-// order, and the manifest without what differs with every writing.
+// content is a package prepared for comparison: the objects of each file type in order, and
+// the manifest without fields that differ between exports.
 type content struct {
 	manifest map[string]any
 	objects  map[string][]any
@@ -92,8 +92,8 @@ func same(tb testing.TB, got, want fs.FS) {
 	}
 }
 
-// compiled are the format's schemas of files by the type of file. Compiling them takes
-// longer than any test that uses them.
+// compiled holds the format's file schemas by file type. They are compiled once, because
+// compiling takes longer than any test that uses them.
 var compiled = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	root := filepath.Join(schemaFolder, "ocf", "schema")
 	compiler := jsonschema.NewCompiler()
@@ -137,8 +137,8 @@ var schemaFolder string
 
 var located sync.Once
 
-// withoutRepricings takes the repricings out of a file: the format has them among its
-// objects, and forgot them in the schema of the file that they belong in.
+// withoutRepricings removes the repricings from a file. The format defines them, but its
+// transactions file schema omits them.
 func withoutRepricings(file any) {
 	object, _ := file.(map[string]any)
 	items, listed := object["items"].([]any)
@@ -151,7 +151,7 @@ func withoutRepricings(file any) {
 	})
 }
 
-// valid checks every file of a package against the format's schemas.
+// valid validates every file of a package against the format's schemas.
 func valid(tb testing.TB, files fstest.MapFS) {
 	tb.Helper()
 	folder := shared(tb)

@@ -8,15 +8,14 @@ import (
 	"testing/fstest"
 )
 
-// parcel is a package in the making: lists of objects, as JSON.
+// parcel builds a package from lists of JSON objects.
 type parcel struct {
 	version, manifest                                                                   string
 	stakeholders, classes, legends, plans, documents, vesting, transactions, financings []string
 	valuations                                                                          []string
 }
 
-// sound is a small company that nothing is wrong with: Ada has 600 of 1,000 shares of
-// common, the certificate of a certificate of hers.
+// sound returns a small valid company. Ada holds 600 of 1,000 common shares.
 func sound() *parcel {
 	return &parcel{
 		version: "1.2.0",
@@ -35,19 +34,19 @@ func class(id, kind, authorized, seniority string, more ...string) string {
 		"default_id_prefix":"`+strings.ToUpper(id[:1])+`-","initial_shares_authorized":"`+authorized+`","votes_per_share":"1","seniority":"`+seniority+`"`, more)
 }
 
-// issue makes the security of this name, the certificate of the same name in capitals.
+// issue returns a share issuance. Its certificate is the security's name in upper case.
 func issue(security, date, to, class, quantity string, more ...string) string {
 	return object(`"id":"issue-`+security+`","object_type":"TX_STOCK_ISSUANCE","date":"`+date+`","security_id":"`+security+`",
 		"custom_id":"`+strings.ToUpper(security)+`","stakeholder_id":"`+to+`","stock_class_id":"`+class+`","quantity":"`+quantity+`",
 		"share_price":{"amount":"1.00","currency":"USD"},"security_law_exemptions":[]`, append([]string{`"stock_legend_ids":[]`}, more...))
 }
 
-// tx is a transaction of a type about a security; its id is both.
+// tx returns a security transaction. Its id combines the type and the security.
 func tx(kind, security, date string, more ...string) string {
 	return object(`"id":"`+strings.ToLower(kind)+"-"+security+`","object_type":"TX_`+kind+`","date":"`+date+`","security_id":"`+security+`"`, more)
 }
 
-// object joins fields to an object; a later field replaces an earlier one.
+// object merges fields into an object. A later field replaces an earlier one.
 func object(fields string, more []string) string {
 	all := map[string]json.RawMessage{}
 	for _, part := range append([]string{fields}, more...) {
@@ -62,7 +61,7 @@ func object(fields string, more []string) string {
 	return string(text)
 }
 
-// files writes the package with checksums that are right.
+// files returns the package with correct checksums.
 func (p *parcel) files() fstest.MapFS {
 	files := fstest.MapFS{}
 	var lists strings.Builder

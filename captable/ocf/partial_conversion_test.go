@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// partly is a note of 1,000 of which 400 became shares of two classes.
+// partly returns a note of 1,000, of which 400 converted to shares of two classes.
 func partly(more ...string) []string {
 	conversion := append([]string{`"resulting_security_ids":["s","r"],"balance_security_id":"b","trigger_id":"T.1","reason_text":"r"`}, more...)
 	return []string{

@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// planOf is a STOCK_PLAN of the common class.
+// planOf returns a STOCK_PLAN on the common class.
 func planOf(id, reserved, more string) string {
 	return `{"id":"` + id + `","object_type":"STOCK_PLAN","plan_name":"` + id + ` Plan","initial_shares_reserved":"` + reserved + `","stock_class_ids":["common"]` + more + `}`
 }
@@ -16,7 +16,7 @@ func poolOf(plan, date, reserved string) string {
 	return object(`"id":"`+plan+date+reserved+`","object_type":"TX_STOCK_PLAN_POOL_ADJUSTMENT","date":"`+date+`","stock_plan_id":"`+plan+`","shares_reserved":"`+reserved+`"`, nil)
 }
 
-// pools gives what each pool reserves, by the plan's name.
+// pools returns the reserve and cancellation behaviour of each plan, by name.
 func (w *world) pools() map[string]string {
 	reserved := map[string]string{}
 	for plan := range w.state.Plans() {

@@ -9,12 +9,11 @@ import (
 	"equity/captable/exact"
 )
 
-// primitive tells what is wrong with a value of a primitive type; no code when it
-// is fine.
+// primitive validates a value of a primitive type. The code is empty if the value is valid.
 type primitive func(value any) (code, message string)
 
-// primitives are the fields of the format that have a primitive type, by name: a
-// name means the same in every object that has it.
+// primitives returns the validators of primitive fields, by field name. A field name has the
+// same meaning in every object.
 func primitives() map[string]primitive {
 	all := map[string]primitive{
 		"amount": checkAmount, "initial_shares_authorized": checkAuthorized,
@@ -38,8 +37,8 @@ func primitives() map[string]primitive {
 	return all
 }
 
-// isNone reports whether a value stands for nothing: packages write an empty text or
-// null where they have no value.
+// isNone reports whether a value is null or an empty string. Packages use both for missing
+// values.
 func isNone(value any) bool { return value == nil || value == "" }
 
 func checkDate(value any) (code, message string) {
@@ -89,7 +88,7 @@ func checkMonetary(value any) (code, message string) {
 	return "", ""
 }
 
-// checkAmount checks what is a number in some objects and money in others.
+// checkAmount validates a field that is a number in some objects and money in others.
 func checkAmount(value any) (code, message string) {
 	if _, isMoney := value.(map[string]any); isMoney {
 		return checkMonetary(value)
@@ -104,18 +103,19 @@ func checkRatio(value any) (code, message string) {
 	return "", ""
 }
 
-// visit is called for a field at any depth of an object; it tells whether to go on
-// into the field's value.
+// visit is called for a field at any depth of an object. It reports whether to descend into
+// the value.
 type visit func(pointer, name string, value any) bool
 
-// deepest is how far into an object is looked; nothing in the format is half as deep.
+// deepest bounds the traversal depth. It is more than twice the deepest nesting of the
+// format.
 const deepest = 24
 
 // walk visits every field of the object.
 func walk(object map[string]any, each visit) { walkIn(object, "", 0, each) }
 
-// walkIn visits the fields of a value and of what is inside, down to a depth that no honest
-// object has: a package is a stranger's, and must not exhaust the stack.
+// walkIn visits the fields of a value recursively. The depth is bounded because packages are
+// untrusted and must not exhaust the stack.
 func walkIn(value any, prefix string, depth int, each visit) {
 	if depth > deepest {
 		return
@@ -139,7 +139,7 @@ func walkIn(value any, prefix string, depth int, each visit) {
 	}
 }
 
-// decodeValues reads an object with numbers kept as they are written.
+// decodeValues parses an object and keeps numbers as written.
 func decodeValues(raw json.RawMessage) (map[string]any, bool) {
 	decoder := json.NewDecoder(strings.NewReader(string(raw)))
 	decoder.UseNumber()

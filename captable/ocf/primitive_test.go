@@ -10,7 +10,7 @@ import (
 
 func TestPrimitives(t *testing.T) {
 	t.Parallel()
-	for field, values := range map[string]map[string]string{ // a JSON value to the code that it gets
+	for field, values := range map[string]map[string]string{ // a JSON value to its finding code
 		"pro_rata": {
 			`"0"`: "", `"1"`: "", `"-1.5"`: "", `"+007.10"`: "", `"9999999999999999999.9999999999"`: "", `""`: "", `null`: "",
 			`1`: "invalidNumeric", `"1."`: "invalidNumeric", `".5"`: "invalidNumeric", `"1e3"`: "invalidNumeric", `"0x1"`: "invalidNumeric",
@@ -75,7 +75,7 @@ func TestWalkIsBounded(t *testing.T) {
 
 func TestReferencesByField(t *testing.T) {
 	t.Parallel()
-	for field, named := range map[string]string{ // by what there is in the package
+	for field, named := range map[string]string{ // a field to an existing id
 		"stakeholder_id": "ada", "stock_class_id": "common", "converts_to_stock_class_id": "preferred", "stock_plan_id": "plan",
 		"vesting_terms_id": "terms", "issuer_id": "acme", "balance_security_id": "one", "resulting_security_id": "option",
 		"stock_class_ids": "common", "include_stock_class_ids": "common", "include_stock_plans_ids": "plan", "include_security_ids": "one",

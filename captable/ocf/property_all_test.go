@@ -15,7 +15,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// records are what happens to a company with several classes, legends, plans and pools.
+// records returns actions on several classes, legends, plans and pools.
 func (l *life) records() map[string]func(*rapid.T) {
 	fresh := func() string { return "n" + strconv.FormatUint(l.ids, 10) }
 	pool := func(t *rapid.T) captable.PoolRef {
@@ -151,7 +151,7 @@ func (l *life) records() map[string]func(*rapid.T) {
 	}
 }
 
-// ago draws today or a day of the last month.
+// ago draws a date within the last 30 days, including today.
 func (l *life) ago(t *rapid.T) captable.Date {
 	return l.day() - captable.Date(rapid.IntRange(0, 30).Draw(t, "days ago"))
 }
@@ -172,8 +172,8 @@ func (l *life) close(t *rapid.T, name string) {
 	}
 }
 
-// histories runs the check as often as rapid does, or for as many seconds as
-// TORTURE_SECONDS says.
+// histories runs the check with rapid's default count, or repeatedly for TORTURE_SECONDS
+// seconds.
 func histories(t *testing.T, check func(*rapid.T)) {
 	t.Helper()
 	seconds := 0
@@ -221,7 +221,7 @@ func TestExportOfEveryHistoryIsAFixedPoint(t *testing.T) {
 				rt.Fatalf("%s is not stable:\n%s\nwas\n%s", name, second[name].Data, files[name].Data)
 			}
 		}
-		if got, want := again.table(l.day()), l.table(l.day()); got != want && !l.repaid { // repayments stay behind
+		if got, want := again.table(l.day()), l.table(l.day()); got != want && !l.repaid { // repayments are not exported
 			rt.Fatalf("the table:\n%s\nwas\n%s", got, want)
 		}
 	})

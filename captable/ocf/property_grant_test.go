@@ -13,8 +13,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// given is one of the grants that something is left of; where there is none, one that
-// never was.
+// given draws a grant with an outstanding quantity. Without one, it returns an unknown id.
 func (l *life) given() captable.GrantID {
 	var ids []captable.GrantID
 	for grant := range l.state.Grants() {
@@ -28,7 +27,7 @@ func (l *life) given() captable.GrantID {
 	return rapid.SampledFrom(ids).Draw(l.rt, "grant")
 }
 
-// option draws a grant of options or units out of the pool.
+// option draws a grant of options or units from the pool.
 func (l *life) option(t *rapid.T) captable.GrantOption {
 	command := captable.GrantOption{HolderRef: l.anybody(), Quantity: l.some(60), ExercisePrice: &captable.Price{Amount: number("0.5")}}
 	command.Plan, command.Pool, command.IssueDate = l.pool.Plan, l.pool.Pool, l.day()
@@ -47,7 +46,7 @@ func (l *life) option(t *rapid.T) captable.GrantOption {
 	return command
 }
 
-// options are what happens to grants.
+// options returns actions on grants.
 func (l *life) options() map[string]func(*rapid.T) {
 	return map[string]func(*rapid.T){
 		"grant":            func(t *rapid.T) { l.try(l.option(t)) },
@@ -72,7 +71,8 @@ func (l *life) options() map[string]func(*rapid.T) {
 			if !known {
 				return
 			}
-			// A package states it as corrected: more may not fit on its day, where room was made later.
+			// A package states the corrected grant. A larger quantity may not fit on the
+			// grant date if the pool was enlarged later.
 			command := l.option(t)
 			command.Quantity, command.Vestings = command.Quantity.Min(grant.Quantity), nil
 			l.try(captable.CorrectGrant{ID: grant.ID, GrantOption: command, Reason: "misread"})
@@ -101,7 +101,7 @@ func TestGrantsSurviveExportAndImport(t *testing.T) {
 		actions := l.actions()
 		maps.Copy(actions, l.options())
 		rt.Repeat(actions)
-		l.try(captable.ExpireGrants{}) // the format knows what ended by what is recorded
+		l.try(captable.ExpireGrants{}) // the format represents only recorded expiries
 
 		_, again := l.comesBack(t)
 		if faults := again.state.Audit(); len(faults) > 0 {
@@ -116,8 +116,8 @@ func TestGrantsSurviveExportAndImport(t *testing.T) {
 	})
 }
 
-// figures are what there is of every grant that was not undone, by what it is called in
-// a package.
+// figures returns the figures of every grant that was not voided or retracted, by security
+// id.
 func (w *world) figures(day captable.Date) []string {
 	var all []string
 	for grant := range w.state.Grants() {
@@ -130,7 +130,7 @@ func (w *world) figures(day captable.Date) []string {
 		}
 		line := name + " " + string(grant.Type) + " of " + f.Quantity.String() + " exercised " + f.Exercised.Add(f.Released).String() +
 			" ended " + f.Cancelled.Add(f.Expired).String() + " left " + f.Outstanding.String()
-		if len(grant.Before) == 0 { // a split rounds fractions of the whole, but listed instalments one by one
+		if len(grant.Before) == 0 { // a split rounds unlisted vesting as a whole, but listed instalments separately
 			line += " vested " + f.Vested.String()
 		}
 		all = append(all, line)

@@ -7,8 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// right is one of the convertibles and warrants that are outstanding; where there is
-// none, one that never was.
+// right draws an outstanding convertible or warrant. Without one, it returns an unknown id.
 func (l *life) right(kinds ...captable.InstrumentKind) captable.InstrumentID {
 	var ids []captable.InstrumentID
 	for i := range l.state.Instruments() {
@@ -28,7 +27,7 @@ func (l *life) convertible() captable.InstrumentID {
 	return l.right(captable.KindNote, captable.KindSAFE, captable.KindCustom)
 }
 
-// promise draws a convertible or a warrant.
+// promise draws a convertible or warrant.
 func (l *life) promise(t *rapid.T) captable.IssueInstrument {
 	command := captable.IssueInstrument{HolderRef: l.anybody()}
 	command.IssueDate = l.day()

@@ -18,19 +18,19 @@ import (
 	"equity/captable/ocf"
 )
 
-// life is a random history of a company, one day after another. It leaves out what
-// the format has no words for: treasury shares and dates that go back.
+// life is a random company history in date order. It omits facts that the format cannot
+// represent: treasury shares and backdated transactions.
 type life struct {
 	*born
 
 	rt   *rapid.T
 	live []captable.ShareholdingID
-	// pool is one of common shares, out of which some are awarded.
+	// pool is a pool of common shares for awards.
 	pool captable.Award
-	// split is the day of the last split: by the rule of the format's days, shares
-	// issued on it are issued before it.
+	// split is the date of the last split. In the format's standard order, shares issued on
+	// that date precede the split.
 	split captable.Date
-	// repaid is whether something of a debt was repaid, for which the format has no words.
+	// repaid is set after a repayment of a debt, which the format cannot represent.
 	repaid bool
 }
 
@@ -38,8 +38,8 @@ func (l *life) day() captable.Date { return exact.DateOf(l.now) }
 
 func (l *life) pass(days int) { l.now = l.now.Add(time.Duration(days) * 24 * time.Hour) }
 
-// one is one of the shareholdings that are outstanding; where there is none, one that
-// never was, about which every command is refused.
+// one draws an outstanding shareholding. Without one, it returns an unknown id, for which
+// every command is refused.
 func (l *life) one() captable.ShareholdingID {
 	if len(l.live) == 0 {
 		return captable.ShareholdingID{}
@@ -59,8 +59,8 @@ func (l *life) some(most int) captable.Decimal {
 	return exact.NewDecimal(int64(rapid.IntRange(1, most).Draw(l.rt, "shares")))
 }
 
-// try carries the command out, if it is allowed. Refusals belong to a history as much as
-// what happens; any other error does not.
+// try executes the command and reports whether it was accepted. A refusal is part of the
+// history; any other error fails the test.
 func (l *life) try(command captable.Command) (done bool) {
 	_, err := l.decide(command)
 	if refusal := new(captable.Error); errors.As(err, &refusal) {
@@ -141,7 +141,7 @@ func (l *life) actions() map[string]func(*rapid.T) {
 	}
 }
 
-// table is the cap table by names: ids differ from import to import.
+// table formats the cap table with names, because ids differ between imports.
 func (w *world) table(day captable.Date) string {
 	table := w.state.TableOn(day, func(id captable.EntityID) string { return w.holders[id] })
 	var lines []string
@@ -165,8 +165,8 @@ func (w *world) table(day captable.Date) string {
 	return strings.Join(lines, "\n")
 }
 
-// begin is a company with a plan of 400 common shares, before anything happens. Some have
-// an issuer with a limit, which only a package states.
+// begin creates a company with a plan of 400 common shares and no other history. Some issuers
+// have a limit, which only a package can state.
 func begin(t *testing.T, rt *rapid.T) *life {
 	t.Helper()
 	l := &life{born: company(t), rt: rt}
@@ -183,8 +183,8 @@ func begin(t *testing.T, rt *rapid.T) *life {
 	return l
 }
 
-// comesBack exports the company, and gives it as it is after an import; on each of several
-// days its table is the same.
+// comesBack exports the company and returns it after an import. It checks that the tables of
+// several days are equal.
 func (l *life) comesBack(t *testing.T) (files fstest.MapFS, again *world) {
 	t.Helper()
 	files = l.export(l.day().String())
@@ -202,7 +202,7 @@ func (l *life) comesBack(t *testing.T) (files fstest.MapFS, again *world) {
 	return files, again
 }
 
-// looked are how many days ago is looked at.
+// looked returns the ages in days of the compared tables.
 func looked() []captable.Date { return []captable.Date{0, 1, 7, 30, 200} }
 
 func TestHistoriesSurviveExportAndImport(t *testing.T) {

@@ -11,46 +11,46 @@ import (
 	"equity/captable"
 )
 
-// Package is what a package of the format holds, in the terms of the cap table. It
-// is immutable once prepared, and may be entered into any number of cap tables.
+// Package is the content of a package in the terms of the cap table. It is immutable after
+// [Package.Prepare] and may be entered into any number of cap tables.
 type Package struct {
-	// Version is the format's version as the package states it.
+	// Version is the format version stated by the package.
 	Version string
-	// Manifest is the manifest without its issuer and its lists of files.
+	// Manifest is the manifest without its issuer and file lists.
 	Manifest json.RawMessage
 	Issuer   Issuer
-	// Stakeholders are the sound ones, in the order of the package.
+	// Stakeholders holds the valid stakeholders in the order of the package.
 	Stakeholders []Stakeholder
-	// Carried are the objects of kinds that the cap table does not know.
+	// Carried holds the objects that the cap table keeps unchanged.
 	Carried []captable.Source
-	// Objects is how many objects the package has.
+	// Objects is the number of objects of the package.
 	Objects int
 
 	findings   Findings
 	steps      []*step
-	failed     map[key]bool   // what does not come into being because of a finding
-	currencies map[string]int // of the prices of issuances
-	// written are the days whose transactions happened in the order of the package.
+	failed     map[key]bool   // objects that are not created because of a finding
+	currencies map[string]int // frequency of the currencies of share prices
+	// written holds the days whose transactions took place in the order of the package.
 	written map[captable.Date]bool
 }
 
-// Findings are those that [Read] gave with the package.
+// Findings returns the findings that [Read] returned with the package.
 func (p *Package) Findings() Findings { return slices.Clone(p.findings) }
 
-// reader is the state of reading one package.
+// reader holds the state of reading one package.
 type reader struct {
 	pack     *Package
 	findings notes
 	limits   Limits
-	dir      string // where the manifest is
+	dir      string // directory of the manifest
 	lists    [][]listed
 	kinds    map[string]kind
 	prims    map[string]primitive
 	objects  []*Object
-	// byID finds an object by its type and id, issued the issuance of a security.
+	// byID maps a type and id to an object; issued maps a security to its issuance.
 	byID   map[typedID]*Object
 	issued map[string]*Object
-	// madeBy is the transaction that a security is a result or a balance of.
+	// madeBy maps a result or balance security to its transaction.
 	madeBy map[string]*Object
 	// issuerLimit is the initial limit of the issuer.
 	issuerLimit captable.Authorized
@@ -58,14 +58,13 @@ type reader struct {
 
 type typedID struct{ kind, id string }
 
-// Read reads the package in a folder or an archive: the manifest, every file that it
-// lists, every object in them. It never fails: what is wrong is a [Finding], and the
-// package is as much as could be read, within the [DefaultLimits]. The findings refuse
-// contradictions in the package; those with the rules of a cap table are found by
-// [Package.Enter].
+// Read reads a package from a folder or an archive: the manifest, all listed files, and all
+// their objects. It never fails. Problems are findings, and the package holds all readable
+// content within the [DefaultLimits]. The findings cover contradictions within the package;
+// [Package.Enter] reports violations of cap table rules.
 func Read(fsys fs.FS) (*Package, Findings) { return ReadWithin(fsys, DefaultLimits()) }
 
-// ReadWithin is [Read] with other limits.
+// ReadWithin is like [Read] but uses the given limits.
 func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 	r := &reader{
 		pack: &Package{}, limits: limits, kinds: kinds(), prims: primitives(),
@@ -88,8 +87,7 @@ func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 	return r.pack, r.pack.Findings()
 }
 
-// readObjects reads the objects of all files in the order of the manifest, which is the
-// order that they are exported in again.
+// readObjects reads the objects of all files in manifest order. Exports use the same order.
 func (r *reader) readObjects(picked [][]*file) {
 	for i, l := range listings() {
 		for j, f := range picked[i] {
@@ -108,9 +106,8 @@ func (r *reader) readObjects(picked [][]*file) {
 	r.pack.Objects = len(r.objects)
 }
 
-// readObject reads one object, and notes it by its type and id for the references of
-// others. One that is refused stays in the list, so that places in it are those of the
-// package.
+// readObject reads one object and indexes it by type and id. A refused object stays in the
+// list, so that indexes match positions in the package.
 func (r *reader) readObject(f *file, at int, raw json.RawMessage) {
 	o := &Object{File: f.kind, Order: len(r.objects), Raw: raw, path: f.path}
 	r.objects = append(r.objects, o)
@@ -158,8 +155,7 @@ func (r *reader) register(o *Object) {
 	}
 }
 
-// checkFields notes missing, unknown and malformed fields of one object, in the
-// order of their names.
+// checkFields reports missing, unknown and malformed fields of one object in name order.
 func (r *reader) checkFields(o *Object, known kind) {
 	var found notes
 	for _, name := range known.required {
@@ -192,7 +188,7 @@ func (r *reader) checkFields(o *Object, known kind) {
 	r.findings.addSorted(found.all)
 }
 
-// checkValues notes what the types of understood objects ask beyond their primitives.
+// checkValues reports violations of type-specific rules beyond the primitive types.
 func (r *reader) checkValues(o *Object, found *notes) {
 	oneOf := func(name string, values ...string) {
 		if text := o.text(name); !isNone(o.values[name]) && !slices.Contains(values, text) {
@@ -232,10 +228,10 @@ func (r *reader) checkValues(o *Object, found *notes) {
 	}
 }
 
-// kindKnown reports whether the cap table understands objects of this type.
+// kindKnown reports whether the cap table supports objects of this type.
 func (o *Object) kindKnown(r *reader) bool { return r.kinds[o.Type].fields != nil }
 
-// byDate orders transactions by day, then as they stand in the package.
+// byDate compares transactions by date, then by position in the package.
 func byDate(a, b *Object) int {
 	return cmp.Or(cmp.Compare(a.day(), b.day()), cmp.Compare(a.Order, b.Order))
 }

@@ -139,7 +139,7 @@ func TestReadFolders(t *testing.T) {
 	})
 }
 
-// broken cannot open its manifest.
+// broken is a package with an unreadable manifest.
 type broken struct{ fstest.MapFS }
 
 func (b broken) Open(name string) (fs.File, error) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// record is a JSON object that keeps the order of its fields.
+// record is a JSON object with ordered fields.
 type record struct{ fields []field }
 
 type field struct {
@@ -20,10 +20,10 @@ var (
 	errTooWide  = errors.New("it has too many fields")
 )
 
-// mostFields bounds an object: fields are looked up one after another.
+// mostFields bounds the fields of an object, because lookups are linear.
 const mostFields = 500
 
-// parseRecord reads a JSON object.
+// parseRecord parses a JSON object.
 func parseRecord(text []byte) (*record, error) {
 	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -49,7 +49,7 @@ func parseRecord(text []byte) (*record, error) {
 	return r, err
 }
 
-// recordOf gives the fields of a struct that has no trouble being written.
+// recordOf converts a struct to a record. Returns an empty record if it cannot be marshalled.
 func recordOf(object any) *record {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -62,7 +62,7 @@ func recordOf(object any) *record {
 	return r
 }
 
-// get gives the field's value, or nil.
+// get returns the value of a field, or nil.
 func (r *record) get(name string) json.RawMessage {
 	for _, f := range r.fields {
 		if f.name == name {
@@ -72,7 +72,7 @@ func (r *record) get(name string) json.RawMessage {
 	return nil
 }
 
-// set changes a field where it stands, or adds it at the end.
+// set replaces the value of a field in place, or appends the field.
 func (r *record) set(name string, value json.RawMessage) {
 	for i := range r.fields {
 		if r.fields[i].name == name {
@@ -89,7 +89,7 @@ func (r *record) delete(name string) {
 
 func (r *record) clone() *record { return &record{slices.Clone(r.fields)} }
 
-// overlay gives the record with those fields changed in which now differs from was.
+// overlay returns the record with the differences between was and now applied.
 func (r *record) overlay(was, now *record) *record {
 	changed := r.clone()
 	for _, f := range now.fields {
@@ -105,7 +105,7 @@ func (r *record) overlay(was, now *record) *record {
 	return changed
 }
 
-// json writes the record in its order, without blanks between.
+// json returns the compact JSON of the record in field order.
 func (r *record) json() json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -113,7 +113,7 @@ func (r *record) json() json.RawMessage {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, _ := json.Marshal(f.name) //nolint:errchkjson // a string
+		name, _ := json.Marshal(f.name) //nolint:errchkjson // strings always marshal
 		b.Write(name)
 		b.WriteByte(':')
 		if json.Compact(&b, f.value) != nil {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// toSecurity stands for the type of whatever issuance makes the security.
+// toSecurity is the target of references to a security, whatever its issuance type.
 const toSecurity = "security"
 
-// references are the fields that name other objects, with the type of those. As with
-// primitives, a name means the same in every object.
+// references returns the reference fields with their target types. A field name has the same
+// meaning in every object.
 func references() map[string]string {
 	all := map[string]string{}
 	for names, target := range map[string]string{
@@ -29,7 +29,7 @@ func references() map[string]string {
 	return all
 }
 
-// checkReferences notes every name of something that is not in the package.
+// checkReferences reports references to objects that are not in the package.
 func (r *reader) checkReferences() {
 	targets := references()
 	for _, o := range r.objects {
@@ -61,8 +61,8 @@ func (r *reader) checkReferences() {
 	}
 }
 
-// checkTyped checks references that say what they refer to, and those of a financing
-// to issuances of any kind.
+// checkTyped checks references that state their target type, and those of a financing to
+// issuances of any kind.
 func (r *reader) checkTyped(o *Object, check func(pointer, target, id string)) {
 	walk(o.values, func(pointer, _ string, value any) bool {
 		inner, ok := value.(map[string]any)
@@ -102,7 +102,7 @@ func (r *reader) exists(target, id string) bool {
 	}
 }
 
-// describe says a type of objects in words.
+// describe returns an object type in words.
 func describe(target string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(target, "TX_"), "_", " "))
 }

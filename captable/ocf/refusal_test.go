@@ -7,12 +7,12 @@ import (
 	"equity/captable"
 )
 
-// with gives the sound company with further transactions.
+// with adds transactions to the sound company.
 func with(transactions ...string) func(*parcel) {
 	return func(p *parcel) { p.transactions = append(p.transactions, transactions...) }
 }
 
-// Every case is the sound company with one fault, and all that is said of it.
+// TestRefusals adds one fault to the sound company in each case and checks all findings.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct {
@@ -217,7 +217,7 @@ func TestEveryFindingIsListed(t *testing.T) {
 	p.version = "3.0.0"
 	p.transactions = append(p.transactions,
 		issue("dangling", "2024-01-02", "nobody", "common", "1"),
-		tx("STOCK_ACCEPTANCE", "dangling", "2024-01-03"), // follows from the one before: nothing is said of it
+		tx("STOCK_ACCEPTANCE", "dangling", "2024-01-03"), // causes no finding of its own
 		tx("STOCK_TRANSFER", "dangling", "2024-01-04", `"quantity":"1","resulting_security_ids":["never"]`),
 		issue("never", "2024-01-04", "ada", "common", "1"),
 		issue("over", "2024-01-02", "fund", "common", "500"),
@@ -277,7 +277,7 @@ func TestWarnings(t *testing.T) {
 			findings := w.take(p.files())
 			equalLists(t, "warnings", warnings(findings), c.want)
 			equalLists(t, "refusals", refusals(findings), nil)
-			same(t, w.export("2026-01-01"), p.files()) // what is only dressing stays on
+			same(t, w.export("2026-01-01"), p.files()) // tolerated deviations are exported unchanged
 		})
 	}
 }

@@ -99,13 +99,13 @@ func TestRoundTripOfSamples(t *testing.T) {
 		files := folder(archive)
 		manifest := decoded(t, files, "Manifest.ocf.json")
 		equal(t, "version", manifest["ocf_version"].(string), ocf.Version)
-		delete(files, "Manifest.ocf.json") // its issuer has a field that the schema does not know, and keeps it
+		delete(files, "Manifest.ocf.json") // its issuer keeps a field that is not in the schema
 		valid(t, files)
 	})
 }
 
-// everything is a company with plans, options, vesting and personal particulars, and with
-// objects that the cap table does not know.
+// everything returns a company with plans, options, vesting, personal particulars, and
+// objects that the cap table carries unchanged.
 func everything() *parcel {
 	p := sound()
 	p.stakeholders = append(p.stakeholders, `{"id":"eve","object_type":"STAKEHOLDER","name":{"legal_name":"Eve","first_name":"E"},"stakeholder_type":"INDIVIDUAL",

@@ -13,7 +13,7 @@ import (
 	"equity/captable/ocf"
 )
 
-// objectSchema is what the format's schema says of the fields of an object.
+// objectSchema is the part of an object schema that describes its fields.
 type objectSchema struct {
 	Properties map[string]struct {
 		Const string `json:"const"`
@@ -37,8 +37,8 @@ func readSchema(t *testing.T, path string) objectSchema {
 	return schema
 }
 
-// objectSchemas gives the schemas of all objects by their type, with what they
-// require by way of the schemas that they are made of.
+// objectSchemas returns the schemas of all objects by type, including the required fields of
+// the schemas that they extend.
 func objectSchemas(t *testing.T) map[string]objectSchema {
 	t.Helper()
 	root := filepath.Join(shared(t), "ocf", "schema")
@@ -63,7 +63,7 @@ func objectSchemas(t *testing.T) map[string]objectSchema {
 	return schemas
 }
 
-// understood are the types that the cap table knows, and the file of each.
+// understood returns supported object types, with the list of the parcel for each.
 func understood() map[string]func(*parcel) *[]string {
 	transactions := func(p *parcel) *[]string { return &p.transactions }
 	types := map[string]func(*parcel) *[]string{

@@ -17,7 +17,7 @@ import (
 	"equity/captable/ocf"
 )
 
-// shared is the folder of the format's schemas and sample packages.
+// shared returns the folder with the format's schemas and sample packages.
 func shared(tb testing.TB) string {
 	tb.Helper()
 	if folder := os.Getenv("SHARED"); folder != "" {
@@ -75,7 +75,7 @@ func (w *world) newID() (id [16]byte) {
 	return id
 }
 
-// Holder knows everybody who was named.
+// Holder returns a named holder.
 func (w *world) Holder(ref captable.HolderRef) (captable.Holder, bool) {
 	name, known := w.holders[ref.Entity]
 	return captable.Holder{Entity: ref.Entity, Member: captable.MemberID(ref.Entity), Name: name}, known
@@ -98,7 +98,8 @@ func (w *world) decide(command captable.Command) ([]captable.Event, error) {
 	return events, err
 }
 
-// record applies events, and exports them as the journal would give them back.
+// record applies events and passes them to the exporter after a JSON round trip, as a journal
+// would.
 func (w *world) record(events ...captable.Event) {
 	for _, event := range events {
 		w.sequence++
@@ -125,7 +126,7 @@ func (w *world) do(command captable.Command) []captable.Event {
 	return events
 }
 
-// take imports a package as an organization would, and gives all findings.
+// take imports a package as an organization would, and returns all findings.
 func (w *world) take(fsys fs.FS) ocf.Findings {
 	w.Helper()
 	p, findings := ocf.Read(fsys)
@@ -157,7 +158,7 @@ func (w *world) take(fsys fs.FS) ocf.Findings {
 	return findings
 }
 
-// draft is a world that a package is on its way into.
+// draft is a world during an import.
 type draft struct {
 	*world
 
@@ -179,7 +180,7 @@ func (d *draft) Mark() (back func()) {
 	return func() { d.state, d.events = state, d.events[:events] }
 }
 
-// taken imports a package that nothing may be wrong with.
+// taken imports a package and fails the test if the package is refused.
 func (w *world) taken(fsys fs.FS) {
 	w.Helper()
 	if findings := w.take(fsys); findings.Refused() {
@@ -206,7 +207,7 @@ func folder(archive *ocf.Archive) fstest.MapFS {
 	return files
 }
 
-// outstanding gives the outstanding shares of each class by its name.
+// outstanding returns the outstanding shares of each class, by name.
 func (w *world) outstanding() map[string]string {
 	shares := map[string]string{}
 	for security := range w.state.Securities() {
@@ -215,7 +216,7 @@ func (w *world) outstanding() map[string]string {
 	return shares
 }
 
-// refusals gives each refusing finding as "type/id/field code".
+// refusals returns each refusing finding as "type/id/field code".
 func refusals(findings ocf.Findings) []string {
 	var all []string
 	for _, refusal := range findings.Refusals() {
@@ -225,7 +226,7 @@ func refusals(findings ocf.Findings) []string {
 	return all
 }
 
-// warnings gives each warning as "pointer code".
+// warnings returns each warning as "pointer code".
 func warnings(findings ocf.Findings) []string {
 	var all []string
 	for _, finding := range findings {

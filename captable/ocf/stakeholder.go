@@ -8,40 +8,41 @@ import (
 	"equity/captable"
 )
 
-// Stakeholder is a holder as a package describes it, in our terms and without the
-// personal particulars, which are handed out beside: see [Package.Particulars].
+// Stakeholder is a holder in the terms of the cap table, without personal particulars. These
+// are returned by [Package.Particulars].
 type Stakeholder struct {
-	// ID is the stakeholder's in the package.
+	// ID is the id of the stakeholder in the package.
 	ID string
-	// Entity is what [Package.Prepare] gave it; zero before.
+	// Entity is assigned by [Package.Prepare]; zero before.
 	Entity captable.EntityID
 	Name   string
 	// Kind is individual or institution.
 	Kind string
-	// Relationship is the first one of the package, such as boardMember; may be empty.
+	// Relationship is the first relationship in the package, such as boardMember. It may be
+	// empty.
 	Relationship string
 	Comments     []string
 	Source       captable.Source
 
-	private *record // the fields that were taken out of Source
+	private *record // the fields removed from Source
 	email   string
 }
 
-// Particular is one personal field of a stakeholder: what may be erased one day and
-// hence is never part of an event.
+// Particular is one personal field of a stakeholder. It may be erased later and is therefore
+// never part of an event.
 type Particular struct {
 	Entity captable.EntityID
-	// Field is email, or [ParticularsField] for everything else that the package says.
+	// Field is email, or [ParticularsField] for all other personal data.
 	Field string
 	Value json.RawMessage
 }
 
-// ParticularsField names the particular that keeps what a package said of a person:
-// an object with the fields of the format that are not in the journal.
+// ParticularsField is the field name of an object with all fields of a stakeholder that are
+// not stored in the journal.
 const ParticularsField = "ocf"
 
-// The stakeholder's fields that the journal may keep. Whatever else there is goes to
-// the particulars, unknown fields too: nobody can tell what is in them.
+// publicFields returns the stakeholder fields that the journal may store. All other fields,
+// including unknown ones, are particulars, because they may contain personal data.
 func publicFields() []string {
 	return []string{
 		"id", "object_type", "name", "stakeholder_type", "issuer_assigned_id", "current_relationship",
@@ -49,21 +50,21 @@ func publicFields() []string {
 	}
 }
 
-// Prepare gives every stakeholder an entity of its own. It is done once, before
-// [Package.Particulars] and before the package is entered.
+// Prepare assigns a new entity to every stakeholder. It must be called once, before
+// [Package.Particulars] and [Package.Enter].
 func (p *Package) Prepare(newID func() [16]byte) {
 	for i := range p.Stakeholders {
 		p.Stakeholders[i].Entity = newID()
 	}
 }
 
-// Particulars are the personal particulars of the stakeholders, to be stored beside
-// the journal in the transaction of the import.
+// Particulars returns the personal particulars of the stakeholders. They must be stored
+// outside the journal, in the transaction of the import.
 func (p *Package) Particulars() []Particular {
 	var all []Particular
 	for _, s := range p.Stakeholders {
 		if s.email != "" {
-			email, _ := json.Marshal(s.email) //nolint:errchkjson // a string
+			email, _ := json.Marshal(s.email) //nolint:errchkjson // strings always marshal
 			all = append(all, Particular{s.Entity, "email", email})
 		}
 		if len(s.private.fields) > 0 {
@@ -73,8 +74,8 @@ func (p *Package) Particulars() []Particular {
 	return all
 }
 
-// stakeholder reads a holder, and parts what is private from the rest: the journal is never
-// changed, and so it is never told a birth date or an address.
+// stakeholder parses a holder and separates private fields from public ones. The journal is
+// immutable and must not contain a birth date or an address.
 func (r *reader) stakeholder(o *Object) {
 	fields, err := parseRecord(o.Raw)
 	if err != nil {
@@ -107,7 +108,7 @@ func (r *reader) stakeholder(o *Object) {
 
 func legalName(o *Object) string { return strings.TrimSpace(textIn(o.values["name"], "legal_name")) }
 
-// emailIn gives the first e-mail address of a contact.
+// emailIn returns the first e-mail address of a contact.
 func emailIn(contact any) string {
 	info, _ := contact.(map[string]any)
 	list, _ := info["emails"].([]any)
@@ -117,7 +118,7 @@ func emailIn(contact any) string {
 	return textIn(list[0], "email_address")
 }
 
-// camel gives BOARD_MEMBER as boardMember.
+// camel converts BOARD_MEMBER to boardMember.
 func camel(name string) string {
 	words := strings.Split(strings.ToLower(name), "_")
 	for i, word := range words[1:] {
@@ -128,7 +129,7 @@ func camel(name string) string {
 	return strings.Join(words, "")
 }
 
-// snake gives boardMember as BOARD_MEMBER.
+// snake converts boardMember to BOARD_MEMBER.
 func snake(name string) string {
 	var b strings.Builder
 	for _, letter := range name {

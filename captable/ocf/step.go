@@ -7,32 +7,32 @@ import (
 	"equity/captable"
 )
 
-// key names something that a step needs or makes: a stock class, a legend, a
-// security, or a split, by its id in the package.
+// key identifies a dependency or output of a step, such as a stock class, a legend, a
+// security or a split, by its package id.
 type key struct{ kind, id string }
 
 func securityKey(id string) key { return key{toSecurity, id} }
 func acceptedKey(id string) key { return key{"accepted", id} }
 
-// transferredKey is there once the transfer of a grant ended it: then its results fit into
-// the pool.
+// transferredKey identifies the end of a transferred grant. The pool has room for the results
+// only after that.
 func transferredKey(o *Object) key { return key{"transferred", o.ID} }
 
-// step is one command that the package asks of the cap table.
+// step is one command of the import.
 type step struct {
 	object *Object
-	day    captable.Date // none for what has no date
-	// needs must be there before the step; wants come before it if they come at all.
+	day    captable.Date // zero for objects without a date
+	// needs must exist before the step. wants come before the step if they exist at all.
 	needs, wants []key
-	// gives is there after the step.
+	// gives holds the outputs of the step.
 	gives []key
-	// command is asked for once everything that is needed is there.
+	// command creates the command once all dependencies exist.
 	command func(n *names) captable.Command
 }
 
-// byRule gives the steps of a day in the order of the rule: issuances first. That an
-// acceptance comes before the end of what it accepts is a want of the end; else they
-// need no place of their own, as they change nothing that anybody counts.
+// byRule returns the steps of a day in standard order: issuances first, then package order.
+// An acceptance precedes the end of its security by a want of the ending. Otherwise the
+// position of an acceptance does not matter, because it changes no quantities.
 func byRule(day []*step) []*step {
 	rank := func(s *step) int {
 		if _, effect := effectOf(s.object.Type); effect == "ISSUANCE" {
@@ -45,14 +45,14 @@ func byRule(day []*step) []*step {
 	})
 }
 
-// asWritten gives the steps of a day as they stand in the package: our own exports
-// have them as they were recorded.
+// asWritten returns the steps of a day in package order. Exports write them in the order in
+// which they were recorded.
 func asWritten(day []*step) []*step {
 	return ordered(day, false, func(a, b *step) int { return cmp.Compare(a.object.Order, b.object.Order) })
 }
 
-// ordered sorts the steps of a day, but for what is needed before something else, and
-// on request what is wanted before it.
+// ordered sorts the steps of a day. Each step follows the steps that it needs and, if wanted
+// is true, those that it wants.
 func ordered(day []*step, wanted bool, compare func(a, b *step) int) []*step {
 	if len(day) == 1 {
 		return day

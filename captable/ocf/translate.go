@@ -7,8 +7,8 @@ import (
 	"equity/captable"
 )
 
-// translate tells what each sound object asks of the cap table. Objects of other
-// kinds are kept as they came.
+// translate converts each valid object to a step or a stakeholder. Objects of other kinds are
+// carried unchanged.
 func (r *reader) translate() {
 	t := &translation{
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
@@ -38,36 +38,36 @@ type translation struct {
 	*reader
 	steps  []*step
 	failed map[key]bool
-	// restated are the securities whose reissues state a split, by the split.
+	// restated maps a split to the securities whose reissuances state it.
 	restated map[string][]string
-	// certificates counts how often each number came up.
+	// certificates counts the uses of each certificate number.
 	certificates map[string]int
-	// fractional are the stock classes in which somebody has a part of a share.
+	// fractional holds the stock classes with fractional shares.
 	fractional map[string]bool
-	// seniorities are the classes' ranks where seniorities are not whole numbers.
+	// seniorities holds the seniority of each class as an integer.
 	seniorities map[string]int
-	converts    map[string]string // a stock class to what it converts into
-	// financed are the issuances of financings, by their ids, and rounds the names of those.
+	converts    map[string]string // a stock class to its conversion target
+	// financed maps an issuance id to its financing; rounds holds the names of financings.
 	financed map[string]string
 	rounds   map[string]bool
-	// planned is on which day each plan comes, planNames the names of those.
+	// planned maps a plan to its creation date; planNames holds the names of plans.
 	planned   map[string]captable.Date
 	planNames map[string]bool
-	// scheduleNames are the names of vesting terms.
+	// scheduleNames holds the names of vesting terms.
 	scheduleNames map[string]bool
-	// starts are the days on which securities began to vest.
+	// starts maps a security to its vesting start.
 	starts map[string]captable.Date
-	// foreign are the grants and instruments that are carried as they came, returned the
-	// grants that a transaction of their own says return to the pool.
+	// foreign holds the grants and instruments that are carried unchanged. returned holds the
+	// securities with a return-to-pool transaction.
 	foreign, returned map[string]bool
-	// juniors is the lowest rank of convertibles.
+	// juniors is the most junior rank of the convertibles.
 	juniors int
-	// raised are the adjustments that raise the limit of their class, by class and day,
-	// up to the first that lowers it; before is the adjustment of the same class on the
-	// same day that stands before one.
+	// raised holds the adjustments that raise the limit of a class on a day, up to the first
+	// one that lowers it. before maps an adjustment of a class or pool to the preceding one
+	// on the same day.
 	raised map[classDay][]key
 	before map[*Object]key
-	// limited are the days on which an adjustment states the limit of a class.
+	// limited holds the days on which an adjustment states the limit of a class.
 	limited map[classDay]bool
 }
 
@@ -76,7 +76,7 @@ type classDay struct {
 	day   captable.Date
 }
 
-// prepare looks through everything for what single objects do not show.
+// prepare collects the information that single objects do not contain.
 func (t *translation) prepare() {
 	t.pack.currencies, t.pack.written = map[string]int{}, map[captable.Date]bool{}
 	counts, issuances := map[string]int{}, len(t.issued)
@@ -116,7 +116,8 @@ func (t *translation) prepare() {
 	t.checkIssuer()
 }
 
-// limitOf is how many objects of a type are entered where there are so many issuances.
+// limitOf returns the maximum number of objects of a type. The limit for splits depends on
+// the number of issuances.
 func (t *translation) limitOf(objectType string, issuances int) int {
 	switch objectType {
 	case typeClass:
@@ -132,7 +133,7 @@ func (t *translation) limitOf(objectType string, issuances int) int {
 	}
 }
 
-// checkReissue checks the reissue that a split is stated by, and notes what it restates.
+// checkReissue checks a reissuance that states a split and records the restated security.
 func (t *translation) checkReissue(o *Object) {
 	split := t.byID[typedID{typeSplit, o.text("split_transaction_id")}]
 	issuance := t.issued[o.text("security_id")]
@@ -150,8 +151,8 @@ func (t *translation) checkReissue(o *Object) {
 	t.restated[split.ID] = append(t.restated[split.ID], o.text("security_id"))
 }
 
-// orderLimits finds out which adjustments raise a limit, and keeps those of one class
-// on one day in their order: the last one counts.
+// orderLimits finds the adjustments that raise a limit. It keeps adjustments of one class on
+// one day in order, because the last one applies.
 func (t *translation) orderLimits() {
 	t.raised, t.before, t.limited = map[classDay][]key{}, map[*Object]key{}, map[classDay]bool{}
 	var adjustments []*Object
@@ -186,8 +187,8 @@ func (t *translation) orderLimits() {
 
 func limitKey(o *Object) key { return key{typeAuthorized, o.ID} }
 
-// fail notes what a refused object will not bring into being, so that nothing is
-// said about what only follows from it.
+// fail marks the outputs of a refused object as failed, so that dependent objects cause no
+// findings of their own.
 func (t *translation) fail(o *Object) {
 	switch _, effect := effectOf(o.Type); {
 	case o.Type == typeClass || o.Type == typeLegend || o.Type == typeSplit || o.Type == typeStakeholder || o.Type == typePlan || o.Type == typeVesting:
@@ -203,11 +204,11 @@ func (t *translation) fail(o *Object) {
 	}
 }
 
-// object makes the step of a sound object.
+// object creates the step of a valid object.
 func (t *translation) object(o *Object) {
 	s := &step{object: o, day: o.day()}
 	if t.isResult(o) {
-		return // a part of what it came of
+		return // entered with the transaction that results in it
 	}
 	switch family := t.familyOf(o); {
 	case family == familyGrant:
@@ -256,9 +257,8 @@ func (t *translation) object(o *Object) {
 	}
 }
 
-// isResult reports whether the issuance is part of an ending that the cap table
-// understands. What comes of an option's exercise or a note's conversion is an
-// issuance like any other.
+// isResult reports whether the issuance is the result or balance of a supported transaction.
+// Such an issuance is entered with that transaction.
 func (t *translation) isResult(o *Object) bool {
 	if _, effect := effectOf(o.Type); effect != "ISSUANCE" {
 		return false
@@ -267,9 +267,9 @@ func (t *translation) isResult(o *Object) bool {
 	return maker != nil && t.kinds[maker.Type].fields != nil && !t.isForeign(maker) && !isGrantTransfer(maker)
 }
 
-// isCarried reports whether an object of a kind that is understood is kept as it came:
-// what is about a foreign grant or instrument, vesting of shares, which have no events,
-// and ratios of classes that convert into nothing.
+// isCarried reports whether an object of a supported kind is carried unchanged. This applies
+// to transactions of foreign securities, vesting transactions of shares, for which there are
+// no events, and ratio adjustments of classes without a conversion.
 func (t *translation) isCarried(o *Object) bool {
 	if o.Type == typeRatio {
 		_, stated := adjustedRatio(o)

@@ -8,7 +8,7 @@ import (
 	"equity/captable"
 )
 
-// What the format writes in place of a number of authorized shares.
+// Values of the format in place of a number of authorized shares.
 const (
 	authorizedUnlimited     = "UNLIMITED"
 	authorizedNotApplicable = "NOT APPLICABLE"
@@ -27,7 +27,7 @@ func (t *translation) legend(s *step) {
 	}
 }
 
-// class plans the creation of a class, behind that of the one it converts into.
+// class creates a stock class after the class into which it converts.
 func (t *translation) class(s *step) {
 	o := s.object
 	s.gives = []key{{typeClass, o.ID}}
@@ -45,8 +45,8 @@ func (t *translation) class(s *step) {
 	}
 }
 
-// terms reads a stock class. A class whose authorized shares are not applicable has
-// no limit, as there is none to keep.
+// terms parses a stock class. A class whose authorized shares are not applicable has no
+// limit.
 func (t *translation) terms(o *Object) captable.SecurityTerms {
 	facts, comments := o.remarks(commentFractional, commentDividend, commentParticipation)
 	terms := captable.SecurityTerms{
@@ -69,9 +69,9 @@ func (t *translation) terms(o *Object) captable.SecurityTerms {
 	return terms
 }
 
-// rankSeniorities gives every class its seniority. Ours are whole numbers: where a
-// package has others, the classes are counted from the last to be paid, 1, 2, 3, as
-// only their order means anything.
+// rankSeniorities assigns the seniorities of the classes. The cap table has only integers. If
+// a package has other numbers, the classes are ranked from the most junior, starting at 1,
+// because only their order matters.
 func (t *translation) rankSeniorities() {
 	type class struct {
 		object    *Object
@@ -102,7 +102,7 @@ func (t *translation) rankSeniorities() {
 	}
 }
 
-// conversions are the class's rights to be converted, each an object.
+// conversions returns the conversion rights of the class that name a target class.
 func conversions(o *Object) []map[string]any {
 	list, _ := o.values["conversion_rights"].([]any)
 	var rights []map[string]any
@@ -119,7 +119,8 @@ func ratioIn(right map[string]any) (captable.Ratio, bool) {
 	return ratioOf(mechanism["ratio"])
 }
 
-// conversionRatio returns the ratio of the first conversion right; the zero Ratio if there is none.
+// conversionRatio returns the ratio of the first conversion right with a ratio, or the zero
+// Ratio if no right has one.
 func conversionRatio(o *Object) captable.Ratio {
 	for _, right := range conversions(o) {
 		if ratio, ok := ratioIn(right); ok {
@@ -129,13 +130,12 @@ func conversionRatio(o *Object) captable.Ratio {
 	return captable.Ratio{}
 }
 
-// adjustedRatio returns the ratio that an adjustment of a class states, and reports whether
-// it states one.
+// adjustedRatio returns the ratio of an adjustment and reports whether it is valid.
 func adjustedRatio(o *Object) (captable.Ratio, bool) {
 	return ratioOf(o.inner("new_ratio_conversion_mechanism").values["ratio"])
 }
 
-// ratio changes the ratio at which a class converts from a day on.
+// ratio changes the conversion ratio of a class from a date on.
 func (t *translation) ratio(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
@@ -145,8 +145,8 @@ func (t *translation) ratio(s *step) {
 	}
 }
 
-// findConversions finds what each class converts into: the target of its first right
-// with a ratio. Rights that go round in a circle cannot be told to the cap table.
+// findConversions finds the conversion target of each class: the target of its first right
+// with a ratio. It breaks conversion cycles, which the cap table does not allow.
 func (t *translation) findConversions() {
 	t.converts = map[string]string{}
 	for _, o := range t.objects {

@@ -8,7 +8,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// grantStep makes the step of a transaction about a grant.
+// grantStep creates the step of a grant transaction.
 func (t *translation) grantStep(s *step) {
 	o := s.object
 	_, effect := effectOf(o.Type)
@@ -49,7 +49,7 @@ func (t *translation) grantStep(s *step) {
 	}
 }
 
-// granting plans a grant, behind its holder, its plan and the terms that it vests by.
+// granting creates a grant after its holder, its plan or class, and its vesting terms.
 func (t *translation) granting(s *step) {
 	o := s.object
 	s.needs = []key{{typeStakeholder, o.text("stakeholder_id")}}
@@ -102,8 +102,8 @@ func (t *translation) granting(s *step) {
 	}
 }
 
-// grantCancellation takes a part of a grant. What is left goes on as the same grant, by
-// the id of its balance too.
+// grantCancellation cancels all or part of a grant. The remainder continues as the same
+// grant, which is also mapped to the id of its balance.
 func (t *translation) grantCancellation(s *step) {
 	o := s.object
 	s.wants = append(s.wants, acceptedKey(o.text("security_id")))
@@ -129,8 +129,8 @@ func (t *translation) grantCancellation(s *step) {
 	}
 }
 
-// grantTransfer ends a grant. Its results and its balance are granted anew, as their
-// issuances state.
+// grantTransfer ends a grant. Its results and balance become new grants, as stated by their
+// issuances.
 func (t *translation) grantTransfer(s *step) {
 	o := s.object
 	s.gives = []key{transferredKey(o)}
@@ -157,13 +157,13 @@ func (t *translation) grantTransfer(s *step) {
 	}
 }
 
-// settlements enter the shares that came of a grant, with a step for each result. The last
-// one takes what was withheld. Without results only the options end.
+// settlements enters the shares from an exercise or release, with one step for each result.
+// The last step includes withheld shares. Without results, only the options end.
 func (t *translation) settlements(s *step, kind captable.Status) {
 	o := s.object
 	_, results := outcome(o)
 	left := o.number("quantity")
-	if left.IsZero() { // a release may leave it out
+	if left.IsZero() { // the quantity is optional in a release
 		for _, result := range results {
 			left = left.Add(t.issued[result].number("quantity"))
 		}
@@ -184,7 +184,7 @@ func (t *translation) settlements(s *step, kind captable.Status) {
 	}
 }
 
-// unnamed ends options that became shares of which the package says nothing.
+// unnamed ends options whose resulting shares are not in the package.
 func (t *translation) unnamed(s *step, kind captable.Status, quantity captable.Decimal) {
 	o := s.object
 	t.findings.warn(o, "/resulting_security_ids", codeCarried, "The shares are not named: the grant has less, and no shares are counted.")
@@ -203,7 +203,7 @@ func (t *translation) settlement(s *step, kind captable.Status, quantity captabl
 	s.wants = append(s.wants, acceptedKey(o.text("security_id")))
 	s.needs = append(s.needs, t.issueNeeds(issuance)...)
 	if issuance.refused {
-		s.needs = append(s.needs, result) // which never comes: the step fails with it
+		s.needs = append(s.needs, result) // never available, so the step fails too
 	}
 	s.gives = []key{result}
 	details := t.details(issuance)
@@ -215,7 +215,7 @@ func (t *translation) settlement(s *step, kind captable.Status, quantity captabl
 	}
 }
 
-// grantVesting enters an event of the vesting, or an acceleration.
+// grantVesting enters a vesting event or an acceleration.
 func (t *translation) grantVesting(s *step) {
 	o := s.object
 	security := o.text("security_id")
@@ -232,7 +232,7 @@ func (t *translation) grantVesting(s *step) {
 	}
 }
 
-// findReturns finds the grants that a transaction of their own says return to the pool.
+// findReturns finds the securities with a return-to-pool transaction.
 func (t *translation) findReturns() {
 	for _, o := range t.objects {
 		if o.Type == typeReturn && !o.refused {

@@ -6,9 +6,8 @@ import (
 	"equity/captable"
 )
 
-// foreignInstrument reports whether a transaction about a convertible or a warrant is one
-// that the cap table has no words for: it says neither how much nor at which price, or
-// not which one thing came of it.
+// foreignInstrument reports whether the cap table cannot represent a transaction of a
+// convertible or warrant, because it lacks an amount, a price or an unambiguous outcome.
 func foreignInstrument(o *Object, family, effect string) bool {
 	_, made := outcome(o)
 	balanced := o.text("balance_security_id") != ""
@@ -32,7 +31,7 @@ func foreignInstrument(o *Object, family, effect string) bool {
 	}
 }
 
-// affected is how much of an instrument a transaction is about.
+// affected returns the amount or quantity of a transaction.
 func affected(o *Object) captable.Decimal {
 	if amount := o.price("amount"); amount != nil {
 		return amount.Amount
@@ -40,7 +39,7 @@ func affected(o *Object) captable.Decimal {
 	return o.number("quantity")
 }
 
-// instrumentStep makes the step of a transaction about a convertible or a warrant.
+// instrumentStep creates the step of a convertible or warrant transaction.
 func (t *translation) instrumentStep(s *step) {
 	o := s.object
 	_, effect := effectOf(o.Type)
@@ -48,7 +47,7 @@ func (t *translation) instrumentStep(s *step) {
 	about := func(n *names) captable.InstrumentID { return n.instruments[security] }
 	if effect != "ISSUANCE" {
 		s.needs = append(s.needs, securityKey(security))
-		s.wants = append(s.wants, acceptedKey(security)) // what ended is not accepted any more
+		s.wants = append(s.wants, acceptedKey(security)) // an ended security cannot be accepted
 	}
 	switch effect {
 	case "ISSUANCE":
@@ -73,7 +72,7 @@ func (t *translation) instrumentStep(s *step) {
 	}
 }
 
-// instrumentNeeds is what must be there before a convertible or a warrant can be.
+// instrumentNeeds returns the dependencies of a convertible or warrant issuance.
 func (t *translation) instrumentNeeds(o *Object) []key {
 	needs := []key{{typeStakeholder, o.text("stakeholder_id")}}
 	for _, class := range []string{classOf(o), fixedClass(o)} {
@@ -84,7 +83,7 @@ func (t *translation) instrumentNeeds(o *Object) []key {
 	return needs
 }
 
-// classOf is the class of which a warrant gives shares; empty for none.
+// classOf returns the class that a warrant purchases, or an empty string.
 func classOf(o *Object) string {
 	if family, _ := effectOf(o.Type); family == familyWarrant {
 		return warrantClass(o)
@@ -92,7 +91,7 @@ func classOf(o *Object) string {
 	return ""
 }
 
-// fixedClass is the class that a convertible becomes by its terms; empty for none.
+// fixedClass returns the class of a convertible's fixed conversion, or an empty string.
 func fixedClass(o *Object) string {
 	if family, _ := effectOf(o.Type); family == familyWarrant {
 		return ""
@@ -101,7 +100,7 @@ func fixedClass(o *Object) string {
 	return class
 }
 
-// stated is the instrument that an issuance states.
+// stated converts an issuance to the command that issues the instrument.
 func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 	var command captable.IssueInstrument
 	if family, _ := effectOf(o.Type); family == familyWarrant {
@@ -113,7 +112,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 			into.Security = n.securities[class]
 			command.FixedConversion = into
 		}
-		if rank := wholeNumber(o.values["seniority"]); rank > 0 { // there the first is the highest, here the last
+		if rank := wholeNumber(o.values["seniority"]); rank > 0 { // in the format, rank 1 is the most senior; in the cap table, the highest number is
 			command.Seniority = new(t.juniors + 1 - rank)
 		}
 	}
@@ -126,7 +125,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 	return &command
 }
 
-// findJuniors finds the lowest rank of convertibles.
+// findJuniors finds the most junior rank of the convertibles.
 func (t *translation) findJuniors() {
 	for _, o := range t.objects {
 		if family, effect := effectOf(o.Type); family == familyConvertible && effect == "ISSUANCE" {
@@ -135,8 +134,8 @@ func (t *translation) findJuniors() {
 	}
 }
 
-// division transfers or cancels a part or all of an instrument; the issuances that come
-// of it are stated in full.
+// division transfers or cancels all or part of an instrument. The resulting issuances state
+// their complete terms.
 func (t *translation) division(s *step, effect string) {
 	o := s.object
 	pointers, securities := outcome(o)
@@ -144,7 +143,7 @@ func (t *translation) division(s *step, effect string) {
 		s.gives = append(s.gives, securityKey(security))
 		s.needs = append(s.needs, t.instrumentNeeds(t.issued[security])...)
 		if t.issued[security].refused {
-			s.needs = append(s.needs, securityKey(security)) // which never comes: the step fails with it
+			s.needs = append(s.needs, securityKey(security)) // never available, so the step fails too
 		}
 	}
 	s.command = func(n *names) captable.Command {
@@ -166,8 +165,8 @@ func (t *translation) division(s *step, effect string) {
 	}
 }
 
-// instrumentSettlement enters the shares that came of an instrument, and the balance of a
-// convertible of which a part converted.
+// instrumentSettlement enters the shares from a conversion or exercise, and the balance of a
+// partly converted convertible.
 func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 	o := s.object
 	var issuances []*Object
@@ -178,7 +177,7 @@ func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 		issuance := t.issued[security]
 		s.gives = append(s.gives, securityKey(security))
 		if issuance.refused {
-			s.needs = append(s.needs, securityKey(security)) // which never comes: the step fails with it
+			s.needs = append(s.needs, securityKey(security)) // never available, so the step fails too
 		}
 		if strings.HasPrefix(pointers[i], "/balance") {
 			balance = issuance
@@ -201,7 +200,7 @@ func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 	}
 }
 
-// result is the shareholding that an issuance states.
+// result converts an issuance to a resulting shareholding.
 func (t *translation) result(n *names, issuance *Object, details captable.ShareholdingDetails) captable.Result {
 	return captable.Result{
 		Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),

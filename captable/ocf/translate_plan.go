@@ -7,8 +7,8 @@ import (
 	"equity/captable"
 )
 
-// behaviors are what the format calls what becomes of cancelled grants. A plan that
-// leaves it to each of them is one that retires what does not say that it returns.
+// behaviors maps the format's cancellation behaviours to those of the cap table. A plan that
+// leaves the behaviour to each security retires shares without a return-to-pool transaction.
 func behaviors() map[string]captable.CancellationBehavior {
 	return map[string]captable.CancellationBehavior{
 		"RETURN_TO_POOL": captable.ReturnToPool, "RETIRE": captable.Retire, "HOLD_AS_CAPITAL_STOCK": captable.HoldAsCapitalStock,
@@ -18,7 +18,7 @@ func behaviors() map[string]captable.CancellationBehavior {
 
 const behaviorPerSecurity = "DEFINED_PER_PLAN_SECURITY"
 
-// findPlans finds out on which day each plan is needed first.
+// findPlans finds the first day on which each plan is needed.
 func (t *translation) findPlans() {
 	for _, o := range t.objects {
 		if o.Type == typePlan {
@@ -33,8 +33,9 @@ func (t *translation) findPlans() {
 	}
 }
 
-// plan enters a plan with one pool, which is all that the format knows of. It comes on
-// the day on which its board approved it, as that is since when shares are reserved.
+// plan creates a plan with one pool; the format has no others. The plan is created on its
+// board approval date, because shares are reserved from then on, or on an earlier date if a
+// transaction needs it.
 func (t *translation) plan(s *step) {
 	o := s.object
 	s.day = t.planned[o.ID]
@@ -70,7 +71,7 @@ func (t *translation) plan(s *step) {
 	}
 }
 
-// planName is the plan's name; one that another has is marked with the id.
+// planName returns the name of the plan. A duplicate name gets the id as a suffix.
 func (t *translation) planName(o *Object) string {
 	name := o.text("plan_name")
 	if t.planNames[folded(name)] {
@@ -81,8 +82,8 @@ func (t *translation) planName(o *Object) string {
 	return name
 }
 
-// poolAdjustment plans another size of a pool: in order of days, and behind the
-// authorization of the same day that it may need.
+// poolAdjustment changes the size of a pool. It follows earlier adjustments of the same day
+// and the class authorizations that it may need.
 func (t *translation) poolAdjustment(s *step) {
 	o := s.object
 	s.needs = []key{{typePlan, o.text("stock_plan_id")}}
@@ -103,7 +104,8 @@ func (t *translation) poolAdjustment(s *step) {
 	}
 }
 
-// orderPools keeps the adjustments of one pool on one day in their order: the last counts.
+// orderPools keeps the adjustments of one pool on one day in order, because the last one
+// applies.
 func (t *translation) orderPools() {
 	last := map[string]*Object{}
 	var adjustments []*Object

@@ -2,7 +2,7 @@ package ocf
 
 import "equity/captable"
 
-// valuation enters a valuation of a stock class. The format has one type of them.
+// valuation enters a valuation of a stock class. The format has a single valuation type.
 func (t *translation) valuation(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
@@ -16,7 +16,7 @@ func (t *translation) valuation(s *step) {
 	}
 }
 
-// findFinanced finds the financing of each issuance, which names it before it is there.
+// findFinanced maps each issuance to the first financing that names it.
 func (t *translation) findFinanced() {
 	for _, o := range t.objects {
 		if o.Type != typeFinancing || o.refused {
@@ -32,8 +32,8 @@ func (t *translation) findFinanced() {
 	}
 }
 
-// financing enters a funding round, before all that is issued in it: rounds have no
-// place among transactions. One whose name another has is named with its id too.
+// financing creates a funding round before its issuances. Rounds are not ordered among the
+// transactions. A duplicate name gets the id as a suffix.
 func (t *translation) financing(s *step) {
 	o := s.object
 	s.gives = []key{{typeFinancing, o.ID}}

@@ -7,7 +7,7 @@ import (
 	"equity/captable"
 )
 
-// issuance plans an issue of shares, behind all that it names.
+// issuance issues shares after the objects that the issuance references.
 func (t *translation) issuance(s *step) {
 	o := s.object
 	s.needs = t.issueNeeds(o)
@@ -25,7 +25,7 @@ func (t *translation) issuance(s *step) {
 	}
 }
 
-// issueNeeds is what must be there before the shares of an issuance can be.
+// issueNeeds returns the dependencies of a share issuance.
 func (t *translation) issueNeeds(o *Object) []key {
 	needs := []key{{typeStakeholder, o.text("stakeholder_id")}, {typeClass, o.text("stock_class_id")}}
 	for _, legend := range o.texts("stock_legend_ids") {
@@ -37,9 +37,9 @@ func (t *translation) issueNeeds(o *Object) []key {
 	return needs
 }
 
-// details reads the clerical fields of an issuance, its legends left out. A custom_id
-// that another security has is marked, as certificates have numbers of their own; the
-// package's number stays in what is exported.
+// details parses the descriptive fields of an issuance, without its legends. Certificate
+// numbers are unique in the cap table, so a duplicate custom_id gets a suffix. Exports keep
+// the original number.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
 	facts, comments := o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit)
 	t.stop(o, facts[commentStopped])
@@ -63,7 +63,7 @@ func (t *translation) details(o *Object) captable.ShareholdingDetails {
 		details.Certificate = number + "*" + strconv.Itoa(t.certificates[number])
 		t.certificates[details.Certificate]++
 		if t.certificates[details.Certificate] > 1 {
-			t.certificates[number]++ // somebody has the marked number too
+			t.certificates[number]++ // the number with the suffix is taken too
 		}
 	}
 	if details.Certificate != number {
@@ -72,7 +72,7 @@ func (t *translation) details(o *Object) captable.ShareholdingDetails {
 	return details
 }
 
-// stop plans the end of the vesting of shares by the termination of a comment.
+// stop ends the vesting of shares according to a termination in a comment.
 func (t *translation) stop(o *Object, text string) {
 	termination, ok := terminationOf(text)
 	if !ok {
@@ -107,9 +107,9 @@ func (t *translation) retraction(s *step) {
 	}
 }
 
-// split multiplies everything of a class, its authorized shares too, except shares that
-// reissues restate. An adjustment of the same day states the limit of the day in full:
-// then the split leaves the limit as it is.
+// split splits a class, including its authorized shares, but not shares that are restated by
+// reissuances. An adjustment on the same day states the final limit, and the split then
+// leaves the limit unchanged.
 func (t *translation) split(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
@@ -117,7 +117,7 @@ func (t *translation) split(s *step) {
 	for _, security := range restated {
 		s.wants = append(s.wants, securityKey(security))
 	}
-	s.wants = append(s.wants, t.raised[classDay{o.text("stock_class_id"), s.day}]...) // which the split may need
+	s.wants = append(s.wants, t.raised[classDay{o.text("stock_class_id"), s.day}]...) // the split may need the higher limit
 	s.gives = []key{{typeSplit, o.ID}}
 	s.command = func(n *names) captable.Command {
 		ratio, _ := ratioOf(o.values["split_ratio"])
@@ -134,8 +134,8 @@ func (t *translation) split(s *step) {
 	}
 }
 
-// authorized plans another limit of a class. The format states totals, and so does the
-// command: sums would depend on what else came in.
+// authorized sets the limit of a class. Both the format and the command state totals, so that
+// the result does not depend on other imported objects.
 func (t *translation) authorized(s *step) {
 	o := s.object
 	s.needs = []key{{typeClass, o.text("stock_class_id")}}
@@ -152,12 +152,12 @@ func (t *translation) authorized(s *step) {
 	}
 }
 
-// ending ends securities; the issuances that come of it are its results and balance.
+// ending ends securities and enters the resulting and balance issuances.
 func (t *translation) ending(s *step) {
 	o := s.object
 	for _, security := range touched(o) {
 		s.needs = append(s.needs, securityKey(security))
-		s.wants = append(s.wants, acceptedKey(security)) // what ended is not accepted any more
+		s.wants = append(s.wants, acceptedKey(security)) // an ended security cannot be accepted
 	}
 	if split := o.text("split_transaction_id"); split != "" {
 		s.needs = append(s.needs, key{typeSplit, split})
@@ -171,7 +171,7 @@ func (t *translation) ending(s *step) {
 		details[i] = t.details(issuances[i])
 		s.needs = append(s.needs, t.issueNeeds(issuances[i])...)
 		if issuances[i].refused {
-			s.needs = append(s.needs, securityKey(security)) // which never comes: the step fails with it
+			s.needs = append(s.needs, securityKey(security)) // never available, so the step fails too
 		}
 	}
 	s.command = func(n *names) captable.Command {
@@ -191,7 +191,7 @@ func (t *translation) ending(s *step) {
 	}
 }
 
-// replacement reads an ending but for what it names.
+// replacement converts an ending without its references.
 func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
 	command := captable.ReplaceShareholding{
 		Date: o.day(), Shares: o.number("quantity"), Reason: o.text("reason_text"), Source: o.source(),

@@ -5,8 +5,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// vestingTerms enters a vesting schedule, before anything that vests by it: terms have no
-// date. One whose name another has is named with its id too.
+// vestingTerms creates a vesting schedule before its users; vesting terms have no date. A
+// duplicate name gets the id as a suffix.
 func (t *translation) vestingTerms(s *step) {
 	o := s.object
 	s.gives = []key{{typeVesting, o.ID}}
@@ -39,8 +39,8 @@ func (t *translation) refuseVesting(o *Object, pointer, code, message string) {
 	t.failed[key{typeVesting, o.ID}] = true
 }
 
-// vestsBy names the vesting terms of an issuance; none where it lists what vests itself,
-// which overrides them.
+// vestsBy returns the vesting terms of an issuance. Explicit vestings override the terms; the
+// result is then empty.
 func vestsBy(issuance *Object) string {
 	if list, _ := issuance.values["vestings"].([]any); len(list) > 0 {
 		return ""
@@ -48,7 +48,7 @@ func vestsBy(issuance *Object) string {
 	return issuance.text("vesting_terms_id")
 }
 
-// findStarts finds the day on which each security began to vest.
+// findStarts finds the vesting start of each security.
 func (t *translation) findStarts() {
 	for _, o := range t.objects {
 		if o.Type == typeVestingStart && !o.refused {

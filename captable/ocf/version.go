@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Version is the version of the format that exports are written in: the one that
-// the schemas of the format's main branch demand.
+// Version is the format version of exports, as required by the schemas of the format's main
+// branch.
 const Version = "1.2.1-alpha+main"
 
-// samples is what the format's own sample packages give in place of a version.
+// samples is the placeholder version of the format's sample packages.
 const samples = "~~~ SAMPLE ~~~"
 
-// isKnownVersion reports whether packages of this version are understood: the
-// releases, what the main branch called itself after each, and the samples.
+// isKnownVersion reports whether packages of this version are supported: releases,
+// development versions of the main branch, and samples.
 func isKnownVersion(version string) bool {
 	if slices.Contains([]string{"1.0.0", "1.1.0", "1.2.0", samples}, version) {
 		return true

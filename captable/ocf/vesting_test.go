@@ -8,7 +8,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// termsOf is a VESTING_TERMS object with one condition.
+// vestingOf returns a VESTING_TERMS object with one condition.
 func vestingOf(id, name, condition string) string {
 	return `{"id":"` + id + `","object_type":"VESTING_TERMS","name":"` + name + `","description":"d","allocation_type":"CUMULATIVE_ROUNDING","vesting_conditions":[` + condition + `]}`
 }
