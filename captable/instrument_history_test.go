@@ -127,7 +127,7 @@ func (r *rights) convert() captable.ConvertInstrument {
 	return command
 }
 
-// command draws a command of any kind, or one that does not change the past.
+// command draws a command. A forward history excludes the commands that change the past.
 func (r *rights) command() captable.Command {
 	most := 17
 	if r.forward {

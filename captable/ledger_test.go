@@ -13,7 +13,7 @@ import (
 
 // ledgerCase is a short public ledger: steps and the expected state after them. Steps about
 // warrants, convertibles and options are carried out with shares, because the cases state only
-// the life cycle, which is the same.
+// the life cycle, which is the same for all securities.
 type ledgerCase struct {
 	ID     string
 	Source map[string]string

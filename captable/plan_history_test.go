@@ -99,7 +99,7 @@ func (p *plans) granted() captable.Command {
 	return command
 }
 
-// award draws a command about awards.
+// award draws a new award, or a command that ends, voids or corrects shares.
 func (p *plans) award() captable.Command {
 	var ids []captable.ShareholdingID
 	for held := range p.state.Shareholdings() {

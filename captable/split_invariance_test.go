@@ -17,8 +17,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// scaled is a company whose quantities are multiples of shares and whose prices per share are
-// multiples of prices. With suitable factors, the same steps produce a company before a split
+// scaled is a company with quantities in multiples of shares and prices per share in multiples
+// of prices. With suitable factors, the same steps produce a company before a split
 // and an equivalent company that was entered in shares after the split.
 type scaled struct {
 	*bundle
