@@ -24,8 +24,8 @@ type history struct {
 	forward bool
 	// scarce classes have few shares, so that treasury shares are reissued often.
 	scarce bool
-	// reach is the maximum number of days by which a command is back-dated. If it is 0,
-	// most commands are not back-dated.
+	// reach is the maximum number of days by which a command is back-dated. 0 means up
+	// to 100 days.
 	reach   int
 	classes []captable.SecurityID
 	past    map[captable.Date]string
