@@ -14,7 +14,7 @@ func TestAuthorizedInJSON(t *testing.T) {
 	} {
 		t.Run("reads "+text+" and prints it again", func(t *testing.T) {
 			t.Parallel()
-			read := captable.Authorized{Unlimited: true, Shares: number("7")} // nothing of it may remain
+			read := captable.Authorized{Unlimited: true, Shares: number("7")} // every field must be overwritten
 			if err := json.Unmarshal([]byte(text), &read); err != nil {
 				t.Fatal(err)
 			}

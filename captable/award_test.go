@@ -7,21 +7,21 @@ import (
 	"equity/captable/exact"
 )
 
-// award is an issue of shares out of a pool.
+// award returns a command to issue shares from a pool.
 func award(to captable.EntityID, of captable.SecurityID, ref captable.PoolRef, shares, on string) captable.IssueShareholding {
 	command := issue(to, of, shares, on)
 	command.Award, command.IssuanceType = captable.Award(ref), "restrictedStockAward"
 	return command
 }
 
-// awarded awards 30 of a pool of 100 on the first of March 2025.
+// awarded returns a pool of 100 shares with an award of 30 shares on 2025-03-01.
 func awarded(t *testing.T) (*bundle, captable.PoolRef, captable.ShareholdingID) {
 	t.Helper()
 	b, class, ref := pooled(t)
 	return b, ref, b.do(award(ada, class, ref, "30", "2025-03-01"))[0].(captable.ShareholdingIssued).ID
 }
 
-// retiring makes the plan not take back what is cancelled, as it else does.
+// retiring makes the plan retire cancelled shares. By default, they return to the pool.
 func (b *bundle) retiring(ref captable.PoolRef) {
 	b.Helper()
 	terms := b.terms(ref)

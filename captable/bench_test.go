@@ -9,7 +9,7 @@ import (
 	"equity/captable/exact"
 )
 
-// manyHolders is a register of so many holders that every benchmark knows.
+// manyHolders is the number of holders in the register of each benchmark.
 const manyHolders = 1000
 
 func nthHolder(i int) (entity captable.EntityID) {
@@ -17,8 +17,8 @@ func nthHolder(i int) (entity captable.EntityID) {
 	return entity
 }
 
-// busy gives a cap table of one class without limit, and the command that issues the
-// i-th certificate of it.
+// busy returns a cap table with one class without an authorized limit, and a function that
+// creates the command for the i-th certificate.
 func busy(b *testing.B) (*bundle, func(i int) captable.IssueShareholding) {
 	b.Helper()
 	table := setup(b)
@@ -33,7 +33,7 @@ func busy(b *testing.B) (*bundle, func(i int) captable.IssueShareholding) {
 	}
 }
 
-// issued decides and applies one command as an actor does.
+// issued decides one command and applies its event, as an actor does.
 func issued(b *testing.B, table *bundle, command captable.Command, sequence uint64) captable.Event {
 	b.Helper()
 	events, err := captable.Decide(table.state, command, table.moment())
@@ -54,7 +54,7 @@ func BenchmarkIssue(b *testing.B) {
 	}
 }
 
-func BenchmarkIssuePublished(b *testing.B) { // with the view that an actor publishes after a batch of 16
+func BenchmarkIssuePublished(b *testing.B) { // includes the copy that an actor publishes after a batch of 16
 	table, next := busy(b)
 	b.ReportAllocs()
 	i := 0
@@ -107,7 +107,7 @@ func BenchmarkEventDecode(b *testing.B) {
 	}
 }
 
-func BenchmarkTable(b *testing.B) { // of a thousand holders
+func BenchmarkTable(b *testing.B) { // with a thousand holders
 	table, next := busy(b)
 	for i := range manyHolders {
 		issued(b, table, next(i), uint64(i))
@@ -119,7 +119,7 @@ func BenchmarkTable(b *testing.B) { // of a thousand holders
 	}
 }
 
-func BenchmarkSplit(b *testing.B) { // of ten thousand certificates
+func BenchmarkSplit(b *testing.B) { // with ten thousand certificates
 	table, next := busy(b)
 	for i := range 10_000 {
 		issued(b, table, next(i), uint64(i))

@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// A read of a past day shows the board's approval of a pool that was in effect on that day.
+// A read as of a past day shows the board approval of a pool that was in effect on that day.
 func TestPastDaysShowTheBoardApprovalOfTheirTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -27,7 +27,8 @@ func TestPastDaysShowTheBoardApprovalOfTheirTime(t *testing.T) {
 	}
 }
 
-// Before the first issuance to an entity there is nothing to explain about it.
+// The figures of a holder cannot be explained as of a day before the first issuance to the
+// holder.
 func TestHoldersAreUnknownBeforeTheirFirstIssuance(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

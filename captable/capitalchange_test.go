@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// contributed is money that the holder paid in.
+// contributed returns a command to record a contribution of money by the holder.
 func contributed(by captable.EntityID, amount string) captable.ChangeCapital {
 	return captable.ChangeCapital{Entity: by, CapitalChangeTerms: captable.CapitalChangeTerms{
 		Kind: "contribution", Amount: *dollars(amount), Date: exact.MustDate(today),

@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// convertible makes a common class and a preferred one that converts into it.
+// convertible creates a common class and a preferred class that converts into it.
 func (b *bundle) convertible(authorized, ratio string) (common, preferredClass captable.SecurityID) {
 	b.Helper()
 	common = b.common(authorized)

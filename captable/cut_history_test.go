@@ -13,8 +13,8 @@ import (
 	"equity/captable/exact"
 )
 
-// dateOf returns the day on which an event takes effect; zero for one that is about every
-// day, such as a change of clerical fields or an entry made in error.
+// dateOf returns the effective date of an event. It returns zero for an event that affects
+// every day, such as a change of clerical fields or the removal of an erroneous entry.
 func dateOf(event captable.Event) captable.Date {
 	switch e := event.(type) {
 	case captable.SecurityCreated:
@@ -38,7 +38,7 @@ func dateOf(event captable.Event) captable.Date {
 	}
 }
 
-// dateOfRight is dateOf for events about grants, convertibles and warrants.
+// dateOfRight is dateOf for events of grants, convertibles and warrants.
 func dateOfRight(event captable.Event) captable.Date {
 	switch e := event.(type) {
 	case captable.OptionGranted:
@@ -77,8 +77,8 @@ func dateOfRight(event captable.Event) captable.Date {
 	}
 }
 
-// cutAfter replays the events that take effect by the end of the day. Of a plan it leaves
-// out the reserves that begin later.
+// cutAfter replays the events with an effective date up to the day. It omits the reserves of a
+// plan that begin later.
 func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State {
 	tb.Helper()
 	cut, full := captable.NewState(), captable.NewState()
@@ -113,8 +113,9 @@ func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State
 	return cut
 }
 
-// stated returns the limit that an event would state in the cut history: it states the sum of
-// the limit before, which may have changed on a later day, and of what it adds.
+// stated returns the authorized limit that an event would state in the cut history. An event
+// states the new limit, not the change. The limit before the event may include changes with a
+// later effective date, which the cut history lacks.
 func stated(limit captable.Authorized, id captable.SecurityID, full, cut *captable.State) captable.Authorized {
 	was, _ := full.Security(id)
 	is, _ := cut.Security(id)
@@ -139,8 +140,8 @@ func reservesUntil(all []captable.PoolReserve, day captable.Date) (until []capta
 	return until
 }
 
-// readOn writes everything that can be read of the state as of the day, without the versions
-// of the records and without what a class costs.
+// readOn writes all reads of the state as of the day. It omits the metadata of records, and the
+// prices and the certificate counters of classes.
 func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 	tb.Helper()
 	var all strings.Builder
@@ -158,7 +159,7 @@ func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 			was := *security.On(row, day)
 			was.Meta, was.Price, was.ParValue, was.Serials = captable.Meta{}, nil, nil, 0
 			was.Authorizations = slices.CompactFunc(slices.Clone(was.Authorizations), func(a, b captable.Authorization) bool {
-				return a.Authorized == b.Authorized // a change that changes nothing in the cut history
+				return a.Authorized == b.Authorized // an authorization without effect in the cut history
 			})
 			line("class", was)
 		}
@@ -204,7 +205,7 @@ func readPlans(s *captable.State, day captable.Date, line func(string, ...any)) 
 	}
 }
 
-// figuresOn lists figures of the table that can be explained.
+// figuresOn returns the names of figures in the table that can be explained.
 func figuresOn(table captable.Table) []string {
 	figures := []string{"total/issued", "total/outstanding", "total/fullyDiluted"}
 	for _, row := range table.Securities {
@@ -223,8 +224,8 @@ func figuresOn(table captable.Table) []string {
 	return figures
 }
 
-// dated reports whether the effect of the command has a date: what corrects a record, or
-// states clerical fields, is about every day.
+// dated reports whether the effect of the command begins on a day. Corrections of records and
+// changes of plans affect every day.
 func dated(command captable.Command) bool {
 	switch command.(type) {
 	case captable.CorrectShareholding, captable.CorrectGrant, captable.CorrectInstrument,
@@ -235,7 +236,7 @@ func dated(command captable.Command) bool {
 	}
 }
 
-// long reports whether the histories are those of the long run.
+// long reports whether TORTURE_SECONDS requests longer histories.
 func long(tb testing.TB) bool {
 	tb.Helper()
 	seconds := os.Getenv("TORTURE_SECONDS")

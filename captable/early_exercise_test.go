@@ -11,8 +11,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// leaver is a company with an option of 4,000 that vests in 48 months from 2020 on and may
-// be exercised early. Of a month, 83 1/3 vest.
+// leaver returns a company with an option on 4,000 shares that vests over 48 months from 2020
+// and may be exercised early. Each month, 83 1/3 shares vest.
 func leaver(tb testing.TB) (*bundle, captable.SecurityID, captable.GrantID) {
 	tb.Helper()
 	b := setup(tb)
@@ -29,7 +29,8 @@ func earlyOption(ref captable.PoolRef, quantity string) captable.GrantOption {
 	return command
 }
 
-// standings writes vested, unvested, exercised and outstanding of an option on a day.
+// standings returns the vested, unvested, exercised and outstanding quantities of an option on
+// a day.
 func (b *bundle) standings(id captable.GrantID, on string) string {
 	b.Helper()
 	f := b.granted(id).On(exact.MustDate(on))
@@ -181,7 +182,7 @@ func TestSharesOfAnEarlyExerciseVestByTheOption(t *testing.T) {
 		id := b.grant(earlyOption(b.plan(planned(class, "20000")), "4000"))
 		held := shares(b, id, "3000", "2020-06-01")
 		converted := b.ended(captable.ConvertShareholding{ID: held, Security: into, Date: exact.MustDate("2020-09-01")}).Results[0].ID
-		b.do(split(class, "3", "1", "2020-10-01")) // of a class that they are not of any more
+		b.do(split(class, "3", "1", "2020-10-01")) // the shares no longer belong to this class
 		b.do(terminate(id, "2021-03-01", captable.VoluntaryOther))
 		equal(t, "shares", b.vested(converted, "2024-01-01"), "2333 3667")
 	})
@@ -202,7 +203,7 @@ func TestSharesOfAnEarlyExerciseVestByTheOption(t *testing.T) {
 	})
 }
 
-// An option and the shares that came of it agree on every day of any history.
+// An option and the shares from its exercise agree on every day of any history.
 func TestEarlyExercisesAgreeWithTheirOption(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(draw *rapid.T) {
@@ -217,16 +218,16 @@ func TestEarlyExercisesAgreeWithTheirOption(t *testing.T) {
 	})
 }
 
-// earlyExercises draws what may happen to an option and the shares that came of it, in
-// order of days.
+// earlyExercises draws commands about an option and the shares from its exercise, in order of
+// their days.
 type earlyExercises struct {
 	*bundle
 	draw  *rapid.T
 	class captable.SecurityID
 	id    captable.GrantID
 	day   captable.Date
-	// rounded means that a split came that does not multiply, or that the shares are not
-	// counted in options.
+	// rounded reports whether a split had a denominator other than 1 and thus may have rounded
+	// quantities.
 	rounded bool
 }
 
@@ -251,7 +252,7 @@ func (e *earlyExercises) any(label string) captable.ShareholdingID {
 	return rapid.SampledFrom(held).Draw(e.draw, label)
 }
 
-// part draws a part of a quantity: at least one.
+// part draws a whole number from 1 to the quantity.
 func (e *earlyExercises) part(of captable.Decimal) string {
 	whole, _ := strconv.Atoi(of.String())
 	return strconv.Itoa(rapid.IntRange(1, max(whole, 1)).Draw(e.draw, "part"))
@@ -307,7 +308,7 @@ func (e *earlyExercises) step() {
 	}
 }
 
-// check compares the shares of the day with the option of the day.
+// check compares the shares from early exercises with the option as of the day.
 func (e *earlyExercises) check(day captable.Date) {
 	e.Helper()
 	grant := e.granted(e.id)
@@ -344,13 +345,14 @@ func (e *earlyExercises) check(day captable.Date) {
 	if vested.Cmp(f.Vested.Min(f.Exercised)) > 0 && !e.rounded || unvested.Cmp(early) > 0 && !e.rounded {
 		e.Fatalf("on %s %s shares have vested and %s not; of the option %s of %s exercised have", day, vested, unvested, f.Vested, f.Exercised)
 	}
-	if held.Equal(f.Exercised) { // nothing was given back by then
+	if held.Equal(f.Exercised) { // no shares have been returned to the company by this day
 		equal(e, "vested on "+day.String(), vested.String(), f.Vested.Min(f.Exercised).String())
 		equal(e, "unvested on "+day.String(), unvested.String(), early.String())
 	}
 }
 
-// checkNext: the shares vest as their next instalment says, and no vested share is lost.
+// checkNext checks that the next instalment is consistent with the vested shares, and that the
+// vested shares do not decrease on the following day.
 func (e *earlyExercises) checkNext(h *captable.Shareholding, now captable.Vested, day captable.Date) {
 	e.Helper()
 	record, _ := e.state.Shareholding(h.ID)

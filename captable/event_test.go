@@ -11,7 +11,7 @@ import (
 	"equity/captable/exact"
 )
 
-// story carries out one command of every kind and gives all events.
+// story carries out commands of every kind and returns all events.
 func story(b *bundle) []captable.Event {
 	b.Helper()
 	var events []captable.Event
@@ -71,7 +71,7 @@ func story(b *bundle) []captable.Event {
 	return append(events, imported...)
 }
 
-// tellRecords is the part of the story about what stands beside the shares.
+// tellRecords adds to the story the commands about records other than shares.
 func tellRecords(do func(captable.Command) captable.Event, class captable.SecurityID) {
 	again := valued(class, "2", today)
 	again.ID = do(valued(class, "1", today)).(captable.ValuationCreated).ID
@@ -95,7 +95,7 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	tellGrants(do, class)
 }
 
-// tellInstruments is the part of the story about convertibles and warrants.
+// tellInstruments adds to the story the commands about convertibles and warrants.
 func tellInstruments(do func(captable.Command) captable.Event, class captable.SecurityID) {
 	issued := func(command captable.IssueInstrument) captable.InstrumentID {
 		return do(command).(captable.InstrumentIssued).ID

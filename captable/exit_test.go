@@ -9,7 +9,7 @@ import (
 	"equity/captable/exact"
 )
 
-// sale is one at a price, on the day of the tests.
+// sale returns the terms of a sale at the values, on the day of the tests.
 func sale(values ...string) captable.ExitTerms {
 	terms := captable.ExitTerms{Date: exact.MustDate(today)}
 	for _, value := range values {
@@ -35,7 +35,7 @@ func (b *bundle) exit(terms captable.ExitTerms) captable.ExitOutcome {
 	return out
 }
 
-// isPaidOut fails where the parts of a price are not the price.
+// isPaidOut checks that the claims and the holders' amounts each sum to the value of the sale.
 func (b *bundle) isPaidOut(at captable.ExitValue) {
 	b.Helper()
 	byClaim, byHolder, percent := at.Costs.Add(at.Remaining), at.Costs.Add(at.Remaining), captable.Decimal{}
@@ -56,7 +56,7 @@ func (b *bundle) isPaidOut(at captable.ExitValue) {
 	}
 }
 
-// got writes what everybody gets at the nth price.
+// got returns the amount of each holder at the nth value.
 func got(out captable.ExitOutcome, n int) string {
 	var lines []string
 	for _, holder := range out.Values[n].Holders {
@@ -65,8 +65,8 @@ func got(out captable.ExitOutcome, n int) string {
 	return strings.Join(lines, "; ")
 }
 
-// backed is a company of 8,000,000 shares of ada's and 2,000,000 preferred ones of bob's,
-// bought at 1 each.
+// backed returns a company with 8,000,000 common shares of Ada and 2,000,000 preferred shares
+// of Bob, issued at 1 each. Change adjusts the terms of the preferred class.
 func backed(tb testing.TB, change func(*captable.SecurityTerms)) *bundle {
 	tb.Helper()
 	b, common := founded(tb)
@@ -218,7 +218,8 @@ func TestOptionsAtAnExit(t *testing.T) {
 		})
 		b.instrument(warrant(cleo, b.on(today).Securities[1].ID, "1000000", "2025-06-01"))
 		out := b.exit(sale("26500000"))
-		// 8,000,000 + 2·2,000,000 + 2·1,000,000 shares for 26.5 million and 1.5 million of exercise
+		// (26.5 million + 1.5 million of exercise price) / (8,000,000 + 2·2,000,000 + 2·1,000,000
+		// shares) = 2
 		equal(t, "paid", got(out, 0), "Ada Lovelace 16000000; Bob Noyce 8000000; Cleo Ltd 2500000")
 	})
 }
@@ -248,7 +249,7 @@ func TestConvertiblesAtAnExit(t *testing.T) {
 	t.Run("a note is paid before preferred shares, with its interest", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(*captable.SecurityTerms) {})
-		command := note(cleo, "2025-01-15") // 10,000, and 1 a day
+		command := note(cleo, "2025-01-15") // a principal of 10,000, with interest of 1 per day
 		command.Discount = nil
 		b.instrument(command)
 		equal(t, "paid", got(b.exit(sale("12365")), 0), "Cleo Ltd 10365; Bob Noyce 2000; Ada Lovelace 0")

@@ -10,14 +10,14 @@ import (
 	"equity/captable/vesting"
 )
 
-// explains checks that the figure of the day is what the read of it says.
+// explains checks that the explanation of the figure as of the day has the value want.
 func (b *bundle) explains(figure string, day captable.Date, want captable.Decimal) {
 	b.Helper()
 	equal(b, figure+" on "+day.String(), b.explainOn(figure, day).Value.String(), want.String())
 }
 
-// explainsTable: the figures of the day's table that have to do with options and warrants
-// are what their explanations say.
+// explainsTable checks the explanations of the option and warrant figures in the table of the
+// day.
 func (b *bundle) explainsTable(day captable.Date) {
 	b.Helper()
 	table := b.on(day.String())
@@ -43,8 +43,7 @@ func (b *bundle) explainsTable(day captable.Date) {
 	}
 }
 
-// checkExplainedGrants: on any day, the figures of the pool and of a grant are what their
-// explanations say.
+// checkExplainedGrants checks the explanations of a pool and of a grant on a random day.
 func (g *grants) checkExplainedGrants() {
 	g.Helper()
 	day := exact.DateOf(g.now) + captable.Date(rapid.SampledFrom([]int{-50, -10, 0, 0, 500}).Draw(g.draw, "explained day"))
@@ -70,7 +69,7 @@ func (g *grants) explainsPool(day captable.Date) {
 			of, f = "pool/"+pool.ID.String()+"/", pool.PoolFigures
 		}
 	}
-	if of == "" { // the plan was stated without it
+	if of == "" { // the plan has no such pool
 		return
 	}
 	for which, want := range map[string]captable.Decimal{

@@ -10,10 +10,10 @@ import (
 	"equity/captable/exact"
 )
 
-// checkExplained: on any day, what is owed and what warrants give is what the explanations
-// say.
+// checkExplained checks the explanations of the balances of convertibles and of the outstanding
+// quantities of warrants on the day.
 func (r *rights) checkExplained(day captable.Date) {
-	if rapid.IntRange(0, 5).Draw(r.draw, "explain") > 0 { // explaining everything takes longer than everything else
+	if rapid.IntRange(0, 5).Draw(r.draw, "explain") > 0 { // the explanations take more time than all other checks
 		return
 	}
 	for i := range r.state.Instruments() {
@@ -30,7 +30,7 @@ func (r *rights) checkExplained(day captable.Date) {
 	r.explainsTable(day)
 }
 
-// lent is a note with interest of any terms.
+// lent returns the issue of a note with random interest terms.
 func lent(draw *rapid.T) captable.IssueInstrument {
 	command := note(ada, "2024-01-01")
 	change := exact.MustDate("2024-01-01") + captable.Date(rapid.IntRange(10, 300).Draw(draw, "change"))

@@ -8,7 +8,8 @@ import (
 	"equity/captable/exact"
 )
 
-// explain gives the figure's tree of today, after checking that it adds up.
+// explain returns the explanation of the figure as of today. It checks the arithmetic of the
+// explanation.
 func (b *bundle) explain(figure string) captable.Term {
 	b.Helper()
 	return b.explainOn(figure, exact.DateOf(b.now))
@@ -27,7 +28,7 @@ func (b *bundle) explainOn(figure string, day captable.Date) captable.Term {
 
 func (b *bundle) nameOf(id captable.EntityID) string { return b.holders[id] }
 
-// addsUp checks every figure of the tree against its terms.
+// addsUp checks the value of every term in the tree against the terms below it.
 func (b *bundle) addsUp(term captable.Term, day captable.Date) {
 	b.Helper()
 	if term.Label == "" || (term.Operation == captable.OperationRecorded) != (len(term.Records) > 0) {
@@ -68,8 +69,8 @@ func (b *bundle) addsUp(term captable.Term, day captable.Date) {
 	}
 }
 
-// isPart: the percentage is off by less than one unit of its last place for each of
-// the positions that it is the sum of, of which no test has as many as ten.
+// isPart checks a percentage. Each position in its sum may contribute an error of less than one
+// unit in the last place. The tolerance is ten units, because no test has ten positions.
 func (b *bundle) isPart(term captable.Term) {
 	b.Helper()
 	part, whole := term.Terms[0].Value.Shares, term.Terms[1].Value.Shares
@@ -163,7 +164,8 @@ func TestWhatIsNoFigureIsRefused(t *testing.T) {
 	}
 }
 
-// checkExplained: every figure that the table shows is what its explanation says.
+// checkExplained checks the explanations of the figures of classes and holders against the
+// table.
 func (h *history) checkExplained() {
 	table := h.state.TableOn(exact.DateOf(h.now), h.nameOf)
 	for _, line := range table.Securities {

@@ -1,35 +1,36 @@
 package captable
 
-// atTest is where the moves of tests stand in the journal.
+// atTest returns the journal stamp of pool changes in tests.
 func atTest() Stamp { return Stamp{Sequence: 99, At: 99} }
 
-// Granted notes a grant as the events of grants do.
+// Granted records a grant in the figures of the pool, as the grant events do.
 func (s *State) Granted(ref PoolRef, quantity Decimal, on Date) {
 	s.poolGranted(ref, quantity, on, atTest())
 }
 
-// Retracted notes that a grant was retracted.
+// Retracted records the retraction of a grant in the figures of the pool.
 func (s *State) Retracted(ref PoolRef, quantity Decimal, granted Date) {
 	s.poolRetracted(ref, quantity, granted, atTest())
 }
 
-// Exercised notes that options became shares.
+// Exercised records an exercise in the figures of the pool.
 func (s *State) Exercised(ref PoolRef, quantity Decimal, on Date) {
 	s.poolExercised(ref, quantity, on, atTest())
 }
 
-// Cancelled notes that a part of a grant ended without shares.
+// Cancelled records the end of options without shares in the figures of the pool.
 func (s *State) Cancelled(ref PoolRef, quantity Decimal, returns bool, on Date) {
 	s.poolCancelled(ref, quantity, returns, on, atTest())
 }
 
-// CheckGrant tells whether the pool has so much left.
+// CheckGrant returns an error if the pool has too few available shares for a grant on the day.
 func (s *State) CheckGrant(ref PoolRef, quantity Decimal, on Date) error {
 	plan, pool, _ := s.Pool(ref)
 	return s.checkGrant(plan, pool, quantity, on, "")
 }
 
-// TermFaults lists what is wrong with a grant of the type on the day.
+// TermFaults returns the violations of the plan's term and approved types by a grant of the
+// type on the day.
 func (p *PlanDetails) TermFaults(granted Date, of GrantType) Faults {
 	var faults Faults
 	p.checkTerm(&faults, "/issueDate", granted)

@@ -12,8 +12,9 @@ func terminate(id captable.GrantID, on string, reason captable.TerminationReason
 	return captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate(on), Reason: reason}}
 }
 
-// vestingOption is a grant of 48 options of 2024 that vest monthly, with three months to exercise
-// after leaving and none after a dismissal with cause.
+// vestingOption returns a command to grant 48 options in 2024 that vest monthly. The exercise
+// window is three months after a voluntary termination, and ends at once after a dismissal for
+// cause.
 func vestingOption(ref captable.PoolRef) captable.GrantOption {
 	command := option(ada, ref, "48", "2024-01-15")
 	command.Vesting = monthly()
@@ -49,7 +50,7 @@ func TestTermination(t *testing.T) {
 		few.Vesting = monthly()
 		few.Vesting.Allocation = vesting.CumulativeRounding
 		id := b.grant(few)
-		b.do(terminate(id, "2025-08-20", captable.VoluntaryOther)) // 19 of 48 instalments: 1.58 of 4 are 2, 4.75 of 12 are 5
+		b.do(terminate(id, "2025-08-20", captable.VoluntaryOther)) // after 19 of 48 instalments, 1.58 of 4 round to 2 and 4.75 of 12 round to 5
 		equal(t, "before the split", b.standing(id, "2025-08-31"), "4 2 2 0 2 0 2 ")
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("3"), Denominator: number("1"), Date: exact.MustDate("2025-09-01")})
 		equal(t, "behind it", b.standing(id, "2025-09-01"), "12 6 6 0 6 0 6 ")

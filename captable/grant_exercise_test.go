@@ -11,7 +11,7 @@ func exercise(id captable.GrantID, quantity, on string) captable.ExerciseGrant {
 	return captable.ExerciseGrant{ID: id, Quantity: number(quantity), Date: exact.MustDate(on)}
 }
 
-// exercised carries out an exercise or a release.
+// exercised carries out an exercise or a release and returns its event.
 func (b *bundle) exercised(command captable.Command) captable.OptionExercised {
 	b.Helper()
 	return b.do(command)[0].(captable.OptionExercised)

@@ -13,22 +13,23 @@ import (
 	"equity/captable/vesting"
 )
 
-// grants draws commands about grants at random and checks after each that they balance.
+// grants draws random commands about grants and checks the invariants of grants and pools after
+// each.
 type grants struct {
 	*bundle
 	draw  *rapid.T
 	class captable.SecurityID
 	ref   captable.PoolRef
-	// reach is how many days the commands are apart; 0 for 40.
+	// reach is the maximum number of days by which a command is back-dated; at least 40.
 	reach int
 }
 
-// some gives a quantity, most often a small one.
+// some draws a quantity. Small quantities are more likely.
 func (g *grants) some() captable.Decimal {
 	return number(rapid.SampledFrom([]string{"1", "2", "5", "10", "17", "40", "100"}).Draw(g.draw, "quantity"))
 }
 
-// day gives one of the last days.
+// day draws one of the last days, including today.
 func (g *grants) day() captable.Date {
 	return exact.DateOf(g.now) - captable.Date(rapid.IntRange(0, max(g.reach, 40)).Draw(g.draw, "days ago"))
 }
@@ -101,8 +102,8 @@ func (g *grants) command() captable.Command {
 	}
 }
 
-// checkGrant: the figures of any day sum up, none is negative, and recording what has
-// lapsed changes none of them.
+// checkGrant checks that the parts of a grant sum to its quantity, that no figure is negative,
+// and that figures do not depend on whether a lapse has been recorded.
 func (g *grants) checkGrant(grant *captable.Grant, recorded *captable.State) {
 	g.Helper()
 	was := grant.ExercisePrice
@@ -146,13 +147,13 @@ func TestGrantHistories(t *testing.T) {
 	})
 }
 
-// step carries out a command that is allowed and checks what must always be true.
+// step draws a command, carries it out if it is accepted, and checks the invariants.
 func (g *grants) step() { g.carryOut(g.command()) }
 
 func (g *grants) carryOut(command captable.Command) {
 	ids := g.ids
 	tried, _ := g.decide(command)
-	g.ids = ids // a dry run took them
+	g.ids = ids // the dry run consumed identifiers
 	events, err := g.decide(command)
 	equal(g, "the dry run", text(g, tried), text(g, events))
 	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
@@ -186,7 +187,8 @@ func (g *grants) carryOut(command captable.Command) {
 	}
 }
 
-// checkPool: the reserve is what is available, outstanding, exercised and otherwise used.
+// checkPool checks that the reserve is the sum of the available, outstanding, exercised and
+// retired shares.
 func (g *grants) checkPool(f captable.PoolFigures) {
 	g.Helper()
 	equal(g, "reserve", f.Available().Add(f.Outstanding()).Add(f.Exercised).Add(f.Retired()).String(), f.Reserve.String())
@@ -197,7 +199,7 @@ func (g *grants) checkPool(f captable.PoolFigures) {
 	}
 }
 
-// replay applies what was recorded to an empty state.
+// replay applies the recorded events to an empty state.
 func replay(tb testing.TB, rows []recorded) *captable.State {
 	tb.Helper()
 	replayed := captable.NewState()
@@ -211,8 +213,8 @@ func replay(tb testing.TB, rows []recorded) *captable.State {
 	return replayed
 }
 
-// checkOptions: on any day the options of the holders are what the pools have
-// outstanding, and the parts of the whole sum to 1.
+// checkOptions checks on several days that the options of all holders sum to the outstanding
+// options of the pools, and that the fully diluted percentages sum to 1.
 func (g *grants) checkOptions() {
 	g.Helper()
 	for _, day := range []captable.Date{exact.DateOf(g.now) - 30, exact.DateOf(g.now), exact.DateOf(g.now) + 500} {

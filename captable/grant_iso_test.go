@@ -10,7 +10,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// years writes what a split of a grant says of each year: incentive options and others.
+// years returns the ISO and NSO quantities for each year of a grant.
 func (b *bundle) years(id captable.GrantID) string {
 	b.Helper()
 	var years []string
@@ -65,10 +65,10 @@ func TestISOSplit(t *testing.T) {
 	})
 }
 
-// By 26 CFR 1.422-4(b) what counts is when options become exercisable for the first time.
+// Under 26 CFR 1.422-4(b), an option counts in the year in which it first becomes exercisable.
 func TestISOSplitByYear(t *testing.T) {
 	t.Parallel()
-	// granting makes a grant of 24,000 options at 10, half of which vest in each of 2025 and 2026.
+	// granting creates a grant of 24,000 options at 10. Half vest in 2025 and half in 2026.
 	granting := func(t *testing.T, change func(*captable.GrantOption)) (*bundle, captable.GrantID) {
 		t.Helper()
 		b := setup(t)
@@ -90,7 +90,8 @@ func TestISOSplitByYear(t *testing.T) {
 		b, id := granting(t, func(command *captable.GrantOption) { command.EarlyExercise = true })
 		equal(t, "split", b.years(id), "2025: 10000 14000")
 	})
-	// Paragraph (b)(5) disregards what was cancelled before the year began in which it would have become exercisable.
+	// Paragraph (b)(5) disregards an option that is cancelled before the year in which it would
+	// have become exercisable.
 	for claim, c := range map[string]struct{ ended, want string }{
 		"what was ended in an earlier year is of no year":          {"2025-12-31", "2025: 10000 2000"},
 		"what was ended in its year counts to the end of that one": {"2026-01-10", "2025: 10000 2000, 2026: 10000 2000"},

@@ -8,7 +8,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// What cannot be granted is refused by its field, not found out years later.
+// Invalid terms of a grant are refused with pointers to the fields.
 func TestGrantsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	month := vesting.Period{N: 1, Unit: vesting.Months}

@@ -7,12 +7,13 @@ import (
 	"equity/captable/exact"
 )
 
-// reprice lowers all outstanding options of the plan to the price.
+// reprice returns a command to lower the exercise price of the plan's outstanding options, or
+// of the given grants only.
 func reprice(ref captable.PoolRef, to, on string, only ...captable.GrantID) captable.RepriceGrants {
 	return captable.RepriceGrants{Plan: ref.Plan, ExercisePrice: *price(to), Date: exact.MustDate(on), Options: only, Reason: "r"}
 }
 
-// costs gives what a share of the grant cost on the day.
+// costs returns the exercise price of the grant as of the day.
 func (b *bundle) costs(id captable.GrantID, day string) string {
 	b.Helper()
 	was, ok := b.granted(id).AsOf(exact.MustDate(day))

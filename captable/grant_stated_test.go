@@ -7,7 +7,8 @@ import (
 	"equity/captable/exact"
 )
 
-// settled states that so many shares came of so many of ada's options.
+// settled returns a command that records the stated number of shares for an exercise of Ada's
+// options.
 func settled(id captable.GrantID, of captable.SecurityID, quantity, shares string) captable.SettleGrant {
 	return captable.SettleGrant{
 		ID: id, Kind: captable.StatusExercised, Quantity: number(quantity), Date: exact.MustDate("2024-02-01"), Result: captable.Result{

@@ -9,7 +9,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// option is a grant of options that are vested when they are made, for 1.50 each.
+// option returns a command to grant options that are fully vested at issue, at an exercise
+// price of 1.50.
 func option(to captable.EntityID, ref captable.PoolRef, quantity, on string) captable.GrantOption {
 	return captable.GrantOption{
 		HolderRef:  captable.HolderRef{Entity: to},
@@ -18,7 +19,7 @@ func option(to captable.EntityID, ref captable.PoolRef, quantity, on string) cap
 	}
 }
 
-// monthly vests in 48 months with a year's cliff.
+// monthly returns a scheme that vests over 48 months with a cliff of one year.
 func monthly() *vesting.Scheme {
 	return &vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{
 		Length: vesting.Period{N: 48, Unit: vesting.Months}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
@@ -40,8 +41,8 @@ func (b *bundle) granted(id captable.GrantID) *captable.Grant {
 	return grant
 }
 
-// standing writes quantity, vested, exercisable or releasable, exercised or released,
-// cancelled, expired and outstanding of a grant on a day.
+// standing returns the following figures of a grant on a day: quantity, vested, exercisable or
+// releasable, exercised or released, cancelled, expired and outstanding.
 func (b *bundle) standing(id captable.GrantID, day string) string {
 	b.Helper()
 	f := b.granted(id).On(exact.MustDate(day))
@@ -54,7 +55,7 @@ func (b *bundle) standing(id captable.GrantID, day string) string {
 	return written.String()
 }
 
-// audited fails the test where the books do not balance.
+// audited fails the test if the audit of the state finds faults.
 func (b *bundle) audited() {
 	b.Helper()
 	if faults := b.state.Audit(); len(faults) > 0 {
@@ -62,7 +63,7 @@ func (b *bundle) audited() {
 	}
 }
 
-// tellGrants is the part of the story about grants.
+// tellGrants adds to the story the commands about grants.
 func tellGrants(do func(captable.Command) captable.Event, class captable.SecurityID) {
 	plan := do(captable.CreatePlan{PlanTerms: planned(class, "20")}).(captable.PlanCreated)
 	ref := captable.PoolRef{Plan: plan.ID, Pool: plan.Terms.Pools[0].ID}

@@ -14,17 +14,18 @@ import (
 	"equity/captable/exact"
 )
 
-// history draws commands at random, carries out those that are allowed and checks
-// after each what must always be true.
+// history draws random commands, carries out the accepted ones and checks the invariants after
+// each.
 type history struct {
 	*bundle
 	draw *rapid.T
-	// forward keeps to commands that do not rewrite the past; then the table of each
-	// past day is what it was at the end of that day.
+	// forward restricts the commands to those that do not change the past. The table of a past day
+	// must then equal the table at the end of that day.
 	forward bool
-	// scarce classes have few shares, which go through the treasury again and again.
+	// scarce classes have few shares, so that treasury shares are reissued often.
 	scarce bool
-	// reach is how many days the commands are apart; 0 for few.
+	// reach is the maximum number of days by which a command is back-dated. 0 means up
+	// to 100 days.
 	reach   int
 	classes []captable.SecurityID
 	past    map[captable.Date]string
@@ -33,7 +34,7 @@ type history struct {
 	allowed int
 }
 
-// drawing reports what goes wrong to rapid, which then looks for the shortest history.
+// drawing reports failures to rapid, which then shrinks the history.
 type drawing struct {
 	testing.TB
 	draw *rapid.T
@@ -76,7 +77,7 @@ func (h *history) conversion() *captable.Conversion {
 	return &captable.Conversion{Security: h.classes[0], Ratio: number(ratio)}
 }
 
-// try carries the command out when it is allowed; a refusal must be one of ours.
+// try carries out the command if it is accepted. A refusal must be a *captable.Error.
 func (h *history) try(command captable.Command) {
 	events, err := h.decide(command)
 	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
@@ -111,7 +112,7 @@ func (h *history) class() captable.SecurityID {
 	return rapid.SampledFrom(h.classes).Draw(h.draw, "class")
 }
 
-// any gives a shareholding, most often one that is still held.
+// any draws a shareholding. Outstanding shareholdings are more likely.
 func (h *history) any() captable.ShareholdingID {
 	var ids, ended []captable.ShareholdingID
 	for held := range h.state.Shareholdings() {
@@ -235,7 +236,7 @@ func (h *history) amend(*rapid.T) {
 	}).Draw(h.draw, "patch")))
 }
 
-// rewrite changes the past.
+// rewrite voids or corrects a shareholding, which changes past days.
 func (h *history) rewrite(*rapid.T) {
 	if h.forward {
 		h.draw.Skip("the past stays")
@@ -254,7 +255,7 @@ func (h *history) rewrite(*rapid.T) {
 	h.try(command)
 }
 
-// sleep ends the day, whose table is kept.
+// sleep stores the table of the day and advances the clock to a later day.
 func (h *history) sleep(*rapid.T) {
 	today := exact.DateOf(h.now)
 	h.past[today], h.held[today] = text(h, h.on(today.String())), h.standing(today)
@@ -287,7 +288,7 @@ func TestHistory(t *testing.T) {
 	})
 }
 
-// planTerms draws a plan of up to three pools, which keep their places.
+// planTerms draws the terms of a plan with up to three pools, each named by its position.
 func (h *history) planTerms(name string) captable.PlanTerms {
 	terms := captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: name}}
 	for i := range rapid.IntRange(0, 3).Draw(h.draw, "pools") {
@@ -305,7 +306,7 @@ func (h *history) plan(*rapid.T) {
 	h.try(captable.CreatePlan{PlanTerms: h.planTerms(rapid.SampledFrom([]string{"A", "B", "C"}).Draw(h.draw, "name"))})
 }
 
-// replan states a plan anew, or takes it away, which changes the days before.
+// replan replaces or deletes a plan, which changes past days.
 func (h *history) replan(*rapid.T) {
 	plans := slices.Collect(h.state.Plans())
 	if len(plans) == 0 {

@@ -11,7 +11,7 @@ func amendInstrument(id captable.InstrumentID, patch string) captable.AmendInstr
 	return captable.AmendInstrument{ID: id, Patch: []byte(patch)}
 }
 
-// corrected restates an issue for a reason.
+// corrected returns a command to correct the issue of an instrument.
 func corrected(id captable.InstrumentID, issue captable.IssueInstrument) captable.CorrectInstrument {
 	return captable.CorrectInstrument{
 		ID: id, HolderRef: issue.HolderRef, InstrumentFacts: issue.InstrumentFacts, InstrumentTerms: issue.InstrumentTerms, Reason: "typo",

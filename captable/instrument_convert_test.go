@@ -12,7 +12,7 @@ func convertInstrument(id captable.InstrumentID, into captable.SecurityID, on st
 	return captable.ConvertInstrument{ID: id, Security: into, Date: exact.MustDate(on)}
 }
 
-// at converts at a price that others pay, with what a cap is divided by.
+// at sets the price per share of the new money and the capitalization for the cap, if any.
 func at(command captable.ConvertInstrument, pricePerShare, capitalization string) captable.ConvertInstrument {
 	command.PricePerShare = price(pricePerShare)
 	if capitalization != "" {
@@ -21,7 +21,7 @@ func at(command captable.ConvertInstrument, pricePerShare, capitalization string
 	return command
 }
 
-// becomes converts and gives the event.
+// becomes carries out a conversion and returns its event.
 func (b *bundle) becomes(command captable.ConvertInstrument) captable.InstrumentConverted {
 	b.Helper()
 	return b.do(command)[0].(captable.InstrumentConverted)
@@ -42,7 +42,7 @@ func TestConvertingByFixedTerms(t *testing.T) {
 			command := safe(ada, "1000", "2025-01-01")
 			fixed.Security, command.FixedConversion = class, &fixed
 			id := b.instrument(command)
-			if fixed.Price == nil { // a part of it would be another number
+			if fixed.Price == nil { // a part would convert into a different number of shares
 				b.refused(transferInstrument(id, bob, "1", today), captable.CodeConflict)
 			}
 			b.refused(at(convertInstrument(id, class, today), "1", ""), captable.CodeInvalid, "/pricePerShare notOfThisKind")
@@ -107,7 +107,7 @@ func TestConverting(t *testing.T) {
 		b := setup(t)
 		class := b.common("unlimited")
 		b.issue(bob, class, "8000000", "2025-01-01")
-		id := b.instrument(safe(ada, "1000000", "2025-01-01")) // a fifth of the company after it
+		id := b.instrument(safe(ada, "1000000", "2025-01-01")) // 20 % of the company after the conversion
 		event := b.becomes(at(convertInstrument(id, class, today), "2", ""))
 		equal(t, "shares", string(event.Basis)+" "+event.Result.Shares.String(), "cap 2000000")
 	})
@@ -117,7 +117,7 @@ func TestConverting(t *testing.T) {
 			b := setup(t)
 			class := b.common("unlimited")
 			b.issue(bob, class, "8000000", "2025-01-01")
-			command := safe(ada, "1000000", "2025-01-01") // a fifth of the company after it, or of it before
+			command := safe(ada, "1000000", "2025-01-01") // 20 % of the company after (post) or before (pre) the conversion
 			command.CapBasis = basis
 			event := b.becomes(convertInstrument(b.instrument(command), class, today))
 			equal(t, basis, string(event.Basis)+" "+event.Result.Shares.String()+" at "+event.PricePerShare.String(), want)
@@ -178,7 +178,7 @@ func TestConverting(t *testing.T) {
 		again := favoured
 		again.IssueDate = exact.MustDate("2025-03-01")
 		command.ID, command.Elects = b.instrument(again), later
-		b.refused(command, captable.CodeConflict) // that one was earlier
+		b.refused(command, captable.CodeConflict) // the elected instrument was issued earlier
 	})
 	t.Run("is refused without enough shares, and for less than one", func(t *testing.T) {
 		t.Parallel()

@@ -7,7 +7,8 @@ import (
 	"equity/captable/exact"
 )
 
-// transferInstrument moves so much of a convertible's principal.
+// transferInstrument returns a command to transfer the amount of principal, or the whole
+// instrument if the amount is empty.
 func transferInstrument(id captable.InstrumentID, to captable.EntityID, amount, on string) captable.TransferInstrument {
 	command := captable.TransferInstrument{ID: id, To: holder(to), Date: exact.MustDate(on), Kind: "sale"}
 	if amount != "" {

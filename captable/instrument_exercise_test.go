@@ -55,7 +55,7 @@ func TestExercisingWarrants(t *testing.T) {
 		id := b.instrument(warrant(ada, class, "100", "2025-01-01"))
 		command := exerciseWarrant(id, "100", "2025-02-01")
 		command.Payment = captable.PayNet
-		b.refused(command, captable.CodeConflict) // nobody knows what a share is worth
+		b.refused(command, captable.CodeConflict) // the market value is unknown
 		command.MarketValue = price("1.5")
 		equal(t, "market value", b.refused(command, captable.CodeConflict)["marketValue"], "1.5")
 		command.MarketValue = price("4")
@@ -75,7 +75,7 @@ func TestExercisingWarrants(t *testing.T) {
 		command.Payment = captable.PayNet
 		equal(t, "shares", b.do(command)[0].(captable.WarrantExercised).Result.Shares.String(), "5")
 		command.Quantity = number("1")
-		b.refused(command, captable.CodeConflict) // less than a share
+		b.refused(command, captable.CodeConflict) // the net result is less than one share
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// usury asks for a note that grows without measure from the day on.
+// usury returns the issue of a note with interest of 1,000 % from the day, compounded daily.
 func usury(from string) captable.IssueInstrument {
 	made := note(ada, from)
 	made.Interest = &conversion.Interest{

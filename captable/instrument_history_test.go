@@ -11,16 +11,16 @@ import (
 	"equity/captable/exact"
 )
 
-// rights draws commands about convertibles and warrants at random and checks after each
-// what must always be true.
+// rights draws random commands about convertibles and warrants and checks the invariants after
+// each.
 type rights struct {
 	*bundle
 	draw *rapid.T
-	// forward keeps to what does not rewrite the past; then the table of each past day is
-	// what it was at the end of that day.
+	// forward restricts the commands to those that do not change the past. The table of a past day
+	// must then equal the table at the end of that day.
 	forward          bool
 	common, class    captable.SecurityID
-	reach            int // of the days of the commands; 0 for 40
+	reach            int // maximum number of days by which a command is back-dated; at least 40
 	past             map[captable.Date]string
 	allowed, refused int
 }
@@ -46,7 +46,7 @@ func (r *rights) security() captable.SecurityID {
 	return rapid.SampledFrom([]captable.SecurityID{r.common, r.class}).Draw(r.draw, "security")
 }
 
-// day gives one of the last days, or today where the past stays.
+// day draws one of the last days, or returns today if the past must not change.
 func (r *rights) day() captable.Date {
 	if r.forward {
 		return exact.DateOf(r.now)
@@ -72,7 +72,7 @@ func (r *rights) any() captable.InstrumentID {
 	return rapid.SampledFrom(ids).Draw(r.draw, "instrument")
 }
 
-// issued draws an instrument of any kind.
+// issued draws the issue of an instrument of any kind.
 func (r *rights) issued() captable.IssueInstrument {
 	on := r.day().String()
 	switch rapid.IntRange(0, 4).Draw(r.draw, "kind") {
@@ -127,7 +127,7 @@ func (r *rights) convert() captable.ConvertInstrument {
 	return command
 }
 
-// command draws one of those that keep the past, or of all.
+// command draws a command. A forward history excludes the commands that change the past.
 func (r *rights) command() captable.Command {
 	most := 17
 	if r.forward {
@@ -173,7 +173,7 @@ func (r *rights) command() captable.Command {
 	}
 }
 
-// correction states an instrument anew: most often as it is, but for one thing.
+// correction draws a correction. About half of them keep the facts and terms.
 func (r *rights) correction() captable.CorrectInstrument {
 	id := r.any()
 	command := r.issued()
@@ -183,7 +183,7 @@ func (r *rights) correction() captable.CorrectInstrument {
 	return corrected(id, command)
 }
 
-// step carries out a command if it is allowed, and checks what must always be true.
+// step draws a command, carries it out if it is accepted, and checks the invariants.
 func (r *rights) step() {
 	if rapid.IntRange(0, 9).Draw(r.draw, "sleep") == 0 {
 		today := exact.DateOf(r.now)
@@ -206,9 +206,9 @@ func (r *rights) step() {
 	r.check()
 }
 
-// checkParts: what came of a part and what is left owe and give together what the whole
-// did, on this day and on every later one, as far as daily interest is kept exactly: to some
-// 600 places.
+// checkParts checks a transfer. The result and the balance together must have the debt and the
+// quantity of the original instrument on the day of the transfer and on later days. Daily
+// interest is exact to about 600 decimal places.
 func (r *rights) checkParts(before *captable.State, ended captable.InstrumentEnded) {
 	was, _ := before.Instrument(ended.ID)
 	for _, day := range []captable.Date{ended.Date, ended.Date + 1, ended.Date + 400} {
@@ -261,8 +261,8 @@ func (r *rights) check() {
 	}
 }
 
-// checkInstrument: nothing is negative on any day, and as of today it is what it is,
-// but that a warrant has expired before that is recorded.
+// checkInstrument checks that no figure is negative on any day. As of today, the instrument
+// must equal its record, except that an expiry need not be recorded yet.
 func (r *rights) checkInstrument(i *captable.Instrument, now captable.Date) {
 	for _, day := range []captable.Date{i.IssueDate - 1, i.IssueDate, now - 20, now, now + 500} {
 		owed := i.Owed(day)
@@ -279,7 +279,8 @@ func (r *rights) checkInstrument(i *captable.Instrument, now captable.Date) {
 	}
 }
 
-// checkSums: the totals are the sums of the lines, and both columns sum to 1.
+// checkSums checks that the totals are the sums of the lines and that each percentage column
+// sums to 1.
 func (r *rights) checkSums(table captable.Table) {
 	var warrants, listed, diluted, percent, percentOutstanding captable.Decimal
 	for _, holder := range table.Holders {

@@ -35,7 +35,8 @@ func TestRetractingInstruments(t *testing.T) {
 	})
 }
 
-// divided is a transfer of 4,000 of a note of 10,000 to Bob, as a package states it.
+// divided returns the transfer of 4,000 of a note of 10,000 to Bob, as stated in an imported
+// package.
 func divided(id captable.InstrumentID, result, balance string) captable.DivideInstrument {
 	command := captable.DivideInstrument{ID: id, Kind: captable.StatusTransferred, Date: exact.MustDate("2025-04-11"), Size: number("4000")}
 	part := func(to captable.EntityID, principal string) *captable.IssueInstrument {

@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// note asks for a note of 10,000 at 3.65 % actual/365, which is 1 a day.
+// note returns the issue of a note of 10,000 at 3.65 % actual/365, which accrues 1 per day.
 func note(to captable.EntityID, on string) captable.IssueInstrument {
 	return captable.IssueInstrument{
 		HolderRef: holder(to),
@@ -44,7 +44,7 @@ func repay(id captable.InstrumentID, amount, on string) captable.RepayInstrument
 	return captable.RepayInstrument{ID: id, Amount: *price(amount), Date: exact.MustDate(on), InterestFirst: true}
 }
 
-// instrument carries out the issue and gives what it made.
+// instrument carries out the issue and returns the identifier of the instrument.
 func (b *bundle) instrument(command captable.IssueInstrument) captable.InstrumentID {
 	b.Helper()
 	return b.do(command)[0].(captable.InstrumentIssued).ID
@@ -59,7 +59,7 @@ func (b *bundle) right(id captable.InstrumentID) *captable.Instrument {
 	return i
 }
 
-// owes checks balance and interest at the end of a day.
+// owes checks the balance and the accrued interest at the end of a day.
 func (b *bundle) owes(id captable.InstrumentID, on, balance, interest string) {
 	b.Helper()
 	got, of := b.right(id).Balance(exact.MustDate(on))

@@ -11,7 +11,7 @@ import (
 	"equity/captable/exact"
 )
 
-// check holds the state against what must be true after every command.
+// check verifies the invariants of the state after a command.
 func (h *history) check(*rapid.T) {
 	h.Helper()
 	h.checkShareholdings()
@@ -26,7 +26,8 @@ func (h *history) check(*rapid.T) {
 	}
 }
 
-// checkClass: totals are the sum of the parts, within the limit and never negative.
+// checkClass checks that the totals of a class are the sums of its shareholdings, within its
+// authorized limit and not negative.
 func (h *history) checkClass(s *captable.Security) {
 	sum, serials := captable.Decimal{}, map[uint32]bool{}
 	for held := range h.state.Shareholdings() {
@@ -62,7 +63,8 @@ func (h *history) checkClass(s *captable.Security) {
 	equal(h, "treasury of the past", treasury.String(), s.Treasury.String())
 }
 
-// checkShareholdings: each is whole where it must be, ended or not, and numbered apart.
+// checkShareholdings checks that each shareholding has a valid quantity and status, and a
+// unique certificate and external identifier.
 func (h *history) checkShareholdings() {
 	names := map[string]bool{}
 	for held := range h.state.Shareholdings() {
@@ -86,7 +88,8 @@ func (h *history) checkShareholdings() {
 	}
 }
 
-// checkKin: results know their origin, begin when it ended, and sum to what it had.
+// checkKin checks that the results of a shareholding refer to it and begin on the day of its
+// end, and that the origins of a shareholding have ended.
 func (h *history) checkKin(held *captable.Shareholding) {
 	for _, id := range held.Results {
 		child := h.holding(id)
@@ -103,7 +106,8 @@ func (h *history) checkKin(held *captable.Shareholding) {
 	}
 }
 
-// checkTables: the table of today is that of the securities, and any table adds up.
+// checkTables checks the table of today against the classes, the table of a random past day
+// against the shareholdings, and the sums of both.
 func (h *history) checkTables() {
 	latest := h.moment().Latest()
 	table := h.on(latest.String())
@@ -159,7 +163,7 @@ func (h *history) checkSums(table captable.Table) {
 	equal(h, "diluted percentages", percentDiluted.String()+" "+dilutedByClass.String(), whole(totals.FullyDiluted)+" "+whole(totals.FullyDiluted))
 }
 
-// whole is what the percentages of a total sum to.
+// whole returns the expected sum of the percentages of a total: 1, or 0 if the total is zero.
 func whole(total captable.Decimal) string {
 	if total.IsZero() {
 		return "0"
@@ -167,7 +171,7 @@ func whole(total captable.Decimal) string {
 	return "1"
 }
 
-// checkSnapshot: what is unpacked is what was packed.
+// checkSnapshot checks that a snapshot restores the same state.
 func (h *history) checkSnapshot() {
 	snapshot := packed(h.state)
 	restored := unpacked(h, snapshot)
@@ -176,7 +180,8 @@ func (h *history) checkSnapshot() {
 	}
 }
 
-// checkPast: the table of a day is for ever what it was when the day ended.
+// checkPast checks that the table and the shareholdings of each past day are unchanged since
+// the end of that day.
 func (h *history) checkPast() {
 	if !h.forward {
 		return
@@ -191,8 +196,7 @@ func (h *history) checkPast() {
 	}
 }
 
-// standing tells how each shareholding stood at the end of the day, without what is
-// clerical.
+// standing returns all shareholdings as of the end of the day, without clerical fields.
 func (h *history) standing(day captable.Date) map[captable.ShareholdingID]string {
 	standing := map[captable.ShareholdingID]string{}
 	for held := range h.state.Shareholdings() {
@@ -204,7 +208,7 @@ func (h *history) standing(day captable.Date) map[captable.ShareholdingID]string
 	return standing
 }
 
-// checkReplay: the events, read back from their JSON, give the state.
+// checkReplay checks that the events, decoded from their JSON, reproduce the state.
 func (h *history) checkReplay() {
 	replayed, decoders := captable.NewState(), captable.Decoders()
 	for _, row := range h.recorded {
@@ -219,7 +223,7 @@ func (h *history) checkReplay() {
 	}
 }
 
-// dump writes all records of a state, and what its indexes find.
+// dump writes all records of a state and the entries of its holder indexes.
 func dump(tb testing.TB, s *captable.State) string {
 	tb.Helper()
 	var all strings.Builder

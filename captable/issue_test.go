@@ -104,7 +104,7 @@ func TestIssueNoMoreThanAvailable(t *testing.T) {
 		b.issue(ada, class, "9999999999999999998", today)
 		b.refused(issue(ada, class, "2", today), captable.CodeInvalid, "/shares tooLarge")
 		b.issue(ada, class, "1", today)
-		unpacked(t, packed(b.state)) // which would fail on a figure out of range
+		unpacked(t, packed(b.state)) // unpacking fails if a figure is out of range
 	})
 	t.Run("nor for more than can be written", func(t *testing.T) {
 		t.Parallel()
@@ -129,7 +129,7 @@ func TestIssueUnique(t *testing.T) {
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
 		equal(t, "figure", b.refused(command, captable.CodeConflict)["externalId"], "x")
 		b.do(captable.VoidShareholding{ID: id})
-		b.refused(command, captable.CodeConflict) // the voided record is still there to be read
+		b.refused(command, captable.CodeConflict) // the voided record remains readable
 	})
 	t.Run("certificate, over all securities and for ever", func(t *testing.T) {
 		t.Parallel()

@@ -11,9 +11,9 @@ import (
 	"equity/captable/exact"
 )
 
-// ledgerCase is a short public ledger: steps, and what holds after them. Steps about
-// warrants, convertibles and options, of which only the life cycle is told, are
-// carried out with shares, whose life cycle is the same.
+// ledgerCase is a short public ledger: steps and the expected state after them. Steps about
+// warrants, convertibles and options are carried out with shares, because the cases state only
+// the life cycle, which is the same for all securities.
 type ledgerCase struct {
 	ID     string
 	Source map[string]string
@@ -47,12 +47,12 @@ type ledgerStep struct {
 	Price    string
 }
 
-// ledger carries the steps out, knowing things by the names that the case gives them.
+// ledger carries out the steps of a case. It maps the names of the case to identifiers.
 type ledger struct {
 	*bundle
 	class   captable.SecurityID
 	ids     map[string]captable.ShareholdingID
-	stated  map[string]ledgerStep // results that a later step brings about
+	stated  map[string]ledgerStep // results that a later step creates
 	restate []captable.ShareholdingID
 	ratio   *captable.Ratio
 }
@@ -84,7 +84,7 @@ func TestLedgers(t *testing.T) {
 	}
 }
 
-// step carries one step out, unless a later one brings it about.
+// step carries out one step. It only stores a result that a later step creates.
 func (l *ledger) step(s ledgerStep, rest []ledgerStep) error {
 	if s.ResultOf != "" {
 		l.stated[s.Security] = s
@@ -124,7 +124,7 @@ func (l *ledger) commands(s ledgerStep, rest []ledgerStep) []captable.Command {
 		l.class = l.common(s.Shares.String())
 		return nil
 	case "issue":
-		if strings.Contains(s.Do, "_") { // no class and no quantity is told
+		if strings.Contains(s.Do, "_") { // the case states neither class nor quantity
 			l.class = l.common("1000")
 			s.Holder, s.Shares = "A", "1000"
 		}
@@ -172,7 +172,7 @@ func (l *ledger) repurchase(s ledgerStep, id captable.ShareholdingID, day captab
 	if s.Do == "repurchase" {
 		return []captable.Command{command}
 	}
-	terms := l.bundle.class(l.class).SecurityTerms // retiring also cuts what is authorized
+	terms := l.bundle.class(l.class).SecurityTerms // a retirement also reduces the authorized shares
 	terms.AuthorizedShares = captable.AuthorizedOf(terms.AuthorizedShares.Shares.Sub(command.Shares))
 	return []captable.Command{command, captable.ReplaceSecurity{ID: l.class, SecurityTerms: terms}}
 }
@@ -197,7 +197,7 @@ func (l *ledger) replacing(kind captable.Status, s ledgerStep, day captable.Date
 	return command
 }
 
-// person is the holder whom a case calls so.
+// person returns the holder for a name of a case.
 func person(name string) captable.HolderRef {
 	people := map[string]captable.EntityID{"A": ada, "PG": ada, "Bob": ada, "jane": ada, "B": bob, "GB": bob, "Frank": bob}
 	return captable.HolderRef{Entity: people[name]}

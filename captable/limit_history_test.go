@@ -13,19 +13,19 @@ import (
 	"equity/captable/exact"
 )
 
-// company draws commands of all kinds about one cap table: shares, plans, grants,
-// convertibles and warrants, on days far apart and in any order.
+// company draws commands of all kinds about one cap table: shares, plans, grants, convertibles
+// and warrants. The days of the commands are far apart and in any order.
 type company struct {
 	*bundle
 	draw   *rapid.T
 	shares *history
 	plans  *plans
 	rights *rights
-	// kinds are the types of the commands that were accepted, with their number.
+	// kinds counts the recorded events by type.
 	kinds map[string]int
 }
 
-// reach is how many days the commands of a company are apart.
+// reach is the maximum number of days by which a command of a company is back-dated.
 const reach = 400
 
 func newCompany(tb testing.TB, draw *rapid.T) *company {
@@ -47,7 +47,7 @@ func newCompany(tb testing.TB, draw *rapid.T) *company {
 	return c
 }
 
-// day returns a day of the last reach days.
+// day draws a day within the reach.
 func (c *company) day() captable.Date {
 	return exact.DateOf(c.now) - captable.Date(rapid.IntRange(0, reach).Draw(c.draw, "day"))
 }
@@ -73,7 +73,7 @@ func (c *company) command() captable.Command {
 	}
 }
 
-// ofShares draws a command about shares that were issued.
+// ofShares draws a command about issued shares.
 func (c *company) ofShares() captable.Command {
 	ids := []captable.ShareholdingID{{}}
 	for held := range c.state.Shareholdings() {
@@ -95,7 +95,7 @@ func (c *company) ofShares() captable.Command {
 	}).Draw(c.draw, "change")
 }
 
-// try carries the command out if it is allowed.
+// try carries out the command if it is accepted.
 func (c *company) try(command captable.Command) ([]captable.Event, bool) {
 	events, err := captable.Decide(c.state, command, c.moment())
 	if refusal := new(captable.Error); err != nil && !errors.As(err, &refusal) {
@@ -110,14 +110,15 @@ func (c *company) try(command captable.Command) ([]captable.Event, bool) {
 	return events, err == nil
 }
 
-// step carries out a command, after some days have passed.
+// step advances the clock, draws a command and reports whether it was accepted.
 func (c *company) step() bool {
 	c.now = c.now.Add(time.Duration(rapid.IntRange(0, 40).Draw(c.draw, "later")) * 24 * time.Hour)
 	_, accepted := c.try(c.command())
 	return accepted
 }
 
-// days returns every day that the events name from the row on, and its neighbours, in order.
+// days returns every day in the events from the row on, with the days before and after it, in
+// order.
 func (c *company) days(from int) []captable.Date {
 	var days []captable.Date
 	for _, row := range c.recorded[from:] {
@@ -130,7 +131,7 @@ func (c *company) days(from int) []captable.Date {
 	return slices.Compact(days)
 }
 
-// checkLimits: no read of the day shows more than a limit allows.
+// checkLimits checks that no figure as of the day exceeds its limit or is negative.
 func (c *company) checkLimits(day captable.Date) {
 	table := c.on(day.String())
 	for _, line := range table.Securities {
@@ -168,8 +169,9 @@ func (c *company) checkLimits(day captable.Date) {
 	}
 }
 
-// checkGrantOn: no more is taken than there is, nor more than has vested, unless the grant
-// allows that or a split has rounded both.
+// checkGrantOn checks that no figure of the grant exceeds its quantity, and that no more is
+// exercised or released than vested. The second check excludes early exercise and splits, which
+// round both figures.
 func (c *company) checkGrantOn(grant *captable.Grant, day captable.Date) {
 	f := grant.On(day)
 	for _, part := range []captable.Decimal{f.Vested, f.Unvested, f.Exercisable, f.Releasable, f.Outstanding, f.Exercised, f.Released} {
@@ -182,7 +184,8 @@ func (c *company) checkGrantOn(grant *captable.Grant, day captable.Date) {
 	}
 }
 
-// checkApproved: the plan grants no more of a type than it approves, in the shares of today.
+// checkApproved checks that the plan grants no more of a type than it approves. It skips days
+// before a split, because the approved quantities are in shares of today.
 func (c *company) checkApproved(plan *captable.Plan, day captable.Date) {
 	for _, pool := range plan.Pools {
 		if splits := c.class(pool.Security).Splits; len(splits) > 0 && day < splits[len(splits)-1].Date {

@@ -14,8 +14,8 @@ import (
 	"equity/captable/vesting"
 )
 
-// full gives a state in which every field of every record is in use somewhere. Terms
-// and details are filled by reflection, so that a new field is filled as well.
+// full returns a state in which every field of every record has a value in some record. Terms
+// and details are filled by reflection, so that new fields are filled as well.
 func full(tb testing.TB) *bundle {
 	tb.Helper()
 	b := setup(tb)
@@ -42,7 +42,7 @@ func full(tb testing.TB) *bundle {
 	fill(reflect.ValueOf(&request).Elem(), new(int))
 	id, other := captable.SecurityID{1}, captable.SecurityID{2}
 	terms.Conversion.Security = other
-	terms.Conversion.Ratio = captable.Decimal{} // the fraction says it
+	terms.Conversion.Ratio = captable.Decimal{} // the fraction states the ratio
 	plan.Pools[0].Security, plan.Pools[1].Security = id, id
 
 	var issue captable.Issue
@@ -118,7 +118,7 @@ func full(tb testing.TB) *bundle {
 	return b
 }
 
-// fill gives every field a value of its own that is not zero.
+// fill sets every field to a distinct value other than zero.
 func fill(v reflect.Value, next *int) {
 	*next++
 	switch target := v.Addr().Interface().(type) {
@@ -129,7 +129,7 @@ func fill(v reflect.Value, next *int) {
 		*target = exact.MustDate("2020-01-01") + captable.Date(*next)
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // records have no others
+	switch v.Kind() { //nolint:exhaustive // records have no other kinds
 	case reflect.Struct:
 		for _, field := range v.Fields() {
 			fill(field, next)
@@ -157,8 +157,8 @@ func fill(v reflect.Value, next *int) {
 	}
 }
 
-// used notes the path of every field that has a value somewhere in the record; all
-// notes every path that there is.
+// used marks the path of every field with a value in the record. Its counterpart all adds every
+// path of a type.
 func used(v reflect.Value, path string, paths map[string]bool) {
 	if v.IsZero() {
 		return
@@ -167,7 +167,7 @@ func used(v reflect.Value, path string, paths map[string]bool) {
 		paths[path] = true
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // what is neither is a struct
+	switch v.Kind() { //nolint:exhaustive // all other kinds are structs
 	case reflect.Pointer:
 		used(v.Elem(), path, paths)
 	case reflect.Slice:
@@ -176,7 +176,7 @@ func used(v reflect.Value, path string, paths map[string]bool) {
 		}
 	default:
 		for field, value := range v.Fields() {
-			if !field.IsExported() { // counted from the others
+			if !field.IsExported() { // computed from the exported fields
 				continue
 			}
 			used(value, path+"."+field.Name, paths)
@@ -202,7 +202,7 @@ func all(t reflect.Type, path string, paths map[string]bool) {
 	}
 }
 
-// isLeaf reports whether the type is a value rather than a record of fields.
+// isLeaf reports whether the type is a single value.
 func isLeaf(t reflect.Type) bool {
 	value := t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 	return value || t.Kind() != reflect.Struct && t.Kind() != reflect.Slice && t.Kind() != reflect.Pointer
@@ -217,7 +217,7 @@ func TestPackCoversEveryField(t *testing.T) {
 		paths := map[string]bool{}
 		all(reflect.TypeFor[captable.Shareholding](), "", paths)
 		for path := range paths {
-			if len(path) >= 13 && path[:13] == ".Issue.Source" { // the journal keeps it
+			if len(path) >= 13 && path[:13] == ".Issue.Source" { // stored in the journal only
 				delete(paths, path)
 			}
 		}
@@ -245,7 +245,7 @@ func TestPackCoversEveryField(t *testing.T) {
 				t.Errorf("unpacked %+v, packed %+v", got, security)
 			}
 		}
-		delete(paths, ".Reserved") // plans will set it
+		delete(paths, ".Reserved") // set by plans
 		unused(t, paths)
 	})
 	t.Run("of a legend", func(t *testing.T) {
@@ -300,7 +300,8 @@ func TestPackCoversEveryField(t *testing.T) {
 	})
 }
 
-// packedFew wants the same records again, every field of which has a value.
+// packedFew checks that the restored records equal the packed ones, and that every field has a
+// value in some record.
 func packedFew[R any](t *testing.T, packed, restored iter.Seq[*R]) {
 	t.Helper()
 	paths := map[string]bool{}

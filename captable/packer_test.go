@@ -13,7 +13,7 @@ import (
 	"equity/captable/exact"
 )
 
-// everything is a record with a field of every kind that a Packer knows.
+// everything is a record with a field of every kind that a Packer supports.
 type everything struct {
 	count   uint64
 	signed  int64
@@ -195,7 +195,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// decimals draws decimals of the whole range of the contract.
+// decimals draws decimals of the whole range that the contract permits.
 func decimals() *rapid.Generator[captable.Decimal] {
 	return rapid.Map(rapid.StringMatching(`-?[0-9]{1,19}(\.[0-9]{1,10})?`), exact.MustDecimal)
 }

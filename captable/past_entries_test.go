@@ -7,7 +7,8 @@ import (
 	"equity/captable/exact"
 )
 
-// Before a split, each exercise of a warrant is in shares of its time, also if others followed it.
+// As of a day before a split, each exercise of a warrant is in shares before the split, even if
+// other exercises followed.
 func TestExercisesOfAPastDayAreInSharesOfTheDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -26,7 +27,7 @@ func TestExercisesOfAPastDayAreInSharesOfTheDay(t *testing.T) {
 	}
 }
 
-// A request to exercise is shown from the day for which it was made.
+// A request to exercise is shown from its effective date.
 func TestRequestsAreShownFromTheirDate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -39,7 +40,8 @@ func TestRequestsAreShownFromTheirDate(t *testing.T) {
 	}
 }
 
-// The next vesting of a past day is in shares of the day, also if shares of the award were given back.
+// The next vesting as of a past day is in shares of that day, even after a partial cancellation
+// of the award.
 func TestNextVestingOfAPastDayIsInSharesOfTheDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,7 +8,7 @@ import (
 	"equity/captable"
 )
 
-// sheet has a field of every shape that records have.
+// sheet has a field of every type of value that occurs in records.
 type sheet struct {
 	Name  string            `json:"name"`
 	ID    captable.LegendID `json:"id,omitzero"`

@@ -12,7 +12,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// plans draws commands about plans, pools and schedules besides those about grants.
+// plans draws commands about plans, pools and schedules in addition to those about grants.
 type plans struct {
 	*grants
 	classes          []captable.SecurityID
@@ -30,7 +30,7 @@ func newPlans(t *testing.T, draw *rapid.T) *plans {
 	return p
 }
 
-// aim chooses which class and which pool the next command is about.
+// aim selects the class and the pool of the next command.
 func (p *plans) aim() {
 	p.class = rapid.SampledFrom(p.classes).Draw(p.draw, "class")
 	var refs []captable.PoolRef
@@ -48,7 +48,8 @@ func (p *plans) size() captable.Decimal {
 	return number(rapid.SampledFrom([]string{"0", "20", "100", "300", "900"}).Draw(p.draw, "size"))
 }
 
-// terms state a plan with up to three pools, those that it has at first.
+// terms draws the terms of a plan with up to three pools. It usually keeps the present pools of
+// the plan.
 func (p *plans) terms(of *captable.Plan) captable.PlanTerms {
 	terms := captable.PlanTerms{PlanDetails: captable.PlanDetails{
 		Name: rapid.SampledFrom([]string{"A", "B", "C"}).Draw(p.draw, "name"),
@@ -91,14 +92,14 @@ func (p *plans) anySchedule() captable.VestingScheduleID {
 	return rapid.SampledFrom(ids).Draw(p.draw, "which schedule")
 }
 
-// granted is a grant that vests by a schedule with a name.
+// granted draws a grant with a vesting schedule.
 func (p *plans) granted() captable.Command {
 	command := p.option()
 	command.Vesting, command.Vestings, command.VestingSchedule = nil, nil, p.anySchedule().String()
 	return command
 }
 
-// award draws a command about shares of a pool.
+// award draws a new award, or a command that ends, voids or corrects shares.
 func (p *plans) award() captable.Command {
 	var ids []captable.ShareholdingID
 	for held := range p.state.Shareholdings() {
@@ -161,7 +162,7 @@ func (p *plans) command() captable.Command {
 	}
 }
 
-// step carries out a command, and counts whether it was allowed.
+// step carries out a command and counts whether it was accepted.
 func (p *plans) step() {
 	before := len(p.recorded)
 	p.carryOut(p.command())

@@ -61,7 +61,7 @@ func TestPlanSums(t *testing.T) {
 	})
 }
 
-// checkSums: the sums of a plan's grants are the figures of its pools.
+// checkSums checks that the sums of a plan's grants equal the figures of its pools.
 func (g *grants) checkSums(day captable.Date) {
 	g.Helper()
 	plan, there := g.state.Plan(g.ref.Plan)

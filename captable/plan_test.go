@@ -7,7 +7,7 @@ import (
 	"equity/captable/exact"
 )
 
-// planned gives terms of a plan with one pool of so many shares of the class.
+// planned returns the terms of a plan with one pool of the given number of shares.
 func planned(class captable.SecurityID, shares string) captable.PlanTerms {
 	return captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{Name: "2020 Plan"},
@@ -21,7 +21,7 @@ func (b *bundle) plan(terms captable.PlanTerms) captable.PoolRef {
 	return captable.PoolRef{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
 }
 
-// terms gives those of a plan as its owners see them, to be stated anew.
+// terms returns the present terms of a plan, as a base for its replacement.
 func (b *bundle) terms(ref captable.PoolRef) captable.PlanTerms {
 	b.Helper()
 	plan, ok := b.state.Plan(ref.Plan)
@@ -35,7 +35,8 @@ func (b *bundle) terms(ref captable.PoolRef) captable.PlanTerms {
 	return terms
 }
 
-// resize states the plan anew with so many shares in the pool.
+// resize returns a command to change the total shares and, if given, the board approval date of
+// the pool.
 func (b *bundle) resize(ref captable.PoolRef, shares, approved string) captable.ReplacePlan {
 	b.Helper()
 	terms := b.terms(ref)

@@ -9,8 +9,8 @@ import (
 	"equity/captable/exact"
 )
 
-// figuresOf writes reserve, granted, outstanding, exercised, cancelled, returned and
-// available of a pool on a day.
+// figuresOf returns the following figures of a pool on a day: reserve, granted, outstanding,
+// exercised, cancelled, returned and available.
 func (b *bundle) figuresOf(ref captable.PoolRef, day string) string {
 	b.Helper()
 	plan, ok := b.state.Plan(ref.Plan)
@@ -30,7 +30,8 @@ func (b *bundle) figuresOf(ref captable.PoolRef, day string) string {
 	return written.String()
 }
 
-// pooled is a class of 1,000 shares with a pool of 100 since ever.
+// pooled returns a class of 1,000 authorized shares with a pool of 100 that is in effect on
+// every day.
 func pooled(t *testing.T) (*bundle, captable.SecurityID, captable.PoolRef) {
 	t.Helper()
 	b := setup(t)

@@ -16,7 +16,7 @@ func TestPriceInJSON(t *testing.T) {
 	} {
 		t.Run("reads "+text, func(t *testing.T) {
 			t.Parallel()
-			read := captable.Price{Amount: number("9"), Currency: "CHF"} // nothing of it may remain
+			read := captable.Price{Amount: number("9"), Currency: "CHF"} // every field must be overwritten
 			if err := json.Unmarshal([]byte(text), &read); err != nil {
 				t.Fatal(err)
 			}

@@ -66,7 +66,7 @@ func TestProjectVesting(t *testing.T) {
 	})
 }
 
-// names wants the projection refused for exactly these fields.
+// names checks that the projection is refused with exactly these fields.
 func names(t *testing.T, wish captable.ProjectVesting, fields ...string) {
 	t.Helper()
 	_, err := wish.On(exact.MustDate(today), nil)

@@ -10,7 +10,7 @@ import (
 
 func TestRights(t *testing.T) {
 	t.Parallel()
-	// valued has a class of which a share is worth 4 from 2025 on.
+	// valued creates a class with a valuation of 4 per share from 2025 on.
 	valued := func(t *testing.T) (*bundle, captable.SecurityID) {
 		t.Helper()
 		b := setup(t)

@@ -16,7 +16,7 @@ func result(to captable.EntityID, of captable.SecurityID, shares string) captabl
 	return captable.Result{Holder: holder(to), Security: of, Shares: number(shares)}
 }
 
-// partly ends 20 shares and states the balance.
+// partly replaces 20 shares only and states the balance.
 func partly(c *captable.ReplaceShareholding, balance captable.Result) {
 	c.Shares, c.Balance = number("20"), &balance
 }

@@ -8,7 +8,8 @@ import (
 	"equity/captable/exact"
 )
 
-// repurchasable writes holder, shares, price, amount and reason of each right of the day.
+// repurchasable returns the holder, shares, price, amount, reason and start of each repurchase
+// right on the day.
 func (b *bundle) repurchasable(on string) (lines []string) {
 	b.Helper()
 	for right := range b.state.Repurchasable(captable.ShareholdingID{}, exact.MustDate(on)) {

@@ -11,7 +11,7 @@ import (
 	"equity/captable/exact"
 )
 
-// close plans the round and asks to close it as planned; the fund is cleo.
+// close plans the round and returns a command to close it as planned, with Cleo as the fund.
 func (b *bundle) close(terms captable.RoundTerms) captable.CloseRound {
 	b.Helper()
 	return captable.CloseRound{
@@ -178,8 +178,8 @@ func TestClosingARoundIsRefused(t *testing.T) {
 	})
 }
 
-// TestClosedRoundsAreAsPlanned closes rounds of all sorts: the cap table then is what
-// the plan said, to the share.
+// TestClosedRoundsAreAsPlanned closes random rounds. The cap table must then have exactly the
+// planned number of fully diluted shares.
 func TestClosedRoundsAreAsPlanned(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -203,7 +203,7 @@ func TestClosedRoundsAreAsPlanned(t *testing.T) {
 			terms.Pool = &captable.RoundPool{Target: figure(target)}
 		}
 		planned, err := b.planRound(terms)
-		if err != nil { // the terms contradict one another: there is nothing to close
+		if err != nil { // the terms contradict each other, so there is no round to close
 			return
 		}
 		b.do(b.close(terms))

@@ -12,12 +12,12 @@ import (
 	"equity/captable/exact"
 )
 
-// named is a new class.
+// named returns a new class with the name.
 func named(name string) captable.RoundSecurity {
 	return captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: name}}
 }
 
-// priced is a round of 3,000,000 by a newcomer at 12,000,000 before the money.
+// priced returns a round of 3,000,000 from a new investor at a pre-money value of 12,000,000.
 func priced() captable.RoundTerms {
 	return captable.RoundTerms{
 		Date: exact.MustDate(today), PreMoney: figure("12000000"), Security: named("Series A"),
@@ -25,7 +25,7 @@ func priced() captable.RoundTerms {
 	}
 }
 
-// founded is a company of 8,000,000 shares of ada's, and its class.
+// founded returns a company with 8,000,000 shares of Ada, and their class.
 func founded(tb testing.TB) (*bundle, captable.SecurityID) {
 	tb.Helper()
 	b := setup(tb)
@@ -48,7 +48,7 @@ func (b *bundle) outcome(terms captable.RoundTerms) captable.RoundOutcome {
 	return out
 }
 
-// postMoney is a SAFE of 1,000,000 at a cap of 10,000,000.
+// postMoney returns the issue of a SAFE of 1,000,000 with a cap of 10,000,000.
 func postMoney(to captable.EntityID) captable.IssueInstrument {
 	command := safe(to, "1000000", "2025-02-01")
 	command.ValuationCap = price("10000000")
@@ -286,8 +286,8 @@ func TestPlanRoundNamesEveryWrongField(t *testing.T) {
 	})
 }
 
-// Whatever the round, both columns of percentages sum to exactly 1, and the money to what
-// was offered.
+// In every round, both percentage columns sum to exactly 1, and the purchases sum to the new
+// money up to rounding.
 func TestRoundsSumUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -53,7 +53,7 @@ func TestCreateSecurity(t *testing.T) {
 		a.ExternalID, c.ExternalID = "x", "x"
 		b.security(a)
 		equal(t, "figure", b.refused(captable.CreateSecurity{SecurityTerms: c}, captable.CodeConflict)["externalId"], "x")
-		b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T", ExternalID: "x"}}) // another kind may have it
+		b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "L", Text: "T", ExternalID: "x"}}) // external identifiers are unique per kind of record
 	})
 	t.Run("takes fractions only where the security has them", func(t *testing.T) {
 		t.Parallel()

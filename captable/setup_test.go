@@ -13,10 +13,10 @@ import (
 	"equity/captable/exact"
 )
 
-// today is the day on which every test begins.
+// today is the date at the start of every test.
 const today = "2026-01-15"
 
-// bundle is a cap table with all that its commands need, the same in every run.
+// bundle is a cap table with the dependencies of its commands. It is deterministic.
 type bundle struct {
 	testing.TB
 	state    *captable.State
@@ -26,14 +26,14 @@ type bundle struct {
 	recorded []recorded
 }
 
-// recorded is an event as the journal keeps it.
+// recorded is an event as stored in the journal.
 type recorded struct {
 	kind    string
 	payload []byte
 	stamp   captable.Stamp
 }
 
-// register knows holders by entity; a member has its entity's number.
+// register maps entities to the names of holders. A member has the identifier of its entity.
 type register map[captable.EntityID]string
 
 func (r register) Holder(ref captable.HolderRef) (captable.Holder, bool) {
@@ -45,12 +45,12 @@ func (r register) Holder(ref captable.HolderRef) (captable.Holder, bool) {
 	return captable.Holder{Entity: entity, Member: captable.MemberID(entity), Name: name}, known
 }
 
-// The holders that every register knows.
+// Holders of the tests; every register contains all but nobod.
 var (
 	ada   = captable.EntityID{15: 0xa}
 	bob   = captable.EntityID{15: 0xb}
 	cleo  = captable.EntityID{15: 0xc}
-	nobod = captable.EntityID{15: 0xf} // whom no register knows
+	nobod = captable.EntityID{15: 0xf} // in no register
 )
 
 func setup(tb testing.TB) *bundle {
@@ -72,7 +72,7 @@ func (b *bundle) newID() (id [16]byte) {
 	return id
 }
 
-// decide decides and makes sure that nothing changed by it.
+// decide decides the command and checks that the state is unchanged.
 func (b *bundle) decide(command captable.Command) ([]captable.Event, error) {
 	b.Helper()
 	before := packed(b.state)
@@ -83,7 +83,7 @@ func (b *bundle) decide(command captable.Command) ([]captable.Event, error) {
 	return events, err
 }
 
-// do carries the command out and gives its events.
+// do carries out the command and returns its events.
 func (b *bundle) do(command captable.Command) []captable.Event {
 	b.Helper()
 	events, err := b.decide(command)
@@ -107,18 +107,19 @@ func (b *bundle) apply(events []captable.Event) {
 	}
 }
 
-// figures are those of a refusal by name, such as available.
+// figures maps the names of the figures of a refusal, such as available, to their values.
 type figures map[string]string
 
-// refused decides the command, which must be refused with the code and exactly
-// these wrong fields, each as "/pointer code", and gives the figures of the refusal.
+// refused checks that the command is refused with the code and exactly these fields, each as
+// "/pointer code". It returns the figures of the refusal.
 func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) figures {
 	b.Helper()
 	_, err := b.decide(command)
 	return b.refusal(err, code, fields...)
 }
 
-// refusal checks that the error refuses with the code and exactly these wrong fields.
+// refusal checks that the error is a refusal with the code and exactly these fields. It returns
+// the figures of the refusal.
 func (b *bundle) refusal(err error, code captable.Code, fields ...string) figures {
 	b.Helper()
 	var refusal *captable.Error
@@ -132,14 +133,14 @@ func (b *bundle) refusal(err error, code captable.Code, fields ...string) figure
 			b.Errorf("%s has no message", field.Pointer)
 		}
 	}
-	limit := refusal.Details["date"] != "" && len(fields) == 0 // a limit names its field; most tests are about the figures
+	limit := refusal.Details["date"] != "" && len(fields) == 0 // a refused limit has a field, but most tests check its figures only
 	if refusal.Code != code || !limit && !slices.Equal(got, fields) {
 		b.Errorf("refused with %s %q (%v); want %s %q", refusal.Code, got, refusal, code, fields)
 	}
 	return refusal.Details
 }
 
-// common makes a class of common stock that authorizes so many shares.
+// common creates a class of common stock with the number of authorized shares.
 func (b *bundle) common(authorized string) captable.SecurityID {
 	b.Helper()
 	return b.security(captable.SecurityTerms{Name: "Common Stock", ShareType: captable.ShareCommon, AuthorizedShares: limit(authorized)})
@@ -167,7 +168,7 @@ func issue(to captable.EntityID, of captable.SecurityID, shares, on string) capt
 	}
 }
 
-// ended carries out a command that ends shares.
+// ended carries out a command that ends shares and returns its event.
 func (b *bundle) ended(command captable.Command) captable.Ending {
 	b.Helper()
 	return b.do(command)[0].(captable.Ending)
@@ -191,7 +192,7 @@ func (b *bundle) class(id captable.SecurityID) *captable.Security {
 	return security
 }
 
-// totals checks the figures of a security: issued, outstanding, treasury, available.
+// totals checks the issued, outstanding, treasury and available shares of a class.
 func (b *bundle) totals(id captable.SecurityID, issued, outstanding, treasury, available string) {
 	b.Helper()
 	s := b.class(id)
@@ -203,7 +204,7 @@ func (b *bundle) on(day string) captable.Table {
 	return b.state.TableOn(exact.MustDate(day), func(id captable.EntityID) string { return b.holders[id] })
 }
 
-// packed gives the bytes of the state's snapshot.
+// packed returns the snapshot of the state.
 func packed(s *captable.State) []byte {
 	p := captable.NewPacker()
 	s.Pack(p)

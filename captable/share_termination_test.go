@@ -8,13 +8,14 @@ import (
 	"equity/captable/vesting"
 )
 
-// leaves ends the service of Ada on 2021-06-10.
+// leaves terminates the service of Ada on 2021-06-10.
 func (b *bundle) leaves() {
 	b.Helper()
 	b.do(captable.TerminateHolder{Entity: ada, Termination: captable.Termination{Date: exact.MustDate("2021-06-10"), Reason: captable.VoluntaryOther}})
 }
 
-// repurchasableOf returns the repurchasable shares of the holding on the day, with their price.
+// repurchasableOf returns the repurchasable shares of the shareholding on the day, with the
+// start and the price of the right.
 func (b *bundle) repurchasableOf(id captable.ShareholdingID, on string) string {
 	b.Helper()
 	held, ok := b.holding(id).On(exact.MustDate(on))
@@ -34,7 +35,7 @@ func (b *bundle) repurchasableOf(id captable.ShareholdingID, on string) string {
 
 func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Parallel()
-	// 4,800 shares in four years with a cliff: 1,700 have vested in June 2021.
+	// 4,800 shares vest over four years with a cliff; 1,700 have vested in June 2021.
 	left := func(t *testing.T) (*bundle, captable.ShareholdingID) {
 		t.Helper()
 		b := setup(t)

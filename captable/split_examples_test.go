@@ -13,8 +13,8 @@ func valuedAt(class captable.SecurityID, amount, on string) captable.PutValuatio
 	}}
 }
 
-// A valuation of 4.00 before a split of 10 for 1 is 0.40 after it: 10,000 options at 0.20 give
-// 5,000 shares net.
+// A split of 10 for 1 restates a valuation of 4.00 to 0.40. The net exercise of 10,000 options
+// at 0.20 then results in 5,000 shares.
 func TestNetExerciseAfterASplitRestatesTheValuation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -29,7 +29,8 @@ func TestNetExerciseAfterASplitRestatesTheValuation(t *testing.T) {
 	equal(t, "shares", event.Result.Shares.String()+" at "+event.MarketValue.Amount.String(), "5000 at 0.4")
 }
 
-// A share of 3.00 is worth 2.00 after a split of 3 for 2: 50,000 of them are worth $100,000.
+// A split of 3 for 2 restates a value per share of 3.00 to 2.00. 50,000 shares are then worth
+// $100,000.
 func TestISOLimitAfterASplitRestatesTheValuation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

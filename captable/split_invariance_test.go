@@ -17,9 +17,9 @@ import (
 	"equity/captable/vesting"
 )
 
-// scaled is a company whose quantities are multiples of one number and whose prices per
-// share are multiples of another. The same steps make a company before a split and a company
-// that was entered in shares of after it.
+// scaled is a company with quantities in multiples of shares and prices per share in multiples
+// of prices. With suitable factors, the same steps produce a company before a split
+// and an equivalent company that was entered in shares after the split.
 type scaled struct {
 	*bundle
 	shares, prices  int64
@@ -28,7 +28,7 @@ type scaled struct {
 	refusedPrograms []bool
 }
 
-// deed is one step of a story in abstract units.
+// deed is one step of a history, in abstract units.
 type deed struct {
 	kind, pick int
 	units      int64
@@ -74,7 +74,7 @@ func (c *scaled) planTerms(terms captable.PlanTerms, strike int64) captable.Plan
 	return terms
 }
 
-// split moves the company into shares of after the split.
+// split splits the common shares. Later steps are in shares after the split.
 func (c *scaled) split(shares, prices int64, on captable.Date) {
 	c.Helper()
 	c.now = on.Time().Add(9 * time.Hour)
@@ -82,7 +82,7 @@ func (c *scaled) split(shares, prices int64, on captable.Date) {
 	c.shares, c.prices = shares, prices
 }
 
-// perform carries out a step, or notes that it was refused.
+// perform carries out a step and records whether it was refused.
 func (c *scaled) perform(d deed) {
 	c.Helper()
 	c.now = d.day.Time().Add(9 * time.Hour)
@@ -103,7 +103,7 @@ func (c *scaled) command(d deed) captable.Command {
 		of := []captable.SecurityID{c.common, c.class}[d.kind]
 		command := captable.IssueShareholding{HolderRef: holder, Security: of, Shares: shares, IssueDate: d.day}
 		command.PricePerShare = c.price(d.units)
-		if of == c.class { // which is not split
+		if of == c.class { // this class is not split
 			command.Shares, command.PricePerShare = exact.NewDecimal(d.units*21), price("6")
 		}
 		return command
@@ -143,7 +143,7 @@ func (c *scaled) command(d deed) captable.Command {
 	}
 }
 
-// later are the steps that are about what there is.
+// later returns the command of a step about existing records.
 func (c *scaled) later(d deed) captable.Command {
 	switch d.kind {
 	case 7:
@@ -177,7 +177,7 @@ func (c *scaled) later(d deed) captable.Command {
 	}
 }
 
-// taking takes something out of a grant, or asks for it.
+// taking returns a command that takes a quantity out of a grant, or requests to do so.
 func (c *scaled) taking(d deed) captable.Command {
 	grants := slices.Collect(c.state.Grants())
 	if len(grants) == 0 {
@@ -196,8 +196,8 @@ func (c *scaled) taking(d deed) captable.Command {
 	}
 }
 
-// net settles something net, by the valuation in force: what comes of it is rounded, so that
-// only a company in shares of after the split does so.
+// net performs net exercises at the valuation in force. Their results are rounded, so only
+// companies in shares after the split may be compared.
 func (c *scaled) net(on captable.Date) (results []string) {
 	c.now = on.Time().Add(9 * time.Hour)
 	note := func(command captable.Command) {
@@ -222,7 +222,7 @@ func (c *scaled) net(on captable.Date) (results []string) {
 	return results
 }
 
-// reads returns everything that may be read as of the day, by name.
+// reads returns all reads as of the day, by name.
 func (c *scaled) reads(day captable.Date) map[string]string {
 	s, read := c.state, map[string]string{}
 	table := c.on(day.String())
@@ -274,7 +274,7 @@ func (c *scaled) reads(day captable.Date) map[string]string {
 	return read
 }
 
-// explained adds the explanations of figures.
+// explained adds the explained values of figures to the reads.
 func (c *scaled) explained(day captable.Date, table captable.Table, read map[string]string) {
 	figures := []string{"total/authorized", "total/issued", "total/outstanding", "total/fullyDiluted", "total/options", "total/warrants"}
 	for _, line := range table.Securities {
@@ -296,7 +296,7 @@ func (c *scaled) explained(day captable.Date, table captable.Table, read map[str
 	}
 }
 
-// scenarios returns the outcomes of a round and of a sale on a day after everything else.
+// scenarios returns the outcomes of a round and of a sale on a day after all steps.
 func (c *scaled) scenarios(day captable.Date) string {
 	m := c.moment()
 	m.Now = day.Time().Add(9 * time.Hour)
@@ -353,7 +353,7 @@ func stripped(value any) any {
 	return value
 }
 
-// same checks every read of a company against that of another one.
+// same checks that the reads of two companies are equal.
 func (b *bundle) same(what string, got, want map[string]string) {
 	b.Helper()
 	for name, text := range want {
@@ -361,7 +361,7 @@ func (b *bundle) same(what string, got, want map[string]string) {
 	}
 }
 
-// drawDeeds draws steps with ascending days from the first on.
+// drawDeeds draws steps with ascending days, beginning at first.
 func drawDeeds(draw *rapid.T, name string, first captable.Date, most int) []deed {
 	deeds := make([]deed, rapid.IntRange(1, most).Draw(draw, name))
 	for i := range deeds {
@@ -409,8 +409,9 @@ func checkSplitInvariance(t *testing.T) func(*rapid.T) {
 	}
 }
 
-// A company that was split reads like one that was entered in shares of after the split, and
-// before the split like one without it. TORTURE_SECONDS makes the search longer.
+// A company with a split has the same reads as a company that was entered in shares after the
+// split. As of a day before the split, it has the same reads as a company without the split.
+// TORTURE_SECONDS extends the search.
 func TestSplitsAreInvariant(t *testing.T) {
 	t.Parallel()
 	seconds, _ := strconv.Atoi(os.Getenv("TORTURE_SECONDS"))

@@ -153,10 +153,10 @@ func TestSplitRefused(t *testing.T) {
 		terms.AuthorizedShares, terms.Price = limit("unlimited"), price("5000000000000000000")
 		class := b.security(terms)
 		b.issue(ada, class, "5000000000000000000", today)
-		b.refused(split(class, "2", "1", today), captable.CodeConflict) // the shares
-		b.refused(split(class, "1", "2", today), captable.CodeConflict) // the price
+		b.refused(split(class, "2", "1", today), captable.CodeConflict) // the shares would be out of range
+		b.refused(split(class, "1", "2", today), captable.CodeConflict) // the price would be out of range
 		_, other := b.convertible("unlimited", "0.0000000001")
-		b.refused(split(other, "3", "1", today), captable.CodeConflict) // the ratio would be none
+		b.refused(split(other, "3", "1", today), captable.CodeConflict) // the ratio would round to zero
 	})
 	t.Run("to a conversion ratio of another security that cannot be written", func(t *testing.T) {
 		t.Parallel()

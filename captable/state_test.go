@@ -53,7 +53,7 @@ func TestStateLists(t *testing.T) {
 			equal(t, "holds", b.state.Holds(entity), want > 0)
 		}
 		for range b.state.ShareholdingsOf(bob) {
-			break // which must end the walk
+			break // the iteration must end here
 		}
 	})
 	t.Run("whether somebody holds anything still", func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestCopy(t *testing.T) {
 		b := setup(t)
 		common, class := b.convertible("100000", "1")
 		b.repurchased(common, "9", "2025-01-01")
-		for _, day := range []string{"2025-02-01", "2025-02-02", "2025-02-03"} { // lists with room behind them
+		for _, day := range []string{"2025-02-01", "2025-02-02", "2025-02-03"} { // the lists have spare capacity afterwards
 			b.do(split(common, "2", "1", day))
 			b.do(authorize(common, "1", day))
 		}

@@ -63,7 +63,7 @@ func TestTableOfWarrants(t *testing.T) {
 		command.ExpirationDate = exact.MustDate("2025-06-30")
 		id := b.instrument(command)
 		b.do(exerciseWarrant(id, "10", "2025-03-01"))
-		for day, want := range map[string]string{ // warrants, reserved, fully diluted, Bob's part, the class's part
+		for day, want := range map[string]string{ // warrants, reserved, fully diluted, percentage of Bob, percentage of the class
 			"2025-01-31": "0 0 100 0 0", "2025-02-01": "50 50 200 0.5 0.5", "2025-03-01": "40 40 200 0.5 0.5",
 			"2025-06-30": "40 40 200 0.5 0.5", "2025-07-01": "0 0 120 0.1666666667 0.1666666667",
 		} {

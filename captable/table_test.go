@@ -134,7 +134,7 @@ func TestTableOfThePast(t *testing.T) {
 		b.issue(ada, class, "100", "2025-01-01")
 		terms := b.class(class).SecurityTerms
 		terms.Conversion = &captable.Conversion{Security: common, Ratio: number("3")}
-		b.do(captable.ReplaceSecurity{ID: class, SecurityTerms: terms}) // today
+		b.do(captable.ReplaceSecurity{ID: class, SecurityTerms: terms}) // effective today
 		b.do(split(common, "2", "1", "2025-03-01"))
 		b.do(split(class, "5", "1", "2025-05-01"))
 		for day, want := range map[string]string{"2025-02-28": "150", "2025-03-01": "300", "2025-05-01": "300", "2026-01-14": "300", today: "600"} {

@@ -7,7 +7,8 @@ import (
 	"equity/captable/exact"
 )
 
-// repurchased issues shares to Ada a year early and buys them back into the treasury on the day.
+// repurchased issues shares to Ada on 2024-01-01 and repurchases them into the treasury on the
+// day.
 func (b *bundle) repurchased(class captable.SecurityID, shares, on string) {
 	b.Helper()
 	id := b.issue(ada, class, shares, "2024-01-01")

@@ -11,7 +11,7 @@ func dollars(amount string) *captable.Money {
 	return &captable.Money{Amount: number(amount), Currency: "USD"}
 }
 
-// valued is a 409A valuation of a share on the day.
+// valued returns a 409A valuation per share with the effective date.
 func valued(of captable.SecurityID, price, on string) captable.PutValuation {
 	return captable.PutValuation{ValuationTerms: captable.ValuationTerms{
 		Security: of, Type: "409A", EffectiveDate: exact.MustDate(on), PricePerShare: dollars(price),

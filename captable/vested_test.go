@@ -10,7 +10,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// vests issues shares on the first day of 2020 that vest by a schedule.
+// vests issues shares on 2020-01-01 with a vesting schedule.
 func (b *bundle) vests(scheme vesting.Scheme, class captable.SecurityID, shares string) captable.ShareholdingID {
 	b.Helper()
 	schedule := b.do(captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{Name: shares, Scheme: scheme}})
@@ -19,7 +19,7 @@ func (b *bundle) vests(scheme vesting.Scheme, class captable.SecurityID, shares 
 	return b.do(command)[0].(captable.ShareholdingIssued).ID
 }
 
-// vested tells what had vested of the shares on the day, and what had not.
+// vested returns the vested and the unvested shares of the shareholding on the day.
 func (b *bundle) vested(id captable.ShareholdingID, on string) string {
 	b.Helper()
 	held, ok := b.holding(id).On(exact.MustDate(on))
@@ -34,7 +34,7 @@ func (b *bundle) vested(id captable.ShareholdingID, on string) string {
 	return vested.Vested.String() + " " + vested.Unvested.String()
 }
 
-// balance is what was left of the shares.
+// balance returns the balance of the first event, which ends shares.
 func (b *bundle) balance(events []captable.Event) captable.ShareholdingID {
 	return events[0].(captable.Ending).Balance.ID
 }
@@ -64,13 +64,13 @@ func TestVestedOn(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id := b.vests(fourYears(), b.common("10000"), "4800")
-		left := b.balance(b.do(cancel(id, "1800", "2022-01-01"))) // 2400 have vested
+		left := b.balance(b.do(cancel(id, "1800", "2022-01-01"))) // 2,400 have vested
 		equal(t, "on that day", b.vested(left, "2022-01-01"), "2400 600")
 		equal(t, "then as before", b.vested(left, "2022-02-01"), "2500 500")
 		equal(t, "until all is", b.vested(left, "2022-07-01"), "3000 0")
 		last, _ := b.state.VestedOn(b.holding(left), exact.MustDate("2022-06-30"))
 		equal(t, "next", last.Next.Quantity.String()+" "+last.Next.Cumulative.String(), "100 3000")
-		left = b.balance(b.do(cancel(left, "1000", "2022-03-01"))) // 2600 had vested: the unvested first
+		left = b.balance(b.do(cancel(left, "1000", "2022-03-01"))) // 2,600 have vested; unvested shares are cancelled first
 		equal(t, "fewer than had vested", b.vested(left, "2022-03-01"), "2000 0")
 	})
 	t.Run("stretches with a split, quantities of the schedule too", func(t *testing.T) {
@@ -115,8 +115,8 @@ func TestVestedOn(t *testing.T) {
 	})
 }
 
-// What vested never shrinks while shares are given back and split, and is never more
-// than there is.
+// The vested shares never decrease after cancellations and splits, and never exceed the
+// shareholding.
 func TestVestedOnAlwaysGrows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(draw *rapid.T) {

@@ -10,7 +10,7 @@ import (
 	"equity/captable/vesting"
 )
 
-// fourYears vests monthly over four years, nothing in the first.
+// fourYears returns a scheme that vests monthly over four years with a cliff of one year.
 func fourYears() vesting.Scheme {
 	return vesting.Scheme{Allocation: vesting.CumulativeRoundDown, Continuous: &vesting.Continuous{
 		Length: vesting.Period{N: 4, Unit: vesting.Years}, Frequency: vesting.Period{N: 1, Unit: vesting.Months},
@@ -36,7 +36,7 @@ func (b *bundle) supersede(old captable.VestingScheduleID, name string) captable
 	return b.do(supersede(old, name))[0].(captable.VestingScheduleSuperseded).ID
 }
 
-// listed makes a plan that lists the schedules.
+// listed creates a plan that lists the schedules.
 func (b *bundle) listed(name string, schedules ...captable.VestingScheduleID) captable.PlanID {
 	b.Helper()
 	terms := captable.PlanTerms{PlanDetails: captable.PlanDetails{Name: name}}
@@ -122,7 +122,7 @@ func TestVestingScheduleSuccessors(t *testing.T) {
 		equal(t, "new in the plan", listing.VestingSchedules[1], id.String())
 		b.do(captable.DeleteVestingSchedule{Plan: plan, ID: id})
 		first.Name = "Fresh"
-		b.do(first) // the external id is free again
+		b.do(first) // the external identifier is available again
 	})
 	t.Run("leave what vests by the old one as it is", func(t *testing.T) {
 		t.Parallel()
@@ -145,7 +145,7 @@ func TestVestingScheduleSuccessors(t *testing.T) {
 	})
 }
 
-// gone deletes a schedule.
+// gone deletes a schedule and checks that it no longer exists.
 func (b *bundle) gone(plan captable.PlanID, id captable.VestingScheduleID) {
 	b.Helper()
 	b.do(captable.DeleteVestingSchedule{Plan: plan, ID: id})
@@ -263,7 +263,7 @@ func TestSharesThatVest(t *testing.T) {
 	})
 }
 
-// schedules makes, supersedes or deletes a vesting schedule, or lets shares vest by one.
+// schedules creates, supersedes or deletes a vesting schedule, or assigns one to shares.
 func (h *history) schedules(*rapid.T) {
 	name := rapid.SampledFrom([]string{"four", "five", "six"}).Draw(h.draw, "schedule")
 	schedule, known := h.state.VestingScheduleOf(name)

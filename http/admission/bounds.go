@@ -2,14 +2,14 @@ package admission
 
 import "sync"
 
-// Bounds limit the tickets that were not returned yet, with and without a slot. A request beyond them is refused when it
-// arrives. A bound of 0 sets no limit.
+// Bounds limits the open tickets. A ticket is open until it is returned, with or without a slot. A request beyond a
+// bound is refused on arrival. A bound of 0 means no limit.
 type Bounds struct {
-	// All limits the tickets in total, Group those of a group, and Caller those of a caller in all groups together.
+	// All limits the total, Group the tickets of one group, and Caller those of one caller across all groups.
 	All, Group, Caller int
 }
 
-// open counts the tickets that were not returned yet. It is safe for concurrent use.
+// open counts the open tickets. It is safe for concurrent use.
 type open struct {
 	bounds Bounds
 
@@ -23,7 +23,7 @@ func newOpen(bounds Bounds) *open {
 	return &open{bounds: bounds, groups: map[string]int{}, callers: map[string]int{}}
 }
 
-// add counts a ticket of the flow, and reports whether the bounds allow it.
+// add counts a ticket of the flow. It returns false if a bound is reached.
 func (o *open) add(flow Flow) bool {
 	if o.bounds == (Bounds{}) {
 		return true
@@ -41,7 +41,7 @@ func (o *open) add(flow Flow) bool {
 
 func full(number, bound int) bool { return bound > 0 && number >= bound }
 
-// remove forgets a ticket that was counted.
+// remove subtracts a counted ticket.
 func (o *open) remove(flow Flow) {
 	if o.bounds == (Bounds{}) {
 		return

@@ -9,7 +9,7 @@ import (
 	"equity/http/admission"
 )
 
-// wide returns a queue with a slot for every request and the bounds on its open tickets.
+// wide returns a queue with enough slots for every request and with the bounds on open tickets.
 func wide(bounds admission.Bounds) *admission.Queue {
 	return admission.New(admission.Settings{Parallel: 100, Wait: wait, Open: bounds})
 }

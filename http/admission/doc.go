@@ -1,4 +1,4 @@
-// Package admission bounds the requests that a server works on at a time. Requests beyond the bound wait in a queue
-// that is fair between organizations and, within one, between callers. A request that would wait longer than a limit is
-// refused when it arrives, so that an overloaded server keeps its throughput and its memory.
+// Package admission bounds the number of requests that a server processes concurrently. Further requests wait in a
+// queue that is fair between organizations and, within an organization, between callers. A request is refused on
+// arrival if its expected wait exceeds a limit, so that an overloaded server keeps its throughput and bounds its memory.
 package admission

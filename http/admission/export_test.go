@@ -1,6 +1,6 @@
 package admission
 
-// Groups returns the number of groups that the queue remembers.
+// Groups returns the number of groups in the queue.
 func (q *Queue) Groups() int {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()

@@ -25,7 +25,7 @@ type lane struct {
 
 // waiter is a request in the queue.
 type waiter struct {
-	element  *list.Element // nil once it left the queue
+	element  *list.Element // nil after the request has left the queue
 	admitted chan struct{} // closed when it has a slot
 }
 
@@ -43,7 +43,7 @@ type turns[T any] struct {
 func (t *turns[T]) len() int { return len(t.items) - t.first }
 
 func (t *turns[T]) add(item T) {
-	if t.first > len(t.items)/2 { // reuse the space in front
+	if t.first > len(t.items)/2 { // reuse the space of removed items
 		n := copy(t.items, t.items[t.first:])
 		clear(t.items[n:])
 		t.items, t.first = t.items[:n], 0

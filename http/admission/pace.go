@@ -4,8 +4,8 @@ import "time"
 
 // pace measures the time between completions while requests are waiting.
 type pace struct {
-	since    time.Time // start of the present measurement
-	count    int       // completions since then
+	since    time.Time // start of the current measurement
+	count    int       // completions since that time
 	interval time.Duration
 }
 
@@ -26,11 +26,11 @@ func (p *pace) completed(now time.Time) {
 	if p.interval == 0 {
 		p.interval = measured
 	} else {
-		const weight = 4 // a new measurement counts a quarter
+		const weight = 4 // a new measurement has a weight of one quarter
 		p.interval += (measured - p.interval) / weight
 	}
 	p.begin(now)
 }
 
-// time returns the time in which so many requests complete; 0 before the first measurement.
+// time returns the expected time for the number of completions, or 0 before the first measurement.
 func (p *pace) time(requests int) time.Duration { return time.Duration(requests) * p.interval }

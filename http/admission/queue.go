@@ -11,22 +11,23 @@ import (
 	"time"
 )
 
-// Settings bound a queue.
+// Settings configures a queue.
 type Settings struct {
 	// Parallel is the number of requests that hold a slot at a time; at least 1.
 	Parallel int
-	// Wait is the longest time that a request spends in the queue. 0 refuses each request that finds no free slot.
+	// Wait is the maximum time of a request in the queue. If it is 0, a request without a free slot is refused.
 	Wait time.Duration
-	// Standing is the expected wait beyond which a request is refused at arrival while the queue stands, which means
-	// that it was not empty for the time Wait. A burst may wait longer than an overload that lasts. 0 means Wait.
+	// Standing is the maximum expected wait on arrival while the queue is standing. A queue is standing after it has been
+	// non-empty for longer than Wait. Requests of a burst may thus wait longer than requests of a lasting overload. 0 means
+	// Wait.
 	Standing time.Duration
-	// Patient lets every request wait; otherwise a request that is expected to wait too long is refused at arrival.
+	// Patient lets every request wait. Otherwise, a request is refused on arrival if its expected wait is too long.
 	Patient bool
-	// PerGroup and PerCaller limit the slots of a group and of a caller; three quarters and half of Parallel when 0.
+	// PerGroup and PerCaller limit the slots of a group and of a caller. 0 means three quarters and half of Parallel.
 	PerGroup, PerCaller int
-	// Open limits the tickets that were not returned yet.
+	// Open bounds the number of open tickets.
 	Open Bounds
-	// Returning lets a request that lent its slot wait for another one until its caller leaves, rather than for Wait.
+	// Returning exempts a request that lent its slot from Wait. It waits for another slot until its caller leaves.
 	Returning bool
 }
 
@@ -35,7 +36,7 @@ type Flow struct {
 	Group, Caller string
 }
 
-// RefusalError is the error of a request that was refused because the server is overloaded. Nothing was done.
+// RefusalError reports that a request was refused because the server is overloaded. The request had no effect.
 type RefusalError struct {
 	// RetryAfter is the time after which a new attempt is likely to succeed.
 	RetryAfter time.Duration
@@ -46,19 +47,19 @@ func (r *RefusalError) Error() string {
 	return fmt.Sprintf("overloaded, retry after %s", r.RetryAfter)
 }
 
-// Stats are figures of a queue.
+// Stats holds figures of a queue.
 type Stats struct {
-	// Running and Waiting are the present numbers of requests with and without a slot.
+	// Running is the number of requests with a slot, and Waiting the number of requests in the queue.
 	Running, Waiting int
-	// Refused counts requests that were refused since the start.
+	// Refused counts the refused requests since the start.
 	Refused uint64
 }
 
 // Queue admits requests. It is safe for concurrent use.
 //
 // Ordering: groups take turns, the callers of a group take turns, and the requests of a caller are served first in,
-// first out. By default a group holds at most three quarters of the slots and a caller at most half, so that requests
-// that are stuck leave slots to others.
+// first out. By default, a group holds at most three quarters of the slots and a caller at most half, so that blocked
+// requests leave slots for others.
 type Queue struct {
 	settings    Settings
 	groupLimit  int
@@ -70,11 +71,11 @@ type Queue struct {
 	running int
 	waiting int
 	crowded int       // groups with waiting requests
-	since   time.Time // when the queue was empty last
+	since   time.Time // when the queue last became non-empty
 	groups  map[string]*group
 	turns   turns[*group]
 	pace    pace
-	none    list.List // stays empty
+	none    list.List // always empty
 }
 
 // New returns an empty queue.
@@ -92,15 +93,15 @@ func New(settings Settings) *Queue {
 	}
 }
 
-// Stats returns the present figures.
+// Stats returns the current figures.
 func (q *Queue) Stats() Stats {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	return Stats{Running: q.running, Waiting: q.waiting, Refused: q.refused.Load()}
 }
 
-// Enter waits for a slot. The error is a *[RefusalError] if the queue is full or the wait was too long, and the context's
-// error if the caller left. The caller of Enter must call [Ticket.Leave].
+// Enter waits for a slot. It returns a *[RefusalError] if the request is refused or waits too long, and the context's
+// error if the caller leaves. The caller of Enter must call [Ticket.Leave].
 func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
 	if !q.open.add(flow) {
 		return nil, q.refuse(q.settings.Wait)
@@ -115,7 +116,7 @@ func (q *Queue) Enter(ctx context.Context, flow Flow) (*Ticket, error) {
 // forever is the wait of a request that stays until its caller leaves.
 const forever = time.Duration(math.MaxInt64)
 
-// enter takes a slot, and waits for it no longer than wait.
+// enter takes a slot. It waits for the slot for at most the given time.
 func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -137,7 +138,7 @@ func (q *Queue) enter(ctx context.Context, flow Flow, wait time.Duration) error 
 	return q.await(ctx, l, w, wait)
 }
 
-// Refuse reports whether a request of the flow would be refused at its arrival, and counts it as refused in that case.
+// Refuse reports whether a request of the flow would be refused on arrival, and counts it as refused in that case.
 // Retry is the time after which a new attempt is likely to succeed.
 func (q *Queue) Refuse(flow Flow) (retry time.Duration, refused bool) {
 	q.mutex.Lock()
@@ -156,7 +157,7 @@ func (q *Queue) Refuse(flow Flow) (retry time.Duration, refused bool) {
 	return max(expected, time.Second), true
 }
 
-// tooLong reports whether a request with the expected wait is refused.
+// tooLong reports whether a request with the expected wait must be refused.
 func (q *Queue) tooLong(expected time.Duration) bool {
 	if q.settings.Patient || expected <= q.settings.Standing {
 		return false
@@ -164,7 +165,7 @@ func (q *Queue) tooLong(expected time.Duration) bool {
 	return expected > q.settings.Wait || time.Since(q.since) > q.settings.Wait
 }
 
-// await returns when the request has a slot, was in the queue for too long, or its caller has left.
+// await returns when the request has a slot, has exceeded its wait, or its caller has left.
 func (q *Queue) await(ctx context.Context, l *lane, w *waiter, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -179,7 +180,7 @@ func (q *Queue) await(ctx context.Context, l *lane, w *waiter, wait time.Duratio
 	}
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	if w.element == nil { // it was admitted meanwhile
+	if w.element == nil { // it was admitted in the meantime
 		q.finish(l)
 		return failure
 	}
@@ -193,7 +194,7 @@ func (q *Queue) refuse(expected time.Duration) error {
 	return &RefusalError{RetryAfter: max(expected, time.Second)}
 }
 
-// leave returns the slot of a request of the flow and admits waiting ones.
+// leave returns the slot of a request of the flow and admits waiting requests.
 func (q *Queue) leave(flow Flow) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
@@ -213,7 +214,7 @@ func (q *Queue) finish(l *lane) {
 	q.forget(l)
 }
 
-// admitNext gives a slot to the next request in turn, and reports whether one was waiting.
+// admitNext assigns a slot to the next request in turn. It returns false if no group is in turn.
 func (q *Queue) admitNext() bool {
 	g, found := q.turns.next()
 	if !found {
@@ -272,7 +273,7 @@ func (q *Queue) dequeue(l *lane, w *waiter) {
 	}
 }
 
-// offer puts the lane and its group in turn if they have waiting requests and may hold another slot.
+// offer adds the lane and its group to the turns if they have waiting requests and may hold another slot.
 func (q *Queue) offer(l *lane) {
 	g := l.group
 	if !l.inTurn && l.waiting.Len() > 0 && l.running < q.callerLimit {
@@ -285,15 +286,15 @@ func (q *Queue) offer(l *lane) {
 	}
 }
 
-// expected returns the time that another request of the lane would wait. Requests of others count as far as their
-// turn comes first.
+// expected returns the expected wait of another request of the lane. It counts requests of other lanes and groups only
+// if their turn comes first.
 func (q *Queue) expected(l *lane) time.Duration {
 	ahead := min((l.waiting.Len()+1)*max(l.group.crowded, 1), l.group.waiting+1)
 	ahead = min(ahead*max(q.crowded, 1), q.waiting+1)
 	return q.pace.time(ahead)
 }
 
-// known returns the lane of the flow, or an empty one that the queue does not remember.
+// known returns the lane of the flow, or an empty lane that is not part of the queue.
 func (q *Queue) known(flow Flow) *lane {
 	g := q.groups[flow.Group]
 	if g == nil {
@@ -305,7 +306,7 @@ func (q *Queue) known(flow Flow) *lane {
 	return &lane{queue: q, group: g, waiting: &q.none}
 }
 
-// lane returns the lane of the flow, which [Queue.forget] removes when it is empty.
+// lane returns the lane of the flow and creates it if necessary. [Queue.forget] removes an empty lane.
 func (q *Queue) lane(flow Flow) *lane {
 	g := q.groups[flow.Group]
 	if g == nil {

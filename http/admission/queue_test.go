@@ -23,7 +23,7 @@ func setup(parallel int) *admission.Queue {
 
 func flow(group, caller string) admission.Flow { return admission.Flow{Group: group, Caller: caller} }
 
-// enter takes a slot and fails the test if there is none.
+// enter takes a slot and fails the test on an error.
 func enter(t *testing.T, q *admission.Queue, f admission.Flow) *admission.Ticket {
 	t.Helper()
 	ticket, err := q.Enter(t.Context(), f)
@@ -38,7 +38,7 @@ func refused(err error) bool {
 	return is
 }
 
-// background enters in a goroutine and appends the name of the flow once admitted.
+// background enters in a new goroutine and appends the name of the flow after its admission.
 func background(t *testing.T, q *admission.Queue, f admission.Flow, order *[]string) {
 	t.Helper()
 	go func() {
@@ -235,8 +235,8 @@ func TestSlotIsReturnedOnce(t *testing.T) {
 	})
 }
 
-// crowd offers more requests than the queue can serve, and returns the longest wait of the requests that were admitted
-// in the second half of the time, when the queue has been standing.
+// crowd offers more requests than the queue can serve. It returns the longest wait of the admitted requests that
+// arrived in the second half of the time, when the queue is standing, and the number of served requests.
 func crowd(q *admission.Queue, d time.Duration) (longest time.Duration, served int) {
 	const service, every = 10 * time.Millisecond, 2 * time.Millisecond
 	var mutex sync.Mutex
@@ -272,7 +272,7 @@ func standing() *admission.Queue {
 func TestStandingQueueIsShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		if longest, _ := crowd(standing(), 20*time.Second); longest > wait/2 { // the estimate at arrival cannot know how many flows arrive later
+		if longest, _ := crowd(standing(), 20*time.Second); longest > wait/2 { // the estimate on arrival does not include flows that arrive later
 			t.Errorf("a request waited %s in a lasting overload", longest)
 		}
 	})
@@ -281,7 +281,7 @@ func TestStandingQueueIsShort(t *testing.T) {
 func TestStandingQueueKeepsTheServerBusy(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		if _, served := crowd(standing(), 20*time.Second); served < 1990 { // of 2,000 that fit
+		if _, served := crowd(standing(), 20*time.Second); served < 1990 { // 2,000 requests fit into the time
 			t.Errorf("%d requests were served", served)
 		}
 	})
@@ -293,7 +293,7 @@ func TestBurstWaitsUpToTheLimit(t *testing.T) {
 		q := standing()
 		var served sync.WaitGroup
 		var count atomic.Int64
-		for i := range 30 { // takes 900 ms
+		for i := range 30 { // takes 900 ms in total
 			served.Go(func() {
 				ticket, err := q.Enter(t.Context(), flow(strconv.Itoa(i), ""))
 				if err != nil {
@@ -331,7 +331,7 @@ func TestRefuseAgreesWithEnter(t *testing.T) {
 	})
 }
 
-// TestIdleQueueRemembersNothing runs random loads to their end.
+// TestIdleQueueRemembersNothing checks that no groups remain after random loads.
 func TestIdleQueueRemembersNothing(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -366,7 +366,7 @@ func TestIdleQueueRemembersNothing(t *testing.T) {
 	}
 }
 
-// TestSlotsAreNeverExceeded counts the requests that run at a time.
+// TestSlotsAreNeverExceeded counts the requests that run concurrently.
 func TestSlotsAreNeverExceeded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

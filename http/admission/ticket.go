@@ -2,18 +2,18 @@ package admission
 
 import "context"
 
-// Ticket is a slot of a queue. It is safe for concurrent use.
+// Ticket represents the slot of a request. It is safe for concurrent use.
 type Ticket struct {
 	queue *Queue
 	flow  Flow
 
-	// All are guarded by the queue's mutex.
-	holders  int // 1 if the slot is held, less one for each wait outside the slot
+	// The queue's mutex guards the following fields.
+	holders  int // 1 while the slot is held, minus 1 for each Lend without a Resume
 	ended    bool
-	returned bool // it counts as open no more
+	returned bool // no longer counted as open
 }
 
-// Leave returns the slot for good. Further calls have no effect.
+// Leave returns the slot permanently. Further calls have no effect.
 func (t *Ticket) Leave() {
 	if t == nil {
 		return
@@ -30,7 +30,7 @@ func (t *Ticket) Leave() {
 	}
 }
 
-// Lend returns the slot until Resume; only the first of several calls does.
+// Lend returns the slot until Resume. Of several calls, only the first returns the slot.
 func (t *Ticket) Lend() {
 	t.queue.mutex.Lock()
 	held := t.holders == 1 && !t.ended
@@ -41,8 +41,8 @@ func (t *Ticket) Lend() {
 	}
 }
 
-// Resume takes a slot again after Lend; only the last of several calls does. The error is that of [Queue.Enter], after
-// which the ticket has no slot.
+// Resume takes a slot again after Lend. Of several calls, only the last takes a slot. The error is that of
+// [Queue.Enter]; the ticket then has no slot.
 func (t *Ticket) Resume(ctx context.Context) error {
 	t.queue.mutex.Lock()
 	last := t.holders == 0 && !t.ended
@@ -76,7 +76,7 @@ func NewContext(ctx context.Context, t *Ticket) context.Context {
 	return context.WithValue(ctx, contextKey{}, t)
 }
 
-// FlowOf returns the flow of the context's ticket; the zero Flow without a ticket.
+// FlowOf returns the flow of the context's ticket, or the zero Flow without a ticket.
 func FlowOf(ctx context.Context) Flow {
 	if t, _ := ctx.Value(contextKey{}).(*Ticket); t != nil {
 		return t.flow
@@ -84,8 +84,9 @@ func FlowOf(ctx context.Context) Flow {
 	return Flow{}
 }
 
-// Aside runs wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is meant for
-// waits on the client, on another queue or on another server. The error is that of wait, or of taking the slot.
+// Aside calls wait without holding the slot of the context's ticket, and takes a slot again afterwards. It is intended
+// for waits on the client, on another queue or on another server. It returns the error of wait, or otherwise the error
+// of taking the slot.
 func Aside(ctx context.Context, wait func() error) error {
 	t, _ := ctx.Value(contextKey{}).(*Ticket)
 	if t == nil {

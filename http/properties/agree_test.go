@@ -14,7 +14,7 @@ import (
 	"equity/captable"
 )
 
-// position is what a holder has of a class: shares, options and warrants.
+// position maps the figures of holders, pools and convertibles to their values.
 type position map[string]*big.Rat
 
 func (p position) add(key string, value *big.Rat) {
@@ -23,7 +23,7 @@ func (p position) add(key string, value *big.Rat) {
 	}
 }
 
-// positions are those of the table as JSON.
+// positions returns the figures of the table in JSON.
 func positions(table map[string]any) position {
 	of := position{}
 	for _, holder := range list(table["holders"]) {
@@ -45,7 +45,7 @@ func positions(table map[string]any) position {
 	return of
 }
 
-// inCSV are those of the table as CSV.
+// inCSV returns the figures of the table in CSV.
 func inCSV(file string) position {
 	rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
 	if err != nil {
@@ -69,7 +69,7 @@ func inCSV(file string) position {
 	return of
 }
 
-// agree checks that two forms have the same figures.
+// agree checks that two forms of the table have the same figures.
 func (c *company) agree(day captable.Date, what string, got, want position) {
 	for key := range maps.Keys(want) {
 		c.holds(got[key] != nil && got[key].Cmp(want[key]) == 0, "on %s: %s: %s is %v and should be %s", day, what, c.named(key), got[key], exactly(want[key]))
@@ -79,7 +79,7 @@ func (c *company) agree(day captable.Date, what string, got, want position) {
 	}
 }
 
-// inWorkbook checks the workbook: each number of a row and column is that of the table.
+// inWorkbook checks that each number of the workbook equals that of the table.
 func (c *company) inWorkbook(day captable.Date, table map[string]any) {
 	book, err := excelize.OpenReader(strings.NewReader(c.get(c.home+"/captable", "format", "xlsx", "asOf", day.String())))
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *company) inWorkbook(day captable.Date, table map[string]any) {
 	c.agree(day, "the workbook", got, want)
 }
 
-// inQuery checks that the questions of one query are answered as alone.
+// inQuery checks that the answers in a query equal the answers to separate requests.
 func (c *company) inQuery(day captable.Date) {
 	of := map[string]string{
 		"exportCapTable": c.home + "/captable", "getDashboard": "/v1/captable/" + c.id + "/dashboard", "getPools": "/v1/captable/" + c.id + "/pool",
@@ -206,7 +206,7 @@ func (c *company) inPlans(day captable.Date, table map[string]any) {
 	}
 }
 
-// shows checks that fields of a record have the values of another record.
+// shows checks that the fields of a record equal the mapped fields of another record.
 func (c *company) shows(day captable.Date, is, other map[string]any, fields map[string]string) {
 	for name, theirs := range fields {
 		wanted := other[theirs]
@@ -217,7 +217,7 @@ func (c *company) shows(day captable.Date, is, other map[string]any, fields map[
 	}
 }
 
-// JSON, CSV, XLSX, a query and the dashboards of one sequence have the same figures.
+// JSON, CSV, XLSX, queries and dashboards of one sequence have the same figures.
 func TestFormsOfTheCapTableAgree(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: all(), most: 40, histories: 2, check: func(w *world, steps []step) {

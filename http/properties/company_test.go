@@ -14,16 +14,16 @@ import (
 	"equity/captable/exact"
 )
 
-// founding is the first day of every company.
+// founding returns the first day of every company.
 func founding() captable.Date { return exact.MustDate("2021-01-04") }
 
-// pool is a pool with the plan that it belongs to, and the body of that plan.
+// pool identifies a pool and its plan. It keeps the request body of the plan.
 type pool struct {
 	plan, pool string
 	terms      map[string]any
 }
 
-// company is an organization that a history happens to.
+// company is the organization of a history.
 type company struct {
 	*world
 	owner *user
@@ -31,9 +31,9 @@ type company struct {
 	home  string
 	name  string
 	today captable.Date
-	// shares multiplies every quantity, and prices every price in cents.
+	// shares is the factor of every quantity, and prices the factor of every price in cents.
 	shares, prices int64
-	// The ids of the records, in order of creation.
+	// The identifiers of the records, in order of creation.
 	holders, members, classes, legends, schedules, blocks, valuations []string
 	held, options, rights                                             []string
 	pools                                                             []pool
@@ -41,7 +41,7 @@ type company struct {
 	classOf map[string]string
 	// poolOf maps options to the paths of their pools.
 	poolOf map[string]string
-	// labels maps ids to names that are the same in every company of the same history.
+	// labels maps identifiers to names that are the same in all companies of a history.
 	labels map[string]string
 	deeds  []deed
 }
@@ -53,15 +53,16 @@ type deed struct {
 	today captable.Date
 }
 
-// request is a command as it is sent.
+// request is a command as sent to the server.
 type request struct {
 	method, path string
 	body         map[string]any
-	// day is the day from which the command has an effect; 0 for a command about every day.
+	// day is the effective date of the command; 0 if the command affects every day.
 	day captable.Date
 }
 
-// found makes an organization with three holders, two classes, a legend, a schedule and a plan.
+// found creates an organization with three holders, two classes, a legend, a schedule and a
+// plan.
 func (w *world) found(name string, shares, prices int64) *company {
 	c := w.bare(name)
 	c.shares, c.prices = shares, prices
@@ -83,7 +84,7 @@ func (w *world) found(name string, shares, prices int64) *company {
 	return c
 }
 
-// bare makes an organization without records.
+// bare creates an organization without records.
 func (w *world) bare(name string) *company {
 	c := &company{world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{}, classOf: map[string]string{}}
 	w.clock.set(c.today.Time().Add(9 * time.Hour))
@@ -109,11 +110,11 @@ func (c *company) schedule(name string, cliff int) map[string]any {
 	return map[string]any{"organization": c.id, "name": name, "allocation": "CUMULATIVE_ROUND_DOWN", "continuous": continuous}
 }
 
-// quantity is a number of shares.
+// quantity returns a number of common shares.
 func (c *company) quantity(units int64) string { return exact.NewDecimal(units * c.shares).String() }
 
-// quantityOf is a number of shares of the class. Only common shares are restated: of any other
-// class it is a multiple of the denominator of its conversion.
+// quantityOf returns a number of shares of the class. Only common shares are split. For any
+// other class, the number is a multiple of the denominator of its conversion ratio.
 func (c *company) quantityOf(class string, units int64) string {
 	if class == c.classes[0] {
 		return c.quantity(units)
@@ -121,7 +122,7 @@ func (c *company) quantityOf(class string, units int64) string {
 	return exact.NewDecimal(units * 21).String()
 }
 
-// priceOf is a price per share of the class.
+// priceOf returns a price per share of the class.
 func (c *company) priceOf(class string, cents int64) string {
 	if class == c.classes[0] {
 		return c.price(cents)
@@ -129,17 +130,17 @@ func (c *company) priceOf(class string, cents int64) string {
 	return exact.RoundDown(big.NewRat(cents, 100), exact.Places).String()
 }
 
-// price is a price per share of as many cents.
+// price returns a price per common share in dollars.
 func (c *company) price(cents int64) string {
 	return exact.RoundDown(big.NewRat(cents*c.prices, 100), exact.Places).String()
 }
 
-// money is an amount in dollars.
+// money returns an amount in dollars.
 func (c *company) money(amount string) map[string]any {
 	return map[string]any{"amount": amount, "currency": "USD"}
 }
 
-// must carries out a command that has to be accepted.
+// must carries out a command and fails if it is refused.
 func (c *company) must(label string, r request) map[string]any {
 	got, made := c.send(label, r)
 	if got.status >= 300 {
@@ -148,7 +149,8 @@ func (c *company) must(label string, r request) map[string]any {
 	return made
 }
 
-// send carries out a command. It returns the record that came of it; nil if it was refused.
+// send carries out a command. It returns the created or changed record, or nil if the command
+// was refused.
 func (c *company) send(label string, r request) (answer, map[string]any) {
 	body := ""
 	if r.body != nil {
@@ -174,7 +176,7 @@ func (c *company) send(label string, r request) (answer, map[string]any) {
 	return got, record
 }
 
-// refusal is the reason in the answer to a refused command.
+// refusal returns the code and the message of a refused command.
 func refusal(got answer) string {
 	var refused struct{ Code, Error string }
 	if got.status < 400 || json.Unmarshal([]byte(got.body), &refused) != nil {
@@ -183,7 +185,7 @@ func refusal(got answer) string {
 	return " " + refused.Code + " " + refused.Error
 }
 
-// perform makes a request of the step, and sends it on its day.
+// perform builds the request of the step and sends it on the day of the step.
 func (c *company) perform(n int, s step) bool {
 	c.today += captable.Date(s.later)
 	c.clock.set(c.today.Time().Add(9*time.Hour + time.Duration(n)*time.Second))
@@ -195,10 +197,10 @@ func (c *company) perform(n int, s step) bool {
 	return made != nil
 }
 
-// day is the effective date of a step.
+// day returns the effective date of a step.
 func (c *company) day(s step) captable.Date { return max(c.today-captable.Date(s.ago), founding()) }
 
-// learn labels the ids in an answer, and adds the records to the lists.
+// learn labels the identifiers in an answer and adds the records to the lists.
 func (c *company) learn(label string, value any) {
 	switch of := value.(type) {
 	case []any:
@@ -217,7 +219,7 @@ func (c *company) learn(label string, value any) {
 	}
 }
 
-// add adds a record to the list of its kind, if it is not there.
+// add adds a new record to the list of its kind.
 func (c *company) add(record map[string]any) {
 	id := text(record["id"])
 	if id == "" || c.labels[id] != "" {
@@ -261,7 +263,7 @@ func ids() *regexp.Regexp {
 	return regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 }
 
-// named puts labels in the place of ids, and removes the numbers of certificates.
+// named replaces identifiers by labels and certificate numbers by a placeholder.
 func (c *company) named(body string) string {
 	body = regexp.MustCompile(`\b[A-Z]+[0-9]*-[0-9]+`).ReplaceAllString(body, "<certificate>")
 	return ids().ReplaceAllStringFunc(body, func(id string) string {
@@ -272,13 +274,13 @@ func (c *company) named(body string) string {
 	})
 }
 
-// text is a value that is a string; empty if it is not.
+// text returns a string value, or "" for a value of another type.
 func text(value any) string {
 	found, _ := value.(string)
 	return found
 }
 
-// list is a value that is a list of objects.
+// list returns the objects of a list value.
 func list(value any) (objects []map[string]any) {
 	all, _ := value.([]any)
 	for _, element := range all {
@@ -299,7 +301,7 @@ func written(value any) string {
 	return strings.TrimSpace(into.String())
 }
 
-// read is an answer as JSON with exact numbers.
+// parsed decodes an answer as JSON with exact numbers.
 func parsed(body string) any {
 	var value any
 	decoder := json.NewDecoder(strings.NewReader(body))

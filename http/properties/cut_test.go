@@ -8,15 +8,15 @@ import (
 	"equity/captable"
 )
 
-// recorded are the fields about the entry of a record. They differ between a company and one
-// whose history was cut, as the commands after the cut are not entered.
+// recorded lists the fields about the entry of a record. They differ in a company with a cut
+// history, which has no entries for the commands after the cut.
 func recorded() []string {
 	return []string{
 		"version", "createdAt", "updatedAt", "sequence", "at", "by", "entries", "latestEvents", "serials", "serialNumber", "certificate", "nextCursor", "requestedAt", "answeredBy", "label", "members", "member",
 	}
 }
 
-// replay carries out commands of another company, with the records of this one.
+// replay carries out a command of another company with the corresponding records of this one.
 func (c *company) replay(from *company, d deed) {
 	records := map[string]string{}
 	for id, label := range c.labels {
@@ -36,7 +36,7 @@ func (c *company) replay(from *company, d deed) {
 		r.body, _ = parsed(translated(written(r.body))).(map[string]any)
 	}
 	if unknown && d.day == 0 {
-		return // it is about a record of a later day
+		return // the record begins on a later day
 	}
 	c.holdsKnown(!unknown, d)
 	c.today = d.today
@@ -51,7 +51,7 @@ func (c *company) holdsKnown(known bool, d deed) {
 	c.holds(known, "%s: %s %s %v names a record that is not there", c.name, d.method, d.path, d.body)
 }
 
-// confirm plans the round of the request again.
+// confirm plans the round of the request again and updates the confirmation.
 func (c *company) confirm(r request) {
 	block := r.body["block"]
 	delete(r.body, "block")
@@ -64,7 +64,7 @@ func (c *company) confirm(r request) {
 	r.body["confirm"], r.body["block"] = planned["confirm"], block
 }
 
-// cut makes a company in which the commands of the other one happen until the end of the day.
+// cut creates a company with those commands of c that take effect by the end of the day.
 func (c *company) cut(day captable.Date) *company {
 	cut := c.found("cut", c.shares, c.prices)
 	for _, d := range c.deeds[len(cut.deeds):] {
@@ -77,7 +77,8 @@ func (c *company) cut(day captable.Date) *company {
 	return cut
 }
 
-// same compares the reads as of the day.
+// same checks that the reads of both companies as of the day are equal, except for the given
+// fields.
 func (c *company) same(other *company, day captable.Date, paths []string, without []string) {
 	theirs := map[string]string{}
 	for id, label := range other.labels {
@@ -98,7 +99,7 @@ func (c *company) same(other *company, day captable.Date, paths []string, withou
 	}
 }
 
-// difference is the first place where the texts differ.
+// difference returns the surroundings of the first difference between the texts.
 func difference(a, b string) string {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -109,7 +110,7 @@ func difference(a, b string) string {
 	return ""
 }
 
-// A read as of a day equals that of a company whose history ends with the day.
+// A read as of a day equals the read of a company with a history that ends with the day.
 func TestReadsOfAPastDayEqualThoseOfACutHistory(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: dated(), most: 40, histories: 2, check: func(w *world, steps []step) {

@@ -25,7 +25,8 @@ import (
 	"equity/persistence/storetest"
 )
 
-// lifetime is the age of sessions: the clock of a history covers years.
+// lifetime is the maximum age of sessions. It is long because the clock of a history covers
+// years.
 const lifetime = 100 * 365 * 24 * time.Hour
 
 // engine is a server on one store. All histories of a test share it.
@@ -33,7 +34,8 @@ type engine struct {
 	db      *persistence.Database
 	journal *persistence.Journal
 	users   *persistence.Users
-	// cached keeps answers, uncached computes every answer anew. Both serve the same organizations.
+	// cached has a response cache, uncached computes every answer. Both serve the same
+	// organizations.
 	cached, uncached *equityhttp.Server
 	running          *running
 	clock            *clock
@@ -41,13 +43,13 @@ type engine struct {
 	worlds           atomic.Uint32
 }
 
-// clock is the clock of the server. It stands still between commands.
+// clock is the clock of the server. It does not advance between commands.
 type clock struct{ now atomic.Int64 }
 
 func (c *clock) Now() time.Time    { return time.UnixMicro(c.now.Load()).UTC() }
 func (c *clock) set(now time.Time) { c.now.Store(now.UnixMicro()) }
 
-// running are the organizations of the server, which a restart replaces.
+// running holds the organizations of the server, which a restart replaces.
 type running struct {
 	current atomic.Pointer[actors.Organizations]
 }
@@ -81,8 +83,8 @@ func newEngine(tb testing.TB, store string) *engine {
 	return e
 }
 
-// organizations starts the actors. Snapshots are frequent, so that histories have several. Idle
-// organizations leave memory as soon as the clock has moved.
+// organizations starts the actors. Snapshots are frequent, so that most histories have several.
+// Idle organizations are passivated as soon as the clock has advanced.
 func (e *engine) organizations() *actors.Organizations {
 	return actors.NewOrganizations(e.journal, actors.Settings{
 		PassivateAfter: 20 * time.Millisecond, SnapshotEvery: 7, RememberKeys: 24 * time.Hour, Patience: time.Minute,
@@ -142,14 +144,14 @@ func newServer(tb testing.TB, settings equityhttp.Settings, services equityhttp.
 	return server
 }
 
-// user is somebody who is signed in.
+// user is an account with a session.
 type user struct {
 	*engine
 	cookie  string
 	address string
 }
 
-// user makes an account, and signs it in from a network address of its own.
+// user creates an account and signs it in from a network address of its own.
 func (e *engine) user() *user {
 	n := e.worlds.Add(1)
 	u := &user{engine: e, address: netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}).String()}
@@ -171,7 +173,7 @@ func (e *engine) user() *user {
 	return u
 }
 
-// answer is what the server answered.
+// answer is a response of the server.
 type answer struct {
 	status int
 	body   string

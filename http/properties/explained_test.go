@@ -8,8 +8,8 @@ import (
 	"equity/captable"
 )
 
-// term checks that a figure follows from its terms. Figures under a path of their own must
-// have the same value there.
+// term checks that a figure follows from its terms. A term that refers to another figure must
+// have the value of that figure.
 func (c *company) term(day captable.Date, figure string, term map[string]any, known map[string]string) {
 	value, terms := term["value"], list(term["terms"])
 	values := make([]*big.Rat, len(terms))
@@ -35,8 +35,8 @@ func (c *company) term(day captable.Date, figure string, term map[string]any, kn
 	}
 }
 
-// follows checks one operation. Parts is the number of classes in the first term: a percentage
-// is the sum of those of its parts, each of which is rounded by less than a unit in the last place.
+// follows checks one operation. Parts is the number of classes in the first term. A percentage
+// is the sum of one percentage per class, each rounded by less than one unit in the last place.
 func (c *company) follows(where, operation string, value *big.Rat, of []*big.Rat, parts int) {
 	var want *big.Rat
 	switch operation {
@@ -84,7 +84,7 @@ func floor(n *big.Rat) *big.Rat {
 	return new(big.Rat).SetFrac(scaled.Div(scaled, n.Denom()), scale)
 }
 
-// figure is the value of a figure, whose explanation is checked at the first use.
+// figure returns the value of a figure and checks its explanation at the first use.
 func (c *company) figure(day captable.Date, figure string, known map[string]string) any {
 	if value, is := known[figure]; is {
 		return value
@@ -96,7 +96,7 @@ func (c *company) figure(day captable.Date, figure string, known map[string]stri
 	return known[figure]
 }
 
-// shown checks that the figures of the reads are those that are explained.
+// shown checks that the figures in the reads equal the explained figures.
 func (c *company) shown(day captable.Date, known map[string]string) {
 	check := func(kind, id string, record map[string]any, names ...string) {
 		for _, name := range names {
@@ -141,7 +141,7 @@ func (c *company) shown(day captable.Date, known map[string]string) {
 	}
 }
 
-// Explanations recompute to the figures that the reads show, operation by operation.
+// Each explanation recomputes, operation by operation, to the figure in the reads.
 func TestExplanationsRecomputeToTheirFigures(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: all(), most: 40, histories: 2, check: func(w *world, steps []step) {

@@ -13,35 +13,36 @@ import (
 	"equity/persistence/storetest"
 )
 
-// step is one command of a history, in numbers. A company makes a request of it: the numbers
-// choose among the records that there are.
+// step is one command of a history in numbers. A company builds a request from it. The numbers
+// select among the existing records.
 type step struct {
 	kind             string
 	who, pick, other int
 	units            int64
-	// later is the number of days since the step before, ago the number of days by which the
+	// later is the number of days since the previous step. Ago is the number of days by which the
 	// command is back-dated.
 	later, ago int
 }
 
-// failure is the text of a failed claim. Checks end by panicking with it, so that a shorter
-// history can be tried.
+// failure is the text of a failed check. The check panics with it, so that a shorter history
+// can be tried.
 type failure string
 
 func failf(format string, of ...any) { panic(failure(fmt.Sprintf(format, of...))) }
 
-// property is a claim about every history.
+// property is a claim about all histories.
 type property struct {
-	// kinds are the commands it draws. A kind that is listed twice is drawn twice as often.
+	// kinds lists the kinds of commands to draw. A kind that is listed twice is drawn twice as
+	// often.
 	kinds []string
-	// most is the greatest number of commands.
+	// most is the maximum number of commands.
 	most int
-	// histories is the number of histories of a short run.
+	// histories is the number of histories in a short run.
 	histories int
 	check     func(w *world, steps []step)
 }
 
-// world is what one history happens in. Its log lists the requests.
+// world is the environment of one history. Its log lists the requests.
 type world struct {
 	*engine
 	tb     testing.TB
@@ -53,14 +54,14 @@ type world struct {
 // note adds a line to the log.
 func (w *world) note(format string, of ...any) { w.log = append(w.log, fmt.Sprintf(format, of...)) }
 
-// holds counts a check, and fails the history if it does not hold.
+// holds counts a check and fails the history if the condition is false.
 func (w *world) holds(ok bool, format string, of ...any) {
 	if *w.checks++; !ok {
 		failf(format, of...)
 	}
 }
 
-// draw makes the history of a seed.
+// draw returns the history of a seed.
 func draw(p *property, seed uint64) []step {
 	random := rand.New(rand.NewPCG(seed, 0))
 	steps := make([]step, 3+random.IntN(p.most-2))
@@ -86,7 +87,8 @@ func draw(p *property, seed uint64) []step {
 	return steps
 }
 
-// attempt checks one history. It returns the failure and the log, or an empty failure.
+// attempt runs one history. It returns the failure and the log. The failure is empty if all
+// checks pass.
 func attempt(tb testing.TB, e *engine, p *property, seed uint64, steps []step, checks *int) (failed string, log []string) {
 	tb.Helper()
 	w := &world{engine: e, tb: tb, random: rand.New(rand.NewPCG(seed, 1)), checks: checks}
@@ -103,7 +105,7 @@ func attempt(tb testing.TB, e *engine, p *property, seed uint64, steps []step, c
 	return "", nil
 }
 
-// shortest leaves out steps as long as the history still fails, for at most a minute.
+// shortest removes steps as long as the history still fails, for at most one minute.
 func shortest(tb testing.TB, e *engine, p *property, seed uint64, steps []step) (short []step, failed string, log []string) {
 	tb.Helper()
 	checks, end := 0, time.Now().Add(time.Minute)
@@ -121,7 +123,7 @@ func shortest(tb testing.TB, e *engine, p *property, seed uint64, steps []step) 
 	return steps, failed, log
 }
 
-// number reads a number from the environment; 0 if it is not set.
+// number returns a number from the environment, or 0 if the variable is not set.
 func number(tb testing.TB, variable string) uint64 {
 	tb.Helper()
 	text := os.Getenv(variable)
@@ -135,8 +137,8 @@ func number(tb testing.TB, variable string) uint64 {
 	return n
 }
 
-// everywhere checks the property on every engine: for a few histories, or for TORTURE_SECONDS.
-// PROPERTY_SEED selects the one history of a seed.
+// everywhere checks the property on every engine, with a few histories or for TORTURE_SECONDS.
+// PROPERTY_SEED selects a single history.
 func everywhere(t *testing.T, p *property) {
 	t.Helper()
 	seconds, seed := number(t, "TORTURE_SECONDS"), number(t, "PROPERTY_SEED")
@@ -164,7 +166,7 @@ func everywhere(t *testing.T, p *property) {
 	}
 }
 
-// report fails the test with the shortest history that fails, and with the command that repeats it.
+// report fails the test with the shortest failing history and the command that repeats it.
 func report(t *testing.T, e *engine, p *property, seed uint64, steps []step) {
 	t.Helper()
 	short, failed, log := shortest(t, e, p, seed, steps)

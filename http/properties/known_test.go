@@ -8,13 +8,13 @@ import (
 	equityhttp "equity/http"
 )
 
-// observation is an answer, with the moment and the sequence at which it was given.
+// observation is an answer with the time and the sequence of the read.
 type observation struct {
 	path, asOf, sequence, body string
 	at                         time.Time
 }
 
-// observe reads at random, on a random day.
+// observe performs random reads as of random days and returns the successful ones.
 func (c *company) observe() (seen []observation) {
 	sequence := text(c.number(c.object(c.home + "/captable")["sequence"]))
 	others := []string{c.home + "/member", c.home + "/role", c.home + "/legend", c.home + "/block", c.home + "/capitalChange"}
@@ -32,7 +32,7 @@ func (c *company) observe() (seen []observation) {
 	return seen
 }
 
-// recall reads the observed answers by their sequence.
+// recall repeats the observed reads as known at their sequence and checks the answers.
 func (c *company) recall(server *equityhttp.Server, seen []observation, when string) {
 	for _, o := range seen {
 		c.clock.set(o.at)
@@ -42,8 +42,8 @@ func (c *company) recall(server *equityhttp.Server, seen []observation, when str
 	}
 }
 
-// A read with knownAt equals the answer that was given when the journal ended there, also
-// after the organization was loaded again.
+// A read with knownAt equals the answer at that sequence, even after the organization is
+// reloaded.
 func TestKnownAtEqualsTheAnswerOfItsTime(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: all(), most: 40, histories: 3, check: func(w *world, steps []step) {

@@ -9,8 +9,8 @@ import (
 	"equity/captable"
 )
 
-// inPackage checks that the transactions of the package add up to the shares outstanding, class
-// by class. Splits multiply the shares of their class, down to whole shares.
+// inPackage checks that the transactions of the package sum to the outstanding shares of each
+// class. A split multiplies the shares of its class and rounds down to whole shares.
 func (c *company) inPackage(day captable.Date, table map[string]any) {
 	_, files := c.export(day)
 	var transactions []map[string]any
@@ -60,7 +60,7 @@ func (c *company) inPackage(day captable.Date, table map[string]any) {
 	}
 }
 
-// rank orders the transactions of a day: issuances, splits, then what ends a security.
+// rank orders the transactions of a day: splits, issuances, then the others.
 func rank(tx map[string]any) int {
 	switch text(tx["object_type"]) {
 	case "TX_STOCK_CLASS_SPLIT":

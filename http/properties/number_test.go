@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// number is a JSON number as text.
+// number returns a JSON number as text, and any other value unchanged.
 func (c *company) number(value any) any {
 	if n, is := value.(json.Number); is {
 		return n.String()
@@ -16,7 +16,7 @@ func (c *company) number(value any) any {
 
 func contains(of []string, text string) bool { return slices.Contains(of, text) }
 
-// rational is a decimal of an answer; 0 if the field is absent.
+// rational returns a decimal of an answer, or 0 if the field is absent.
 func rational(value any) *big.Rat {
 	if value == nil {
 		return new(big.Rat)
@@ -28,10 +28,9 @@ func rational(value any) *big.Rat {
 	return n
 }
 
-// unlimited reports whether the figure is unlimited.
 func unlimited(value any) bool { return value == "unlimited" }
 
-// sum adds a field of all records; it may be absent.
+// sum returns the sum of a field over all records. An absent field counts as 0.
 func sum(records []map[string]any, name string) *big.Rat {
 	total := new(big.Rat)
 	for _, record := range records {
@@ -50,7 +49,7 @@ func plus(of ...*big.Rat) *big.Rat {
 
 func minus(a *big.Rat, of ...*big.Rat) *big.Rat { return new(big.Rat).Sub(a, plus(of...)) }
 
-// exactly is the shortest decimal of a rational.
+// exactly returns an integer, or a decimal with 12 places.
 func exactly(n *big.Rat) string {
 	if n.IsInt() {
 		return n.Num().String()

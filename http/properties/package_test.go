@@ -14,7 +14,8 @@ import (
 	"equity/captable"
 )
 
-// export is the package of the company as of its last day, file by file.
+// export returns the package of the company as of the day, and the content of its files by
+// name.
 func (c *company) export(day captable.Date) (archive string, files map[string]string) {
 	archive = c.get(c.home+"/captable", "format", "ocf", "asOf", day.String())
 	read, err := zip.NewReader(strings.NewReader(archive), int64(len(archive)))
@@ -51,7 +52,7 @@ func (c *company) take(archive string) {
 	c.holds(got.status == 201, "our own package is refused: %d %s", got.status, got.body)
 }
 
-// madeAt is the moment of a package: that of the last entry.
+// madeAt returns the generation time of a package, which is the time of the last entry.
 func madeAt(manifest string) time.Time {
 	of, _ := parsed(manifest).(map[string]any)
 	at, err := time.Parse(time.RFC3339, text(of["generated_at"]))
@@ -61,13 +62,13 @@ func madeAt(manifest string) time.Time {
 	return at
 }
 
-// exchanged lists the kinds of commands whose effects the format has.
+// exchanged lists the kinds of commands with effects that the format can represent.
 func exchanged() []string {
 	without := []string{"split", "plan", "pool size", "leave", "repay", "convert right", "round", "authorize", "restate class", "reprice", "issue vesting"}
 	return slices.DeleteFunc(all(), func(kind string) bool { return slices.Contains(without, kind) })
 }
 
-// A package that is exported, imported and exported again is the same, file by file.
+// An exported package that is imported and exported again is the same, file by file.
 func TestExportsAreAFixedPoint(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: exchanged(), most: 40, histories: 3, check: func(w *world, steps []step) {
@@ -90,7 +91,7 @@ func TestExportsAreAFixedPoint(t *testing.T) {
 	}})
 }
 
-// sameTable checks the figures of two companies by the names of holders and classes.
+// sameTable checks that two companies have the same figures by names of holders and classes.
 func (c *company) sameTable(other *company) {
 	read := func(of *company) string {
 		table := of.object(of.home+"/captable", "asOf", of.today.String())

@@ -8,7 +8,7 @@ import (
 	"equity/captable"
 )
 
-// get reads the path with parameters, which come in pairs. It fails unless the answer is a success.
+// get reads the path with pairs of parameters. It fails unless the status is 200.
 func (c *company) get(path string, parameters ...string) string {
 	got := c.ask(path, parameters...)
 	if got.status != 200 {
@@ -17,7 +17,7 @@ func (c *company) get(path string, parameters ...string) string {
 	return got.body
 }
 
-// ask reads the path with parameters, which come in pairs.
+// ask reads the path with pairs of parameters.
 func (c *company) ask(path string, parameters ...string) answer {
 	return c.owner.send(c.cached, "GET", withQuery(path, parameters...), "", "")
 }
@@ -44,7 +44,7 @@ func (c *company) object(path string, parameters ...string) map[string]any {
 	return object
 }
 
-// pages reads all records of a list.
+// pages reads all pages of a list.
 func (c *company) pages(path string, parameters ...string) (records []map[string]any) {
 	for cursor := ""; ; {
 		page := c.object(path, append([]string{"limit", "200", "cursor", cursor}, parameters...)...)
@@ -55,7 +55,7 @@ func (c *company) pages(path string, parameters ...string) (records []map[string
 	}
 }
 
-// lists are the paths of the reads of a company that take asOf and knownAt.
+// lists returns the paths of the lists and tables of a company that accept asOf and knownAt.
 func (c *company) lists() []string {
 	home := c.home
 	return []string{
@@ -65,7 +65,7 @@ func (c *company) lists() []string {
 	}
 }
 
-// records are the paths of the reads of single records that take asOf and knownAt.
+// records returns the paths of the single records that accept asOf and knownAt.
 func (c *company) records() (paths []string) {
 	add := func(before string, ids []string, after string) {
 		for _, id := range ids {
@@ -92,7 +92,7 @@ func (c *company) explain(figure string) string {
 	return withQuery(c.home+"/explain", "figure", figure)
 }
 
-// figures are the figures that can be explained.
+// figures returns the names of the figures that can be explained.
 func (c *company) figures() (figures []string) {
 	add := func(kind string, ids []string, which ...string) {
 		for _, id := range ids {
@@ -115,7 +115,8 @@ func (c *company) figures() (figures []string) {
 	return figures
 }
 
-// days are the days on which something takes effect, with their neighbours, in order.
+// days returns the effective and the recording dates of all commands up to today, with the days
+// before and after them, in order.
 func (c *company) days() (days []captable.Date) {
 	for _, d := range c.deeds {
 		for _, day := range []captable.Date{d.day, d.today} {
@@ -128,14 +129,14 @@ func (c *company) days() (days []captable.Date) {
 	return slices.DeleteFunc(slices.Compact(days), func(day captable.Date) bool { return day > c.today })
 }
 
-// sample is some of the list, at most n.
+// sample returns at most n random elements of the list.
 func sample[T any](w *world, of []T, n int) []T {
 	of = slices.Clone(of)
 	w.random.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 	return of[:min(n, len(of))]
 }
 
-// plain writes an answer without the named fields, with labels in the place of ids.
+// plain returns an answer without the named fields, and with labels instead of identifiers.
 func (c *company) plain(body string, without []string) string {
 	if !strings.HasPrefix(body, "{") {
 		return c.named(body)

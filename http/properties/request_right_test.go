@@ -8,7 +8,7 @@ import (
 	"equity/captable/exact"
 )
 
-// ofPlans are commands about plans and pools.
+// ofPlans returns the builders of requests about plans and pools by kind of command.
 func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 	return map[string]func(int, step) (request, bool){
 		"plan": func(n int, s step) (request, bool) {
@@ -23,7 +23,7 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 			of, _ := pick(c.pools, s.pick)
 			terms := maps.Clone(of.terms)
 			reserve := maps.Clone(list(terms["pools"])[0])
-			if terms["name"] == "Plan" { // its class may have been split since
+			if terms["name"] == "Plan" { // its class may have been split
 				reserve["strikePrice"] = c.price(200)
 			}
 			reserve["totalShares"], reserve["boardApprovalDate"] = c.quantity(s.units*30), c.day(s).String()
@@ -40,7 +40,7 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 	}
 }
 
-// ofOptions are commands about options, units and appreciation rights.
+// ofOptions returns the builders of requests about options, units and appreciation rights.
 func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
 	post := func(path string, body func(s step) map[string]any) func(int, step) (request, bool) {
 		return func(_ int, s step) (request, bool) {
@@ -111,7 +111,7 @@ func (c *company) grant(_ int, s step, early bool) (request, bool) {
 	return request{"POST", "/v1/holding", body, c.day(s)}, true
 }
 
-// ofRights are commands about SAFEs, notes and warrants.
+// ofRights returns the builders of requests about SAFEs, notes and warrants.
 func (c *company) ofRights() map[string]func(int, step) (request, bool) {
 	of := func(method, path string, dated bool, body func(s step) map[string]any) func(int, step) (request, bool) {
 		return func(_ int, s step) (request, bool) {

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// pick chooses one of the last twelve of the list; false if it is empty.
+// pick selects one of the last twelve elements of the list. It returns false if the list is
+// empty.
 func pick[T any](of []T, n int) (chosen T, found bool) {
 	if len(of) == 0 {
 		return chosen, false
@@ -17,7 +18,8 @@ func pick[T any](of []T, n int) (chosen T, found bool) {
 	return last[n%len(last)], true
 }
 
-// request makes a request of a step; false if the company lacks the record that it is about.
+// request builds the request of a step. It returns false if the company lacks a suitable
+// record.
 func (c *company) request(n int, s step) (request, bool) {
 	for _, kinds := range []map[string]func(int, step) (request, bool){c.ofClasses(), c.ofShares(), c.ofPlans(), c.ofOptions(), c.ofRights()} {
 		if build := kinds[s.kind]; build != nil {
@@ -28,8 +30,8 @@ func (c *company) request(n int, s step) (request, bool) {
 	return request{}, false
 }
 
-// dated lists the kinds of commands whose effect begins on a day, or concerns every day. Those
-// that most others need are listed several times.
+// dated lists the kinds of commands that take effect on a day or on every day. Kinds that many
+// others depend on are listed several times.
 func dated() []string {
 	return append([]string{
 		"issue", "issue", "issue", "issue", "issue vesting", "transfer", "transfer", "transfer", "grant", "grant", "grant", "grant early", "grant early", "exercise",
@@ -42,7 +44,7 @@ func all() []string {
 	return append(dated(), "round", "correct shares", "correct option", "correct right")
 }
 
-// everyKind lists the kinds of commands once.
+// everyKind lists each kind of command once.
 func everyKind() (kinds []string) {
 	c := &company{}
 	for _, of := range []map[string]func(int, step) (request, bool){c.ofClasses(), c.ofShares(), c.ofPlans(), c.ofOptions(), c.ofRights()} {
@@ -51,7 +53,8 @@ func everyKind() (kinds []string) {
 	return kinds
 }
 
-// ofClasses are commands about classes, legends, valuations and the company as a whole.
+// ofClasses returns the builders of requests about classes, legends, valuations and the
+// company.
 func (c *company) ofClasses() map[string]func(int, step) (request, bool) {
 	return map[string]func(int, step) (request, bool){
 		"class": func(n int, s step) (request, bool) {
@@ -106,7 +109,7 @@ func (c *company) ofClasses() map[string]func(int, step) (request, bool) {
 	}
 }
 
-// round plans a round, and is the request that closes it.
+// round plans a round and returns the request to close it.
 func (c *company) round(n int, s step) (request, bool) {
 	holder, _ := pick(c.holders, s.who)
 	plan, _ := pick(c.pools, s.pick)
@@ -131,7 +134,7 @@ func (c *company) round(n int, s step) (request, bool) {
 	return request{"POST", c.home + "/scenario/round/close", terms, c.day(s)}, true
 }
 
-// ofShares are commands about shares.
+// ofShares returns the builders of requests about shares.
 func (c *company) ofShares() map[string]func(int, step) (request, bool) {
 	of := func(method, path string, dated bool, body func(class string, s step) map[string]any) func(int, step) (request, bool) {
 		return func(_ int, s step) (request, bool) {

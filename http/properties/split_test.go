@@ -9,8 +9,8 @@ import (
 	"equity/captable/exact"
 )
 
-// restated lists the kinds of commands whose quantities and prices follow from those of the
-// split class. What they round is the same before and after the split.
+// restated lists the kinds of commands with quantities and prices that scale with a split.
+// Their rounding is the same before and after the split.
 func restated() []string {
 	return []string{
 		"issue", "issue", "issue", "issue vesting", "transfer", "cancel shares", "repurchase", "convert shares", "accept shares", "legend", "valuation",
@@ -20,24 +20,24 @@ func restated() []string {
 	}
 }
 
-// histories are the fields that only a company with a split has.
+// histories lists the fields that only a company with a split has, and those of recorded.
 func histories() []string {
 	return append(recorded(), "before", "splits", "authorizations", "treasuryMoves", "pastPrices", "pastConversions", "pastStrikes", "pastApprovals", "quotedPricePerShare", "terms", "records", "operation")
 }
 
-// evenly makes the numbers of a step divisible, so that no vesting rounds.
+// evenly adjusts a step so that its results need no rounding.
 func evenly(s step) step {
 	s.ago = 0
 	switch s.kind {
 	case "release", "accelerate", "exercise":
-		s.other |= 1 // no net exercise: it rounds down to whole shares
+		s.other |= 1 // no net exercise, which rounds down to whole shares
 	case "grant", "grant early", "reprice", "terminate":
 		s.other -= s.other % 4 / 3 // no appreciation rights, which are settled net
 	}
 	return s
 }
 
-// alike carries out a step in several companies, and wants it to be accepted by all or by none.
+// alike performs a step in several companies and checks that they all accept or all refuse it.
 func alike(n int, s step, companies ...*company) {
 	first := companies[0]
 	accepted := first.perform(n, evenly(s))
@@ -48,7 +48,7 @@ func alike(n int, s step, companies ...*company) {
 	}
 }
 
-// everyRead lists all lists and some of the records.
+// everyRead returns the paths of all lists and of a sample of the records.
 func (c *company) everyRead() []string {
 	paths := append(c.lists(), sample(c.world, c.records(), 100)...)
 	for _, holder := range c.holders {
@@ -57,8 +57,8 @@ func (c *company) everyRead() []string {
 	return paths
 }
 
-// A company that was split reads like one that was entered in shares of after the split.
-// Before the split it reads like one without it.
+// A company with a split has the same reads as a company that was entered in shares after the
+// split. As of a day before the split, it has the same reads as a company without the split.
 func TestSplitsAreInvariantInEveryRead(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: restated(), most: 36, histories: 2, check: func(w *world, steps []step) {

@@ -12,7 +12,7 @@ func (c *company) equal(day captable.Date, what string, got, want *big.Rat) {
 	c.holds(got.Cmp(want) == 0, "on %s: %s is %s, which should be %s", day, what, exactly(got), exactly(want))
 }
 
-// balances checks the sums of every read of the day.
+// balances checks the sums in all reads of the day.
 func (c *company) balances(day captable.Date) {
 	table := c.object(c.home+"/captable", "asOf", day.String())
 	classes, holders, pools := list(table["securities"]), list(table["holders"]), list(table["pools"])
@@ -62,7 +62,8 @@ func principals(convertibles []map[string]any) *big.Rat {
 	return total
 }
 
-// ofHolders: the shares of holders sum to those outstanding, class by class.
+// ofHolders checks that the shares of the holders sum to the outstanding shares of each class,
+// and that the positions of each holder sum to the figures of the holder.
 func (c *company) ofHolders(day captable.Date, classes, holders []map[string]any) {
 	for _, class := range classes {
 		total := map[string]*big.Rat{"shares": new(big.Rat), "percentOutstanding": new(big.Rat)}
@@ -85,7 +86,8 @@ func (c *company) ofHolders(day captable.Date, classes, holders []map[string]any
 	}
 }
 
-// ofPools: what was granted is outstanding, exercised or cancelled; the rest is available.
+// ofPools checks that granted options are outstanding, exercised or cancelled, and that the
+// rest of the reserve is available.
 func (c *company) ofPools(day captable.Date, pools []map[string]any) {
 	report := c.object("/v1/captable/"+c.id+"/pool", "asOf", day.String())
 	var lines []map[string]any
@@ -101,14 +103,14 @@ func (c *company) ofPools(day captable.Date, pools []map[string]any) {
 		c.equal(day, "granted", get("granted"), plus(get("outstanding"), get("exercised"), get("cancelled")))
 		c.holds(get("returned").Cmp(get("cancelled")) <= 0, "on %s: %s returned of %s cancelled", day, pool["returned"], pool["cancelled"])
 		left := minus(plus(get("reserve"), get("returned")), get("granted"))
-		if pool["plan"] != nil { // a line of the table, which also has restricted stock
+		if pool["plan"] != nil { // a line of the table, which also counts restricted stock
 			continue
 		}
 		c.equal(day, "available in the pool "+text(pool["name"]), get("available"), left)
 	}
 }
 
-// records: the records of the day sum to the figures of the table.
+// recordsSum checks that the records as of the day sum to the figures of the table.
 func (c *company) recordsSum(day captable.Date) {
 	table := c.object(c.home+"/captable", "asOf", day.String())
 	held := map[any]*big.Rat{}
@@ -146,7 +148,7 @@ func orZero(n *big.Rat) *big.Rat {
 	return n
 }
 
-// On every day of a history the parts of each figure sum to it.
+// On every day of a history, the parts of each figure sum to the figure.
 func TestSumsBalanceOnEveryDay(t *testing.T) {
 	t.Parallel()
 	everywhere(t, &property{kinds: all(), most: 40, histories: 3, check: func(w *world, steps []step) {
