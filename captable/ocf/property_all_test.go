@@ -81,9 +81,6 @@ func (l *life) records() map[string]func(*rapid.T) {
 			command.Vestings = []vesting.Vesting{{Date: l.day() + 5, Quantity: number("1")}, {Date: l.day() + 30, Quantity: command.Shares.Sub(number("1"))}}
 			l.try(command)
 		},
-		"a holder leaves": func(t *rapid.T) {
-			l.try(captable.TerminateHolder{Entity: l.anybody().Entity, Termination: captable.Termination{Date: l.ago(t), Reason: captable.VoluntaryOther}})
-		},
 		"close a round": func(t *rapid.T) { l.close(t, fresh()) },
 		"adjust a pool": func(t *rapid.T) {
 			l.try(captable.AdjustPool{PoolRef: pool(t), TotalShares: l.some(500), EffectiveDate: l.day()})
