@@ -50,9 +50,6 @@ func (l *life) records() map[string]func(*rapid.T) {
 				},
 			}})
 		},
-		"issue on the day of a split": func(*rapid.T) {
-			l.try(captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(30), IssueDate: l.day()})
-		},
 		"issue on a past day": func(t *rapid.T) {
 			l.try(captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(30), IssueDate: l.ago(t)})
 		},
