@@ -21,15 +21,7 @@ type plan struct {
 	// approved is the board approval date of the pool, if it has its own.
 	approved captable.Date
 	sizes    int // the number of sizes after the first one
-	// lastSize contains the number of the last size of each day, and of a day before each split.
-	lastSize map[sizeDay]int
 	// splits is the number of splits of the class at the creation of the pool.
-	splits int
-}
-
-// sizeDay is a date, and the number of splits of the class before the entry.
-type sizeDay struct {
-	date   captable.Date
 	splits int
 }
 
@@ -144,17 +136,9 @@ func (x *Exporter) poolAdjusted(e captable.PoolAdjusted) {
 
 func (x *Exporter) poolResized(p *plan, object poolObject, source *captable.Source) {
 	p.sizes++
-	n, day := p.sizes, sizeDay{object.Date, x.splitsOf(p.now.pool.Security)}
-	if p.lastSize == nil {
-		p.lastSize = map[sizeDay]int{}
-	}
-	p.lastSize[day] = n
-	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(n), typePoolAdjustment, p.id
+	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(p.sizes), typePoolAdjustment, p.id
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(source), source: source, date: object.Date, plan: p, object: func() any { return object },
-		// Only the last size of a day is in force. An earlier one could contradict a grant that was entered later for a
-		// past day.
-		wanted: func() bool { return source != nil || p.lastSize[day] == n },
 	})
 }
 

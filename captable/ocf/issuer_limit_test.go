@@ -17,8 +17,8 @@ func issuerLimit(id, date, shares string) string {
 	return object(`"id":"`+id+`","object_type":"TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT","date":"`+date+`","issuer_id":"acme","new_shares_authorized":"`+shares+`"`, nil)
 }
 
-func classLimit(class, shares string) string {
-	return object(`"id":"more","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"`+class+`","new_shares_authorized":"`+shares+`"`, nil)
+func classLimit(shares string) string {
+	return object(`"id":"more","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"`+shares+`"`, nil)
 }
 
 func TestClassAuthorizedAboveItsIssuerIsRefused(t *testing.T) {
@@ -30,7 +30,7 @@ func TestClassAuthorizedAboveItsIssuerIsRefused(t *testing.T) {
 	}{
 		"from the beginning": {"999", with(), []string{"STOCK_CLASS/common/initial_shares_authorized aboveIssuer"}},
 		"by an adjustment of the class": {
-			"1000", with(classLimit("common", "1001")),
+			"1000", with(classLimit("1001")),
 			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/more/new_shares_authorized aboveIssuer"},
 		},
 		"by an adjustment of the issuer": {
@@ -42,7 +42,7 @@ func TestClassAuthorizedAboveItsIssuerIsRefused(t *testing.T) {
 			[]string{"TX_ISSUER_AUTHORIZED_SHARES_ADJUSTMENT/first/new_shares_authorized aboveIssuer"},
 		},
 		"before the issuer is raised": {
-			"1000", with(issuerLimit("late", "2024-03-01", "5000"), classLimit("common", "2000")),
+			"1000", with(issuerLimit("late", "2024-03-01", "5000"), classLimit("2000")),
 			[]string{"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT/more/new_shares_authorized aboveIssuer"},
 		},
 		"by a split beside a limit of the issuer": {
@@ -56,11 +56,11 @@ func TestClassAuthorizedAboveItsIssuerIsRefused(t *testing.T) {
 			p.classes = append(p.classes, class("free", "COMMON", "NOT APPLICABLE", "1"))
 		}, nil},
 		"not on the day on which both are raised": {
-			"1000", with(classLimit("common", "2000"), issuerLimit("both", "2024-02-01", "2000")), nil,
+			"1000", with(classLimit("2000"), issuerLimit("both", "2024-02-01", "2000")), nil,
 		},
 		"not by a split alone":            {"1000", with(split("the-split", "common", "2024-02-01", "2", "1")), nil},
 		"not by the sum of the classes":   {"1000", with(), nil},
-		"not above an issuer of no limit": {"UNLIMITED", with(classLimit("common", "9000")), nil},
+		"not above an issuer of no limit": {"UNLIMITED", with(classLimit("9000")), nil},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
