@@ -119,20 +119,22 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 		tb.Fatal(err)
 	}
 	referrals := persistence.NewReferrals(e.db)
-	return equityhttp.Settings{
-			PublicURL: "https://equity.example.com", RegistrationIPLimit: 3, EmailVerificationLimit: time.Hour,
-			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, PasswordHashingParallel: 2, SessionMaxAge: lifetime,
-			Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, TagKey: []byte("one key for both servers"), ExportsParallel: 8,
-			QueryTime: time.Minute, Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
-		}, equityhttp.Services{
-			Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
-			TwoFactors: persistence.NewTwoFactors(e.db, secrets), Identities: e.users, Throttle: persistence.NewThrottle(e.db, e.clock.Now),
-			Beside: equityhttp.Beside{
-				Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,
-				Profiles: persistence.NewProfiles(e.db), Administration: e.users, Blocklist: persistence.NewBlocklist(e.db), Erasure: e.users,
-			},
-			Log: e.log, Now: e.clock.Now, NewID: newID, Random: rand.Reader,
-		}
+	settings := equityhttp.Settings{
+		PublicURL: "https://equity.example.com", RegistrationIPLimit: 3, EmailVerificationLimit: time.Hour,
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, PasswordHashingParallel: 2, SessionMaxAge: lifetime,
+		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, TagKey: []byte("one key for both servers"), ExportsParallel: 8,
+		QueryTime: time.Minute, Features: map[string]bool{equityhttp.FeatureDiagnostic: true},
+	}
+	services := equityhttp.Services{
+		Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
+		TwoFactors: persistence.NewTwoFactors(e.db, secrets), Identities: e.users, Throttle: persistence.NewThrottle(e.db, e.clock.Now),
+		Beside: equityhttp.Beside{
+			Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,
+			Profiles: persistence.NewProfiles(e.db), Administration: e.users, Blocklist: persistence.NewBlocklist(e.db), Erasure: e.users,
+		},
+		Log: e.log, Now: e.clock.Now, NewID: newID, Random: rand.Reader,
+	}
+	return settings, services
 }
 
 func newServer(tb testing.TB, settings equityhttp.Settings, services equityhttp.Services) *equityhttp.Server {
