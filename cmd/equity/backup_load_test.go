@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -71,7 +72,7 @@ func (i *issuer) write(t *testing.T) {
 func (i *issuer) acknowledged() []string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.ids[:len(i.ids):len(i.ids)]
+	return slices.Clone(i.ids)
 }
 
 // await returns the acknowledged shares when their number has reached the minimum.

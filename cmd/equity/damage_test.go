@@ -94,7 +94,7 @@ func (r *running) signIn(t *testing.T) *browser {
 	return v
 }
 
-func (v *browser) send(t *testing.T, method, path, body string, headers ...string) (int, http.Header, string) {
+func (v *browser) send(t *testing.T, method, path, body string) (int, http.Header, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, v.url+path, strings.NewReader(body))
 	if err != nil {
@@ -102,9 +102,6 @@ func (v *browser) send(t *testing.T, method, path, body string, headers ...strin
 	}
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
 	}
 	response, err := v.client.Do(request)
 	if err != nil {
