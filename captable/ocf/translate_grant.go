@@ -59,6 +59,7 @@ func (t *translation) granting(s *step) {
 		s.needs = append(s.needs, key{typeClass, class})
 	} else {
 		s.needs = append(s.needs, key{typePlan, plan})
+		t.warnOfClass(o)
 	}
 	if maker := t.madeBy[o.text("security_id")]; maker != nil && isGrantTransfer(maker) && !t.isForeign(maker) {
 		s.needs = append(s.needs, transferredKey(maker))
