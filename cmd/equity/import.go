@@ -58,6 +58,7 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
 	p.acceptClock = i.AcceptClock
+	defer (&strain{}).begin()()
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
