@@ -83,7 +83,7 @@ func (t *translation) granting(s *step) {
 			BoardApprovalDate: o.date("board_approval_date"), ExternalID: o.text("security_id"), Comments: comments,
 		},
 	}
-	command.EarlyExercise, _ = o.values["early_exercisable"].(bool)
+	command.EarlyExercise, _ = o.value("early_exercisable").(bool)
 	switch command.Type {
 	case captable.GrantRSU:
 		command.ExercisePrice, command.EarlyExercise = nil, false
