@@ -58,12 +58,8 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
 	p.acceptClock = i.AcceptClock
-<<<<<<< HEAD
 	defer (&strain{}).begin()()
-	a, err := assemble(ctx, c, p, p.logger(c))
-=======
 	a, err := assemble(ctx, maintenance(c), p, p.logger(c))
->>>>>>> main
 	if err != nil {
 		return err
 	}
