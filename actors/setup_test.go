@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/messages"
@@ -77,7 +78,8 @@ func (c *company) start() {
 // another returns further actors on the same journal, like another process.
 func (c *company) another() *actors.Organizations {
 	c.Helper()
-	organizations := actors.NewOrganizations(c.store, c.settings, slog.New(slog.DiscardHandler))
+	log := slog.New(slog.DiscardHandler)
+	organizations := actors.NewOrganizations(system.New(log), c.store, c.settings, log)
 	c.Cleanup(func() { c.stop(organizations) })
 	return organizations
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/messages"
@@ -49,7 +50,8 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 // serve starts actors, like a separate server.
 func (r *trader) serve() *actors.Organizations {
 	r.Helper()
-	organizations := actors.NewOrganizations(r.journal, r.settings, slog.New(slog.DiscardHandler))
+	log := slog.New(slog.DiscardHandler)
+	organizations := actors.NewOrganizations(system.New(log), r.journal, r.settings, log)
 	r.Cleanup(func() { r.stop(organizations) })
 	return organizations
 }

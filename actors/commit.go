@@ -1,0 +1,241 @@
+package actors
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"equity/captable"
+	"equity/messages"
+	"equity/organization"
+)
+
+// batch contains the rows of one append and the callers that wait for it.
+type batch struct {
+	append  messages.Append
+	waiting []waiter
+	// view is published when the batch is durable.
+	view *messages.View
+}
+
+// waiter is a caller and its reply once the batch is durable. Refusals and
+// dry runs wait too if they were decided on state that depends on the batch.
+type waiter struct {
+	caller *actor.PID
+	reply  any
+	// recorded reports that the caller's own events are in the batch.
+	recorded bool
+}
+
+// mostWaiting bounds the waiting callers. Further callers are refused at once.
+const mostWaiting = 16384
+
+// newBatch returns an empty batch with the capacity of the last one.
+func newBatch(org organization.ID, last *batch) *batch {
+	b := &batch{append: messages.Append{Organization: org}}
+	if last != nil {
+		b.append.Rows = make([]messages.Row, 0, len(last.append.Rows))
+		b.waiting = make([]waiter, 0, len(last.waiting))
+	}
+	return b
+}
+
+func (b *batch) empty() bool { return len(b.append.Rows) == 0 }
+
+// record applies the events and adds their rows to the batch. Should it panic, the batch may hold half of a command and
+// is not sent.
+func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
+	o.inconsistent = true
+	first := o.head.sequence + 1
+	r := recorder{&o.shared.settings, o.state, o.head}
+	reply := r.record(m, events, o.base(), &o.batch.append)
+	o.head = r.head
+	o.rememberKey(m, first, reply)
+	o.inconsistent = false
+	return reply
+}
+
+// recorder turns events into rows behind the head and applies them to the state.
+type recorder struct {
+	settings *Settings
+	state    *organization.State
+	head     head
+}
+
+// record adds the rows of the events, and all that is stored with them, to the append. Before is the state that the
+// append begins with; nil before the first event.
+func (r *recorder) record(m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append) *messages.Reply {
+	former := messages.FormerHolders(events, r.state)
+	at := r.settings.Now().UTC().Truncate(time.Microsecond)
+	if at.Before(r.head.at) { // times never decrease, even if the clock was set back
+		at = r.head.at
+	}
+	for _, event := range events {
+		row := messages.Row{
+			Organization: into.Organization, Sequence: r.head.sequence + 1, RecordedAt: at, By: m.By,
+			Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
+		}
+		row.Salt(r.settings.NewID)
+		row.Seal(r.head.hash)
+		r.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
+		r.head = head{row.Sequence, row.Hash, at}
+		into.Rows = append(into.Rows, row)
+	}
+	into.AddEffects(before, events, r.state)
+	into.AddStakes(before, former, r.state)
+	into.Particulars = append(into.Particulars, m.Particulars...)
+	into.AddMails(events, m.Mails)
+	return &messages.Reply{Sequence: r.head.sequence, Events: events, Records: recordsOf(events, r.state)}
+}
+
+// payloadOf returns the event's JSON. Events are plain data, so an encoding error is a
+// broken invariant.
+func payloadOf(event organization.Event) []byte {
+	payload, err := json.Marshal(event)
+	if err != nil {
+		panic(err)
+	}
+	return payload
+}
+
+// recordsOf returns the affected records of the events as in the state, each once.
+func recordsOf(events []organization.Event, state *organization.State) []any {
+	if len(events) == 1 {
+		return events[0].Records(state)
+	}
+	var all []any
+	seen := map[any]bool{}
+	for _, event := range events {
+		for _, record := range event.Records(state) {
+			if configuration, is := record.(captable.Configuration); is {
+				all = append(all, configuration)
+			} else if !seen[record] {
+				seen[record] = true
+				all = append(all, record)
+			}
+		}
+	}
+	return all
+}
+
+// base returns the state before the open batch: the state of the batch in flight or,
+// without one, the published state; nil before the first event.
+func (o *organizationActor) base() *organization.State {
+	switch {
+	case o.inFlight != nil:
+		return o.inFlight.view.State
+	case o.published != nil:
+		return o.published.State
+	default:
+		return nil
+	}
+}
+
+// dispatch sends the open batch unless an append is in flight.
+func (o *organizationActor) dispatch(c actor.Context) {
+	if o.inFlight != nil || o.batch.empty() {
+		return
+	}
+	o.inFlight, o.batch = o.batch, newBatch(o.id, o.batch)
+	o.sent = o.shared.settings.Now()
+	o.inFlight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
+	result, self, root := o.appendResult, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
+	o.shared.journal.Append(o.inFlight.append, func(err error) {
+		result <- err
+		root.Send(self, &appended{})
+	})
+}
+
+// appended wakes the actor after an append. The outcome is in appendResult.
+type appended struct{}
+
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
+func (*appended) IgnoreDeadLetterLogging() {}
+
+func (o *organizationActor) appended(c actor.Context) {
+	select {
+	case err := <-o.appendResult:
+		if o.complete(c, err); err != nil {
+			o.inconsistent = true
+			panic(restart{err})
+		}
+		o.dispatch(c)
+		if o.snaps.due(o.published, o.shared.settings.SnapshotEvery) {
+			o.snaps.take(o.shared, o.published, func() {})
+		}
+	default: // sent before a restart, which has settled it
+	}
+}
+
+// complete publishes the durable state, then answers the callers of the batch, so that
+// they read their own writes.
+func (o *organizationActor) complete(c actor.Context, err error) {
+	done := o.inFlight
+	o.inFlight = nil
+	if err == nil {
+		o.published = done.view
+		o.shared.views.publish(o.id, done.view)
+	} else {
+		o.shared.views.doubt(o.id, o.sent)
+	}
+	o.shared.counters.count(done, err)
+	done.answer(c, err)
+}
+
+// answer sends the outcome to all callers: the reply, or the error of the append. Refusals and
+// dry runs changed nothing in either case.
+func (b *batch) answer(c actor.Context, err error) {
+	for _, w := range b.waiting {
+		switch {
+		case err == nil:
+		case w.recorded:
+			w.reply = &messages.Reply{Err: outcome(err)}
+		default:
+			w.reply = &messages.Reply{Err: messages.ErrUnavailable}
+		}
+		tell(c, w.caller, w.reply)
+	}
+	b.waiting = nil
+}
+
+// tell sends the answer to a waiting caller.
+func tell(c actor.Context, caller *actor.PID, answer any) {
+	if caller != nil {
+		c.Send(caller, answer)
+	}
+}
+
+// outcome returns the error for callers of a failed append.
+func outcome(err error) *captable.Error {
+	if errors.Is(err, messages.ErrFenced) || errors.Is(err, messages.ErrNotStored) {
+		return messages.ErrUnavailable
+	}
+	return messages.ErrOutcomeUnknown
+}
+
+// settle answers all callers before the actor ends: it waits for the
+// append in flight and then sends the open batch, unless the batch is inconsistent. An
+// append that does not return in time has an unknown outcome. If it is stored later,
+// the fence prevents conflicting rows.
+func (o *organizationActor) settle(c actor.Context) {
+	limit := time.NewTimer(o.shared.settings.Patience)
+	defer limit.Stop()
+	var err error
+	if !o.inconsistent {
+		o.dispatch(c)
+	}
+	for o.inFlight != nil && err == nil {
+		select {
+		case err = <-o.appendResult:
+		case <-limit.C:
+			err = messages.ErrUnknownOutcome
+		}
+		if o.complete(c, err); err == nil && !o.inconsistent {
+			o.dispatch(c)
+		}
+	}
+	o.batch.answer(c, messages.ErrNotStored)
+	tell(c, o.replyTo, &messages.Reply{Err: errPanicked})
+}
