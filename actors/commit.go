@@ -87,7 +87,7 @@ func (r *recorder) record(m *messages.Command, events []organization.Event, befo
 	into.AddStakes(before, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(events, m.Mails)
-	return &messages.Reply{Sequence: r.head.sequence, Events: events, Records: recordsOf(events, r.state)}
+	return &messages.Reply{Sequence: r.head.sequence, Events: events, Result: resultOf(m, events, r.state)}
 }
 
 // payloadOf returns the event's JSON. Events are plain data, so an encoding error is a
@@ -100,24 +100,16 @@ func payloadOf(event organization.Event) []byte {
 	return payload
 }
 
-// recordsOf returns the affected records of the events as in the state, each once.
-func recordsOf(events []organization.Event, state *organization.State) []any {
-	if len(events) == 1 {
-		return events[0].Records(state)
+// resultOf returns the result of a decided command, or nil if it has none. After is the state after its events.
+func resultOf(m *messages.Command, events []organization.Event, after *organization.State) any {
+	if m.Result == nil {
+		return nil
 	}
-	var all []any
-	seen := map[any]bool{}
-	for _, event := range events {
-		for _, record := range event.Records(state) {
-			if configuration, is := record.(captable.Configuration); is {
-				all = append(all, configuration)
-			} else if !seen[record] {
-				seen[record] = true
-				all = append(all, record)
-			}
-		}
+	result, ok := m.Result(events, after)
+	if !ok {
+		return nil
 	}
-	return all
+	return result
 }
 
 // base returns the state before the open batch: the state of the batch in flight or,

@@ -7,7 +7,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/messages"
-	"equity/organization"
 )
 
 // keys are the remembered idempotency keys of an organization.
@@ -107,7 +106,8 @@ type replay struct{ first, last uint64 }
 func (*replay) IgnoreDeadLetterLogging() {}
 
 // reply rebuilds the original answer to a command from its events.
-func (h *history) reply(ctx context.Context, id organization.ID, m *replay) (messages.Reply, error) {
+func (h *history) reply(ctx context.Context, command *messages.Command, m *replay) (messages.Reply, error) {
+	id := command.Organization
 	view, err := h.view(ctx, id, m.last)
 	if err != nil {
 		return messages.Reply{}, err
@@ -122,6 +122,6 @@ func (h *history) reply(ctx context.Context, id organization.ID, m *replay) (mes
 		h.shared.log.Warn("reply not rebuilt", "organization", id.String(), "sequence", m.last, "cause", err)
 		return messages.Reply{}, messages.ErrUnavailable
 	}
-	reply.Records = recordsOf(reply.Events, view.State)
+	reply.Result = resultOf(command, reply.Events, view.State)
 	return reply, nil
 }

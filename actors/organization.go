@@ -287,7 +287,7 @@ func rehearse(state *organization.State, sequence uint64, m *messages.Command, e
 		stamp.Sequence++
 		trial.Apply(event, stamp)
 	}
-	return &messages.Reply{Sequence: sequence, Events: events, Records: recordsOf(events, trial)}
+	return &messages.Reply{Sequence: sequence, Events: events, Result: resultOf(m, events, trial)}
 }
 
 // reply answers a caller without recording events. An answer that depends on

@@ -65,7 +65,7 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 		}
 		return *m, nil
 	case *replay:
-		return o.shared.history.reply(ctx, command.Organization, m)
+		return o.shared.history.reply(ctx, &command, m)
 	default:
 		return messages.Reply{}, messages.ErrUnavailable
 	}

@@ -39,10 +39,13 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 	r.id, r.founder = r.settings.NewID(), organization.Founder{User: r.settings.NewID(), Entity: r.settings.NewID(), Name: "Fay"}
 	r.carry(r.create(r.id))
 	r.ada = r.founder.Entity
-	reply := r.carry(r.table(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+	reply := r.carry(asking(r.company, captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(authorized)),
 	}}))
-	security, _ := messages.First[*captable.Security](reply.Records)
+	security, err := messages.ResultOf[*captable.Security](reply)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.security = security.ID
 	return r
 }
