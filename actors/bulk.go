@@ -50,6 +50,20 @@ type bulks struct {
 	waiting []*bulk
 }
 
+// decideBulk decides a bulk, beside the actor if possible.
+func (o *organizationActor) decideBulk(c actor.Context, b *bulk) {
+	switch {
+	case !o.mayDecide(c, b.command, b.caller):
+	case o.prepare(c, b):
+		return
+	default:
+		o.decide(c, b.command, b.caller)
+	}
+	if o.bulks.current == b {
+		o.bulkDone(c)
+	}
+}
+
 // prepare begins the first or another attempt, or queues the bulk behind an earlier one. It reports false if the actor is
 // to decide the command itself.
 func (o *organizationActor) prepare(c actor.Context, b *bulk) bool {
@@ -111,7 +125,7 @@ func (o *organizationActor) bulkPrepared(c actor.Context, b *bulk) {
 	case !b.records:
 		o.bulkDone(c)
 		o.reply(c, waiter{caller: b.caller, reply: b.reply})
-	case b.base != o.head || o.crowded() || b.command.Abandoned():
+	case b.base != o.head || o.full() || b.command.Abandoned():
 		b.reply, b.recorder, b.append = nil, recorder{}, messages.Append{} // much memory, and of no use
 		o.decideBulk(c, b)
 	default:
@@ -123,12 +137,12 @@ func (o *organizationActor) bulkPrepared(c actor.Context, b *bulk) {
 
 // adopt makes the outcome of an attempt the actor's state, and adds its rows to the batch.
 func (o *organizationActor) adopt(b *bulk) {
-	o.tainted = true
+	o.inconsistent = true
 	o.state, o.head = b.recorder.state, b.recorder.head
 	o.batch.append.Merge(b.append)
 	o.batch.waiting = append(o.batch.waiting, waiter{b.caller, b.reply, true})
 	o.rememberKey(b.command, b.base.sequence+1, b.reply)
-	o.tainted = false
+	o.inconsistent = false
 }
 
 // bulkDone begins the next bulk.

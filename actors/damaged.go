@@ -15,7 +15,7 @@ import (
 // damages is the set of organizations with a damaged journal. A successful load removes
 // an organization from it. It is safe for concurrent use.
 type damages struct {
-	mu  sync.Mutex //nolint:forbidigo // shared by all actors: no single mailbox guards it
+	mu  sync.Mutex
 	ids map[organization.ID]struct{}
 }
 

@@ -16,4 +16,10 @@
 // Every caller is answered after any failure: see [messages.ErrOutcomeUnknown] and
 // [messages.ErrUnavailable]. A command that panics is answered with the code
 // internal; other commands are not affected.
+//
+// The files follow the life of a write: organizations.go accepts the command,
+// supervisor.go forwards it, load.go starts the organization from snapshot.go and the
+// journal, organization.go decides the command, commit.go records, appends and answers
+// it, and views.go publishes the result. bulk.go handles commands of many rows,
+// idempotency.go repeated commands, and damaged.go organizations with a damaged journal.
 package actors

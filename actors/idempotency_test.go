@@ -13,11 +13,11 @@ import (
 	"equity/organization"
 )
 
-// alike checks that two replies have equal sequence, events and records.
+// alike checks that two replies have equal sequence, events and result.
 func alike(tb testing.TB, got, want messages.Reply) {
 	tb.Helper()
 	text := func(reply messages.Reply) string {
-		written, err := json.MarshalIndent([]any{reply.Sequence, reply.Events, reply.Records}, "", " ")
+		written, err := json.MarshalIndent([]any{reply.Sequence, reply.Events, reply.Result}, "", " ")
 		if err != nil {
 			tb.Fatal(err)
 		}

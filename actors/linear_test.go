@@ -159,6 +159,18 @@ func (h *historian) note(client int, w wish, run func() told) {
 	h.operations = append(h.operations, porcupine.Operation{ClientId: client, Input: w, Call: call, Output: heard, Return: end})
 }
 
+// holdings returns the outstanding shareholdings in the reply to an issue or a transfer.
+func holdings(reply messages.Reply) []*captable.Shareholding {
+	if issued, err := messages.ResultOf[*captable.Shareholding](reply); err == nil {
+		return []*captable.Shareholding{issued}
+	}
+	ended, err := messages.ResultOf[captable.EndedShares](reply)
+	if err == nil && ended.Balance != nil {
+		return append(ended.Results, ended.Balance)
+	}
+	return ended.Results
+}
+
 func (h *historian) heard(reply messages.Reply, err error) told {
 	if err != nil {
 		switch {
@@ -171,11 +183,9 @@ func (h *historian) heard(reply messages.Reply, err error) told {
 		}
 	}
 	heard := told{outcome: "done"}
-	for _, record := range reply.Records {
-		if one, is := record.(*captable.Shareholding); is && one.Status.Outstanding() {
-			heard.serials = append(heard.serials, int(one.SerialNumber))
-			h.ids.Store(int(one.SerialNumber), one.ID)
-		}
+	for _, one := range holdings(reply) {
+		heard.serials = append(heard.serials, int(one.SerialNumber))
+		h.ids.Store(int(one.SerialNumber), one.ID)
 	}
 	slices.Sort(heard.serials)
 	return heard

@@ -31,19 +31,20 @@ type organizationActor struct {
 	head      head
 	published *messages.View // the view of readers; nil before the first event is durable
 	keys      *keys
-	batch     *batch     // being filled
-	flight    *batch     // being appended; nil if idle
-	sent      time.Time  // when flight was dispatched
-	settled   chan error // the outcome of flight; buffered, so that the journal never blocks
-	tainted   bool       // the batch may hold half of a command, or depend on rows that were not stored
-	queued    []envelope // messages that arrived while loading
-	held      *actor.PID // the sender of a message taken from queued
-	loading   *load      // nil once loaded
-	suspended bool       // the journal is damaged: every request is refused
-	snaps     snapshotter
-	bulks     bulks
-	tick      *time.Timer
-	active    time.Time // the time of the last command
+	batch     *batch    // being filled
+	inFlight  *batch    // being appended; nil if no append is running
+	sent      time.Time // when inFlight was dispatched
+	// appendResult receives the outcome of inFlight. It is buffered, so that the journal never blocks.
+	appendResult chan error
+	inconsistent bool       // the batch may contain half of a command, or depend on rows that were not stored
+	queued       []envelope // messages that arrived while loading
+	replyTo      *actor.PID // the sender of the message that was last taken from queued
+	loading      *load      // nil once loaded
+	suspended    bool       // the journal is damaged: every request is refused
+	snaps        snapshotter
+	bulks        bulks
+	tick         *time.Timer
+	active       time.Time // the time of the last command
 }
 
 // head is the end of the journal according to the actor's state.
@@ -78,20 +79,13 @@ type (
 	// activate requests the view. The answer is a *messages.View, or a *messages.Reply
 	// with an error.
 	activate struct{}
-	// replay answers a repeated command whose events are no longer cached:
-	// the caller reads them from the journal.
-	replay struct{ first, last uint64 }
 )
-
-// IgnoreDeadLetterLogging keeps undelivered answers out of the
-// logs.
-func (*replay) IgnoreDeadLetterLogging() {}
 
 func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id, nil), settled: make(chan error, 1),
+			batch: newBatch(id, nil), appendResult: make(chan error, 1),
 		}
 	}, actor.WithMailbox(newMailbox(s.log)))
 }
@@ -170,23 +164,9 @@ func (o *organizationActor) command(c actor.Context, m *messages.Command, caller
 	}
 }
 
-// decideBulk decides a bulk, beside the actor if possible.
-func (o *organizationActor) decideBulk(c actor.Context, b *bulk) {
-	switch {
-	case !o.mayDecide(c, b.command, b.caller):
-	case o.prepare(c, b):
-		return
-	default:
-		o.decide(c, b.command, b.caller)
-	}
-	if o.bulks.current == b {
-		o.bulkDone(c)
-	}
-}
-
 // mayDecide answers a command that needs no decision, and reports whether it needs one.
 func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, caller *actor.PID) bool {
-	if o.crowded() || m.Abandoned() {
+	if o.full() || m.Abandoned() {
 		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
 		return false
 	}
@@ -204,25 +184,11 @@ func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, call
 	return true
 }
 
-func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
-	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, By: m.Author(), NewID: o.shared.settings.NewID})
-	switch {
-	case err != nil:
-		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
-	case m.DryRun, len(events) == 0:
-		o.reply(c, waiter{caller: caller, reply: rehearse(o.state, o.head.sequence, m, events)})
-	default:
-		reply := o.record(m, events)
-		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
-		o.dispatch(c)
-	}
-}
-
-// crowded reports whether the limit of waiting callers is reached.
-func (o *organizationActor) crowded() bool {
+// full reports whether the limit of waiting callers is reached.
+func (o *organizationActor) full() bool {
 	waiting := len(o.batch.waiting) + len(o.bulks.waiting)
-	if o.flight != nil {
-		waiting += len(o.flight.waiting)
+	if o.inFlight != nil {
+		waiting += len(o.inFlight.waiting)
 	}
 	return waiting >= mostWaiting
 }
@@ -239,28 +205,89 @@ func (o *organizationActor) clockBehind() bool {
 	return true
 }
 
-// answered answers a command with a used key, and reports whether it did.
-func (o *organizationActor) answered(c actor.Context, m *messages.Command, caller *actor.PID) bool {
-	if m.IdempotencyKey == "" {
-		return false
+// expected refuses a command that was based on other members or on another version of
+// the record.
+func expected(state *organization.State, m *messages.Command) error {
+	if m.MembersAsOf != 0 && m.MembersAsOf < state.MembersVersion() {
+		return messages.ErrMembersMoved
 	}
-	use, used := o.keys.seen[m.IdempotencyKey]
-	if !used {
-		return false
+	e := m.Expect
+	if e == nil {
+		return nil
 	}
-	switch first, recent := o.keys.recent[m.IdempotencyKey]; {
-	case use.fingerprint != m.Fingerprint:
-		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrKeyReused}})
-	case m.DryRun:
-		return false
-	case recent:
-		again := *first
-		again.Replayed = true
-		o.reply(c, waiter{caller, &again, true})
+	version, found := versionOf(state, e.Record)
+	if !found || version == e.Version {
+		return nil // the command itself refuses a missing record
+	}
+	return captable.Refuse(captable.CodeStale, "The record was changed since it was read.")
+}
+
+// versionOf returns the version of the identified record, or false if it does not exist.
+func versionOf(state *organization.State, record any) (uint64, bool) {
+	table := state.Table()
+	switch id := record.(type) {
+	case captable.SecurityID:
+		return revision(table.Security(id))
+	case captable.LegendID:
+		return revision(table.Legend(id))
+	case captable.ShareholdingID:
+		return revision(table.Shareholding(id))
+	case captable.ValuationID:
+		return revision(table.Valuation(id))
+	case captable.CapitalChangeID:
+		return revision(table.CapitalChange(id))
+	case captable.BlockID:
+		return revision(table.Block(id))
+	case captable.GrantID:
+		return revision(table.Grant(id))
+	case captable.InstrumentID:
+		return revision(table.Instrument(id))
+	case captable.PlanID:
+		return revision(table.Plan(id))
+	case captable.VestingScheduleID:
+		return revision(table.VestingSchedule(id))
+	case organization.RoleID:
+		return revision(state.Role(id))
+	case organization.MemberID:
+		return revision(state.Member(id))
+	case captable.Configuration:
+		return table.ConfigurationVersion(), true
+	case organization.ID:
+		return state.Meta().Version, true
+	}
+	return 0, false
+}
+
+func revision[R interface{ Revision() uint64 }](record R, found bool) (uint64, bool) {
+	if !found {
+		return 0, false
+	}
+	return record.Revision(), true
+}
+
+func (o *organizationActor) decide(c actor.Context, m *messages.Command, caller *actor.PID) {
+	events, err := organization.Decide(o.state, m.Body, organization.Moment{Now: m.At, By: m.Author(), NewID: o.shared.settings.NewID})
+	switch {
+	case err != nil:
+		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: err}})
+	case m.DryRun, len(events) == 0:
+		o.reply(c, waiter{caller: caller, reply: rehearse(o.state, o.head.sequence, m, events)})
 	default:
-		o.reply(c, waiter{caller, &replay{first: use.first, last: use.last}, true})
+		reply := o.record(m, events)
+		o.batch.waiting = append(o.batch.waiting, waiter{caller, reply, true})
+		o.dispatch(c)
 	}
-	return true
+}
+
+// rehearse answers a dry run or a command without events. It applies the events to a private copy of the state.
+func rehearse(state *organization.State, sequence uint64, m *messages.Command, events []organization.Event) *messages.Reply {
+	trial := state.Copy()
+	stamp := captable.Stamp{Sequence: sequence, At: captable.InstantOf(m.At), By: m.By}
+	for _, event := range events {
+		stamp.Sequence++
+		trial.Apply(event, stamp)
+	}
+	return &messages.Reply{Sequence: sequence, Events: events, Result: resultOf(m, events, trial)}
 }
 
 // reply answers a caller without recording events. An answer that depends on
@@ -269,8 +296,8 @@ func (o *organizationActor) reply(c actor.Context, w waiter) {
 	switch {
 	case !o.batch.empty():
 		o.batch.waiting = append(o.batch.waiting, w)
-	case o.flight != nil:
-		o.flight.waiting = append(o.flight.waiting, w)
+	case o.inFlight != nil:
+		o.inFlight.waiting = append(o.inFlight.waiting, w)
 	default:
 		tell(c, w.caller, w.reply)
 	}

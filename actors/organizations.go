@@ -5,11 +5,11 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"equity/actors/system"
 	"equity/captable"
 	"equity/messages"
 	"equity/organization"
@@ -24,15 +24,14 @@ type Organizations struct {
 	stop   sync.Once
 }
 
-// NewOrganizations starts the supervisor with the journal.
-func NewOrganizations(journal Journal, settings Settings, log *slog.Logger) *Organizations {
+// NewOrganizations starts the supervisor in the actor system.
+func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,
 		decoder: organization.NewDecoder(), log: log, ended: make(chan struct{}),
 	}
 	s.history = newHistory(s)
-	started := system.New(log)
-	return &Organizations{shared: s, system: started, top: started.Root.Spawn(supervisorProps(s))}
+	return &Organizations{shared: s, system: system, top: system.Root.Spawn(supervisorProps(s))}
 }
 
 // Do executes a command and returns when its events are durable, or with the
@@ -66,7 +65,7 @@ func (o *Organizations) Do(ctx context.Context, command messages.Command) (messa
 		}
 		return *m, nil
 	case *replay:
-		return o.shared.history.reply(ctx, command.Organization, m)
+		return o.shared.history.reply(ctx, &command, m)
 	default:
 		return messages.Reply{}, messages.ErrUnavailable
 	}
@@ -186,4 +185,50 @@ func nothingChanged(err error) error {
 		return messages.ErrUnavailable
 	}
 	return err
+}
+
+// Stats are counts since the start.
+type Stats struct {
+	// Live is the current number of organizations in memory.
+	Live int
+	// Appends counts the durable batches, Events their events and Answers the callers
+	// answered with them. Events / Appends is the mean
+	// size of a batch.
+	Appends, Events, Answers uint64
+	// Failures counts the failed appends.
+	Failures uint64
+	// Restarts counts the restarts of actors after a failed append, a failed load or a
+	// panic.
+	Restarts uint64
+	// Snapshots counts the stored snapshots.
+	Snapshots uint64
+	// Damaged is the number of organizations that are refused because their journal
+	// is damaged.
+	Damaged int
+}
+
+// counters are the atomic counters of Stats.
+type counters struct {
+	appends, events, answers, failures, restarts, snapshots atomic.Uint64
+}
+
+// count adds a finished batch.
+func (n *counters) count(b *batch, err error) {
+	if err != nil {
+		n.failures.Add(1)
+		return
+	}
+	n.appends.Add(1)
+	n.events.Add(uint64(len(b.append.Rows)))
+	n.answers.Add(uint64(len(b.waiting)))
+}
+
+// Stats returns the counts since the start. It is cheap.
+func (o *Organizations) Stats() Stats {
+	n := o.shared.counters
+	return Stats{
+		Live: o.Live(), Appends: n.appends.Load(), Events: n.events.Load(), Answers: n.answers.Load(),
+		Failures: n.failures.Load(), Restarts: n.restarts.Load(), Snapshots: n.snapshots.Load(),
+		Damaged: o.shared.damages.count(),
+	}
 }

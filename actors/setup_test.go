@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/messages"
@@ -77,7 +78,8 @@ func (c *company) start() {
 // another returns further actors on the same journal, like another process.
 func (c *company) another() *actors.Organizations {
 	c.Helper()
-	organizations := actors.NewOrganizations(c.store, c.settings, slog.New(slog.DiscardHandler))
+	log := slog.New(slog.DiscardHandler)
+	organizations := actors.NewOrganizations(system.New(log), c.store, c.settings, log)
 	c.Cleanup(func() { c.stop(organizations) })
 	return organizations
 }
@@ -105,11 +107,9 @@ func (c *company) found() {
 	c.must(c.create(c.id))
 	c.ada, c.bob = c.hire("Ada Lovelace"), c.hire("Bob Noyce")
 	limit := captable.AuthorizedOf(exact.NewDecimal(authorized))
-	reply := c.must(c.table(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+	c.security = result(c, captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", AuthorizedShares: limit,
-	}}))
-	security, _ := messages.First[*captable.Security](reply.Records)
-	c.security = security.ID
+	}}).ID
 }
 
 func (c *company) create(id organization.ID) messages.Command {
@@ -122,8 +122,11 @@ func (c *company) create(id organization.ID) messages.Command {
 
 func (c *company) hire(name string) captable.EntityID {
 	c.Helper()
-	reply := c.must(c.command(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: name}}))
-	member, _ := messages.First[*organization.Member](reply.Records)
+	add := organization.AddMember{MemberTerms: organization.MemberTerms{FullName: name}}
+	member, err := messages.ResultOf[*organization.Member](c.must(messages.With(c.command(nil), add)))
+	if err != nil {
+		c.Fatal(err)
+	}
 	c.must(c.command(organization.ClaimMember{Entity: member.Entity, User: c.newID()}))
 	return member.Entity
 }
@@ -136,15 +139,30 @@ func (c *company) table(body captable.Command) messages.Command {
 	return c.command(organization.Table{Command: body})
 }
 
+// asking returns the command of the cap table with its result.
+func asking[R any](c *company, body captable.CommandOf[R]) messages.Command {
+	return messages.With(c.command(nil), organization.InTable(body))
+}
+
+// result executes the command of the cap table and returns its result.
+func result[R any](c *company, body captable.CommandOf[R]) R {
+	c.Helper()
+	found, err := messages.ResultOf[R](c.must(asking(c, body)))
+	if err != nil {
+		c.Fatal(err)
+	}
+	return found
+}
+
 func (c *company) issue(to captable.EntityID, shares int64) messages.Command {
-	return c.table(captable.IssueShareholding{
+	return asking(c, captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: to}, Security: c.security,
 		Shares: exact.NewDecimal(shares), IssueDate: exact.DateOf(c.settings.Now()),
 	})
 }
 
 func (c *company) transfer(from captable.ShareholdingID, to captable.EntityID, shares int64) messages.Command {
-	return c.table(captable.TransferShareholding{
+	return asking(c, captable.TransferShareholding{
 		Shareholding: from, To: captable.HolderRef{Entity: to}, Shares: exact.NewDecimal(shares),
 		Date: exact.DateOf(c.settings.Now()), Kind: "sale",
 	})
@@ -242,12 +260,12 @@ func same(tb testing.TB, got, want *organization.State) {
 	}
 }
 
-// holding returns the first shareholding created by the reply.
+// holding returns the shareholding in the reply to an issue.
 func holding(tb testing.TB, reply messages.Reply) *captable.Shareholding {
 	tb.Helper()
-	found, ok := messages.First[*captable.Shareholding](reply.Records)
-	if !ok {
-		tb.Fatal("the reply has no shareholding")
+	found, err := messages.ResultOf[*captable.Shareholding](reply)
+	if err != nil {
+		tb.Fatal(err)
 	}
 	return found
 }

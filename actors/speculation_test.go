@@ -121,8 +121,7 @@ func TestExpectation(t *testing.T) {
 		h := holding(t, c.must(c.issue(c.ada, 9)))
 		member, _ := c.view().State.MemberOf(c.ada)
 		security, _ := c.view().State.Table().Security(c.security)
-		legend := c.must(c.table(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "Restricted", Text: "Not registered."}}))
-		law, _ := messages.First[*captable.Legend](legend.Records)
+		law := result(c, captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "Restricted", Text: "Not registered."}})
 		amend := c.command(organization.Amend{Patch: []byte(`{"website":"https://acme.example"}`)})
 		for _, record := range []messages.Expectation{
 			{Record: c.id, Version: c.view().State.Meta().Version}, // first, because amending changes its version
@@ -150,28 +149,26 @@ func TestExpectationOfEveryRecordOfTheCapTable(t *testing.T) {
 		c := setup(t)
 		day, month := exact.DateOf(c.settings.Now()), vesting.Period{N: 1, Unit: vesting.Months}
 		money := captable.Money{Amount: exact.NewDecimal(5), Currency: "USD"}
-		plan := c.must(c.table(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+		made := result(c, captable.CreatePlan{PlanTerms: captable.PlanTerms{
 			PlanDetails: captable.PlanDetails{Name: "Plan"}, Pools: []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(50)}},
-		}}))
-		made, _ := messages.First[*captable.Plan](plan.Records)
+		}})
 		options := captable.GrantOption{HolderRef: captable.HolderRef{Entity: c.ada}, Quantity: exact.NewDecimal(5), ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)}}
 		options.Plan, options.Pool, options.Type, options.IssueDate = made.ID, made.Pools[0].ID, captable.GrantNSO, day
 		promise := captable.IssueInstrument{HolderRef: options.HolderRef}
 		promise.Kind, promise.IssueDate, promise.Principal = captable.KindSAFE, day, &money
-		for _, command := range []captable.Command{
-			captable.PutValuation{ValuationTerms: captable.ValuationTerms{Type: "board", EffectiveDate: day, CompanyValue: &money}},
-			captable.ChangeCapital{Entity: c.ada, CapitalChangeTerms: captable.CapitalChangeTerms{Kind: "contribution", Amount: money, Date: day}},
-			captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: "Seed"}},
-			captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{
+		for _, command := range []messages.Command{
+			asking(c, captable.PutValuation{ValuationTerms: captable.ValuationTerms{Type: "board", EffectiveDate: day, CompanyValue: &money}}),
+			asking(c, captable.ChangeCapital{Entity: c.ada, CapitalChangeTerms: captable.CapitalChangeTerms{Kind: "contribution", Amount: money, Date: day}}),
+			asking(c, captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: "Seed"}}),
+			asking(c, captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{
 				Name: "A year", Scheme: vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month}},
-			}},
-			options, promise,
-			captable.CreatePlan{PlanTerms: captable.PlanTerms{
+			}}),
+			asking(c, options), asking(c, promise),
+			asking(c, captable.CreatePlan{PlanTerms: captable.PlanTerms{
 				PlanDetails: captable.PlanDetails{Name: "Another"}, Pools: []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(1)}},
-			}},
+			}}),
 		} {
-			reply := c.must(c.table(command))
-			id, version := identity(t, reply.Records[0])
+			id, version := identity(t, c.must(command).Result)
 			amend := c.command(organization.Amend{Patch: []byte(`{"website":"https://acme.example"}`)})
 			amend.Expect = &messages.Expectation{Record: id, Version: version - 1}
 			_, err := c.do(amend)

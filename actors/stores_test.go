@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/messages"
@@ -38,10 +39,13 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 	r.id, r.founder = r.settings.NewID(), organization.Founder{User: r.settings.NewID(), Entity: r.settings.NewID(), Name: "Fay"}
 	r.carry(r.create(r.id))
 	r.ada = r.founder.Entity
-	reply := r.carry(r.table(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+	reply := r.carry(asking(r.company, captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(authorized)),
 	}}))
-	security, _ := messages.First[*captable.Security](reply.Records)
+	security, err := messages.ResultOf[*captable.Security](reply)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.security = security.ID
 	return r
 }
@@ -49,7 +53,8 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 // serve starts actors, like a separate server.
 func (r *trader) serve() *actors.Organizations {
 	r.Helper()
-	organizations := actors.NewOrganizations(r.journal, r.settings, slog.New(slog.DiscardHandler))
+	log := slog.New(slog.DiscardHandler)
+	organizations := actors.NewOrganizations(system.New(log), r.journal, r.settings, log)
 	r.Cleanup(func() { r.stop(organizations) })
 	return organizations
 }

@@ -1,11 +1,15 @@
 package actors
 
 import (
+	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"equity/captable"
 	"equity/messages"
 	"equity/organization"
 )
@@ -129,4 +133,166 @@ func (s *supervisor) expire(c actor.Context, id organization.ID) {
 	}
 	self, root := c.Self(), c.ActorSystem().Root
 	time.AfterFunc(max(limit, time.Second), func() { root.Send(self, &expire{id}) })
+}
+
+// backoff restarts a failed organization after a delay that doubles with each
+// failure within the window. After too many failures it stops the organization; the
+// next command starts it again. (The library's own strategy grows linearly without a
+// limit.) One value is shared, because the library keeps a process for each distinct one.
+type backoff struct {
+	first, longest, window time.Duration
+	most                   int
+}
+
+func newBackoff() *backoff {
+	return &backoff{first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6}
+}
+
+// HandleFailure schedules the restart of the child.
+func (b *backoff) HandleFailure(
+	system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, _ any,
+) {
+	stats.Fail()
+	failures := stats.NumberOfFailures(b.window)
+	if failures == 1 {
+		stats.Reset() // otherwise the library's list of failures grows without limit
+		stats.Fail()
+	}
+	directive := actor.RestartDirective
+	if failures > b.most {
+		directive = actor.StopDirective
+		supervisor.StopChildren(child)
+	} else {
+		wait := min(b.first<<(failures-1), b.longest)
+		jitter := rand.N(wait/4 + 1) //nolint:gosec // only spreads restarts
+		time.AfterFunc(wait+jitter, func() { supervisor.RestartChildren(child) })
+	}
+	system.EventStream.Publish(&actor.SupervisorEvent{Child: child, Reason: reason, Directive: directive})
+}
+
+// mailbox wraps the library's mailbox so that callers do not have to wait for a
+// timeout. The library drops queued messages when an actor stops, and the message
+// whose handling panicked. Here the former become dead letters, which are reported to the
+// caller at once, and the latter is answered.
+type mailbox struct {
+	actor.Mailbox
+	invoker actor.MessageInvoker
+	context actor.Context
+	process actor.Process
+	stopped bool
+	log     *slog.Logger
+}
+
+func newMailbox(log *slog.Logger) actor.MailboxProducer {
+	return func() actor.Mailbox { return &mailbox{Mailbox: actor.Unbounded()(), log: log} }
+}
+
+// RegisterHandlers is called once by the spawner, after the process is registered.
+func (b *mailbox) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
+	b.invoker = invoker
+	b.context, _ = invoker.(actor.Context) // the library's actor context implements both
+	b.process, _ = b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
+	b.Mailbox.RegisterHandlers(b, dispatcher)
+}
+
+// InvokeSystemMessage detects that the actor has left the registry. A pending restart
+// is then ignored: the library would start an unreachable
+// actor.
+func (b *mailbox) InvokeSystemMessage(message any) {
+	if _, again := message.(*actor.Restart); again && b.stopped {
+		return
+	}
+	b.invoker.InvokeSystemMessage(message)
+	switch message.(type) {
+	case *actor.Stop, *actor.Terminated: // the messages that can stop it
+		process, _ := b.context.ActorSystem().ProcessRegistry.GetLocal(b.context.Self().Id)
+		if !b.stopped && process != b.process {
+			b.stopped = true
+			b.PostSystemMessage(&actor.ResumeMailbox{}) // it may have been stopped while suspended
+		}
+	}
+}
+
+// InvokeUserMessage forwards the message, or makes it a dead letter.
+func (b *mailbox) InvokeUserMessage(message any) {
+	if b.stopped {
+		b.context.ActorSystem().DeadLetter.SendUserMessage(b.context.Self(), message)
+		return
+	}
+	b.invoker.InvokeUserMessage(message)
+}
+
+// EscalateFailure answers the caller of the message that panicked.
+func (b *mailbox) EscalateFailure(reason, message any) {
+	if expected, ok := reason.(restart); ok {
+		b.log.Warn("organization starts anew", "actor", b.context.Self().Id, "cause", expected.cause)
+	} else {
+		b.log.Error("organization actor failed", "actor", b.context.Self().Id, "reason", reason, "stack", string(debug.Stack()))
+	}
+	_, _, sender := actor.UnwrapEnvelope(message)
+	if sender != nil {
+		b.context.Send(sender, &messages.Reply{Err: errPanicked})
+	}
+	b.invoker.EscalateFailure(reason, message)
+}
+
+// errPanicked is the reply to a command after a panic. Unlike unavailable it
+// does not suggest a retry: the same command would panic again.
+var errPanicked = &captable.Error{
+	Code: "internal", Message: "Something went wrong on our side; nothing was changed.",
+}
+
+// contained runs the work of an actor in a goroutine and converts a panic to an error
+// with its stack. Without a supervisor, the panic would end the program with
+// all organizations.
+func contained(work func() error) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("panic: %v\n%s", reason, debug.Stack())
+		}
+	}()
+	return work()
+}
+
+// idleCheck makes the actor check whether it is idle.
+type idleCheck struct{ of *organizationActor }
+
+// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
+func (*idleCheck) IgnoreDeadLetterLogging() {}
+
+// farewellEvents is the number of events since the last snapshot from which a snapshot is
+// stored before the organization leaves memory, to speed up the next load.
+const farewellEvents = 1000
+
+// watch schedules the next idle check.
+func (o *organizationActor) watch(c actor.Context) {
+	o.tick = time.AfterFunc(o.shared.settings.PassivateAfter, o.wake(c))
+}
+
+// wake returns a function that sends the idle check.
+func (o *organizationActor) wake(c actor.Context) func() {
+	self, root := c.Self(), c.ActorSystem().Root
+	return func() { root.Send(self, &idleCheck{of: o}) }
+}
+
+// idle asks the supervisor to end the actor after an idle time without reads and writes.
+func (o *organizationActor) idle(c actor.Context, m *idleCheck) {
+	if m.of != o || o.loading != nil {
+		return
+	}
+	now, after := o.shared.settings.Now(), o.shared.settings.PassivateAfter
+	o.keys.forget(o.shared.keysSince(now, o.head.at), o.head.sequence)
+	last := o.active
+	if read := o.shared.views.lastRead(o.id); read.After(last) {
+		last = read
+	}
+	busy := o.inFlight != nil || o.bulks.current != nil || !o.batch.empty() || o.snaps.underWay()
+	switch {
+	case busy, now.Sub(last).Abs() < after: // the clock was set back if the time is far ahead
+		o.watch(c)
+	case o.snaps.due(o.published, farewellEvents):
+		o.snaps.take(o.shared, o.published, o.wake(c))
+	default:
+		c.Send(c.Parent(), &passivate{o.id})
+	}
 }

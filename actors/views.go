@@ -1,6 +1,9 @@
 package actors
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -124,4 +127,98 @@ func (v *views) remove(org organization.ID) { v.live.Delete(org) }
 func (v *views) count() (n int) {
 	v.live.Range(func(any, any) bool { n++; return true })
 	return n
+}
+
+// history returns organizations as of an earlier sequence, from the
+// nearest snapshot and the journal. It caches the most recent views.
+type history struct {
+	shared *shared
+	turns  chan struct{} // limits concurrent reads of journals
+	mutex  sync.Mutex    // guards recent
+	recent []pastView
+}
+
+type pastView struct {
+	id   organization.ID
+	view *messages.View
+}
+
+// The limits of past views: cached views, their events (an estimate of
+// their size), and concurrent reads of journals.
+const (
+	mostPast       = 8
+	mostPastEvents = 200_000
+	mostReading    = 2
+)
+
+func newHistory(s *shared) *history {
+	return &history{shared: s, turns: make(chan struct{}, mostReading)}
+}
+
+// view returns the organization as of a sequence that it has reached.
+func (h *history) view(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
+	if known := h.known(id, sequence); known != nil {
+		return known, nil
+	}
+	limit := time.NewTimer(cmp.Or(h.shared.settings.StoreTimeout, h.shared.settings.Patience))
+	defer limit.Stop()
+	select {
+	case h.turns <- struct{}{}:
+		defer func() { <-h.turns }()
+	case <-limit.C:
+		return nil, messages.ErrUnavailable
+	case <-ctx.Done():
+		return nil, messages.ErrUnavailable
+	}
+	if known := h.known(id, sequence); known != nil { // loaded by a concurrent request
+		return known, nil
+	}
+	state, end, _, err := h.shared.stateAt(ctx, id, sequence)
+	if isDamage(err) {
+		return nil, h.shared.damaged(id, err)
+	}
+	if err != nil {
+		h.shared.log.Warn("history not read", "organization", id.String(), "sequence", sequence, "cause", err)
+		return nil, messages.ErrUnavailable
+	}
+	view := &messages.View{State: state, Sequence: end.sequence, RecordedAt: end.at, Hash: end.hash}
+	h.keep(pastView{id, view})
+	return view, nil
+}
+
+// known returns the view if it is cached, or nil.
+func (h *history) known(id organization.ID, sequence uint64) *messages.View {
+	if now := h.shared.views.peek(id); now != nil && now.Sequence == sequence {
+		return now
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, past := range h.recent {
+		if past.id == id && past.view.Sequence == sequence {
+			return past.view
+		}
+	}
+	return nil
+}
+
+// keep caches the view and evicts the oldest ones above the limits.
+func (h *history) keep(past pastView) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.recent = append(h.recent, past)
+	events := uint64(0)
+	for _, p := range h.recent {
+		events += p.view.Sequence
+	}
+	for len(h.recent) > mostPast || events > mostPastEvents && len(h.recent) > 1 {
+		events -= h.recent[0].view.Sequence
+		h.recent = slices.Delete(h.recent, 0, 1)
+	}
+}
+
+// forget removes the cached views of the organization.
+func (h *history) forget(id organization.ID) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.recent = slices.DeleteFunc(h.recent, func(p pastView) bool { return p.id == id })
 }

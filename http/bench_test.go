@@ -39,7 +39,7 @@ func (i *memoryStores) ViewAt(context.Context, organization.ID, uint64) (*messag
 }
 
 func (i *memoryStores) Do(context.Context, messages.Command) (messages.Reply, error) {
-	return messages.Reply{Sequence: 3, Records: []any{i.held}}, nil
+	return messages.Reply{Sequence: 3, Result: i.held}, nil
 }
 
 // discard is a response writer that discards its content.

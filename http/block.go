@@ -4,18 +4,33 @@ import (
 	"context"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
+// rounds declares funding rounds.
+func (s *Server) rounds() noun[captable.Block] {
+	return noun[captable.Block]{
+		server: s, parameter: "block",
+		key:  func(block *captable.Block) (captable.BlockID, uint64) { return block.ID, block.Version },
+		one:  (*Call).block,
+		show: func(c *Call, block *captable.Block) any { return c.blocks(c.View.State.Table()).show(c, block) },
+		location: func(c *Call, block *captable.Block) string {
+			return "/organization/" + c.Organization.String() + "/block/" + block.ID.String()
+		},
+	}
+}
+
 // blockHandlers maps operation ids to the handlers of funding rounds.
 func (s *Server) blockHandlers() map[string]Handler {
+	rounds := s.rounds()
 	return map[string]Handler{
-		"createBlock":  s.createBlock,
+		"createBlock":  rounds.create(inBody[captable.CreateBlock]),
 		"listBlocks":   s.listBlocks,
-		"getBlock":     s.getBlock,
-		"replaceBlock": s.replaceBlock,
-		"deleteBlock":  s.deleteBlock,
+		"getBlock":     rounds.get,
+		"replaceBlock": rounds.replace(inBodyFor("block", func(command *captable.ReplaceBlock, id captable.BlockID) { command.ID = id })),
+		"deleteBlock": rounds.remove(func(_ *Call, id captable.BlockID) organization.Command {
+			return organization.Table{Command: captable.DeleteBlock{ID: id}}
+		}),
 	}
 }
 
@@ -72,47 +87,6 @@ func (b blocks) show(c *Call, block *captable.Block) any {
 	return record
 }
 
-// changeBlock carries out a command and returns the round with its shareholdings after the change.
-func (s *Server) changeBlock(ctx context.Context, c *Call, command organization.Command, about any, creates bool) (Answer, error) {
-	return s.change(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
-		block, err := touched[*captable.Block](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		now := c.View.State
-		if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
-			now = view.State
-		}
-		result := shown{record: c.blocks(now.Table()).show(c, block), version: block.Version}
-		if creates {
-			result.location = "/organization/" + c.Organization.String() + "/block/" + block.ID.String()
-		}
-		return result, nil
-	})
-}
-
-func (s *Server) createBlock(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.CreateBlock](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	return s.changeBlock(ctx, c, organization.Table{Command: command}, nil, true)
-}
-
-func (s *Server) replaceBlock(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ReplaceBlock](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Block](c, "block")
-	return s.changeBlock(ctx, c, organization.Table{Command: command}, command.ID, false)
-}
-
-func (s *Server) deleteBlock(ctx context.Context, c *Call) (Answer, error) {
-	id := pathID[captable.Block](c, "block")
-	return s.remove(ctx, c, captable.DeleteBlock{ID: id}, id)
-}
-
 // listBlocks lists the rounds. Callers without permission to view the cap table get only the rounds in
 // which they hold shares.
 func (s *Server) listBlocks(_ context.Context, c *Call) (Answer, error) {
@@ -127,12 +101,9 @@ func (s *Server) listBlocks(_ context.Context, c *Call) (Answer, error) {
 	})
 }
 
-func (s *Server) getBlock(_ context.Context, c *Call) (Answer, error) {
+// block returns the round if the caller may see it.
+func (c *Call) block(id captable.BlockID) (*captable.Block, bool) {
 	table := c.View.State.Table()
-	block, ok := table.Block(pathID[captable.Block](c, "block"))
-	held := c.blocks(table)
-	if !ok || !c.Can(organization.ViewCapTable) && len(held[block.ID]) == 0 {
-		return Answer{}, errNotFound()
-	}
-	return c.read(held.show(c, block), block.Version), nil
+	block, ok := table.Block(id)
+	return block, ok && (c.Can(organization.ViewCapTable) || len(c.blocks(table)[id]) > 0)
 }

@@ -4,18 +4,31 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
 // capitalChangeHandlers maps operation ids to the handlers of capital changes.
 func (s *Server) capitalChangeHandlers() map[string]Handler {
+	changes := noun[captable.CapitalChange]{
+		server: s,
+		key: func(change *captable.CapitalChange) (captable.CapitalChangeID, uint64) {
+			return change.ID, change.Version
+		},
+		all:  (*Call).capitalChanges,
+		show: (*Call).showCapitalChange,
+		// A single change has no path of its own. The location is the organization's list.
+		location: func(c *Call, change *captable.CapitalChange) string {
+			return "/organization/" + c.Organization.String() + "/capitalChange?entity=" + change.Entity.String()
+		},
+	}
 	return map[string]Handler{
-		"changeCapital":      s.changeCapital,
+		"changeCapital": changes.create(inBodyFor("entity",
+			func(command *captable.ChangeCapital, id captable.EntityID) { command.Entity = id })),
 		"amendCapitalChange": s.amendCapitalChange,
-		"listCapitalChanges": s.listCapitalChanges,
+		"listCapitalChanges": changes.list,
 	}
 }
 
@@ -26,23 +39,6 @@ type capitalChangeRecord struct {
 
 func (c *Call) showCapitalChange(change *captable.CapitalChange) any {
 	return capitalChangeRecord{change, c.Organization}
-}
-
-func (s *Server) changeCapital(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ChangeCapital](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.Entity = pathID[captable.Entity](c, "entity")
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		change, err := touched[*captable.CapitalChange](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		// A single change has no path of its own. The location is the organization's list.
-		location := "/organization/" + c.Organization.String() + "/capitalChange?entity=" + change.Entity.String()
-		return shown{c.showCapitalChange(change), change.Version, location}, nil
-	})
 }
 
 // amendCapitalChange treats the body as a merge patch, except for the fields that identify the change
@@ -65,24 +61,16 @@ func (s *Server) amendCapitalChange(ctx context.Context, c *Call) (Answer, error
 		return Answer{}, fmt.Errorf("amend capital change: %w", err)
 	}
 	command := captable.AmendCapitalChange{ID: about.ID, Entity: pathID[captable.Entity](c, "entity"), Patch: patch}
-	return s.alter(ctx, c, command, about.ID, func(reply messages.Reply) (shown, error) {
-		change, err := touched[*captable.CapitalChange](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		return shown{record: c.showCapitalChange(change), version: change.Version}, nil
+	return alter(ctx, s, c, command, about.ID, func(change *captable.CapitalChange) shown {
+		return shown{record: c.showCapitalChange(change), version: change.Version}
 	})
 }
 
-// listCapitalChanges lists all changes or those of one holder. Callers without permission to view the
-// cap table get their own.
-func (s *Server) listCapitalChanges(_ context.Context, c *Call) (Answer, error) {
-	return s.renderRecord(c, func() (any, error) {
-		entity, all := queryID[captable.Entity](c, "entity"), c.Can(organization.ViewCapTable)
-		id := func(change *captable.CapitalChange) [16]byte { return change.ID }
-		found := paged(c, id, only(c.View.State.Table().CapitalChanges(), func(change *captable.CapitalChange) bool {
-			return (entity.IsZero() || change.Entity == entity) && (all || change.Entity == c.Member.Entity)
-		}))
-		return shownPage(found, c.showCapitalChange), nil
+// capitalChanges lists all changes or those of the requested holder. Callers without permission to view the cap table
+// get their own.
+func (c *Call) capitalChanges() iter.Seq[*captable.CapitalChange] {
+	entity, all := queryID[captable.Entity](c, "entity"), c.Can(organization.ViewCapTable)
+	return only(c.View.State.Table().CapitalChanges(), func(change *captable.CapitalChange) bool {
+		return (entity.IsZero() || change.Entity == entity) && (all || change.Entity == c.Member.Entity)
 	})
 }

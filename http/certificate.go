@@ -178,9 +178,9 @@ func fullyPaid(held *captable.Shareholding) bool {
 
 // getLegendSpecimen returns a specimen certificate with the legend.
 func (s *Server) getLegendSpecimen(ctx context.Context, c *Call) (Answer, error) {
-	legend, err := c.legend()
-	if err != nil {
-		return Answer{}, err
+	legend, ok := c.View.State.Table().Legend(pathID[captable.Legend](c, "legend"))
+	if !ok {
+		return Answer{}, errNotFound()
 	}
 	const specimenShares = "1000"
 	document := s.letterhead(c.View.State, certificate.Specimen)

@@ -2,7 +2,6 @@ package http
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"equity/captable"
@@ -10,70 +9,99 @@ import (
 	"equity/organization"
 )
 
-// about returns the handler of an operation whose body is a command for the record in a path
-// parameter. setID stores the record's id in the command; do carries out the command.
-func about[C captable.Command, R any](
-	parameter string, setID func(command *C, id captable.ID[R]),
-	do func(ctx context.Context, c *Call, id captable.ID[R], command captable.Command) (Answer, error),
-) Handler {
-	return func(ctx context.Context, c *Call) (Answer, error) {
-		command, err := decode[C](c)
-		if err != nil {
-			return Answer{}, err
-		}
-		id := pathID[R](c, parameter)
-		setID(&command, id)
-		return do(ctx, c, id, command)
-	}
+// decide carries out a command in the organization of the call.
+func (s *Server) decide(ctx context.Context, c *Call, command messages.Command) (messages.Reply, error) {
+	reply, err := s.organizations.Do(ctx, command)
+	return reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
 }
 
-// shown is the result of changing a record.
+// decideOn carries out a command without a result. If-Match applies to the record with the id.
+func (s *Server) decideOn(ctx context.Context, c *Call, body organization.Command, id any) (messages.Reply, error) {
+	command, err := c.command(body, id)
+	if err != nil {
+		return messages.Reply{}, err
+	}
+	return s.decide(ctx, c, command)
+}
+
+// decideFor carries out a command and returns its result. If-Match applies to the record with the id.
+func decideFor[R any](ctx context.Context, s *Server, c *Call, body organization.CommandOf[R], id any) (R, messages.Reply, error) {
+	command, err := c.command(body, id)
+	if err != nil {
+		var none R
+		return none, messages.Reply{}, err
+	}
+	result, reply, err := messages.Do(ctx, s.organizations, command, body)
+	return result, reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
+}
+
+// decideByMembers is decideFor for a command that depends on the members of the call's view. It stores the particulars
+// with the command's events.
+func decideByMembers[R any](
+	ctx context.Context, s *Server, c *Call, body organization.CommandOf[R], id any, particulars ...messages.Particular,
+) (R, messages.Reply, error) {
+	command, err := c.command(body, id)
+	if err != nil {
+		var none R
+		return none, messages.Reply{}, err
+	}
+	command.Particulars, command.MembersAsOf = particulars, c.View.Sequence
+	result, reply, err := messages.Do(ctx, s.organizations, command, body)
+	return result, reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
+}
+
+// shown is the JSON form of a command's result.
 type shown struct {
-	record  any
+	record any
+	// version is the version of the record; 0 stands for the sequence of the change.
 	version uint64
 	// location is the path of a new record; empty if no record was created.
 	location string
 }
 
-// alter carries out a command of the cap table. It returns the result of show, or the preview of a dry
-// run. If-Match applies to the record with the id of.
-func (s *Server) alter(
-	ctx context.Context, c *Call, command captable.Command, of any, show func(messages.Reply) (shown, error),
+// alter carries out a command of the cap table. It returns the result as formatted by show, or the preview of a dry run.
+// If-Match applies to the record with the id. When show runs, the call has the view after the change.
+func alter[R any](
+	ctx context.Context, s *Server, c *Call, command captable.CommandOf[R], id any, show func(result R) shown,
 ) (Answer, error) {
-	return s.change(ctx, c, organization.Table{Command: command}, of, show)
+	return change(ctx, s, c, organization.InTable(command), id, show)
 }
 
 // change is alter for a command of the organization.
-func (s *Server) change(
-	ctx context.Context, c *Call, command organization.Command, about any, show func(messages.Reply) (shown, error),
+func change[R any](
+	ctx context.Context, s *Server, c *Call, command organization.CommandOf[R], id any, show func(result R) shown,
 ) (Answer, error) {
-	reply, err := s.decideOn(ctx, c, command, about)
+	result, reply, err := decideFor(ctx, s, c, command, id)
 	if err != nil {
 		return Answer{}, err
 	}
-	result, err := show(reply)
-	if err != nil {
-		return Answer{}, err
-	}
+	s.renewView(ctx, c)
+	formatted := show(result)
 	if c.DryRun() {
-		return s.preview(c, reply, result.record), nil
+		return s.preview(c, reply, formatted.record), nil
 	}
-	answer := answered(result.record, versionTag(result.version, reply.Sequence))
-	if result.location != "" {
-		answer = created(result.record, result.location, answer.ETag)
+	if formatted.version == 0 {
+		formatted.version = reply.Sequence
+	}
+	answer := answered(formatted.record, versionTag(formatted.version, reply.Sequence))
+	if formatted.location != "" {
+		answer = created(formatted.record, formatted.location, answer.ETag)
 	}
 	answer.Replayed = reply.Replayed
 	return answer, nil
 }
 
-// remove carries out a command that deletes a record.
-func (s *Server) remove(ctx context.Context, c *Call, command captable.Command, about any) (Answer, error) {
-	return s.drop(ctx, c, organization.Table{Command: command}, about)
+// renewView replaces the view of the call by the present one. Without a present view, the earlier view is a good
+// substitute, because members are never deleted.
+func (s *Server) renewView(ctx context.Context, c *Call) {
+	if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
+		c.View = view
+	}
 }
 
-// drop is remove for a command of the organization.
-func (s *Server) drop(ctx context.Context, c *Call, command organization.Command, about any) (Answer, error) {
-	reply, err := s.decideOn(ctx, c, command, about)
+// remove carries out a command that deletes a record. If-Match applies to the record with the id.
+func (s *Server) remove(ctx context.Context, c *Call, command organization.Command, id any) (Answer, error) {
+	reply, err := s.decideOn(ctx, c, command, id)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -83,37 +111,19 @@ func (s *Server) drop(ctx context.Context, c *Call, command organization.Command
 	return Answer{Status: http.StatusNoContent}, nil
 }
 
-// touched returns the first affected record of type R. A missing record is a programming error.
-func touched[R any](reply messages.Reply) (R, error) {
-	record, ok := messages.First[R](reply.Records)
-	if !ok {
-		return record, fmt.Errorf("the change affected no %T", record)
+// about returns a handler that decodes a command for the record of a path parameter. setID stores the record's id in
+// the command; do carries it out.
+func about[C captable.CommandOf[R], T, R any](
+	parameter string, setID func(command *C, id captable.ID[T]),
+	do func(ctx context.Context, c *Call, id captable.ID[T], command captable.CommandOf[R]) (Answer, error),
+) Handler {
+	return func(ctx context.Context, c *Call) (Answer, error) {
+		command, err := decode[C](c)
+		if err != nil {
+			return Answer{}, err
+		}
+		id := pathID[T](c, parameter)
+		setID(&command, id)
+		return do(ctx, c, id, command)
 	}
-	return record, nil
-}
-
-// read returns one record of the call's view, or 304 if the caller has the current version.
-func (c *Call) read(record any, version uint64) Answer {
-	return c.readTagged(record, c.recordTag(version))
-}
-
-// readOn is read for a record with figures of a day, which can differ on the next day.
-func (c *Call) readOn(record any, version uint64) Answer {
-	return c.readTagged(record, c.recordTag(version))
-}
-
-func (c *Call) readTagged(record any, tag string) Answer {
-	if c.unchanged(tag) {
-		return notModified(tag)
-	}
-	return answered(record, tag)
-}
-
-// shownPage converts every record of a page with show.
-func shownPage[R any](found page[R], show func(R) any) page[any] {
-	result := page[any]{Data: make([]any, 0, len(found.Data)), NextCursor: found.NextCursor}
-	for _, record := range found.Data {
-		result.Data = append(result.Data, show(record))
-	}
-	return result
 }

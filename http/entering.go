@@ -33,19 +33,6 @@ func (s *Server) entering(ctx context.Context, c *Call, enter func() (Answer, er
 	}
 }
 
-// decideByMembers is decideOn for a command that depends on the members of the call's view. It stores
-// the particulars with the command's events.
-func (s *Server) decideByMembers(
-	ctx context.Context, c *Call, body organization.Command, about any, particulars ...messages.Particular,
-) (messages.Reply, error) {
-	command, err := c.command(body, about)
-	if err != nil {
-		return messages.Reply{}, err
-	}
-	command.Particulars, command.MembersAsOf = particulars, c.View.Sequence
-	return s.decide(ctx, c, command)
-}
-
 // freeFor refuses an address that belongs to another member. It reports whether the address belongs to
 // the entity itself.
 func (s *Server) freeFor(ctx context.Context, c *Call, entity captable.EntityID, email string) (theirs bool, err error) {

@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -24,8 +23,8 @@ func (s *Server) holdingHandlers() map[string]Handler {
 		"transferHolding": about("holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide),
 		"cancelHolding":   s.cancelHolding,
 		"repayHolding":    s.repayHolding,
-		"convertHolding":  about("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.giveShares(recordConversion)),
-		"exerciseHolding": about("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.giveShares(recordExercise)),
+		"convertHolding":  about("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.convertInstrument),
+		"exerciseHolding": about("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.exerciseWarrant),
 	}
 }
 
@@ -90,34 +89,9 @@ func (s *Server) issueInstrument(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		result, err := s.shownInstrument(ctx, c, reply)
-		if record, ok := result.record.(instrumentRecord); ok {
-			result.location = "/holding/" + record.ID.String()
-		}
-		return result, err
+	return alter(ctx, s, c, command, nil, func(held *captable.Instrument) shown {
+		return shown{c.holders().instrument(held, c.AsOf()), held.Version, "/holding/" + held.ID.String()}
 	})
-}
-
-// shownInstrument returns the affected instrument as of today.
-func (s *Server) shownInstrument(ctx context.Context, c *Call, reply messages.Reply) (shown, error) {
-	held, err := c.changedInstrument(reply)
-	if err != nil {
-		return shown{}, err
-	}
-	return shown{record: s.holdersNow(ctx, c).instrument(held, c.AsOf()), version: held.Version}, nil
-}
-
-// changedInstrument returns the holding of the path, or the new one if the path has no holding. The
-// reply may list expired instruments before it.
-func (c *Call) changedInstrument(reply messages.Reply) (*captable.Instrument, error) {
-	about := pathID[captable.Instrument](c, "holding")
-	for _, record := range reply.Records {
-		if held, ok := record.(*captable.Instrument); ok && held.ID == about {
-			return held, nil
-		}
-	}
-	return last[*captable.Instrument](reply)
 }
 
 func (s *Server) listHoldings(_ context.Context, c *Call) (Answer, error) {
@@ -171,5 +145,5 @@ func (s *Server) getHolding(_ context.Context, c *Call) (Answer, error) {
 	if !ok {
 		return Answer{}, errNotFound()
 	}
-	return c.readOn(c.holders().instrument(held, c.AsOf()), held.Version), nil
+	return c.read(c.holders().instrument(held, c.AsOf()), held.Version), nil
 }

@@ -4,14 +4,12 @@ import (
 	"context"
 
 	"equity/captable"
-	"equity/messages"
 )
 
 // changeHolding carries out a command for the holding in the path.
-func (s *Server) changeHolding(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
-	about := pathID[captable.Instrument](c, "holding")
-	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
-		return s.shownInstrument(ctx, c, reply)
+func (s *Server) changeHolding(ctx context.Context, c *Call, command captable.CommandOf[*captable.Instrument]) (Answer, error) {
+	return alter(ctx, s, c, command, pathID[captable.Instrument](c, "holding"), func(held *captable.Instrument) shown {
+		return shown{record: c.holders().instrument(held, c.AsOf()), version: held.Version}
 	})
 }
 

@@ -2,11 +2,8 @@ package http
 
 import (
 	"context"
-	"errors"
 
 	"equity/captable"
-	"equity/messages"
-	"equity/organization"
 )
 
 // conversionRecord is the result of a conversion.
@@ -23,50 +20,24 @@ type warrantExerciseRecord struct {
 	Exercise     captable.Exercise  `json:"exercise"`
 }
 
-var errNoShares = errors.New("the change created no shares")
-
-// instrumentAndShares returns the instrument and the new shareholding as they were just after the change.
-func (h holders) instrumentAndShares(c *Call, reply messages.Reply) (instrumentRecord, shareholdingRecord, error) {
-	of, err := c.changedInstrument(reply)
-	shares, given := messages.First[*captable.Shareholding](reply.Records)
-	if err != nil || !given {
-		return instrumentRecord{}, shareholdingRecord{}, errors.Join(err, errNoShares)
-	}
-	return h.instrument(of, c.AsOf()), h.show(shares), nil
+// convertInstrument converts an instrument into shares, which are the created record.
+func (s *Server) convertInstrument(
+	ctx context.Context, c *Call, id captable.InstrumentID, command captable.CommandOf[captable.ConvertedInstrument],
+) (Answer, error) {
+	return alter(ctx, s, c, command, id, func(result captable.ConvertedInstrument) shown {
+		h := c.holders()
+		record := conversionRecord{h.instrument(result.Instrument, c.AsOf()), []shareholdingRecord{h.show(result.Shares)}, result.Conversion}
+		return shown{record, result.Instrument.Version, "/shareholding/" + result.Shares.ID.String()}
+	})
 }
 
-// tableEvent returns the first recorded event of type E.
-func tableEvent[E captable.Event](reply messages.Reply) (event E) {
-	for _, happened := range reply.Events {
-		if table, ok := happened.(organization.TableEvent); ok {
-			if found, ok := table.Event.(E); ok {
-				return found
-			}
-		}
-	}
-	return event
-}
-
-// giveShares carries out a command that creates shares for an instrument. The new shareholding is the
-// created record.
-func (s *Server) giveShares(
-	record func(of instrumentRecord, shares shareholdingRecord, reply messages.Reply) any,
-) func(context.Context, *Call, captable.InstrumentID, captable.Command) (Answer, error) {
-	return func(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
-		return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-			of, shares, err := s.holdersNow(ctx, c).instrumentAndShares(c, reply)
-			if err != nil {
-				return shown{}, err
-			}
-			return shown{record(of, shares, reply), of.Version, "/shareholding/" + shares.ID.String()}, nil
-		})
-	}
-}
-
-func recordConversion(of instrumentRecord, shares shareholdingRecord, reply messages.Reply) any {
-	return conversionRecord{of, []shareholdingRecord{shares}, tableEvent[captable.InstrumentConverted](reply).InstrumentConversion}
-}
-
-func recordExercise(of instrumentRecord, shares shareholdingRecord, reply messages.Reply) any {
-	return warrantExerciseRecord{of, shares, tableEvent[captable.WarrantExercised](reply).Exercise}
+// exerciseWarrant exercises a warrant. The shares are the created record.
+func (s *Server) exerciseWarrant(
+	ctx context.Context, c *Call, id captable.InstrumentID, command captable.CommandOf[captable.ExercisedInstrument],
+) (Answer, error) {
+	return alter(ctx, s, c, command, id, func(result captable.ExercisedInstrument) shown {
+		h := c.holders()
+		record := warrantExerciseRecord{h.instrument(result.Instrument, c.AsOf()), h.show(result.Shares), result.Exercise}
+		return shown{record, result.Instrument.Version, "/shareholding/" + result.Shares.ID.String()}
+	})
 }

@@ -2,11 +2,8 @@ package http
 
 import (
 	"context"
-	"errors"
 
 	"equity/captable"
-	"equity/messages"
-	"equity/organization"
 )
 
 // dividedRecord is the result of ending a holding: To belongs to the new holder, Balance is the
@@ -17,47 +14,24 @@ type dividedRecord struct {
 	Balance *instrumentRecord `json:"balance,omitempty"`
 }
 
-var errNoDivision = errors.New("the change ended no holding")
-
-// divisionOf returns the result of a command from its event and the records just after it.
-func (h holders) divisionOf(reply messages.Reply, day captable.Date) (dividedRecord, error) {
-	records := map[captable.InstrumentID]*instrumentRecord{}
-	for _, record := range reply.Records {
-		if held, ok := record.(*captable.Instrument); ok {
-			records[held.ID] = new(h.instrument(held, day))
-		}
-	}
-	for _, happened := range reply.Events {
-		table, _ := happened.(organization.TableEvent)
-		event, ok := table.Event.(captable.InstrumentEnded)
-		if !ok || records[event.ID] == nil {
-			continue
-		}
-		result := dividedRecord{From: *records[event.ID]}
-		if event.Result != nil {
-			result.To = records[event.Result.ID]
-		}
-		if event.Balance != nil {
-			result.Balance = records[event.Balance.ID]
-		}
-		return result, nil
-	}
-	return dividedRecord{}, errNoDivision
-}
-
 // divide carries out a command that ends the holding in the path. A new holder's holding is the
 // created record.
-func (s *Server) divide(ctx context.Context, c *Call, id captable.InstrumentID, command captable.Command) (Answer, error) {
-	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		result, err := s.holdersNow(ctx, c).divisionOf(reply, c.AsOf())
-		if err != nil {
-			return shown{}, err
+func (s *Server) divide(
+	ctx context.Context, c *Call, id captable.InstrumentID, command captable.CommandOf[captable.EndedInstrument],
+) (Answer, error) {
+	return alter(ctx, s, c, command, id, func(ended captable.EndedInstrument) shown {
+		h := c.holders()
+		result := dividedRecord{From: h.instrument(ended.From, c.AsOf())}
+		answer := shown{version: ended.From.Version}
+		if ended.To != nil {
+			result.To = new(h.instrument(ended.To, c.AsOf()))
+			answer.location = "/holding/" + ended.To.ID.String()
 		}
-		answer := shown{record: result, version: result.From.Version}
-		if result.To != nil {
-			answer.location = "/holding/" + result.To.ID.String()
+		if ended.Balance != nil {
+			result.Balance = new(h.instrument(ended.Balance, c.AsOf()))
 		}
-		return answer, nil
+		answer.record = result
+		return answer
 	})
 }
 

@@ -57,11 +57,12 @@ func (s *Server) add(ctx context.Context, c *Call, input newMember) (Answer, err
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := s.decideByMembers(ctx, c, organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}, nil, particulars...)
+	command := organization.AddMember{MemberTerms: input.MemberTerms, Entity: entity}
+	member, reply, err := decideByMembers(ctx, s, c, command, nil, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}
-	answer, err := s.memberAnswer(ctx, c, reply)
+	answer, err := s.memberAnswer(ctx, c, member, reply)
 	if record, ok := answer.Record.(memberRecord); ok {
 		location := "/organization/" + c.Organization.String() + "/member/" + record.ID.String()
 		answer = created(record, location, answer.ETag)
@@ -121,11 +122,11 @@ func (s *Server) amend(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	amend := organization.AmendMember{ID: id, Patch: patch, Readdressed: readdresses(particulars) && !theirs}
-	reply, err := s.decideByMembers(ctx, c, amend, id, particulars...)
+	member, reply, err := decideByMembers(ctx, s, c, amend, id, particulars...)
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.memberAnswer(ctx, c, reply)
+	return s.memberAnswer(ctx, c, member, reply)
 }
 
 // removeMember ends a membership and returns the effects on the member's options and shares.
@@ -138,19 +139,16 @@ func (s *Server) removeMember(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	id := pathID[captable.MemberKind](c, "member")
-	reply, err := s.decideOn(ctx, c, organization.RemoveMember{ID: id, KeepHoldings: input.KeepHoldings, Leaving: input.Leaving}, id)
+	command := organization.RemoveMember{ID: id, KeepHoldings: input.KeepHoldings, Leaving: input.Leaving}
+	member, reply, err := decideFor(ctx, s, c, command, id)
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.memberAnswer(ctx, c, reply)
+	return s.memberAnswer(ctx, c, member, reply)
 }
 
 // memberAnswer returns the changed member, or the preview of a dry run.
-func (s *Server) memberAnswer(ctx context.Context, c *Call, reply messages.Reply) (Answer, error) {
-	member, found := messages.First[*organization.Member](reply.Records)
-	if !found {
-		return Answer{}, fmt.Errorf("%s %s: %w", c.operation.id, c.Organization, errNoRecord)
-	}
+func (s *Server) memberAnswer(ctx context.Context, c *Call, member *organization.Member, reply messages.Reply) (Answer, error) {
 	records, err := s.describeMembers(ctx, c, []*organization.Member{member})
 	if err != nil {
 		return Answer{}, err

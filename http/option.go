@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -186,13 +185,4 @@ func ownHoldings(h holders, c *Call) (own []any) {
 		own = append(own, h.option(grant, c.AsOf()))
 	}
 	return own
-}
-
-// shownOption returns the affected grant as of today.
-func (s *Server) shownOption(ctx context.Context, c *Call, reply messages.Reply) (shown, error) {
-	grant, err := last[*captable.Grant](reply)
-	if err != nil {
-		return shown{}, err
-	}
-	return shown{record: s.holdersNow(ctx, c).option(grant, c.AsOf()), version: grant.Version}, nil
 }

@@ -2,12 +2,9 @@ package http
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"equity/captable"
-	"equity/messages"
-	"equity/organization"
 )
 
 // exerciseRecord is the result of an exercise or a release.
@@ -18,30 +15,14 @@ type exerciseRecord struct {
 	CashFraction captable.Decimal   `json:"cashFraction,omitzero"`
 }
 
-// last returns the last affected record of type R. Expired records that were recorded with the change
-// come before it.
-func last[R any](reply messages.Reply) (found R, err error) {
-	err = fmt.Errorf("the change affected no %T", found)
-	for _, record := range reply.Records {
-		if one, ok := record.(R); ok {
-			found, err = one, nil
-		}
-	}
-	return found, err
-}
-
 // grantOption creates a grant, the holding of kind option.
 func (s *Server) grantOption(ctx context.Context, c *Call) (Answer, error) {
 	command, err := decodeOnly[captable.GrantOption](c, "organization", "kind")
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		result, err := s.shownOption(ctx, c, reply)
-		if record, ok := result.record.(optionRecord); ok {
-			result.location = "/holding/" + record.ID.String()
-		}
-		return result, err
+	return alter(ctx, s, c, command, nil, func(grant *captable.Grant) shown {
+		return shown{c.holders().option(grant, c.AsOf()), grant.Version, "/holding/" + grant.ID.String()}
 	})
 }
 
@@ -70,38 +51,30 @@ func (s *Server) cancelOptionHolding(ctx context.Context, c *Call, id captable.G
 		return Answer{}, err
 	}
 	command.ID = id
-	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		result, err := s.shownOption(ctx, c, reply)
-		result.record = map[string]any{"from": result.record}
-		return result, err
+	return alter(ctx, s, c, command, id, func(grant *captable.Grant) shown {
+		return shown{record: map[string]any{"from": c.holders().option(grant, c.AsOf())}, version: grant.Version}
 	})
 }
 
 // changeOption carries out a command for a grant.
-func (s *Server) changeOption(ctx context.Context, c *Call, id captable.GrantID, command captable.Command) (Answer, error) {
-	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) { return s.shownOption(ctx, c, reply) })
+func (s *Server) changeOption(
+	ctx context.Context, c *Call, id captable.GrantID, command captable.CommandOf[*captable.Grant],
+) (Answer, error) {
+	return alter(ctx, s, c, command, id, func(grant *captable.Grant) shown {
+		return shown{record: c.holders().option(grant, c.AsOf()), version: grant.Version}
+	})
 }
 
 // exercised carries out a command that creates shares from a grant. The shares are the created record.
-func (s *Server) exercised(ctx context.Context, c *Call, id captable.GrantID, command captable.Command) (Answer, error) {
-	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		option, err := s.shownOption(ctx, c, reply)
-		if err != nil {
-			return shown{}, err
+func (s *Server) exercised(
+	ctx context.Context, c *Call, id captable.GrantID, command captable.CommandOf[captable.ExercisedGrant],
+) (Answer, error) {
+	return alter(ctx, s, c, command, id, func(exercised captable.ExercisedGrant) shown {
+		h := c.holders()
+		record := exerciseRecord{
+			h.option(exercised.Grant, c.AsOf()), h.show(exercised.Shares), exercised.Withheld, exercised.CashFraction,
 		}
-		held, err := last[*captable.Shareholding](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		record, _ := option.record.(optionRecord)
-		result := exerciseRecord{Option: record, Shareholding: s.holdersNow(ctx, c).show(held)}
-		for _, happened := range reply.Events {
-			table, _ := happened.(organization.TableEvent)
-			if event, ok := table.Event.(captable.OptionExercised); ok {
-				result.Withheld, result.CashFraction = event.Withheld, event.CashFraction
-			}
-		}
-		return shown{result, option.version, "/shareholding/" + held.ID.String()}, nil
+		return shown{record, exercised.Grant.Version, "/shareholding/" + exercised.Shares.ID.String()}
 	})
 }
 
@@ -181,17 +154,15 @@ func (s *Server) expireOptions(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		lapsed := page[any]{Data: []any{}}
-		holders := s.holdersNow(ctx, c)
-		for _, record := range reply.Records {
-			switch held := record.(type) {
-			case *captable.Grant:
-				lapsed.Data = append(lapsed.Data, holders.option(held, c.AsOf()))
-			case *captable.Instrument:
-				lapsed.Data = append(lapsed.Data, holders.instrument(held, c.AsOf()))
+	return alter(ctx, s, c, command, nil, func(lapses []captable.Lapse) shown {
+		lapsed, holders := page[any]{Data: []any{}}, c.holders()
+		for _, lapse := range lapses {
+			if lapse.Grant != nil {
+				lapsed.Data = append(lapsed.Data, holders.option(lapse.Grant, c.AsOf()))
+			} else {
+				lapsed.Data = append(lapsed.Data, holders.instrument(lapse.Instrument, c.AsOf()))
 			}
 		}
-		return shown{record: lapsed, version: reply.Sequence}, nil
+		return shown{record: lapsed}
 	})
 }

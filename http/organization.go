@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -162,19 +161,4 @@ func (s *Server) amendOrganization(ctx context.Context, c *Call) (Answer, error)
 	c.View = view
 	record := s.organizationOf(view.State, c.Caller.User)
 	return answered(record, c.recordTag(record.Version)), nil
-}
-
-// decideOn carries out a command of the organization. If-Match applies to the given record.
-func (s *Server) decideOn(ctx context.Context, c *Call, body organization.Command, record any) (messages.Reply, error) {
-	command, err := c.command(body, record)
-	if err != nil {
-		return messages.Reply{}, err
-	}
-	return s.decide(ctx, c, command)
-}
-
-// decide carries out a command in the organization of the call.
-func (s *Server) decide(ctx context.Context, c *Call, command messages.Command) (messages.Reply, error) {
-	reply, err := s.organizations.Do(ctx, command)
-	return reply, doing(ctx, c.operation.id+" "+c.Organization.String(), err)
 }

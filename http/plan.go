@@ -1,21 +1,30 @@
 package http
 
 import (
-	"context"
+	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
 // planHandlers maps operation ids to the handlers of incentive plans.
 func (s *Server) planHandlers() map[string]Handler {
+	plans := noun[captable.Plan]{
+		server: s, parameter: "plan",
+		key:      func(plan *captable.Plan) (captable.PlanID, uint64) { return plan.ID, plan.Version },
+		all:      (*Call).plans,
+		one:      (*Call).planWith,
+		show:     (*Call).showPlan,
+		location: func(_ *Call, plan *captable.Plan) string { return "/plan/" + plan.ID.String() },
+	}
 	return map[string]Handler{
-		"createPlan":             s.createPlan,
-		"listPlans":              s.listPlans,
-		"getPlan":                s.getPlan,
-		"replacePlan":            s.replacePlan,
-		"deletePlan":             s.deletePlan,
+		"createPlan":  plans.create(inBody[captable.CreatePlan]),
+		"listPlans":   plans.list,
+		"getPlan":     plans.get,
+		"replacePlan": plans.replace(inBodyFor("plan", func(command *captable.ReplacePlan, id captable.PlanID) { command.ID = id })),
+		"deletePlan": plans.remove(func(_ *Call, id captable.PlanID) organization.Command {
+			return organization.Table{Command: captable.DeletePlan{ID: id}}
+		}),
 		"repricePlan":            s.repricePlan,
 		"getPlanDashboard":       s.getPlanDashboard,
 		"getPools":               s.getPools,
@@ -67,76 +76,31 @@ func (c *Call) seesPlans() bool {
 
 // plan returns the plan of the path as of the requested day.
 func (c *Call) plan() (*captable.Plan, error) {
-	plan, ok := c.View.State.Table().Plan(pathID[captable.Plan](c, "plan"))
-	if !ok || !c.seesPlans() {
+	plan, ok := c.planWith(pathID[captable.Plan](c, "plan"))
+	if !ok {
 		return nil, errNotFound()
 	}
-	return c.planAsked(plan), nil
+	return plan, nil
+}
+
+// planWith returns the plan with the id as of the requested day if the caller may see it.
+func (c *Call) planWith(id captable.PlanID) (*captable.Plan, bool) {
+	plan, ok := c.View.State.Table().Plan(id)
+	if !ok || !c.seesPlans() {
+		return nil, false
+	}
+	return c.planAsked(plan), true
+}
+
+// plans lists the plans as of the requested day. The list is empty for callers who may not see plans.
+func (c *Call) plans() iter.Seq[*captable.Plan] {
+	return shaped(c.View.State.Table().Plans(), func(plan *captable.Plan) (*captable.Plan, bool) {
+		return c.planAsked(plan), c.seesPlans()
+	})
 }
 
 // planAsked returns the plan as of the requested day, else as of today, which includes expirations
 // that are not recorded yet.
 func (c *Call) planAsked(plan *captable.Plan) *captable.Plan {
 	return c.View.State.Table().PlanOn(plan, c.through())
-}
-
-// shownPlan returns the affected plan.
-func (c *Call) shownPlan(reply messages.Reply) (shown, error) {
-	plan, err := touched[*captable.Plan](reply)
-	if err != nil {
-		return shown{}, err
-	}
-	return shown{record: c.showPlan(plan), version: plan.Version}, nil
-}
-
-func (s *Server) createPlan(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.CreatePlan](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		plan, err := touched[*captable.Plan](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		return shown{c.showPlan(plan), plan.Version, "/plan/" + plan.ID.String()}, nil
-	})
-}
-
-func (s *Server) replacePlan(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ReplacePlan](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Plan](c, "plan")
-	return s.alter(ctx, c, command, command.ID, c.shownPlan)
-}
-
-func (s *Server) deletePlan(ctx context.Context, c *Call) (Answer, error) {
-	id := pathID[captable.Plan](c, "plan")
-	return s.remove(ctx, c, captable.DeletePlan{ID: id}, id)
-}
-
-// listPlans lists the plans as of the requested day. The list is empty for callers who may not see
-// plans.
-func (s *Server) listPlans(_ context.Context, c *Call) (Answer, error) {
-	return s.renderRecord(c, func() (any, error) {
-		id := func(plan *captable.Plan) [16]byte { return plan.ID }
-		found := paged(c, id, shaped(c.View.State.Table().Plans(), func(plan *captable.Plan) (*captable.Plan, bool) {
-			return c.planAsked(plan), c.seesPlans()
-		}))
-		return shownPage(found, c.showPlan), nil
-	})
-}
-
-func (s *Server) getPlan(_ context.Context, c *Call) (Answer, error) {
-	plan, err := c.plan()
-	if err != nil {
-		return Answer{}, err
-	}
-	tag := c.recordTag(plan.Version)
-	if c.unchanged(tag) {
-		return notModified(tag), nil
-	}
-	return answered(c.showPlan(plan), tag), nil
 }

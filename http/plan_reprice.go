@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"equity/captable"
-	"equity/messages"
 )
 
 // repriced is the result of repricing a plan.
@@ -30,16 +29,12 @@ func (s *Server) repricePlan(ctx context.Context, c *Call) (Answer, error) {
 		return Answer{}, err
 	}
 	command.Plan = pathID[captable.Plan](c, "plan")
-	return s.alter(ctx, c, command, command.Plan, func(reply messages.Reply) (shown, error) {
+	return alter(ctx, s, c, command, command.Plan, func(grants []*captable.Grant) shown {
 		result := repriced{Plan: command.Plan, Options: []repricedOption{}}
-		for _, record := range reply.Records {
-			grant, ok := record.(*captable.Grant)
-			if !ok || len(grant.Repricings) == 0 {
-				continue
-			}
+		for _, grant := range grants {
 			last := grant.Repricings[len(grant.Repricings)-1]
 			result.Options = append(result.Options, repricedOption{grant.ID, grant.Entity, grant.Left(), last.From, last.To})
 		}
-		return shown{record: result, version: reply.Sequence}, nil
+		return shown{record: result}
 	})
 }

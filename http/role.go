@@ -3,18 +3,32 @@ package http
 import (
 	"context"
 
-	"equity/messages"
 	"equity/organization"
 )
 
 // roleHandlers maps operation ids to the handlers of roles.
 func (s *Server) roleHandlers() map[string]Handler {
+	roles := noun[organization.Role]{
+		server: s, parameter: "role",
+		key:  func(role *organization.Role) (organization.RoleID, uint64) { return role.ID, role.Version },
+		one:  func(c *Call, id organization.RoleID) (*organization.Role, bool) { return c.View.State.Role(id) },
+		show: (*Call).showRole,
+		location: func(c *Call, role *organization.Role) string {
+			return "/organization/" + c.Organization.String() + "/role/" + role.ID.String()
+		},
+	}
 	return map[string]Handler{
-		"listRoles":   s.listRoles,
-		"createRole":  s.createRole,
-		"getRole":     s.getRole,
-		"replaceRole": s.replaceRole,
-		"deleteRole":  s.deleteRole,
+		"listRoles": s.listRoles,
+		"createRole": roles.create(func(c *Call) (organization.CommandOf[*organization.Role], error) {
+			return decode[organization.CreateRole](c)
+		}),
+		"getRole": roles.get,
+		"replaceRole": roles.replace(func(c *Call) (organization.CommandOf[*organization.Role], error) {
+			command, err := decode[organization.ReplaceRole](c)
+			command.ID = pathID[organization.Role](c, "role")
+			return command, err
+		}),
+		"deleteRole": roles.remove(func(_ *Call, id organization.RoleID) organization.Command { return organization.DeleteRole{ID: id} }),
 	}
 }
 
@@ -45,54 +59,4 @@ func (s *Server) listRoles(_ context.Context, c *Call) (Answer, error) {
 		}
 		return found, nil
 	})
-}
-
-func (s *Server) getRole(_ context.Context, c *Call) (Answer, error) {
-	role, ok := c.View.State.Role(pathID[organization.Role](c, "role"))
-	if !ok {
-		return Answer{}, errNotFound()
-	}
-	return c.read(c.showRole(role), role.Version), nil
-}
-
-func (s *Server) createRole(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[organization.CreateRole](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	return s.change(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		result, err := c.roleOf(reply)
-		result.location = "/organization/" + c.Organization.String() + "/role/" + result.id
-		return result.shown, err
-	})
-}
-
-func (s *Server) replaceRole(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[organization.ReplaceRole](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[organization.Role](c, "role")
-	return s.change(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		result, err := c.roleOf(reply)
-		return result.shown, err
-	})
-}
-
-func (s *Server) deleteRole(ctx context.Context, c *Call) (Answer, error) {
-	id := pathID[organization.Role](c, "role")
-	return s.drop(ctx, c, organization.DeleteRole{ID: id}, id)
-}
-
-type shownRole struct {
-	shown
-	id string
-}
-
-func (c *Call) roleOf(reply messages.Reply) (shownRole, error) {
-	role, err := touched[*organization.Role](reply)
-	if err != nil {
-		return shownRole{}, err
-	}
-	return shownRole{shown{record: c.showRole(role), version: role.Version}, role.ID.String()}, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // scenarioHandlers maps operation ids to the handlers of scenarios.
 func (s *Server) scenarioHandlers() map[string]Handler {
-	return map[string]Handler{"planRound": s.planRound, "closeRound": s.closeRound, "planExit": s.planExit}
+	return map[string]Handler{"planRound": s.planRound, "closeRound": s.rounds().create(closing), "planExit": s.planExit}
 }
 
 // planRound returns the effects of a funding round. The default date is today.
@@ -25,16 +25,13 @@ func (s *Server) planRound(_ context.Context, c *Call) (Answer, error) {
 	return Answer{Record: outcome, Private: true}, err
 }
 
-// closeRound records a funding round, which is the created record. The default date is today.
-func (s *Server) closeRound(ctx context.Context, c *Call) (Answer, error) {
+// closing decodes the command that records a funding round. The default date is today.
+func closing(c *Call) (organization.CommandOf[*captable.Block], error) {
 	command, err := decode[captable.CloseRound](c)
-	if err != nil {
-		return Answer{}, err
-	}
 	if command.Date.IsZero() {
 		command.Date = c.through()
 	}
-	return s.changeBlock(ctx, c, organization.CloseRound{CloseRound: command}, nil, true)
+	return organization.CloseRound{CloseRound: command}, err
 }
 
 // planExit returns the distribution of proceeds of a sale. The default date is today, or the date of

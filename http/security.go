@@ -1,24 +1,37 @@
 package http
 
 import (
-	"context"
 	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
 // securityHandlers maps operation ids to the handlers of securities.
 func (s *Server) securityHandlers() map[string]Handler {
+	securities := noun[captable.Security]{
+		server: s, parameter: "security",
+		key:  func(security *captable.Security) (captable.SecurityID, uint64) { return security.ID, security.Version },
+		all:  (*Call).securities,
+		one:  (*Call).security,
+		show: (*Call).showSecurity,
+		location: func(c *Call, security *captable.Security) string {
+			return "/organization/" + c.Organization.String() + "/security/" + security.ID.String()
+		},
+	}
 	return map[string]Handler{
-		"createSecurity":  s.createSecurity,
-		"listSecurities":  s.listSecurities,
-		"getSecurity":     s.getSecurity,
-		"replaceSecurity": s.replaceSecurity,
-		"deleteSecurity":  s.deleteSecurity,
-		"authorizeShares": s.authorizeShares,
-		"splitSecurity":   s.splitSecurity,
+		"createSecurity": securities.create(inBody[captable.CreateSecurity]),
+		"listSecurities": securities.list,
+		"getSecurity":    securities.get,
+		"replaceSecurity": securities.replace(inBodyFor("security",
+			func(command *captable.ReplaceSecurity, id captable.SecurityID) { command.ID = id })),
+		"deleteSecurity": securities.remove(func(_ *Call, id captable.SecurityID) organization.Command {
+			return organization.Table{Command: captable.DeleteSecurity{ID: id}}
+		}),
+		"authorizeShares": securities.replace(inBodyFor("security",
+			func(command *captable.AuthorizeShares, id captable.SecurityID) { command.ID = id })),
+		"splitSecurity": securities.replace(inBodyFor("security",
+			func(command *captable.SplitSecurity, id captable.SecurityID) { command.ID = id })),
 	}
 }
 
@@ -44,37 +57,6 @@ func (c *Call) showSecurity(security *captable.Security) any {
 		return securityTerms{security.ID, c.Organization, security.SecurityTerms, security.Meta}
 	}
 	return securityRecord{security, c.Organization, security.Outstanding(), security.Available()}
-}
-
-// shownSecurity returns the affected security.
-func (c *Call) shownSecurity(reply messages.Reply) (shown, error) {
-	security, err := touched[*captable.Security](reply)
-	if err != nil {
-		return shown{}, err
-	}
-	return shown{record: c.showSecurity(security), version: security.Version}, nil
-}
-
-func (s *Server) createSecurity(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.CreateSecurity](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		security, err := touched[*captable.Security](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		location := "/organization/" + c.Organization.String() + "/security/" + security.ID.String()
-		return shown{c.showSecurity(security), security.Version, location}, nil
-	})
-}
-
-func (s *Server) listSecurities(_ context.Context, c *Call) (Answer, error) {
-	return s.renderRecord(c, func() (any, error) {
-		id := func(security *captable.Security) [16]byte { return security.ID }
-		return shownPage(paged(c, id, c.securities()), c.showSecurity), nil
-	})
 }
 
 // securities lists the securities as of the requested day: all for callers who may view the
@@ -111,44 +93,12 @@ func (c *Call) securities() iter.Seq[*captable.Security] {
 	}
 }
 
-func (s *Server) getSecurity(_ context.Context, c *Call) (Answer, error) {
-	wanted := pathID[captable.Security](c, "security")
+// security returns the security with the id from the list of the caller.
+func (c *Call) security(id captable.SecurityID) (*captable.Security, bool) {
 	for security := range c.securities() {
-		if security.ID == wanted {
-			return c.read(c.showSecurity(security), security.Version), nil
+		if security.ID == id {
+			return security, true
 		}
 	}
-	return Answer{}, errNotFound()
-}
-
-func (s *Server) replaceSecurity(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.ReplaceSecurity](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Security](c, "security")
-	return s.alter(ctx, c, command, command.ID, c.shownSecurity)
-}
-
-func (s *Server) deleteSecurity(ctx context.Context, c *Call) (Answer, error) {
-	id := pathID[captable.Security](c, "security")
-	return s.remove(ctx, c, captable.DeleteSecurity{ID: id}, id)
-}
-
-func (s *Server) authorizeShares(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.AuthorizeShares](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Security](c, "security")
-	return s.alter(ctx, c, command, command.ID, c.shownSecurity)
-}
-
-func (s *Server) splitSecurity(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.SplitSecurity](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.ID = pathID[captable.Security](c, "security")
-	return s.alter(ctx, c, command, command.ID, c.shownSecurity)
+	return nil, false
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
 	"equity/messages"
@@ -93,7 +94,7 @@ func setupOn(tb testing.TB, store string, changes ...func(*equityhttp.Settings, 
 	}
 	b.users, b.journal = persistence.NewUsers(b.db), storetest.OpenJournal(tb, b.db)
 	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	organizations := actors.NewOrganizations(b.journal, actors.Settings{
+	organizations := actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.clock.Now, NewID: newID,
 	}, log)

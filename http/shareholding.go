@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -45,16 +44,6 @@ type holders struct {
 	day          captable.Date
 }
 
-// holdersNow returns the holders after the change, because a member may have been added since the
-// request began. Members are never deleted, so if the present view is unavailable, the earlier view is
-// a good substitute.
-func (s *Server) holdersNow(ctx context.Context, c *Call) holders {
-	if view, err := s.view(ctx, c.Organization); err == nil && view.Sequence >= c.View.Sequence {
-		return holders{c.Organization, view.State, c.AsOf()}
-	}
-	return c.holders()
-}
-
 func (c *Call) holders() holders { return holders{c.Organization, c.View.State, c.AsOf()} }
 
 func (h holders) show(held *captable.Shareholding) shareholdingRecord {
@@ -76,12 +65,8 @@ func (s *Server) issueShareholding(ctx context.Context, c *Call) (Answer, error)
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, nil, func(reply messages.Reply) (shown, error) {
-		held, err := touched[*captable.Shareholding](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		return shown{s.holdersNow(ctx, c).show(held), held.Version, "/shareholding/" + held.ID.String()}, nil
+	return alter(ctx, s, c, command, nil, func(held *captable.Shareholding) shown {
+		return shown{c.holders().show(held), held.Version, "/shareholding/" + held.ID.String()}
 	})
 }
 
@@ -144,18 +129,13 @@ func (s *Server) getShareholding(_ context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return c.readOn(c.holders().show(held), held.Version), nil // shares vest without an event
+	return c.read(c.holders().show(held), held.Version), nil // shares vest without an event
 }
 
 // changeShareholding carries out a command for the shareholding in the path.
-func (s *Server) changeShareholding(ctx context.Context, c *Call, command captable.Command) (Answer, error) {
-	about := pathID[captable.Shareholding](c, "holding")
-	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
-		held, err := touched[*captable.Shareholding](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		return shown{record: s.holdersNow(ctx, c).show(held), version: held.Version}, nil
+func (s *Server) changeShareholding(ctx context.Context, c *Call, command captable.CommandOf[*captable.Shareholding]) (Answer, error) {
+	return alter(ctx, s, c, command, pathID[captable.Shareholding](c, "holding"), func(held *captable.Shareholding) shown {
+		return shown{record: c.holders().show(held), version: held.Version}
 	})
 }
 

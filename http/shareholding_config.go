@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"equity/captable"
-	"equity/messages"
 )
 
 func (s *Server) getShareholdingConfig(_ context.Context, c *Call) (Answer, error) {
@@ -19,8 +18,7 @@ func (s *Server) replaceShareholdingConfig(ctx context.Context, c *Call) (Answer
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, captable.Configuration{}, func(reply messages.Reply) (shown, error) {
-		configuration, err := touched[captable.Configuration](reply)
-		return shown{record: configuration, version: reply.Sequence}, err
+	return alter(ctx, s, c, command, captable.Configuration{}, func(configuration captable.Configuration) shown {
+		return shown{record: configuration}
 	})
 }

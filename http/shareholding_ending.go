@@ -2,11 +2,8 @@ package http
 
 import (
 	"context"
-	"errors"
 
 	"equity/captable"
-	"equity/messages"
-	"equity/organization"
 )
 
 // endingRecord is the result of ending a shareholding.
@@ -24,44 +21,24 @@ type transferRecord struct {
 	Balance *shareholdingRecord `json:"balance,omitempty"`
 }
 
-var errNoEnding = errors.New("the change ended no shareholding")
-
-// endingOf returns the result of a command from its event and the records just after it.
-func (h holders) endingOf(reply messages.Reply) (endingRecord, error) {
-	var event captable.Ending
-	for _, happened := range reply.Events {
-		if table, ok := happened.(organization.TableEvent); ok {
-			event, _ = table.Event.(captable.Ending)
-		}
+// ended returns the JSON form of an ended shareholding.
+func (h holders) ended(shares captable.EndedShares) endingRecord {
+	result := endingRecord{From: h.show(shares.From), Results: []shareholdingRecord{}, CashFraction: shares.CashFraction}
+	for _, held := range shares.Results {
+		result.Results = append(result.Results, h.show(held))
 	}
-	records := map[captable.ShareholdingID]shareholdingRecord{}
-	for _, record := range reply.Records {
-		if held, ok := record.(*captable.Shareholding); ok {
-			records[held.ID] = h.show(held)
-		}
+	if shares.Balance != nil {
+		result.Balance = new(h.show(shares.Balance))
 	}
-	if len(event.From) != 1 || records[event.From[0]].Shareholding == nil {
-		return endingRecord{}, errNoEnding
-	}
-	result := endingRecord{From: records[event.From[0]], Results: []shareholdingRecord{}, CashFraction: event.CashFraction}
-	for _, issue := range event.Results {
-		result.Results = append(result.Results, records[issue.ID])
-	}
-	if event.Balance != nil {
-		balance := records[event.Balance.ID]
-		result.Balance = &balance
-	}
-	return result, nil
+	return result
 }
 
 // end carries out a command that ends the shareholding in the path.
-func (s *Server) end(ctx context.Context, c *Call, id captable.ShareholdingID, command captable.Command) (Answer, error) {
-	return s.alter(ctx, c, command, id, func(reply messages.Reply) (shown, error) {
-		result, err := s.holdersNow(ctx, c).endingOf(reply)
-		if err != nil {
-			return shown{}, err
-		}
-		return shown{record: result, version: result.From.Version}, nil
+func (s *Server) end(
+	ctx context.Context, c *Call, id captable.ShareholdingID, command captable.CommandOf[captable.EndedShares],
+) (Answer, error) {
+	return alter(ctx, s, c, command, id, func(shares captable.EndedShares) shown {
+		return shown{record: c.holders().ended(shares), version: shares.From.Version}
 	})
 }
 
@@ -71,15 +48,9 @@ func (s *Server) transferShareholding(ctx context.Context, c *Call) (Answer, err
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, command.Shareholding, func(reply messages.Reply) (shown, error) {
-		result, err := s.holdersNow(ctx, c).endingOf(reply)
-		if err != nil {
-			return shown{}, err
-		}
-		if len(result.Results) != 1 {
-			return shown{}, errNoEnding
-		}
-		to := result.Results[0]
-		return shown{transferRecord{result.From, to, result.Balance}, result.From.Version, "/shareholding/" + to.ID.String()}, nil
+	return alter(ctx, s, c, command, command.Shareholding, func(shares captable.EndedShares) shown {
+		result := c.holders().ended(shares)
+		to := result.Results[0] // a transfer has one new holder
+		return shown{transferRecord{result.From, to, result.Balance}, result.From.Version, "/shareholding/" + to.ID.String()}
 	})
 }

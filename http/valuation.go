@@ -2,18 +2,29 @@ package http
 
 import (
 	"context"
+	"iter"
 
 	"equity/captable"
-	"equity/messages"
 	"equity/organization"
 )
 
 // valuationHandlers maps operation ids to the handlers of valuations.
 func (s *Server) valuationHandlers() map[string]Handler {
+	valuations := noun[captable.Valuation]{
+		server: s, parameter: "valuation",
+		key: func(valuation *captable.Valuation) (captable.ValuationID, uint64) {
+			return valuation.ID, valuation.Version
+		},
+		all: (*Call).valuations,
+		one: func(c *Call, id captable.ValuationID) (*captable.Valuation, bool) {
+			return c.View.State.Table().Valuation(id)
+		},
+		show: (*Call).showValuation,
+	}
 	return map[string]Handler{
 		"putValuation":   s.putValuation,
-		"listValuations": s.listValuations,
-		"getValuation":   s.getValuation,
+		"listValuations": valuations.list,
+		"getValuation":   valuations.get,
 	}
 }
 
@@ -41,27 +52,20 @@ func (s *Server) putValuation(ctx context.Context, c *Call) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return s.alter(ctx, c, command, command.ID, func(reply messages.Reply) (shown, error) {
-		valuation, err := touched[*captable.Valuation](reply)
-		if err != nil {
-			return shown{}, err
-		}
+	return alter(ctx, s, c, command, command.ID, func(valuation *captable.Valuation) shown {
 		result := shown{record: c.showValuation(valuation), version: valuation.Version}
 		if command.ID.IsZero() {
 			result.location = "/valuation/" + valuation.ID.String()
 		}
-		return result, nil
+		return result
 	})
 }
 
-func (s *Server) listValuations(_ context.Context, c *Call) (Answer, error) {
-	return s.renderRecord(c, func() (any, error) {
-		security := queryID[captable.Security](c, "security")
-		id := func(valuation *captable.Valuation) [16]byte { return valuation.ID }
-		found := paged(c, id, only(c.View.State.Table().Valuations(), func(valuation *captable.Valuation) bool {
-			return c.matches(valuation, security)
-		}))
-		return shownPage(found, c.showValuation), nil
+// valuations lists the valuations that match the request.
+func (c *Call) valuations() iter.Seq[*captable.Valuation] {
+	security := queryID[captable.Security](c, "security")
+	return only(c.View.State.Table().Valuations(), func(valuation *captable.Valuation) bool {
+		return c.matches(valuation, security)
 	})
 }
 
@@ -76,12 +80,4 @@ func (c *Call) matches(valuation *captable.Valuation, security captable.Security
 	}
 	day := c.AsOf()
 	return valuation.EffectiveDate <= day && (valuation.ExpiresOn.IsZero() || day < valuation.ExpiresOn)
-}
-
-func (s *Server) getValuation(_ context.Context, c *Call) (Answer, error) {
-	valuation, ok := c.View.State.Table().Valuation(pathID[captable.Valuation](c, "valuation"))
-	if !ok {
-		return Answer{}, errNotFound()
-	}
-	return c.readOn(c.showValuation(valuation), valuation.Version), nil // a split may take effect tomorrow
 }

@@ -7,19 +7,32 @@ import (
 
 	"equity/captable"
 	"equity/captable/vesting"
-	"equity/messages"
 	"equity/organization"
 )
 
 // vestingHandlers maps operation ids to the handlers of vesting schedules.
 func (s *Server) vestingHandlers() map[string]Handler {
+	schedules := noun[captable.VestingSchedule]{
+		server: s, parameter: "vestingSchedule",
+		key: func(schedule *captable.VestingSchedule) (captable.VestingScheduleID, uint64) {
+			return schedule.ID, schedule.Version
+		},
+		one:  (*Call).vestingSchedule,
+		show: (*Call).showVestingSchedule,
+		location: func(_ *Call, schedule *captable.VestingSchedule) string {
+			return "/vestingSchedule/" + schedule.ID.String()
+		},
+	}
 	return map[string]Handler{
-		"createVestingSchedule":    s.createVestingSchedule,
-		"supersedeVestingSchedule": s.supersedeVestingSchedule,
-		"deleteVestingSchedule":    s.deleteVestingSchedule,
-		"getVestingSchedule":       s.getVestingSchedule,
-		"listVestingSchedules":     s.listVestingSchedules,
-		"projectVesting":           s.projectVesting,
+		"createVestingSchedule": schedules.create(inBody[captable.CreateVestingSchedule]),
+		"supersedeVestingSchedule": schedules.supersede(inBodyFor("vestingSchedule",
+			func(command *captable.SupersedeVestingSchedule, id captable.VestingScheduleID) { command.Old = id })),
+		"deleteVestingSchedule": schedules.remove(func(c *Call, id captable.VestingScheduleID) organization.Command {
+			return organization.Table{Command: captable.DeleteVestingSchedule{Plan: pathID[captable.Plan](c, "plan"), ID: id}}
+		}),
+		"getVestingSchedule":   schedules.get,
+		"listVestingSchedules": s.listVestingSchedules,
+		"projectVesting":       s.projectVesting,
 	}
 }
 
@@ -53,46 +66,10 @@ func (c *Call) seesVestingSchedule(schedule *captable.VestingSchedule) bool {
 	return c.seesPlans() || c.Can(organization.ViewSelf) && c.View.State.Table().VestsFor(c.Member.Entity, schedule.ID)
 }
 
-// newVestingSchedule carries out a command that creates a schedule. About is the superseded schedule;
-// nil for a first version.
-func (s *Server) newVestingSchedule(ctx context.Context, c *Call, command captable.Command, about any) (Answer, error) {
-	return s.alter(ctx, c, command, about, func(reply messages.Reply) (shown, error) {
-		schedule, err := touched[*captable.VestingSchedule](reply)
-		if err != nil {
-			return shown{}, err
-		}
-		return shown{c.showVestingSchedule(schedule), schedule.Version, "/vestingSchedule/" + schedule.ID.String()}, nil
-	})
-}
-
-func (s *Server) createVestingSchedule(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.CreateVestingSchedule](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	return s.newVestingSchedule(ctx, c, command, nil)
-}
-
-func (s *Server) supersedeVestingSchedule(ctx context.Context, c *Call) (Answer, error) {
-	command, err := decode[captable.SupersedeVestingSchedule](c)
-	if err != nil {
-		return Answer{}, err
-	}
-	command.Old = pathID[captable.VestingSchedule](c, "vestingSchedule")
-	return s.newVestingSchedule(ctx, c, command, command.Old)
-}
-
-func (s *Server) deleteVestingSchedule(ctx context.Context, c *Call) (Answer, error) {
-	id := pathID[captable.VestingSchedule](c, "vestingSchedule")
-	return s.remove(ctx, c, captable.DeleteVestingSchedule{Plan: pathID[captable.Plan](c, "plan"), ID: id}, id)
-}
-
-func (s *Server) getVestingSchedule(_ context.Context, c *Call) (Answer, error) {
-	schedule, ok := c.View.State.Table().VestingSchedule(pathID[captable.VestingSchedule](c, "vestingSchedule"))
-	if !ok || !c.seesVestingSchedule(schedule) {
-		return Answer{}, errNotFound()
-	}
-	return c.read(c.showVestingSchedule(schedule), schedule.Version), nil
+// vestingSchedule returns the schedule if the caller may see it.
+func (c *Call) vestingSchedule(id captable.VestingScheduleID) (*captable.VestingSchedule, bool) {
+	schedule, ok := c.View.State.Table().VestingSchedule(id)
+	return schedule, ok && c.seesVestingSchedule(schedule)
 }
 
 // listVestingSchedules lists the schedules of all organizations of the caller or of the requested one,
@@ -162,8 +139,8 @@ func (s *Server) keptSchedule(ctx context.Context, c *Call, id captable.VestingS
 	if home == nil {
 		return nil, unknown
 	}
-	schedule, ok := home.View.State.Table().VestingSchedule(id)
-	if !ok || !home.seesVestingSchedule(schedule) {
+	schedule, ok := home.vestingSchedule(id)
+	if !ok {
 		return nil, unknown
 	}
 	return schedule, nil

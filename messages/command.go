@@ -27,6 +27,8 @@ type Command struct {
 	// DryRun decides and answers the command without recording events.
 	DryRun bool
 	Body   organization.Command
+	// Result returns the result of the body; see [With]. It may be nil.
+	Result func(events []organization.Event, after *organization.State) (result any, ok bool)
 	// Particulars are stored with the command's events.
 	Particulars []Particular
 	// Mails are sent in the transaction of the events that cause them.
@@ -77,8 +79,8 @@ type Reply struct {
 	Events []organization.Event
 	// Counts is the number of events by type, in place of Events, which for a package would take much memory.
 	Counts map[string]int
-	// Records are the affected records, as of the last event.
-	Records []any
+	// Result is the result of the command; see [ResultOf].
+	Result any
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool
 	// Err is a [captable.Error], ErrOutcomeUnknown or ErrUnavailable; nil on success.
@@ -103,17 +105,6 @@ type View struct {
 
 // IgnoreDeadLetterLogging keeps undelivered views out of the logs.
 func (*View) IgnoreDeadLetterLogging() {}
-
-// First returns the first record of type R.
-func First[R any](records []any) (R, bool) {
-	for _, record := range records {
-		if found, ok := record.(R); ok {
-			return found, true
-		}
-	}
-	var none R
-	return none, false
-}
 
 // Refusals that are independent of the domain rules. All but the last are safe to retry
 // with the same idempotency key.

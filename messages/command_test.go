@@ -28,16 +28,28 @@ func TestCommandLogValue(t *testing.T) {
 	})
 }
 
-func TestFirst(t *testing.T) {
+func TestResult(t *testing.T) {
 	t.Parallel()
-	t.Run("returns the first record of the type", func(t *testing.T) {
+	t.Run("is that of the body", func(t *testing.T) {
 		t.Parallel()
-		one, two := &captable.Legend{LegendTerms: captable.LegendTerms{Name: "1"}}, &captable.Legend{LegendTerms: captable.LegendTerms{Name: "2"}}
-		records := []any{&captable.Security{}, one, two}
-		if legend, ok := messages.First[*captable.Legend](records); !ok || legend != one {
-			t.Errorf("got %v", legend)
+		b := setup(t)
+		body := organization.InTable(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "1", Text: "T"}})
+		events := b.do(body)
+		result, ok := messages.With(messages.Command{}, body).Result(events, b.state)
+		legend, err := messages.ResultOf[*captable.Legend](messages.Reply{Result: result})
+		if err != nil || !ok || legend.Name != "1" {
+			t.Errorf("got %v, %v", legend, err)
 		}
-		if member, ok := messages.First[*organization.Member](records); ok || member != nil {
+	})
+	t.Run("of another type is an error", func(t *testing.T) {
+		t.Parallel()
+		if member, err := messages.ResultOf[*organization.Member](messages.Reply{Result: &captable.Legend{}}); err == nil {
+			t.Errorf("got %v", member)
+		}
+	})
+	t.Run("that is missing is an error", func(t *testing.T) {
+		t.Parallel()
+		if member, err := messages.ResultOf[*organization.Member](messages.Reply{}); err == nil {
 			t.Errorf("got %v", member)
 		}
 	})

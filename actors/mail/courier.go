@@ -11,7 +11,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"equity/actors/system"
 	"equity/messages"
 )
 
@@ -80,13 +79,14 @@ type (
 	round struct{ more bool }
 )
 
-// NewCourier starts a courier in its own actor system.
-func NewCourier(outbox Outbox, transport Transport, sender Sender, settings Settings, log *slog.Logger) *Courier {
-	started := system.New(log)
+// NewCourier starts a courier in the actor system.
+func NewCourier(
+	system *actor.ActorSystem, outbox Outbox, transport Transport, sender Sender, settings Settings, log *slog.Logger,
+) *Courier {
 	props := actor.PropsFromProducer(func() actor.Actor {
 		return &courier{outbox: outbox, transport: transport, sender: sender, settings: settings, log: log}
 	})
-	return &Courier{system: started, pid: started.Root.Spawn(props)}
+	return &Courier{system: system, pid: system.Root.Spawn(props)}
 }
 
 // Knock notifies the courier of new mail. It does not block.

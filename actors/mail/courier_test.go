@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"equity/actors/mail"
+	"equity/actors/system"
 	"equity/messages"
 )
 
@@ -78,7 +79,7 @@ func (s sender) Bounced(context.Context, messages.Mail) error { return s() }
 
 func start(o *outbox, t transport) *mail.Courier {
 	log := slog.New(slog.DiscardHandler)
-	return mail.NewCourier(o, t, sender(func() error { return nil }), mail.Settings{Every: time.Minute, Now: time.Now}, log)
+	return mail.NewCourier(system.New(log), o, t, sender(func() error { return nil }), mail.Settings{Every: time.Minute, Now: time.Now}, log)
 }
 
 func TestCourier(t *testing.T) {
@@ -163,12 +164,13 @@ func TestABounceIsToldBeforeTheMailIsGivenUp(t *testing.T) {
 		box.put(2, "nobody@c.example")
 		box.waiting[[16]byte{1}].mail.Cause = [32]byte{1}
 		told := 0
-		courier := mail.NewCourier(box, transport(func(messages.Mail) error { return mail.ErrRefused }), sender(func() error {
+		log := slog.New(slog.DiscardHandler)
+		courier := mail.NewCourier(system.New(log), box, transport(func(messages.Mail) error { return mail.ErrRefused }), sender(func() error {
 			if told++; told == 1 {
 				return errors.New("the store is away")
 			}
 			return nil
-		}), mail.Settings{Every: time.Minute, Now: time.Now}, slog.New(slog.DiscardHandler))
+		}), mail.Settings{Every: time.Minute, Now: time.Now}, log)
 		synctest.Wait()
 		if _, dead, _ := box.state(1); dead {
 			t.Error("abandoned before the bounce was reported")

@@ -15,6 +15,7 @@ import (
 
 	"equity/actors"
 	"equity/actors/mail"
+	"equity/actors/system"
 	"equity/config"
 	"equity/persistence"
 	"equity/persistence/session"
@@ -73,13 +74,14 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if a.watch, err = newWatch(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
 		return nil, err
 	}
-	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
+	actorSystem := system.New(log)
+	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
-	a.courier = mail.NewCourier(persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
+	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
 	return a, nil

@@ -81,13 +81,13 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 		return err
 	}
 	id := organization.ID(newID())
-	do := func(command organization.Command) ([]any, error) {
-		reply, err := a.organizations.Do(ctx, messages.Command{Organization: id, By: user.ID.String(), At: p.now(), Body: command})
-		return reply.Records, err
+	do := func(command messages.Command) (messages.Reply, error) {
+		command.Organization, command.By, command.At = id, user.ID.String(), p.now()
+		return a.organizations.Do(ctx, command)
 	}
-	_, err = do(organization.Create{ID: id, Profile: demoProfile(), Creator: organization.Founder{
+	_, err = do(messages.Command{Body: organization.Create{ID: id, Profile: demoProfile(), Creator: organization.Founder{
 		User: user.ID, Entity: user.Entity, Name: demoFounders()[0],
-	}})
+	}}})
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 // recorded as if entered by a user. The dates are in the past, so that the
 // table can be read as of each of them.
 type demoCompany struct {
-	// do executes one command for the company and returns the affected records.
-	do func(organization.Command) ([]any, error)
+	// do executes one command for the company.
+	do func(messages.Command) (messages.Reply, error)
 	// failure is the first error. Later commands are skipped.
 	failure error
 
@@ -87,27 +87,42 @@ func (d *demoCompany) execute(founder captable.EntityID) error {
 }
 
 // run executes one command unless an earlier one failed.
-func (d *demoCompany) run(description string, command organization.Command) []any {
+func (d *demoCompany) run(description string, command messages.Command) messages.Reply {
 	if d.failure != nil {
-		return nil
+		return messages.Reply{}
 	}
-	records, err := d.do(command)
+	reply, err := d.do(command)
 	if err != nil {
 		d.failure = fmt.Errorf("demo company: %s: %w", description, err)
 	}
-	return records
+	return reply
 }
 
-func (d *demoCompany) table(description string, command captable.Command) []any {
-	return d.run(description, organization.Table{Command: command})
+// table executes a command of the cap table.
+func (d *demoCompany) table(description string, command captable.Command) {
+	d.run(description, messages.Command{Body: organization.Table{Command: command}})
+}
+
+// inTable executes a command of the cap table and returns its result: nil after a failure.
+func inTable[R any](d *demoCompany, description string, command captable.CommandOf[R]) R {
+	return inOrganization(d, description, organization.InTable(command))
+}
+
+// inOrganization executes a command and returns its result: nil after a failure.
+func inOrganization[R any](d *demoCompany, description string, command organization.CommandOf[R]) R {
+	result, err := messages.ResultOf[R](d.run(description, messages.With(messages.Command{}, command)))
+	if err != nil && d.failure == nil {
+		d.failure = fmt.Errorf("demo company: %s: %w", description, err)
+	}
+	return result
 }
 
 // charter creates the legends and the securities.
 func (d *demoCompany) charter() {
 	legend := func(name, text string) captable.LegendID {
-		made, _ := messages.First[*captable.Legend](d.table(name, captable.CreateLegend{
+		made := inTable(d, name, captable.CreateLegend{
 			LegendTerms: captable.LegendTerms{Name: name, Text: text},
-		}))
+		})
 		if made == nil {
 			return captable.LegendID{}
 		}
@@ -136,7 +151,7 @@ func (d *demoCompany) charter() {
 
 func (d *demoCompany) security(terms captable.SecurityTerms) captable.SecurityID {
 	terms.ParValue = &captable.Price{Amount: exact.MustDecimal("0.00001")}
-	made, _ := messages.First[*captable.Security](d.table(terms.Name, captable.CreateSecurity{SecurityTerms: terms}))
+	made := inTable(d, terms.Name, captable.CreateSecurity{SecurityTerms: terms})
 	if made == nil {
 		return captable.SecurityID{}
 	}
@@ -161,9 +176,9 @@ func (d *demoCompany) preferred(name, prefix, price, approved string, authorized
 func (d *demoCompany) enterHolders() {
 	enter := func(names []string, kind, relationship string, roles ...string) {
 		for _, name := range names {
-			member, _ := messages.First[*organization.Member](d.run(name, organization.AddMember{MemberTerms: organization.MemberTerms{
+			member := inOrganization(d, name, organization.AddMember{MemberTerms: organization.MemberTerms{
 				Kind: kind, FullName: name, Relationship: relationship, Roles: roles,
-			}}))
+			}})
 			if member != nil {
 				d.holders[name] = member.Entity
 			}

@@ -9,6 +9,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -23,20 +24,22 @@ func demoState(t *testing.T) *organization.State {
 		return id
 	}
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
-	do := func(command organization.Command) ([]any, error) {
-		events, err := organization.Decide(state, command, organization.Moment{Now: now, NewID: newID})
-		var records []any
+	do := func(command messages.Command) (messages.Reply, error) {
+		events, err := organization.Decide(state, command.Body, organization.Moment{Now: now, NewID: newID})
 		for _, event := range events {
 			sequence++
 			state.Apply(event, captable.Stamp{Sequence: sequence, At: captable.InstantOf(now), By: "system:demo"})
-			records = append(records, event.Records(state)...)
 		}
-		return records, err
+		reply := messages.Reply{Events: events}
+		if command.Result != nil && err == nil {
+			reply.Result, _ = command.Result(events, state)
+		}
+		return reply, err
 	}
 	founder := captable.EntityID{1}
-	_, err := do(organization.Create{ID: organization.ID{1}, Profile: demoProfile(), Creator: organization.Founder{
+	_, err := do(messages.Command{Body: organization.Create{ID: organization.ID{1}, Profile: demoProfile(), Creator: organization.Founder{
 		User: organization.UserID{1}, Entity: founder, Name: demoFounders()[0],
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/vesting"
-	"equity/messages"
 )
 
 // demoGrant is one grant of the history.
@@ -24,9 +23,9 @@ type demoGrant struct {
 func (d *demoCompany) schedules() (four, quarterly, milestone string) {
 	month := func(n int) vesting.Period { return vesting.Period{N: n, Unit: vesting.Months} }
 	schedule := func(name string, scheme vesting.Scheme) string {
-		made, _ := messages.First[*captable.VestingSchedule](d.table(name, captable.CreateVestingSchedule{
+		made := inTable(d, name, captable.CreateVestingSchedule{
 			VestingScheduleTerms: captable.VestingScheduleTerms{Name: name, Scheme: scheme},
-		}))
+		})
 		if made == nil {
 			return ""
 		}
@@ -51,7 +50,7 @@ func (d *demoCompany) schedules() (four, quarterly, milestone string) {
 
 // plan creates a plan with one pool of common stock.
 func (d *demoCompany) plan(name, approved, strike string, shares int64, behavior captable.CancellationBehavior, schedules ...string) captable.PoolRef {
-	made, _ := messages.First[*captable.Plan](d.table(name, captable.CreatePlan{PlanTerms: captable.PlanTerms{
+	made := inTable(d, name, captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{
 			Name: name, BoardApprovalDate: exact.MustDate(approved), StockholderApprovalDate: exact.MustDate(approved),
 			EffectiveDate: exact.MustDate(approved), TermYears: 10, CancellationBehavior: behavior, VestingSchedules: schedules,
@@ -59,7 +58,7 @@ func (d *demoCompany) plan(name, approved, strike string, shares int64, behavior
 		Pools: []captable.PoolTerms{{
 			Name: "Common", Security: d.common, TotalShares: exact.NewDecimal(shares), StrikePrice: &captable.Price{Amount: exact.MustDecimal(strike)},
 		}},
-	}}))
+	}})
 	if made == nil {
 		return captable.PoolRef{}
 	}
@@ -85,7 +84,7 @@ func (d *demoCompany) grant(g demoGrant) captable.GrantID {
 			{Reason: captable.InvoluntaryWithCause, Period: vesting.Period{N: 0, Unit: vesting.Days}},
 		}
 	}
-	made, _ := messages.First[*captable.Grant](d.table(g.holder+"'s options", command))
+	made := inTable(d, g.holder+"'s options", command)
 	if made == nil {
 		return captable.GrantID{}
 	}

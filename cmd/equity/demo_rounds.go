@@ -4,7 +4,6 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
-	"equity/messages"
 )
 
 // dollars returns an amount in the company's currency.
@@ -24,9 +23,9 @@ func (d *demoCompany) round(name, kind, closed, preMoney, raised string, securit
 // right issues and accepts a convertible or a warrant.
 func (d *demoCompany) right(holder, date string, facts captable.InstrumentFacts, terms captable.InstrumentTerms) captable.InstrumentID {
 	facts.IssueDate, terms.BoardApprovalDate = exact.MustDate(date), exact.MustDate(date)
-	made, _ := messages.First[*captable.Instrument](d.table(holder, captable.IssueInstrument{
+	made := inTable(d, holder, captable.IssueInstrument{
 		HolderRef: captable.HolderRef{Entity: d.holders[holder]}, InstrumentFacts: facts, InstrumentTerms: terms,
-	}))
+	})
 	if made == nil {
 		return captable.InstrumentID{}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"equity/captable"
 	"equity/captable/exact"
-	"equity/messages"
 )
 
 // issue issues and accepts shares.
@@ -12,10 +11,10 @@ func (d *demoCompany) issue(holder string, security captable.SecurityID, shares 
 	if price != "" {
 		details.PricePerShare = &captable.Price{Amount: exact.MustDecimal(price)}
 	}
-	held, _ := messages.First[*captable.Shareholding](d.table(holder, captable.IssueShareholding{
+	held := inTable(d, holder, captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: d.holders[holder]}, Security: security, Shares: exact.NewDecimal(shares),
 		IssueDate: exact.MustDate(date), ShareholdingDetails: details,
-	}))
+	})
 	if held == nil {
 		return
 	}
@@ -51,10 +50,10 @@ func (d *demoCompany) team() {
 	for i, name := range demoTeam() {
 		d.issue(name, d.common, 12_000+int64(i%7)*4_500, days[i/4], "0.21", "restrictedStockAward")
 	}
-	again, _ := messages.First[*captable.Shareholding](d.table("mistake", captable.IssueShareholding{
+	again := inTable(d, "mistake", captable.IssueShareholding{
 		HolderRef: captable.HolderRef{Entity: d.holders["Priya Raman"]}, Security: d.common, Shares: exact.NewDecimal(12_000),
 		IssueDate: exact.MustDate("2020-09-01"),
-	}))
+	})
 	if again != nil {
 		d.table("void", captable.VoidShareholding{ID: again.ID, Reason: "Entered twice: the grant is CS-4."})
 	}

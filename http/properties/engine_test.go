@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/captable"
 	equityhttp "equity/http"
 	"equity/messages"
@@ -86,7 +87,7 @@ func newEngine(tb testing.TB, store string) *engine {
 // organizations starts the actors. Snapshots are frequent, so that most histories have several.
 // Idle organizations are passivated as soon as the clock has advanced.
 func (e *engine) organizations() *actors.Organizations {
-	return actors.NewOrganizations(e.journal, actors.Settings{
+	return actors.NewOrganizations(system.New(e.log), e.journal, actors.Settings{
 		PassivateAfter: 20 * time.Millisecond, SnapshotEvery: 7, RememberKeys: 24 * time.Hour, Patience: time.Minute,
 		Now: e.clock.Now, NewID: newID,
 	}, e.log)

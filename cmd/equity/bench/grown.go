@@ -67,29 +67,27 @@ func monthly() *vesting.Scheme {
 // grant grants options to the holders in turn, one per day, starting a year before their shares;
 // every fourth grant is partially exercised.
 func (g *grown) grant(grants int) error {
-	made, err := g.do(organization.Table{Command: captable.CreatePlan{PlanTerms: captable.PlanTerms{
+	plan, err := seeded(g.seeder, organization.InTable(captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{Name: "Plan"},
 		Pools:       []captable.PoolTerms{{Name: "Pool", Security: g.security, TotalShares: exact.NewDecimal(1_000_000_000)}},
-	}}})
+	}}))
 	if err != nil {
 		return err
 	}
-	plan, _ := messages.First[*captable.Plan](made)
 	first := exact.MustDate("2023-03-15")
 	for i := range grants {
 		day := first + captable.Date(i%365)
-		made, err := g.do(organization.Table{Command: captable.GrantOption{
+		grant, err := seeded(g.seeder, organization.InTable(captable.GrantOption{
 			HolderRef:  captable.HolderRef{Entity: g.holders[i%len(g.holders)]},
 			GrantTerms: captable.GrantTerms{Plan: plan.ID, Pool: plan.Pools[0].ID, Type: captable.GrantNSO, IssueDate: day, VestingStart: day},
 			Quantity:   exact.NewDecimal(int64(4800 + i%1000)), ExercisePrice: &captable.Price{Amount: exact.MustDecimal("0.5")}, Vesting: monthly(),
-		}})
+		}))
 		if err != nil {
 			return err
 		}
 		if i%4 != 0 {
 			continue
 		}
-		grant, _ := messages.First[*captable.Grant](made)
 		_, err = g.do(organization.Table{Command: captable.ExerciseGrant{
 			ID: grant.ID, Quantity: exact.NewDecimal(1000), Date: day + 731, Payment: captable.PayCash,
 		}})

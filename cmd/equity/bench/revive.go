@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"equity/actors"
+	"equity/actors/system"
 	"equity/messages"
 	"equity/organization"
 )
@@ -93,7 +94,7 @@ func (r reviver) scan(ctx context.Context, id organization.ID) (float64, error) 
 // revive loads the organization with new actors.
 func (r reviver) revive(ctx context.Context, id organization.ID) (float64, error) {
 	runtime.GC()
-	organizations := actors.NewOrganizations(r.journal, r.settings(), r.log)
+	organizations := actors.NewOrganizations(system.New(r.log), r.journal, r.settings(), r.log)
 	begin := time.Now()
 	_, err := organizations.View(ctx, id)
 	took := time.Since(begin).Seconds()
@@ -105,7 +106,7 @@ func (r reviver) revive(ctx context.Context, id organization.ID) (float64, error
 
 // memory measures the growth of the heap by the loaded organization.
 func (r reviver) memory(ctx context.Context, id organization.ID) (row, error) {
-	organizations := actors.NewOrganizations(r.journal, r.settings(), r.log)
+	organizations := actors.NewOrganizations(system.New(r.log), r.journal, r.settings(), r.log)
 	before := heap()
 	view, err := organizations.View(ctx, id)
 	if err != nil {
@@ -139,7 +140,7 @@ func (r reviver) idle(ctx context.Context, count int) (row, error) {
 	}
 	settings := r.settings()
 	settings.PassivateAfter = 200 * time.Millisecond
-	organizations := actors.NewOrganizations(r.journal, settings, r.log)
+	organizations := actors.NewOrganizations(system.New(r.log), r.journal, settings, r.log)
 	before := heap()
 	for _, id := range ids {
 		if _, err := organizations.View(ctx, id); err != nil {

@@ -40,14 +40,20 @@ func newSeeder(journal Journal) *seeder {
 	return &seeder{journal: journal, id: id, state: organization.NewState(), batch: messages.Append{Organization: id}}
 }
 
+// seeded executes a command and returns its result.
+func seeded[R any](s *seeder, command organization.CommandOf[R]) (R, error) {
+	events, err := s.do(command)
+	result, _ := organization.ResultOf(command, events, s.state)
+	return result, err
+}
+
 // do decides a command and adds its events.
-func (s *seeder) do(command organization.Command) ([]any, error) {
+func (s *seeder) do(command organization.Command) ([]organization.Event, error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	events, err := organization.Decide(s.state, command, organization.Moment{Now: now, NewID: newID})
 	if err != nil {
 		return nil, err
 	}
-	var records []any
 	for _, event := range events {
 		payload, err := json.Marshal(event)
 		if err != nil {
@@ -60,13 +66,12 @@ func (s *seeder) do(command organization.Command) ([]any, error) {
 		s.hash, s.last = row.Hash, row.Sequence
 		s.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(now), By: row.By})
 		s.batch.Rows = append(s.batch.Rows, row)
-		records = append(records, event.Records(s.state)...)
 	}
 	s.batch.AddEffects(nil, events, s.state)
 	if len(s.batch.Rows) >= seedBatch {
-		return records, s.flush()
+		return events, s.flush()
 	}
-	return records, nil
+	return events, nil
 }
 
 // flush stores the collected rows.
@@ -86,14 +91,13 @@ func (s *seeder) company(founder organization.Founder, name string, holders int)
 	if err != nil {
 		return captable.SecurityID{}, nil, err
 	}
-	made, err := s.do(organization.Table{Command: captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+	security, err := seeded(s, organization.InTable(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS",
 		AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(1_000_000_000_000)),
-	}}})
+	}}))
 	if err != nil {
 		return captable.SecurityID{}, nil, err
 	}
-	security, _ := messages.First[*captable.Security](made)
 	entities := make([]captable.EntityID, holders)
 	for i := range entities {
 		entities[i] = newID()

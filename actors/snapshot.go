@@ -2,9 +2,12 @@ package actors
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"equity/messages"
+	"equity/organization"
 )
 
 // snapshotter decides when a snapshot of an organization is stored. It encodes
@@ -67,4 +70,35 @@ func (s *shared) snapshot(ctx context.Context, view *messages.View) {
 		return
 	}
 	s.counters.snapshots.Add(1)
+}
+
+// restore returns the state and the description of the latest usable snapshot. A
+// damaged snapshot, or one of another version, is skipped: the journal is complete.
+func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64) (*organization.State, messages.Snapshot, error) {
+	for {
+		snapshot, err := s.journal.LoadSnapshot(ctx, id, atMost)
+		if errors.Is(err, messages.ErrUnreadable) { // the journal alone decides
+			s.log.Warn("snapshot not used", "organization", id.String(), "cause", err)
+			return organization.NewState(), messages.Snapshot{}, nil
+		}
+		if err != nil {
+			return nil, messages.Snapshot{}, fmt.Errorf("load snapshot of %s: %w", id, err)
+		}
+		if snapshot.Sequence == 0 {
+			return organization.NewState(), messages.Snapshot{}, nil
+		}
+		var state *organization.State
+		err = contained(func() (err error) {
+			state, err = organization.Restore(snapshot.State)
+			return err
+		})
+		if err == nil && state.ID() == id {
+			snapshot.State = nil
+			return state, snapshot, nil
+		}
+		s.log.Warn("snapshot not used", "organization", id.String(), "sequence", snapshot.Sequence, "cause", err)
+		if atMost = snapshot.Sequence - 1; atMost == 0 { // 0 would select the latest
+			return organization.NewState(), messages.Snapshot{}, nil
+		}
+	}
 }
