@@ -40,7 +40,7 @@ func (s *Security) On(line TableSecurity, day Date) *Security {
 	was.AuthorizedShares, was.Issued, was.Treasury, was.Reserved = line.Authorized, line.Issued, line.Treasury, line.Reserved
 	was.Authorizations = until(s.Authorizations, func(a Authorization) bool { return a.EffectiveDate <= day })
 	was.TreasuryMoves = until(s.TreasuryMoves, func(m TreasuryMove) bool { return m.Date <= day })
-	was.Conversion = s.conversionOn(day)
+	was.Conversion = s.ConversionOn(day)
 	was.PastConversions = until(s.PastConversions, func(past PastConversion) bool { return past.Until <= day })
 	was.Splits = until(s.Splits, func(split Split) bool { return split.Date <= day })
 	return was

@@ -63,7 +63,7 @@ func (s *Security) splitConversions(from Date, split func(Conversion) Conversion
 	for at > 0 && past[at-1].Until > from {
 		at--
 	}
-	was := s.conversionOn(from)
+	was := s.ConversionOn(from)
 	if after := apply(was); was != nil && *after != *was {
 		past = slices.Insert(past, at, PastConversion{Until: from, Conversion: was})
 		at++
@@ -87,8 +87,8 @@ func (s *Security) ratiosFit() bool {
 	return fits(s.Conversion) && !slices.ContainsFunc(s.PastConversions, func(past PastConversion) bool { return !fits(past.Conversion) })
 }
 
-// conversionOn returns the conversion in force on the day, or nil.
-func (s *Security) conversionOn(day Date) *Conversion {
+// ConversionOn returns the conversion in force on the day, or nil.
+func (s *Security) ConversionOn(day Date) *Conversion {
 	for _, past := range s.PastConversions {
 		if day < past.Until {
 			return past.Conversion
@@ -102,7 +102,7 @@ func (s *Security) conversionOn(day Date) *Conversion {
 func (s *State) dilution(day Date) map[SecurityID]*big.Rat {
 	ratios := map[SecurityID]*big.Rat{}
 	for security := range s.Securities() {
-		if conversion := security.conversionOn(day); conversion != nil {
+		if conversion := security.ConversionOn(day); conversion != nil {
 			ratios[security.ID] = conversion.Each()
 		}
 	}

@@ -151,7 +151,7 @@ func (v *exerciseVesting) vestedOn(h *Shareholding) (Vested, bool) {
 		if !ok {
 			return Decimal{}, false
 		}
-		return exact.RoundDown(part.vested, v.state.placesOf(h.Security)).Min(h.Shares), true
+		return exact.RoundDown(part.vested, v.state.SharePlaces(h.Security)).Min(h.Shares), true
 	}
 	now, ok := on(v)
 	if !ok {

@@ -36,7 +36,7 @@ type heirsKey struct {
 func (s *State) exercisedShares(grant *Grant, known, day Date) *exercisedShares {
 	vests, _ := grant.vestingAs(known)
 	lot := &exercisedShares{
-		state: s, grant: grant, vests: vests, known: known, day: day, places: s.placesOf(grant.Security), heirs: map[heirsKey]map[ShareholdingID]Decimal{},
+		state: s, grant: grant, vests: vests, known: known, day: day, places: s.SharePlaces(grant.Security), heirs: map[heirsKey]map[ShareholdingID]Decimal{},
 	}
 	for lot.epoch < len(grant.Before) && grant.Before[lot.epoch].Until <= known {
 		lot.epoch++

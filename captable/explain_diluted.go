@@ -90,7 +90,7 @@ func (x *explanation) dilutedPosition(id EntityID, security *Security) Term {
 // are returned unchanged. With a fractional ratio, the product with the numerator is divided
 // by the denominator and rounded once.
 func (x *explanation) converted(shares Term, security *Security) Term {
-	conversion := security.conversionOn(x.day)
+	conversion := security.ConversionOn(x.day)
 	if conversion == nil {
 		return shares
 	}

@@ -14,7 +14,7 @@ func (x *explanation) instrument(id InstrumentID, which string) (Term, error) {
 	if err != nil {
 		return Term{}, err
 	}
-	if !i.convertible() {
+	if !i.IsConvertible() {
 		if which != "outstanding" {
 			return Term{}, noFigure("A warrant's figure is outstanding.")
 		}

@@ -126,7 +126,7 @@ func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) 
 			faults.Add("/marketValue", "required", "No valuation says what a share was worth on the day.")
 			break
 		}
-		c.worth = quote.amount
+		c.worth = quote.Amount
 	}
 	if c.MarketValue != nil && c.worth == nil {
 		c.worth = c.MarketValue.Amount.Rat()
@@ -149,7 +149,7 @@ func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
 // netShares returns the shares that remain after shares for the price are withheld at the market
 // value, and the fraction of a share that is paid in cash. Both prices are exact.
 func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
-	price := grant.exactPrice()
+	price := grant.ExactPrice()
 	refusal := func(message string) error {
 		return Refuse(CodeConflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
 	}
@@ -248,7 +248,7 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 
 // marketValue returns the value of one share of the class by the valuation in force on the day, in
 // shares of that day. It returns nil if no valuation is in force.
-func (s *State) marketValue(id SecurityID, day Date) *exactQuote {
+func (s *State) marketValue(id SecurityID, day Date) *ExactPrice {
 	_, quote := s.valued(id, day, false)
 	return quote
 }

@@ -82,7 +82,7 @@ func (s *State) grantValue(grant *Grant, day Date) *big.Rat {
 	}
 	growth := grown(was.Before, day, func(past GrantPast) (Date, Ratio) { return past.Until, past.Ratio })
 	if quote := s.marketValue(grant.Security, grant.IssueDate); quote != nil {
-		return growth.Quo(quote.amount, growth)
+		return growth.Quo(quote.Amount, growth)
 	}
 	first := &was.GrantAmounts
 	if len(was.Before) > 0 {

@@ -53,8 +53,8 @@ func (g *Grant) pastPrices(of func(*GrantAmounts) *Price) []pastPrice {
 	return pastOf(g.Before, func(past GrantPast) pastPrice { return pastPrice{of(&past.GrantAmounts), past.Ratio} })
 }
 
-// exactPrice returns the unrounded exercise price, or nil if there is none.
-func (g *Grant) exactPrice() *big.Rat {
+// ExactPrice returns the unrounded exercise price, or nil if there is none.
+func (g *Grant) ExactPrice() *big.Rat {
 	return exactPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
 }
 
@@ -62,10 +62,10 @@ func (g *Grant) exactPrice() *big.Rat {
 // nil otherwise.
 func (g *Grant) paidFor(shares Decimal) *Consideration {
 	price := g.ExercisePrice
-	if price == nil || price.Currency != "" || g.exactPrice().Cmp(price.Amount.Rat()) == 0 {
+	if price == nil || price.Currency != "" || g.ExactPrice().Cmp(price.Amount.Rat()) == 0 {
 		return nil
 	}
-	return &Consideration{Cash: exact.RoundHalfUp(new(big.Rat).Mul(g.exactPrice(), shares.Rat()), exact.Places)}
+	return &Consideration{Cash: exact.RoundHalfUp(new(big.Rat).Mul(g.ExactPrice(), shares.Rat()), exact.Places)}
 }
 
 // AmountsAfter returns the amounts of a grant of the class after the split. Places is the number

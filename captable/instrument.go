@@ -108,13 +108,13 @@ func (f *InstrumentIssue) IsDebt() bool {
 	return f.Kind == KindNote || f.Kind == KindCustom && f.Interest != nil
 }
 
-// convertible reports whether the instrument has a principal that converts.
-func (f *InstrumentFacts) convertible() bool { return f.Kind != KindWarrant }
+// IsConvertible reports whether the instrument has a principal that converts.
+func (f *InstrumentFacts) IsConvertible() bool { return f.Kind != KindWarrant }
 
 // size returns the divisible amount: the principal of a convertible or the remaining shares of a
 // warrant.
 func (i *Instrument) size() Decimal {
-	if i.convertible() {
+	if i.IsConvertible() {
 		return i.Principal.Amount
 	}
 	return i.Left
@@ -124,7 +124,7 @@ func (i *Instrument) size() Decimal {
 // before the issue and from the end of the instrument on.
 func (i *Instrument) Owed(day Date) conversion.Standing {
 	ended := i.End != nil && i.End.Date <= day
-	if !i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
+	if !i.IsConvertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
 		return conversion.Standing{Principal: new(big.Rat), Interest: new(big.Rat)}
 	}
 	return i.ledger().On(day)
@@ -160,7 +160,7 @@ func held(amount *big.Rat) Decimal {
 // issue, from the end of the warrant on and after its expiry.
 func (i *Instrument) LeftOn(day Date) Decimal {
 	ended := i.End != nil && i.End.Date <= day || i.ExpiredOn(day)
-	if i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
+	if i.IsConvertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
 		return Decimal{}
 	}
 	for _, count := range i.Before {
@@ -221,7 +221,7 @@ func (i *Instrument) counted(day Date) Instrument {
 			continue
 		}
 		was.Before = i.Before[:n:n]
-		if i.convertible() {
+		if i.IsConvertible() {
 			was.FixedConversion = count.FixedConversion
 		} else {
 			was.Quantity, was.Left, was.ExercisePrice = count.Quantity, count.Left, count.ExercisePrice

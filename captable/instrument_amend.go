@@ -156,7 +156,7 @@ func (f *InstrumentFacts) equals(other InstrumentFacts) bool {
 
 // derived reports whether the facts follow from another event than the issue.
 func (i *Instrument) derived() bool {
-	return i.Origin != nil || !i.convertible() && len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
+	return i.Origin != nil || !i.IsConvertible() && len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
 }
 
 // stayedWith reports whether the instrument is a balance that its holder kept.

@@ -79,18 +79,18 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !i.convertible() {
+	if !i.IsConvertible() {
 		return nil, Refuse(CodeConflict, "A warrant does not convert, it is exercised.")
 	}
 	into, err := c.check(s, i, m)
 	if err != nil {
 		return nil, err
 	}
-	terms, err := c.elected(s, i)
+	terms, err := c.Elected(s, i)
 	if err != nil {
 		return nil, err
 	}
-	converts, due := i.converting(c.Date)
+	converts, due := i.ConvertingAmount(c.Date)
 	found, err := c.priced(s, i, terms, converts)
 	if err != nil {
 		return nil, err
@@ -141,15 +141,15 @@ func (c ConvertInstrument) check(s *State, i *Instrument, m Moment) (*Security, 
 	return into, faults.Err()
 }
 
-// elected returns the terms of the conversion: the instrument's own terms, or its terms with the
+// Elected returns the terms of the conversion: the instrument's own terms, or its terms with the
 // cap and the discount of the elected instrument.
-func (c ConvertInstrument) elected(s *State, i *Instrument) (ConvertibleTerms, error) {
+func (c ConvertInstrument) Elected(s *State, i *Instrument) (ConvertibleTerms, error) {
 	terms := i.ConvertibleTerms
 	if c.Elects.IsZero() {
 		return terms, nil
 	}
 	other, known := s.Instrument(c.Elects)
-	later := known && other.convertible() && other.Status != StatusVoided && other.issuedAfter(i)
+	later := known && other.IsConvertible() && other.Status != StatusVoided && other.issuedAfter(i)
 	switch {
 	case !i.MFN:
 		return terms, Refuse(CodeConflict, "Only a most favoured holder elects the terms of another.")
@@ -178,8 +178,8 @@ func (i *Instrument) issuedAfter(other *Instrument) bool {
 	return i.ID.String() > other.ID.String()
 }
 
-// converting returns the amount that converts on the day and the interest that is due in cash.
-func (i *Instrument) converting(day Date) (converts, due *big.Rat) {
+// ConvertingAmount returns the amount that converts on the day and the interest that is due in cash.
+func (i *Instrument) ConvertingAmount(day Date) (converts, due *big.Rat) {
 	payout := conversion.Deferred
 	if i.Interest != nil {
 		payout = i.Interest.Payout

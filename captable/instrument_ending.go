@@ -143,7 +143,7 @@ func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) 
 // last returns the date of the latest repayment, exercise or split, or zero if none was recorded.
 func (i *Instrument) last() (last Date) {
 	for _, count := range i.Before {
-		if !i.convertible() { // a split does not affect a debt, which is an amount of money
+		if !i.IsConvertible() { // a split does not affect a debt, which is an amount of money
 			last = max(last, count.Until)
 		}
 	}
@@ -157,7 +157,7 @@ func (i *Instrument) last() (last Date) {
 
 // of returns the size of the part.
 func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
-	if i.convertible() {
+	if i.IsConvertible() {
 		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
 		checkPositive(faults, "/amount", p.Amount)
 		p.Quantity = p.Amount
@@ -178,7 +178,7 @@ func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
 func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *InstrumentIssue {
 	piece := i.InstrumentIssue
 	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID = m.NewID(), holder, date, ""
-	if i.convertible() {
+	if i.IsConvertible() {
 		piece.Principal = &Money{Amount: size, Currency: i.Principal.Currency}
 	} else {
 		piece.Quantity = size

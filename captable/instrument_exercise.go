@@ -53,7 +53,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.convertible() {
+	if i.IsConvertible() {
 		return nil, Refuse(CodeConflict, "Only a warrant is exercised; others convert.").With("kind", string(i.Kind))
 	}
 	if c.Payment == "" {
@@ -76,7 +76,7 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 		if exercise.MarketValue, worth, err = c.marketValue(s, i, into, m); err != nil {
 			return nil, err
 		}
-		if shares, exercise.Cash, err = c.net(i.exactPrice(), worth, into); err != nil {
+		if shares, exercise.Cash, err = c.net(i.ExactPrice(), worth, into); err != nil {
 			return nil, err
 		}
 	}
@@ -126,7 +126,7 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 		if quote == nil {
 			return nil, nil, Refuse(CodeConflict, "No valuation of the security is in force on the day: state a market price.")
 		}
-		price, exactly = quote.price(), quote.amount
+		price, exactly = quote.price(), quote.Amount
 	} else {
 		exactly = price.Amount.Rat()
 	}
@@ -134,7 +134,7 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	if price.Currency != i.ExercisePrice.Currency {
 		return nil, nil, Refuse(CodeConflict, "The market price is in another currency than that of the warrant.")
 	}
-	if exactly.Cmp(i.exactPrice()) <= 0 {
+	if exactly.Cmp(i.ExactPrice()) <= 0 {
 		return nil, nil, Refuse(CodeConflict, "A share is worth no more than it costs: a net exercise would give nothing.").
 			With("marketValue", price.Amount.String()).With("exercisePrice", i.ExercisePrice.Amount.String())
 	}

@@ -52,7 +52,7 @@ func (f *InstrumentFacts) check(s *State, faults *Faults, split bool) {
 	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
 		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
 	}
-	if f.convertible() {
+	if f.IsConvertible() {
 		f.checkPrincipal(faults)
 		return
 	}
@@ -97,7 +97,7 @@ func (e InstrumentIssue) begun(stamp Stamp) *Instrument {
 // open initializes the account of a convertible or the remaining shares of a warrant.
 func (i *Instrument) open() {
 	i.Account, i.Left = nil, i.Quantity
-	if i.convertible() && i.Principal != nil {
+	if i.IsConvertible() && i.Principal != nil {
 		i.Account = &Account{Principal: i.Principal.Amount, Since: i.IssueDate}
 	}
 }

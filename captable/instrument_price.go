@@ -40,7 +40,7 @@ func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerm
 	company, _ := s.companyOn(c.Date)
 	switch {
 	case i.FixedConversion != nil:
-		return i.FixedConversion.priced(amount, i.exactFixedPrice(), company), nil
+		return i.FixedConversion.priced(amount, i.ExactFixedPrice(), company), nil
 	case c.Round != nil:
 		return c.inRound(s, i, company)
 	case c.PricePerShare != nil && terms.ValuationCap != nil && c.Capitalization == nil:
@@ -158,7 +158,7 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 		if other.Principal.Currency != i.Principal.Currency {
 			return priced{}, Refuse(CodeConflict, "Convertibles of several currencies do not convert in one round.").With("holding", other.ID.String())
 		}
-		amount, _ := other.converting(c.Date)
+		amount, _ := other.ConvertingAmount(c.Date)
 		converts := other.inRoundAs(other.ConvertibleTerms, amount)
 		if other.ID == i.ID && !c.Elects.IsZero() {
 			converts.Elects = c.Elects.String()
@@ -187,14 +187,14 @@ func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversi
 		case fixed.Shares != nil:
 			made.FixedShares = fixed.Shares.Rat()
 		case fixed.Price != nil:
-			made.FixedShares = new(big.Rat).Quo(amount, i.exactFixedPrice())
+			made.FixedShares = new(big.Rat).Quo(amount, i.ExactFixedPrice())
 		}
 	}
 	return made
 }
 
-// inSharesOf returns the instrument with its terms in shares of the day.
-func (i *Instrument) inSharesOf(day Date) *Instrument {
+// InSharesOf returns the instrument with its terms in shares of the day.
+func (i *Instrument) InSharesOf(day Date) *Instrument {
 	was := i.counted(day)
 	was.Conversion, was.Exercises = i.Conversion, i.Exercises
 	return &was
@@ -205,8 +205,8 @@ func (i *Instrument) inSharesOf(day Date) *Instrument {
 func (s *State) convertiblesOn(day Date) []*Instrument {
 	var all []*Instrument
 	for i := range s.Instruments() {
-		if i.convertible() && i.Status.Outstanding() && i.IssueDate <= day {
-			all = append(all, i.inSharesOf(day))
+		if i.IsConvertible() && i.Status.Outstanding() && i.IssueDate <= day {
+			all = append(all, i.InSharesOf(day))
 		}
 	}
 	slices.SortFunc(all, func(a, b *Instrument) int {

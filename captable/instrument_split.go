@@ -115,11 +115,11 @@ func (i *Instrument) fixedPrices() []pastPrice {
 	})
 }
 
-// exactPrice returns the unrounded exercise price, or nil if there is none.
-func (i *Instrument) exactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
+// ExactPrice returns the unrounded exercise price, or nil if there is none.
+func (i *Instrument) ExactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
 
-// exactFixedPrice returns the unrounded fixed price of a conversion, or nil if no price is fixed.
-func (i *Instrument) exactFixedPrice() *big.Rat {
+// ExactFixedPrice returns the unrounded fixed price of a conversion, or nil if no price is fixed.
+func (i *Instrument) ExactFixedPrice() *big.Rat {
 	if i.FixedConversion == nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (i *Instrument) exactFixedPrice() *big.Rat {
 
 // cost returns the cost of the shares, rounded once.
 func (i *Instrument) cost(shares Decimal) Decimal {
-	return exact.RoundHalfUp(new(big.Rat).Mul(i.exactPrice(), shares.Rat()), exact.Places)
+	return exact.RoundHalfUp(new(big.Rat).Mul(i.ExactPrice(), shares.Rat()), exact.Places)
 }
 
 // instrumentsFit reports whether the restated figures of all outstanding instruments fit into the

@@ -117,7 +117,7 @@ func (s *State) stated(as *IssueInstrument, of *Instrument, date Date, m Moment)
 	switch {
 	case err != nil:
 		return nil, err
-	case issue.Kind != of.Kind || issue.Security != of.Security || of.convertible() && issue.Principal.Currency != of.Principal.Currency:
+	case issue.Kind != of.Kind || issue.Security != of.Security || of.IsConvertible() && issue.Principal.Currency != of.Principal.Currency:
 		return nil, Refuse(CodeConflict, "A part of a holding is of its kind, its currency and its security.")
 	}
 	return &issue, nil
@@ -129,7 +129,7 @@ func (f *InstrumentIssue) size() Decimal {
 	switch {
 	case f == nil:
 		return Decimal{}
-	case f.convertible():
+	case f.IsConvertible():
 		return f.Principal.Amount
 	default:
 		return f.Quantity
@@ -141,7 +141,7 @@ func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i.convertible() != (c.Kind == StatusConverted) {
+	if i.IsConvertible() != (c.Kind == StatusConverted) {
 		return nil, Refuse(CodeConflict, "A warrant is exercised, any other holding converts.").With("kind", string(i.Kind))
 	}
 	var faults Faults
@@ -224,7 +224,7 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m M
 // converted returns the conversion of a part of the principal for which only the shares are known.
 // The interest is divided in proportion to the principal.
 func (i *Instrument) converted(first ShareholdingID, shares, part Decimal, day Date) InstrumentConversion {
-	all, due := i.converting(day)
+	all, due := i.ConvertingAmount(day)
 	of := func(amount *big.Rat) *big.Rat {
 		return quotient(new(big.Rat).Mul(amount, part.Rat()), i.size().Rat())
 	}

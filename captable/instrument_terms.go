@@ -90,7 +90,7 @@ func (t InstrumentTerms) settled(facts InstrumentFacts, m Moment) InstrumentTerm
 
 // check adds the faults of the terms and links the funding round.
 func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
-	if facts.convertible() {
+	if facts.IsConvertible() {
 		t.ConvertibleTerms.check(s, faults, facts)
 		t.WarrantTerms.absent(faults)
 	} else {

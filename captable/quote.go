@@ -22,12 +22,12 @@ type Quote struct {
 func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
 	valuation, quote := s.valued(security.ID, day, true)
 	if quote == nil {
-		quote = security.priceOn(day)
+		quote = security.ExactPriceOn(day)
 	}
 	if quote == nil {
 		return Quote{}, false
 	}
-	made := Quote{Price: *quote.price(), exact: quote.amount}
+	made := Quote{Price: *quote.price(), exact: quote.Amount}
 	if valuation != nil {
 		made.Valuation = valuation.ID
 	}

@@ -60,7 +60,7 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 		}
 		right := Right{
 			Kind: kindOption, ID: grant.ID, Shares: figures.Outstanding, Reach: figures.Exercisable.Add(figures.Releasable),
-			Cost: spelled(grant.ExercisePrice, own), cost: grant.exactPrice(),
+			Cost: spelled(grant.ExercisePrice, own), cost: grant.ExactPrice(),
 		}
 		s.quote(&right, grant.Security, day, own)
 		rights = append(rights, right)
@@ -69,10 +69,10 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 		i, issued := now.On(day)
 		switch {
 		case !issued || !i.Status.Outstanding():
-		case i.convertible():
+		case i.IsConvertible():
 			rights = append(rights, i.owedRight(day))
 		default:
-			right := Right{Kind: i.Kind, ID: i.ID, Shares: i.Left, Reach: i.Left, Cost: spelled(i.ExercisePrice, own), cost: i.exactPrice()}
+			right := Right{Kind: i.Kind, ID: i.ID, Shares: i.Left, Reach: i.Left, Cost: spelled(i.ExercisePrice, own), cost: i.ExactPrice()}
 			s.quote(&right, i.Security, day, own)
 			rights = append(rights, right)
 		}

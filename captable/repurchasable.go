@@ -44,7 +44,7 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 	if !part.grant.terminated(day) {
 		return Repurchasable{}, false
 	}
-	unvested := h.Shares.Sub(exact.RoundDown(part.vested, s.placesOf(h.Security)).Min(h.Shares))
+	unvested := h.Shares.Sub(exact.RoundDown(part.vested, s.SharePlaces(h.Security)).Min(h.Shares))
 	if unvested.IsZero() {
 		return Repurchasable{}, false
 	}

@@ -202,7 +202,7 @@ func (c *closing) convertAll() error {
 		if planned.Shares.IsZero() {
 			return Refuse(CodeConflict, "It converts into less than one share.").With("holding", planned.Holding.String())
 		}
-		_, due := i.converting(c.Date)
+		_, due := i.ConvertingAmount(c.Date)
 		made := InstrumentConversion{
 			Basis: planned.Basis, Elects: planned.Elects, PricePerShare: planned.Price, Amount: planned.Amount, Interest: planned.Interest,
 			InterestDue: figure(due), Cash: planned.Cash,
@@ -282,11 +282,11 @@ func (c *closing) makePlan(plan RoundNewPlan, increase Decimal) error {
 
 // shares converts a number of common shares to shares of the class, rounded down.
 func (c *closing) shares(class *Security, common Decimal) Decimal {
-	conversion := class.conversionOn(c.Date)
+	conversion := class.ConversionOn(c.Date)
 	if conversion == nil {
 		return common
 	}
-	places := c.scratch.placesOf(class.ID)
+	places := c.scratch.SharePlaces(class.ID)
 	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Each()), places)
 }
 

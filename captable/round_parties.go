@@ -62,7 +62,7 @@ func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument
 		switch {
 		case !known:
 			faults.Add(at, "unknownReference", "There is no such holding.")
-		case !i.convertible() || !i.Status.Outstanding() || i.IssueDate > t.Date:
+		case !i.IsConvertible() || !i.Status.Outstanding() || i.IssueDate > t.Date:
 			faults.Add(at, "notOutstanding", "It is no convertible that is outstanding on the day of the round.")
 		case slices.Contains(found, i):
 			faults.Add(at, "twice", "The holding is named twice.")
@@ -71,7 +71,7 @@ func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument
 		}
 	}
 	for n, i := range found {
-		found[n] = i.inSharesOf(t.Date)
+		found[n] = i.InSharesOf(t.Date)
 		if i.Principal.Currency != m.Currency {
 			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency", "The holding "+i.ID.String()+" is in "+i.Principal.Currency+", the round in "+m.Currency+".")
 		}

@@ -45,7 +45,7 @@ func label(i *Instrument, name func(EntityID) string) string {
 // convertible returns the terms of the instrument. The balance on the day converts, except
 // interest that is paid in cash.
 func (r *round) convertible(i *Instrument, name func(EntityID) string) conversion.Convertible {
-	amount, _ := i.converting(r.terms.Date)
+	amount, _ := i.ConvertingAmount(r.terms.Date)
 	out := i.inRoundAs(i.ConvertibleTerms, amount)
 	out.ID = label(i, name)
 	for _, election := range r.terms.Convertibles {

@@ -274,3 +274,8 @@ func (t SecurityTerms) in(currency string) SecurityTerms {
 	t.Name = strings.TrimSpace(t.Name)
 	return t
 }
+
+// HasPreference reports whether the class has a liquidation preference.
+func (s *Security) HasPreference() bool {
+	return s.ShareType == SharePreferred || s.LiquidationPreferenceMultiple != nil && !s.LiquidationPreferenceMultiple.IsZero()
+}

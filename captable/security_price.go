@@ -57,27 +57,27 @@ func (s *Security) priced(day Date) *Security {
 	return &was
 }
 
-// priceOn returns the issue price at the end of the day before rounding; nil without one.
-func (s *Security) priceOn(day Date) *exactQuote {
+// ExactPriceOn returns the issue price at the end of the day before rounding; nil without one.
+func (s *Security) ExactPriceOn(day Date) *ExactPrice {
 	was := s.priced(day)
 	if was.Price == nil {
 		return nil
 	}
-	return &exactQuote{amount: exactPrice(was.Price, was.issuePrices()), currency: was.Price.Currency}
+	return &ExactPrice{Amount: exactPrice(was.Price, was.issuePrices()), Currency: was.Price.Currency}
 }
 
-// exactQuote is a price before rounding. An empty currency means the organization's own.
-type exactQuote struct {
-	amount   *big.Rat
-	currency string
+// ExactPrice is a price before rounding. An empty currency means the organization's own.
+type ExactPrice struct {
+	Amount   *big.Rat
+	Currency string
 }
 
 // price returns the rounded price for output.
-func (q *exactQuote) price() *Price {
+func (q *ExactPrice) price() *Price {
 	if q == nil {
 		return nil
 	}
-	return shownPrice(q.amount, q.currency)
+	return shownPrice(q.Amount, q.Currency)
 }
 
 // equal reports whether the prices are equal or both absent.

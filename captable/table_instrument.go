@@ -60,7 +60,7 @@ func (s *State) addInstruments(table *Table, ratios map[SecurityID]*big.Rat, nam
 		i, issued := now.On(table.AsOf)
 		switch {
 		case !issued || !i.Status.Outstanding():
-		case i.convertible():
+		case i.IsConvertible():
 			table.Convertibles = append(table.Convertibles, i.convertibleLine(table.AsOf, name))
 		default:
 			table.Warrants = append(table.Warrants, i.warrantLine(ratios, name))

@@ -67,7 +67,7 @@ func changesOf(held []dated, end *End) []dated {
 // counts returns the changes of the shares that are reserved for the warrant. It is consistent
 // with [Instrument.LeftOn], except that an expiration without a record is ignored.
 func (i *Instrument) counts() []dated {
-	if i.convertible() || i.Security.IsZero() || i.Status == StatusVoided {
+	if i.IsConvertible() || i.Security.IsZero() || i.Status == StatusVoided {
 		return nil
 	}
 	held := make([]dated, 0, 1+len(i.Before))

@@ -135,7 +135,7 @@ func (s *State) valuation(id ValuationID) (*Valuation, error) {
 // valued returns the latest valuation of the class in effect by the end of the day, with its
 // exact price per share of that day; nil if there is none. Expired valuations count only if
 // expired is set.
-func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exactQuote) {
+func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *ExactPrice) {
 	var latest *Valuation
 	for v := range s.Valuations() {
 		inForce := expired || v.ExpiresOn.IsZero() || day < v.ExpiresOn
@@ -154,12 +154,12 @@ func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exac
 
 // quotedOn returns the price of a valuation per share of the day. The stored price is per share
 // of the effective date.
-func (s *State) quotedOn(v *Valuation, day Date) *exactQuote {
+func (s *State) quotedOn(v *Valuation, day Date) *ExactPrice {
 	amount := v.PricePerShare.Amount.Rat()
 	if security, known := s.Security(v.Security); known {
 		amount.Quo(amount, security.growth(v.EffectiveDate, day))
 	}
-	return &exactQuote{amount: amount, currency: v.PricePerShare.Currency}
+	return &ExactPrice{Amount: amount, Currency: v.PricePerShare.Currency}
 }
 
 // ValuationOn returns the valuation with its price in shares of the day, rounded half up.

@@ -58,7 +58,7 @@ func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 // vestingOf returns the instalments of the award from which the shares come. The award may be
 // larger than the remaining shares.
 func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
-	places := s.placesOf(h.Security)
+	places := s.SharePlaces(h.Security)
 	if len(h.Vestings) > 0 {
 		instalments, err := vesting.Project(vesting.Award{
 			Quantity: h.Shares, GrantDate: h.IssueDate, Places: max(places, h.Shares.Scale()), Vestings: h.listedFor(h.Shares), CatchUp: h.catchUp(),
@@ -141,8 +141,8 @@ func (s *State) leftOf(h *Shareholding) (*Shareholding, bool) {
 	return before, known && before.VestingSchedule == h.VestingSchedule
 }
 
-// placesOf returns the number of decimal places of a quantity of the security.
-func (s *State) placesOf(id SecurityID) int {
+// SharePlaces returns the number of decimal places of a quantity of the security.
+func (s *State) SharePlaces(id SecurityID) int {
 	if security, known := s.Security(id); known {
 		return security.Places()
 	}

@@ -1,4 +1,4 @@
-package captable_test
+package exit_test
 
 import (
 	"slices"
@@ -7,23 +7,24 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/exit"
 )
 
 // sale returns the terms of a sale at the values, on the day of the tests.
-func sale(values ...string) captable.ExitTerms {
-	terms := captable.ExitTerms{Date: exact.MustDate(today)}
+func sale(values ...string) exit.Terms {
+	terms := exit.Terms{Date: exact.MustDate(today)}
 	for _, value := range values {
 		terms.Values = append(terms.Values, number(value))
 	}
 	return terms
 }
 
-func (b *bundle) planExit(terms captable.ExitTerms) (captable.ExitOutcome, error) {
+func (b *bundle) planExit(terms exit.Terms) (exit.Outcome, error) {
 	b.Helper()
-	return b.state.PlanExit(terms, b.moment(), b.nameOf)
+	return exit.Plan(b.state, terms, b.moment(), b.nameOf)
 }
 
-func (b *bundle) exit(terms captable.ExitTerms) captable.ExitOutcome {
+func (b *bundle) exit(terms exit.Terms) exit.Outcome {
 	b.Helper()
 	out, err := b.planExit(terms)
 	if err != nil {
@@ -36,7 +37,7 @@ func (b *bundle) exit(terms captable.ExitTerms) captable.ExitOutcome {
 }
 
 // isPaidOut checks that the claims and the holders' amounts each sum to the value of the sale.
-func (b *bundle) isPaidOut(at captable.ExitValue) {
+func (b *bundle) isPaidOut(at exit.Value) {
 	b.Helper()
 	byClaim, byHolder, percent := at.Costs.Add(at.Remaining), at.Costs.Add(at.Remaining), captable.Decimal{}
 	for _, claim := range at.Claims {
@@ -57,7 +58,7 @@ func (b *bundle) isPaidOut(at captable.ExitValue) {
 }
 
 // got returns the amount of each holder at the nth value.
-func got(out captable.ExitOutcome, n int) string {
+func got(out exit.Outcome, n int) string {
 	var lines []string
 	for _, holder := range out.Values[n].Holders {
 		lines = append(lines, holder.Name+" "+holder.Amount.String())
@@ -116,7 +117,7 @@ func TestPlanExit(t *testing.T) {
 	t.Run("a class without a price goes by what was paid for its shares", func(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(terms *captable.SecurityTerms) { terms.Price = nil })
-		series := b.on(today).Securities[1].ID
+		series := b.preferred()
 		b.do(captable.ReplaceSecurity{ID: series, SecurityTerms: roomier(b.class(series).SecurityTerms)})
 		b.do(captable.IssueShareholding{
 			HolderRef: holder(cleo), Security: series, Shares: number("1000000"), IssueDate: exact.MustDate(today),
@@ -140,7 +141,7 @@ func TestPlanExit(t *testing.T) {
 	t.Run("a range is prices from step to step", func(t *testing.T) {
 		t.Parallel()
 		terms := sale()
-		terms.Range = &captable.ExitRange{From: number("1"), To: number("2"), Step: number("0.4")}
+		terms.Range = &exit.Range{From: number("1"), To: number("2"), Step: number("0.4")}
 		var values []string
 		for _, at := range backed(t, func(*captable.SecurityTerms) {}).exit(terms).Values {
 			values = append(values, at.Value.String())
@@ -153,7 +154,7 @@ func TestPlanExit(t *testing.T) {
 			terms.Price = &captable.Price{Amount: number("1"), Currency: "EUR"}
 		})
 		_, err := b.planExit(sale("5000000"))
-		equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], b.on(today).Securities[1].ID.String())
+		equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], b.preferred().String())
 	})
 	t.Run("is refused where shares without a class price were bought in another currency", func(t *testing.T) {
 		t.Parallel()
@@ -161,7 +162,7 @@ func TestPlanExit(t *testing.T) {
 			terms.Price, terms.AuthorizedShares.Shares = nil, number("9000000")
 		})
 		held := b.do(captable.IssueShareholding{
-			HolderRef: holder(cleo), Security: b.on(today).Securities[1].ID, Shares: number("10"), IssueDate: exact.MustDate("2025-04-01"),
+			HolderRef: holder(cleo), Security: b.preferred(), Shares: number("10"), IssueDate: exact.MustDate("2025-04-01"),
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: number("3"), Currency: "EUR"}},
 		})[0].(captable.ShareholdingIssued)
 		_, err := b.planExit(sale("5000000"))
@@ -172,7 +173,7 @@ func TestPlanExit(t *testing.T) {
 		b, _ := founded(t)
 		m := b.moment()
 		m.Currency = "JPY"
-		out, err := b.state.PlanExit(sale("10.5"), m, b.nameOf)
+		out, err := exit.Plan(b.state, sale("10.5"), m, b.nameOf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +196,7 @@ func TestOptionsAtAnExit(t *testing.T) {
 	t.Run("what is vested is exercised where a share is worth more than it costs", func(t *testing.T) {
 		t.Parallel()
 		b, ref := granting(t)
-		b.grant(option(bob, ref, "2000000", "2025-06-01"))
+		b.do(option(bob, ref, "2000000", "2025-06-01"))
 		out := b.exit(sale("8000000", "22000000"))
 		equal(t, "under water", got(out, 0), "Ada Lovelace 8000000; Bob Noyce 0")
 		equal(t, "in the money", got(out, 1), "Ada Lovelace 20000000; Bob Noyce 2000000")
@@ -205,7 +206,7 @@ func TestOptionsAtAnExit(t *testing.T) {
 		b, ref := granting(t)
 		command := option(bob, ref, "480000", "2025-12-01")
 		command.Vesting, command.VestingStart = monthly(), exact.MustDate("2025-12-01")
-		b.grant(command)
+		b.do(command)
 		terms := sale("22000000")
 		equal(t, "not vested", got(b.exit(terms), 0), "Ada Lovelace 22000000; Bob Noyce 0")
 		terms.Acceleration = true
@@ -216,7 +217,7 @@ func TestOptionsAtAnExit(t *testing.T) {
 		b := backed(t, func(terms *captable.SecurityTerms) {
 			terms.AuthorizedShares.Shares, terms.Conversion.Ratio = number("3000000"), number("2")
 		})
-		b.instrument(warrant(cleo, b.on(today).Securities[1].ID, "1000000", "2025-06-01"))
+		b.instrument(warrant(cleo, b.preferred(), "1000000", "2025-06-01"))
 		out := b.exit(sale("26500000"))
 		// (26.5 million + 1.5 million of exercise price) / (8,000,000 + 2·2,000,000 + 2·1,000,000
 		// shares) = 2
@@ -250,7 +251,6 @@ func TestConvertiblesAtAnExit(t *testing.T) {
 		t.Parallel()
 		b := backed(t, func(*captable.SecurityTerms) {})
 		command := note(cleo, "2025-01-15") // a principal of 10,000, with interest of 1 per day
-		command.Discount = nil
 		b.instrument(command)
 		equal(t, "paid", got(b.exit(sale("12365")), 0), "Cleo Ltd 10365; Bob Noyce 2000; Ada Lovelace 0")
 	})
@@ -296,23 +296,36 @@ func TestConvertiblesAtAnExit(t *testing.T) {
 	})
 }
 
+func TestManyPricesOverManyConvertiblesAreRefused(t *testing.T) {
+	t.Parallel()
+	b, _ := founded(t)
+	for range 101 {
+		b.instrument(postMoney(bob))
+	}
+	terms := exit.Terms{
+		Date: exact.MustDate(today), Range: &exit.Range{From: number("1"), To: number("200"), Step: number("1")},
+	}
+	_, err := b.planExit(terms)
+	b.refusal(err, captable.CodeInvalid, "/values tooMany")
+}
+
 func TestAnExitIsRefused(t *testing.T) {
 	t.Parallel()
 	b, _ := founded(t)
 	id := b.instrument(safe(bob, "1000", "2025-02-01"))
-	for claim, change := range map[string]func(*captable.ExitTerms){
-		"/date required":                      func(e *captable.ExitTerms) { e.Date = 0 },
-		"/date beforeLast":                    func(e *captable.ExitTerms) { e.Date = exact.MustDate("2024-01-01") },
-		"/values required":                    func(e *captable.ExitTerms) { e.Values = nil },
-		"/values/0 negative":                  func(e *captable.ExitTerms) { e.Values[0] = number("-1") },
-		"/values tooMany":                     func(e *captable.ExitTerms) { e.Values = slices.Repeat(e.Values, 201) },
-		"/costs negative":                     func(e *captable.ExitTerms) { e.Costs = number("-1") },
-		"/costRate notBelowOne":               func(e *captable.ExitTerms) { e.CostRate = number("1.1") },
-		"/range/step notPositive":             func(e *captable.ExitTerms) { e.Values, e.Range = nil, &captable.ExitRange{} },
-		"/range/from negative":                func(e *captable.ExitTerms) { e.Values, e.Range = nil, &captable.ExitRange{From: number("-1")} },
-		"/range/to outOfOrder":                func(e *captable.ExitTerms) { e.Values, e.Range = nil, &captable.ExitRange{From: number("1")} },
-		"/elections/0/holding notOutstanding": func(e *captable.ExitTerms) { e.Elections = []captable.RoundElection{{Elects: id}} },
-		"/elections/0/elects cannotElect":     func(e *captable.ExitTerms) { e.Elections = []captable.RoundElection{{Holding: id, Elects: id}} },
+	for claim, change := range map[string]func(*exit.Terms){
+		"/date required":                      func(e *exit.Terms) { e.Date = 0 },
+		"/date beforeLast":                    func(e *exit.Terms) { e.Date = exact.MustDate("2024-01-01") },
+		"/values required":                    func(e *exit.Terms) { e.Values = nil },
+		"/values/0 negative":                  func(e *exit.Terms) { e.Values[0] = number("-1") },
+		"/values tooMany":                     func(e *exit.Terms) { e.Values = slices.Repeat(e.Values, 201) },
+		"/costs negative":                     func(e *exit.Terms) { e.Costs = number("-1") },
+		"/costRate notBelowOne":               func(e *exit.Terms) { e.CostRate = number("1.1") },
+		"/range/step notPositive":             func(e *exit.Terms) { e.Values, e.Range = nil, &exit.Range{} },
+		"/range/from negative":                func(e *exit.Terms) { e.Values, e.Range = nil, &exit.Range{From: number("-1")} },
+		"/range/to outOfOrder":                func(e *exit.Terms) { e.Values, e.Range = nil, &exit.Range{From: number("1")} },
+		"/elections/0/holding notOutstanding": func(e *exit.Terms) { e.Elections = []captable.RoundElection{{Elects: id}} },
+		"/elections/0/elects cannotElect":     func(e *exit.Terms) { e.Elections = []captable.RoundElection{{Holding: id, Elects: id}} },
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -326,7 +339,7 @@ func TestAnExitIsRefused(t *testing.T) {
 		t.Parallel()
 		m := b.moment()
 		m.Currency = "EUR"
-		_, err := b.state.PlanExit(sale("1"), m, b.nameOf)
+		_, err := exit.Plan(b.state, sale("1"), m, b.nameOf)
 		b.refusal(err, captable.CodeConflict)
 	})
 	t.Run("where post-money caps take it all", func(t *testing.T) {

@@ -1,82 +1,86 @@
-package captable
+// Package exit plans the sale of the company: it distributes the proceeds to the claims of the cap
+// table on the day of the sale. It reads a [captable.State] and changes nothing. Package waterfall
+// contains the calculation.
+package exit
 
 import (
 	"strconv"
 
 	"golang.org/x/text/currency"
 
+	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/waterfall"
 )
 
 // Limits of one answer: the number of prices, and the number of lines over all prices.
 const (
-	mostExitValues = 200
-	mostExitLines  = 500_000
-	// mostExitWork limits the number of prices times the square of the number of convertibles,
+	mostValues = 200
+	mostLines  = 500_000
+	// mostWork limits the number of prices times the square of the number of convertibles,
 	// because the choices of convertibles depend on one another. A single price is always
 	// computed.
-	mostExitWork = 2_000_000
+	mostWork = 2_000_000
 )
 
-// ExitTerms describe a sale of the company at one or several prices. Amounts are in the
+// Terms describe a sale of the company at one or several prices. Amounts are in the
 // currency of the organization.
-type ExitTerms struct {
+type Terms struct {
 	// Date is the day of the sale. Interest accrues and options vest until then.
-	Date Date `json:"date,omitzero"`
+	Date captable.Date `json:"date,omitzero"`
 	// Values are the prices. Range is the alternative for prices at regular steps.
-	Values []Decimal  `json:"values,omitempty"`
-	Range  *ExitRange `json:"range,omitempty"`
+	Values []captable.Decimal `json:"values,omitempty"`
+	Range  *Range             `json:"range,omitempty"`
 	// Costs of the sale are deducted from the price first: a fixed amount, and CostRate, a
 	// fraction of the price.
-	Costs    Decimal `json:"costs,omitzero"`
-	CostRate Decimal `json:"costRate,omitzero"`
+	Costs    captable.Decimal `json:"costs,omitzero"`
+	CostRate captable.Decimal `json:"costRate,omitzero"`
 	// Acceleration means that all unvested grants vest at the sale.
 	Acceleration bool `json:"acceleration,omitempty"`
 	// Elections are the elections of holders with most favoured nation rights.
-	Elections []RoundElection `json:"elections,omitempty"`
+	Elections []captable.RoundElection `json:"elections,omitempty"`
 }
 
-// ExitRange is a series of prices from From to To in increments of Step.
-type ExitRange struct {
-	From Decimal `json:"from"`
-	To   Decimal `json:"to"`
-	Step Decimal `json:"step"`
+// Range is a series of prices from From to To in increments of Step.
+type Range struct {
+	From captable.Decimal `json:"from"`
+	To   captable.Decimal `json:"to"`
+	Step captable.Decimal `json:"step"`
 }
 
-// exit is the computation of a sale: the stack of claims, and the description of each claim.
-type exit struct {
-	terms  ExitTerms
-	values []Decimal
-	state  *State
+// sale is the computation of a sale: the stack of claims, and the description of each claim.
+type sale struct {
+	terms  Terms
+	values []captable.Decimal
+	state  *captable.State
 	own    string // the currency of the organization
 	stack  waterfall.Stack
-	lines  []ExitClaim // the classes, the options and the convertibles, in the order of the stack
-	faults Faults
+	lines  []Claim // the classes, the options and the convertibles, in the order of the stack
+	faults captable.Faults
 }
 
-// PlanExit distributes each price to the claims of the cap table on the day of the sale. It
+// Plan distributes each price to the claims of the cap table on the day of the sale. It
 // returns the payment of each holder and the converting classes for each price. It does not
 // change the state. Invalid fields are refused together. A cap table in several currencies is
 // refused with [CodeConflict]. Name returns the name of a holder.
-func (s *State) PlanExit(terms ExitTerms, m Moment, name func(EntityID) string) (ExitOutcome, error) {
-	e := &exit{terms: terms, state: s, own: m.Currency}
+func Plan(s *captable.State, terms Terms, m captable.Moment, name func(captable.EntityID) string) (Outcome, error) {
+	e := &sale{terms: terms, state: s, own: m.Currency}
 	e.stack = waterfall.Stack{Costs: terms.Costs, CostRate: terms.CostRate, Places: currencyPlaces(m.Currency)}
 	e.checkTerms()
 	if err := e.faults.Err(); err != nil {
-		return ExitOutcome{}, err
+		return Outcome{}, err
 	}
 	if err := e.fill(name); err != nil {
-		return ExitOutcome{}, err
+		return Outcome{}, err
 	}
 	if err := e.checkStack(); err != nil {
-		return ExitOutcome{}, err
+		return Outcome{}, err
 	}
 	return e.outcome(e.stack.Pay(e.values), name), nil
 }
 
 // checkTerms adds the faults of the terms and lists the prices.
-func (e *exit) checkTerms() {
+func (e *sale) checkTerms() {
 	switch last := e.state.LastDate(); {
 	case e.terms.Date.IsZero():
 		e.faults.Add("/date", "required", "A date is required.")
@@ -91,8 +95,8 @@ func (e *exit) checkTerms() {
 	default:
 		e.values = e.terms.Range.values(&e.faults)
 	}
-	if len(e.values) > mostExitValues {
-		e.faults.Add("/values", "tooMany", "No more than "+strconv.Itoa(mostExitValues)+" prices are paid at once.")
+	if len(e.values) > mostValues {
+		e.faults.Add("/values", "tooMany", "No more than "+strconv.Itoa(mostValues)+" prices are paid at once.")
 	}
 	for i, value := range e.terms.Values {
 		if value.Sign() < 0 {
@@ -105,7 +109,7 @@ func (e *exit) checkTerms() {
 }
 
 // values returns the prices of the range, at most one more than the limit.
-func (r *ExitRange) values(faults *Faults) (all []Decimal) {
+func (r *Range) values(faults *captable.Faults) (all []captable.Decimal) {
 	switch {
 	case r.From.Sign() < 0:
 		faults.Add("/range/from", "negative", "A price is not negative.")
@@ -114,7 +118,7 @@ func (r *ExitRange) values(faults *Faults) (all []Decimal) {
 	case r.Step.Sign() <= 0:
 		faults.Add("/range/step", "notPositive", "It must be more than zero.")
 	default:
-		for value := r.From; value.Cmp(r.To) <= 0 && len(all) <= mostExitValues; value = value.Add(r.Step) {
+		for value := r.From; value.Cmp(r.To) <= 0 && len(all) <= mostValues; value = value.Add(r.Step) {
 			all = append(all, value)
 		}
 	}
@@ -123,23 +127,23 @@ func (r *ExitRange) values(faults *Faults) (all []Decimal) {
 
 // checkStack refuses a computation that exceeds the limits of one answer. It also refuses
 // claims with faults, and names the class or the holding.
-func (e *exit) checkStack() error {
+func (e *sale) checkStack() error {
 	holdings := 0
 	for _, class := range e.stack.Classes {
 		holdings += len(class.Holdings)
 	}
 	lines := len(e.values) * (holdings + len(e.stack.Options) + len(e.stack.Convertibles))
-	if lines > mostExitLines {
+	if lines > mostLines {
 		e.faults.Add("/values", "tooMany", "So many prices over so many holdings are more lines than one answer holds.")
 		return e.faults.Err()
 	}
-	if n := len(e.stack.Convertibles); len(e.values) > 1 && len(e.values)*n*n > mostExitWork {
-		most := max(1, mostExitWork/(n*n))
+	if n := len(e.stack.Convertibles); len(e.values) > 1 && len(e.values)*n*n > mostWork {
+		most := max(1, mostWork/(n*n))
 		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
 		return e.faults.Err()
 	}
 	for _, fault := range e.stack.Faults() {
-		return Refuse(CodeConflict, fault.Message).With("at", fault.Pointer).With("of", e.claimAt(fault.Pointer))
+		return captable.Refuse(captable.CodeConflict, fault.Message).With("at", fault.Pointer).With("of", e.claimAt(fault.Pointer))
 	}
 	return nil
 }

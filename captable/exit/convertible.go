@@ -1,4 +1,4 @@
-package captable
+package exit
 
 import (
 	"bytes"
@@ -7,15 +7,16 @@ import (
 	"slices"
 	"strconv"
 
+	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
 	"equity/captable/waterfall"
 )
 
-// exitRight is a convertible at a sale, with its terms and its amounts.
-type exitRight struct {
-	*Instrument
-	terms ConvertibleTerms
+// right is a convertible at a sale, with its terms and its amounts.
+type right struct {
+	*captable.Instrument
+	terms captable.ConvertibleTerms
 	name  string
 	// rank is the seniority on the scale of the classes. Debts rank above every class.
 	rank int
@@ -26,18 +27,18 @@ type exitRight struct {
 
 // convertibles returns the convertibles that are outstanding on the day of the sale, in the
 // order of their issue, with their own or elected terms.
-func (e *exit) convertibles() ([]*exitRight, error) {
-	var all []*exitRight
+func (e *sale) convertibles() ([]*right, error) {
+	var all []*right
 	for i := range e.state.Instruments() {
-		if !i.convertible() || !i.Status.Outstanding() || i.IssueDate > e.terms.Date {
+		if !i.IsConvertible() || !i.Status.Outstanding() || i.IssueDate > e.terms.Date {
 			continue
 		}
 		if i.Principal.Currency != e.own {
-			return nil, Refuse(CodeConflict, "The sale is in "+e.own+", the holding in "+i.Principal.Currency+".").With("of", i.ID.String())
+			return nil, captable.Refuse(captable.CodeConflict, "The sale is in "+e.own+", the holding in "+i.Principal.Currency+".").With("of", i.ID.String())
 		}
-		all = append(all, &exitRight{Instrument: i.inSharesOf(e.terms.Date), terms: i.ConvertibleTerms})
+		all = append(all, &right{Instrument: i.InSharesOf(e.terms.Date), terms: i.ConvertibleTerms})
 	}
-	slices.SortFunc(all, func(a, b *exitRight) int {
+	slices.SortFunc(all, func(a, b *right) int {
 		return cmp.Or(cmp.Compare(a.IssueDate, b.IssueDate), bytes.Compare(a.ID[:], b.ID[:]))
 	})
 	e.elect(all)
@@ -49,15 +50,15 @@ func (e *exit) convertibles() ([]*exitRight, error) {
 }
 
 // elect applies the elections of holders with most favoured nation rights.
-func (e *exit) elect(all []*exitRight) {
+func (e *sale) elect(all []*right) {
 	for n, election := range e.terms.Elections {
 		at := "/elections/" + strconv.Itoa(n)
-		place := slices.IndexFunc(all, func(right *exitRight) bool { return right.ID == election.Holding })
+		place := slices.IndexFunc(all, func(right *right) bool { return right.ID == election.Holding })
 		if place < 0 {
 			e.faults.Add(at+"/holding", "notOutstanding", "It is no convertible that is outstanding on the day of the sale.")
 			continue
 		}
-		terms, err := ConvertInstrument{Elects: election.Elects}.elected(e.state, all[place].Instrument)
+		terms, err := captable.ConvertInstrument{Elects: election.Elects}.Elected(e.state, all[place].Instrument)
 		if err != nil {
 			e.faults.Add(at+"/elects", "cannotElect", err.Error())
 		}
@@ -66,7 +67,7 @@ func (e *exit) elect(all []*exitRight) {
 }
 
 // top returns the highest seniority of all classes, which is paid first.
-func (e *exit) top() (top int) {
+func (e *sale) top() (top int) {
 	for n, class := range e.stack.Classes {
 		if n == 0 || class.Seniority > top {
 			top = class.Seniority
@@ -78,8 +79,8 @@ func (e *exit) top() (top int) {
 // settle computes the amounts on the day and the rank. Debts rank above all classes, among
 // themselves by seniority. Other convertibles without a seniority rank with the class that is
 // paid first.
-func (r *exitRight) settle(day Date, top int) {
-	r.converts, r.due = r.converting(day)
+func (r *right) settle(day captable.Date, top int) {
+	r.converts, r.due = r.ConvertingAmount(day)
 	r.cashOut = r.converts
 	if multiple := r.ExitMultiple; multiple != nil {
 		if least := multiple.Rat(); least.Mul(least, r.Owed(day).Principal).Cmp(r.cashOut) > 0 {
@@ -96,18 +97,18 @@ func (r *exitRight) settle(day Date, top int) {
 	}
 }
 
-func (r *exitRight) claim() ExitClaim {
-	cash := figure(r.cashOut)
-	return ExitClaim{Kind: ExitKind(r.Kind), ID: r.ID.String(), Entity: r.Entity, Name: r.name, CashOut: &cash}
+func (r *right) claim() Claim {
+	cash := rounded(r.cashOut)
+	return Claim{Kind: Kind(r.Kind), ID: r.ID.String(), Entity: r.Entity, Name: r.name, CashOut: &cash}
 }
 
 // addFixed adds a convertible with a fixed number of shares, or with a fixed price, which
 // determines the number of shares, rounded down. It takes the shares or the cash payment.
-func (e *exit) addFixed(r *exitRight) {
+func (e *sale) addFixed(r *right) {
 	security, _ := e.state.Security(r.FixedConversion.Security)
-	shares := value(r.FixedConversion.Shares)
-	if price := r.exactFixedPrice(); price != nil {
-		shares = exact.RoundDown(new(big.Rat).Quo(r.converts, price), e.state.placesOf(security.ID))
+	shares := valueOf(r.FixedConversion.Shares)
+	if price := r.ExactFixedPrice(); price != nil {
+		shares = exact.RoundDown(new(big.Rat).Quo(r.converts, price), e.state.SharePlaces(security.ID))
 	}
 	line := r.claim()
 	line.Terms = "Its terms fix " + shares.String() + " shares of " + security.Name + ": those, or " + line.CashOut.String() + "."
@@ -120,10 +121,10 @@ func (e *exit) addFixed(r *exitRight) {
 
 // addConvertible adds a convertible that takes its cash payment or converts by a cap, a
 // discount or a fraction of the company. Interest that is paid in cash is a separate claim.
-func (e *exit) addConvertible(r *exitRight) {
+func (e *sale) addConvertible(r *right) {
 	if r.due.Sign() > 0 {
 		line := r.claim()
-		line.CashOut = new(figure(r.due))
+		line.CashOut = new(rounded(r.due))
 		line.Terms = "Interest that is paid in cash: " + line.CashOut.String() + "."
 		e.enterConvertible(line, waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut})
 	}
@@ -132,7 +133,7 @@ func (e *exit) addConvertible(r *exitRight) {
 		return
 	}
 	line := r.claim()
-	made := waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut, Amount: figure(r.converts)}
+	made := waterfall.Convertible{Seniority: r.rank, CashOut: *line.CashOut, Amount: rounded(r.converts)}
 	switch {
 	case fixed != nil: // a fraction of the company converts like that amount at a post-money cap of 1
 		made.Amount, made.Cap, made.PostMoney = *fixed.Fraction, exact.NewDecimal(1), true
@@ -140,21 +141,24 @@ func (e *exit) addConvertible(r *exitRight) {
 		if limit := r.terms.ValuationCap; limit != nil {
 			made.Cap, made.PostMoney = limit.Amount, r.terms.CapBasis == string(conversion.PostMoney)
 		}
-		made.Discount = value(r.terms.Discount)
+		made.Discount = valueOf(r.terms.Discount)
 	}
 	line.Terms = line.ofConvertible(made, fixed)
 	e.enterConvertible(line, made)
 }
 
-func (e *exit) enterConvertible(line ExitClaim, made waterfall.Convertible) {
+func (e *sale) enterConvertible(line Claim, made waterfall.Convertible) {
 	made.ID, made.Holder = strconv.Itoa(len(e.lines)), line.Entity.String()
 	e.stack.Convertibles, e.lines = append(e.stack.Convertibles, made), append(e.lines, line)
 }
 
-// valueOf returns the number, or 0 if it is nil.
-func valueOf(number *int) int {
-	if number == nil {
-		return 0
+// valueOf returns the value, or the zero value if it is nil.
+func valueOf[V any](value *V) (zero V) {
+	if value == nil {
+		return zero
 	}
-	return *number
+	return *value
 }
+
+// rounded rounds an exact number to the decimal places of the contract.
+func rounded(number *big.Rat) captable.Decimal { return exact.RoundHalfUp(number, exact.Places) }

@@ -1,4 +1,4 @@
-package captable
+package exit
 
 import (
 	"cmp"
@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/waterfall"
 )
 
 // fill adds all claims to the stack.
-func (e *exit) fill(name func(EntityID) string) error {
+func (e *sale) fill(name func(captable.EntityID) string) error {
 	if err := e.addClasses(); err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func (e *exit) fill(name func(EntityID) string) error {
 }
 
 // claimAt returns the id of the class or the holding to which the pointer of a fault refers.
-func (e *exit) claimAt(pointer string) string {
+func (e *sale) claimAt(pointer string) string {
 	of, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	digits, _, _ := strings.Cut(rest, "/")
 	n, err := strconv.Atoi(digits)
@@ -56,17 +57,17 @@ func (e *exit) claimAt(pointer string) string {
 }
 
 // inOwn refuses a price in a currency other than that of the sale.
-func (e *exit) inOwn(price *Price, what, id string) error {
+func (e *sale) inOwn(price *captable.Price, what, id string) error {
 	if price == nil || price.Currency == "" || price.Currency == e.own {
 		return nil
 	}
-	return Refuse(CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
+	return captable.Refuse(captable.CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
 }
 
 // addClasses adds every class with its holders. A preferred class without a price of its own
 // is added once for each issue price of its shares.
-func (e *exit) addClasses() error {
-	held := map[SecurityID]map[string]map[EntityID]Decimal{} // by class and exact price
+func (e *sale) addClasses() error {
+	held := map[captable.SecurityID]map[string]map[captable.EntityID]captable.Decimal{} // by class and exact price
 	for h := range e.state.Shareholdings() {
 		shares := h.SharesOn(e.terms.Date)
 		if shares.IsZero() {
@@ -78,11 +79,11 @@ func (e *exit) addClasses() error {
 		}
 		byPrice := held[h.Security]
 		if byPrice == nil {
-			byPrice = map[string]map[EntityID]Decimal{}
+			byPrice = map[string]map[captable.EntityID]captable.Decimal{}
 			held[h.Security] = byPrice
 		}
 		if byPrice[price.String()] == nil {
-			byPrice[price.String()] = map[EntityID]Decimal{}
+			byPrice[price.String()] = map[captable.EntityID]captable.Decimal{}
 		}
 		byPrice[price.String()][h.Entity] = byPrice[price.String()][h.Entity].Add(shares)
 	}
@@ -100,23 +101,18 @@ func (e *exit) addClasses() error {
 	return nil
 }
 
-// hasPreference reports whether the class has a liquidation preference.
-func (s *Security) hasPreference() bool {
-	return s.ShareType == SharePreferred || s.LiquidationPreferenceMultiple != nil && !s.LiquidationPreferenceMultiple.IsZero()
-}
-
 // paidFor returns the exact price per share that determines the preference: the price of the
 // class, or else the price paid for the shareholding. It returns 0 for common shares.
-func (e *exit) paidFor(h *Shareholding, shares Decimal) (*big.Rat, error) {
+func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.Rat, error) {
 	security, _ := e.state.Security(h.Security)
-	quote := security.priceOn(e.terms.Date)
+	quote := security.ExactPriceOn(e.terms.Date)
 	switch {
-	case !security.hasPreference():
+	case !security.HasPreference():
 		return new(big.Rat), nil
 	case quote != nil:
-		return quote.amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
+		return quote.Amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
 	case h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":
-		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.growth()), e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
+		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.SplitFactor()), e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
 	default:
 		return new(big.Rat).Quo(h.Invested().Rat(), shares.Rat()), nil
 	}
@@ -124,19 +120,19 @@ func (e *exit) paidFor(h *Shareholding, shares Decimal) (*big.Rat, error) {
 
 // addClass adds a class to the stack. The default preference is one times the price. Holders
 // are sorted by quantity to make the result deterministic.
-func (e *exit) addClass(security *Security, price *big.Rat, held map[EntityID]Decimal) {
+func (e *sale) addClass(security *captable.Security, price *big.Rat, held map[captable.EntityID]captable.Decimal) {
 	class := waterfall.Class{
-		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: figure(price), ExactPrice: price,
-		Participation: waterfall.Participation(security.Participation), CapMultiple: value(security.ParticipationCapMultiple),
+		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: rounded(price), ExactPrice: price,
+		Participation: waterfall.Participation(security.Participation), CapMultiple: valueOf(security.ParticipationCapMultiple),
 		ExactRatio: e.ratio(security),
 	}
-	if security.hasPreference() {
+	if security.HasPreference() {
 		class.Multiple = exact.NewDecimal(1)
 		if multiple := security.LiquidationPreferenceMultiple; multiple != nil {
 			class.Multiple = *multiple
 		}
 	}
-	line := ExitClaim{Kind: ExitShares, ID: security.ID.String(), Name: security.Name}
+	line := Claim{Kind: KindShares, ID: security.ID.String(), Name: security.Name}
 	for entity, shares := range held {
 		class.Holdings = append(class.Holdings, waterfall.Holding{Holder: entity.String(), Shares: shares})
 		line.Shares = line.Shares.Add(shares)
@@ -145,20 +141,20 @@ func (e *exit) addClass(security *Security, price *big.Rat, held map[EntityID]De
 		return cmp.Or(b.Shares.Cmp(a.Shares), cmp.Compare(a.Holder, b.Holder))
 	})
 	line.Preference = exact.RoundHalfUp(new(big.Rat).Mul(new(big.Rat).Mul(price, class.Multiple.Rat()), line.Shares.Rat()), exact.Places)
-	line.Terms = line.ofClass(class, figure(class.ExactRatio))
+	line.Terms = line.ofClass(class, rounded(class.ExactRatio))
 	e.stack.Classes, e.lines = append(e.stack.Classes, class), append(e.lines, line)
 }
 
 // ratio returns the exact number of common shares per share. It follows the conversions to the
 // end of the chain. Without a conversion, common and participating shares have the ratio 1.
 // Other preferred shares have the ratio 0, because they have only their preference.
-func (e *exit) ratio(security *Security) *big.Rat {
+func (e *sale) ratio(security *captable.Security) *big.Rat {
 	ratio := big.NewRat(1, 1)
-	seen := map[SecurityID]bool{}
+	seen := map[captable.SecurityID]bool{}
 	at := security
 	for !seen[at.ID] {
 		seen[at.ID] = true
-		conversion := at.conversionOn(e.terms.Date)
+		conversion := at.ConversionOn(e.terms.Date)
 		if conversion == nil {
 			break
 		}
@@ -166,7 +162,7 @@ func (e *exit) ratio(security *Security) *big.Rat {
 		at, _ = e.state.Security(conversion.Security)
 	}
 	participates := security.Participation == string(waterfall.Full) || security.Participation == string(waterfall.Capped)
-	if at.hasPreference() && !participates {
+	if at.HasPreference() && !participates {
 		return new(big.Rat)
 	}
 	return ratio
@@ -174,7 +170,7 @@ func (e *exit) ratio(security *Security) *big.Rat {
 
 // addGrants adds the outstanding grants. Their vested part is exercisable, or all of it with
 // acceleration.
-func (e *exit) addGrants(name func(EntityID) string) error {
+func (e *sale) addGrants(name func(captable.EntityID) string) error {
 	for grant := range e.state.Grants() {
 		figures := grant.On(e.terms.Date)
 		if figures.Outstanding.IsZero() {
@@ -187,15 +183,15 @@ func (e *exit) addGrants(name func(EntityID) string) error {
 		if e.terms.Acceleration {
 			quantity = figures.Outstanding
 		}
-		e.addOption(ExitClaim{
-			Kind: ExitKind(grant.Type), ID: grant.ID.String(), Entity: grant.Entity, Name: name(grant.Entity), Shares: quantity,
-		}, grant.exactPrice(), grant.Security, figures.Outstanding)
+		e.addOption(Claim{
+			Kind: Kind(grant.Type), ID: grant.ID.String(), Entity: grant.Entity, Name: name(grant.Entity), Shares: quantity,
+		}, grant.ExactPrice(), grant.Security, figures.Outstanding)
 	}
 	return nil
 }
 
 // addWarrants adds the outstanding warrants over a known class.
-func (e *exit) addWarrants(name func(EntityID) string) error {
+func (e *sale) addWarrants(name func(captable.EntityID) string) error {
 	for i := range e.state.Instruments() {
 		left := i.LeftOn(e.terms.Date)
 		if left.IsZero() || i.Security.IsZero() {
@@ -204,21 +200,21 @@ func (e *exit) addWarrants(name func(EntityID) string) error {
 		if err := e.inOwn(i.ExercisePrice, "the warrant is", i.ID.String()); err != nil {
 			return err
 		}
-		e.addOption(ExitClaim{
-			Kind: ExitKind(i.Kind), ID: i.ID.String(), Entity: i.Entity, Name: name(i.Entity), Shares: left,
-		}, i.exactPrice(), i.Security, left)
+		e.addOption(Claim{
+			Kind: Kind(i.Kind), ID: i.ID.String(), Entity: i.Entity, Name: name(i.Entity), Shares: left,
+		}, i.ExactPrice(), i.Security, left)
 	}
 	return nil
 }
 
 // addOption adds a right to buy shares of the class at an exact strike price. A nil strike
 // price means zero.
-func (e *exit) addOption(line ExitClaim, strike *big.Rat, of SecurityID, granted Decimal) {
+func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, granted captable.Decimal) {
 	security, _ := e.state.Security(of)
 	if strike == nil {
 		strike = new(big.Rat)
 	}
-	line.Strike = new(figure(strike))
+	line.Strike = new(rounded(strike))
 	option := waterfall.Option{
 		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, ExactStrike: strike, Quantity: line.Shares, Granted: granted,
 	}
