@@ -19,7 +19,7 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	if h.AcceptedOn > day {
 		was.AcceptedOn = 0
 	}
-	was.Termination = h.stoppedBy(day)
+	was.Termination = h.StoppedBy(day)
 	if h.Status == StatusVoided {
 		return &was, true
 	}

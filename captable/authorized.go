@@ -51,8 +51,8 @@ func (a Authorized) Add(other Authorized) Authorized {
 	return Authorized{Shares: a.Shares.Add(other.Shares)}
 }
 
-// less returns the limit reduced by the number of shares, but not below zero.
-func (a Authorized) less(shares Decimal) Authorized {
+// Minus returns the limit reduced by the number of shares, but not below zero.
+func (a Authorized) Minus(shares Decimal) Authorized {
 	if a.Unlimited {
 		return a
 	}

@@ -61,6 +61,14 @@ func (v *exerciseVesting) of(h *Shareholding) (portion, bool) {
 	return v.together(h)
 }
 
+// ExerciseOf returns the grant and the issued shareholding of the early exercise from which the
+// shares result, by the facts known on the day. It returns false for shares without such an
+// exercise.
+func (s *State) ExerciseOf(h *Shareholding, known Date) (*Grant, ShareholdingID, bool) {
+	part, early := s.exerciseVesting(known).of(h)
+	return part.grant, part.origin, early
+}
+
 // exercisedAs returns the shareholding issued by an exercise, and its grant, for shares that
 // result from this exercise and are still of the same class. It returns nil for other shares.
 func (s *State) exercisedAs(h *Shareholding) (*Shareholding, *Grant) {

@@ -19,7 +19,7 @@ import (
 type exercisedShares struct {
 	state  *State
 	grant  *Grant
-	vests  grantVesting
+	vests  GrantVesting
 	known  Date
 	day    Date
 	epoch  int
@@ -34,7 +34,7 @@ type heirsKey struct {
 }
 
 func (s *State) exercisedShares(grant *Grant, known, day Date) *exercisedShares {
-	vests, _ := grant.vestingAs(known)
+	vests, _ := grant.VestingAs(known)
 	lot := &exercisedShares{
 		state: s, grant: grant, vests: vests, known: known, day: day, places: s.SharePlaces(grant.Security), heirs: map[heirsKey]map[ShareholdingID]Decimal{},
 	}

@@ -28,7 +28,7 @@ func (g *Grant) AsOf(day Date) (*Grant, bool) {
 	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
 	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
 	was.Before = g.pastOn(day)
-	if !g.terminated(day) {
+	if !g.TerminatedBy(day) {
 		was.Termination = nil
 	}
 	if g.End != nil && g.End.Date > day {

@@ -148,7 +148,7 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 // vests reports whether a termination on the day has an effect: options are outstanding, or shares
 // of an early exercise are unvested.
 func (g *Grant) vests(day Date) bool {
-	return g.Status.Outstanding() || !g.undone() && g.sharesVest(day)
+	return g.Status.Outstanding() || !g.Undone() && g.sharesVest(day)
 }
 
 // terminated returns the termination event of the grant.
@@ -173,25 +173,25 @@ func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	return s.lapses(day), nil
+	return s.Lapses(day), nil
 }
 
 // lapsedIn returns the changes of pool figures from unrecorded lapses up to the end of the day.
 func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
 	changes := map[PoolRef]PoolFigures{}
-	for _, event := range s.lapses(day) {
+	for _, event := range s.Lapses(day) {
 		lapse, _ := event.(OptionTaken)
 		grant, ok := s.Grant(lapse.ID)
 		if !ok { // a warrant has no pool
 			continue
 		}
-		changes[grant.Ref()] = changes[grant.Ref()].Add(lapse.poolChange())
+		changes[grant.Ref()] = changes[grant.Ref()].Add(lapse.PoolChange())
 	}
 	return changes
 }
 
-// poolChange returns the change of the pool figures.
-func (e OptionTaken) poolChange() PoolFigures {
+// PoolChange returns the change of the pool figures.
+func (e OptionTaken) PoolChange() PoolFigures {
 	change := PoolFigures{Cancelled: e.Taking.Quantity}
 	if e.Returns {
 		change.Returned = e.Taking.Quantity
@@ -199,8 +199,8 @@ func (e OptionTaken) poolChange() PoolFigures {
 	return change
 }
 
-// lapses returns the events of all unrecorded lapses up to the end of the day.
-func (s *State) lapses(day Date) (events []Event) {
+// Lapses returns the events of all unrecorded lapses up to the end of the day.
+func (s *State) Lapses(day Date) (events []Event) {
 	for grant := range s.Grants() {
 		if !grant.Status.Outstanding() {
 			continue

@@ -57,11 +57,11 @@ func (g *Grant) On(day Date) GrantFigures {
 	if day < g.IssueDate || g.undoneOn(day) {
 		return GrantFigures{}
 	}
-	vests, figures := g.vestingAs(day)
+	vests, figures := g.VestingAs(day)
 	figures.Vested = vests.on(day)
 	figures.Unvested = vests.kept.Sub(figures.Vested)
 	figures.offer(g, figures.lost, day)
-	if !g.terminated(day) {
+	if !g.TerminatedBy(day) {
 		figures.NextVesting = figures.next(vests.schedule, day)
 	}
 	return figures
@@ -128,7 +128,7 @@ func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
 // and, without early exercise, by the vested quantity.
 func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
 	reach := f.Vested
-	if g.EarlyExercise && !g.terminated(day) {
+	if g.EarlyExercise && !g.TerminatedBy(day) {
 		reach = f.Quantity.Sub(lost)
 	}
 	vestedLost := f.Cancelled.Add(f.Expired).Sub(lost)
@@ -144,14 +144,24 @@ func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
 // vest first.
 func (f *GrantFigures) unvestedLeft() Decimal { return f.Unvested.Min(f.Outstanding) }
 
-// terminated reports whether the holder's service had ended by the end of the day.
-func (g *Grant) terminated(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
+// TerminatedBy reports whether the holder's service had ended by the end of the day.
+func (g *Grant) TerminatedBy(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
+
+// TakingsOn returns the deductions up to the end of the day, in shares of that day. A lapse that is
+// not recorded is the last one.
+func (g *Grant) TakingsOn(day Date) []Taking {
+	takings := until(g.amountsOn(day).Takings, func(t Taking) bool { return t.Date <= day })
+	if lapse, lapsed := g.lapse(day); lapsed {
+		takings = append(takings, lapse)
+	}
+	return takings
+}
 
 // settled reports whether the holder's service had ended by the end of the day and options
 // remained after the forfeiture. All of these had vested, even if the instalments sum to less
 // after the rounding of a split.
 func (g *Grant) settled(day Date) bool {
-	if !g.terminated(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {
+	if !g.TerminatedBy(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {
 		return false
 	}
 	amounts := g.amountsOn(day)
@@ -164,9 +174,9 @@ func (g *Grant) settled(day Date) bool {
 	return left.Sign() > 0
 }
 
-// vestsUntil returns the day up to which the schedule counts at the end of a day. Vesting stops at
+// VestsUntil returns the day up to which the schedule counts at the end of a day. Vesting stops at
 // a termination.
-func (g *Grant) vestsUntil(day Date) Date {
+func (g *Grant) VestsUntil(day Date) Date {
 	if g.Termination != nil {
 		return min(day, g.Termination.Date)
 	}
@@ -177,7 +187,7 @@ func (g *Grant) vestsUntil(day Date) Date {
 // without a limit. Vested units are owed to the holder and do not lapse.
 func (g *Grant) lastDay(day Date) Date {
 	last := g.ExpirationDate
-	if g.terminated(day) && g.IsOption() {
+	if g.TerminatedBy(day) && g.IsOption() {
 		if ends, ok := g.windowOf(*g.Termination); ok && (last.IsZero() || ends < last) {
 			last = ends
 		}

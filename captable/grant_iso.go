@@ -64,7 +64,7 @@ func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 		}
 	}
 	switch {
-	case grant.terminated(day):
+	case grant.TerminatedBy(day):
 		iso.Cancelled = grant.Termination.Date
 	case grant.Status == StatusCancelled && grant.End.Date <= day:
 		iso.Cancelled = grant.End.Date

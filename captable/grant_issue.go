@@ -54,7 +54,7 @@ func (s *State) makeRoom(refused error, m Moment) []Event {
 	if !isShort(refused) {
 		return nil
 	}
-	return s.lapses(m.today())
+	return s.Lapses(m.today())
 }
 
 // after returns a copy of the state with the events applied, or the state itself if there are no

@@ -33,8 +33,8 @@ func (s *State) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
 	}
 }
 
-// grantsOutside returns the grants of the class outside a plan, including ended grants.
-func (s *State) grantsOutside(of SecurityID) (grants []*Grant) {
+// GrantsOutside returns the grants of the class outside a plan, including ended grants.
+func (s *State) GrantsOutside(of SecurityID) (grants []*Grant) {
 	for grant := range s.Grants() {
 		if grant.outside() && grant.Security == of {
 			grants = append(grants, grant)

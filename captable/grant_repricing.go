@@ -85,7 +85,7 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 		return grants, nil
 	}
 	for grant := range s.Grants() {
-		if mine(grant) && grant.Status.Outstanding() && grant.costsMore(price) && !grant.leftOn(c.Date).IsZero() {
+		if mine(grant) && grant.Status.Outstanding() && grant.costsMore(price) && !grant.LeftOn(c.Date).IsZero() {
 			grants = append(grants, grant)
 		}
 	}
@@ -111,7 +111,7 @@ func (g *Grant) checkRepricing(on Date, price *Price) error {
 		return Refuse(CodeConflict, "Something happened to the option at its old price after the day.").
 			With("option", g.ID.String()).With("date", last.String())
 	}
-	if g.leftOn(on).IsZero() { // the options have lapsed, even if the lapse is not recorded
+	if g.LeftOn(on).IsZero() { // the options have lapsed, even if the lapse is not recorded
 		return Refuse(CodeConflict, "Nothing was left of the option on the day.").With("option", g.ID.String())
 	}
 	return nil

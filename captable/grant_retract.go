@@ -75,15 +75,15 @@ func (s *State) undoGrant(old *Grant, kind Status, date Date, reason string, sta
 	})
 }
 
-// undone reports whether the grant was voided or retracted.
-func (g *Grant) undone() bool { return g.Status == StatusVoided || g.Status == StatusRetracted }
+// Undone reports whether the grant was voided or retracted.
+func (g *Grant) Undone() bool { return g.Status == StatusVoided || g.Status == StatusRetracted }
 
 // undoneOn reports whether the grant does not count at the end of the day because it was voided,
 // or retracted by then.
-func (g *Grant) undoneOn(day Date) bool { return g.undone() && day >= g.RetractedOn }
+func (g *Grant) undoneOn(day Date) bool { return g.Undone() && day >= g.RetractedOn }
 
-// retractions returns the day of the retraction, if any.
-func (g *Grant) retractions() []Date {
+// Retractions returns the day of the retraction, if any.
+func (g *Grant) Retractions() []Date {
 	if g.RetractedOn.IsZero() {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 // total is their sum. The figures of a grant therefore balance, like those of its pool.
 func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 	for grant := range s.Copy().Grants() { // iterate over a copy, because the loop changes the grants
-		if grant.Security != e.ID || grant.undone() {
+		if grant.Security != e.ID || grant.Undone() {
 			continue
 		}
 		if grant.outside() && grant.Status.Outstanding() {
@@ -117,7 +117,7 @@ func (e SecuritySplit) outstandingAfter(s *State, ref PoolRef, security *Securit
 // format.
 func (e SecuritySplit) grantsFit(s *State, security *Security) bool {
 	for grant := range s.Grants() {
-		if grant.Security != e.ID || grant.undone() {
+		if grant.Security != e.ID || grant.Undone() {
 			continue
 		}
 		after := e.AmountsAfter(&grant.GrantAmounts, security.Places())

@@ -7,27 +7,27 @@ import (
 	"equity/captable/vesting"
 )
 
-// grantVesting is the vesting of a grant by the facts known on a day, in shares of that day. The
+// GrantVesting is the vesting of a grant by the facts known on a day, in shares of that day. The
 // figures of the option and of its exercised shares are both computed from it.
-type grantVesting struct {
+type GrantVesting struct {
 	schedule vesting.Schedule
 	// last is the last day of vesting.
 	last Date
 	// least is the quantity that had vested before a split, restated by it. Rounding never reduces
 	// it.
-	least Decimal
+	Least Decimal
 	// kept is the granted quantity without the part that ended before it vested.
 	kept Decimal
 	// fixed reports whether the holder's service ended before the last split. In that case least
 	// is the whole vested quantity.
-	fixed bool
+	Fixed bool
 	// settled reports whether all of kept has vested.
-	settled bool
+	Settled bool
 }
 
-// vestingAs returns the vesting of the grant by the facts known on the day. The second result
+// VestingAs returns the vesting of the grant by the facts known on the day. The second result
 // holds the sums of the deductions up to the day.
-func (g *Grant) vestingAs(day Date) (grantVesting, GrantFigures) {
+func (g *Grant) VestingAs(day Date) (GrantVesting, GrantFigures) {
 	amounts := g.amountsOn(day)
 	takings := amounts.Takings
 	if lapse, lapsed := g.lapse(day); lapsed {
@@ -36,15 +36,15 @@ func (g *Grant) vestingAs(day Date) (grantVesting, GrantFigures) {
 	figures := GrantFigures{GrantQuantities: GrantQuantities{Quantity: amounts.Quantity}, LastDay: g.lastDay(day)}
 	figures.lost = figures.take(takings, day)
 	last, split := endOfTime(), -1
-	if g.terminated(day) {
+	if g.TerminatedBy(day) {
 		last = g.Termination.Date
 	}
 	for split+1 < len(g.Before) && g.Before[split+1].Until <= day {
 		split++
 	}
-	return grantVesting{
-		schedule: g.Schedule(day), last: last, least: g.vestedBefore(day),
-		kept: figures.Quantity.Sub(figures.lost), settled: g.settled(day), fixed: g.fixedBy(split),
+	return GrantVesting{
+		schedule: g.Schedule(day), last: last, Least: g.vestedBefore(day),
+		kept: figures.Quantity.Sub(figures.lost), Settled: g.settled(day), Fixed: g.fixedBy(split),
 	}, figures
 }
 
@@ -52,13 +52,13 @@ func (g *Grant) vestingAs(day Date) (grantVesting, GrantFigures) {
 func endOfTime() Date { return exact.MustDate("9999-12-31") }
 
 // on returns the vested quantity at the end of the day.
-func (v *grantVesting) on(day Date) Decimal {
-	if v.settled {
+func (v *GrantVesting) on(day Date) Decimal {
+	if v.Settled {
 		return v.kept
 	}
-	vested := v.least
-	if !v.fixed {
-		vested = v.schedule.On(min(day, v.last)).Max(v.least)
+	vested := v.Least
+	if !v.Fixed {
+		vested = v.schedule.On(min(day, v.last)).Max(v.Least)
 	}
 	return vested.Min(v.kept)
 }
@@ -98,7 +98,7 @@ func (g *Grant) vestedWith(split int, known Date, least Decimal) Decimal {
 	}
 	vested := least
 	if !g.fixedBy(split - 1) {
-		vested = g.scheduleOf(&past.GrantAmounts, known).On(g.vestsUntil(past.Until)).Max(least)
+		vested = g.scheduleOf(&past.GrantAmounts, known).On(g.VestsUntil(past.Until)).Max(least)
 	}
 	return vested.Min(kept)
 }

@@ -93,7 +93,7 @@ func (s *State) vestingGrant(id GrantID) (*Grant, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case grant.undone():
+	case grant.Undone():
 		return nil, Refuse(CodeConflict, "The grant was undone.").With("status", string(grant.Status))
 	case grant.Termination != nil:
 		return nil, Refuse(CodeConflict, "The holder's service has ended: nothing vests any more.").With("date", grant.Termination.Date.String())

@@ -127,10 +127,10 @@ func (i *Instrument) Owed(day Date) conversion.Standing {
 	if !i.IsConvertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
 		return conversion.Standing{Principal: new(big.Rat), Interest: new(big.Rat)}
 	}
-	return i.ledger().On(day)
+	return i.Ledger().On(day)
 }
 
-func (i *Instrument) ledger() conversion.Ledger {
+func (i *Instrument) Ledger() conversion.Ledger {
 	ledger := conversion.Ledger{
 		Principal: i.Account.Principal, Since: i.Account.Since, Repayments: i.Account.Repayments, Portions: i.Account.Portions,
 	}

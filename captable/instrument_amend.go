@@ -85,7 +85,7 @@ func (i *Instrument) checkRepayments() error {
 	if !i.IsDebt() {
 		return Refuse(CodeConflict, "A part of it was repaid, so that it is a debt.")
 	}
-	ledger := i.ledger()
+	ledger := i.Ledger()
 	all := ledger.Repayments
 	for n, repayment := range all {
 		ledger.Repayments = all[:n]

@@ -47,7 +47,7 @@ func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	owed := i.ledger().On(c.Date)
+	owed := i.Ledger().On(c.Date)
 	if most := payable(owed); amount.Amount.Cmp(most) > 0 {
 		return nil, Refuse(CodeConflict, "More would be repaid than is owed.").
 			With("balance", most.String()).With("requested", amount.Amount.String())

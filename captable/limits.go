@@ -77,8 +77,8 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 		refusal := Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.")
 		message := limit.String() + " shares would be authorized on " + day.String() + "; " + used.String() + " are issued or reserved."
 		if more := used.Sub(had); more.Sign() > 0 {
-			refusal = insufficient("There are not enough authorized shares left.", limit.less(had), more)
-			code, message = string(CodeInsufficientShares), exceeds(limit.less(had), more, day)
+			refusal = insufficient("There are not enough authorized shares left.", limit.Minus(had), more)
+			code, message = string(CodeInsufficientShares), exceeds(limit.Minus(had), more, day)
 		}
 		return refusal.on(day, limit, used).With("security", s.ID.String()).
 			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).at(pointer, code, message)

@@ -89,7 +89,7 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	if lapsed {
 		days = append(days, lapse.Date)
 	}
-	days = append(days, g.retractions()...)
+	days = append(days, g.Retractions()...)
 	slices.Sort(days)
 	counted := Decimal{}
 	for _, day := range slices.Compact(days) {

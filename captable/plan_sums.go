@@ -58,7 +58,7 @@ func (s *State) PlanSums(plan *Plan, day Date) PlanSums {
 		sums.row(approved.Type).Approved = approved.Quantity
 	}
 	for grant := range s.Grants() {
-		if was, made := grant.AsOf(day); made && grant.Plan == plan.ID && !was.undone() {
+		if was, made := grant.AsOf(day); made && grant.Plan == plan.ID && !was.Undone() {
 			sums.add(was, grant.On(day))
 		}
 	}

@@ -3,6 +3,7 @@ package captable
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
@@ -105,6 +106,15 @@ func (s *State) movesAfter(id PoolID, day Date, walk func(poolMove)) {
 	})
 }
 
+// PoolMoves iterates over the changes of the figures of a pool by day, up to the end of the day.
+func (s *State) PoolMoves(id PoolID, until Date) iter.Seq2[Date, PoolFigures] {
+	return func(yield func(Date, PoolFigures) bool) {
+		s.poolMoves.Ascend(poolMove{pool: id, date: math.MinInt32}, func(move poolMove) bool {
+			return move.pool == id && move.date <= until && yield(move.date, move.change)
+		})
+	}
+}
+
 // poolOn returns the figures of the pool at the end of the day. It reads only the later moves, so
 // that the present figures take constant time.
 func (s *State) poolOn(pool *Pool, day Date) PoolFigures {
@@ -170,7 +180,7 @@ func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
 	}
 	for grant := range s.Grants() {
 		if grant.outside() {
-			reserved[grant.Security] = reserved[grant.Security].Add(grant.leftOn(day))
+			reserved[grant.Security] = reserved[grant.Security].Add(grant.LeftOn(day))
 		}
 	}
 	for i := range s.Instruments() {

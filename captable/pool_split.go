@@ -63,7 +63,7 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 			}
 		}
 	}
-	for _, grant := range s.grantsOutside(e.ID) {
+	for _, grant := range s.GrantsOutside(e.ID) {
 		if grant.Status.Outstanding() {
 			reserved = reserved.Add(e.Ratio.apply(grant.Left(), security.Places()))
 		}

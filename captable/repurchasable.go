@@ -41,7 +41,7 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 	if !early {
 		return s.repurchasableAward(h, day)
 	}
-	if !part.grant.terminated(day) {
+	if !part.grant.TerminatedBy(day) {
 		return Repurchasable{}, false
 	}
 	unvested := h.Shares.Sub(exact.RoundDown(part.vested, s.SharePlaces(h.Security)).Min(h.Shares))
@@ -67,7 +67,7 @@ func (r *Repurchasable) sum() {
 // repurchasableAward returns the repurchasable part of shares that vest by a schedule or by
 // listed instalments. The price is the price at the issue, restated by splits.
 func (s *State) repurchasableAward(h *Shareholding, day Date) (Repurchasable, bool) {
-	stopped := h.stoppedBy(day)
+	stopped := h.StoppedBy(day)
 	if stopped == nil {
 		return Repurchasable{}, false
 	}
@@ -148,7 +148,7 @@ func (s *State) Repurchasable(after ShareholdingID, day Date) iter.Seq[Repurchas
 
 // RepurchasableFrom returns the repurchasable shares of the day that result from the grant.
 func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasable) {
-	if !grant.terminated(day) {
+	if !grant.TerminatedBy(day) {
 		return nil
 	}
 	seen := map[ShareholdingID]bool{}

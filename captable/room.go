@@ -35,7 +35,7 @@ func (s *Security) limits(from Date) []span {
 func (s *Security) room(from Date) Authorized {
 	least := Authorized{Unlimited: true}
 	for _, span := range s.limits(from) {
-		if left := span.limit.less(s.used.Most(span.from, span.to)); least.Unlimited || !left.Unlimited && left.Shares.Cmp(least.Shares) < 0 {
+		if left := span.limit.Minus(s.used.Most(span.from, span.to)); least.Unlimited || !left.Unlimited && left.Shares.Cmp(least.Shares) < 0 {
 			least = left
 		}
 	}

@@ -81,7 +81,7 @@ func (s *Security) Outstanding() Decimal { return s.Issued.Sub(s.Treasury) }
 // Available returns the number of shares that can be issued: new shares first, then treasury
 // shares.
 func (s *Security) Available() Authorized {
-	return s.AuthorizedShares.less(s.Outstanding()).less(s.Reserved)
+	return s.AuthorizedShares.Minus(s.Outstanding()).Minus(s.Reserved)
 }
 
 // Whole reports whether the security allows the quantity.

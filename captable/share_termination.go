@@ -117,8 +117,8 @@ func (e VestingStopped) Records(s *State) (all []any) {
 	return all
 }
 
-// stoppedBy returns the termination that stopped the vesting by the end of the day, or nil.
-func (h *Shareholding) stoppedBy(day Date) *Termination {
+// StoppedBy returns the termination that stopped the vesting by the end of the day, or nil.
+func (h *Shareholding) StoppedBy(day Date) *Termination {
 	if h.Termination == nil || h.Termination.Date > day {
 		return nil
 	}

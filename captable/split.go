@@ -66,7 +66,7 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.Places())
 	}
-	lapses := s.lapses(c.Date) // lapses are counted in shares before the split
+	lapses := s.Lapses(c.Date) // lapses are counted in shares before the split
 	if err := event.check(s.after(lapses), security); err != nil {
 		return nil, err
 	}

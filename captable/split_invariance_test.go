@@ -15,6 +15,7 @@ import (
 	"equity/captable/conversion"
 	"equity/captable/exact"
 	"equity/captable/exit"
+	"equity/captable/explain"
 	"equity/captable/vesting"
 )
 
@@ -289,7 +290,7 @@ func (c *scaled) explained(day captable.Date, table captable.Table, read map[str
 		}
 	}
 	for _, figure := range figures {
-		term, err := c.state.Explain(figure, day, c.nameOf)
+		term, err := explain.Figure(c.state, figure, day, c.nameOf)
 		if err != nil {
 			c.Fatal(err)
 		}

@@ -97,7 +97,7 @@ func (s *State) addSecurities(table *Table) {
 	for security := range s.Securities() {
 		line := lines[security.ID]
 		line.Issued = line.Outstanding.Add(line.Treasury)
-		line.Available = line.Authorized.less(line.Outstanding).less(line.Reserved)
+		line.Available = line.Authorized.Minus(line.Outstanding).Minus(line.Reserved)
 		if !named[security.ID] && security.isLater(line, table.AsOf) {
 			continue
 		}

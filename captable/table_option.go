@@ -4,7 +4,7 @@ package captable
 // and stock appreciation rights.
 func (s *State) addOptions(r *register, day Date) {
 	for grant := range s.Grants() {
-		left := grant.leftOn(day)
+		left := grant.LeftOn(day)
 		if left.IsZero() {
 			continue
 		}
@@ -13,9 +13,9 @@ func (s *State) addOptions(r *register, day Date) {
 	}
 }
 
-// leftOn returns the outstanding quantity of the grant at the end of the day. It equals that of
+// LeftOn returns the outstanding quantity of the grant at the end of the day. It equals that of
 // [Grant.On], but needs no vesting.
-func (g *Grant) leftOn(day Date) Decimal {
+func (g *Grant) LeftOn(day Date) Decimal {
 	left := g.recordedOn(day)
 	if left.IsZero() {
 		return left

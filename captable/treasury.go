@@ -37,7 +37,7 @@ func (s *Security) enter(h *Shareholding) {
 	for _, count := range h.counts() {
 		s.used = s.used.Add(count.date, count.change)
 	}
-	for _, draw := range h.draws() {
+	for _, draw := range h.TreasuryDraws() {
 		s.keep(draw.Change.Neg(), draw.Date)
 	}
 }
@@ -48,14 +48,14 @@ func (s *Security) leave(h *Shareholding) {
 	for _, count := range h.counts() {
 		s.used = s.used.Add(count.date, count.change.Neg())
 	}
-	for _, draw := range h.draws() {
+	for _, draw := range h.TreasuryDraws() {
 		s.keep(draw.Change, draw.Date)
 	}
 }
 
-// draws returns the shares that the holding took from the treasury: the quantity at issue and its
+// TreasuryDraws returns the shares that the holding took from the treasury: the quantity at issue and its
 // change by each split.
-func (h *Shareholding) draws() []TreasuryMove {
+func (h *Shareholding) TreasuryDraws() []TreasuryMove {
 	if h.FromTreasury.IsZero() && len(h.Before) == 0 {
 		return nil
 	}

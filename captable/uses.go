@@ -105,7 +105,7 @@ func (g *Grant) counts() []dated {
 	for _, taking := range g.Takings {
 		days = append(days, taking.Date)
 	}
-	if g.undone() {
+	if g.Undone() {
 		days = append(days, g.RetractedOn)
 	}
 	slices.Sort(days)

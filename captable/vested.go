@@ -38,7 +38,7 @@ func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 		return Vested{}, false
 	}
 	last := day
-	stopped := h.stoppedBy(day)
+	stopped := h.StoppedBy(day)
 	if stopped != nil {
 		last = stopped.Date
 	}

@@ -213,6 +213,8 @@ func figure(text string) *captable.Decimal { return new(number(text)) }
 
 func price(text string) *captable.Price { return &captable.Price{Amount: number(text)} }
 
-func dollars(amount string) *captable.Money { return &captable.Money{Amount: number(amount), Currency: "USD"} }
+func dollars(amount string) *captable.Money {
+	return &captable.Money{Amount: number(amount), Currency: "USD"}
+}
 
 func holder(entity captable.EntityID) captable.HolderRef { return captable.HolderRef{Entity: entity} }

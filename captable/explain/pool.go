@@ -1,56 +1,63 @@
-package captable
+package explain
 
 import (
-	"math"
 	"slices"
+
+	"equity/captable"
 )
 
 // explainedPool is a pool with its figures of the day, its reference and a label.
 type explainedPool struct {
-	*Pool
-	ref   PoolRef
+	*captable.Pool
+	ref   captable.PoolRef
 	label string
 }
 
 // poolFigure is a figure of a pool with changes recorded by day.
 type poolFigure struct {
 	label string
-	of    func(PoolFigures) Decimal
+	of    func(captable.PoolFigures) captable.Decimal
 	// byGrant and byAward return the days on which a grant or an award changed the figure.
 	// They are nil for a figure that only the plan changes.
-	byGrant func(*Grant) []Date
-	byAward func(*Shareholding) []Date
+	byGrant func(*captable.Grant) []captable.Date
+	byAward func(*captable.Shareholding) []captable.Date
 }
 
 // poolFigures returns the figures that are sums of recorded changes, by name.
 func poolFigures() map[string]poolFigure {
-	made := func(g *Grant) []Date { return append([]Date{g.IssueDate}, g.retractions()...) }
-	awarded := func(h *Shareholding) []Date { return append(h.awardedOn(), h.endedOn(StatusRetracted)...) }
-	exercised := func(h *Shareholding) []Date {
-		return append(h.awardedOn(), h.endedOn(StatusRetracted, StatusCancelled, StatusRepurchased)...)
+	made := func(g *captable.Grant) []captable.Date {
+		return append([]captable.Date{g.IssueDate}, g.Retractions()...)
 	}
-	lost := func(g *Grant) []Date {
-		return g.tookOn(StatusCancelled, StatusForfeited, StatusExpired, StatusTransferred)
+	awarded := func(h *captable.Shareholding) []captable.Date {
+		return append(awardedOn(h), endedOn(h, captable.StatusRetracted)...)
 	}
-	givenUp := func(h *Shareholding) []Date { return h.endedOn(StatusCancelled, StatusRepurchased) }
+	exercised := func(h *captable.Shareholding) []captable.Date {
+		return append(awardedOn(h), endedOn(h, captable.StatusRetracted, captable.StatusCancelled, captable.StatusRepurchased)...)
+	}
+	lost := func(g *captable.Grant) []captable.Date {
+		return takenOn(g, captable.StatusCancelled, captable.StatusForfeited, captable.StatusExpired, captable.StatusTransferred)
+	}
+	givenUp := func(h *captable.Shareholding) []captable.Date {
+		return endedOn(h, captable.StatusCancelled, captable.StatusRepurchased)
+	}
 	return map[string]poolFigure{
-		"reserve": {"reserve", func(f PoolFigures) Decimal { return f.Reserve }, nil, nil},
-		"granted": {"granted", func(f PoolFigures) Decimal { return f.Granted }, made, awarded},
-		"exercised": {"exercised", func(f PoolFigures) Decimal { return f.Exercised }, func(g *Grant) []Date {
-			return g.tookOn(StatusExercised, StatusReleased)
+		"reserve": {"reserve", func(f captable.PoolFigures) captable.Decimal { return f.Reserve }, nil, nil},
+		"granted": {"granted", func(f captable.PoolFigures) captable.Decimal { return f.Granted }, made, awarded},
+		"exercised": {"exercised", func(f captable.PoolFigures) captable.Decimal { return f.Exercised }, func(g *captable.Grant) []captable.Date {
+			return takenOn(g, captable.StatusExercised, captable.StatusReleased)
 		}, exercised},
-		"cancelled": {"cancelled", func(f PoolFigures) Decimal { return f.Cancelled }, lost, givenUp},
-		"returned":  {"returned", func(f PoolFigures) Decimal { return f.Returned }, lost, givenUp},
-		"retired":   {"used otherwise", PoolFigures.Retired, lost, givenUp},
+		"cancelled": {"cancelled", func(f captable.PoolFigures) captable.Decimal { return f.Cancelled }, lost, givenUp},
+		"returned":  {"returned", func(f captable.PoolFigures) captable.Decimal { return f.Returned }, lost, givenUp},
+		"retired":   {"used otherwise", captable.PoolFigures.Retired, lost, givenUp},
 	}
 }
 
 // pool explains a figure of a pool. The reserve is the sum of the available and the used
 // shares. The used shares are outstanding, exercised or retired.
-func (x *explanation) pool(id PoolID, which string) (Term, error) {
+func (x *explanation) pool(id captable.PoolID, which string) (Term, error) {
 	p := x.findPool(id)
 	if p == nil {
-		return Term{}, Refuse(CodeNotFound, "There is no such pool.")
+		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such pool.")
 	}
 	if figure, kept := poolFigures()[which]; kept {
 		return x.moves(p, figure), nil
@@ -81,7 +88,7 @@ func (x *explanation) dilutedPool(p *explainedPool) Term {
 }
 
 // poolLine returns the line of the pool in the table of the day, or an empty line.
-func (x *explanation) poolLine(id PoolID) (line TablePool) {
+func (x *explanation) poolLine(id captable.PoolID) (line captable.TablePool) {
 	for _, pool := range x.table().Pools {
 		if pool.Pool == id {
 			return pool
@@ -91,10 +98,11 @@ func (x *explanation) poolLine(id PoolID) (line TablePool) {
 }
 
 // findPool returns the pool, or nil.
-func (x *explanation) findPool(id PoolID) *explainedPool {
+func (x *explanation) findPool(id captable.PoolID) *explainedPool {
 	for plan := range x.state.Plans() {
-		if pool, ok := x.state.PlanOn(plan, x.day).pool(id); ok {
-			return &explainedPool{pool, PoolRef{plan.ID, id}, plan.Name + ", " + pool.Name}
+		pools := x.state.PlanOn(plan, x.day).Pools
+		if n := slices.IndexFunc(pools, func(pool captable.Pool) bool { return pool.ID == id }); n >= 0 {
+			return &explainedPool{&pools[n], captable.PoolRef{plan.ID, id}, plan.Name + ", " + pools[n].Name}
 		}
 	}
 	return nil
@@ -125,22 +133,18 @@ func (x *explanation) granted(p *explainedPool) Term {
 func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 	sum := Term{Label: p.label + ", " + figure.label, Operation: OperationSum}
 	movers := x.movers(p, figure)
-	x.state.poolMoves.Ascend(poolMove{pool: p.ID, date: math.MinInt32}, func(move poolMove) bool {
-		if move.pool != p.ID || move.date > x.day {
-			return false
+	for day, moved := range x.state.PoolMoves(p.ID, x.day) {
+		if change := figure.of(moved); !change.IsZero() {
+			sum.add(recorded(figure.label+dayLabel(day), change, append(movers[day], x.movedBy(p, figure, day)...)...))
 		}
-		if change := figure.of(move.change); !change.IsZero() {
-			sum.add(recorded(figure.label+dayLabel(move.date), change, append(movers[move.date], x.movedBy(p, figure, move.date)...)...))
-		}
-		return true
-	})
-	for _, event := range x.state.lapses(x.day) {
-		lapse, _ := event.(OptionTaken)
+	}
+	for _, event := range x.state.Lapses(x.day) {
+		lapse, _ := event.(captable.OptionTaken)
 		grant, ok := x.state.Grant(lapse.ID)
 		if !ok || grant.Ref() != p.ref {
 			continue
 		}
-		if change := figure.of(lapse.poolChange()); !change.IsZero() {
+		if change := figure.of(lapse.PoolChange()); !change.IsZero() {
 			sum.add(recorded(x.grantLabel(grant)+", lapsed"+dayLabel(lapse.Taking.Date), change, Reference{Kind: kindHolding, ID: grant.ID}))
 		}
 	}
@@ -148,7 +152,7 @@ func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 }
 
 // dayLabel returns the suffix of a label that names the day.
-func dayLabel(day Date) string {
+func dayLabel(day captable.Date) string {
 	if day.IsZero() {
 		return " from the beginning"
 	}
@@ -156,23 +160,23 @@ func dayLabel(day Date) string {
 }
 
 // movers returns the grants and the awards that changed the figure, by day.
-func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Reference {
-	movers := map[Date][]Reference{}
+func (x *explanation) movers(p *explainedPool, figure poolFigure) map[captable.Date][]Reference {
+	movers := map[captable.Date][]Reference{}
 	if figure.byGrant == nil {
 		return movers
 	}
-	note := func(days []Date, of Reference) {
+	note := func(days []captable.Date, of Reference) {
 		for _, day := range slices.Compact(days) {
 			movers[day] = append(movers[day], of)
 		}
 	}
 	for grant := range x.state.Grants() {
-		if grant.Ref() == p.ref && (!grant.undone() || !grant.RetractedOn.IsZero()) {
+		if grant.Ref() == p.ref && (!grant.Undone() || !grant.RetractedOn.IsZero()) {
 			note(figure.byGrant(grant), Reference{Kind: kindHolding, ID: grant.ID})
 		}
 	}
 	for held := range x.state.Shareholdings() {
-		if PoolRef(held.Award) == p.ref && held.Status != StatusVoided {
+		if captable.PoolRef(held.Award) == p.ref && held.Status != captable.StatusVoided {
 			note(figure.byAward(held), Reference{Kind: kindShareholding, ID: held.ID})
 		}
 	}
@@ -181,17 +185,17 @@ func (x *explanation) movers(p *explainedPool, figure poolFigure) map[Date][]Ref
 
 // movedBy returns references to the plan, if only the plan changes the figure, and to the
 // class, if it was split on the day.
-func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day Date) (moved []Reference) {
+func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day captable.Date) (moved []Reference) {
 	if figure.byGrant == nil {
 		moved = append(moved, Reference{
-			Kind: kindPlan, ID: p.ref.Plan, Events: []string{PlanCreated{}.EventType(), PlanChanged{}.EventType(), PoolAdjusted{}.EventType()},
+			Kind: kindPlan, ID: p.ref.Plan, Events: []string{captable.PlanCreated{}.EventType(), captable.PlanChanged{}.EventType(), captable.PoolAdjusted{}.EventType()},
 		})
 	}
 	return append(moved, x.splitOn(p.Security, day)...)
 }
 
-// tookOn returns the days of the deductions of the given kinds.
-func (g *Grant) tookOn(kinds ...Status) (days []Date) {
+// takenOn returns the days of the deductions of the given kinds.
+func takenOn(g *captable.Grant, kinds ...captable.Status) (days []captable.Date) {
 	for _, taking := range g.Takings {
 		if slices.Contains(kinds, taking.Kind) {
 			days = append(days, taking.Date)
@@ -201,30 +205,30 @@ func (g *Grant) tookOn(kinds ...Status) (days []Date) {
 }
 
 // awardedOn returns the day of the award, or nil for shares with an origin.
-func (h *Shareholding) awardedOn() []Date {
+func awardedOn(h *captable.Shareholding) []captable.Date {
 	if h.Origin != nil {
 		return nil
 	}
-	return []Date{h.IssueDate}
+	return []captable.Date{h.IssueDate}
 }
 
 // endedOn returns the day on which the shares ended with one of the given statuses, or nil.
-func (h *Shareholding) endedOn(kinds ...Status) []Date {
+func endedOn(h *captable.Shareholding, kinds ...captable.Status) []captable.Date {
 	if h.End == nil || !slices.Contains(kinds, h.Status) {
 		return nil
 	}
-	return []Date{h.End.Date}
+	return []captable.Date{h.End.Date}
 }
 
 // splitOn returns references to the class, if it was split on the day.
-func (x *explanation) splitOn(id SecurityID, day Date) (split []Reference) {
+func (x *explanation) splitOn(id captable.SecurityID, day captable.Date) (split []Reference) {
 	security, ok := x.state.Security(id)
 	if !ok {
 		return nil
 	}
 	for _, past := range security.Splits {
 		if past.Date == day {
-			split = append(split, Reference{Kind: kindSecurity, ID: id, Events: []string{SecuritySplit{}.EventType()}})
+			split = append(split, Reference{Kind: kindSecurity, ID: id, Events: []string{captable.SecuritySplit{}.EventType()}})
 		}
 	}
 	return split

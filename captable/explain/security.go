@@ -1,4 +1,6 @@
-package captable
+package explain
+
+import "equity/captable"
 
 // isSum reports whether the total of the figure is a sum over all securities.
 func isSum(which string) bool {
@@ -11,10 +13,10 @@ func isSum(which string) bool {
 }
 
 // security explains a figure of a class.
-func (x *explanation) security(id SecurityID, which string) (Term, error) {
-	security, err := x.state.security(id)
-	if err != nil {
-		return Term{}, err
+func (x *explanation) security(id captable.SecurityID, which string) (Term, error) {
+	security, known := x.state.Security(id)
+	if !known {
+		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such security.")
 	}
 	switch which {
 	case "authorized":
@@ -44,17 +46,17 @@ func (x *explanation) security(id SecurityID, which string) (Term, error) {
 	}
 }
 
-func (x *explanation) line(id SecurityID) *TableSecurity {
+func (x *explanation) line(id captable.SecurityID) *captable.TableSecurity {
 	for i := range x.table().Securities {
 		if line := &x.table().Securities[i]; line.ID == id {
 			return line
 		}
 	}
-	return &TableSecurity{}
+	return &captable.TableSecurity{}
 }
 
 // outstanding explains the outstanding shares of a class by shareholding.
-func (x *explanation) outstanding(security *Security) Term {
+func (x *explanation) outstanding(security *captable.Security) Term {
 	sum := Term{Label: security.Name + ", outstanding", Operation: OperationSum}
 	for h := range x.state.Shareholdings() {
 		if h.Security == security.ID {
@@ -65,16 +67,16 @@ func (x *explanation) outstanding(security *Security) Term {
 }
 
 // hold adds the shares of a shareholding on the day.
-func (x *explanation) hold(sum *Term, h *Shareholding) {
+func (x *explanation) hold(sum *Term, h *captable.Shareholding) {
 	if shares := h.SharesOn(x.day); !shares.IsZero() {
 		sum.add(recorded(h.Certificate+", "+x.name(h.Entity), shares, Reference{Kind: kindShareholding, ID: h.ID}))
 	}
 }
 
 // authorized explains the authorized shares by the changes of the limit.
-func (x *explanation) authorized(security *Security) Term {
+func (x *explanation) authorized(security *captable.Security) Term {
 	sum := Term{Label: security.Name + ", authorized", Operation: OperationSum}
-	last := Authorized{}
+	last := captable.Authorized{}
 	for _, change := range security.Authorizations {
 		if change.EffectiveDate > x.day {
 			continue
@@ -93,7 +95,7 @@ func (x *explanation) authorized(security *Security) Term {
 		last = change.Authorized
 		sum.Terms = append(sum.Terms, Term{
 			Label: label, Value: moved, Operation: OperationRecorded, Records: []Reference{{Kind: kindSecurity, ID: security.ID, Events: []string{
-				SecurityCreated{}.EventType(), SecurityChanged{}.EventType(), SharesAuthorized{}.EventType(), SecuritySplit{}.EventType(),
+				captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(), captable.SharesAuthorized{}.EventType(), captable.SecuritySplit{}.EventType(),
 			}}},
 		})
 	}
@@ -102,7 +104,7 @@ func (x *explanation) authorized(security *Security) Term {
 }
 
 // treasury explains the treasury shares by the net change of each day.
-func (x *explanation) treasury(security *Security) Term {
+func (x *explanation) treasury(security *captable.Security) Term {
 	sum := Term{Label: security.Name + ", treasury", Operation: OperationSum}
 	for _, move := range security.TreasuryMoves {
 		if move.Date > x.day {
@@ -116,13 +118,13 @@ func (x *explanation) treasury(security *Security) Term {
 // movedOn returns the records that changed the treasury on the day. These are repurchased and
 // retracted shareholdings, shareholdings issued from the treasury or restated by a split, and
 // the security itself if it was split.
-func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) {
+func (x *explanation) movedOn(security *captable.Security, day captable.Date) (moved []Reference) {
 	for h := range x.state.Shareholdings() {
 		if h.Security != security.ID {
 			continue
 		}
-		takes := h.End != nil && h.End.Date == day && (h.Status == StatusRepurchased || h.Status == StatusRetracted)
-		for _, draw := range h.draws() {
+		takes := h.End != nil && h.End.Date == day && (h.Status == captable.StatusRepurchased || h.Status == captable.StatusRetracted)
+		for _, draw := range h.TreasuryDraws() {
 			takes = takes || draw.Date == day && !draw.Change.IsZero()
 		}
 		if takes {
@@ -134,24 +136,24 @@ func (x *explanation) movedOn(security *Security, day Date) (moved []Reference) 
 
 // reserved explains the shares of the class that are reserved for pools, for grants outside a
 // plan and for warrants.
-func (x *explanation) reserved(security *Security) Term {
+func (x *explanation) reserved(security *captable.Security) Term {
 	sum := Term{Label: security.Name + ", reserved", Operation: OperationSum}
 	for i := range x.table().Pools {
 		pool := &x.table().Pools[i]
 		if pool.Security == security.ID && !pool.Reserved().IsZero() {
 			sum.add(Term{
-				Label: pool.PlanName + ", " + pool.Name, Value: AuthorizedOf(pool.Reserved()), Operation: OperationFigure,
+				Label: pool.PlanName + ", " + pool.Name, Value: captable.AuthorizedOf(pool.Reserved()), Operation: OperationFigure,
 				Figure: "pool/" + pool.Pool.String() + "/reserved",
 			})
 		}
 	}
-	for _, grant := range x.state.grantsOutside(security.ID) {
+	for _, grant := range x.state.GrantsOutside(security.ID) {
 		x.holdOption(&sum, grant)
 	}
 	for i := range x.state.Instruments() {
 		if left := i.LeftOn(x.day); i.Security == security.ID && !left.IsZero() {
 			sum.add(Term{
-				Label: x.instrumentLabel(i), Value: AuthorizedOf(left), Operation: OperationFigure,
+				Label: x.instrumentLabel(i), Value: captable.AuthorizedOf(left), Operation: OperationFigure,
 				Figure: "holding/" + i.ID.String() + "/outstanding",
 			})
 		}

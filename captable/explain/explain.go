@@ -1,6 +1,12 @@
-package captable
+// Package explain computes the explanation of a figure of the cap table: the terms of its
+// calculation, down to the records of the journal. It reads a [captable.State] and changes nothing.
+package explain
 
-import "strings"
+import (
+	"strings"
+
+	"equity/captable"
+)
 
 // Operation is the operation that computes a figure from its terms.
 type Operation string
@@ -36,12 +42,20 @@ type Reference struct {
 	Events []string
 }
 
+// The kinds of the referenced records.
+const (
+	kindSecurity     = "security"
+	kindShareholding = "shareholding"
+	kindPlan         = "plan"
+	kindHolding      = "holding"
+)
+
 // Term is a figure with the terms from which it is computed. The leaves of the tree are
 // recorded figures and figures with a separate explanation.
 type Term struct {
 	// Label describes the figure in words.
 	Label     string
-	Value     Authorized
+	Value     captable.Authorized
 	Operation Operation
 	Terms     []Term
 	// Figure is the path of the separate explanation. It is empty if the term is explained in
@@ -53,15 +67,15 @@ type Term struct {
 
 // explanation computes explanations for a state and a day.
 type explanation struct {
-	state *State
-	day   Date
-	name  func(EntityID) string
+	state *captable.State
+	day   captable.Date
+	name  func(captable.EntityID) string
 	// whole is the table of the day. It is computed when first needed.
-	whole *Table
+	whole *captable.Table
 }
 
 // table returns the cap table of the day.
-func (x *explanation) table() *Table {
+func (x *explanation) table() *captable.Table {
 	if x.whole == nil {
 		table := x.state.TableOn(x.day, x.name)
 		x.whole = &table
@@ -69,11 +83,11 @@ func (x *explanation) table() *Table {
 	return x.whole
 }
 
-// Explain returns a figure of the day as a tree of terms. The figure is a path of a kind, an
+// Figure returns a figure of the day as a tree of terms. The figure is a path of a kind, an
 // id and the name of the figure, such as
 // security/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/available. An invalid path is refused with
 // [CodeInvalid], an unknown record with [CodeNotFound].
-func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Term, error) {
+func Figure(s *captable.State, figure string, day captable.Date, name func(captable.EntityID) string) (Term, error) {
 	kind, rest, _ := strings.Cut(figure, "/")
 	id, which, _ := strings.Cut(rest, "/")
 	x := &explanation{state: s, day: day, name: name}
@@ -98,8 +112,8 @@ func (s *State) Explain(figure string, day Date, name func(EntityID) string) (Te
 }
 
 // explained parses the id and calls explain.
-func explained[Of any](explain func(id ID[Of], which string) (Term, error), text, which string) (Term, error) {
-	id, err := ParseID[Of](text)
+func explained[Of any](explain func(id captable.ID[Of], which string) (Term, error), text, which string) (Term, error) {
+	id, err := captable.ParseID[Of](text)
 	if err != nil {
 		return Term{}, noFigure("The figure's second part is the id of what it is about.")
 	}
@@ -107,7 +121,7 @@ func explained[Of any](explain func(id ID[Of], which string) (Term, error), text
 }
 
 func noFigure(message string) error {
-	var faults Faults
+	var faults captable.Faults
 	faults.Add("/figure", "notAFigure", message)
 	return faults.Err()
 }
@@ -142,7 +156,7 @@ func (x *explanation) allOptions() Term {
 	for i := range x.table().Pools {
 		pool := &x.table().Pools[i]
 		sum.add(Term{
-			Label: pool.PlanName + ", " + pool.Name, Value: AuthorizedOf(pool.Outstanding), Operation: OperationFigure,
+			Label: pool.PlanName + ", " + pool.Name, Value: captable.AuthorizedOf(pool.Outstanding), Operation: OperationFigure,
 			Figure: "pool/" + pool.Pool.String() + "/outstanding",
 		})
 	}
@@ -156,8 +170,8 @@ func (t *Term) add(term Term) {
 }
 
 // recorded returns the term of a recorded figure.
-func recorded(label string, value Decimal, from ...Reference) Term {
-	return Term{Label: label, Value: AuthorizedOf(value), Operation: OperationRecorded, Records: from}
+func recorded(label string, value captable.Decimal, from ...Reference) Term {
+	return Term{Label: label, Value: captable.AuthorizedOf(value), Operation: OperationRecorded, Records: from}
 }
 
 // plus returns the sum of the terms.
@@ -175,14 +189,14 @@ func smallest(label string, terms ...Term) Term {
 	for _, term := range terms {
 		value = value.Min(term.Value.Shares)
 	}
-	return Term{Label: label, Value: AuthorizedOf(value), Operation: OperationLeast, Terms: terms}
+	return Term{Label: label, Value: captable.AuthorizedOf(value), Operation: OperationLeast, Terms: terms}
 }
 
 // less returns the first term minus the others.
 func less(label string, from Term, others ...Term) Term {
 	value := from.Value
 	for _, other := range others {
-		value = value.less(other.Value.Shares)
+		value = value.Minus(other.Value.Shares)
 	}
 	return Term{Label: label, Value: value, Operation: OperationDifference, Terms: append([]Term{from}, others...)}
 }

@@ -1,11 +1,13 @@
-package captable
+package explain
+
+import "equity/captable"
 
 // holder explains a figure of a holder. An entity with earlier holdings and none on the day
 // has figures of 0. An entity without any holding by the day is refused.
-func (x *explanation) holder(id EntityID, which string) (Term, error) {
+func (x *explanation) holder(id captable.EntityID, which string) (Term, error) {
 	line, held := x.holderLine(id)
 	if !held && !x.known(id) {
-		return Term{}, Refuse(CodeNotFound, "There is no such holder.")
+		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such holder.")
 	}
 	switch which {
 	case "shares":
@@ -25,17 +27,17 @@ func (x *explanation) holder(id EntityID, which string) (Term, error) {
 	}
 }
 
-func (x *explanation) holderLine(id EntityID) (TableHolder, bool) {
+func (x *explanation) holderLine(id captable.EntityID) (captable.TableHolder, bool) {
 	for _, line := range x.table().Holders {
 		if line.Entity == id {
 			return line, true
 		}
 	}
-	return TableHolder{}, false
+	return captable.TableHolder{}, false
 }
 
 // known reports whether anything was issued to the entity by the day.
-func (x *explanation) known(id EntityID) bool {
+func (x *explanation) known(id captable.EntityID) bool {
 	for h := range x.state.ShareholdingsOf(id) {
 		if h.IssueDate <= x.day {
 			return true
@@ -55,7 +57,7 @@ func (x *explanation) known(id EntityID) bool {
 }
 
 // options explains the outstanding grants of a holder.
-func (x *explanation) options(id EntityID) Term {
+func (x *explanation) options(id captable.EntityID) Term {
 	sum := Term{Label: x.name(id) + ", options", Operation: OperationSum}
 	for grant := range x.state.GrantsOf(id) {
 		x.holdOption(&sum, grant)
@@ -64,16 +66,16 @@ func (x *explanation) options(id EntityID) Term {
 }
 
 // holdOption adds the outstanding quantity of a grant.
-func (x *explanation) holdOption(sum *Term, grant *Grant) {
-	if left := grant.leftOn(x.day); !left.IsZero() {
+func (x *explanation) holdOption(sum *Term, grant *captable.Grant) {
+	if left := grant.LeftOn(x.day); !left.IsZero() {
 		sum.add(Term{
-			Label: x.grantLabel(grant), Value: AuthorizedOf(left), Operation: OperationFigure, Figure: "option/" + grant.ID.String() + "/outstanding",
+			Label: x.grantLabel(grant), Value: captable.AuthorizedOf(left), Operation: OperationFigure, Figure: "option/" + grant.ID.String() + "/outstanding",
 		})
 	}
 }
 
 // shares explains the shares of a holder by security.
-func (x *explanation) shares(id EntityID) Term {
+func (x *explanation) shares(id captable.EntityID) Term {
 	sum := Term{Label: x.name(id) + ", shares", Operation: OperationSum}
 	for security := range x.state.Securities() {
 		part := Term{Label: x.name(id) + ", " + security.Name, Operation: OperationSum}
@@ -91,8 +93,8 @@ func (x *explanation) shares(id EntityID) Term {
 
 // percentage returns the part as a percentage of all outstanding shares. The total has a
 // separate explanation, because it may have thousands of terms.
-func (x *explanation) percentage(label string, percent Decimal, part Term) Term {
+func (x *explanation) percentage(label string, percent captable.Decimal, part Term) Term {
 	const total = "total/outstanding"
-	whole := Term{Label: "All securities, outstanding", Value: AuthorizedOf(x.table().Totals.Outstanding), Operation: OperationFigure, Figure: total}
-	return Term{Label: label, Value: AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
+	whole := Term{Label: "All securities, outstanding", Value: captable.AuthorizedOf(x.table().Totals.Outstanding), Operation: OperationFigure, Figure: total}
+	return Term{Label: label, Value: captable.AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
 }

@@ -1,11 +1,13 @@
-package captable
+package explain
+
+import "equity/captable"
 
 // shareholding explains the shares of a shareholding, the vested and unvested parts, or the
 // repurchasable part. A shareholding that is not outstanding on the day has figures of zero.
-func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error) {
+func (x *explanation) shareholding(id captable.ShareholdingID, which string) (Term, error) {
 	h, known := x.state.Shareholding(id)
 	if !known {
-		return Term{}, Refuse(CodeNotFound, "There is no such shareholding.")
+		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such shareholding.")
 	}
 	label := h.Certificate + ", " + x.name(h.Entity) + ", "
 	was, issued := h.On(x.day)
@@ -32,9 +34,9 @@ func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error
 		return Term{Label: label + which, Operation: OperationSum}, nil
 	}
 	shares.Label = label + "shares, of which nothing vests any more"
-	stopped := Reference{Kind: kindHolding, ID: right.Option, Events: []string{OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType()}}
+	stopped := Reference{Kind: kindHolding, ID: right.Option, Events: []string{captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType()}}
 	if right.Option.IsZero() {
-		stopped = Reference{Kind: kindShareholding, ID: h.ID, Events: []string{VestingStopped{}.EventType()}}
+		stopped = Reference{Kind: kindShareholding, ID: h.ID, Events: []string{captable.VestingStopped{}.EventType()}}
 	}
 	shares.Records = append(shares.Records, stopped)
 	ended := label + "repurchasable since the service ended on " + right.Since.String()
@@ -46,45 +48,45 @@ func (x *explanation) shareholding(id ShareholdingID, which string) (Term, error
 
 // vestedShares explains the vested shares of a shareholding. Shares without vesting terms
 // belong fully to the holder from the first day.
-func (x *explanation) vestedShares(h *Shareholding, shares Term, label string) Term {
+func (x *explanation) vestedShares(h *captable.Shareholding, shares Term, label string) Term {
 	vested, vests := x.state.VestedOn(h, x.day)
 	if !vests {
 		shares.Label = label + "shares, which are not subject to vesting"
 		return shares
 	}
 	own := Reference{Kind: kindShareholding, ID: h.ID}
-	part, early := x.state.exerciseVesting(x.day).of(h)
+	grant, first, early := x.state.ExerciseOf(h, x.day)
 	if !early {
 		by := "vested by its schedule"
-		if stopped := h.stoppedBy(x.day); stopped != nil {
+		if stopped := h.StoppedBy(x.day); stopped != nil {
 			by += " until the service ended on " + stopped.Date.String()
 		}
 		return recorded(label+by, vested.Vested, own)
 	}
-	all := smallest(label+"vested", x.vestedOfExercise(part), shares)
+	all := smallest(label+"vested", x.vestedOfExercise(grant, first), shares)
 	if all.Value.Shares.Equal(vested.Vested) {
 		return all
 	}
-	return recorded(label+"vested, its part of the exercise", vested.Vested, own, Reference{Kind: kindShareholding, ID: part.origin},
-		Reference{Kind: kindHolding, ID: part.grant.ID})
+	return recorded(label+"vested, its part of the exercise", vested.Vested, own, Reference{Kind: kindShareholding, ID: first},
+		Reference{Kind: kindHolding, ID: grant.ID})
 }
 
 // vestedOfExercise explains the vested options of an exercise: the vested options of the grant
 // minus the earlier exercises, and at most the exercised quantity.
-func (x *explanation) vestedOfExercise(part portion) Term {
-	grant := x.explained(part.grant)
+func (x *explanation) vestedOfExercise(of *captable.Grant, first captable.ShareholdingID) Term {
+	grant := x.explained(of)
 	vested := Term{
-		Label: grant.label + ", vested", Value: AuthorizedOf(grant.figures.Vested), Operation: OperationFigure,
+		Label: grant.label + ", vested", Value: captable.AuthorizedOf(grant.figures.Vested), Operation: OperationFigure,
 		Figure: "option/" + grant.ID.String() + "/vested",
 	}
 	terms := []Term{}
 	exercised := Term{}
 	for _, taking := range grant.takings {
-		if taking.Kind != StatusExercised {
+		if taking.Kind != captable.StatusExercised {
 			continue
 		}
 		term := recorded("exercised on "+taking.Date.String(), taking.Quantity, grant.takenBy(taking)...)
-		if taking.Shareholding == part.origin {
+		if taking.Shareholding == first {
 			exercised = term
 			break
 		}
@@ -102,7 +104,7 @@ func (x *explanation) repurchasable(g *explainedGrant) Term {
 	sum := Term{Label: g.label + ", repurchasable", Operation: OperationSum}
 	for _, right := range x.state.RepurchasableFrom(g.Grant, x.day) {
 		h, _ := x.state.Shareholding(right.Shareholding)
-		sum.add(Term{Label: h.Certificate + ", " + x.name(h.Entity), Value: AuthorizedOf(right.Shares), Operation: OperationFigure, Figure: right.Figure})
+		sum.add(Term{Label: h.Certificate + ", " + x.name(h.Entity), Value: captable.AuthorizedOf(right.Shares), Operation: OperationFigure, Figure: right.Figure})
 	}
 	return sum
 }

@@ -1,8 +1,9 @@
-package captable
+package explain
 
 import (
 	"math/big"
 
+	"equity/captable"
 	"equity/captable/exact"
 )
 
@@ -11,11 +12,11 @@ import (
 const fullyDiluted = "total/fullyDiluted"
 
 // partOfAll returns the part as a percentage of the fully diluted total.
-func (x *explanation) partOfAll(label string, percent Decimal, part Term) Term {
+func (x *explanation) partOfAll(label string, percent captable.Decimal, part Term) Term {
 	whole := Term{
-		Label: "All securities, fully diluted", Value: AuthorizedOf(x.table().Totals.FullyDiluted), Operation: OperationFigure, Figure: fullyDiluted,
+		Label: "All securities, fully diluted", Value: captable.AuthorizedOf(x.table().Totals.FullyDiluted), Operation: OperationFigure, Figure: fullyDiluted,
 	}
-	return Term{Label: label + ", part of all fully diluted", Value: AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
+	return Term{Label: label + ", part of all fully diluted", Value: captable.AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
 }
 
 // allDiluted explains the fully diluted total as the sum over the securities. Each security
@@ -24,7 +25,7 @@ func (x *explanation) allDiluted() Term {
 	sum := Term{Label: "All securities, fully diluted", Operation: OperationSum}
 	for _, line := range x.table().Securities {
 		sum.add(Term{
-			Label: line.Name, Value: AuthorizedOf(line.FullyDiluted), Operation: OperationFigure, Figure: "security/" + line.ID.String() + "/fullyDiluted",
+			Label: line.Name, Value: captable.AuthorizedOf(line.FullyDiluted), Operation: OperationFigure, Figure: "security/" + line.ID.String() + "/fullyDiluted",
 		})
 	}
 	return sum
@@ -32,7 +33,7 @@ func (x *explanation) allDiluted() Term {
 
 // dilutedSecurity explains the fully diluted shares of a class: the positions of all holders
 // and the available shares of the pools, as converted.
-func (x *explanation) dilutedSecurity(security *Security) Term {
+func (x *explanation) dilutedSecurity(security *captable.Security) Term {
 	sum := Term{Label: security.Name + ", fully diluted", Operation: OperationSum}
 	for _, holder := range x.table().Holders {
 		for _, position := range holder.BySecurity {
@@ -44,7 +45,7 @@ func (x *explanation) dilutedSecurity(security *Security) Term {
 	for i := range x.table().Pools {
 		if pool := &x.table().Pools[i]; pool.Security == security.ID {
 			available := Term{
-				Label: pool.PlanName + ", " + pool.Name + ", available", Value: AuthorizedOf(pool.Available), Operation: OperationFigure,
+				Label: pool.PlanName + ", " + pool.Name + ", available", Value: captable.AuthorizedOf(pool.Available), Operation: OperationFigure,
 				Figure: "pool/" + pool.Pool.String() + "/available",
 			}
 			sum.add(x.converted(available, security))
@@ -54,7 +55,7 @@ func (x *explanation) dilutedSecurity(security *Security) Term {
 }
 
 // dilutedHolder explains the fully diluted shares of a holder in all classes.
-func (x *explanation) dilutedHolder(id EntityID, line TableHolder) Term {
+func (x *explanation) dilutedHolder(id captable.EntityID, line captable.TableHolder) Term {
 	sum := Term{Label: x.name(id) + ", fully diluted", Operation: OperationSum}
 	for _, position := range line.BySecurity {
 		if security, ok := x.state.Security(position.Security); ok {
@@ -66,7 +67,7 @@ func (x *explanation) dilutedHolder(id EntityID, line TableHolder) Term {
 
 // dilutedPosition explains the shares, options and warrants of a holder in a class, as
 // converted.
-func (x *explanation) dilutedPosition(id EntityID, security *Security) Term {
+func (x *explanation) dilutedPosition(id captable.EntityID, security *captable.Security) Term {
 	sum := Term{Label: x.name(id) + ", " + security.Name + " with options and warrants", Operation: OperationSum}
 	for h := range x.state.ShareholdingsOf(id) {
 		if h.Security == security.ID {
@@ -89,17 +90,17 @@ func (x *explanation) dilutedPosition(id EntityID, security *Security) Term {
 // converted returns the shares of a class as converted. Shares of a class without a conversion
 // are returned unchanged. With a fractional ratio, the product with the numerator is divided
 // by the denominator and rounded once.
-func (x *explanation) converted(shares Term, security *Security) Term {
+func (x *explanation) converted(shares Term, security *captable.Security) Term {
 	conversion := security.ConversionOn(x.day)
 	if conversion == nil {
 		return shares
 	}
 	from := Reference{Kind: kindSecurity, ID: security.ID, Events: []string{
-		SecurityCreated{}.EventType(), SecurityChanged{}.EventType(), SecuritySplit{}.EventType(), ConversionAdjusted{}.EventType(),
+		captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(), captable.SecuritySplit{}.EventType(), captable.ConversionAdjusted{}.EventType(),
 	}}
 	each := conversion.Each()
 	value := exact.RoundDown(new(big.Rat).Mul(shares.Value.Shares.Rat(), each), exact.Places)
-	converted := Term{Label: shares.Label + ", converted", Value: AuthorizedOf(value), Operation: OperationProduct}
+	converted := Term{Label: shares.Label + ", converted", Value: captable.AuthorizedOf(value), Operation: OperationProduct}
 	if conversion.Ratio.Rat().Cmp(each) == 0 {
 		converted.Terms = []Term{shares, recorded(security.Name+", converts into", conversion.Ratio, from)}
 		return converted
@@ -113,7 +114,7 @@ func (x *explanation) converted(shares Term, security *Security) Term {
 }
 
 // warrants explains the warrants of a holder over a known class.
-func (x *explanation) warrants(id EntityID) Term {
+func (x *explanation) warrants(id captable.EntityID) Term {
 	sum := Term{Label: x.name(id) + ", warrants", Operation: OperationSum}
 	for i := range x.state.InstrumentsOf(id) {
 		x.holdWarrant(&sum, i)
@@ -131,10 +132,10 @@ func (x *explanation) allWarrants() Term {
 }
 
 // holdWarrant adds the outstanding shares of a warrant over a known class.
-func (x *explanation) holdWarrant(sum *Term, i *Instrument) {
+func (x *explanation) holdWarrant(sum *Term, i *captable.Instrument) {
 	if left := i.LeftOn(x.day); !left.IsZero() && !i.Security.IsZero() {
 		sum.add(Term{
-			Label: x.instrumentLabel(i), Value: AuthorizedOf(left), Operation: OperationFigure, Figure: "holding/" + i.ID.String() + "/outstanding",
+			Label: x.instrumentLabel(i), Value: captable.AuthorizedOf(left), Operation: OperationFigure, Figure: "holding/" + i.ID.String() + "/outstanding",
 		})
 	}
 }

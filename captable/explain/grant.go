@@ -1,26 +1,28 @@
-package captable
+package explain
 
-import "equity/captable/vesting"
+import (
+	"equity/captable"
+	"equity/captable/vesting"
+)
 
-// explainedGrant is a grant with its amounts, figures and deductions on the day of the
+// explainedGrant is a grant with its figures and deductions on the day of the
 // explanation.
 type explainedGrant struct {
-	*Grant
-	amounts *GrantAmounts
-	figures GrantFigures
-	takings []Taking
+	*captable.Grant
+	figures captable.GrantFigures
+	takings []captable.Taking
 	label   string
 }
 
 // option explains a figure of a grant.
-func (x *explanation) option(id GrantID, which string) (Term, error) {
-	grant, err := x.state.grant(id)
-	if err != nil {
-		return Term{}, err
+func (x *explanation) option(id captable.GrantID, which string) (Term, error) {
+	grant, known := x.state.Grant(id)
+	if !known {
+		return Term{}, captable.Refuse(captable.CodeNotFound, "There is no such grant.")
 	}
 	g := x.explained(grant)
-	taken := map[string][]Status{
-		"exercised": {StatusExercised}, "released": {StatusReleased}, "cancelled": {StatusCancelled, StatusForfeited, StatusTransferred}, "expired": {StatusExpired},
+	taken := map[string][]captable.Status{
+		"exercised": {captable.StatusExercised}, "released": {captable.StatusReleased}, "cancelled": {captable.StatusCancelled, captable.StatusForfeited, captable.StatusTransferred}, "expired": {captable.StatusExpired},
 	}
 	if kinds, is := taken[which]; is {
 		return x.taken(g, which, kinds...), nil
@@ -47,21 +49,15 @@ func (x *explanation) option(id GrantID, which string) (Term, error) {
 }
 
 // grantLabel describes a grant in words.
-func (x *explanation) grantLabel(g *Grant) string {
+func (x *explanation) grantLabel(g *captable.Grant) string {
 	return x.name(g.Entity) + ", " + string(g.Type) + " of " + g.IssueDate.String()
 }
 
 // explained returns the grant with the inputs of the figures of [Grant.On].
-func (x *explanation) explained(grant *Grant) *explainedGrant {
-	day := x.day
-	g := &explainedGrant{Grant: grant, amounts: grant.amountsOn(day), figures: grant.On(day), label: x.grantLabel(grant)}
-	if g.figures.Quantity.IsZero() { // not granted yet, or undone
-		g.amounts = &GrantAmounts{}
-		return g
-	}
-	g.takings = until(g.amounts.Takings, func(t Taking) bool { return t.Date <= day })
-	if lapse, lapsed := grant.lapse(day); lapsed {
-		g.takings = append(g.takings, lapse)
+func (x *explanation) explained(grant *captable.Grant) *explainedGrant {
+	g := &explainedGrant{Grant: grant, figures: grant.On(x.day), label: x.grantLabel(grant)}
+	if !g.figures.Quantity.IsZero() { // zero before the grant, and for an undone one
+		g.takings = grant.TakingsOn(x.day)
 	}
 	return g
 }
@@ -77,7 +73,7 @@ func (x *explanation) quantity(g *explainedGrant) Term {
 		before = g.Before[0].Quantity
 	}
 	sum.add(recorded("granted on "+g.IssueDate.String(), before, Reference{
-		Kind: kindHolding, ID: g.ID, Events: []string{OptionGranted{}.EventType(), OptionCorrected{}.EventType()},
+		Kind: kindHolding, ID: g.ID, Events: []string{captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType()},
 	}))
 	for i, past := range g.Before {
 		after := g.Quantity
@@ -92,7 +88,7 @@ func (x *explanation) quantity(g *explainedGrant) Term {
 }
 
 // taken explains the deductions of the given kinds, in shares of the day.
-func (x *explanation) taken(g *explainedGrant, label string, kinds ...Status) Term {
+func (x *explanation) taken(g *explainedGrant, label string, kinds ...captable.Status) Term {
 	sum := Term{Label: g.label + ", " + label, Operation: OperationSum}
 	for _, taking := range g.takings {
 		for _, kind := range kinds {
@@ -107,14 +103,14 @@ func (x *explanation) taken(g *explainedGrant, label string, kinds ...Status) Te
 // takenBy returns references to the grant and to the shareholding that results from a
 // deduction. An unrecorded lapse follows from the terms of the grant and the termination of
 // the holder.
-func (g *explainedGrant) takenBy(taking Taking) []Reference {
-	event := OptionTaken{Taking: taking}.EventType()
-	if taking.Kind == StatusExercised || taking.Kind == StatusReleased {
-		event = OptionExercised{Taking: taking}.EventType()
+func (g *explainedGrant) takenBy(taking captable.Taking) []Reference {
+	event := captable.OptionTaken{Taking: taking}.EventType()
+	if taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased {
+		event = captable.OptionExercised{Taking: taking}.EventType()
 	}
 	events := []string{event}
-	if taking.Kind == StatusExpired {
-		events = append(events, OptionGranted{}.EventType(), OptionCorrected{}.EventType(), OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType())
+	if taking.Kind == captable.StatusExpired {
+		events = append(events, captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType(), captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType())
 	}
 	from := []Reference{{Kind: kindHolding, ID: g.ID, Events: events}}
 	if !taking.Shareholding.IsZero() {
@@ -126,8 +122,8 @@ func (g *explainedGrant) takenBy(taking Taking) []Reference {
 // left explains the outstanding quantity: the granted quantity minus all deductions.
 func (x *explanation) left(g *explainedGrant) Term {
 	return less(
-		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", StatusExercised), x.taken(g, "released", StatusReleased),
-		x.taken(g, "cancelled", StatusCancelled, StatusForfeited, StatusTransferred), x.taken(g, "expired", StatusExpired),
+		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", captable.StatusExercised), x.taken(g, "released", captable.StatusReleased),
+		x.taken(g, "cancelled", captable.StatusCancelled, captable.StatusForfeited, captable.StatusTransferred), x.taken(g, "expired", captable.StatusExpired),
 	)
 }
 
@@ -140,7 +136,7 @@ func (x *explanation) lost(g *explainedGrant, label string, vested bool) Term {
 		if vested {
 			part = taking.Quantity.Sub(taking.Unvested)
 		}
-		if exercise := taking.Kind == StatusExercised || taking.Kind == StatusReleased; !exercise && !part.IsZero() {
+		if exercise := taking.Kind == captable.StatusExercised || taking.Kind == captable.StatusReleased; !exercise && !part.IsZero() {
 			sum.add(recorded(string(taking.Kind)+" on "+taking.Date.String(), part, g.takenBy(taking)...))
 		}
 	}
@@ -160,24 +156,24 @@ func (x *explanation) vested(g *explainedGrant) Term {
 	if g.figures.Quantity.IsZero() {
 		return sum
 	}
-	if g.settled(x.day) {
+	vests, _ := g.VestingAs(x.day)
+	if vests.Settled {
 		all := x.kept(g)
 		all.Label = g.label + ", vested"
 		return all
 	}
 	from := Reference{Kind: kindHolding, ID: g.ID, Events: []string{
-		OptionGranted{}.EventType(), OptionCorrected{}.EventType(), OptionVestingChanged{}.EventType(),
-		OptionTaken{Taking: Taking{Kind: StatusForfeited}}.EventType(),
+		captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType(), captable.OptionVestingChanged{}.EventType(),
+		captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType(),
 	}}
-	vests, _ := g.vestingAs(x.day)
-	if vests.fixed {
-		sum.add(recorded("vested until "+g.Termination.Date.String()+", restated by splits", vests.least, from))
+	if vests.Fixed {
+		sum.add(recorded("vested until "+g.Termination.Date.String()+", restated by splits", vests.Least, from))
 		return smallest(g.label+", vested", sum, x.kept(g))
 	}
-	for _, instalment := range g.vestedBy(x.day) {
+	for _, instalment := range vestedInstalments(g.Grant, x.day) {
 		sum.add(recorded("vested on "+instalment.Date.String(), instalment.Quantity, from))
 	}
-	if more := vests.least.Sub(sum.Value.Shares); more.Sign() > 0 { // a split does not reduce the vested shares by rounding
+	if more := vests.Least.Sub(sum.Value.Shares); more.Sign() > 0 { // a split does not reduce the vested shares by rounding
 		sum.add(recorded("vested before a split", more, from))
 	}
 	if sum.Value.Shares.Equal(g.figures.Vested) {
@@ -187,9 +183,9 @@ func (x *explanation) vested(g *explainedGrant) Term {
 	return smallest(g.label+", vested", sum, x.kept(g))
 }
 
-// vestedBy returns the instalments that have vested at the end of the day.
-func (g *Grant) vestedBy(day Date) vesting.Schedule {
-	schedule, last := g.Schedule(day), g.vestsUntil(day)
+// vestedInstalments returns the instalments that have vested at the end of the day.
+func vestedInstalments(g *captable.Grant, day captable.Date) vesting.Schedule {
+	schedule, last := g.Schedule(day), g.VestsUntil(day)
 	return until(schedule, func(i vesting.Instalment) bool { return i.Date <= last })
 }
 
@@ -201,11 +197,11 @@ func (x *explanation) offered(g *explainedGrant, label string, offers bool) Term
 		return Term{Label: g.label + ", " + label, Operation: OperationSum}
 	}
 	reach := x.vested(g)
-	if g.EarlyExercise && !g.terminated(x.day) {
+	if g.EarlyExercise && !g.TerminatedBy(x.day) {
 		reach = x.kept(g)
 	}
 	free := less(
-		g.label+", not taken yet", reach, x.taken(g, "exercised", StatusExercised), x.taken(g, "released", StatusReleased),
+		g.label+", not taken yet", reach, x.taken(g, "exercised", captable.StatusExercised), x.taken(g, "released", captable.StatusReleased),
 		x.lost(g, "lost after it vested", true),
 	)
 	return smallest(g.label+", "+label, free, x.left(g))
