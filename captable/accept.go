@@ -29,7 +29,7 @@ type ShareholdingAccepted struct {
 // repeated: accepted shares can no longer be retracted. The default date is today, or the
 // issue date if it is in the future.
 func (c AcceptShareholding) decide(s *State, m Moment) ([]Event, error) {
-	h, err := s.outstanding(c.ID)
+	h, err := s.shares.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,5 +61,5 @@ func (c RetractShareholding) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (e ShareholdingAccepted) apply(s *State, stamp Stamp) {
-	s.changeShareholding(e.ID, stamp, func(h *Shareholding) { h.Status, h.AcceptedOn = StatusAccepted, e.Date })
+	s.shares.change(e.ID, stamp, func(h *Shareholding) { h.Status, h.AcceptedOn = StatusAccepted, e.Date })
 }

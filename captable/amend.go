@@ -36,7 +36,7 @@ type ShareholdingCorrected struct {
 // decide patches clerical fields. Ended shareholdings can be amended, because their
 // certificates remain part of the register. Voided shareholdings cannot.
 func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
-	h, err := s.shareholding(c.ID)
+	h, err := s.shares.shareholding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	details.PricePerShare = h.quoted(details.PricePerShare.in(m.Currency))
 	var faults Faults
-	s.checkVestsByOption(&faults, h, &details)
+	checkVestsByOption(s, &faults, h, &details)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.checkDetails(h, &details); err != nil {
+	if err := checkDetails(s, h, &details); err != nil {
 		return nil, err
 	}
 	return []Event{ShareholdingAmended{ID: c.ID, Details: details}}, nil
@@ -61,12 +61,12 @@ func (c AmendShareholding) decide(s *State, m Moment) ([]Event, error) {
 
 // checkVestsByOption refuses other vesting terms for shares that vest with the option of an
 // early exercise.
-func (s *State) checkVestsByOption(faults *Faults, h *Shareholding, details *ShareholdingDetails) {
+func checkVestsByOption(s *State, faults *Faults, h *Shareholding, details *ShareholdingDetails) {
 	now := &h.ShareholdingDetails
 	if now.sameVesting(details) {
 		return
 	}
-	if _, early := s.exerciseVesting(endOfTime()).of(h); !early {
+	if _, early := newExerciseVesting(s, endOfTime()).of(h); !early {
 		return
 	}
 	refuse := func(pointer string, same bool) {
@@ -81,7 +81,7 @@ func (s *State) checkVestsByOption(faults *Faults, h *Shareholding, details *Sha
 
 // checkDetails checks the new details of an existing shareholding. A certificate number may be
 // set manually if it is unique.
-func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) error {
+func checkDetails(s *State, h *Shareholding, details *ShareholdingDetails) error {
 	var faults Faults
 	details.check(s, &faults, h.original())
 	details.startVesting(s, &faults, h.original(), h.IssueDate)
@@ -94,11 +94,11 @@ func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) erro
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	if err := s.unusedExternalID(kindShareholding, details.ExternalID, h.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindShareholding, details.ExternalID, h.ID); err != nil {
 		return err
 	}
 	security, _ := s.Security(h.Security)
-	return s.number(&Issue{ID: h.ID, ShareholdingDetails: *details}, security)
+	return s.shares.number(&Issue{ID: h.ID, ShareholdingDetails: *details}, security)
 }
 
 // decide checks a correction:
@@ -108,16 +108,16 @@ func (s *State) checkDetails(h *Shareholding, details *ShareholdingDetails) erro
 //     origin or from the split stay unchanged.
 //  3. The corrected shares could have been issued instead of the old ones.
 func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
-	h, err := s.outstanding(c.ID)
+	h, err := s.shares.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	scratch := s.Copy() // the state without the old facts
 	scratch.leave(h)
-	scratch.disaward(h, Stamp{})
+	revokeAward(scratch, h, Stamp{})
 	restated := c.restated(h)
 	faults := c.faults(h)
-	s.checkVestsByOption(&faults, h, &restated.ShareholdingDetails)
+	checkVestsByOption(s, &faults, h, &restated.ShareholdingDetails)
 	issue, security, err := restated.prepare(scratch, m, faults, len(h.Before) > 0)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if h.derived() && moved || c.IssueDate != h.IssueDate && h.dated(c.IssueDate) {
 		return nil, Refuse(CodeHasResults, "The shares came from others or were split: quantity, security and date follow from that.")
 	}
-	if issue.Entity != h.Entity && s.stayed(h) {
+	if issue.Entity != h.Entity && s.shares.stayed(h) {
 		return nil, Refuse(CodeHasResults, "The shares stayed with the holder of those that they came from: the holder follows from that.")
 	}
 	if !h.derived() && (moved || c.IssueDate != h.IssueDate || restated.Award != h.Award) {
@@ -149,11 +149,11 @@ func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) 
 
 // stayed reports whether the holder follows from the origin of the shares. This is the case
 // for every origin except a transfer to another holder.
-func (s *State) stayed(h *Shareholding) bool {
+func (r *shareRegister) stayed(h *Shareholding) bool {
 	if h.Origin == nil || len(h.Origin.From) == 0 { // the shares of an option or an instrument belong to its holder
 		return h.Origin != nil
 	}
-	from, known := s.Shareholding(h.Origin.From[0])
+	from, known := r.records.Get(h.Origin.From[0])
 	return known && from.Entity == h.Entity
 }
 
@@ -194,11 +194,11 @@ func (c CorrectShareholding) restated(h *Shareholding) IssueShareholding {
 }
 
 func (e ShareholdingAmended) apply(s *State, stamp Stamp) {
-	s.changeShareholding(e.ID, stamp, func(h *Shareholding) {
-		s.setExternalID(kindShareholding, h.ExternalID, e.Details.ExternalID, h.ID)
+	s.shares.change(e.ID, stamp, func(h *Shareholding) {
+		s.externalIDs.set(kindShareholding, h.ExternalID, e.Details.ExternalID, h.ID)
 		if h.Certificate != e.Details.Certificate {
-			s.certificates.Delete(h.Certificate)
-			s.certificates.Set(e.Details.Certificate, h.ID)
+			s.shares.certificates.Delete(h.Certificate)
+			s.shares.certificates.Set(e.Details.Certificate, h.ID)
 		}
 		h.ShareholdingDetails = e.Details
 	})
@@ -210,20 +210,20 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 		return
 	}
 	s.leave(old)
-	s.disaward(old, stamp)
+	revokeAward(s, old, stamp)
 	next := *old
 	next.Issue = e.Issue
 	next.Touch(stamp)
-	s.award(&next, stamp)
+	awardShares(s, &next, stamp)
 	s.hold(&next)
 }
 
 // leave removes a shareholding from indexes and totals, as if it had never been issued. Its
 // serial number is not reused.
 func (s *State) leave(h *Shareholding) {
-	s.shareholdings.Delete(h.ID)
-	s.holders.Delete(holderKey{h.Entity, h.ID})
-	s.certificates.Delete(h.Certificate)
-	s.setExternalID(kindShareholding, h.ExternalID, "", h.ID)
-	s.changeTotals(h.Security, func(security *Security) { security.leave(h) })
+	s.shares.records.Delete(h.ID)
+	s.shares.byHolder.Delete(holderKey{h.Entity, h.ID})
+	s.shares.certificates.Delete(h.Certificate)
+	s.externalIDs.set(kindShareholding, h.ExternalID, "", h.ID)
+	s.classes.changeTotals(h.Security, func(security *Security) { security.leave(h) })
 }

@@ -58,7 +58,7 @@ func (s *State) LastDate() (last Date) {
 			last = max(last, h.End.Date)
 		}
 	}
-	s.poolMoves.Scan(func(move poolMove) bool { last = max(last, move.date); return true })
+	s.plans.moves.Scan(func(move poolMove) bool { last = max(last, move.date); return true })
 	for i := range s.Instruments() {
 		last = max(last, i.IssueDate, i.AcceptedOn, i.last())
 		if i.End != nil {
@@ -100,10 +100,10 @@ func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	was := *plan
 	was.Pools, was.ApprovedEquities = slices.Clone(plan.Pools), plan.approvedOn(day)
 	was.PastApprovals = until(plan.PastApprovals, func(past PastApproval) bool { return past.Until <= day })
-	lapsed := s.lapsedIn(day)
+	lapsed := lapsedIn(s, day)
 	for i := range was.Pools {
 		pool := &was.Pools[i]
-		pool.PoolFigures = s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
+		pool.PoolFigures = s.plans.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
 		pool.TotalShares, pool.StrikePrice, pool.BoardApprovalDate = pool.Reserve, pool.strikeOn(day), pool.boardApprovalOn(day)
 		pool.PastStrikes = until(pool.PastStrikes, func(past PastStrike) bool { return past.Until <= day })
 	}

@@ -26,8 +26,8 @@ func (s *State) Audit() []string {
 	for security := range s.Securities() {
 		security.audit(outstanding[security.ID], note)
 	}
-	s.auditPools(note)
-	s.auditUses(note)
+	auditPools(s, note)
+	auditUses(s, note)
 	return faults
 }
 
@@ -56,14 +56,14 @@ func (s *Security) audit(outstanding Decimal, note func(format string, args ...a
 // auditPools checks that the figures of each pool equal the sum of its moves and are never
 // negative. It also checks that the reserved shares of each class equal the sum over its
 // pools, its grants outside a plan and its warrants.
-func (s *State) auditPools(note func(format string, args ...any)) {
+func auditPools(s *State, note func(format string, args ...any)) {
 	reserved := map[SecurityID]Decimal{}
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
 			reserved[pool.Security] = reserved[pool.Security].Add(pool.Reserved())
 			before := pool.PoolFigures
-			s.movesAfter(pool.ID, -1, func(move poolMove) {
+			s.plans.movesAfter(pool.ID, -1, func(move poolMove) {
 				if before.negative() {
 					note("pool %s had figures below zero at the end of %s: %+v", pool.ID, move.date, before)
 				}
@@ -72,7 +72,7 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 			if !before.none() {
 				note("pool %s has figures that its past does not have: %+v", pool.ID, before)
 			}
-			if left := s.outstandingIn(PoolRef{plan.ID, pool.ID}); !left.Equal(pool.Outstanding()) {
+			if left := s.grants.outstandingIn(PoolRef{plan.ID, pool.ID}); !left.Equal(pool.Outstanding()) {
 				note("pool %s has %s shares outstanding, its grants say %s", pool.ID, pool.Outstanding(), left)
 			}
 			if !pool.Reserve.Equal(pool.TotalShares) {
@@ -96,9 +96,9 @@ func (s *State) auditPools(note func(format string, args ...any)) {
 }
 
 // outstandingIn returns the sum of the outstanding quantities of the grants of a pool.
-func (s *State) outstandingIn(ref PoolRef) Decimal {
+func (r *grantRegister) outstandingIn(ref PoolRef) Decimal {
 	left := Decimal{}
-	for grant := range s.Grants() {
+	for grant := range r.records.All() {
 		if grant.Ref() == ref && grant.Status.Outstanding() {
 			left = left.Add(grant.Left())
 		}

@@ -35,7 +35,7 @@ type AuthorizeShares struct {
 // shares; the Open Cap Format states totals. Issued and reserved shares remain covered (DGCL
 // §161, §242).
 func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (e SharesAuthorized) apply(s *State, stamp Stamp) {
-	s.changeSecurity(e.ID, stamp, func(security *Security) {
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
 		security.authorize(e.EffectiveDate, e.Authorized)
 	})
 }

@@ -41,7 +41,7 @@ func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return err
 	}
-	return s.checkGrant(plan, pool, c.Shares, c.IssueDate, "/shares")
+	return checkPoolGrant(s, plan, pool, c.Shares, c.IssueDate, "/shares")
 }
 
 // fromTreasury returns the number of shares that come from the treasury. Awards use none.
@@ -52,23 +52,23 @@ func (c IssueShareholding) fromTreasury(security *Security) Decimal {
 	return security.fromTreasury(c.Shares, c.IssueDate)
 }
 
-// award subtracts the shares from their pool: the issued quantity on the issue date, and the
+// awardShares subtracts the shares from their pool: the issued quantity on the issue date, and the
 // change by each split on its date.
-func (s *State) award(h *Shareholding, stamp Stamp) {
+func awardShares(s *State, h *Shareholding, stamp Stamp) {
 	if h.awarded() {
-		s.changePool(PoolRef(h.Award), stamp, func(pool *Pool) { pool.Grants++ })
-		s.moveAward(h, stamp, func(shares Decimal) PoolFigures { return PoolFigures{Granted: shares, Exercised: shares} })
+		s.plans.changePool(PoolRef(h.Award), stamp, func(pool *Pool) { pool.Grants++ })
+		moveAward(s, h, stamp, func(shares Decimal) PoolFigures { return PoolFigures{Granted: shares, Exercised: shares} })
 	}
 }
 
-// disaward reverses the award in the pool, as if it had never been made.
-func (s *State) disaward(h *Shareholding, stamp Stamp) {
+// revokeAward reverses the award in the pool, as if it had never been made.
+func revokeAward(s *State, h *Shareholding, stamp Stamp) {
 	if h.awarded() {
-		s.moveAward(h, stamp, func(shares Decimal) PoolFigures { return PoolFigures{Granted: shares.Neg(), Exercised: shares.Neg()} })
+		moveAward(s, h, stamp, func(shares Decimal) PoolFigures { return PoolFigures{Granted: shares.Neg(), Exercised: shares.Neg()} })
 	}
 }
 
-func (s *State) moveAward(h *Shareholding, stamp Stamp, change func(shares Decimal) PoolFigures) {
+func moveAward(s *State, h *Shareholding, stamp Stamp, change func(shares Decimal) PoolFigures) {
 	from, counted := h.IssueDate, Decimal{}
 	for _, count := range h.Before {
 		s.movePool(PoolRef(h.Award), from, change(count.Shares.Sub(counted)), stamp)
@@ -80,8 +80,8 @@ func (s *State) moveAward(h *Shareholding, stamp Stamp, change func(shares Decim
 // returnsAward reports whether ended shares return to the pool of their award. For cancelled
 // and repurchased shares, the cancellation behavior of the command or the plan decides. Other
 // shares do not return.
-func (s *State) returnsAward(h *Shareholding, kind Status, said CancellationBehavior) bool {
-	plan, planned := s.Plan(h.Plan)
+func (r *planRegister) returnsAward(h *Shareholding, kind Status, said CancellationBehavior) bool {
+	plan, planned := r.records.Get(h.Plan)
 	return planned && (kind == StatusCancelled || kind == StatusRepurchased) && plan.Returns(said)
 }
 

@@ -99,9 +99,9 @@ func (s *Security) ConversionOn(day Date) *Conversion {
 
 // dilution returns the exact number of resulting shares per share for each security that was
 // convertible on the day.
-func (s *State) dilution(day Date) map[SecurityID]*big.Rat {
+func (c *classes) dilution(day Date) map[SecurityID]*big.Rat {
 	ratios := map[SecurityID]*big.Rat{}
-	for security := range s.Securities() {
+	for security := range c.securities.All() {
 		if conversion := security.ConversionOn(day); conversion != nil {
 			ratios[security.ID] = conversion.Each()
 		}

@@ -25,7 +25,7 @@ type ConversionAdjusted struct {
 // decide refuses to adjust a security without a conversion. It also refuses a date before the
 // last change of the ratio or before the last split.
 func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (e ConversionAdjusted) apply(s *State, stamp Stamp) {
-	s.changeSecurity(e.ID, stamp, func(security *Security) {
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
 		if into := security.Conversion; into != nil {
 			security.convertInto(&Conversion{Security: into.Security, Ratio: e.Ratio, Fraction: e.Fraction}, e.Date)
 		}

@@ -69,7 +69,7 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 	total, faults := Decimal{}, r.faults
 	m.checkDate(&faults, "/date", r.date)
 	for _, id := range r.from {
-		h, err := s.outstanding(id)
+		h, err := s.shares.outstanding(id)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -95,7 +95,7 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
 		return nil, nil, Refuse(CodeConflict, "Accepted shares cannot be retracted, nor a part of them.")
 	}
-	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.returnsAward(from[0], r.kind, r.said)}
+	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
 	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
 		return nil, nil, err
 	}
@@ -105,14 +105,14 @@ func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error
 // number assigns an id, a serial number and a certificate to each result and to the balance.
 func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
 	several := len(r.results) > 1 || !rest.IsZero()
-	scratch := s.forNumbers(several)
+	scratch := copyForNumbers(s, several)
 	freed := room{from[0].Security, Decimal{}}
 	for _, h := range from { // ended shares free room in their class
-		scratch.changeTotals(h.Security, func(security *Security) { security.end(h.Shares, r.date) })
+		scratch.classes.changeTotals(h.Security, func(security *Security) { security.end(h.Shares, r.date) })
 		freed.shares = freed.shares.Add(h.Shares)
 	}
 	enter := func(result Result, pointer string) (Issue, error) {
-		issue, err := scratch.enter(result, r.date, m, pointer, &freed)
+		issue, err := enterResult(scratch, result, r.date, m, pointer, &freed)
 		if err == nil && several {
 			scratch.claim(&Shareholding{Issue: issue})
 		}
@@ -145,14 +145,14 @@ func (r replacement) number(s *State, m Moment, ending *Ending, from []*Sharehol
 	return nil
 }
 
-// forNumbers returns a state for the numbering of several new shareholdings in a row. It
+// copyForNumbers returns a state for the numbering of several new shareholdings in a row. It
 // copies only the affected trees and shares the others, because a copy makes the next change
 // of the original more expensive. Most endings have one result.
-func (s *State) forNumbers(several bool) *State {
+func copyForNumbers(s *State, several bool) *State {
 	scratch := *s
-	scratch.securities = s.securities.Copy()
+	scratch.classes.securities = s.classes.securities.Copy()
 	if several {
-		scratch.certificates, scratch.externalIDs = s.certificates.Copy(), s.externalIDs.Copy()
+		scratch.shares.certificates, scratch.externalIDs.index = s.shares.certificates.Copy(), s.externalIDs.index.Copy()
 	}
 	return &scratch
 }
@@ -182,9 +182,9 @@ func (r *room) take(security SecurityID, shares Decimal) Decimal {
 	return shares.Sub(taken)
 }
 
-// enter checks and numbers one result. Shares beyond the freed room are new shares or come
+// enterResult checks and numbers one result. Shares beyond the freed room are new shares or come
 // from the treasury. The totals of s already include the freed room.
-func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
+func enterResult(s *State, r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
 	var faults Faults
 	security, known := s.Security(r.Security)
 	if known {
@@ -205,7 +205,7 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room
 	if err := faults.Err(); err != nil {
 		return Issue{}, err
 	}
-	if err := s.unusedExternalID(kindShareholding, r.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindShareholding, r.ExternalID, [16]byte{}); err != nil {
 		return Issue{}, err
 	}
 	fromTreasury := Decimal{}
@@ -223,7 +223,7 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room
 		SerialNumber: security.Serials + 1, FromTreasury: fromTreasury, Award: r.Award,
 		ShareholdingDetails: details, Source: r.Source,
 	}
-	return issue, s.number(&issue, security)
+	return issue, s.shares.number(&issue, security)
 }
 
 // apply ends the shareholdings and enters the results. All results have all ended
@@ -239,11 +239,11 @@ func (e Ending) apply(s *State, stamp Stamp) {
 		if !ok {
 			continue
 		}
-		s.changeShareholding(id, stamp, func(h *Shareholding) {
+		s.shares.change(id, stamp, func(h *Shareholding) {
 			h.Status, h.Results = e.Kind, results
 			h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		})
-		s.changeTotals(old.Security, func(security *Security) {
+		s.classes.changeTotals(old.Security, func(security *Security) {
 			security.end(old.Shares, e.Date)
 			security.keep(e.kept(i, old), e.Date)
 		})

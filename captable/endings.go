@@ -89,7 +89,7 @@ func (c TransferShareholding) decide(s *State, m Moment) ([]Event, error) {
 		checkShares(&faults, "/shares", c.Shares, nil)
 		return nil, faults.Err()
 	}
-	if _, err := s.outstanding(h.ID); err != nil {
+	if _, err := s.shares.outstanding(h.ID); err != nil {
 		return nil, err
 	}
 	details := h.portion(c.Shares)
@@ -156,7 +156,7 @@ func (c RepurchaseShareholding) decide(s *State, m Moment) ([]Event, error) {
 // the class has whole shares only, the fraction is paid in cash and recorded (DGCL §155). The
 // invested amount is carried over.
 func (c ConvertShareholding) decide(s *State, m Moment) ([]Event, error) {
-	h, err := s.outstanding(c.ID)
+	h, err := s.shares.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -35,12 +35,12 @@ type Command interface {
 // may call it: see [State.Copy]. If shares are insufficient, the returned events begin with
 // the unrecorded lapses of options and warrants, because their shares are available again.
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
-	events, err := s.decided(command, m)
-	lapses := s.makeRoom(err, m)
+	events, err := decided(s, command, m)
+	lapses := makeRoom(s, err, m)
 	if len(lapses) == 0 {
 		return events, err
 	}
-	events, again := s.after(lapses).decided(command, m)
+	events, again := decided(stateAfter(s, lapses), command, m)
 	switch {
 	case again == nil:
 		return append(lapses, events...), nil
@@ -52,10 +52,10 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 }
 
 // decided decides the command and checks the limits of every day.
-func (s *State) decided(command Command, m Moment) ([]Event, error) {
+func decided(s *State, command Command, m Moment) ([]Event, error) {
 	events, err := command.decide(s, m)
 	if err == nil {
-		err = s.checkDays(events, command)
+		err = checkDays(s, events, command)
 	}
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ type portion struct {
 	from *big.Rat
 }
 
-func (s *State) exerciseVesting(known Date) *exerciseVesting {
+func newExerciseVesting(s *State, known Date) *exerciseVesting {
 	return &exerciseVesting{state: s, known: known, day: known, lots: map[GrantID]*exercisedShares{}}
 }
 
@@ -45,7 +45,7 @@ func (v *exerciseVesting) of(h *Shareholding) (portion, bool) {
 	if h.Origin == nil {
 		return portion{}, false
 	}
-	if first, grant := v.state.exercisedAs(h); grant != nil {
+	if first, grant := exercisedAs(v.state, h); grant != nil {
 		if _, early := grant.exerciseOf(first.ID); !early {
 			return portion{}, false
 		}
@@ -65,13 +65,13 @@ func (v *exerciseVesting) of(h *Shareholding) (portion, bool) {
 // shares result, by the facts known on the day. It returns false for shares without such an
 // exercise.
 func (s *State) ExerciseOf(h *Shareholding, known Date) (*Grant, ShareholdingID, bool) {
-	part, early := s.exerciseVesting(known).of(h)
+	part, early := newExerciseVesting(s, known).of(h)
 	return part.grant, part.origin, early
 }
 
 // exercisedAs returns the shareholding issued by an exercise, and its grant, for shares that
 // result from this exercise and are still of the same class. It returns nil for other shares.
-func (s *State) exercisedAs(h *Shareholding) (*Shareholding, *Grant) {
+func exercisedAs(s *State, h *Shareholding) (*Shareholding, *Grant) {
 	for first := h; first.Origin != nil; {
 		if first.Origin.Kind == StatusExercised && !first.Origin.Option.IsZero() {
 			grant, _ := s.Grant(first.Origin.Option)
@@ -92,7 +92,7 @@ func (s *State) exercisedAs(h *Shareholding) (*Shareholding, *Grant) {
 func (v *exerciseVesting) lot(grant *Grant) *exercisedShares {
 	lot, known := v.lots[grant.ID]
 	if !known {
-		lot = v.state.exercisedShares(grant, v.known, v.day)
+		lot = newExercisedShares(v.state, grant, v.known, v.day)
 		v.lots[grant.ID] = lot
 	}
 	return lot
@@ -142,7 +142,7 @@ func (v *exerciseVesting) together(h *Shareholding) (all portion, ok bool) {
 			if !ok {
 				all.grant, all.origin, ok = one.grant, one.origin, true
 			}
-		} else if other, vests := v.state.vestedBySchedule(from, v.day); vests {
+		} else if other, vests := vestedBySchedule(v.state, from, v.day); vests {
 			shares = other.Vested.Rat()
 		}
 		vested.Add(vested, shares)

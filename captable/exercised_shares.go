@@ -33,7 +33,7 @@ type heirsKey struct {
 	epoch int
 }
 
-func (s *State) exercisedShares(grant *Grant, known, day Date) *exercisedShares {
+func newExercisedShares(s *State, grant *Grant, known, day Date) *exercisedShares {
 	vests, _ := grant.VestingAs(known)
 	lot := &exercisedShares{
 		state: s, grant: grant, vests: vests, known: known, day: day, places: s.SharePlaces(grant.Security), heirs: map[heirsKey]map[ShareholdingID]Decimal{},

@@ -161,18 +161,18 @@ func (a *GrantAmounts) Left() Decimal {
 }
 
 // Grant returns the grant with the given id, including ended grants.
-func (s *State) Grant(id GrantID) (*Grant, bool) { return s.grants.Get(id) }
+func (s *State) Grant(id GrantID) (*Grant, bool) { return s.grants.records.Get(id) }
 
 // Grants returns all grants in id order, including ended grants.
-func (s *State) Grants() iter.Seq[*Grant] { return s.grants.All() }
+func (s *State) Grants() iter.Seq[*Grant] { return s.grants.records.All() }
 
 // GrantsAfter returns the grants after the given id, in id order.
-func (s *State) GrantsAfter(after GrantID) iter.Seq[*Grant] { return s.grants.After(after) }
+func (s *State) GrantsAfter(after GrantID) iter.Seq[*Grant] { return s.grants.records.After(after) }
 
 // GrantsOf returns the grants of one holder in id order, including ended grants.
 func (s *State) GrantsOf(entity EntityID) iter.Seq[*Grant] {
 	return func(yield func(*Grant) bool) {
-		for id := range heldBy(s.granted, entity, GrantID{}) {
+		for id := range heldBy(s.grants.byHolder, entity, GrantID{}) {
 			if grant, ok := s.Grant(id); ok && !yield(grant) {
 				return
 			}
@@ -180,16 +180,16 @@ func (s *State) GrantsOf(entity EntityID) iter.Seq[*Grant] {
 	}
 }
 
-func (s *State) grant(id GrantID) (*Grant, error) {
-	if grant, ok := s.Grant(id); ok {
+func (r *grantRegister) grant(id GrantID) (*Grant, error) {
+	if grant, ok := r.records.Get(id); ok {
 		return grant, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such grant.")
 }
 
-// outstandingGrant returns the grant with the given id and refuses ended grants.
-func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
-	grant, err := s.grant(id)
+// outstanding returns the grant with the given id and refuses ended grants.
+func (r *grantRegister) outstanding(id GrantID) (*Grant, error) {
+	grant, err := r.grant(id)
 	if err == nil && !grant.Status.Outstanding() {
 		return nil, Refuse(CodeConflict, "The grant has ended.").With("status", string(grant.Status))
 	}
@@ -199,14 +199,14 @@ func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
 // setGrant stores a new or changed grant.
 func (s *State) setGrant(grant *Grant) {
 	was, _ := s.Grant(grant.ID)
-	s.grants.Set(grant.ID, grant)
-	s.useGrantInstead(was, grant)
-	s.granted.Set(grantKey{grant.Entity, grant.ID})
+	s.grants.records.Set(grant.ID, grant)
+	s.classes.useGrantInstead(was, grant)
+	s.grants.byHolder.Set(grantKey{grant.Entity, grant.ID})
 }
 
 func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
 	was, _ := s.Grant(id)
-	touch(s.grants, id, stamp, change)
+	touch(s.grants.records, id, stamp, change)
 	next, _ := s.Grant(id)
-	s.useGrantInstead(was, next)
+	s.classes.useGrantInstead(was, next)
 }

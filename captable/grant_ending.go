@@ -58,7 +58,7 @@ type OptionTaken struct {
 }
 
 func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Behavior != "" && !slices.Contains([]CancellationBehavior{ReturnToPool, Retire, HoldAsCapitalStock}, c.Behavior) {
 		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior is returnToPool, retire or holdAsCapitalStock.")
 	}
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	left := grant.Left()
 	quantity := left
 	if c.Quantity != nil {
@@ -82,7 +82,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
 		lapse.Reason = strings.TrimSpace(c.Reason) // packages record the lapse of options as a cancellation
-		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 	}
 	figures := grant.On(c.Date)
 	if figures.Outstanding.Cmp(quantity) < 0 {
@@ -98,12 +98,12 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 				With("results", c.Transferred.String()).With("remaining", quantity.String())
 		}
 	}
-	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
 
 // checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
 // and splits are recorded in date order.
-func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
+func checkTaking(s *State, faults *Faults, m Moment, grant *Grant, date Date) {
 	grant.checkDay(faults, m, date)
 	if security, known := s.Security(grant.Security); known {
 		security.checkPast(faults, "/date", date)
@@ -114,8 +114,8 @@ func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
 }
 
 // returns reports whether shares deducted from the grant return to its pool.
-func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
-	plan, ok := s.Plan(grant.Plan)
+func (r *planRegister) returns(grant *Grant, said CancellationBehavior) bool {
+	plan, ok := r.records.Get(grant.Plan)
 	return ok && plan.Returns(said)
 }
 
@@ -124,7 +124,7 @@ func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
 // shares of early exercises become repurchasable. A termination is recorded once, because a later
 // date would restore forfeited options.
 func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.grant(c.ID)
+	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -135,14 +135,14 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeConflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
 	}
 	var faults Faults
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	if !c.Reason.known() {
 		faults.Add("/reason", "enum", "This is no reason of a termination.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	return []Event{s.terminated(grant, c.Termination)}, nil
+	return []Event{s.plans.terminated(grant, c.Termination)}, nil
 }
 
 // vests reports whether a termination on the day has an effect: options are outstanding, or shares
@@ -152,13 +152,13 @@ func (g *Grant) vests(day Date) bool {
 }
 
 // terminated returns the termination event of the grant.
-func (s *State) terminated(grant *Grant, termination Termination) OptionTaken {
+func (r *planRegister) terminated(grant *Grant, termination Termination) OptionTaken {
 	figures := grant.On(termination.Date)
 	unvested := figures.unvestedLeft()
 	return OptionTaken{
 		ID:          grant.ID,
 		Taking:      Taking{Kind: StatusForfeited, Date: termination.Date, Quantity: unvested, Unvested: unvested, Reason: string(termination.Reason)},
-		Returns:     s.returns(grant, ""),
+		Returns:     r.returns(grant, ""),
 		Termination: &termination,
 	}
 }
@@ -177,7 +177,7 @@ func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
 }
 
 // lapsedIn returns the changes of pool figures from unrecorded lapses up to the end of the day.
-func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
+func lapsedIn(s *State, day Date) map[PoolRef]PoolFigures {
 	changes := map[PoolRef]PoolFigures{}
 	for _, event := range s.Lapses(day) {
 		lapse, _ := event.(OptionTaken)
@@ -206,7 +206,7 @@ func (s *State) Lapses(day Date) (events []Event) {
 			continue
 		}
 		if lapse, lapsed := grant.lapse(day); lapsed {
-			events = append(events, OptionTaken{ID: grant.ID, Taking: lapse, Returns: s.returns(grant, "")})
+			events = append(events, OptionTaken{ID: grant.ID, Taking: lapse, Returns: s.plans.returns(grant, "")})
 		}
 	}
 	for i := range s.Instruments() {
@@ -232,7 +232,7 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 	})
 	if !e.Taking.Quantity.IsZero() {
 		s.poolCancelled(grant.Ref(), e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
-		s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
+		s.classes.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
 	}
 }
 

@@ -1,20 +1,20 @@
 package captable
 
-// packGrants packs the grants. After reading, it rebuilds the index of holders.
-func (s *State) packGrants(p *Packer) {
-	packFew(p, s.grants, func(r *Grant) GrantID { return r.ID })
+// pack packs the grants. After reading, it rebuilds the index of holders.
+func (r *grantRegister) pack(p *Packer) {
+	packFew(p, r.records, func(g *Grant) GrantID { return g.ID })
 	if !p.reading {
 		return
 	}
-	for grant := range s.Grants() {
-		s.granted.Set(grantKey{grant.Entity, grant.ID})
+	for grant := range r.records.All() {
+		r.byHolder.Set(grantKey{grant.Entity, grant.ID})
 	}
 }
 
-// holdsGrant reports whether the entity has an outstanding grant.
-func (s *State) holdsGrant(entity EntityID) bool {
-	for grant := range s.GrantsOf(entity) {
-		if grant.Status.Outstanding() {
+// holds reports whether the entity has an outstanding grant.
+func (r *grantRegister) holds(entity EntityID) bool {
+	for id := range heldBy(r.byHolder, entity, GrantID{}) {
+		if grant, ok := r.records.Get(id); ok && grant.Status.Outstanding() {
 			return true
 		}
 	}

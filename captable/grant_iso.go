@@ -30,7 +30,7 @@ func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
 	var grants []vesting.ISOGrant
 	for other := range s.GrantsOf(grant.Entity) {
 		if other.Type == GrantISO && !other.undoneOn(day) && other.IssueDate <= day {
-			grants = append(grants, s.isoGrant(other, day))
+			grants = append(grants, isoGrant(s, other, day))
 		}
 	}
 	split := &ISOSplit{ByYear: []ISOSplitYear{}}
@@ -44,9 +44,9 @@ func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
 }
 
 // isoGrant returns the input of the rule for the grant, in shares of the day.
-func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
+func isoGrant(s *State, grant *Grant, day Date) vesting.ISOGrant {
 	amounts := grant.amountsOn(day)
-	iso := vesting.ISOGrant{ID: grant.ID.String(), Date: grant.IssueDate, ISO: true, ExactValue: s.grantValue(grant, day)}
+	iso := vesting.ISOGrant{ID: grant.ID.String(), Date: grant.IssueDate, ISO: true, ExactValue: grantValue(s, grant, day)}
 	if grant.EarlyExercise {
 		iso.Exercisable = []vesting.Vesting{{Date: grant.IssueDate, Quantity: amounts.Quantity}}
 	} else {
@@ -74,14 +74,14 @@ func (s *State) isoGrant(grant *Grant, day Date) vesting.ISOGrant {
 
 // grantValue returns the exact value of one share on the day of the grant, in shares of the given
 // day. It uses the market value of the grant, then the valuation, then the exercise price.
-func (s *State) grantValue(grant *Grant, day Date) *big.Rat {
+func grantValue(s *State, grant *Grant, day Date) *big.Rat {
 	was := *grant
 	was.GrantAmounts, was.Before = *grant.amountsOn(day), grant.pastOn(day)
 	if was.MarketValue != nil {
 		return exactPrice(was.MarketValue, was.pastPrices(func(a *GrantAmounts) *Price { return a.MarketValue }))
 	}
 	growth := grown(was.Before, day, func(past GrantPast) (Date, Ratio) { return past.Until, past.Ratio })
-	if quote := s.marketValue(grant.Security, grant.IssueDate); quote != nil {
+	if quote := marketValue(s, grant.Security, grant.IssueDate); quote != nil {
 		return growth.Quo(quote.Amount, growth)
 	}
 	first := &was.GrantAmounts

@@ -50,16 +50,16 @@ func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 
 // makeRoom returns the events of unrecorded lapses if the refusal reports a shortage of shares.
 // Recording the lapses makes their shares available to the refused command.
-func (s *State) makeRoom(refused error, m Moment) []Event {
+func makeRoom(s *State, refused error, m Moment) []Event {
 	if !isShort(refused) {
 		return nil
 	}
 	return s.Lapses(m.today())
 }
 
-// after returns a copy of the state with the events applied, or the state itself if there are no
+// stateAfter returns a copy of the state with the events applied, or the state itself if there are no
 // events.
-func (s *State) after(events []Event) *State {
+func stateAfter(s *State, events []Event) *State {
 	if len(events) == 0 {
 		return s
 	}
@@ -106,26 +106,26 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 	if err := faults.Err(); err != nil {
 		return issue, err
 	}
-	if err := s.unusedExternalID(kindHolding, c.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, c.ExternalID, [16]byte{}); err != nil {
 		return issue, err
 	}
 	if c.outside() {
-		return issue, s.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity")
+		return issue, s.classes.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity")
 	}
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return issue, err
 	}
-	if err := s.checkApproved(plan, &issue, m.today()); err != nil {
+	if err := checkApproved(s, plan, &issue, m.today()); err != nil {
 		return issue, err
 	}
-	return issue, s.checkGrant(plan, pool, c.Quantity, c.IssueDate, "/quantity")
+	return issue, checkPoolGrant(s, plan, pool, c.Quantity, c.IssueDate, "/quantity")
 }
 
 // vesting compiles the vesting terms from the grant's own schedule or the named one.
 func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 	scheme := c.Vesting
 	if c.VestingSchedule != "" {
-		issue.VestingSchedule = s.vestingLink(faults, "/vestingSchedule", c.VestingSchedule)
+		issue.VestingSchedule = s.schedules.link(faults, "/vestingSchedule", c.VestingSchedule)
 		if schedule, known := s.VestingScheduleOf(c.VestingSchedule); known {
 			scheme = &schedule.Scheme
 		}
@@ -154,7 +154,7 @@ func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 // check adds the faults of the details and links the funding round.
 func (d *GrantDetails) check(s *State, m Moment, faults *Faults) {
 	m.checkApproval(faults, "/boardApprovalDate", d.BoardApprovalDate)
-	d.Block = s.linked(faults, "/block", d.Block)
+	d.Block = s.blocks.linked(faults, "/block", d.Block)
 }
 
 // inForce refuses a grant on a day on which the plan was not in force.
@@ -179,7 +179,7 @@ func (e OptionGranted) apply(s *State, stamp Stamp) {
 	grant := e.begun()
 	grant.Meta = NewMeta(stamp)
 	s.setGrant(grant)
-	s.setExternalID(kindHolding, "", grant.ExternalID, grant.ID)
+	s.externalIDs.set(kindHolding, "", grant.ExternalID, grant.ID)
 	s.poolGranted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
-	s.reserveOutside(grant, grant.Quantity, stamp)
+	s.classes.reserveOutside(grant, grant.Quantity, stamp)
 }

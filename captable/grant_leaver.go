@@ -18,9 +18,9 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 		if err := c.check(s, m, grant); err != nil {
 			return nil, err
 		}
-		events = append(events, s.terminated(grant, c.Termination))
+		events = append(events, s.plans.terminated(grant, c.Termination))
 	}
-	stopped := s.stopVesting(c.Entity, c.Termination)
+	stopped := stopVesting(s, c.Entity, c.Termination)
 	if len(stopped) > 0 {
 		var faults Faults
 		m.checkDate(&faults, "/terminationDate", c.Date)
@@ -34,7 +34,7 @@ func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
 // check refuses a termination that is invalid for the grant.
 func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
 	var faults, days Faults
-	s.checkTaking(&days, m, grant, c.Date)
+	checkTaking(s, &days, m, grant, c.Date)
 	for _, fault := range days {
 		faults.Add("/terminationDate", fault.Code, fault.Message)
 	}

@@ -27,9 +27,9 @@ func (g *Grant) outside() bool { return g.Pool.IsZero() }
 
 // reserveOutside changes the reserve of the class of a grant outside a plan. The reserves of all
 // other grants are kept by their pools.
-func (s *State) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
+func (c *classes) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
 	if grant.outside() {
-		s.reserve(grant.Security, change, stamp)
+		c.reserve(grant.Security, change, stamp)
 	}
 }
 

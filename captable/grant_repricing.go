@@ -37,7 +37,7 @@ func (c RepriceGrants) decide(s *State, m Moment) ([]Event, error) {
 	plan := &Plan{} // for grants outside a plan, which are always listed
 	if !c.Plan.IsZero() || len(c.Options) == 0 {
 		var err error
-		if plan, err = s.plan(c.Plan); err != nil {
+		if plan, err = s.plans.plan(c.Plan); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 	mine := func(grant *Grant) bool { return grant.Plan == c.Plan && (c.Pool.IsZero() || grant.Pool == c.Pool) }
 	for i, id := range c.Options {
 		var grant *Grant
-		if grant, err = s.outstandingGrant(id); err != nil {
+		if grant, err = s.grants.outstanding(id); err != nil {
 			return nil, err
 		}
 		if !mine(grant) || slices.Contains(c.Options[:i], id) {

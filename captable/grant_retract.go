@@ -24,7 +24,7 @@ type OptionRetracted struct {
 // decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
 // accepted grant is a contract, which only a cancellation ends.
 func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeConflict, "The grant was accepted: it cannot be retracted.").With("acceptedOn", grant.AcceptedOn.String())
 	}
 	var faults Faults
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
@@ -54,10 +54,10 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 	switch {
 	case !ok:
 	case !e.Effective:
-		s.undoGrant(old, StatusRetracted, e.Date, e.Reason, stamp)
+		undoGrant(s, old, StatusRetracted, e.Date, e.Reason, stamp)
 	default:
 		s.poolRetracted(old.Ref(), old.Quantity, e.Date, stamp)
-		s.reserveOutside(old, old.Quantity.Neg(), stamp)
+		s.classes.reserveOutside(old, old.Quantity.Neg(), stamp)
 		s.changeGrant(e.ID, stamp, func(g *Grant) {
 			g.Status, g.RetractedOn = StatusRetracted, e.Date
 			g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
@@ -66,9 +66,9 @@ func (e OptionRetracted) apply(s *State, stamp Stamp) {
 }
 
 // undoGrant removes a grant from its pool as if it had never been issued.
-func (s *State) undoGrant(old *Grant, kind Status, date Date, reason string, stamp Stamp) {
+func undoGrant(s *State, old *Grant, kind Status, date Date, reason string, stamp Stamp) {
 	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
-	s.reserveOutside(old, old.Quantity.Neg(), stamp)
+	s.classes.reserveOutside(old, old.Quantity.Neg(), stamp)
 	s.changeGrant(old.ID, stamp, func(g *Grant) {
 		g.Status = kind
 		g.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}

@@ -17,7 +17,7 @@ func (e SecuritySplit) splitGrants(s *State, security *Security, stamp Stamp) {
 		}
 		if grant.outside() && grant.Status.Outstanding() {
 			after := e.AmountsAfter(&grant.GrantAmounts, security.Places())
-			s.reserveOutside(grant, after.Left().Sub(grant.Left()), stamp)
+			s.classes.reserveOutside(grant, after.Left().Sub(grant.Left()), stamp)
 		}
 		s.changeGrant(grant.ID, stamp, func(g *Grant) {
 			past := GrantPast{Until: e.Date, Ratio: e.Ratio, GrantAmounts: g.GrantAmounts}

@@ -15,13 +15,13 @@ type SettleGrant struct {
 }
 
 func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	var faults Faults
 	security, _ := s.Security(grant.Security)
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	checkShares(&faults, "/quantity", c.Quantity, security)
 	if c.Result.Security != grant.Security {
 		faults.Add("/results/0/security", "otherSecurity", "What comes of a grant is of the class of its pool.")
@@ -42,7 +42,7 @@ func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
 		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
 	}
 	freed := room{grant.Security, c.Quantity} // the reserve of the pool covers the shares
-	event.Result, err = s.enter(c.Result, c.Date, m, "/results/0", &freed)
+	event.Result, err = enterResult(s, c.Result, c.Date, m, "/results/0", &freed)
 	event.Taking.Shareholding = event.Result.ID
 	return []Event{event}, err
 }

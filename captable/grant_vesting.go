@@ -35,7 +35,7 @@ type OptionVestingChanged struct {
 }
 
 func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.vestingGrant(c.ID)
+	grant, err := s.grants.vesting(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +60,12 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 // decide checks an acceleration. The default quantity is the whole unvested quantity. The dates of
 // the instalments do not change; the vesting only ends sooner.
 func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.vestingGrant(c.ID)
+	grant, err := s.grants.vesting(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	var faults Faults
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	security, _ := s.Security(grant.Security)
 	if c.Quantity != nil {
 		checkShares(&faults, "/quantity", *c.Quantity, security)
@@ -87,9 +87,9 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason, Source: c.Source}}, nil
 }
 
-// vestingGrant returns a grant that may still vest.
-func (s *State) vestingGrant(id GrantID) (*Grant, error) {
-	grant, err := s.grant(id)
+// vesting returns a grant that may still vest.
+func (r *grantRegister) vesting(id GrantID) (*Grant, error) {
+	grant, err := r.grant(id)
 	switch {
 	case err != nil:
 		return nil, err

@@ -37,7 +37,7 @@ type InstrumentVoided struct {
 // decide checks an acceptance. An instrument is accepted once. The default date is today, or the
 // issue date if that is later.
 func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (i *Instrument) checkDate(faults *Faults, date Date, m Moment) {
 // decide refuses to void instruments that have results, that resulted from another instrument or
 // that have ended or been voided before.
 func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.instrument(c.ID)
+	i, err := s.instruments.instrument(c.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ type InstrumentCorrected struct {
 // decide patches terms unless this contradicts recorded decisions. A debt must cover its recorded
 // repayments, and a warrant must not expire before a recorded exercise.
 func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.instrument(c.ID)
+	i, err := s.instruments.instrument(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindHolding, terms.ExternalID, c.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, terms.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
 	if err := i.restated(terms).checkRepayments(); err != nil {
@@ -103,7 +103,7 @@ func (i *Instrument) checkRepayments() error {
 //  2. Facts that follow from a transfer, repayment, exercise or split do not change.
 //  3. The corrected facts could have been issued in place of the old ones.
 func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +117,10 @@ func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 	switch moved := !c.equals(i.InstrumentFacts); {
 	case moved && i.derived():
 		return nil, Refuse(CodeHasResults, "It came from another, was repaid, exercised or split: what it is of follows from that.")
-	case issue.Entity != i.Entity && s.stayedWith(i):
+	case issue.Entity != i.Entity && s.instruments.stayedWith(i):
 		return nil, Refuse(CodeHasResults, "It stayed with the holder of what it came from: the holder follows from that.")
 	case moved:
-		if err := scratch.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
+		if err := scratch.classes.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 			return nil, err
 		}
 	}
@@ -160,11 +160,11 @@ func (i *Instrument) derived() bool {
 }
 
 // stayedWith reports whether the instrument is a balance that its holder kept.
-func (s *State) stayedWith(i *Instrument) bool {
+func (r *instrumentRegister) stayedWith(i *Instrument) bool {
 	if i.Origin == nil {
 		return false
 	}
-	from, known := s.Instrument(i.Origin.From[0])
+	from, known := r.records.Get(i.Origin.From[0])
 	return known && from.Entity == i.Entity
 }
 
@@ -184,9 +184,9 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 
 // removeInstrument removes an instrument as if it had never been issued.
 func (s *State) removeInstrument(i *Instrument) {
-	s.instruments.Delete(i.ID)
-	s.rights.Delete(rightKey{i.Entity, i.ID})
-	s.reserve(i.Security, i.reserved().Neg(), Stamp{})
-	s.useInstead(i, &Instrument{})
-	s.setExternalID(kindHolding, i.ExternalID, "", i.ID)
+	s.instruments.records.Delete(i.ID)
+	s.instruments.byHolder.Delete(rightKey{i.Entity, i.ID})
+	s.classes.reserve(i.Security, i.reserved().Neg(), Stamp{})
+	s.classes.useInstead(i, &Instrument{})
+	s.externalIDs.set(kindHolding, i.ExternalID, "", i.ID)
 }

@@ -75,7 +75,7 @@ type priced struct {
 //  2. Exactly one term determines the price.
 //  3. The result is at least one share, and enough shares are authorized.
 func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if shares, made.Cash = into.rounded(found.shares, found.price); shares.IsZero() {
 		return nil, Refuse(CodeConflict, "It converts into less than one share.")
 	}
-	result, err := s.enterFrom(i, into, shares, Decimal{}, made.paid(i, m), c.Date, m)
+	result, err := enterFromInstrument(s, i, into, shares, Decimal{}, made.paid(i, m), c.Date, m)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 		i.end(StatusConverted, e.Date, "", stamp)
 	})
 	for _, result := range e.results() {
-		s.holdFrom(e.ID, StatusConverted, result, stamp)
+		holdFromInstrument(s, e.ID, StatusConverted, result, stamp)
 	}
 	if e.Balance != nil {
 		i := e.Balance.begun(stamp)

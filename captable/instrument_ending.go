@@ -62,7 +62,7 @@ type InstrumentEnded struct {
 // decide transfers an instrument or a part of it to another holder. The old instrument ends, and
 // the parts of both holders are issued anew with their accrued interest.
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if i.ExpiredOn(c.Date) {
 		faults.Add("/date", "expired", "The warrant expired on "+i.ExpirationDate.String()+".")
 	}
-	ended, err := s.divide(i, StatusTransferred, c.Part, c.Date, m, faults)
+	ended, err := divideInstrument(s, i, StatusTransferred, c.Part, c.Date, m, faults)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // decide cancels an instrument or a part of it. A reason is required.
 func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A cancellation says why.")
 	}
-	ended, err := s.divide(i, StatusCancelled, c.Part, c.Date, m, faults)
+	ended, err := divideInstrument(s, i, StatusCancelled, c.Part, c.Date, m, faults)
 	if err != nil {
 		return nil, err
 	}
@@ -105,12 +105,12 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ended}, nil
 }
 
-// divide checks the rules that apply to every ending of an instrument:
+// divideInstrument checks the rules that apply to every ending of an instrument:
 //
 //  1. The date is not in the future and not before the issue or the latest event.
 //  2. The affected part is at most the size of the instrument.
 //  3. The rest becomes a balance of the same holder with the same terms.
-func (s *State) divide(i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
+func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
 	i.checkChange(s, &faults, date, m)
 	size := part.of(s, i, &faults)
 	if err := faults.Err(); err != nil {

@@ -20,7 +20,7 @@ func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
+	if err := s.classes.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 		return nil, err
 	}
 	return []Event{InstrumentIssued{issue}}, nil
@@ -38,7 +38,7 @@ func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) 
 	if err := faults.Err(); err != nil {
 		return InstrumentIssue{}, err
 	}
-	if err := s.unusedExternalID(kindHolding, terms.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, terms.ExternalID, [16]byte{}); err != nil {
 		return InstrumentIssue{}, err
 	}
 	return InstrumentIssue{

@@ -30,7 +30,7 @@ type InstrumentRepaid struct {
 // decide checks a repayment. The instrument must be a debt, and the amount is at most the balance.
 // A debt with less than half a cent left is settled, because such a rest cannot be paid.
 func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}

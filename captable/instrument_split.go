@@ -16,7 +16,7 @@ func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stam
 		case i.Status == StatusVoided:
 		case i.Security == e.ID:
 			s.changeInstrument(i.ID, stamp, func(i *Instrument) { e.changeWarrant(i, security.Places(), stamp) })
-		case s.convertsAt(i) == e.ID:
+		case convertsAt(s, i) == e.ID:
 			s.changeInstrument(i.ID, stamp, func(i *Instrument) { e.changeConvertible(i, security.Places()) })
 		}
 	}
@@ -24,7 +24,7 @@ func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stam
 
 // convertsAt returns the class of a convertible's share-based figures: the class of its fixed
 // conversion or of the shares that it became. It returns the zero id if neither exists.
-func (s *State) convertsAt(i *Instrument) SecurityID {
+func convertsAt(s *State, i *Instrument) SecurityID {
 	if i.FixedConversion != nil {
 		return i.FixedConversion.Security
 	}

@@ -57,7 +57,7 @@ const basisStated conversion.Basis = "stated"
 
 // decide undoes an issue without an acceptance, exercises and repayments.
 func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	switch {
 	case err != nil:
 		return nil, err
@@ -77,7 +77,7 @@ func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // decide checks that the parts sum to the whole and have the same kind, currency and class.
 func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +87,10 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	ended := InstrumentEnded{Kind: c.Kind, ID: c.ID, Date: c.Date, Size: c.Size, Reason: strings.TrimSpace(c.Reason), Source: c.Source}
-	if ended.Result, err = s.stated(c.Result, i, c.Date, m); err != nil {
+	if ended.Result, err = statedIssue(s, c.Result, i, c.Date, m); err != nil {
 		return nil, err
 	}
-	if ended.Balance, err = s.stated(c.Balance, i, c.Date, m); err != nil {
+	if ended.Balance, err = statedIssue(s, c.Balance, i, c.Date, m); err != nil {
 		return nil, err
 	}
 	if rest := i.size().Sub(c.Size); !rest.Equal(ended.Balance.size()) {
@@ -106,8 +106,8 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ended}, nil
 }
 
-// stated returns the issue of a part of an instrument as a package states it, or nil if as is nil.
-func (s *State) stated(as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
+// statedIssue returns the issue of a part of an instrument as a package states it, or nil if as is nil.
+func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
 	if as == nil {
 		return nil, nil //nolint:nilnil // a missing part is valid
 	}
@@ -137,7 +137,7 @@ func (f *InstrumentIssue) size() Decimal {
 }
 
 func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -177,10 +177,10 @@ func (c SettleInstrument) results() []Result { return append([]Result{c.Result},
 // enter checks and numbers the shareholdings. The reserve of a warrant is available for its
 // shares.
 func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Issue, err error) {
-	scratch, freed := s.forNumbers(len(c.Others) > 0), room{i.Security, i.reserved()}
-	scratch.use(i.Security, c.Date, freed.shares.Neg())
+	scratch, freed := copyForNumbers(s, len(c.Others) > 0), room{i.Security, i.reserved()}
+	scratch.classes.use(i.Security, c.Date, freed.shares.Neg())
 	for n, result := range c.results() {
-		issue, err := scratch.enter(result, c.Date, m, "/results/"+strconv.Itoa(n), &freed)
+		issue, err := enterResult(scratch, result, c.Date, m, "/results/"+strconv.Itoa(n), &freed)
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +195,7 @@ func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Iss
 // converted returns the event of a stated conversion. The balance has a smaller principal than the
 // convertible and the same holder.
 func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m Moment) ([]Event, error) {
-	balance, err := s.stated(c.Balance, i, c.Date, m)
+	balance, err := statedIssue(s, c.Balance, i, c.Date, m)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts)
 		t.WarrantTerms.check(faults, facts)
 		t.ConvertibleTerms.absent(faults)
 	}
-	t.Block = s.linked(faults, "/block", t.Block)
+	t.Block = s.blocks.linked(faults, "/block", t.Block)
 }
 
 // check adds the faults of the terms for a convertible with the given facts. The cap is compared

@@ -70,7 +70,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 	if err := faults.Err(); err != nil {
 		return Issue{}, nil, err
 	}
-	if err := s.unusedExternalID(kindShareholding, details.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindShareholding, details.ExternalID, [16]byte{}); err != nil {
 		return Issue{}, nil, err
 	}
 	if details.ShareholderName == "" {
@@ -80,7 +80,7 @@ func (c IssueShareholding) prepare(s *State, m Moment, faults Faults, split bool
 		ID: m.NewID(), Entity: holder.Entity, Security: c.Security, Shares: c.Shares, IssueDate: c.IssueDate,
 		SerialNumber: security.Serials + 1, Award: c.Award, ShareholdingDetails: details, Source: c.Source,
 	}
-	return issue, security, s.number(&issue, security)
+	return issue, security, s.shares.number(&issue, security)
 }
 
 // checkHolder returns the referenced holder. It adds a fault unless exactly one of member and
@@ -143,9 +143,9 @@ func (d *ShareholdingDetails) check(s *State, faults *Faults, shares Decimal) {
 	if !slices.Contains([]string{"", "standard", "founders", "restrictedStockAward"}, d.IssuanceType) {
 		faults.Add("/issuanceType", "enum", "The issuance type is standard, founders or restrictedStockAward.")
 	}
-	s.legendFaults(faults, d.Legends)
-	d.Block = s.linked(faults, "/block", d.Block)
-	d.VestingSchedule = s.vestingLink(faults, "/vestingSchedule", d.VestingSchedule)
+	s.classes.legendFaults(faults, d.Legends)
+	d.Block = s.blocks.linked(faults, "/block", d.Block)
+	d.VestingSchedule = s.schedules.link(faults, "/vestingSchedule", d.VestingSchedule)
 }
 
 // startVesting sets the default start of a vesting schedule to the day of issue, so that later
@@ -202,9 +202,9 @@ func (c *Consideration) check(faults *Faults) {
 }
 
 // number sets the certificate number, or refuses a number that is taken.
-func (s *State) number(issue *Issue, security *Security) error {
+func (r *shareRegister) number(issue *Issue, security *Security) error {
 	if issue.Certificate != "" {
-		if taken, ok := s.certificates.Get(issue.Certificate); ok && taken != issue.ID {
+		if taken, ok := r.certificates.Get(issue.Certificate); ok && taken != issue.ID {
 			return Refuse(CodeConflict, "Another shareholding has this certificate number.").With("certificate", issue.Certificate)
 		}
 		return nil
@@ -213,7 +213,7 @@ func (s *State) number(issue *Issue, security *Security) error {
 	// An earlier certificate may have the next number. It keeps the number, and this one gets a
 	// suffix.
 	for {
-		if _, taken := s.certificates.Get(issue.Certificate); !taken {
+		if _, taken := r.certificates.Get(issue.Certificate); !taken {
 			return nil
 		}
 		issue.Certificate += "*"
@@ -244,24 +244,24 @@ func insufficient(message string, available Authorized, wanted Decimal) *Error {
 
 func (e ShareholdingIssued) apply(s *State, stamp Stamp) {
 	held := &Shareholding{Issue: e.Issue, Status: StatusActive, Meta: NewMeta(stamp)}
-	s.award(held, stamp)
+	awardShares(s, held, stamp)
 	s.hold(held)
 }
 
 // hold stores a new shareholding.
 func (s *State) hold(h *Shareholding) {
 	h.Source = nil // the journal keeps the source; the live state does not need it
-	s.shareholdings.Set(h.ID, h)
-	s.holders.Set(holderKey{h.Entity, h.ID})
+	s.shares.records.Set(h.ID, h)
+	s.shares.byHolder.Set(holderKey{h.Entity, h.ID})
 	s.claim(h)
 }
 
 // claim registers the certificate, the external id and the serial number of a shareholding and
 // adds its shares to the totals of its security.
 func (s *State) claim(h *Shareholding) {
-	s.certificates.Set(h.Certificate, h.ID)
-	s.setExternalID(kindShareholding, "", h.ExternalID, h.ID)
-	s.changeTotals(h.Security, func(security *Security) {
+	s.shares.certificates.Set(h.Certificate, h.ID)
+	s.externalIDs.set(kindShareholding, "", h.ExternalID, h.ID)
+	s.classes.changeTotals(h.Security, func(security *Security) {
 		security.Serials = max(security.Serials, h.SerialNumber)
 		security.enter(h)
 	})
@@ -269,10 +269,10 @@ func (s *State) claim(h *Shareholding) {
 
 // changeTotals changes figures that are derived from the shareholdings of a security. The version
 // of the security does not change.
-func (s *State) changeTotals(id SecurityID, change func(*Security)) {
-	if old, ok := s.Security(id); ok {
+func (c *classes) changeTotals(id SecurityID, change func(*Security)) {
+	if old, ok := c.securities.Get(id); ok {
 		next := *old
 		change(&next)
-		s.securities.Set(id, &next)
+		c.securities.Set(id, &next)
 	}
 }

@@ -15,7 +15,7 @@ type limited interface {
 // before. The limits are the authorized shares of a class, the size of a pool and the vested
 // quantity of a grant. The events are applied to a copy of the state. Most commands check only
 // their own quantity from their date on, which is cheaper; see [Security.checkRoom].
-func (s *State) checkDays(events []Event, command Command) error {
+func checkDays(s *State, events []Event, command Command) error {
 	if !slices.ContainsFunc(events, needsDays) {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (s *State) checkDays(events []Event, command Command) error {
 	if command, ok := command.(limited); ok {
 		pointer = command.limitField()
 	}
-	after := s.after(events)
+	after := stateAfter(s, events)
 	for now := range after.Securities() {
 		before, known := s.Security(now.ID)
 		if !known {
@@ -43,7 +43,7 @@ func (s *State) checkDays(events []Event, command Command) error {
 			}
 		}
 	}
-	return s.checkVested(events, after, pointer)
+	return checkVested(s, events, after, pointer)
 }
 
 // needsDays reports whether the event may exceed a limit that its command has not checked from its
@@ -123,7 +123,7 @@ func (p *Plan) checkDays(before *Plan, pointer string) error {
 
 // checkVested refuses a vesting change after which more was exercised or released by the date of a
 // deduction than had vested, unless the excess existed before.
-func (s *State) checkVested(events []Event, after *State, pointer string) error {
+func checkVested(s *State, events []Event, after *State, pointer string) error {
 	for _, event := range events {
 		changed, vests := event.(OptionVestingChanged)
 		if !vests {
@@ -153,7 +153,7 @@ func (g *Grant) shortOn(day Date) Decimal {
 }
 
 // checkApproval refuses a grant from a pool on a day before the approval of the pool.
-func (s *State) checkApproval(plan *Plan, pool *Pool, on Date) error {
+func checkApproval(s *State, plan *Plan, pool *Pool, on Date) error {
 	for day := range pool.taken.Days() {
 		if day <= on {
 			return nil

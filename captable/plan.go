@@ -164,11 +164,13 @@ func (p *Plan) about(id SecurityID) bool {
 }
 
 // Plan returns the plan with the id.
-func (s *State) Plan(id PlanID) (*Plan, bool) { return s.plans.Get(id) }
+func (s *State) Plan(id PlanID) (*Plan, bool) { return s.plans.records.Get(id) }
 
 // Pool returns a pool and its plan.
-func (s *State) Pool(ref PoolRef) (*Plan, *Pool, bool) {
-	plan, ok := s.Plan(ref.Plan)
+func (s *State) Pool(ref PoolRef) (*Plan, *Pool, bool) { return s.plans.pool(ref) }
+
+func (r *planRegister) pool(ref PoolRef) (*Plan, *Pool, bool) {
+	plan, ok := r.records.Get(ref.Plan)
 	if !ok {
 		return nil, nil, false
 	}
@@ -176,8 +178,8 @@ func (s *State) Pool(ref PoolRef) (*Plan, *Pool, bool) {
 	return plan, pool, ok
 }
 
-func (s *State) plan(id PlanID) (*Plan, error) {
-	if plan, ok := s.Plan(id); ok {
+func (r *planRegister) plan(id PlanID) (*Plan, error) {
+	if plan, ok := r.records.Get(id); ok {
 		return plan, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such plan.")

@@ -20,7 +20,7 @@ func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 	faults := t.faults(s, m)
 	for i, schedule := range t.VestingSchedules {
 		pointer := "/vestingSchedules/" + strconv.Itoa(i)
-		t.VestingSchedules[i] = s.vestingLink(&faults, pointer, schedule)
+		t.VestingSchedules[i] = s.schedules.link(&faults, pointer, schedule)
 		if slices.Contains(t.VestingSchedules[:i], t.VestingSchedules[i]) {
 			faults.Add(pointer, "duplicate", "The vesting schedule is listed twice.")
 		}
@@ -41,10 +41,10 @@ func (t PlanTerms) checked(s *State, m Moment, plan *Plan) (PlanTerms, error) {
 			t.Pools[i].ID = m.NewID()
 		}
 	}
-	if other := s.planNamed(t.Name); other != nil && other.ID != plan.ID {
+	if other := s.plans.named(t.Name); other != nil && other.ID != plan.ID {
 		return t, Refuse(CodeConflict, "Another plan has this name.").With("plan", other.ID.String())
 	}
-	return t, s.unusedExternalID(kindPlan, t.ExternalID, plan.ID)
+	return t, s.externalIDs.checkUnused(kindPlan, t.ExternalID, plan.ID)
 }
 
 // faults returns the invalid fields of the terms, without those of the pools.

@@ -46,7 +46,7 @@ func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 	if err := pool.checkShrinks(change, c.EffectiveDate, "/totalShares"); err != nil {
 		return nil, err
 	}
-	if err := s.checkReserve(pool.Security, change, c.EffectiveDate, "/totalShares"); err != nil {
+	if err := s.classes.checkReserve(pool.Security, change, c.EffectiveDate, "/totalShares"); err != nil {
 		return nil, err
 	}
 	return []Event{PoolAdjusted{
@@ -56,7 +56,7 @@ func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (e PoolAdjusted) apply(s *State, stamp Stamp) {
-	s.changePool(e.PoolRef, stamp, func(pool *Pool) {
+	s.plans.changePool(e.PoolRef, stamp, func(pool *Pool) {
 		pool.TotalShares = e.TotalShares
 		if !e.BoardApprovalDate.IsZero() {
 			pool.BoardApprovalDate = e.BoardApprovalDate

@@ -6,7 +6,7 @@ package captable
 func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 	for plan := range s.Copy().Plans() { // iterates over a copy because the plans change
 		if len(plan.ApprovedEquities) > 0 && plan.about(e.ID) {
-			s.changePlan(plan.ID, stamp, func(plan *Plan) { plan.approve(e.approvedAfter(plan, security), e.Date) })
+			s.plans.change(plan.ID, stamp, func(plan *Plan) { plan.approve(e.approvedAfter(plan, security), e.Date) })
 		}
 		for i := range plan.Pools {
 			pool, ref := &plan.Pools[i], PoolRef{plan.ID, plan.Pools[i].ID}
@@ -15,7 +15,7 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 			}
 			after := e.poolAfter(s, ref, pool.PoolFigures, security)
 			s.movePool(ref, e.Date, after.Sub(pool.PoolFigures), stamp)
-			s.changePool(ref, stamp, func(pool *Pool) {
+			s.plans.changePool(ref, stamp, func(pool *Pool) {
 				pool.TotalShares = after.Reserve
 				pool.splitStrike(e.Ratio, e.Date)
 			})
@@ -77,11 +77,11 @@ func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
 }
 
 // lastMove returns the day of the last change of any pool of the class; zero without one.
-func (s *State) lastMove(id SecurityID) (last Date) {
-	for plan := range s.Plans() {
+func (r *planRegister) lastMove(id SecurityID) (last Date) {
+	for plan := range r.records.All() {
 		for i := range plan.Pools {
 			if plan.Pools[i].Security == id {
-				s.movesAfter(plan.Pools[i].ID, last, func(move poolMove) { last = max(last, move.date) })
+				r.movesAfter(plan.Pools[i].ID, last, func(move poolMove) { last = max(last, move.date) })
 			}
 		}
 	}

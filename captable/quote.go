@@ -20,7 +20,7 @@ type Quote struct {
 // if there is neither. Expired valuations count, because they are more recent than the issue
 // price.
 func (s *State) QuoteOn(security *Security, day Date) (Quote, bool) {
-	valuation, quote := s.valued(security.ID, day, true)
+	valuation, quote := valued(s, security.ID, day, true)
 	if quote == nil {
 		quote = security.ExactPriceOn(day)
 	}

@@ -62,7 +62,7 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 			Kind: kindOption, ID: grant.ID, Shares: figures.Outstanding, Reach: figures.Exercisable.Add(figures.Releasable),
 			Cost: spelled(grant.ExercisePrice, own), cost: grant.ExactPrice(),
 		}
-		s.quote(&right, grant.Security, day, own)
+		setQuote(s, &right, grant.Security, day, own)
 		rights = append(rights, right)
 	}
 	for now := range s.InstrumentsOf(entity) {
@@ -73,15 +73,15 @@ func (s *State) RightsOn(entity EntityID, day Date, own string) []Right {
 			rights = append(rights, i.owedRight(day))
 		default:
 			right := Right{Kind: i.Kind, ID: i.ID, Shares: i.Left, Reach: i.Left, Cost: spelled(i.ExercisePrice, own), cost: i.ExactPrice()}
-			s.quote(&right, i.Security, day, own)
+			setQuote(s, &right, i.Security, day, own)
 			rights = append(rights, right)
 		}
 	}
 	return rights
 }
 
-// quote sets the security of the right and the value of a share.
-func (s *State) quote(right *Right, id SecurityID, day Date, own string) {
+// setQuote sets the security of the right and the value of a share.
+func setQuote(s *State, right *Right, id SecurityID, day Date, own string) {
 	security, known := s.Security(id)
 	if !known {
 		return

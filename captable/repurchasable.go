@@ -36,10 +36,10 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 	if !h.Status.Outstanding() {
 		return Repurchasable{}, false
 	}
-	v := s.exerciseVesting(day)
+	v := newExerciseVesting(s, day)
 	part, early := v.of(h)
 	if !early {
-		return s.repurchasableAward(h, day)
+		return repurchasableAward(s, h, day)
 	}
 	if !part.grant.TerminatedBy(day) {
 		return Repurchasable{}, false
@@ -51,7 +51,7 @@ func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool)
 	right := Repurchasable{
 		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Option: part.grant.ID, Shares: unvested,
 		Since: part.grant.Termination.Date, Reason: part.grant.Termination.Reason,
-		PricePerShare: s.paidFor(h, part, day), Figure: figureOfShares(h.ID, "repurchasable"),
+		PricePerShare: paidFor(s, h, part, day), Figure: figureOfShares(h.ID, "repurchasable"),
 	}
 	right.sum()
 	return right, true
@@ -66,12 +66,12 @@ func (r *Repurchasable) sum() {
 
 // repurchasableAward returns the repurchasable part of shares that vest by a schedule or by
 // listed instalments. The price is the price at the issue, restated by splits.
-func (s *State) repurchasableAward(h *Shareholding, day Date) (Repurchasable, bool) {
+func repurchasableAward(s *State, h *Shareholding, day Date) (Repurchasable, bool) {
 	stopped := h.StoppedBy(day)
 	if stopped == nil {
 		return Repurchasable{}, false
 	}
-	vested, vests := s.vestedBySchedule(h, day)
+	vested, vests := vestedBySchedule(s, h, day)
 	if !vests || vested.Unvested.IsZero() {
 		return Repurchasable{}, false
 	}
@@ -101,7 +101,7 @@ func (h *Shareholding) paidPerShare() *Price {
 // paidFor returns the price paid per share, in shares of the day: the stated price of the
 // exercised shares, else the exercise price. Shares of another class have the price of the shares
 // that were converted into them.
-func (s *State) paidFor(h *Shareholding, part portion, day Date) *Price {
+func paidFor(s *State, h *Shareholding, part portion, day Date) *Price {
 	exercise, _ := part.grant.exerciseOf(part.origin)
 	amounts := &part.grant.GrantAmounts
 	if exercise.at < len(part.grant.Before) {

@@ -86,8 +86,8 @@ func (s *Security) checkRoom(shares Decimal, date Date, pointer string) error {
 
 // checkReserve refuses to reserve more shares of a class than are authorized and neither issued
 // nor reserved on every day from the date on.
-func (s *State) checkReserve(id SecurityID, shares Decimal, from Date, pointer string) error {
-	security, ok := s.Security(id)
+func (c *classes) checkReserve(id SecurityID, shares Decimal, from Date, pointer string) error {
+	security, ok := c.securities.Get(id)
 	if !ok || shares.Sign() <= 0 {
 		return nil
 	}

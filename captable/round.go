@@ -93,7 +93,7 @@ type round struct {
 // no state. The error lists every invalid field, or reports a conflict between terms. The
 // function name returns the name of a holder.
 func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string) (RoundOutcome, error) {
-	r, err := s.round(terms, m, name)
+	r, err := newRound(s, terms, m, name)
 	if err != nil {
 		return RoundOutcome{}, err
 	}
@@ -104,8 +104,8 @@ func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string
 	return r.outcome(solution, name), nil
 }
 
-// round resolves the references of the terms. The error lists all invalid fields.
-func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
+// newRound resolves the references of the terms. The error lists all invalid fields.
+func newRound(s *State, terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
 	var faults Faults
 	r := &round{terms: terms, currency: m.Currency}
 	if terms.Date.IsZero() {
@@ -114,8 +114,8 @@ func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*
 	r.places = terms.Security.places(s, &faults, m)
 	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
-	r.converts = s.converting(terms, &faults, m)
-	r.company, r.shares = s.companyOn(terms.Date)
+	r.converts = s.instruments.converting(terms, &faults, m)
+	r.company, r.shares = companyOn(s, terms.Date)
 	r.company.OptionsPromised = terms.OptionsPromised
 	r.state(name)
 	for _, fault := range r.problem.Faults() {

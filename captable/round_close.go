@@ -76,13 +76,13 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 
 // taken refuses a round whose new class or plan has been created since it was planned.
 func (c CloseRound) taken(s *State) error {
-	if class := s.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
+	if class := s.classes.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
 		return Refuse(CodeConflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
 	}
 	if c.Pool == nil || c.Pool.NewPlan == nil {
 		return nil
 	}
-	if plan := s.planNamed(c.Pool.NewPlan.Name); plan != nil {
+	if plan := s.plans.named(c.Pool.NewPlan.Name); plan != nil {
 		return Refuse(CodeConflict, "There is a plan of this name by now: plan the round again.").With("plan", plan.ID.String())
 	}
 	return nil
@@ -140,7 +140,7 @@ func (c *closing) makeClass() error {
 		if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms)}); err != nil {
 			return err
 		}
-		c.class = c.scratch.securityNamed(terms.Name).ID
+		c.class = c.scratch.classes.securityNamed(terms.Name).ID
 	}
 	needed := c.issues()
 	for security := range c.scratch.Securities() {
@@ -183,14 +183,14 @@ func (c *closing) makeBlock() error {
 	if err := c.do(CreateBlock{BlockTerms: terms}); err != nil {
 		return err
 	}
-	c.block = c.scratch.blockNamed(terms.Name).ID
+	c.block = c.scratch.blocks.named(terms.Name).ID
 	return nil
 }
 
 // convertAll converts the convertibles as planned.
 func (c *closing) convertAll() error {
 	for _, planned := range c.outcome.Conversions {
-		i, err := c.scratch.outstandingInstrument(planned.Holding)
+		i, err := c.scratch.instruments.outstanding(planned.Holding)
 		if err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (c *closing) convertAll() error {
 		into, _ := c.scratch.Security(c.into(planned.Holding))
 		details := made.paid(i, c.moment)
 		details.Block = c.block.String()
-		result, err := c.scratch.enterFrom(i, into, planned.Shares, Decimal{}, details, c.Date, c.moment)
+		result, err := enterFromInstrument(c.scratch, i, into, planned.Shares, Decimal{}, details, c.Date, c.moment)
 		if err != nil {
 			return err
 		}

@@ -51,14 +51,14 @@ func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
 }
 
 // converting returns the converting instruments in the order of their issue.
-func (s *State) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
+func (r *instrumentRegister) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
 	var found []*Instrument
 	if t.Convertibles == nil {
-		found = s.convertiblesOn(t.Date)
+		found = r.convertibles(t.Date)
 	}
 	for n, election := range t.Convertibles {
 		at := "/convertibles/" + strconv.Itoa(n) + "/holding"
-		i, known := s.Instrument(election.Holding)
+		i, known := r.records.Get(election.Holding)
 		switch {
 		case !known:
 			faults.Add(at, "unknownReference", "There is no such holding.")

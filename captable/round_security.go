@@ -19,7 +19,7 @@ func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
 		faults.Add("/security", "required", "The class is named by either its id or the name of a new one.")
 	case !r.ID.IsZero() && !known:
 		faults.Add("/security/id", "unknownReference", "There is no such security.")
-	case r.ID.IsZero() && s.securityNamed(r.Name) != nil:
+	case r.ID.IsZero() && s.classes.securityNamed(r.Name) != nil:
 		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
 	case r.ID.IsZero():
 		terms := r.fresh(Decimal{}, Decimal{}, m)
@@ -69,7 +69,7 @@ func (p *RoundPool) check(s *State, faults *Faults) {
 		if p.Of != nil {
 			faults.Add("/pool/newPlan", "notBoth", "Either a pool that there is grows, or a new plan is made.")
 		}
-		if s.planNamed(plan.Name) != nil {
+		if s.plans.named(plan.Name) != nil {
 			faults.Add("/pool/newPlan/name", "taken", "There is a plan of this name.")
 		}
 		if _, known := s.Security(plan.Security); !known {

@@ -147,7 +147,7 @@ func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 // decide replaces the terms of a class from today on. The outstanding shares must remain valid
 // under them.
 func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err := terms.check(s, c.ID); err != nil {
 		return nil, err
 	}
-	if security.FractionalShares && !terms.FractionalShares && s.hasFractions(security) {
+	if security.FractionalShares && !terms.FractionalShares && hasFractions(s, security) {
 		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
 	}
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
@@ -164,25 +164,25 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 // decide deletes a class that was entered by mistake. A class with an issued certificate number
 // belongs to the past and cannot be deleted.
 func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	if security.Serials > 0 {
 		return nil, Refuse(CodeInUse, "A security that ever had an issuance cannot be deleted.")
 	}
-	if other := s.convertsInto(c.ID); other != nil {
+	if other := s.classes.convertsInto(c.ID); other != nil {
 		return nil, Refuse(CodeInUse, "Another security converts into this one.").With("security", other.ID.String())
 	}
-	if err := s.mentions(c.ID); err != nil {
+	if err := checkUnmentioned(s, c.ID); err != nil {
 		return nil, err
 	}
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-// mentions returns an error if a valuation, a funding round, a plan or an instrument refers to
+// checkUnmentioned returns an error if a valuation, a funding round, a plan or an instrument refers to
 // the security.
-func (s *State) mentions(id SecurityID) error {
+func checkUnmentioned(s *State, id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
 			return Refuse(CodeInUse, "A valuation is of this security.").With("valuation", valuation.ID.String())
@@ -213,7 +213,7 @@ func (i *Instrument) named(id SecurityID) bool {
 }
 
 // hasFractions reports whether a holder, the treasury or an instrument has a fraction of a share.
-func (s *State) hasFractions(security *Security) bool {
+func hasFractions(s *State, security *Security) bool {
 	if !security.Treasury.IsWhole() {
 		return true
 	}
@@ -236,17 +236,17 @@ func (e SecurityCreated) apply(s *State, stamp Stamp) {
 	if from.IsZero() {
 		from = e.Terms.BoardApprovalDate
 	}
-	s.securities.Set(e.ID, &Security{
+	s.classes.securities.Set(e.ID, &Security{
 		ID: e.ID, SecurityTerms: e.Terms,
 		Authorizations: []Authorization{{EffectiveDate: from, Authorized: e.Terms.AuthorizedShares}},
 		Meta:           NewMeta(stamp),
 	})
-	s.setExternalID(kindSecurity, "", e.Terms.ExternalID, e.ID)
+	s.externalIDs.set(kindSecurity, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e SecurityChanged) apply(s *State, stamp Stamp) {
-	s.changeSecurity(e.ID, stamp, func(security *Security) {
-		s.setExternalID(kindSecurity, security.ExternalID, e.Terms.ExternalID, e.ID)
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
+		s.externalIDs.set(kindSecurity, security.ExternalID, e.Terms.ExternalID, e.ID)
 		if e.Terms.AuthorizedShares != security.AuthorizedShares {
 			security.authorize(e.EffectiveDate, e.Terms.AuthorizedShares)
 		}
@@ -260,8 +260,8 @@ func (e SecurityChanged) apply(s *State, stamp Stamp) {
 
 func (e SecurityDeleted) apply(s *State, _ Stamp) {
 	if old, ok := s.Security(e.ID); ok {
-		s.setExternalID(kindSecurity, old.ExternalID, "", e.ID)
-		s.securities.Delete(e.ID)
+		s.externalIDs.set(kindSecurity, old.ExternalID, "", e.ID)
+		s.classes.securities.Delete(e.ID)
 	}
 }
 

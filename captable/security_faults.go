@@ -16,10 +16,10 @@ func (t *SecurityTerms) check(s *State, self SecurityID) error {
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	if other := s.securityNamed(t.Name); other != nil && other.ID != self {
+	if other := s.classes.securityNamed(t.Name); other != nil && other.ID != self {
 		return Refuse(CodeConflict, "Another security has this name.").With("security", other.ID.String())
 	}
-	return s.unusedExternalID(kindSecurity, t.ExternalID, self)
+	return s.externalIDs.checkUnused(kindSecurity, t.ExternalID, self)
 }
 
 // faults returns the invalid fields of the terms.
@@ -76,14 +76,14 @@ func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Fault
 		}
 		c.faults(faults, "/conversion")
 	}
-	s.legendFaults(faults, t.Legends)
+	s.classes.legendFaults(faults, t.Legends)
 }
 
 // legendFaults adds a fault for each unknown or repeated legend.
-func (s *State) legendFaults(faults *Faults, legends []LegendID) {
+func (c *classes) legendFaults(faults *Faults, legends []LegendID) {
 	for i, id := range legends {
 		pointer := "/legends/" + strconv.Itoa(i)
-		if _, ok := s.Legend(id); !ok {
+		if _, ok := c.legends.Get(id); !ok {
 			faults.Add(pointer, "unknownReference", "There is no such legend.")
 		}
 		if slices.Contains(legends[:i], id) {

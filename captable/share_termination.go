@@ -25,11 +25,11 @@ func (c TerminateShares) decide(s *State, m Moment) ([]Event, error) {
 	}
 	var stopped []ShareholdingID
 	for _, id := range c.Shareholdings {
-		h, err := s.shareholding(id)
+		h, err := s.shares.shareholding(id)
 		if err != nil {
 			return nil, err
 		}
-		if s.stopsVesting(h, c.Date) {
+		if stopsVesting(s, h, c.Date) {
 			stopped = append(stopped, id)
 		}
 	}
@@ -41,21 +41,21 @@ func (c TerminateShares) decide(s *State, m Moment) ([]Event, error) {
 
 // stopsVesting reports whether a termination on the day stops the vesting of the shares. It is
 // false for shares of an early exercise, which stop with their option.
-func (s *State) stopsVesting(h *Shareholding, day Date) bool {
+func stopsVesting(s *State, h *Shareholding, day Date) bool {
 	if !h.vests() || h.Termination != nil || h.Status == StatusVoided || h.Status == StatusRetracted || h.End != nil && h.End.Date <= day {
 		return false
 	}
-	if _, early := s.exerciseVesting(day).of(h); early {
+	if _, early := newExerciseVesting(s, day).of(h); early {
 		return false
 	}
-	vested, vests := s.vestedBySchedule(h, day)
+	vested, vests := vestedBySchedule(s, h, day)
 	return vests && vested.Unvested.Sign() > 0
 }
 
 // stopVesting returns the event that stops the vesting of the unvested shares of a leaving
 // holder: the shares that were issued to the holder until the day, and the shares that result
 // from them, regardless of their present holder. It returns no event if there are no such shares.
-func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
+func stopVesting(s *State, entity EntityID, termination Termination) []Event {
 	var stopped []ShareholdingID
 	seen := map[ShareholdingID]bool{}
 	var visit func(h *Shareholding)
@@ -64,7 +64,7 @@ func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
 			return
 		}
 		seen[h.ID] = true
-		if s.stopsVesting(h, termination.Date) {
+		if stopsVesting(s, h, termination.Date) {
 			stopped = append(stopped, h.ID)
 		}
 		for _, id := range h.Results {
@@ -74,7 +74,7 @@ func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
 		}
 	}
 	for h := range s.ShareholdingsOf(entity) {
-		if h.IssueDate <= termination.Date && h.vests() && s.awardedTo(h) == entity {
+		if h.IssueDate <= termination.Date && h.vests() && s.shares.awardedTo(h) == entity {
 			visit(h)
 		}
 	}
@@ -86,9 +86,9 @@ func (s *State) stopVesting(entity EntityID, termination Termination) []Event {
 
 // awardedTo returns the first holder of the shares. The vesting depends on the service of this
 // person.
-func (s *State) awardedTo(h *Shareholding) EntityID {
+func (r *shareRegister) awardedTo(h *Shareholding) EntityID {
 	for h.Origin != nil && len(h.Origin.From) > 0 {
-		from, known := s.Shareholding(h.Origin.From[0])
+		from, known := r.records.Get(h.Origin.From[0])
 		if !known || !from.vests() {
 			break
 		}
@@ -99,7 +99,7 @@ func (s *State) awardedTo(h *Shareholding) EntityID {
 
 func (e VestingStopped) apply(s *State, stamp Stamp) {
 	for _, id := range e.Shareholdings {
-		s.changeShareholding(id, stamp, func(h *Shareholding) { h.Termination = &e.Termination })
+		s.shares.change(id, stamp, func(h *Shareholding) { h.Termination = &e.Termination })
 	}
 }
 

@@ -41,7 +41,7 @@ type SecuritySplit struct {
 // decide refuses a split that is dated before another event of the security, because past
 // quantities are stated in the shares of their own day.
 func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.Places())
 	}
 	lapses := s.Lapses(c.Date) // lapses are counted in shares before the split
-	if err := event.check(s.after(lapses), security); err != nil {
+	if err := event.check(stateAfter(s, lapses), security); err != nil {
 		return nil, err
 	}
 	return append(lapses, event), nil
@@ -114,7 +114,7 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if e.Authorized != security.AuthorizedShares && limit.EffectiveDate > e.Date {
 		return Refuse(CodeConflict, "The authorized shares changed after the date of the split.").With("date", limit.EffectiveDate.String())
 	}
-	if moved := s.lastMove(e.ID); moved > e.Date {
+	if moved := s.plans.lastMove(e.ID); moved > e.Date {
 		return Refuse(CodeConflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
 	}
 	for i := range s.Instruments() {
@@ -184,24 +184,24 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 			continue
 		}
 		if !h.Status.Outstanding() { // ended records are restated for reading in the same shares
-			s.changeShareholding(h.ID, stamp, func(h *Shareholding) { e.changeShares(h, security.Places(), stamp) })
+			s.shares.change(h.ID, stamp, func(h *Shareholding) { e.changeShares(h, security.Places(), stamp) })
 			continue
 		}
 		if restated[h.ID] {
 			outstanding = outstanding.Add(h.Shares)
 			continue
 		}
-		s.changeShareholding(h.ID, stamp, func(h *Shareholding) {
+		s.shares.change(h.ID, stamp, func(h *Shareholding) {
 			e.changeShares(h, security.Places(), stamp)
 			outstanding = outstanding.Add(h.Shares)
 		})
 	}
-	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
 	e.splitInstruments(s, security, stamp)
 	e.splitGrants(s, security, stamp)
 	for other := range s.Copy().Securities() { // conversions into the class keep their value
 		if other.ID != e.ID && other.convertedInto(e.ID) {
-			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
+			s.classes.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
 		}
 	}
 }

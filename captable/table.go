@@ -59,11 +59,11 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 	table := Table{
 		AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertibles: []TableConvertible{}, Warrants: []TableWarrant{},
 	}
-	ratios := s.dilution(day)
-	table.Holders = s.holdersOn(day, ratios)
-	s.addPools(&table, ratios)
-	s.addInstruments(&table, ratios, name)
-	s.addSecurities(&table)
+	ratios := s.classes.dilution(day)
+	table.Holders = holdersOn(s, day, ratios)
+	addPools(s, &table, ratios)
+	s.instruments.addInstruments(&table, ratios, name)
+	addSecurities(s, &table)
 	table.addHolders(name)
 	table.addPercentages()
 	return table
@@ -71,8 +71,8 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 
 // addSecurities adds the lines of the classes. The figures of a line are sums over the holders,
 // the pools and the treasury, so that they are always consistent.
-func (s *State) addSecurities(table *Table) {
-	lines, reserved := map[SecurityID]*TableSecurity{}, s.reservedOn(table.AsOf)
+func addSecurities(s *State, table *Table) {
+	lines, reserved := map[SecurityID]*TableSecurity{}, reservedOn(s, table.AsOf)
 	for security := range s.Securities() {
 		lines[security.ID] = &TableSecurity{
 			ID: security.ID, Name: security.Name, ShareType: security.ShareType,

@@ -68,7 +68,7 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 
 // holdersOn returns the positions of every holder at the end of the day: shares, options,
 // warrants, and the fully diluted sum.
-func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
+func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
 	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
 	for h := range s.Shareholdings() {
 		if shares := h.SharesOn(day); !shares.IsZero() {
@@ -76,8 +76,8 @@ func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolde
 			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(h.Invested())
 		}
 	}
-	s.addOptions(&r, day)
-	s.addWarrants(&r, day)
+	s.grants.addOptions(&r, day)
+	s.instruments.addWarrants(&r, day)
 	for p := range positions(r.lines) {
 		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), p.Security, ratios)
 	}

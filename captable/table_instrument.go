@@ -55,8 +55,8 @@ type TableWarrant struct {
 
 // addInstruments adds the instruments that were outstanding at the end of the day, in the order
 // of entry.
-func (s *State) addInstruments(table *Table, ratios map[SecurityID]*big.Rat, name func(EntityID) string) {
-	for now := range s.Instruments() {
+func (r *instrumentRegister) addInstruments(table *Table, ratios map[SecurityID]*big.Rat, name func(EntityID) string) {
+	for now := range r.records.All() {
 		i, issued := now.On(table.AsOf)
 		switch {
 		case !issued || !i.Status.Outstanding():
@@ -111,19 +111,19 @@ func convertibleSums(lines []TableConvertible) []ConvertibleSum {
 
 // addWarrants adds the shares that warrants can still buy, for warrants with a known class and
 // quantity.
-func (s *State) addWarrants(r *register, day Date) {
-	for i := range s.Instruments() {
+func (r *instrumentRegister) addWarrants(lines *register, day Date) {
+	for i := range r.records.All() {
 		if left := i.LeftOn(day); !left.IsZero() && !i.Security.IsZero() {
-			p := r.position(i.Entity, i.Security)
+			p := lines.position(i.Entity, i.Security)
 			p.Warrants = p.Warrants.Add(left)
 		}
 	}
 }
 
 // ungranted returns the available shares of the pools at the end of the day, as converted.
-func (s *State) ungranted(day Date, ratios map[SecurityID]*big.Rat) (shares Decimal) {
+func ungranted(s *State, day Date, ratios map[SecurityID]*big.Rat) (shares Decimal) {
 	pools := Table{AsOf: day}
-	s.addPools(&pools, ratios)
+	addPools(s, &pools, ratios)
 	for _, pool := range pools.Pools {
 		shares = shares.Add(pool.FullyDiluted)
 	}

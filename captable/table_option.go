@@ -2,13 +2,13 @@ package captable
 
 // addOptions adds the outstanding quantities of the grants at the end of the day: options, units
 // and stock appreciation rights.
-func (s *State) addOptions(r *register, day Date) {
-	for grant := range s.Grants() {
+func (r *grantRegister) addOptions(lines *register, day Date) {
+	for grant := range r.records.All() {
 		left := grant.LeftOn(day)
 		if left.IsZero() {
 			continue
 		}
-		p := r.position(grant.Entity, grant.Security)
+		p := lines.position(grant.Entity, grant.Security)
 		p.Options = p.Options.Add(left)
 	}
 }

@@ -23,12 +23,12 @@ type TablePool struct {
 }
 
 // addPools adds the pools that existed on the day, by plan in the order of creation.
-func (s *State) addPools(table *Table, ratios map[SecurityID]*big.Rat) {
-	lapsed := s.lapsedIn(table.AsOf)
+func addPools(s *State, table *Table, ratios map[SecurityID]*big.Rat) {
+	lapsed := lapsedIn(s, table.AsOf)
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
-			figures := s.poolOn(pool, table.AsOf).Add(lapsed[PoolRef{plan.ID, pool.ID}])
+			figures := s.plans.poolOn(pool, table.AsOf).Add(lapsed[PoolRef{plan.ID, pool.ID}])
 			if figures.none() {
 				continue
 			}

@@ -21,9 +21,9 @@ type dated struct {
 //
 // A lapse counts only from its record on. The available shares of a class are therefore never
 // fewer than the line shows.
-func (s *State) use(id SecurityID, from Date, change Decimal) {
+func (c *classes) use(id SecurityID, from Date, change Decimal) {
 	if !change.IsZero() {
-		s.changeTotals(id, func(security *Security) { security.used = security.used.Add(from, change) })
+		c.changeTotals(id, func(security *Security) { security.used = security.used.Add(from, change) })
 	}
 }
 
@@ -80,12 +80,12 @@ func (i *Instrument) counts() []dated {
 }
 
 // useInstead replaces the reserved shares of one version of a warrant by those of the next.
-func (s *State) useInstead(was, next *Instrument) {
+func (c *classes) useInstead(was, next *Instrument) {
 	for _, count := range was.counts() {
-		s.use(was.Security, count.date, count.change.Neg())
+		c.use(was.Security, count.date, count.change.Neg())
 	}
 	for _, count := range next.counts() {
-		s.use(next.Security, count.date, count.change)
+		c.use(next.Security, count.date, count.change)
 	}
 }
 
@@ -121,28 +121,28 @@ func (g *Grant) counts() []dated {
 }
 
 // useGrantInstead replaces the reserved shares of one version of a grant by those of the next.
-func (s *State) useGrantInstead(was, next *Grant) {
+func (c *classes) useGrantInstead(was, next *Grant) {
 	for _, count := range was.counts() {
-		s.use(was.Security, count.date, count.change.Neg())
+		c.use(was.Security, count.date, count.change.Neg())
 	}
 	for _, count := range next.counts() {
-		s.use(next.Security, count.date, count.change)
+		c.use(next.Security, count.date, count.change)
 	}
 }
 
 // moveUses moves the reserve of a pool to another class, on all days.
-func (s *State) moveUses(pool *Pool, to SecurityID) {
+func moveUses(s *State, pool *Pool, to SecurityID) {
 	if pool.Security == to {
 		return
 	}
-	s.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
-		s.use(pool.Security, move.date, move.change.Reserved().Neg())
-		s.use(to, move.date, move.change.Reserved())
+	s.plans.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
+		s.classes.use(pool.Security, move.date, move.change.Reserved().Neg())
+		s.classes.use(to, move.date, move.change.Reserved())
 	})
 }
 
 // countUses computes the lines of all classes and pools from the unpacked records.
-func (s *State) countUses() {
+func countUses(s *State) {
 	changes := map[SecurityID]map[Date]Decimal{}
 	for security := range s.Securities() {
 		changes[security.ID] = map[Date]Decimal{}
@@ -173,14 +173,14 @@ func (s *State) countUses() {
 	for plan := range s.Plans() {
 		for i := range plan.Pools { // in place, because no other goroutine has these records yet
 			pool := &plan.Pools[i]
-			s.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
+			s.plans.movesAfter(pool.ID, math.MinInt32, func(move poolMove) {
 				add(pool.Security, dated{move.date, move.change.Reserved()})
 				pool.taken = pool.taken.Add(move.date, move.change.Available().Neg())
 			})
 		}
 	}
 	for id, of := range changes {
-		s.changeTotals(id, func(security *Security) { security.used = lineOf(of) })
+		s.classes.changeTotals(id, func(security *Security) { security.used = lineOf(of) })
 	}
 }
 
@@ -199,11 +199,11 @@ func lineOf(changes map[Date]Decimal) timeline.Line {
 }
 
 // auditUses checks that the lines of all classes and pools match their records.
-func (s *State) auditUses(note func(format string, args ...any)) {
+func auditUses(s *State, note func(format string, args ...any)) {
 	counted := *s // with its own classes and plans; the other records are only read
-	counted.securities, counted.plans = NewRecords[Security, Security](), NewRecords[Plan, Plan]()
+	counted.classes.securities, counted.plans.records = NewRecords[Security, Security](), NewRecords[Plan, Plan]()
 	for security := range s.Securities() {
-		counted.securities.Set(security.ID, security)
+		counted.classes.securities.Set(security.ID, security)
 	}
 	for plan := range s.Plans() {
 		fresh := *plan
@@ -211,9 +211,9 @@ func (s *State) auditUses(note func(format string, args ...any)) {
 		for i := range fresh.Pools {
 			fresh.Pools[i].taken = timeline.Line{}
 		}
-		counted.plans.Set(plan.ID, &fresh)
+		counted.plans.records.Set(plan.ID, &fresh)
 	}
-	counted.countUses()
+	countUses(&counted)
 	for security := range s.Securities() {
 		again, _ := counted.Security(security.ID)
 		days := append(security.days(), again.days()...)

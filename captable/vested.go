@@ -24,16 +24,16 @@ type Vested struct {
 // remaining shares vest in the first instalments. A transfer divides the instalments in
 // proportion, and a split multiplies them.
 func (s *State) VestedOn(h *Shareholding, day Date) (Vested, bool) {
-	if vested, early := s.exerciseVesting(day).vestedOn(h); early {
+	if vested, early := newExerciseVesting(s, day).vestedOn(h); early {
 		return vested, true
 	}
-	return s.vestedBySchedule(h, day)
+	return vestedBySchedule(s, h, day)
 }
 
 // vestedBySchedule returns the vested quantity of a shareholding by its schedule or listed
 // instalments. It reports false if it has neither.
-func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
-	instalments, ok := s.vestingOf(h)
+func vestedBySchedule(s *State, h *Shareholding, day Date) (Vested, bool) {
+	instalments, ok := vestingOf(s, h)
 	if !ok {
 		return Vested{}, false
 	}
@@ -57,7 +57,7 @@ func (s *State) vestedBySchedule(h *Shareholding, day Date) (Vested, bool) {
 
 // vestingOf returns the instalments of the award from which the shares come. The award may be
 // larger than the remaining shares.
-func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
+func vestingOf(s *State, h *Shareholding) (vesting.Schedule, bool) {
 	places := s.SharePlaces(h.Security)
 	if len(h.Vestings) > 0 {
 		instalments, err := vesting.Project(vesting.Award{
@@ -70,7 +70,7 @@ func (s *State) vestingOf(h *Shareholding) (vesting.Schedule, bool) {
 	if !known {
 		return nil, false
 	}
-	first, size := s.awardOf(h)
+	first, size := s.shares.awardOf(h)
 	scaled, err := schedule.scaled(new(big.Rat).Quo(size, first.original().Rat()))
 	if err != nil {
 		return nil, false
@@ -93,14 +93,14 @@ func (h *Shareholding) catchUp() vesting.CatchUp {
 // awardOf returns the first shareholding of the award, and the size of the whole award in shares
 // of h, including the shares that were returned since. If h is read as of a past day, splits
 // after that day are removed from the earlier shareholdings too.
-func (s *State) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
+func (r *shareRegister) awardOf(h *Shareholding) (first *Shareholding, size *big.Rat) {
 	first, size = h, h.Shares.Rat()
 	later := 0
-	if recorded, known := s.Shareholding(h.ID); known {
+	if recorded, known := r.records.Get(h.ID); known {
 		later = len(recorded.Before) - len(h.Before)
 	}
 	for {
-		before, ok := s.leftOf(first)
+		before, ok := r.leftOf(first)
 		if !ok {
 			return first, size
 		}
@@ -133,11 +133,11 @@ func (h *Shareholding) atEnd(result *Shareholding) Decimal {
 
 // leftOf returns the shareholding whose partial cancellation or repurchase left these shares as
 // the balance.
-func (s *State) leftOf(h *Shareholding) (*Shareholding, bool) {
+func (r *shareRegister) leftOf(h *Shareholding) (*Shareholding, bool) {
 	if h.Origin == nil || h.Origin.Kind != StatusCancelled && h.Origin.Kind != StatusRepurchased {
 		return nil, false
 	}
-	before, known := s.Shareholding(h.Origin.From[0])
+	before, known := r.records.Get(h.Origin.From[0])
 	return before, known && before.VestingSchedule == h.VestingSchedule
 }
 

@@ -38,32 +38,34 @@ func (v *VestingSchedule) Project(award vesting.Award, happenings []vesting.Happ
 
 // VestingSchedule returns the vesting schedule with the id, including schedules with a successor.
 func (s *State) VestingSchedule(id VestingScheduleID) (*VestingSchedule, bool) {
-	return s.vestingSchedules.Get(id)
+	return s.schedules.records.Get(id)
 }
 
 // VestingScheduleOf returns the vesting schedule with the given id, or the current schedule with
 // the given name, regardless of case.
-func (s *State) VestingScheduleOf(text string) (*VestingSchedule, bool) {
+func (s *State) VestingScheduleOf(text string) (*VestingSchedule, bool) { return s.schedules.of(text) }
+
+func (r *scheduleRegister) of(text string) (*VestingSchedule, bool) {
 	if text == "" {
 		return nil, false
 	}
 	if id, err := ParseID[VestingSchedule](text); err == nil {
-		return s.VestingSchedule(id)
+		return r.records.Get(id)
 	}
-	schedule := s.vestingScheduleNamed(strings.TrimSpace(text))
+	schedule := r.named(strings.TrimSpace(text))
 	return schedule, schedule != nil
 }
 
-func (s *State) vestingSchedule(id VestingScheduleID) (*VestingSchedule, error) {
-	if schedule, ok := s.VestingSchedule(id); ok {
+func (r *scheduleRegister) schedule(id VestingScheduleID) (*VestingSchedule, error) {
+	if schedule, ok := r.records.Get(id); ok {
 		return schedule, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such vesting schedule.")
 }
 
-// vestingScheduleNamed returns the current schedule with the name, or nil.
-func (s *State) vestingScheduleNamed(name string) *VestingSchedule {
-	for schedule := range s.VestingSchedules() {
+// named returns the current schedule with the name, or nil.
+func (r *scheduleRegister) named(name string) *VestingSchedule {
+	for schedule := range r.records.All() {
 		if schedule.Successor.IsZero() && strings.EqualFold(schedule.Name, name) {
 			return schedule
 		}
@@ -71,13 +73,13 @@ func (s *State) vestingScheduleNamed(name string) *VestingSchedule {
 	return nil
 }
 
-// vestingLink returns the id of the schedule with the given id or name. It adds a fault if there
+// link returns the id of the schedule with the given id or name. It adds a fault if there
 // is no such schedule.
-func (s *State) vestingLink(faults *Faults, pointer, text string) string {
+func (r *scheduleRegister) link(faults *Faults, pointer, text string) string {
 	if text == "" {
 		return ""
 	}
-	schedule, known := s.VestingScheduleOf(text)
+	schedule, known := r.of(text)
 	if !known {
 		faults.Add(pointer, "unknownReference", "There is no such vesting schedule.")
 		return text

@@ -56,7 +56,7 @@ func (c CreateVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 // decide creates the successor of a schedule for new grants. Existing grants keep their schedule,
 // and a schedule has at most one successor.
 func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
-	old, err := s.vestingSchedule(c.Old)
+	old, err := s.schedules.schedule(c.Old)
 	if err != nil {
 		return nil, err
 	}
@@ -72,26 +72,26 @@ func (c SupersedeVestingSchedule) decide(s *State, m Moment) ([]Event, error) {
 
 // decide deletes an unused schedule, also from the lists of plans.
 func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
-	plan, err := s.plan(c.Plan)
+	plan, err := s.plans.plan(c.Plan)
 	if err != nil {
 		return nil, err
 	}
-	schedule, err := s.vestingSchedule(c.ID)
+	schedule, err := s.schedules.schedule(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(plan.VestingSchedules, c.ID.String()) {
 		return nil, Refuse(CodeNotFound, "The plan has no such vesting schedule.")
 	}
-	if err := s.vestsBy(c.Plan, schedule); err != nil {
+	if err := checkPlanSchedule(s, c.Plan, schedule); err != nil {
 		return nil, err
 	}
 	return []Event{VestingScheduleDeleted{ID: c.ID}}, nil
 }
 
-// vestsBy returns an error if shares or grants vest by the schedule, if a plan other than the
+// checkPlanSchedule returns an error if shares or grants vest by the schedule, if a plan other than the
 // given one lists it, or if another schedule has taken the name of its predecessor.
-func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
+func checkPlanSchedule(s *State, plan PlanID, schedule *VestingSchedule) error {
 	id := schedule.ID.String()
 	for h := range s.Shareholdings() {
 		if h.VestingSchedule == id {
@@ -108,11 +108,11 @@ func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
 			return Refuse(CodeInUse, "Another plan has this vesting schedule.").With("plan", other.ID.String())
 		}
 	}
-	old, succeeds := s.predecessor(schedule.ID)
+	old, succeeds := s.schedules.predecessor(schedule.ID)
 	if !succeeds || !schedule.Successor.IsZero() {
 		return nil
 	}
-	if taken := s.vestingScheduleNamed(old.Name); taken != nil && taken.ID != schedule.ID {
+	if taken := s.schedules.named(old.Name); taken != nil && taken.ID != schedule.ID {
 		return Refuse(CodeConflict, "The schedule that this one succeeded would be current again, and another has its name.").
 			With("vestingSchedule", taken.ID.String())
 	}
@@ -120,8 +120,8 @@ func (s *State) vestsBy(plan PlanID, schedule *VestingSchedule) error {
 }
 
 // predecessor returns the schedule whose successor has the id.
-func (s *State) predecessor(id VestingScheduleID) (*VestingSchedule, bool) {
-	for schedule := range s.VestingSchedules() {
+func (r *scheduleRegister) predecessor(id VestingScheduleID) (*VestingSchedule, bool) {
+	for schedule := range r.records.All() {
 		if schedule.Successor == id {
 			return schedule, true
 		}
@@ -142,26 +142,26 @@ func (t VestingScheduleTerms) checked(s *State, old VestingScheduleID) (VestingS
 	if err := faults.Err(); err != nil {
 		return t, err
 	}
-	if other := s.vestingScheduleNamed(t.Name); other != nil && other.ID != old {
+	if other := s.schedules.named(t.Name); other != nil && other.ID != old {
 		return t, Refuse(CodeConflict, "Another vesting schedule has this name.").With("vestingSchedule", other.ID.String())
 	}
-	return t, s.unusedExternalID(kindVestingSchedule, t.ExternalID, old)
+	return t, s.externalIDs.checkUnused(kindVestingSchedule, t.ExternalID, old)
 }
 
 func (e VestingScheduleCreated) apply(s *State, stamp Stamp) {
-	s.vestingSchedules.Set(e.ID, &VestingSchedule{ID: e.ID, VestingScheduleTerms: e.Terms, Meta: NewMeta(stamp)})
-	s.setExternalID(kindVestingSchedule, "", e.Terms.ExternalID, e.ID)
+	s.schedules.records.Set(e.ID, &VestingSchedule{ID: e.ID, VestingScheduleTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.externalIDs.set(kindVestingSchedule, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e VestingScheduleSuperseded) apply(s *State, stamp Stamp) {
-	s.changeVestingSchedule(e.Old, stamp, func(old *VestingSchedule) {
+	s.schedules.change(e.Old, stamp, func(old *VestingSchedule) {
 		old.Successor = e.ID
 		if old.ExternalID == e.Terms.ExternalID { // the external id moves to the successor
 			old.ExternalID = ""
 		}
 	})
 	VestingScheduleCreated{ID: e.ID, Terms: e.Terms}.apply(s, stamp)
-	s.relist(e.Old, e.ID, stamp)
+	s.plans.relist(e.Old, e.ID, stamp)
 }
 
 func (e VestingScheduleDeleted) apply(s *State, stamp Stamp) {
@@ -169,23 +169,23 @@ func (e VestingScheduleDeleted) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	if old, succeeds := s.predecessor(e.ID); succeeds {
-		s.changeVestingSchedule(old.ID, stamp, func(old *VestingSchedule) { old.Successor = gone.Successor })
+	if old, succeeds := s.schedules.predecessor(e.ID); succeeds {
+		s.schedules.change(old.ID, stamp, func(old *VestingSchedule) { old.Successor = gone.Successor })
 	}
-	s.setExternalID(kindVestingSchedule, gone.ExternalID, "", e.ID)
-	s.vestingSchedules.Delete(e.ID)
-	s.relist(e.ID, VestingScheduleID{}, stamp)
+	s.externalIDs.set(kindVestingSchedule, gone.ExternalID, "", e.ID)
+	s.schedules.records.Delete(e.ID)
+	s.plans.relist(e.ID, VestingScheduleID{}, stamp)
 }
 
-func (s *State) changeVestingSchedule(id VestingScheduleID, stamp Stamp, change func(*VestingSchedule)) {
-	touch(s.vestingSchedules, id, stamp, change)
+func (r *scheduleRegister) change(id VestingScheduleID, stamp Stamp, change func(*VestingSchedule)) {
+	touch(r.records, id, stamp, change)
 }
 
 // relist replaces a schedule by another one in the lists of all plans. It removes the schedule if
 // the new id is zero.
-func (s *State) relist(old, now VestingScheduleID, stamp Stamp) {
+func (r *planRegister) relist(old, now VestingScheduleID, stamp Stamp) {
 	var changed []*Plan
-	for plan := range s.Plans() {
+	for plan := range r.records.All() {
 		at := slices.Index(plan.VestingSchedules, old.String())
 		if at < 0 {
 			continue
@@ -201,6 +201,6 @@ func (s *State) relist(old, now VestingScheduleID, stamp Stamp) {
 		changed = append(changed, &next)
 	}
 	for _, plan := range changed {
-		s.plans.Set(plan.ID, plan)
+		r.records.Set(plan.ID, plan)
 	}
 }

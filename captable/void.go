@@ -23,7 +23,7 @@ type ShareholdingVoided struct {
 // decide refuses to void a shareholding that has ended, has results, or results from another
 // record. Voiding a result would make the totals of its origin wrong.
 func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
-	h, err := s.shareholding(c.ID)
+	h, err := s.shares.shareholding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +45,9 @@ func (e ShareholdingVoided) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	s.changeTotals(old.Security, func(security *Security) { security.leave(old) })
-	s.disaward(old, stamp)
-	s.changeShareholding(e.ID, stamp, func(h *Shareholding) {
+	s.classes.changeTotals(old.Security, func(security *Security) { security.leave(old) })
+	revokeAward(s, old, stamp)
+	s.shares.change(e.ID, stamp, func(h *Shareholding) {
 		h.Status = StatusVoided
 		h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 	})
