@@ -26,7 +26,7 @@ type Repurchasable struct {
 	// Since is the day of the termination, and Reason is its reason.
 	Since  Date              `json:"since"`
 	Reason TerminationReason `json:"reason,omitempty"`
-	// Figure is the name of the share count for [State.Explain].
+	// Figure is the name of the share count for package explain.
 	Figure string `json:"explain"`
 }
 
@@ -178,7 +178,7 @@ func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasabl
 	return rights
 }
 
-// figureOfShares returns the name of a figure of a shareholding for [State.Explain].
+// figureOfShares returns the name of a figure of a shareholding for package explain.
 func figureOfShares(id ShareholdingID, which string) string {
 	return "shareholding/" + id.String() + "/" + which
 }
