@@ -57,8 +57,8 @@ func makeRoom(s *State, refused error, m Moment) []Event {
 	return s.Lapses(m.today())
 }
 
-// stateAfter returns a copy of the state with the events applied, or the state itself if there are no
-// events.
+// stateAfter returns a copy of the state with the events applied, or the state itself if there are
+// no events.
 func stateAfter(s *State, events []Event) *State {
 	if len(events) == 0 {
 		return s

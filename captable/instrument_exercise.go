@@ -177,8 +177,8 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 	return details
 }
 
-// enterFromInstrument checks and numbers the shares that result from an instrument. The released part of its
-// reserve is available for them.
+// enterFromInstrument checks and numbers the shares that result from an instrument. The released
+// part of its reserve is available for them.
 func enterFromInstrument(s *State, i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m Moment) (Issue, error) {
 	freed := room{}
 	if !i.reserved().IsZero() {

@@ -106,7 +106,8 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ended}, nil
 }
 
-// statedIssue returns the issue of a part of an instrument as a package states it, or nil if as is nil.
+// statedIssue returns the issue of a part of an instrument as a package states it, or nil if as is
+// nil.
 func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
 	if as == nil {
 		return nil, nil //nolint:nilnil // a missing part is valid

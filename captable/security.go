@@ -180,8 +180,8 @@ func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-// checkUnmentioned returns an error if a valuation, a funding round, a plan or an instrument refers to
-// the security.
+// checkUnmentioned returns an error if a valuation, a funding round, a plan or an instrument refers
+// to the security.
 func checkUnmentioned(s *State, id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {

@@ -53,8 +53,8 @@ func (s *Security) leave(h *Shareholding) {
 	}
 }
 
-// TreasuryDraws returns the shares that the holding took from the treasury: the quantity at issue and its
-// change by each split.
+// TreasuryDraws returns the shares that the holding took from the treasury: the quantity at issue
+// and its change by each split.
 func (h *Shareholding) TreasuryDraws() []TreasuryMove {
 	if h.FromTreasury.IsZero() && len(h.Before) == 0 {
 		return nil

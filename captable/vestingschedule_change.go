@@ -89,8 +89,8 @@ func (c DeleteVestingSchedule) decide(s *State, _ Moment) ([]Event, error) {
 	return []Event{VestingScheduleDeleted{ID: c.ID}}, nil
 }
 
-// checkPlanSchedule returns an error if shares or grants vest by the schedule, if a plan other than the
-// given one lists it, or if another schedule has taken the name of its predecessor.
+// checkPlanSchedule returns an error if shares or grants vest by the schedule, if a plan other than
+// the given one lists it, or if another schedule has taken the name of its predecessor.
 func checkPlanSchedule(s *State, plan PlanID, schedule *VestingSchedule) error {
 	id := schedule.ID.String()
 	for h := range s.Shareholdings() {

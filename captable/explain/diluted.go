@@ -96,7 +96,8 @@ func (x *explanation) converted(shares Term, security *captable.Security) Term {
 		return shares
 	}
 	from := Reference{Kind: kindSecurity, ID: security.ID, Events: []string{
-		captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(), captable.SecuritySplit{}.EventType(), captable.ConversionAdjusted{}.EventType(),
+		captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(),
+		captable.SecuritySplit{}.EventType(), captable.ConversionAdjusted{}.EventType(),
 	}}
 	each := conversion.Each()
 	value := exact.RoundDown(new(big.Rat).Mul(shares.Value.Shares.Rat(), each), exact.Places)

@@ -22,7 +22,8 @@ func (x *explanation) option(id captable.GrantID, which string) (Term, error) {
 	}
 	g := x.explained(grant)
 	taken := map[string][]captable.Status{
-		"exercised": {captable.StatusExercised}, "released": {captable.StatusReleased}, "cancelled": {captable.StatusCancelled, captable.StatusForfeited, captable.StatusTransferred}, "expired": {captable.StatusExpired},
+		"exercised": {captable.StatusExercised}, "released": {captable.StatusReleased}, "expired": {captable.StatusExpired},
+		"cancelled": {captable.StatusCancelled, captable.StatusForfeited, captable.StatusTransferred},
 	}
 	if kinds, is := taken[which]; is {
 		return x.taken(g, which, kinds...), nil
@@ -110,7 +111,8 @@ func (g *explainedGrant) takenBy(taking captable.Taking) []Reference {
 	}
 	events := []string{event}
 	if taking.Kind == captable.StatusExpired {
-		events = append(events, captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType(), captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType())
+		events = append(events, captable.OptionGranted{}.EventType(), captable.OptionCorrected{}.EventType(),
+			captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType())
 	}
 	from := []Reference{{Kind: kindHolding, ID: g.ID, Events: events}}
 	if !taking.Shareholding.IsZero() {

@@ -188,7 +188,8 @@ func (x *explanation) movers(p *explainedPool, figure poolFigure) map[captable.D
 func (x *explanation) movedBy(p *explainedPool, figure poolFigure, day captable.Date) (moved []Reference) {
 	if figure.byGrant == nil {
 		moved = append(moved, Reference{
-			Kind: kindPlan, ID: p.ref.Plan, Events: []string{captable.PlanCreated{}.EventType(), captable.PlanChanged{}.EventType(), captable.PoolAdjusted{}.EventType()},
+			Kind: kindPlan, ID: p.ref.Plan,
+			Events: []string{captable.PlanCreated{}.EventType(), captable.PlanChanged{}.EventType(), captable.PoolAdjusted{}.EventType()},
 		})
 	}
 	return append(moved, x.splitOn(p.Security, day)...)

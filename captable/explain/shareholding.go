@@ -34,7 +34,8 @@ func (x *explanation) shareholding(id captable.ShareholdingID, which string) (Te
 		return Term{Label: label + which, Operation: OperationSum}, nil
 	}
 	shares.Label = label + "shares, of which nothing vests any more"
-	stopped := Reference{Kind: kindHolding, ID: right.Option, Events: []string{captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType()}}
+	forfeited := captable.OptionTaken{Taking: captable.Taking{Kind: captable.StatusForfeited}}.EventType()
+	stopped := Reference{Kind: kindHolding, ID: right.Option, Events: []string{forfeited}}
 	if right.Option.IsZero() {
 		stopped = Reference{Kind: kindShareholding, ID: h.ID, Events: []string{captable.VestingStopped{}.EventType()}}
 	}
