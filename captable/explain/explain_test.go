@@ -132,7 +132,7 @@ func TestAFigureIsExplainedDownToItsRecords(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		bought := b.issue(ada, class, "100", "2024-01-01")
-		b.do(captable.RepurchaseShareholding{ID: bought, Shares: number("100"), Date: exact.MustDate("2025-01-01"), ToTreasury: true})
+		b.do(captable.RepurchaseShareholding{ID: bought, Shares: number("100"), Price: &captable.Price{Amount: number("1")}, Date: exact.MustDate("2025-01-01"), ToTreasury: true})
 		drawn := b.issue(bob, class, "60", "2025-02-01")
 		b.do(captable.RetractShareholding{ID: drawn, Date: exact.MustDate("2025-03-01"), Reason: "r"})
 
