@@ -130,6 +130,7 @@ func (i *Instrument) Owed(day Date) conversion.Standing {
 	return i.Ledger().On(day)
 }
 
+// Ledger returns the debt of a convertible for the calculation of its balance.
 func (i *Instrument) Ledger() conversion.Ledger {
 	ledger := conversion.Ledger{
 		Principal: i.Account.Principal, Since: i.Account.Since, Repayments: i.Account.Repayments, Portions: i.Account.Portions,
