@@ -75,6 +75,8 @@ type Reply struct {
 	Sequence uint64
 	// Events are the events of the command.
 	Events []organization.Event
+	// Counts is the number of events by type, in place of Events, which for a package would take much memory.
+	Counts map[string]int
 	// Records are the affected records, as of the last event.
 	Records []any
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.

@@ -18,9 +18,13 @@ const (
 	mostValues = 200
 	mostLines  = 500_000
 	// mostWork limits the number of prices times the square of the number of convertibles,
-	// because the choices of convertibles depend on one another. A single price is always
-	// computed.
+	// because the choices of convertibles depend on one another. It does not apply to a single
+	// price.
 	mostWork = 2_000_000
+	// mostConvertibles and mostTerms limit the work for a single price to about five
+	// seconds. The number of digits grows with the different terms; see [sale.checkConvertibles].
+	mostConvertibles = 800
+	mostTerms        = 600_000_000
 )
 
 // Terms describe a sale of the company at one or several prices. Amounts are in the
@@ -137,15 +141,36 @@ func (e *sale) checkStack() error {
 		e.faults.Add("/values", "tooMany", "So many prices over so many holdings are more lines than one answer holds.")
 		return e.faults.Err()
 	}
-	if n := len(e.stack.Convertibles); len(e.values) > 1 && len(e.values)*n*n > mostWork {
-		most := max(1, mostWork/(n*n))
-		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
+	if e.checkConvertibles(); len(e.faults) > 0 {
 		return e.faults.Err()
 	}
 	for _, fault := range e.stack.Faults() {
 		return captable.Refuse(captable.CodeConflict, fault.Message).With("at", fault.Pointer).With("of", e.claimAt(fault.Pointer))
 	}
 	return nil
+}
+
+// checkConvertibles adds a fault if the convertibles are too many for one answer. The work for a
+// price is proportional to the square of their number, to the number of their different terms, and
+// to the number of digits of an exact share, which grows with the different terms.
+func (e *sale) checkConvertibles() {
+	n, terms := len(e.stack.Convertibles), e.stack.Terms()
+	if n == 0 {
+		return
+	}
+	work := n * n * terms * (terms + 8)
+	if n > mostConvertibles || work > mostTerms {
+		e.faults.Add("/values", "tooManyConvertibles", "A sale with "+strconv.Itoa(n)+" convertibles of "+strconv.Itoa(terms)+
+			" different terms exceeds the limit of one answer: at most "+strconv.Itoa(mostConvertibles)+" convertibles, fewer with many different terms.")
+		return
+	}
+	most := max(1, mostWork/(n*n))
+	if work > 0 {
+		most = min(most, mostTerms/work)
+	}
+	if len(e.values) > most {
+		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
+	}
 }
 
 // currencyPlaces returns the number of decimal places of amounts in the currency, or 2 for an
