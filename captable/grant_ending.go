@@ -247,3 +247,95 @@ func (g *Grant) take(taking Taking, stamp Stamp) {
 		g.End = &End{Date: taking.Date, Reason: taking.Reason, At: stamp.At, By: stamp.By}
 	}
 }
+
+// TerminateHolder ends the service of a holder. It terminates every grant that was issued by then
+// and has outstanding options or unvested shares, except grants with an earlier termination. It
+// stops the vesting of the holder's shares. It records no event if neither applies. Faults point
+// at the fields of a member.
+type TerminateHolder struct {
+	Entity EntityID
+	Termination
+}
+
+func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
+	var events []Event
+	for grant := range s.GrantsOf(c.Entity) {
+		if grant.Termination != nil || grant.IssueDate > c.Date || !grant.vests(c.Date) {
+			continue
+		}
+		if err := c.check(s, m, grant); err != nil {
+			return nil, err
+		}
+		events = append(events, s.plans.terminated(grant, c.Termination))
+	}
+	stopped := stopVesting(s, c.Entity, c.Termination)
+	if len(stopped) > 0 {
+		var faults Faults
+		m.checkDate(&faults, "/terminationDate", c.Date)
+		if err := faults.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return append(events, stopped...), nil
+}
+
+// check refuses a termination that is invalid for the grant.
+func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
+	var faults, days Faults
+	checkTaking(s, &days, m, grant, c.Date)
+	for _, fault := range days {
+		faults.Add("/terminationDate", fault.Code, fault.Message)
+	}
+	if !c.Reason.known() {
+		faults.Add("/terminationReason", "enum", "The member has options, whose windows depend on the reason: "+
+			"voluntaryOther, voluntaryGoodCause, voluntaryRetirement, involuntaryOther, involuntaryDeath, involuntaryDisability or involuntaryWithCause.")
+	}
+	return faults.Err()
+}
+
+// SettleGrant records shares that resulted from a grant elsewhere, as stated by an imported
+// package. The quantity is checked against the outstanding options, not against vesting.
+type SettleGrant struct {
+	ID GrantID
+	// Kind is exercised or released.
+	Kind     Status
+	Quantity Decimal
+	Date     Date
+	// Result is the issued shareholding. It has the class of the grant and at most the quantity of
+	// the command.
+	Result Result
+	Source *Source
+}
+
+func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.grants.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	security, _ := s.Security(grant.Security)
+	checkTaking(s, &faults, m, grant, c.Date)
+	checkShares(&faults, "/quantity", c.Quantity, security)
+	if c.Result.Security != grant.Security {
+		faults.Add("/results/0/security", "otherSecurity", "What comes of a grant is of the class of its pool.")
+	}
+	if holder := c.Result.Holder; holder.Entity != grant.Entity {
+		faults.Add("/results/0/entity", "otherHolder", "What comes of a grant is its holder's.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	figures := grant.On(c.Date)
+	if figures.Outstanding.Cmp(c.Quantity) < 0 || c.Quantity.Cmp(c.Result.Shares) < 0 {
+		return nil, figures.notExercisable(c.Quantity)
+	}
+	event := OptionExercised{ID: c.ID, Withheld: c.Quantity.Sub(c.Result.Shares), Source: c.Source}
+	event.Taking = Taking{Kind: c.Kind, Date: c.Date, Quantity: c.Quantity}
+	if c.Kind == StatusExercised {
+		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
+	}
+	freed := room{grant.Security, c.Quantity} // the reserve of the pool covers the shares
+	event.Result, err = enterResult(s, c.Result, c.Date, m, "/results/0", &freed)
+	event.Taking.Shareholding = event.Result.ID
+	return []Event{event}, err
+}

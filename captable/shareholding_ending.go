@@ -3,6 +3,9 @@ package captable
 import (
 	"slices"
 	"strconv"
+	"strings"
+
+	"equity/captable/exact"
 )
 
 // Ending records the end of shareholdings together with the resulting shareholdings. One event
@@ -277,4 +280,51 @@ func (e Ending) issues() []Issue {
 		return e.Results
 	}
 	return append(slices.Clip(e.Results), *e.Balance)
+}
+
+// VoidShareholding is the command to exclude a shareholding that was entered in error from all
+// totals. The record remains readable.
+type VoidShareholding struct {
+	ID     ShareholdingID `json:"-"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+// ShareholdingVoided records that a shareholding was entered in error.
+type ShareholdingVoided struct {
+	ID     ShareholdingID `json:"id"`
+	Date   Date           `json:"date"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+// decide refuses to void a shareholding that has ended, has results, or results from another
+// record. Voiding a result would make the totals of its origin wrong.
+func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
+	h, err := s.shares.shareholding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case h.Status == StatusVoided:
+		return nil, Refuse(CodeConflict, "The shareholding was voided before.")
+	case len(h.Results) > 0:
+		return nil, Refuse(CodeHasResults, "Other shareholdings came from this one.")
+	case h.Origin != nil:
+		return nil, Refuse(CodeHasResults, "The shares came from another shareholding; void or reverse that one's change instead.")
+	case !h.Status.Outstanding():
+		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
+	}
+	return []Event{ShareholdingVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
+}
+
+func (e ShareholdingVoided) apply(s *State, stamp Stamp) {
+	old, ok := s.Shareholding(e.ID)
+	if !ok {
+		return
+	}
+	s.classes.changeTotals(old.Security, func(security *Security) { security.leave(old) })
+	revokeAward(s, old, stamp)
+	s.shares.change(e.ID, stamp, func(h *Shareholding) {
+		h.Status = StatusVoided
+		h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+	})
 }
