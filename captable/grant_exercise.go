@@ -88,7 +88,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	if figures.Exercisable.Cmp(c.Quantity) < 0 {
 		return nil, figures.notExercisable(c.Quantity)
 	}
-	if err := answersRequest(s, grant, c); err != nil {
+	if err := answersRequest(grant, c); err != nil {
 		return nil, err
 	}
 	event := OptionExercised{ID: grant.ID, Payment: c.Payment, MarketValue: c.MarketValue, Request: c.Request}

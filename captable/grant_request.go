@@ -151,7 +151,7 @@ func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
 
 // answersRequest checks the request that an exercise accepts. It must be pending and have the same
 // quantity.
-func answersRequest(s *State, grant *Grant, c ExerciseGrant) error {
+func answersRequest(grant *Grant, c ExerciseGrant) error {
 	if c.Request.IsZero() {
 		return nil
 	}

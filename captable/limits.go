@@ -155,7 +155,7 @@ func (g *Grant) shortOn(day Date) Decimal {
 }
 
 // checkApproval refuses a grant from a pool on a day before the approval of the pool.
-func checkApproval(s *State, plan *Plan, pool *Pool, on Date) error {
+func checkApproval(plan *Plan, pool *Pool, on Date) error {
 	for day := range pool.taken.Days() {
 		if day <= on {
 			return nil

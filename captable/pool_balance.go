@@ -136,7 +136,7 @@ func checkPoolGrant(s *State, plan *Plan, pool *Pool, quantity Decimal, on Date,
 	if available.Covers(quantity) {
 		return nil
 	}
-	if err := checkApproval(s, plan, pool, on); err != nil {
+	if err := checkApproval(plan, pool, on); err != nil {
 		return err
 	}
 	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)

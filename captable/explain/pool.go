@@ -102,7 +102,7 @@ func (x *explanation) findPool(id captable.PoolID) *explainedPool {
 	for plan := range x.state.Plans() {
 		pools := x.state.PlanOn(plan, x.day).Pools
 		if n := slices.IndexFunc(pools, func(pool captable.Pool) bool { return pool.ID == id }); n >= 0 {
-			return &explainedPool{&pools[n], captable.PoolRef{plan.ID, id}, plan.Name + ", " + pools[n].Name}
+			return &explainedPool{&pools[n], captable.PoolRef{Plan: plan.ID, Pool: id}, plan.Name + ", " + pools[n].Name}
 		}
 	}
 	return nil
