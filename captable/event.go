@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"strings"
 )
 
 // Event is a fact in the history of the cap table. Events are immutable: they are recorded
@@ -35,12 +36,12 @@ type Command interface {
 // may call it: see [State.Copy]. If shares are insufficient, the returned events begin with
 // the unrecorded lapses of options and warrants, because their shares are available again.
 func Decide(s *State, command Command, m Moment) ([]Event, error) {
-	events, err := s.decided(command, m)
-	lapses := s.makeRoom(err, m)
+	events, err := decided(s, command, m)
+	lapses := makeRoom(s, err, m)
 	if len(lapses) == 0 {
 		return events, err
 	}
-	events, again := s.after(lapses).decided(command, m)
+	events, again := decided(stateAfter(s, lapses), command, m)
 	switch {
 	case again == nil:
 		return append(lapses, events...), nil
@@ -52,10 +53,10 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 }
 
 // decided decides the command and checks the limits of every day.
-func (s *State) decided(command Command, m Moment) ([]Event, error) {
+func decided(s *State, command Command, m Moment) ([]Event, error) {
 	events, err := command.decide(s, m)
 	if err == nil {
-		err = s.checkDays(events, command)
+		err = checkDays(s, events, command)
 	}
 	if err != nil {
 		return nil, err
@@ -129,3 +130,128 @@ func decode[E Event](payload []byte) (Event, error) {
 	err := json.Unmarshal(payload, &event)
 	return event, err
 }
+
+// EventType returns the name of the event in the journal.
+func (SecurityCreated) EventType() string { return "securityCreated" }
+
+// EventType returns the name of the event in the journal.
+func (SecurityChanged) EventType() string { return "securityChanged" }
+
+// EventType returns the name of the event in the journal.
+func (SecurityDeleted) EventType() string { return "securityDeleted" }
+
+// EventType returns the name of the event in the journal.
+func (SharesAuthorized) EventType() string { return "sharesAuthorized" }
+
+// EventType returns the name of the event in the journal.
+func (SecuritySplit) EventType() string { return "securitySplit" }
+
+// EventType returns the name of the event in the journal.
+func (LegendCreated) EventType() string { return "legendCreated" }
+
+// EventType returns the name of the event in the journal.
+func (LegendChanged) EventType() string { return "legendChanged" }
+
+// EventType returns the name of the event in the journal.
+func (LegendDeleted) EventType() string { return "legendDeleted" }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingIssued) EventType() string { return "shareholdingIssued" }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingAccepted) EventType() string { return "shareholdingAccepted" }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingAmended) EventType() string { return "shareholdingAmended" }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingCorrected) EventType() string { return "shareholdingCorrected" }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingVoided) EventType() string { return "shareholdingVoided" }
+
+// EventType returns the name of the event in the journal.
+func (ConfigurationChanged) EventType() string { return "configurationChanged" }
+
+// EventType returns the name of the event in the journal.
+func (PackageImported) EventType() string { return "packageImported" }
+
+// EventType returns the name of the event in the journal.
+func (ObjectCarried) EventType() string { return "objectCarried" }
+
+// EventType returns the name of the event in the journal.
+func (ValuationCreated) EventType() string { return "valuationCreated" }
+
+// EventType returns the name of the event in the journal.
+func (ValuationChanged) EventType() string { return "valuationChanged" }
+
+// EventType returns the name of the event in the journal.
+func (CapitalChanged) EventType() string { return "capitalChanged" }
+
+// EventType returns the name of the event in the journal.
+func (CapitalChangeAmended) EventType() string { return "capitalChangeAmended" }
+
+// EventType returns the name of the event in the journal.
+func (BlockCreated) EventType() string { return "blockCreated" }
+
+// EventType returns the name of the event in the journal.
+func (BlockChanged) EventType() string { return "blockChanged" }
+
+// EventType returns the name of the event in the journal.
+func (BlockDeleted) EventType() string { return "blockDeleted" }
+
+// EventType returns the name of the event in the journal.
+func (PlanCreated) EventType() string { return "planCreated" }
+
+// EventType returns the name of the event in the journal.
+func (PlanChanged) EventType() string { return "planChanged" }
+
+// EventType returns the name of the event in the journal.
+func (PlanDeleted) EventType() string { return "planDeleted" }
+
+// EventType returns the name of the event in the journal.
+func (VestingScheduleCreated) EventType() string { return "vestingScheduleCreated" }
+
+// EventType returns the name of the event in the journal.
+func (VestingScheduleSuperseded) EventType() string { return "vestingScheduleSuperseded" }
+
+// EventType returns the name of the event in the journal.
+func (VestingScheduleDeleted) EventType() string { return "vestingScheduleDeleted" }
+
+// EventType returns the name of the event in the journal.
+func (PoolAdjusted) EventType() string { return "poolAdjusted" }
+
+// EventType returns the name of the event in the journal, which follows from the kind, such as
+// shareholdingTransferred.
+func (e Ending) EventType() string {
+	if e.Kind == "" {
+		return "shareholdingEnded"
+	}
+	return "shareholding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// PackageImported records the import of an Open Cap Format package. The following events of the
+// same append are its content.
+type PackageImported struct {
+	// Version is the format version stated by the package.
+	Version string `json:"version"`
+	// Manifest is the manifest of the package without its issuer and file lists.
+	Manifest json.RawMessage `json:"manifest"`
+	// Issuer is the unchanged issuer object of the package.
+	Issuer json.RawMessage `json:"issuer"`
+	// Objects is the number of objects in the package.
+	Objects int `json:"objects"`
+}
+
+// ObjectCarried records an object that the domain does not interpret. It is kept unchanged, so
+// that an export after an import is complete.
+type ObjectCarried struct {
+	Source Source `json:"source"`
+}
+
+func (PackageImported) apply(*State, Stamp) {}
+
+func (ObjectCarried) apply(s *State, _ Stamp) { s.carried++ }
+
+// Carried returns the number of uninterpreted objects of imported packages.
+func (s *State) Carried() int { return s.carried }

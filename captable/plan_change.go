@@ -1,10 +1,13 @@
 package captable
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"equity/captable/exact"
+	"equity/captable/timeline"
 )
 
 // PoolReserve is a change of the reserve of a pool from a date on.
@@ -66,7 +69,7 @@ func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
 // decide replaces the terms of a plan. A pool with grants cannot be removed or moved to another
 // class. Its size cannot fall below its used shares.
 func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
-	plan, err := s.plan(c.ID)
+	plan, err := s.plans.plan(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +91,7 @@ func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (c DeletePlan) decide(s *State, _ Moment) ([]Event, error) {
-	plan, err := s.plan(c.ID)
+	plan, err := s.plans.plan(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -178,9 +181,9 @@ func (e PlanCreated) apply(s *State, stamp Stamp) {
 	for _, terms := range e.Terms.Pools {
 		plan.Pools = append(plan.Pools, Pool{PoolTerms: terms})
 	}
-	s.plans.Set(e.ID, plan)
-	s.setExternalID(kindPlan, "", e.Terms.ExternalID, e.ID)
-	s.reserveAll(e.ID, e.Reserves, stamp)
+	s.plans.records.Set(e.ID, plan)
+	s.externalIDs.set(kindPlan, "", e.Terms.ExternalID, e.ID)
+	reserveAll(s, e.ID, e.Reserves, stamp)
 }
 
 // apply replaces the terms of the plan. A remaining pool keeps its figures. If its class changes,
@@ -190,32 +193,32 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	s.setExternalID(kindPlan, old.ExternalID, e.Terms.ExternalID, e.ID)
+	s.externalIDs.set(kindPlan, old.ExternalID, e.Terms.ExternalID, e.ID)
 	next := *old
 	next.PlanDetails, next.Pools = e.Terms.PlanDetails, nil
 	for _, terms := range e.Terms.Pools {
 		pool := Pool{}
 		if known, ok := old.pool(terms.ID); ok {
 			pool = *known
-			s.reserve(known.Security, pool.Reserved().Neg(), stamp)
-			s.reserve(terms.Security, pool.Reserved(), stamp)
+			s.classes.reserve(known.Security, pool.Reserved().Neg(), stamp)
+			s.classes.reserve(terms.Security, pool.Reserved(), stamp)
 			if !terms.StrikePrice.equal(pool.StrikePrice) {
 				pool.keepStrike(stamp.day(), Ratio{})
 			}
 			pool.keepBoardApproval(&terms, stamp.day())
-			s.moveUses(&pool, terms.Security)
+			moveUses(s, &pool, terms.Security)
 		}
 		pool.PoolTerms = terms
 		next.Pools = append(next.Pools, pool)
 	}
 	for i := range old.Pools {
 		if _, kept := next.pool(old.Pools[i].ID); !kept {
-			s.dropPool(&old.Pools[i], stamp)
+			dropPool(s, &old.Pools[i], stamp)
 		}
 	}
 	next.Touch(stamp)
-	s.plans.Set(e.ID, &next)
-	s.reserveAll(e.ID, e.Reserves, stamp)
+	s.plans.records.Set(e.ID, &next)
+	reserveAll(s, e.ID, e.Reserves, stamp)
 }
 
 func (e PlanDeleted) apply(s *State, stamp Stamp) {
@@ -224,35 +227,157 @@ func (e PlanDeleted) apply(s *State, stamp Stamp) {
 		return
 	}
 	for i := range old.Pools {
-		s.dropPool(&old.Pools[i], stamp)
+		dropPool(s, &old.Pools[i], stamp)
 	}
-	s.setExternalID(kindPlan, old.ExternalID, "", e.ID)
-	s.plans.Delete(e.ID)
+	s.externalIDs.set(kindPlan, old.ExternalID, "", e.ID)
+	s.plans.records.Delete(e.ID)
 }
 
-func (s *State) reserveAll(id PlanID, reserves []PoolReserve, stamp Stamp) {
+func reserveAll(s *State, id PlanID, reserves []PoolReserve, stamp Stamp) {
 	for _, reserve := range reserves {
 		s.movePool(PoolRef{id, reserve.Pool}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
 	}
 }
 
 // dropPool releases the reserve of a pool and deletes its moves.
-func (s *State) dropPool(pool *Pool, stamp Stamp) {
-	s.reserve(pool.Security, pool.Reserved().Neg(), stamp)
+func dropPool(s *State, pool *Pool, stamp Stamp) {
+	s.classes.reserve(pool.Security, pool.Reserved().Neg(), stamp)
 	var past []poolMove
-	s.movesAfter(pool.ID, -1, func(move poolMove) { past = append(past, move) })
+	s.plans.movesAfter(pool.ID, -1, func(move poolMove) { past = append(past, move) })
 	for _, move := range past {
-		s.poolMoves.Delete(move)
-		s.use(pool.Security, move.date, move.change.Reserved().Neg())
+		s.plans.moves.Delete(move)
+		s.classes.use(pool.Security, move.date, move.change.Reserved().Neg())
 	}
 }
 
-// planNamed returns the plan with the name, regardless of case, or nil.
-func (s *State) planNamed(name string) *Plan {
-	for plan := range s.Plans() {
+// named returns the plan with the name, regardless of case, or nil.
+func (r *planRegister) named(name string) *Plan {
+	for plan := range r.records.All() {
 		if strings.EqualFold(plan.Name, name) {
 			return plan
 		}
 	}
 	return nil
+}
+
+// checkApproved refuses a grant that exceeds the approved quantity of its type on any day from
+// its issue date on. Quantities that ended without shares are not counted: they can be granted
+// again within the limits of their pool.
+func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
+	for _, approved := range plan.ApprovedEquities {
+		if approved.Type != issue.Type || approved.Quantity == nil {
+			continue
+		}
+		line, days := s.grants.grantedOf(plan.ID, issue.Type, today), span{from: s.classes.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
+		available := AuthorizedOf(approved.Quantity.Sub(line.Most(days.from, days.to)).Max(Decimal{}))
+		if !available.Covers(issue.Quantity) {
+			day, _ := firstAbove(line, days, issue.Quantity.Sub(*approved.Quantity))
+			return insufficient("The plan approves no more of this type.", available, issue.Quantity).
+				With("type", string(issue.Type)).With("approved", approved.Quantity.String()).With("date", day.String()).
+				at("/quantity", string(CodeInsufficientShares), exceeds(available, issue.Quantity, day))
+		}
+	}
+	return nil
+}
+
+// checkApprovals refuses approved quantities below the granted quantity of any day. A quantity
+// that is unchanged or larger is always allowed.
+func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
+	for i, approved := range t.ApprovedEquities {
+		same := func(a ApprovedEquity) bool {
+			return a.Type == approved.Type && (a.Quantity != nil && approved.Quantity != nil && a.Quantity.Cmp(*approved.Quantity) <= 0)
+		}
+		if approved.Quantity == nil || slices.ContainsFunc(plan.ApprovedEquities, same) {
+			continue
+		}
+		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
+		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
+			granted := line.On(day).String()
+			return Refuse(CodeConflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
+				With("approved", approved.Quantity.String()).With("granted", granted).With("date", day.String()).
+				at("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
+		}
+	}
+	return nil
+}
+
+// restatedFrom returns the first day, from the given one on, that counts in present shares.
+// Splits restate the approved quantities.
+func (c *classes) restatedFrom(plan *Plan, day Date) Date {
+	for i := range plan.Pools {
+		if security, known := c.securities.Get(plan.Pools[i].Security); known && len(security.Splits) > 0 {
+			day = max(day, security.Splits[len(security.Splits)-1].Date)
+		}
+	}
+	return day
+}
+
+// grantedOf returns the quantity of a plan's grants of the type that is outstanding or became
+// shares, by day. Lapses until today count, recorded or not.
+func (r *grantRegister) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
+	changes := map[Date]Decimal{}
+	for grant := range r.records.All() {
+		if grant.Plan != plan || grant.Type != granted || grant.undoneOn(grant.IssueDate) {
+			continue
+		}
+		for _, count := range grant.approvedCounts(today) {
+			changes[count.date] = changes[count.date].Add(count.change)
+		}
+	}
+	return lineOf(changes)
+}
+
+// approvedCounts returns the changes of the quantity of the grant that is outstanding or became
+// shares.
+func (g *Grant) approvedCounts(today Date) (counts []dated) {
+	days := []Date{g.IssueDate}
+	for _, past := range g.Before {
+		days = append(days, past.Until)
+	}
+	for _, taking := range g.Takings {
+		days = append(days, taking.Date)
+	}
+	lapse, lapsed := g.lapse(today)
+	if lapsed {
+		days = append(days, lapse.Date)
+	}
+	days = append(days, g.Retractions()...)
+	slices.Sort(days)
+	counted := Decimal{}
+	for _, day := range slices.Compact(days) {
+		amounts := g.amountsOn(day)
+		left := amounts.Quantity
+		for _, taking := range amounts.Takings {
+			if taking.Date <= day && taking.Kind != StatusExercised && taking.Kind != StatusReleased {
+				left = left.Sub(taking.Quantity)
+			}
+		}
+		if lapsed && lapse.Date <= day {
+			left = left.Sub(lapse.Quantity)
+		}
+		if g.undoneOn(day) {
+			left = Decimal{}
+		}
+		counts, counted = append(counts, dated{day, left.Sub(counted)}), left
+	}
+	return counts
+}
+
+// approvedAfter returns the approved quantities after the split. They are restated only if all
+// pools of the plan are of the class, because a split of one class does not restate a quantity of
+// several classes.
+func (e SecuritySplit) approvedAfter(plan *Plan, security *Security) []ApprovedEquity {
+	for i := range plan.Pools {
+		if plan.Pools[i].Security != e.ID {
+			return plan.ApprovedEquities
+		}
+	}
+	after := slices.Clone(plan.ApprovedEquities)
+	for i, approved := range after {
+		if approved.Quantity != nil {
+			restated := e.Ratio.apply(*approved.Quantity, security.Places())
+			after[i].Quantity = &restated
+		}
+	}
+	return after
 }
