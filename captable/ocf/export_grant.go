@@ -75,7 +75,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	case captable.OptionCorrected:
 		if g := x.grants[e.ID]; g != nil {
 			g.restate(e.GrantIssue)
-			g.live = e.GrantAmounts
+			g.live, g.order = e.GrantAmounts, x.afterSplit(e.Security, e.IssueDate)
 		}
 	case captable.OptionVoided:
 		if g := x.grants[e.ID]; g != nil {

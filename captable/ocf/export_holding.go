@@ -67,7 +67,9 @@ func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 	h.restate(e.Issue)
 	if split {
 		h.now.Shares = shares
+		return
 	}
+	h.order = x.afterSplit(e.Security, e.IssueDate)
 }
 
 func (x *Exporter) accepted(e captable.ShareholdingAccepted) {
