@@ -42,7 +42,10 @@ type Result struct {
 	Award
 	ShareholdingDetails
 	CostBasis *CostBasis
-	Source    *Source
+	// FromTreasury is the number of shares from the treasury that a package states. It applies to
+	// [DeferLimits] only.
+	FromTreasury Decimal
+	Source       *Source
 }
 
 // replacement is a request to end shareholdings and to replace them by others.
@@ -209,7 +212,10 @@ func (s *State) enter(r Result, date Date, m Moment, pointer string, freed *room
 		return Issue{}, err
 	}
 	fromTreasury := Decimal{}
-	if !freed.take(r.Security, r.Shares).IsZero() {
+	switch further := freed.take(r.Security, r.Shares); {
+	case s.unlimited:
+		fromTreasury = r.FromTreasury.Min(r.Shares)
+	case !further.IsZero():
 		if err := security.checkRoom(r.Shares, date, pointer); err != nil {
 			return Issue{}, err
 		}

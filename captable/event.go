@@ -54,7 +54,7 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 // decided decides the command and checks the limits of every day.
 func (s *State) decided(command Command, m Moment) ([]Event, error) {
 	events, err := command.decide(s, m)
-	if err == nil {
+	if _, deferred := command.(DeferLimits); err == nil && !deferred {
 		err = s.checkDays(events, command)
 	}
 	if err != nil {

@@ -40,6 +40,8 @@ type State struct {
 	configured uint64
 	// carried is the number of carried objects of imported packages.
 	carried int
+	// unlimited is set while a command is decided without limits; see [DeferLimits].
+	unlimited bool
 }
 
 // The kinds of records with an id.

@@ -25,16 +25,20 @@ type instrument struct {
 
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
-	of := issue.Security
-	if issue.FixedConversion != nil {
-		of = issue.FixedConversion.Security
-	}
-	i := &instrument{stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, order: x.afterSplit(of, issue.IssueDate)}
-	if c := x.classes[issue.Security]; c != nil {
-		i.splits = c.splits
+	i := &instrument{
+		stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, splits: x.splitsOf(splitBy(issue)),
+		order: x.afterSplit(splitBy(issue), issue.IssueDate),
 	}
 	i.was.Source, i.now.Source = nil, nil
 	x.instruments[issue.ID] = i
+}
+
+// splitBy returns the class whose splits change the instrument.
+func splitBy(issue captable.InstrumentIssue) captable.SecurityID {
+	if issue.FixedConversion != nil {
+		return issue.FixedConversion.Security
+	}
+	return issue.Security
 }
 
 func (i *instrument) family() string {
@@ -101,11 +105,12 @@ func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	was := i.now
 	i.restate(issue)
 	i.now.Source = nil
-	if c := x.classes[was.Security]; c != nil && c.splits > i.splits {
-		i.now.Quantity, i.now.ExercisePrice = was.Quantity, was.ExercisePrice
+	if of := splitBy(was); of == splitBy(issue) && x.splitsOf(of) > i.splits {
+		i.now.Quantity, i.now.ExercisePrice, i.now.FixedConversion = was.Quantity, was.ExercisePrice, was.FixedConversion
 		return
 	}
-	i.price = issue.ExercisePrice
+	i.price, i.splits = issue.ExercisePrice, x.splitsOf(splitBy(issue))
+	i.order = x.restatedOrder(&i.place, splitBy(issue), issue.IssueDate)
 }
 
 // repaid writes a repayment. The format has no partial repayment: it becomes a comment, and

@@ -144,6 +144,11 @@ func (e *export) addLimits(c *class) {
 	}
 }
 
+// recorded reports whether any transaction was recorded here, in contrast to an import.
+func (e *export) recorded() bool {
+	return slices.ContainsFunc(e.files[fileTransactions], func(o object) bool { return o.place.batch%2 == 1 })
+}
+
 // archive groups the objects into files and adds the manifest.
 func (e *export) archive() (*Archive, error) {
 	manifest, err := parseRecord(e.manifest)
@@ -162,6 +167,10 @@ func (e *export) archive() (*Archive, error) {
 	} {
 		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // strings always marshal
 		manifest.set(f.name, quoted)
+	}
+	if comments := commentsOf(manifest); e.recorded() && !slices.Contains(comments, commentLimits) {
+		text, _ := json.Marshal(append(comments, commentLimits)) //nolint:errchkjson // strings always marshal
+		manifest.set("comments", text)
 	}
 	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
 	archive := &Archive{}

@@ -20,9 +20,18 @@ func (t *translation) issuance(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), CostBasis: costBasis(o), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), CostBasis: costBasis(o), FromTreasury: fromTreasury(o), Source: o.source(),
 		}
 	}
+}
+
+// fromTreasury returns the number of shares from the treasury.
+func fromTreasury(o *Object) captable.Decimal {
+	facts, _ := o.remarks(commentFromTreasury)
+	if figure := figureOf(facts[commentFromTreasury]); figure != nil && figure.Sign() > 0 {
+		return *figure
+	}
+	return captable.Decimal{}
 }
 
 // issueNeeds returns the dependencies of a share issuance.
@@ -41,7 +50,7 @@ func (t *translation) issueNeeds(o *Object) []key {
 // numbers are unique in the cap table, so a duplicate custom_id gets a suffix. Exports keep
 // the original number.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
-	facts, comments := o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit)
+	facts, comments := o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit, commentFromTreasury)
 	t.stop(o, facts[commentStopped])
 	details := captable.ShareholdingDetails{
 		ShareholderName: facts[commentName], Rule144Date: dateOf(facts[commentRule144]),
