@@ -38,7 +38,7 @@ func TestActivation(t *testing.T) {
 			refused(t, err, "resourceNotFound")
 		}
 		if read := c.store.scanned() - scans; read != 2 {
-			t.Errorf("%d journals were read: who is not founded stays in memory", read)
+			t.Errorf("%d journals were read: an unknown organization stays in memory", read)
 		}
 		trial := c.create(unknown)
 		trial.DryRun = true

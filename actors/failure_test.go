@@ -36,7 +36,7 @@ func TestUnknownOutcome(t *testing.T) {
 					t.Errorf("Ada holds %s; want %s", got, test.held)
 				}
 				if got := held(c.view().State, c.bob); got != "0" {
-					t.Errorf("Bob holds %s of what was not sent", got)
+					t.Errorf("Bob holds %s that were not stored", got)
 				}
 				same(t, c.view().State, c.store.replay(c.id))
 				if n := c.Stats(); n.Failures != 1 || n.Restarts != 1 {
@@ -56,7 +56,7 @@ func TestHangingStore(t *testing.T) {
 		flying, waiting := c.asked(keyed(c.issue(c.ada, 7), "a", "")), c.asked(keyed(c.issue(c.ada, 9), "b", ""))
 		for _, caller := range []<-chan answer{flying, waiting} {
 			if a := <-caller; a.took != c.settings.Patience {
-				t.Errorf("told after %v; want %v", a.took, c.settings.Patience)
+				t.Errorf("answered after %v; want %v", a.took, c.settings.Patience)
 			} else {
 				refused(t, a.err, messages.ErrOutcomeUnknown.Code)
 			}
@@ -71,7 +71,7 @@ func TestHangingStore(t *testing.T) {
 		close(release)
 		c.must(c.issue(c.ada, 1))
 		if got := held(c.view().State, c.ada); got != "17" {
-			t.Errorf("Ada holds %s; want 17, as what was accepted goes on", got)
+			t.Errorf("Ada holds %s; want 17, because accepted commands continue", got)
 		}
 		if reply := c.must(keyed(c.issue(c.ada, 9), "b", "")); !reply.Replayed {
 			t.Error("the repetition was recorded a second time")
@@ -90,7 +90,7 @@ func TestDeadline(t *testing.T) {
 		_, err := c.Do(ctx, c.issue(c.ada, 1))
 		refused(t, err, messages.ErrOutcomeUnknown.Code)
 		if took := time.Since(begin); took != time.Second {
-			t.Errorf("told after %v; want one second", took)
+			t.Errorf("answered after %v; want one second", took)
 		}
 		_, err = c.Do(ctx, c.issue(c.ada, 1))
 		refused(t, err, messages.ErrUnavailable.Code) // the store was not called
@@ -187,7 +187,7 @@ func TestLoadFails(t *testing.T) {
 			t.Errorf("it was tried %d times in a minute; want a few", len(tries))
 		}
 		if live := c.Live(); live != 0 {
-			t.Errorf("%d organizations are live though none could be loaded", live)
+			t.Errorf("%d organizations are live although the loads failed", live)
 		}
 	})
 }

@@ -53,7 +53,7 @@ func TestFence(t *testing.T) {
 			}
 		})
 	})
-	t.Run("who was fenced goes on from what the other wrote", func(t *testing.T) {
+	t.Run("a fenced server continues from the rows of the other", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -63,7 +63,7 @@ func TestFence(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := held(c.view().State, c.bob); got != "0" {
-				t.Errorf("Bob holds %s before anybody told this server", got)
+				t.Errorf("Bob holds %s before this server has read the new rows", got)
 			}
 			_, err := c.do(c.issue(c.ada, 1))
 			refused(t, err, messages.ErrUnavailable.Code)

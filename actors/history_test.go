@@ -24,7 +24,7 @@ func (c *company) viewAt(sequence uint64) *messages.View {
 func TestViewAt(t *testing.T) {
 	t.Parallel()
 	for name, every := range map[string]uint64{"the journal alone": 1 << 40, "a snapshot and the journal behind it": 4} {
-		t.Run("shows what was known then, from "+name, func(t *testing.T) {
+		t.Run("shows the state known then, from "+name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := setup(t, func(s *actors.Settings) { s.SnapshotEvery = every })
@@ -57,7 +57,7 @@ func TestViewAt(t *testing.T) {
 			}
 		})
 	})
-	t.Run("shows the present for what has not happened", func(t *testing.T) {
+	t.Run("shows the present state for a later moment", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -67,7 +67,7 @@ func TestViewAt(t *testing.T) {
 			}
 		})
 	})
-	t.Run("has nothing before the first event", func(t *testing.T) {
+	t.Run("is empty before the first event", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -75,7 +75,7 @@ func TestViewAt(t *testing.T) {
 			refused(t, err, "resourceNotFound")
 		})
 	})
-	t.Run("tells when the store is down", func(t *testing.T) {
+	t.Run("reports an unavailable store", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -91,7 +91,7 @@ func TestViewAt(t *testing.T) {
 
 func TestHistoryIsRead(t *testing.T) {
 	t.Parallel()
-	t.Run("once for many who ask for the same", func(t *testing.T) {
+	t.Run("reads once for many equal requests", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)

@@ -60,7 +60,7 @@ func TestIdempotencyKey(t *testing.T) {
 			c.again(command, first)
 			c.again(command, first)
 		},
-		"a command of several events is told whole after a restart": func(c *company) {
+		"a command of several events is answered completely after a restart": func(c *company) {
 			id := c.newID()
 			command := keyed(c.create(id), "k", "body")
 			first := c.must(command)
@@ -173,11 +173,11 @@ func TestIdempotencyKeyWhilePending(t *testing.T) {
 		code  captable.Code
 		again bool
 	}{
-		"refused":                     {refuse, messages.ErrUnavailable.Code, false},
-		"lost":                        {lose, messages.ErrOutcomeUnknown.Code, false},
-		"stored without anybody told": {land, messages.ErrOutcomeUnknown.Code, true},
+		"refused":                  {refuse, messages.ErrUnavailable.Code, false},
+		"lost":                     {lose, messages.ErrOutcomeUnknown.Code, false},
+		"stored without an answer": {land, messages.ErrOutcomeUnknown.Code, true},
 	} {
-		t.Run("when the first was "+name+", both are told, and the next request decides", func(t *testing.T) {
+		t.Run("when the first was "+name+", both are answered, and the next request decides", func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				c := setup(t)

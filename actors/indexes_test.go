@@ -14,20 +14,20 @@ import (
 func TestIndexes(t *testing.T) {
 	t.Parallel()
 	cases := map[string]func(*company){
-		"who gives shares away and gets others in the next append holds": func(c *company) {
+		"a member with transferred shares and new ones in the next append is a holder": func(c *company) {
 			h := holding(c, c.must(c.issue(c.ada, 10)))
 			gone := c.asked(c.transfer(h.ID, c.bob, 10))
 			again := c.asked(c.issue(c.ada, 1)) // decided during the append of the transfer
 			<-gone
 			<-again
 		},
-		"who gives shares away and gets others in the same append holds": func(c *company) {
+		"a member with transferred shares and new ones in the same append is a holder": func(c *company) {
 			h := holding(c, c.must(c.issue(c.ada, 10)))
 			c.asked(c.issue(c.bob, 1))
 			c.asked(c.transfer(h.ID, c.bob, 10))
 			c.asked(c.issue(c.ada, 1))
 		},
-		"who gets shares and gives them away in the same append does not hold": func(c *company) {
+		"a member with shares received and transferred in one append is not a holder": func(c *company) {
 			c.asked(c.issue(c.bob, 1))
 			h := c.asked(c.issue(c.ada, 10))
 			synctest.Wait()
@@ -36,17 +36,17 @@ func TestIndexes(t *testing.T) {
 			_, _ = c.do(rehearsed)
 			c.must(c.transfer(holding(c, (<-h).Reply).ID, c.bob, 10))
 		},
-		"who is corrected away does not hold": func(c *company) {
+		"a corrected holder is not a holder": func(c *company) {
 			h := holding(c, c.must(c.issue(c.ada, 10)))
 			c.must(c.correct(h, c.bob))
 		},
-		"who was holder between two corrections in one append does not hold": func(c *company) {
+		"a holder between two corrections in one append is not a holder": func(c *company) {
 			h := holding(c, c.must(c.issue(c.ada, 10)))
 			c.asked(c.issue(c.ada, 1))
 			c.asked(c.correct(h, c.bob))
 			c.asked(c.correct(h, c.founder.Entity))
 		},
-		"who was removed and added again in one append is a member": func(c *company) {
+		"a user removed and added again in one append is a member": func(c *company) {
 			member, _ := c.view().State.MemberOf(c.bob)
 			back := organization.AddMember{
 				MemberTerms: organization.MemberTerms{FullName: "Bob"}, Entity: c.bob,
@@ -56,7 +56,7 @@ func TestIndexes(t *testing.T) {
 			c.asked(c.command(back))
 			c.asked(c.command(organization.ClaimMember{Entity: c.bob, User: member.User}))
 		},
-		"who was removed is no member": func(c *company) {
+		"a removed user is not a member": func(c *company) {
 			member, _ := c.view().State.MemberOf(c.bob)
 			c.must(c.command(organization.RemoveMember{ID: member.ID}))
 		},

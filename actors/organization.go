@@ -35,7 +35,7 @@ type organizationActor struct {
 	flight    *batch     // being appended; nil if idle
 	sent      time.Time  // when flight was dispatched
 	settled   chan error // the outcome of flight; buffered, so that the journal never blocks
-	tainted   bool       // the batch may hold half of a command, or build on what was not stored
+	tainted   bool       // the batch may hold half of a command, or depend on rows that were not stored
 	queued    []envelope // messages that arrived while loading
 	held      *actor.PID // the sender of a message taken from queued
 	loading   *load      // nil once loaded

@@ -22,7 +22,7 @@ func TestPanic(t *testing.T) {
 			IssueDate: exact.DateOf(c.settings.Now()), Source: &captable.Source{Object: json.RawMessage("{")},
 		})
 	}
-	t.Run("answers its caller at once and nobody else notices", func(t *testing.T) {
+	t.Run("answers its caller at once and does not affect others", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -44,7 +44,7 @@ func TestPanic(t *testing.T) {
 			}
 		})
 	})
-	t.Run("while recording leaves nothing half-done", func(t *testing.T) {
+	t.Run("while recording leaves no partial change", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)
@@ -61,7 +61,7 @@ func TestPanic(t *testing.T) {
 			}
 		})
 	})
-	t.Run("of what came while loading answers its caller and keeps the others", func(t *testing.T) {
+	t.Run("of a message queued during loading answers its caller and keeps the others", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t)

@@ -178,7 +178,7 @@ func TestFarewellSnapshot(t *testing.T) {
 		everybody.Wait()
 	}
 	many := func(s *actors.Settings) { s.SnapshotEvery, s.PassivateAfter = 1<<40, time.Minute }
-	t.Run("is taken of what grew, before it leaves memory", func(t *testing.T) {
+	t.Run("is taken of a grown organization before it leaves memory", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)
@@ -191,7 +191,7 @@ func TestFarewellSnapshot(t *testing.T) {
 			same(t, c.view().State, c.store.replay(c.id))
 			time.Sleep(3 * time.Minute)
 			if saved := c.store.saved(c.id); len(saved) != 1 {
-				t.Errorf("snapshots of %v: nothing had changed since the first", saved)
+				t.Errorf("snapshots of %v: the state had not changed since the first", saved)
 			}
 		})
 	})
@@ -206,7 +206,7 @@ func TestFarewellSnapshot(t *testing.T) {
 			}
 		})
 	})
-	t.Run("that fails keeps nobody in memory", func(t *testing.T) {
+	t.Run("that fails does not keep the organization in memory", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			c := setup(t, many)

@@ -238,7 +238,7 @@ func refused(tb testing.TB, err error, code captable.Code) {
 func same(tb testing.TB, got, want *organization.State) {
 	tb.Helper()
 	if !bytes.Equal(got.Snapshot(), want.Snapshot()) {
-		tb.Fatal("the state is not the one that the journal gives")
+		tb.Fatal("the state differs from a replay of the journal")
 	}
 }
 

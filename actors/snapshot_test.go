@@ -43,7 +43,7 @@ func TestSnapshots(t *testing.T) {
 				c.Errorf("snapshots of %v; want every tenth", saved)
 			}
 		},
-		"give the state that replay gives": func(c *company) {
+		"restore the same state as a replay": func(c *company) {
 			h := holding(c, c.must(c.issue(c.ada, 10)))
 			for i := range 9 {
 				c.must(c.transfer(h.ID, c.bob, 1))
@@ -88,7 +88,7 @@ func TestSnapshots(t *testing.T) {
 				c.Errorf("tried %d times, stored %v", tries.Load(), c.store.saved(c.id))
 			}
 		},
-		"that panic end nothing": func(c *company) {
+		"that panic do not end the actor": func(c *company) {
 			c.store.saving = func(context.Context) error { panic("out of luck") }
 			for range 20 {
 				c.must(c.issue(c.ada, 1))

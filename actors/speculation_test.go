@@ -220,7 +220,7 @@ func TestWhoJudgesByMembersWhoMovedJudgesAnew(t *testing.T) {
 			t.Fatalf("%v", two.err)
 		}
 		if seen := c.view(); seen.Sequence < seen.State.MembersVersion() || seen.State.MembersVersion() <= enter.MembersAsOf {
-			t.Errorf("who is refused sees members as of %d at %d", seen.State.MembersVersion(), seen.Sequence)
+			t.Errorf("a refused caller sees the members of version %d at sequence %d", seen.State.MembersVersion(), seen.Sequence)
 		}
 		c.restart()
 		_, err := c.do(enter)

@@ -67,7 +67,7 @@ func TestStaleViewIsRefusedAfterTheLimit(t *testing.T) {
 		refused(t, err, messages.ErrUnavailable.Code)
 		time.Sleep(3 * time.Minute)
 		if live := c.Live(); live != 0 {
-			t.Errorf("%d views are kept that nobody may read", live)
+			t.Errorf("%d expired views are kept", live)
 		}
 		c.store.fail(nil)
 	})

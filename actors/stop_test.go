@@ -51,7 +51,7 @@ func TestStopUnderLoad(t *testing.T) {
 func TestStop(t *testing.T) {
 	t.Parallel()
 	claims := map[string]func(*company){
-		"stores and answers what was gathered behind the append in flight": func(c *company) {
+		"stores and answers the batch that waits behind the append in flight": func(c *company) {
 			flying, waiting := c.asked(c.issue(c.ada, 1)), c.asked(c.issue(c.ada, 2))
 			c.stop(c.Organizations)
 			for _, caller := range []<-chan answer{flying, waiting} {
@@ -65,7 +65,7 @@ func TestStop(t *testing.T) {
 			c.stop(c.Organizations)
 			c.stop(c.Organizations)
 		},
-		"leaves nobody to wait who comes later": func(c *company) {
+		"refuses later callers at once": func(c *company) {
 			c.stop(c.Organizations)
 			a := <-c.ask(c.issue(c.ada, 1))
 			refused(c, a.err, messages.ErrUnavailable.Code)
@@ -90,7 +90,7 @@ func TestStop(t *testing.T) {
 			begin := time.Now()
 			c.stop(c.Organizations)
 			if took := time.Since(begin); took != 0 {
-				c.Errorf("it went on for %v with nothing left to do", took)
+				c.Errorf("it continued for %v without pending work", took)
 			}
 		},
 		"says so when its time is up, and goes on": func(c *company) {
@@ -108,7 +108,7 @@ func TestStop(t *testing.T) {
 				c.Error(a.err)
 			}
 		},
-		"waits as long as it is told for a store that is slow": func(c *company) {
+		"waits for a slow store until its deadline": func(c *company) {
 			release := make(chan struct{})
 			c.store.meet(hang(release))
 			flying := c.asked(c.issue(c.ada, 1))

@@ -82,7 +82,7 @@ func (r *trader) proven() uint64 {
 
 func TestRealStores(t *testing.T) {
 	t.Parallel()
-	t.Run("many callers are told of what is durable, and a restart finds it all", func(t *testing.T) {
+	t.Run("each acknowledged change is durable, and a restart finds it", func(t *testing.T) {
 		t.Parallel()
 		storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 			t.Helper()

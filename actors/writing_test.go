@@ -77,7 +77,7 @@ func TestBatches(t *testing.T) {
 		}
 		for i, answered := range answers {
 			if a := <-answered; a.err != nil || a.took != 2*latency || a.Sequence != c.store.head(c.id)-uint64(len(answers)-i-1) {
-				t.Errorf("caller %d was told sequence %d after %v, %v", i, a.Sequence, a.took, a.err)
+				t.Errorf("caller %d received sequence %d after %v, %v", i, a.Sequence, a.took, a.err)
 			}
 		}
 		if sizes := c.store.appends()[alone:]; !slices.Equal(sizes, []int{1, len(answers)}) {
@@ -122,7 +122,7 @@ func TestBatching(t *testing.T) {
 		everybody.Wait()
 		now := c.Stats()
 		if events, appends := now.Events-before.Events, now.Appends-before.Appends; events < 4*appends {
-			t.Errorf("%d events left in %d appends: 16 callers who come back at once leave one by one", events, appends)
+			t.Errorf("%d events in %d appends: 16 concurrent callers do not share appends", events, appends)
 		}
 	})
 }
@@ -160,7 +160,7 @@ func TestViewsShowWhatIsDurable(t *testing.T) {
 					t.Errorf("a read sees %s shares while 7 are not stored; want 5", got)
 				}
 				if a := <-pending; a.err == nil {
-					t.Error("the append failed and its caller was told of success")
+					t.Error("the append failed and its caller received a success")
 				}
 				if got := held(c.view().State, c.ada); got != "5" {
 					t.Errorf("a read sees %s shares after the append failed; want 5", got)

@@ -62,6 +62,7 @@ type Config struct {
 	ClockSkewLimit      time.Duration
 	ClockStopLimit      time.Duration
 	StoreTimeout        time.Duration
+	MaintenanceTimeout  time.Duration
 	StaleReads          time.Duration
 	SessionGrace        time.Duration
 	PassivateAfter      time.Duration

@@ -35,7 +35,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		Environment: config.Development, Listen: "127.0.0.1:8080", MetricsListen: "127.0.0.1:9090",
 		TrustedProxies:  []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		Imports:         config.Imports{Parallel: 3, FileBytes: 20 << 20, Rows: 10_000, PackageBytes: 256 << 20, PackageObjects: 600_000},
-		ShutdownTimeout: 30 * time.Second, StoreTimeout: 5 * time.Second, RequestQueueTimeout: time.Second, ClockSkewLimit: 24 * time.Hour, ClockStopLimit: 30 * 24 * time.Hour, StaleReads: 5 * time.Minute, SessionGrace: time.Minute, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
+		ShutdownTimeout: 30 * time.Second, StoreTimeout: 5 * time.Second, MaintenanceTimeout: time.Hour, RequestQueueTimeout: time.Second, ClockSkewLimit: 24 * time.Hour, ClockStopLimit: 30 * 24 * time.Hour, StaleReads: 5 * time.Minute, SessionGrace: time.Minute, LogLevel: slog.LevelInfo, LogFormat: config.LogText,
 		DataDirectory: "./data", DatabaseURL: "sqlite://./data/equity.db", DatabaseConnections: 16,
 		PassivateAfter: 15 * time.Minute, SnapshotEvery: 1000,
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,

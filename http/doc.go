@@ -4,8 +4,8 @@
 // # Adding an operation
 //
 //  1. Declare it in contract/NOUN.yaml, with operationId, summary, description,
-//     tags, x-permission, and x-agent and x-feature where they apply; run make
-//     generate.
+//     tags, x-permission, and x-agent and x-feature where they apply. A GET that
+//     stores something has x-writes: true. Run make generate.
 //  2. Write its handler in NOUN.go, func(ctx, *Call) (Answer, error), and add it to
 //     the table of that file.
 //

@@ -21,6 +21,7 @@ type operation struct {
 	agent, feature   string
 	off              bool
 	optionalSession  bool
+	writes           bool   // a GET that changes something
 	beforeChange     bool   // open to users who must change their password first
 	home             string // the source of the organization if the path has none: homeInBody or homeInForm
 	onlyFiles        bool   // it never returns JSON
@@ -82,6 +83,7 @@ func compile(c *schema.Compiler, path, method string, item *openapi3.PathItem, d
 		agent:           extension(declared.Extensions, "x-agent"),
 		feature:         extension(declared.Extensions, "x-feature"),
 		optionalSession: extension(declared.Extensions, "x-session") == "optional",
+		writes:          declared.Extensions["x-writes"] == true,
 		beforeChange:    extension(declared.Extensions, "x-session") == "mustChangePassword",
 		home:            extension(declared.Extensions, "x-organization"),
 		onlyFiles:       answersFiles(declared.Responses.Value("200")),
@@ -159,7 +161,12 @@ func answersFiles(answer *openapi3.ResponseRef) bool {
 }
 
 // reads reports whether the operation is read-only.
-func (op *operation) reads() bool { return op.agent == agentRead || op.method == "GET" }
+func (op *operation) reads() bool { return op.agent == agentRead || op.method == "GET" && !op.writes }
+
+// open reports whether the operation can be used without a session.
+func (op *operation) open() bool {
+	return op.permission == permissionPublic || op.permission == permissionGateway || op.optionalSession
+}
 
 // canBeTried reports whether the operation supports dry runs.
 func (op *operation) canBeTried() bool {

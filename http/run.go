@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -66,7 +65,7 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 
 // mayWrite refuses operations that may write while the store is read-only.
 func (s *Server) mayWrite(op *operation) error {
-	if s.writable == nil || op.method == http.MethodGet || op.agent == agentRead {
+	if s.writable == nil || op.reads() {
 		return nil
 	}
 	return s.writable()

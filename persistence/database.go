@@ -33,6 +33,7 @@ type Database struct {
 	pool           *pgxpool.Pool   // PostgreSQL only
 	dial           pgconn.DialFunc // PostgreSQL only: without the limit
 	limit          time.Duration   // of one call
+	answering      time.Duration   // limit of opening and closing
 	// secrets encrypt mail. They are nil until opened.
 	secrets atomic.Pointer[Secrets]
 
@@ -58,14 +59,18 @@ func WithConnections(number int) Option {
 	return func(s *settings) { s.connections = number }
 }
 
-// WithTimeout sets the store timeout: the maximum duration of one call.
+// answerLimit is the time in which a store must answer while it is opened and closed. It bounds these steps if a long
+// store timeout is set for maintenance.
+const answerLimit = 30 * time.Second
+
+// WithTimeout sets the store timeout: the maximum duration of one call. Opening and closing take at most 30 s.
 func WithTimeout(limit time.Duration) Option {
 	return func(s *settings) { s.limit = limit }
 }
 
 // Open connects to the store at address and checks that it answers. The address is postgres://… or postgresql://… for
 // PostgreSQL, and sqlite://path or a plain path for SQLite, whose file and folder are created, readable by their owner
-// alone. Open does not migrate, and refuses a store whose schema is newer than this build with a SchemaError. The caller
+// alone. Open does not migrate, and refuses a store with a schema newer than this build (SchemaError). The caller
 // closes the Database.
 func Open(ctx context.Context, address string, options ...Option) (*Database, error) {
 	db, err := open(ctx, address, options)
@@ -122,7 +127,7 @@ func (d *Database) Ready(ctx context.Context) error {
 var errCloseIncomplete = errors.New("connections to the store are still in use")
 
 // Close closes the connections. Journals of the Database must be closed first. Close waits for running calls, but at most
-// for the store timeout: pgxpool alone would wait indefinitely for a server that does not answer.
+// for the store timeout or 30 s: pgxpool alone would wait indefinitely for a server that does not answer.
 func (d *Database) Close() error {
 	closed := make(chan error, 1)
 	go func() {
@@ -135,13 +140,13 @@ func (d *Database) Close() error {
 		}
 		closed <- err
 	}()
-	limit := time.NewTimer(d.limit)
+	limit := time.NewTimer(d.answering)
 	defer limit.Stop()
 	select {
 	case err := <-closed:
 		return errors.Join(err, d.disown())
 	case <-limit.C:
-		return fmt.Errorf("close %s: %w after %s", d.engine, errCloseIncomplete, d.limit)
+		return fmt.Errorf("close %s: %w after %s", d.engine, errCloseIncomplete, d.answering)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// errSilent is the error of a connection whose server neither answered nor accepted data within the store timeout. It does
+// errSilent reports that the server neither answered nor accepted data within the store timeout. It does
 // not implement net.Error with Timeout() true: pgx would keep such a connection open.
 var errSilent = errors.New("the store did not answer within the store timeout")
 
@@ -26,7 +26,7 @@ type deadlineConn struct {
 	reading, wrote time.Time // the driver's own deadlines; zero if unset
 }
 
-// dialWithDeadline returns a dial function whose connections have limited reads and writes.
+// dialWithDeadline returns a dial function for connections with limited reads and writes.
 func dialWithDeadline(dial pgconn.DialFunc, limit time.Duration) pgconn.DialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)

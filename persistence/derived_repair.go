@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"equity/captable"
 	"equity/messages"
@@ -65,20 +68,50 @@ func fill(ctx context.Context, tx *sql.Tx, id organization.ID, content Derived) 
 	run(`DELETE FROM membership WHERE organization = $1`, id[:])
 	run(`DELETE FROM stake WHERE organization = $1`, id[:])
 	run(`DELETE FROM journal_head WHERE organization = $1`, id[:])
+	var resources, members, holders [][]any
 	for key, kind := range content.Resources {
-		run(`INSERT INTO resource (id, organization, kind) VALUES ($1, $2, $3)
-			ON CONFLICT (id) DO UPDATE SET organization = excluded.organization, kind = excluded.kind`, key[:], id[:], kind)
+		resources = append(resources, []any{key[:], id[:], kind})
 	}
 	for user := range content.Members {
-		run(`INSERT INTO membership (user_id, organization) VALUES ($1, $2)`, user[:], id[:])
+		members = append(members, []any{user[:], id[:]})
 	}
 	for entity := range content.Holders {
-		run(`INSERT INTO stake (entity, organization) VALUES ($1, $2)`, entity[:], id[:])
+		holders = append(holders, []any{entity[:], id[:]})
 	}
+	const replace = ` ON CONFLICT (id) DO UPDATE SET organization = excluded.organization, kind = excluded.kind`
+	insertRows(run, `resource (id, organization, kind)`, replace, resources)
+	insertRows(run, `membership (user_id, organization)`, ``, members)
+	insertRows(run, `stake (entity, organization)`, ``, holders)
 	if head := content.Head; head.Sequence > 0 {
 		run(putHead, id[:], int64(head.Sequence), head.Hash[:], micros(head.RecordedAt)) //nolint:gosec // counts from 1
 	}
 	return failed
+}
+
+// rowsOfRebuild is the number of rows that one statement of a rebuild inserts. Appends wait for a rebuild, and one
+// statement for each row would hold them up for longer.
+const rowsOfRebuild = 500
+
+// insertRows inserts the rows into the table. The clause follows the values.
+func insertRows(run func(statement string, arguments ...any), table, clause string, rows [][]any) {
+	for chunk := range slices.Chunk(rows, rowsOfRebuild) {
+		var values strings.Builder
+		var arguments []any
+		for _, row := range chunk {
+			for i, value := range row {
+				arguments = append(arguments, value)
+				separator := `, `
+				switch {
+				case i == 0 && len(arguments) == 1:
+					separator = `(`
+				case i == 0:
+					separator = `), (`
+				}
+				values.WriteString(separator + `$` + strconv.Itoa(len(arguments)))
+			}
+		}
+		run(`INSERT INTO `+table+` VALUES `+values.String()+`)`+clause, arguments...)
+	}
 }
 
 // SetPerson assigns an entity to an account. The zero user removes the row, and rows with invalid keys.

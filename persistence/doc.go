@@ -6,5 +6,5 @@
 // SQL: numbered parameters, times as microseconds in BIGINT, identifiers and hashes as raw bytes,
 // exact numbers as TEXT, ON CONFLICT and RETURNING, but no FOR UPDATE, no now(), no ILIKE and no arrays.
 //
-// The package imports messages, organization and captable, and none of its callers.
+// The package imports messages, organization and captable, but not its callers.
 package persistence

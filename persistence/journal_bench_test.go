@@ -110,7 +110,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// BenchmarkBulk stores what an import of a company with 100,000 shareholdings appends.
+// BenchmarkBulk stores the append of an import with 100,000 shareholdings.
 func BenchmarkBulk(b *testing.B) {
 	for _, engine := range []string{"sqlite", "postgresql"} {
 		b.Run(engine, func(b *testing.B) {

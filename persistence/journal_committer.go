@@ -84,10 +84,10 @@ func payloadBytes(batch messages.Append) int {
 	return size
 }
 
-// errUnreachable reports that the store could not be reached, so that nothing was sent.
+// errUnreachable reports that the store could not be reached and no statement was sent.
 var errUnreachable = errors.New("the store is not reached")
 
-// commit stores the group and answers its appends. If the group is refused, nothing of it was stored; each append is
+// commit stores the group and answers its appends. If the group is refused, no row of it was stored; each append is
 // then tried alone, so that a fenced append does not affect the others. If the store is unreachable or the outcome
 // is unknown, all appends fail: individual attempts would each wait for the time limit.
 func (c *committer) commit() {

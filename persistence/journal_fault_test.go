@@ -185,7 +185,7 @@ func TestJournalWhenTheAnswerIsLost(t *testing.T) {
 	storetest.MustPut(t, journal, w.Next(`{}`))
 	proxy.CutAtAnswer()
 	if err := put(journal, w.Next(`{}`)); !errors.Is(err, messages.ErrUnknownOutcome) {
-		t.Fatalf("an append whose answer was lost: %v", err)
+		t.Fatalf("an append with a lost answer: %v", err)
 	}
 	rows := storetest.Rows(t, direct, w.ID, 0, 0)
 	storetest.CheckChain(t, rows)

@@ -60,9 +60,9 @@ func (d *Database) Migrate(ctx context.Context) (applied int, err error) {
 // another server.
 const migrationTimeout = 15 * time.Minute
 
-// answers returns an error if the store does not answer within the store timeout.
+// answers returns an error if the store does not answer within the limit of opening.
 func (d *Database) answers(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, d.limit)
+	ctx, cancel := context.WithTimeout(ctx, d.answering)
 	defer cancel()
 	return d.Ready(ctx)
 }
@@ -73,7 +73,7 @@ func (d *Database) slow() (*sql.DB, func() error) {
 		return d.writer.DB, func() error { return nil }
 	}
 	config := d.pool.Config().ConnConfig
-	config.DialFunc = dialWithDeadline(d.dial, migrationTimeout)
+	config.DialFunc = dialWithDeadline(d.dial, max(d.limit, migrationTimeout))
 	db := stdlib.OpenDB(*config)
 	return db, db.Close
 }
@@ -94,7 +94,7 @@ func (d *Database) lockSchema(ctx context.Context, slow *sql.DB) (release func()
 	}
 	return func() error {
 		// The lock is released even after ctx has ended. If the server does not answer, closing the connection releases it.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.limit)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.answering)
 		defer cancel()
 		_, err := conn.ExecContext(ctx, `SELECT pg_advisory_unlock(`+key+`)`)
 		return errors.Join(err, conn.Close())

@@ -23,12 +23,13 @@ func openPostgres(ctx context.Context, address string, chosen settings) (*Databa
 	if !strings.Contains(address, "pool_max_conns") {
 		config.MaxConns = int32(min(chosen.connections, math.MaxInt32)) //nolint:gosec // bounded in this line
 	}
-	if timeout := config.ConnConfig.ConnectTimeout; timeout == 0 || timeout > chosen.limit {
-		config.ConnConfig.ConnectTimeout = chosen.limit
+	answering := min(chosen.limit, answerLimit)
+	if timeout := config.ConnConfig.ConnectTimeout; timeout == 0 || timeout > answering {
+		config.ConnConfig.ConnectTimeout = answering
 	}
 	dial := config.ConnConfig.DialFunc
 	config.ConnConfig.DialFunc = dialWithDeadline(dial, chosen.limit)
-	ctx, cancel := context.WithTimeout(ctx, chosen.limit)
+	ctx, cancel := context.WithTimeout(ctx, answering)
 	defer cancel()
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -39,5 +40,7 @@ func openPostgres(ctx context.Context, address string, chosen settings) (*Databa
 		return nil, fmt.Errorf("open postgresql: %w", err)
 	}
 	shared := &Pool{DB: stdlib.OpenDBFromPool(pool), limit: chosen.limit}
-	return &Database{engine: PostgreSQL, reader: shared, writer: shared, pool: pool, dial: dial, limit: chosen.limit}, nil
+	return &Database{
+		engine: PostgreSQL, reader: shared, writer: shared, pool: pool, dial: dial, limit: chosen.limit, answering: answering,
+	}, nil
 }

@@ -16,7 +16,7 @@ import (
 	"equity/persistence/storetest"
 )
 
-// referring is a store with a user who has a referral code.
+// referring is a store and a user with a referral code.
 type referring struct {
 	users     *persistence.Users
 	referrals *persistence.Referrals

@@ -46,6 +46,7 @@ func openSQLite(ctx context.Context, path string, limit time.Duration) (*Databas
 	reader.SetMaxIdleConns(sqliteReaders)
 	return &Database{
 		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit}, limit: limit, path: path,
+		answering: min(limit, answerLimit),
 	}, nil
 }
 

@@ -198,7 +198,7 @@ func (c *courier) bounced(ctx context.Context, mail messages.Mail, failure error
 	next := time.Time{}
 	if mail.Cause != [32]byte{} {
 		if err := c.sender.Bounced(ctx, mail); err != nil {
-			c.log.Warn("bounced mail not told", "attempts", mail.Attempts, "cause", err)
+			c.log.Warn("bounced mail not reported", "attempts", mail.Attempts, "cause", err)
 			next = c.settings.Now().Add(retryAfter(mail.Attempts))
 		}
 	}

@@ -115,7 +115,7 @@ func TestCourier(t *testing.T) {
 			stop(t, courier)
 		})
 	})
-	t.Run("tries again after a failure, ever more slowly, and gives up in the end", func(t *testing.T) {
+	t.Run("retries a failure with growing delays, and stops at the limit", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			box := &outbox{waiting: map[[16]byte]*entry{}}
@@ -171,7 +171,7 @@ func TestABounceIsToldBeforeTheMailIsGivenUp(t *testing.T) {
 		}), mail.Settings{Every: time.Minute, Now: time.Now}, slog.New(slog.DiscardHandler))
 		synctest.Wait()
 		if _, dead, _ := box.state(1); dead {
-			t.Error("given up before anybody knows")
+			t.Error("abandoned before the bounce was reported")
 		}
 		if _, dead, attempts := box.state(2); !dead || attempts != 1 {
 			t.Errorf("a mail without a cause was tried %d times", attempts)
@@ -179,7 +179,7 @@ func TestABounceIsToldBeforeTheMailIsGivenUp(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
 		if _, dead, attempts := box.state(1); !dead || attempts != 2 || told != 2 {
-			t.Errorf("dead %t after %d attempts, told %d times", dead, attempts, told)
+			t.Errorf("dead %t after %d attempts, reported %d times", dead, attempts, told)
 		}
 		stop(t, courier)
 	})

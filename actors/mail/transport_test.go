@@ -107,7 +107,7 @@ func TestSMTP(t *testing.T) {
 		}
 		refused.To = "busy@example.com"
 		if err := transport.Send(t.Context(), refused); err == nil || errors.Is(err, mail.ErrRefused) {
-			t.Errorf("%v for a recipient who is to be tried later", err)
+			t.Errorf("%v for a temporary refusal", err)
 		}
 	})
 	t.Run("a server without TLS is refused when TLS is demanded", func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestSMTP(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a server whose certificate nobody vouches for gets no message", func(t *testing.T) {
+	t.Run("a server with an untrusted certificate gets no message", func(t *testing.T) {
 		t.Parallel()
 		certified := httptest.NewTLSServer(nil) // provides a certificate of an unknown authority
 		certified.Close()
@@ -208,7 +208,7 @@ func checkMessage(t *testing.T, data []byte) {
 		t.Errorf("message id %q is not the mail's own", id)
 	}
 	if message.Header.Get("User-Agent")+message.Header.Get("X-Mailer") != "" {
-		t.Error("the message says what it was made with")
+		t.Error("the message names the program that created it")
 	}
 	if !strings.Contains(string(data), "multipart/alternative") || !strings.Contains(string(data), "text/html") {
 		t.Error("the HTML alternative is missing")

@@ -43,7 +43,7 @@ type assembly struct {
 const (
 	rememberKeys = 48 * time.Hour
 	rememberMail = 30 * 24 * time.Hour // retention of finished mail
-	patience     = 30 * time.Second
+	patience     = 30 * time.Second    // of a caller; at least the store timeout
 	mailEvery    = 10 * time.Second
 	signingKey   = "session signing key"
 	signingBytes = 32
@@ -75,7 +75,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	}
 	a.organizations = actors.NewOrganizations(a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
-		RememberKeys: rememberKeys, Patience: patience, StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
+		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)

@@ -99,7 +99,7 @@ func (b backupCommand) fill(ctx context.Context, p program, c config.Config, dra
 		return err
 	}
 	for name, folder := range contentFolders(c) {
-		if err := backup.CopyTree(folder, filepath.Join(draft, backup.ContentFolder, name)); err != nil {
+		if err := backup.CopyTree(ctx, folder, filepath.Join(draft, backup.ContentFolder, name)); err != nil {
 			return err
 		}
 	}

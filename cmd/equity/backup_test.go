@@ -1,60 +1,14 @@
 package main
 
 import (
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"equity/persistence/storetest"
 )
-
-// TestBackupUnderWritesIsRestored backs up a store during writes to its server, and restores it elsewhere.
-func TestBackupUnderWritesIsRestored(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	r := s.serve(t, "--demo")
-	var writer sync.WaitGroup
-	stop := make(chan struct{})
-	writer.Go(func() {
-		for n := 0; ; n++ {
-			select {
-			case <-stop:
-				return
-			default:
-				body := `{"email": "nobody@example.com", "password": "correct horse battery"}`
-				if status, text := r.post(t, "/v1/user/login", body); status == http.StatusInternalServerError {
-					t.Errorf("a write during the backup: %d %s", status, text)
-				}
-			}
-		}
-	})
-	folder := filepath.Join(s.directory, "backup")
-	mustContain(t, s.run(t, "backup", folder), "contains a backup", "secret.key")
-	close(stop)
-	writer.Wait()
-	r.end(t)
-
-	other := setup(t)
-	if err := os.MkdirAll(other.variables["DATA_DIRECTORY"], 0o700); err != nil {
-		t.Fatal(err)
-	}
-	mustContain(t, other.run(t, "restore", folder), "Restored the backup", "No secret key is set", "1 organizations checked, 0 with faults")
-	key, err := os.ReadFile(filepath.Join(s.variables["DATA_DIRECTORY"], "secret.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(other.variables["DATA_DIRECTORY"], "secret.key"), key, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	again := other.serve(t)
-	if status, body := again.post(t, "/v1/user/login", `{"email": "`+demoEmail+`", "password": "`+demoPassword+`"}`); status != http.StatusOK {
-		t.Errorf("the demo's user cannot sign in to the restored store: %d %s", status, body)
-	}
-}
 
 func TestRestoreKeepsAnExistingStore(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ func damages(sqlite bool) map[string]string {
 	return statements
 }
 
-// TestDamagedOrganizationIsRefusedForGood serves a store whose journal was changed beside the server.
+// TestDamagedOrganizationIsRefusedForGood serves a store with a journal that was changed without the server.
 func TestDamagedOrganizationIsRefusedForGood(t *testing.T) {
 	t.Parallel()
 	for engine, factory := range storetest.Engines() {
@@ -94,7 +94,7 @@ func (r *running) signIn(t *testing.T) *browser {
 	return v
 }
 
-func (v *browser) send(t *testing.T, method, path, body string, headers ...string) (int, http.Header, string) {
+func (v *browser) send(t *testing.T, method, path, body string) (int, http.Header, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, v.url+path, strings.NewReader(body))
 	if err != nil {
@@ -102,9 +102,6 @@ func (v *browser) send(t *testing.T, method, path, body string, headers ...strin
 	}
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
 	}
 	response, err := v.client.Do(request)
 	if err != nil {
@@ -124,5 +121,100 @@ func (v *browser) refusedAsDamaged(t *testing.T, method, path, body string) {
 	status, header, text := v.send(t, method, path, body)
 	if status != http.StatusServiceUnavailable || !strings.Contains(text, `"code":"damaged"`) || header.Get("Retry-After") != "" {
 		t.Errorf("%s %s: %d %s, Retry-After %q", method, path, status, text, header.Get("Retry-After"))
+	}
+}
+
+// ofDemo selects the rows of the demo company, which has the longest journal.
+const ofDemo = `organization = (SELECT organization FROM journal GROUP BY organization ORDER BY COUNT(*) DESC LIMIT 1)`
+
+// damagedScope is a store with the demo company, a second company, and snapshots, of which one company was damaged.
+type damagedScope struct {
+	*browser
+	running          *running
+	demo, second, id string
+}
+
+// damageDemo damages the demo company with the statement and serves the store.
+func (s *shell) damageDemo(t *testing.T, statement string) *damagedScope {
+	t.Helper()
+	r := s.serve(t)
+	v := r.signIn(t)
+	_, _, list := v.send(t, http.MethodGet, "/v1/organization", "")
+	_, rest, _ := strings.Cut(list, `"id":"`)
+	second := v.created(t, "/v1/organization", `{"name": "Second", "currency": "USD"}`)
+	r.end(t)
+	s.alter(t, statement)
+	again := s.serve(t)
+	return &damagedScope{again.signIn(t), again, "/v1/organization/" + rest[:36], "/v1/organization/" + second, rest[:36]}
+}
+
+// counted checks the metric of damaged organizations.
+func (d *damagedScope) counted(t *testing.T, number string) {
+	t.Helper()
+	if _, body := d.running.get(t, d.running.metrics+"/metrics"); !strings.Contains(body, "\nequity_organizations_damaged "+number+"\n") {
+		t.Errorf("the metric is not %s", number)
+	}
+}
+
+// secondIsServed checks that the second company can be read and changed.
+func (d *damagedScope) secondIsServed(t *testing.T) {
+	t.Helper()
+	if status, _, body := d.send(t, http.MethodGet, d.second+"/captable", ""); status != http.StatusOK {
+		t.Errorf("a read of the other company: %d %s", status, body)
+	}
+	d.created(t, d.second+"/legend", `{"name": "A", "text": "B"}`)
+}
+
+// TestDamageBehindTheLastSnapshotAffectsOneOrganization damages one of two companies. Most of its journal is in snapshots.
+func TestDamageBehindTheLastSnapshotAffectsOneOrganization(t *testing.T) {
+	t.Parallel()
+	for name, statement := range map[string]string{
+		"a changed row":  `UPDATE journal SET actor = 'somebody' WHERE ` + ofDemo + ` AND sequence = (SELECT MAX(sequence) - 1 FROM journal WHERE ` + ofDemo + `)`,
+		"a missing row":  `DELETE FROM journal WHERE ` + ofDemo + ` AND sequence = (SELECT MAX(sequence) - 1 FROM journal WHERE ` + ofDemo + `)`,
+		"a missing tail": `DELETE FROM journal WHERE ` + ofDemo + ` AND sequence > (SELECT MAX(sequence) - 3 FROM journal WHERE ` + ofDemo + `)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, func(t *testing.T, s *shell) {
+				t.Helper()
+				d := s.damageDemo(t, statement)
+				d.refusedAsDamaged(t, http.MethodGet, d.demo+"/captable", "")
+				d.refusedAsDamaged(t, http.MethodPost, d.demo+"/legend", `{"name": "A", "text": "B"}`)
+				d.secondIsServed(t)
+				d.counted(t, "1")
+				mustContain(t, s.refused(t, statusFailed, "verify"), d.id+": ", "2 organizations checked, 1 with faults")
+			})
+		})
+	}
+}
+
+// TestDamagedDerivedTablesDoNotSuspendAnOrganization checks that an organization is served from its journal.
+func TestDamagedDerivedTablesDoNotSuspendAnOrganization(t *testing.T) {
+	t.Parallel()
+	for name, statement := range map[string]string{
+		"unreadable snapshots": `UPDATE snapshot SET state = CAST('nonsense' AS BYTEA)`,
+		"no index rows":        `DELETE FROM resource`,
+		"no stored head":       `DELETE FROM journal_head`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, func(t *testing.T, s *shell) {
+				t.Helper()
+				whole := s.run(t, "export", s.demoID(t), "--format", "json")
+				d := s.damageDemo(t, statement)
+				if status, _, body := d.send(t, http.MethodGet, d.demo+"/captable", ""); status != http.StatusOK {
+					t.Errorf("%d %s", status, body)
+				}
+				d.secondIsServed(t)
+				d.counted(t, "0")
+				d.running.end(t)
+				mustContain(t, s.refused(t, statusFailed, "verify"), "run 'equity verify --repair'")
+				s.run(t, "verify", "--repair")
+				mustContain(t, s.run(t, "verify"), "2 organizations checked, 0 with faults")
+				if again := s.run(t, "export", d.id, "--format", "json"); again != whole {
+					t.Error("the cap table differs after the repair")
+				}
+			})
+		})
 	}
 }

@@ -39,7 +39,7 @@ func (d demoCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.acceptClock = d.AcceptClock
-	a, err := assemble(ctx, c, p, p.logger(c))
+	a, err := assemble(ctx, maintenance(c), p, p.logger(c))
 	if err != nil {
 		return err
 	}

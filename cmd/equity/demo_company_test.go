@@ -147,7 +147,7 @@ func TestDemoCompany(t *testing.T) {
 			t.Errorf("the warrants are %+v", table.Warrants)
 		}
 	})
-	t.Run("has three plans whose pools balance", func(t *testing.T) {
+	t.Run("has three plans with balanced pools", func(t *testing.T) {
 		t.Parallel()
 		plans := 0
 		for plan := range state.Table().Plans() {

@@ -37,9 +37,15 @@ func (m migrateCommand) Run(ctx context.Context, p program) error {
 	})
 }
 
-// withDatabase runs use with the configured database and closes it.
+// maintenance returns the settings of a command that serves no requests. Its store calls may take longer.
+func maintenance(c config.Config) config.Config {
+	c.StoreTimeout = c.MaintenanceTimeout
+	return c
+}
+
+// withDatabase runs the maintenance function use with the configured database and closes it.
 func withDatabase(ctx context.Context, c config.Config, use func(*persistence.Database) error) (err error) {
-	db, err := openDatabase(ctx, c)
+	db, err := openDatabase(ctx, maintenance(c))
 	if err != nil {
 		return err
 	}

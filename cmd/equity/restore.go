@@ -54,7 +54,7 @@ func (r restoreCommand) Run(ctx context.Context, p program) (err error) {
 	if err != nil {
 		return err
 	}
-	err = r.place(p, c, path)
+	err = r.place(ctx, p, c, path)
 	if err := errors.Join(err, release()); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (r restoreCommand) Run(ctx context.Context, p program) (err error) {
 }
 
 // place copies the files to their places. The database is renamed to its final name when it is complete.
-func (r restoreCommand) place(p program, c config.Config, path string) error {
+func (r restoreCommand) place(ctx context.Context, p program, c config.Config, path string) error {
 	draft := path + ".restoring"
 	if err := os.RemoveAll(draft); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (r restoreCommand) place(p program, c config.Config, path string) error {
 		return err
 	}
 	for name, folder := range contentFolders(c) {
-		if err := backup.CopyTree(filepath.Join(r.Path, backup.ContentFolder, name), folder); err != nil {
+		if err := backup.CopyTree(ctx, filepath.Join(r.Path, backup.ContentFolder, name), folder); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ restored from a backup. A proof file can be checked without a store and without
 settings.`
 }
 
-var errNotWell = errors.New("the store does not hold")
+var errNotWell = errors.New("the store has faults")
 
 // Run checks and prints the findings.
 func (v verifyCommand) Run(ctx context.Context, p program) error {

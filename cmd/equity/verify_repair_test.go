@@ -62,12 +62,12 @@ func TestDamagedJournalIsNotRepaired(t *testing.T) {
 		statements []string
 		want       string
 	}{
-		"a missing tail":                     {[]string{`DELETE FROM journal WHERE sequence > (SELECT MAX(sequence) - 3 FROM journal)`}, "rows are missing"},
-		"a missing tail and no stored head":  {[]string{`DELETE FROM journal WHERE sequence > 12`, `DELETE FROM journal_head`}, "rows are missing"},
-		"an emptied journal":                 {[]string{`DELETE FROM journal`}, "rows are missing"},
-		"an emptied journal without a head":  {[]string{`DELETE FROM journal`, `DELETE FROM journal_head`, `DELETE FROM snapshot`}, "rows are missing"},
-		"a changed row":                      {[]string{`UPDATE journal SET actor = 'somebody' WHERE sequence = 3`}, "the row of sequence 3 or an earlier row was altered"},
-		"a last row whose hash was replaced": {[]string{`UPDATE journal_head SET hash = ` + aNewID}, "different hash"},
+		"a missing tail":                    {[]string{`DELETE FROM journal WHERE sequence > (SELECT MAX(sequence) - 3 FROM journal)`}, "rows are missing"},
+		"a missing tail and no stored head": {[]string{`DELETE FROM journal WHERE sequence > 12`, `DELETE FROM journal_head`}, "rows are missing"},
+		"an emptied journal":                {[]string{`DELETE FROM journal`}, "rows are missing"},
+		"an emptied journal without a head": {[]string{`DELETE FROM journal`, `DELETE FROM journal_head`, `DELETE FROM snapshot`}, "rows are missing"},
+		"a changed row":                     {[]string{`UPDATE journal SET actor = 'somebody' WHERE sequence = 3`}, "the row of sequence 3 or an earlier row was altered"},
+		"a replaced hash of the last row":   {[]string{`UPDATE journal_head SET hash = ` + aNewID}, "different hash"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

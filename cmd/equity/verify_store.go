@@ -77,7 +77,7 @@ func (v *verification) check(ctx context.Context, id organization.ID) error {
 	}
 	v.checked++
 	if report.Holds() {
-		v.p.say("%s: %d events hold", id, report.Events)
+		v.p.say("%s: %d events are valid", id, report.Events)
 		return nil
 	}
 	for _, fault := range []error{report.Journal, report.Missing} {
@@ -90,7 +90,7 @@ func (v *verification) check(ctx context.Context, id organization.ID) error {
 	}
 	if !v.command.Repair {
 		if report.Journal == nil && report.Missing == nil {
-			v.p.say("%s: %d events hold; 'equity verify --repair' rebuilds the tables", id, report.Events)
+			v.p.say("%s: %d events are valid; run 'equity verify --repair' to rebuild the tables", id, report.Events)
 		}
 		v.faulty++
 		return nil
@@ -100,7 +100,7 @@ func (v *verification) check(ctx context.Context, id organization.ID) error {
 		v.p.say("%s: not repaired: %v", id, err)
 		return nil
 	}
-	v.p.say("%s: %d events hold, the derived tables were rebuilt", id, report.Events)
+	v.p.say("%s: %d events are valid; the derived tables were rebuilt", id, report.Events)
 	return nil
 }
 

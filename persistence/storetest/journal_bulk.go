@@ -17,7 +17,7 @@ const bulkOf = 4_321
 func bulkClaims() []claim {
 	return []claim{
 		{"a bulk is stored with its indexes", provesBulk},
-		{"a bulk that is refused in its last slice stores nothing", provesBulkIsAtomic},
+		{"a bulk with a refused last slice stores no row", provesBulkIsAtomic},
 		{"the last change of an index row in a bulk counts", provesLastWordOfABulk},
 		{"an append that follows a bulk is stored behind it", provesAppendBehindABulk},
 	}

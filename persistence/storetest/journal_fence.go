@@ -74,7 +74,7 @@ func together(t *testing.T, s store, batches ...messages.Append) []error {
 	return outcomes
 }
 
-// newNeighbour returns a Writer whose organization has the same committer as all other neighbours.
+// newNeighbour returns a Writer of an organization that shares the committer of all other neighbours.
 func newNeighbour() *Writer {
 	w := NewWriter()
 	w.ID[len(w.ID)-1] = 0

@@ -19,7 +19,7 @@ func snapshotClaims() []claim {
 	}
 }
 
-// snapshotOf returns a snapshot whose hash is derived from its sequence.
+// snapshotOf returns a snapshot with a hash derived from its sequence.
 func snapshotOf(sequence uint64, state []byte) messages.Snapshot {
 	return messages.Snapshot{Sequence: sequence, Hash: messages.Hash{byte(sequence), 1}, State: state}
 }

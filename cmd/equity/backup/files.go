@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,10 +28,10 @@ func CopyFile(from, to string) (err error) {
 	return errors.Join(err, target.Close())
 }
 
-// CopyTree copies the regular files of a folder. Existing files are kept. A missing folder has no files.
-func CopyTree(from, to string) error {
+// CopyTree copies the regular files of a folder until ctx ends. Existing files are kept. A missing folder has no files.
+func CopyTree(ctx context.Context, from, to string) error {
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
+		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
 		relative, err := filepath.Rel(from, path)

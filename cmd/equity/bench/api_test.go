@@ -16,15 +16,15 @@ func TestSigningIn(t *testing.T) {
 		cookie  string
 		failure string
 	}{
-		{"gives the session's cookie", func(w http.ResponseWriter, r *http.Request) {
+		{"returns the session cookie", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/v1/user/login" || r.Header.Get("Content-Type") != "application/json" {
 				t.Errorf("asked for %s", r.URL)
 			}
 			http.SetCookie(w, &http.Cookie{Name: "other", Value: "no"})
 			http.SetCookie(w, &http.Cookie{Name: "connect.sid", Value: "abc", Path: "/"})
 		}, "abc", ""},
-		{"fails where none is given", func(http.ResponseWriter, *http.Request) {}, "", "no session cookie"},
-		{"tells what was answered instead", func(w http.ResponseWriter, _ *http.Request) {
+		{"fails without a cookie", func(http.ResponseWriter, *http.Request) {}, "", "no session cookie"},
+		{"reports the actual answer", func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "wrong password", http.StatusBadRequest)
 		}, "", "POST /v1/user/login: status 400: wrong password"},
 	} {

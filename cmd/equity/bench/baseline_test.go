@@ -56,7 +56,7 @@ func TestBaselineDoesTheWork(t *testing.T) {
 			}
 			checkIssued(t, b, org, security, "30", 3)
 		})
-		t.Run("loses nothing to callers at once on "+engine, func(t *testing.T) {
+		t.Run("loses no request of concurrent callers on "+engine, func(t *testing.T) {
 			t.Parallel()
 			b := baseline(t, factory)
 			org, security := storetest.NewID[organization.Organization](), storetest.NewID[captable.Security]()
@@ -73,7 +73,7 @@ func TestBaselineDoesTheWork(t *testing.T) {
 			callers.Wait()
 			checkIssued(t, b, org, security, "64", 64)
 		})
-		t.Run("refuses what is not authorized and what is no command on "+engine, func(t *testing.T) {
+		t.Run("refuses unauthorized and invalid commands on "+engine, func(t *testing.T) {
 			t.Parallel()
 			b := baseline(t, factory)
 			org, security := storetest.NewID[organization.Organization](), storetest.NewID[captable.Security]()

@@ -104,13 +104,13 @@ func TestAnswerThatIsNoneIsRefused(t *testing.T) {
 		claim, text string
 		none        bool // the text is detectably not an HTTP response
 	}{
-		{"nothing at all", "", false},
+		{"an empty answer", "", false},
 		{"another protocol", "220 ready\r\n\r\n", true},
 		{"an answer cut off in its headers", "HTTP/1.1 200 OK\r\nContent-Le", false},
 		{"an answer cut off in its body", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", false},
 		{"an answer of unknown length", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true},
-		{"a length that is none", "HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n", true},
-		{"a length below nothing", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", true},
+		{"an invalid length", "HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n", true},
+		{"a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", true},
 		{"a header without end", "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 100_000), false},
 	} {
 		t.Run(test.claim, func(t *testing.T) {

@@ -38,7 +38,7 @@ func TestSeededHistoryIsOneThatTheServerCouldHaveWritten(t *testing.T) {
 			t.Errorf("the totals do not hold: %v", faults)
 		}
 		if string(replayed.Snapshot()) != string(state.Snapshot()) {
-			t.Error("what was stored is not what was seeded")
+			t.Error("the stored records differ from the seeded ones")
 		}
 	})
 }
