@@ -209,6 +209,21 @@ func TestAccelerationAfterABackDatedCancellationIsOfTheBalance(t *testing.T) {
 	}
 }
 
+func TestUnrecordedLapseAfterATerminationComesBack(t *testing.T) {
+	t.Parallel()
+	b := company(t)
+	pool := b.reserve("100")
+	command := captable.GrantOption{HolderRef: holder(b.ada), Quantity: number("40"), ExercisePrice: &captable.Price{Amount: number("0.5")}}
+	command.Type, command.Plan, command.Pool, command.IssueDate = captable.GrantNSO, pool.Plan, pool.Pool, exact.MustDate("2024-02-01")
+	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
+	id := b.do(command)[0].(captable.OptionGranted).ID
+	b.do(captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate("2024-06-01"), Reason: captable.VoluntaryOther}})
+	_, again := b.stable()
+	for _, figures := range again.grants("2026-03-01") {
+		equal(t, "after the window", strings.HasSuffix(figures, " 0"), true)
+	}
+}
+
 func TestBalanceOfAnImportedGrantKeepsItsID(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

@@ -22,8 +22,8 @@ type grant struct {
 	// its accelerations.
 	pieces      []piece
 	accelerated int
-	// terminated is the end of the holder's service. Nothing vests after it.
-	terminated captable.Date
+	// termination is the end of the holder's service, after which vesting stops.
+	termination *captable.Termination
 	// order is the comment about a split on the grant date.
 	order []string
 }
@@ -64,7 +64,7 @@ func (x *Exporter) vest(id captable.GrantID, date captable.Date, source *captabl
 	t := x.transactions[len(x.transactions)-1]
 	wanted := t.wanted
 	t.wanted = func() bool {
-		return wanted() && (source != nil || t.grant.terminated.IsZero() || date <= t.grant.terminated)
+		return wanted() && (source != nil || t.grant.termination == nil || date <= t.grant.termination.Date)
 	}
 }
 
@@ -180,7 +180,7 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 		return
 	}
 	if e.Termination != nil {
-		g.terminated = e.Termination.Date
+		g.termination = e.Termination
 	}
 	if e.Taking.Quantity.IsZero() {
 		return

@@ -95,6 +95,7 @@ func (e *export) addTransactions() {
 		}
 	}
 	e.addGrants(gone)
+	e.addLapses()
 	e.addInstruments(gone)
 	stated := map[place]bool{} // one imported transaction can cause several events
 	for _, t := range e.transactions {
