@@ -71,9 +71,12 @@ func (x *Exporter) vest(id captable.GrantID, date captable.Date, source *captabl
 // current returns the security id under which the grant continues.
 func (g *grant) current() string { return g.pieces[len(g.pieces)-1].id }
 
-// idOn returns the first id from the given position on that is in use on the day. It returns an
-// empty string if the grant ended before the day.
+// idOn returns the id in use on the day. If several are, it prefers the given position and then
+// the next one. It returns an empty string if the grant ended before the day.
 func (g *grant) idOn(day captable.Date, from int) string {
+	for from > 0 && day < g.pieces[from-1].end {
+		from--
+	}
 	for _, p := range g.pieces[from:] {
 		if p.end.IsZero() || day <= p.end {
 			return p.id

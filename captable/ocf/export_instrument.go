@@ -19,6 +19,8 @@ type instrument struct {
 	splits int
 	// pieces counts the balance ids of a partly exercised warrant.
 	pieces int
+	// divided holds the dates of the partial exercises.
+	divided []captable.Date
 	// order is the comment about a split on the issue date.
 	order []string
 }
@@ -56,6 +58,16 @@ func (i *instrument) current() string {
 	return i.id + "-" + strconv.Itoa(i.pieces+1)
 }
 
+// acceptedAs returns the security id on the day. An acceptance can be recorded after a partial
+// exercise, with a date before it.
+func (i *instrument) acceptedAs(day captable.Date) string {
+	then := *i
+	for n := len(i.divided); n > 0 && day < i.divided[n-1]; n-- {
+		then.pieces--
+	}
+	return then.current()
+}
+
 // befall records a transaction of the instrument.
 func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.Source, object func() any) {
 	x.transactions = append(x.transactions, &transaction{
@@ -71,7 +83,7 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 		x.entered(e.InstrumentIssue)
 	case captable.InstrumentAccepted:
 		if i := x.instruments[e.ID]; i != nil {
-			security := i.current()
+			security := i.acceptedAs(e.Date)
 			x.befall(i, e.Date, e.Source, func() any {
 				return transactionObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
 			})
@@ -196,6 +208,7 @@ func (x *Exporter) warrantExercised(e captable.WarrantExercised) {
 func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) string {
 	before, part := i.current(), e.Result.ID.String()+"-warrant"
 	i.pieces++
+	i.divided = append(i.divided, e.Date)
 	after := i.current()
 	x.befall(i, e.Date, nil, func() any {
 		return instrumentEnding{
