@@ -55,7 +55,7 @@ func Decide(s *State, command Command, m Moment) ([]Event, error) {
 // decided decides the command and checks the limits of every day.
 func decided(s *State, command Command, m Moment) ([]Event, error) {
 	events, err := command.decide(s, m)
-	if err == nil {
+	if _, deferred := command.(DeferLimits); err == nil && !deferred {
 		err = checkDays(s, events, command)
 	}
 	if err != nil {

@@ -243,10 +243,10 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Quantity == nil {
 		c.Quantity = &unvested
 	}
-	if unvested.IsZero() {
+	if unvested.IsZero() && !s.classes.unlimited {
 		return nil, Refuse(CodeConflict, "Everything has vested by that day.").With("vested", grant.On(c.Date).Vested.String())
 	}
-	if unvested.Cmp(*c.Quantity) < 0 {
+	if unvested.Cmp(*c.Quantity) < 0 && !s.classes.unlimited {
 		return nil, insufficient("Less than that has not vested.", AuthorizedOf(unvested), *c.Quantity)
 	}
 	acceleration := vesting.Vesting{Date: c.Date, Quantity: *c.Quantity}

@@ -238,8 +238,10 @@ func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	change := c.TotalShares.Sub(pool.Reserve)
-	if err := pool.checkShrinks(change, c.EffectiveDate, "/totalShares"); err != nil {
-		return nil, err
+	if !s.classes.unlimited {
+		if err := pool.checkShrinks(change, c.EffectiveDate, "/totalShares"); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.classes.checkReserve(pool.Security, change, c.EffectiveDate, "/totalShares"); err != nil {
 		return nil, err

@@ -136,7 +136,7 @@ func (c CorrectShareholding) decide(s *State, m Moment) ([]Event, error) {
 	}
 	issue.ID, issue.FromTreasury, issue.PricePerShare = h.ID, h.FromTreasury, h.quoted(issue.PricePerShare)
 	if moved || restated.Award != h.Award || !h.derived() && c.IssueDate != h.IssueDate {
-		issue.FromTreasury = restated.fromTreasury(security)
+		issue.FromTreasury = restated.fromTreasury(s, security)
 	}
 	if c.Security == h.Security {
 		issue.SerialNumber = h.SerialNumber

@@ -34,6 +34,9 @@ func (c IssueShareholding) checkAward(s *State, faults *Faults) {
 // awards, in the class for other shares. The shares of a pool are already reserved in its
 // class.
 func (c IssueShareholding) checkRoom(s *State, security *Security) error {
+	if s.classes.unlimited {
+		return nil
+	}
 	if !c.awarded() {
 		return security.checkRoom(c.Shares, c.IssueDate, "/shares")
 	}
@@ -45,11 +48,15 @@ func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 }
 
 // fromTreasury returns the number of shares that come from the treasury. Awards use none.
-func (c IssueShareholding) fromTreasury(security *Security) Decimal {
-	if c.awarded() {
+func (c IssueShareholding) fromTreasury(s *State, security *Security) Decimal {
+	switch {
+	case c.awarded():
 		return Decimal{}
+	case s.classes.unlimited:
+		return c.FromTreasury.Min(c.Shares)
+	default:
+		return security.fromTreasury(c.Shares, c.IssueDate)
 	}
-	return security.fromTreasury(c.Shares, c.IssueDate)
 }
 
 // awardShares subtracts the shares from their pool: the issued quantity on the issue date, and the

@@ -45,7 +45,10 @@ type Result struct {
 	Award
 	ShareholdingDetails
 	CostBasis *CostBasis
-	Source    *Source
+	// FromTreasury is the number of shares from the treasury that a package states. It applies to
+	// [DeferLimits] only.
+	FromTreasury Decimal
+	Source       *Source
 }
 
 // replacement is a request to end shareholdings and to replace them by others.
@@ -212,7 +215,10 @@ func enterResult(s *State, r Result, date Date, m Moment, pointer string, freed 
 		return Issue{}, err
 	}
 	fromTreasury := Decimal{}
-	if !freed.take(r.Security, r.Shares).IsZero() {
+	switch further := freed.take(r.Security, r.Shares); {
+	case s.classes.unlimited:
+		fromTreasury = r.FromTreasury.Min(r.Shares)
+	case !further.IsZero():
 		if err := security.checkRoom(r.Shares, date, pointer); err != nil {
 			return Issue{}, err
 		}

@@ -19,7 +19,10 @@ type IssueShareholding struct {
 	Award
 	ShareholdingDetails
 	CostBasis *CostBasis `json:"-"`
-	Source    *Source    `json:"-"`
+	// FromTreasury is the number of shares from the treasury that a package states. It applies to
+	// [DeferLimits] only.
+	FromTreasury Decimal `json:"-"`
+	Source       *Source `json:"-"`
 }
 
 // CostBasis is the total price of the shares as a package states it. In the organization's
@@ -44,7 +47,7 @@ func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 	if err := c.checkRoom(s, security); err != nil {
 		return nil, err
 	}
-	issue.FromTreasury = c.fromTreasury(security)
+	issue.FromTreasury = c.fromTreasury(s, security)
 	return []Event{ShareholdingIssued{Issue: issue}}, nil
 }
 

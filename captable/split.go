@@ -96,7 +96,7 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	if !after.Issued.Fits() || !e.Authorized.Shares.Fits() || !after.ParValue.fits() || !after.Price.fits() {
 		return Refuse(CodeConflict, "The split would give more shares or higher prices than can be written.")
 	}
-	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) || !needed.Fits() {
+	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) && !s.classes.unlimited || !needed.Fits() {
 		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
 	}
 	fit := after.limitsFit() && after.ratiosFit() && e.instrumentsFit(s, security) && e.grantsFit(s, security)

@@ -47,7 +47,7 @@ const (
 // NewState returns an empty cap table.
 func NewState() *State {
 	return &State{
-		classes:        classes{NewRecords[Security, Security](), NewRecords[Legend, Legend]()},
+		classes:        classes{securities: NewRecords[Security, Security](), legends: NewRecords[Legend, Legend]()},
 		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex[Shareholding](), &btree.Map[string, ShareholdingID]{}},
 		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex[Grant]()},
 		instruments:    instrumentRegister{NewRecords[Instrument, Instrument](), newHolderIndex[Instrument]()},
@@ -65,7 +65,7 @@ func NewState() *State {
 // goroutines that share a State must not call it concurrently.
 func (s *State) Copy() *State {
 	c := *s
-	c.classes = classes{s.classes.securities.Copy(), s.classes.legends.Copy()}
+	c.classes = classes{s.classes.securities.Copy(), s.classes.legends.Copy(), s.classes.unlimited}
 	c.shares = shareRegister{s.shares.records.Copy(), s.shares.byHolder.Copy(), s.shares.certificates.Copy()}
 	c.grants = grantRegister{s.grants.records.Copy(), s.grants.byHolder.Copy()}
 	c.instruments = instrumentRegister{s.instruments.records.Copy(), s.instruments.byHolder.Copy()}
@@ -291,6 +291,8 @@ type (
 	classes struct {
 		securities Records[Security, Security]
 		legends    Records[Legend, Legend]
+		// unlimited is set while a command is decided without limits; see [DeferLimits].
+		unlimited bool
 	}
 	// shareRegister contains the shareholdings, also ended and voided ones. The certificates are a
 	// unique index.

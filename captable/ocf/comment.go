@@ -38,6 +38,11 @@ const (
 	commentAfterSplit = "Issued after the split of the day."
 	// commentMarketValue precedes the market value per share on the grant date.
 	commentMarketValue = "Market value of a share: "
+	// commentFromTreasury precedes the number of issued shares that came from the treasury.
+	commentFromTreasury = "Shares from the treasury: "
+	// commentLimits is a comment of the manifest. It states that the limits of classes and pools
+	// hold at the end of each day, but not after each transaction.
+	commentLimits = "Limits hold at the end of each day."
 	// commentCoverage precedes the coverage of a warrant.
 	commentCoverage = "Coverage: "
 )

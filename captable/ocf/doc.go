@@ -46,6 +46,13 @@
 // the same day states the final limit of that day, and the split then leaves the limit
 // unchanged. Exports write that adjustment.
 //
+// # Daily limits
+//
+// A package is a set of dated facts, each in its last version, without the order of the
+// commands. A manifest comment in an export states that the limits of classes and pools hold at
+// the end of each day. An import of such a package checks the limits once, for every day of the
+// complete history.
+//
 // # Authorized shares of the issuer
 //
 // An import compares the limit of each class with the limit of the issuer at the end of every
@@ -57,7 +64,7 @@
 // Exports record some facts as comments, which an import parses: treasury shares, partly
 // reached milestones, fractional shares, the dividend rate and participation of a class, the
 // printed name and Rule 144 date of shares, the exercise price of a pool, the market value of
-// a grant, and the coverage of a warrant.
+// a grant, the coverage of a warrant, and the number of shares from the treasury.
 //
 // The legends of a class, valuations other than 409A, funding rounds without an issuance, the
 // term, types and documents of a plan, and the repayments of a debt are lost in an export and

@@ -26,6 +26,8 @@ type entering struct {
 	there    map[key]bool
 	failed   map[key]bool
 	findings notes
+	// deferred is set if the limits are checked after the last day only.
+	deferred bool
 }
 
 // Enter sends the commands of the package to the cap table in date order and returns a
@@ -37,7 +39,26 @@ type entering struct {
 // of the package. Finally, it retries refused steps before the first split of the day and at
 // the end of the day. A finding therefore means that every order fails. Enter continues after
 // a finding and leaves out the objects that depend on it.
+//
+// The limits of a package with daily limits are checked once, for every day of the complete
+// history: an export states each fact by its date, in its last version, so that an intermediate
+// state may exceed a limit. If the history has any finding, Enter begins again and checks each
+// command, because the findings of that attempt name the objects.
 func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Findings {
+	if p.dailyLimits {
+		back := table.Mark()
+		if e := p.entering(entities, table); e.history(p.steps) {
+			return nil
+		}
+		back()
+	}
+	e := p.entering(entities, table)
+	e.days(p.steps)
+	return e.findings.all
+}
+
+// entering returns the state before the first step.
+func (p *Package) entering(entities map[string]captable.EntityID, table Table) *entering {
 	e := &entering{
 		table: table, written: p.written, there: map[key]bool{}, failed: map[key]bool{},
 		names: names{
@@ -55,15 +76,30 @@ func (p *Package) Enter(entities map[string]captable.EntityID, table Table) Find
 		_, e.there[who] = entities[s.ID]
 		e.failed[who] = !e.there[who]
 	}
-	for from := 0; from < len(p.steps); {
+	return e
+}
+
+// history enters all steps without limits and then checks the limits of every day. It reports
+// whether there is no finding.
+func (e *entering) history(steps []*step) bool {
+	e.deferred = true
+	if e.days(steps); len(e.findings.all) > 0 {
+		return false
+	}
+	_, err := e.table.Decide(captable.CheckLimits{})
+	return err == nil
+}
+
+// days enters the steps day by day.
+func (e *entering) days(steps []*step) {
+	for from := 0; from < len(steps); {
 		to := from + 1
-		for to < len(p.steps) && p.steps[to].day == p.steps[from].day {
+		for to < len(steps) && steps[to].day == steps[from].day {
 			to++
 		}
-		e.day(p.steps[from:to])
+		e.day(steps[from:to])
 		from = to
 	}
-	return e.findings.all
 }
 
 // day enters the steps of one day. It tries the standard order and the order of the package.
@@ -167,7 +203,11 @@ func (e *entering) try(s *step) (bool, error) {
 			return false, nil
 		}
 	}
-	events, err := e.table.Decide(s.command(&e.names))
+	command := s.command(&e.names)
+	if e.deferred {
+		command = captable.DeferLimits{Command: command}
+	}
+	events, err := e.table.Decide(command)
 	if err != nil {
 		return false, err
 	}

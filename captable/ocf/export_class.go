@@ -109,6 +109,16 @@ func (x *Exporter) afterSplit(of captable.SecurityID, day captable.Date) []strin
 	return nil
 }
 
+// restatedOrder returns the comment for a restated issuance on the day of a previously recorded
+// split. It moves the issuance behind that split in the package.
+func (x *Exporter) restatedOrder(at *place, of captable.SecurityID, day captable.Date) []string {
+	order := x.afterSplit(of, day)
+	if order != nil {
+		*at = x.place(nil)
+	}
+	return order
+}
+
 func scaled(number captable.Decimal, by *big.Rat) captable.Decimal {
 	return exact.RoundHalfUp(new(big.Rat).Mul(number.Rat(), by), exact.Places)
 }

@@ -1,6 +1,7 @@
 package ocf
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"equity/captable"
@@ -17,46 +18,83 @@ type grant struct {
 	// terms are stated in shares of the grant date.
 	live       captable.GrantAmounts
 	happenings []vesting.Happening
-	// pieces counts the balance ids of the grant; accelerated counts its accelerations.
-	pieces, accelerated int
-	// ends contains the end dates of the ids, by their number.
-	ends map[int]captable.Date
+	// pieces are the ids of the grant: its own id and the id of each balance. accelerated counts
+	// its accelerations.
+	pieces      []piece
+	accelerated int
+	// termination is the end of the holder's service, after which vesting stops.
+	termination *captable.Termination
 	// order is the comment about a split on the grant date.
 	order []string
+}
+
+// piece is an id of a grant. It is in use up to its end, which is zero before the end.
+type piece struct {
+	id  string
+	end captable.Date
 }
 
 func (x *Exporter) granted(issue captable.GrantIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	x.grants[issue.ID] = &grant{
 		stated: enter(x, id, issue, issue.Source), live: issue.GrantAmounts, order: x.afterSplit(issue.Security, issue.IssueDate),
-		ends: map[int]captable.Date{},
+		pieces: []piece{{id: id}},
 	}
 }
 
-// happen records a transaction of the grant. The transaction uses the grant's security id at
-// the time of the event.
+// happen records a transaction of the grant. The transaction uses the id of the grant on its
+// date. An end can be recorded later for an earlier day. The transaction then belongs to the
+// balance, or is left out if there is none.
 func (x *Exporter) happen(id captable.GrantID, date captable.Date, source *captable.Source, object func(g *grant, security string) any) {
 	g := x.grants[id]
 	if g == nil {
 		return
 	}
-	security, piece := g.current(), g.pieces
+	from := len(g.pieces) - 1
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(source), source: source, date: date, grant: g,
-		wanted: func() bool { // an end can be recorded for an earlier day
-			end, ended := g.ends[piece]
-			return source != nil || !ended || date <= end
-		},
-		object: func() any { return object(g, security) },
+		wanted: func() bool { return source != nil || g.idOn(date, from) != "" },
+		object: func() any { return object(g, g.idOn(date, from)) },
 	})
 }
 
-// current returns the security id under which the grant continues.
-func (g *grant) current() string {
-	if g.pieces == 0 {
-		return g.id
+// vest records a change of the vesting. It is left out after the holder's service.
+func (x *Exporter) vest(id captable.GrantID, date captable.Date, source *captable.Source, object func(g *grant, security string) any) {
+	x.happen(id, date, source, object)
+	t := x.transactions[len(x.transactions)-1]
+	wanted := t.wanted
+	t.wanted = func() bool {
+		return wanted() && (source != nil || t.grant.termination == nil || date <= t.grant.termination.Date)
 	}
-	return g.id + "-" + strconv.Itoa(g.pieces+1)
+}
+
+// current returns the security id under which the grant continues.
+func (g *grant) current() string { return g.pieces[len(g.pieces)-1].id }
+
+// idOn returns the id in use on the day. If several are, it prefers the given position and then
+// the next one. It returns an empty string if the grant ended before the day.
+func (g *grant) idOn(day captable.Date, from int) string {
+	for from > 0 && day < g.pieces[from-1].end {
+		from--
+	}
+	for _, p := range g.pieces[from:] {
+		if p.end.IsZero() || day <= p.end {
+			return p.id
+		}
+	}
+	return ""
+}
+
+// nextID returns the id of the next balance: the imported one, or the id of the grant with a
+// number.
+func (g *grant) nextID(balance *captable.Source) string {
+	var issuance struct {
+		Security string `json:"security_id"`
+	}
+	if balance != nil && json.Unmarshal(balance.Object, &issuance) == nil && issuance.Security != "" {
+		return issuance.Security
+	}
+	return g.id + "-" + strconv.Itoa(len(g.pieces)+1)
 }
 
 // applyGrant folds the events of grants.
@@ -76,7 +114,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	case captable.OptionCorrected:
 		if g := x.grants[e.ID]; g != nil {
 			g.restate(e.GrantIssue)
-			g.live = e.GrantAmounts
+			g.live, g.order = e.GrantAmounts, x.restatedOrder(&g.place, e.Security, e.IssueDate)
 		}
 	case captable.OptionVoided:
 		if g := x.grants[e.ID]; g != nil {
@@ -142,7 +180,13 @@ func (x *Exporter) exercised(e captable.OptionExercised) {
 // taken writes a cancellation, forfeiture or expiry.
 func (x *Exporter) taken(e captable.OptionTaken) {
 	g := x.grants[e.ID]
-	if g == nil || e.Taking.Quantity.IsZero() {
+	if g == nil {
+		return
+	}
+	if e.Termination != nil {
+		g.termination = e.Termination
+	}
+	if e.Taking.Quantity.IsZero() {
 		return
 	}
 	if last := g.now.ExpirationDate; e.Taking.Kind == captable.StatusExpired && e.Source == nil && last != 0 && e.Taking.Date > last {
@@ -151,13 +195,15 @@ func (x *Exporter) taken(e captable.OptionTaken) {
 	}
 	left := g.live.Left().Sub(e.Taking.Quantity)
 	balance := ""
-	before, piece := g.current(), g.pieces
+	before := g.current()
 	if left.Sign() > 0 && (e.Source == nil || e.Balance != nil) {
-		g.pieces++
-		balance = g.current()
+		balance = g.nextID(e.Balance)
 	}
 	if left.Sign() <= 0 || balance != "" {
-		g.ends[piece] = e.Taking.Date
+		g.pieces[len(g.pieces)-1].end = e.Taking.Date
+	}
+	if balance != "" {
+		g.pieces = append(g.pieces, piece{id: balance})
 	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Taking.Date, grant: g, object: func() any {
@@ -261,7 +307,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	}
 	if e.Happening != nil {
 		for _, condition := range g.waiting(e.Happening.Condition) {
-			x.happen(e.ID, e.Happening.Date, e.Source, func(_ *grant, security string) any {
+			x.vest(e.ID, e.Happening.Date, e.Source, func(_ *grant, security string) any {
 				return vestingStart{transactionObject{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security}, condition, realizedComment(e.Happening.Realized)}
 			})
 		}
@@ -271,7 +317,7 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 		g.live.Accelerations = append(g.live.Accelerations, *e.Acceleration)
 		g.accelerated++ // counted separately, because a split may round an acceleration to zero
 		n := strconv.Itoa(g.accelerated)
-		x.happen(e.ID, e.Acceleration.Date, e.Source, func(_ *grant, security string) any {
+		x.vest(e.ID, e.Acceleration.Date, e.Source, func(_ *grant, security string) any {
 			return endingObject{
 				ID: e.ID.String() + "-accelerated-" + n, Type: typeAcceleration, Date: e.Acceleration.Date, Security: security,
 				Quantity: &e.Acceleration.Quantity, Reason: reason(e.Reason, "Accelerated."),

@@ -48,9 +48,7 @@ func (x *Exporter) issued(issue captable.Issue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	h := &holding{stated: enter(x, id, issue, issue.Source), order: x.afterSplit(issue.Security, issue.IssueDate)}
 	h.now.Source = nil
-	if c := x.classes[issue.Security]; c != nil {
-		h.splits = c.splits
-	}
+	h.splits = x.splitsOf(issue.Security)
 	x.holdings[issue.ID] = h
 }
 
@@ -61,13 +59,15 @@ func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 	if h == nil {
 		return
 	}
-	shares := h.now.Shares
+	shares, fromTreasury := h.now.Shares, h.now.FromTreasury
 	c := x.classes[e.Security]
 	split := c != nil && c.splits > h.splits && e.Security == h.now.Security
 	h.restate(e.Issue)
 	if split {
-		h.now.Shares = shares
+		h.now.Shares, h.now.FromTreasury = shares, fromTreasury
+		return
 	}
+	h.splits, h.order = x.splitsOf(e.Security), x.restatedOrder(&h.place, e.Security, e.IssueDate)
 }
 
 func (x *Exporter) accepted(e captable.ShareholdingAccepted) {
@@ -180,6 +180,9 @@ func (x *Exporter) shareComments(issue captable.Issue) []string {
 	comments := slices.Clone(issue.Comments)
 	if h := x.holders[issue.Entity]; h != nil && issue.ShareholderName != h.now.Name && issue.ShareholderName != "" {
 		comments = append(comments, commentName+issue.ShareholderName)
+	}
+	if issue.FromTreasury.Sign() > 0 {
+		comments = append(comments, commentFromTreasury+issue.FromTreasury.String())
 	}
 	if !issue.Rule144Date.IsZero() {
 		comments = append(comments, commentRule144+issue.Rule144Date.String())

@@ -19,22 +19,28 @@ type instrument struct {
 	splits int
 	// pieces counts the balance ids of a partly exercised warrant.
 	pieces int
+	// divided holds the dates of the partial exercises.
+	divided []captable.Date
 	// order is the comment about a split on the issue date.
 	order []string
 }
 
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
-	of := issue.Security
-	if issue.FixedConversion != nil {
-		of = issue.FixedConversion.Security
-	}
-	i := &instrument{stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, order: x.afterSplit(of, issue.IssueDate)}
-	if c := x.classes[issue.Security]; c != nil {
-		i.splits = c.splits
+	i := &instrument{
+		stated: enter(x, id, issue, issue.Source), price: issue.ExercisePrice, splits: x.splitsOf(splitBy(issue)),
+		order: x.afterSplit(splitBy(issue), issue.IssueDate),
 	}
 	i.now.Source = nil
 	x.instruments[issue.ID] = i
+}
+
+// splitBy returns the class whose splits change the instrument.
+func splitBy(issue captable.InstrumentIssue) captable.SecurityID {
+	if issue.FixedConversion != nil {
+		return issue.FixedConversion.Security
+	}
+	return issue.Security
 }
 
 func (i *instrument) family() string {
@@ -52,6 +58,16 @@ func (i *instrument) current() string {
 	return i.id + "-" + strconv.Itoa(i.pieces+1)
 }
 
+// acceptedAs returns the security id on the day. An acceptance can be recorded after a partial
+// exercise, with a date before it.
+func (i *instrument) acceptedAs(day captable.Date) string {
+	then := *i
+	for n := len(i.divided); n > 0 && day < i.divided[n-1]; n-- {
+		then.pieces--
+	}
+	return then.current()
+}
+
 // befall records a transaction of the instrument.
 func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.Source, object func() any) {
 	x.transactions = append(x.transactions, &transaction{
@@ -67,7 +83,7 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 		x.entered(e.InstrumentIssue)
 	case captable.InstrumentAccepted:
 		if i := x.instruments[e.ID]; i != nil {
-			security := i.current()
+			security := i.acceptedAs(e.Date)
 			x.befall(i, e.Date, e.Source, func() any {
 				return transactionObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
 			})
@@ -101,11 +117,12 @@ func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	was := i.now
 	i.restate(issue)
 	i.now.Source = nil
-	if c := x.classes[was.Security]; c != nil && c.splits > i.splits {
-		i.now.Quantity, i.now.ExercisePrice = was.Quantity, was.ExercisePrice
+	if of := splitBy(was); of == splitBy(issue) && x.splitsOf(of) > i.splits {
+		i.now.Quantity, i.now.ExercisePrice, i.now.FixedConversion = was.Quantity, was.ExercisePrice, was.FixedConversion
 		return
 	}
-	i.price = issue.ExercisePrice
+	i.price, i.splits = issue.ExercisePrice, x.splitsOf(splitBy(issue))
+	i.order = x.restatedOrder(&i.place, splitBy(issue), issue.IssueDate)
 }
 
 // repaid writes a repayment. The format has no partial repayment: it becomes a comment, and
@@ -192,6 +209,7 @@ func (x *Exporter) warrantExercised(e captable.WarrantExercised) {
 func (x *Exporter) exercisedPart(i *instrument, e captable.WarrantExercised) string {
 	before, part := i.current(), e.Result.ID.String()+"-warrant"
 	i.pieces++
+	i.divided = append(i.divided, e.Date)
 	after := i.current()
 	x.befall(i, e.Date, nil, func() any {
 		return instrumentEnding{

@@ -102,6 +102,7 @@ func (e *export) addTransactions() {
 		}
 	}
 	e.addGrants(gone)
+	e.addLapses()
 	e.addInstruments(gone)
 	stated := map[place]bool{} // one imported transaction can cause several events
 	for _, t := range e.transactions {
@@ -151,6 +152,11 @@ func (e *export) addLimits(c *class) {
 	}
 }
 
+// recorded reports whether any transaction was recorded here, in contrast to an import.
+func (e *export) recorded() bool {
+	return slices.ContainsFunc(e.files[fileTransactions], func(o object) bool { return o.place.batch%2 == 1 })
+}
+
 // archive groups the objects into files and adds the manifest.
 func (e *export) archive() (*Archive, error) {
 	manifest, err := parseRecord(e.manifest)
@@ -169,6 +175,10 @@ func (e *export) archive() (*Archive, error) {
 	} {
 		quoted, _ := json.Marshal(f.text) //nolint:errchkjson // strings always marshal
 		manifest.set(f.name, quoted)
+	}
+	if comments := commentsOf(manifest); e.recorded() && !slices.Contains(comments, commentLimits) {
+		text, _ := json.Marshal(append(comments, commentLimits)) //nolint:errchkjson // strings always marshal
+		manifest.set("comments", text)
 	}
 	manifest.set("issuer", e.issuer.json(e.formed, e.issuerLimit))
 	archive := &Archive{}

@@ -20,7 +20,8 @@ type plan struct {
 	strike *captable.Price
 	// approved is the board approval date of the pool, if it has its own.
 	approved captable.Date
-	sizes    int // the number of sizes after the first one
+	// sizes are the sizes after the first one, ordered by date.
+	sizes []*poolSize
 	// splits is the number of splits of the class at the creation of the pool.
 	splits int
 }
@@ -85,7 +86,7 @@ func (x *Exporter) poolUnsplit(p *plan, c *class) {
 		p.strike = &captable.Price{Amount: scaled(p.strike.Amount, c.multiplied), Currency: p.strike.Currency}
 	}
 	since := max(c.since, c.limits[len(c.limits)-1].date) // a day with room for the reserve
-	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, nil)
+	x.poolResized(p, poolObject{Date: since, Shares: p.now.pool.TotalShares}, captable.Decimal{}, nil)
 }
 
 // planChanged restates the pools of a plan. A resized pool also gets an adjustment. A removed
@@ -108,7 +109,7 @@ func (x *Exporter) planChanged(e captable.PlanChanged) {
 			p.strike = pool.StrikePrice
 		}
 		if reserve, resized := moved[pool.ID]; resized {
-			x.poolResized(p, poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}, nil)
+			x.poolResized(p, poolObject{Date: reserve.From, Board: pool.BoardApprovalDate, Shares: pool.TotalShares}, reserve.Change, nil)
 		}
 	}
 	for id, p := range x.plans {
@@ -130,16 +131,58 @@ func (x *Exporter) poolAdjusted(e captable.PoolAdjusted) {
 	if p := x.plans[e.Pool]; p != nil {
 		x.poolResized(p, poolObject{
 			Date: e.EffectiveDate, Board: e.BoardApprovalDate, Stockholder: e.StockholderApprovalDate, Shares: e.TotalShares,
-		}, e.Source)
+		}, e.Change, e.Source)
 	}
 }
 
-func (x *Exporter) poolResized(p *plan, object poolObject, source *captable.Source) {
-	p.sizes++
-	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(p.sizes), typePoolAdjustment, p.id
-	x.transactions = append(x.transactions, &transaction{
-		place: x.place(source), source: source, date: object.Date, plan: p, object: func() any { return object },
-	})
+// poolSize is a size of a pool and the adjustment that states it.
+type poolSize struct {
+	now, was poolObject
+	source   *captable.Source
+	// before is the size before the adjustment. splits is the number of splits of the class then.
+	before captable.Decimal
+	splits int
+	entry  *transaction
+}
+
+// shift changes the size. An imported adjustment is then overlaid with the new size.
+func (s *poolSize) shift(change captable.Decimal) {
+	s.before, s.now.Shares = s.before.Add(change), s.now.Shares.Add(change)
+	s.entry.source = nil
+}
+
+// stated returns the adjustment. A size that another adjustment of the same day replaced may
+// become negative by a shift; it is stated as zero.
+func (s *poolSize) stated() poolObject {
+	object := s.now
+	object.Shares = object.Shares.Max(captable.Decimal{})
+	return object
+}
+
+// poolResized adds an adjustment. The stated size is the present one, but the object states the
+// size of its date, because readers apply adjustments in the order of their dates. As in the cap
+// table, a later size changes by the same difference as the present one.
+func (x *Exporter) poolResized(p *plan, object poolObject, change captable.Decimal, source *captable.Source) {
+	object.ID, object.Type, object.Plan = p.id+"-reserved-"+strconv.Itoa(len(p.sizes)+1), typePoolAdjustment, p.id
+	size := &poolSize{source: source, before: object.Shares.Sub(change), splits: x.splitsOf(p.now.pool.Security)}
+	at := len(p.sizes)
+	for at > 0 && p.sizes[at-1].now.Date > object.Date && p.sizes[at-1].splits == size.splits {
+		at--
+	}
+	if at < len(p.sizes) {
+		size.before = p.sizes[at].before
+		object.Shares = size.before.Add(change)
+	}
+	for _, later := range p.sizes[at:] {
+		later.shift(change)
+	}
+	size.now, size.was = object, object
+	size.entry = &transaction{
+		place: x.place(source), source: source, date: object.Date, plan: p,
+		object: func() any { return written(size.source, true, size.was, size.stated()) },
+	}
+	p.sizes = slices.Insert(p.sizes, at, size)
+	x.transactions = append(x.transactions, size.entry)
 }
 
 // splitsOf returns the number of splits of the class so far.

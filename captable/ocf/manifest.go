@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,6 +100,16 @@ func (r *reader) cover(f *file, fields *record) {
 		}
 	}
 	r.pack.Manifest = rest.json()
+	r.pack.dailyLimits = slices.Contains(commentsOf(rest), commentLimits)
+}
+
+// commentsOf returns the comments of a manifest.
+func commentsOf(manifest *record) []string {
+	var comments []string
+	if json.Unmarshal(manifest.get("comments"), &comments) != nil {
+		return nil
+	}
+	return comments
 }
 
 // stringOf parses a JSON string, or returns an empty string.

@@ -68,7 +68,7 @@ func (l *life) options() map[string]func(*rapid.T) {
 		"amend a grant": func(*rapid.T) { l.try(captable.AmendGrant{ID: l.given(), Patch: []byte(`{"comments":["noted"]}`)}) },
 		"correct a grant": func(t *rapid.T) {
 			grant, known := l.state.Grant(l.given())
-			if !known || l.split != 0 { // a correction after a split is not covered
+			if !known {
 				return
 			}
 			// A package states the corrected grant. A larger quantity may not fit on the

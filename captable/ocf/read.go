@@ -33,6 +33,8 @@ type Package struct {
 	currencies map[string]int // frequency of the currencies of share prices
 	// written holds the days whose transactions took place in the order of the package.
 	written map[captable.Date]bool
+	// dailyLimits is set if the manifest states that limits hold at the end of each day.
+	dailyLimits bool
 }
 
 // Findings returns the findings that [Read] returned with the package.

@@ -20,9 +20,18 @@ func (t *translation) issuance(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(t.detailsOf(o, certificate), o, t.financed[o.ID]), CostBasis: costBasis(o), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(t.detailsOf(o, certificate), o, t.financed[o.ID]), CostBasis: costBasis(o), FromTreasury: fromTreasury(o), Source: o.source(),
 		}
 	}
+}
+
+// fromTreasury returns the number of shares from the treasury.
+func fromTreasury(o *Object) captable.Decimal {
+	facts, _ := o.remarks(commentFromTreasury)
+	if figure := figureOf(facts[commentFromTreasury]); figure != nil && figure.Sign() > 0 {
+		return *figure
+	}
+	return captable.Decimal{}
 }
 
 // issueNeeds returns the dependencies of a share issuance.
@@ -60,7 +69,7 @@ func (t *translation) detailsOf(o *Object, certificate string) captable.Sharehol
 }
 
 func (o *Object) issuanceRemarks() (facts map[string]string, comments []string) {
-	return o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit)
+	return o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit, commentFromTreasury)
 }
 
 // certificate returns the certificate number of an issuance, and adds the step of its termination. Certificate numbers

@@ -1,0 +1,49 @@
+package captable
+
+import "math"
+
+// The commands of an import that checks the limits once, for the complete history. The limits
+// are those of [State.checkDays]: they hold at the end of each day, so that the order of the
+// commands within the history does not matter.
+type (
+	// DeferLimits decides a command without a check of the limits. Shares come from the treasury
+	// only if the command states so.
+	DeferLimits struct{ Command }
+	// CheckLimits refuses a history in which a day exceeds a limit. It has no events, except
+	// unrecorded lapses whose shares are necessary.
+	CheckLimits struct{}
+)
+
+// decide decides the command on a copy of the state that does not check limits. The copy shares
+// all records with the state.
+func (c DeferLimits) decide(s *State, m Moment) ([]Event, error) {
+	free := *s
+	free.classes.unlimited = true
+	return c.Command.decide(&free, m)
+}
+
+func (CheckLimits) decide(s *State, _ Moment) ([]Event, error) {
+	for security := range s.Securities() {
+		if day, short := security.firstShort(math.MinInt32, Decimal{}); short {
+			limit, used := security.authorizedOn(day), security.used.On(day)
+			return nil, insufficient("There are not enough authorized shares.", limit, used).on(day, limit, used).
+				With("security", security.ID.String())
+		}
+		held := Decimal{}
+		for _, move := range security.TreasuryMoves {
+			if held = held.Add(move.Change); held.Sign() < 0 {
+				return nil, insufficient("There are not enough shares in the treasury.", AuthorizedOf(held.Sub(move.Change)), move.Change.Neg()).
+					With("security", security.ID.String()).With("date", move.Date.String())
+			}
+		}
+		if !security.Issued.Add(security.Reserved).Fits() {
+			return nil, Refuse(CodeConflict, "The shares would have more digits than can be written.").With("security", security.ID.String())
+		}
+	}
+	for plan := range s.Plans() {
+		if err := plan.checkDays(&Plan{}, ""); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
