@@ -18,7 +18,12 @@ CONCURRENT := ./actors/... ./persistence/... ./http
 LINTER_VERSION := 2.15.0
 LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_VERSION) ' && command -v golangci-lint) || echo $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION))
 
-.PHONY: help run test test-with-services race lint generate verify bench torture
+# The tools of a release. The modules of the second one are pinned with their checksums in its own go.mod.
+RELEASER_VERSION := 2.16.0
+RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
+CYCLONEDX := $(CURDIR)/bin/cyclonedx-gomod
+
+.PHONY: help run test test-with-services race lint generate verify bench torture release
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 12
@@ -63,3 +68,14 @@ torture: ## check the properties with random histories, then put the program und
 	@. .ci/packages.sh && need_packages compiler
 	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -count=1 -timeout 24h -v -run '$(PROPERTY_TESTS)' $(PROPERTIES)
 	TORTURE_SECONDS=$(TORTURE_SECONDS) .ci/with-services $(GO) test -race -count=1 -timeout 24h -v $(PROCESSES)
+
+release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published
+	RELEASE="$$(git describe --tags --always --dirty | sed 's/^v//')" RELEASE_DATE="$$(git log -1 --format=%cI)" \
+		RELEASE_TIME="$$(git log -1 --format=%ct)" CYCLONEDX=$(CYCLONEDX) $(RELEASER) release --snapshot --clean --parallelism=$${RELEASE_PARALLEL:-2}
+
+$(RELEASER):
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/goreleaser/goreleaser/v2@v$(RELEASER_VERSION)
+	mv bin/goreleaser $@
+
+$(CYCLONEDX): .ci/tools/cyclonedx-gomod/go.mod
+	GOBIN=$(CURDIR)/bin $(GO) -C .ci/tools/cyclonedx-gomod install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -108,22 +109,37 @@ func TestConfigListsSettings(t *testing.T) {
 	}
 }
 
-func TestVersion(t *testing.T) {
+func TestVersionNamesCommitDateAndCompiler(t *testing.T) {
 	t.Parallel()
-	mustContain(t, setup(t).run(t, "version"), "equity ", "go1.")
+	mustContain(t, setup(t).run(t, "version"), "equity ", " commit ", " date ", "go1.", runtime.GOOS+"/"+runtime.GOARCH)
+}
+
+func TestVersionOfABuild(t *testing.T) {
+	t.Parallel()
+	const day = "2026-11-22T12:00:00Z"
 	for _, test := range []struct {
 		claim, module, revision, modified, want string
 	}{
-		{"a released module has its version", "v1.2.3", "", "", "v1.2.3"},
-		{"a build from a tree has its commit", "(devel)", "0123456789abcdef", "false", "0123456789ab"},
-		{"a modified working tree is marked", "(devel)", "0123456789abcdef", "true", "0123456789ab+changed"},
-		{"a build without anything is for development", "", "", "", "development"},
+		{
+			"a release built from its tag has tag, commit and date", "v1.2.3", "0123456789abcdef", "false",
+			"equity v1.2.3 commit 0123456789ab date " + day + " go1.26.8 ",
+		},
+		{"an installed module has its version only", "v1.2.3", "", "", "equity v1.2.3 commit unknown date unknown go1.26.8 "},
+		{"a build without tags has its commit", "(devel)", "0123456789abcdef", "false", "equity 0123456789ab commit 0123456789ab "},
+		{"a modified working tree is marked", "(devel)", "0123456789abcdef", "true", "equity 0123456789ab+changed "},
+		{"a build without a repository is for development", "", "", "", "equity development commit unknown "},
 	} {
-		info := &debug.BuildInfo{Main: debug.Module{Version: test.module}, Settings: []debug.BuildSetting{
-			{Key: "vcs.revision", Value: test.revision}, {Key: "vcs.modified", Value: test.modified},
-		}}
-		if got := versionOf(info); got != test.want {
-			t.Errorf("%s: got %s, want %s", test.claim, got, test.want)
+		info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: test.module}}
+		if test.revision != "" {
+			info.Settings = []debug.BuildSetting{
+				{Key: "vcs.revision", Value: test.revision}, {Key: "vcs.time", Value: day}, {Key: "vcs.modified", Value: test.modified},
+			}
 		}
+		if got := buildOf(info, true).String(); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: got %q, want the prefix %q", test.claim, got, test.want)
+		}
+	}
+	if got := buildOf(nil, false).version; got != "unknown" {
+		t.Errorf("a binary without build information has the version %q", got)
 	}
 }

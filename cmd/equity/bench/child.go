@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"syscall"
-	"time"
 )
 
 // Addresses are reported by the measured process when it is ready: the address of the server
@@ -71,13 +69,4 @@ func startChild(ctx context.Context, arguments, environment []string, log io.Wri
 func (c *child) stop() error {
 	_ = c.stdin.Close()
 	return c.command.Wait()
-}
-
-// processorTime returns the processor time used by this process.
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		return 0
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
