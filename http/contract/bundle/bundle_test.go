@@ -115,6 +115,9 @@ func TestBundleRefuses(t *testing.T) {
 		"a patch of an unknown schema": {map[string]string{
 			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {x-patch: Unknown}}}",
 		}, "x-patch Unknown"},
+		"the rest of a text after a comma": {map[string]string{
+			"openapi.yaml": head, "a.yaml": "components: {schemas: {A: {type: object, description: Shares, notes and warrants.}}}",
+		}, "line 1: \"notes and warrants.\": a key has no value"},
 		"a file without a mapping": {map[string]string{"openapi.yaml": head, "a.yaml": "- 1"}, "not a mapping"},
 		"a body without an example": {map[string]string{
 			"openapi.yaml": head, "common.yaml": responses, "thing.yaml": strings.Replace(thing, "{type: string, example: an id}", "{type: string}", 1),

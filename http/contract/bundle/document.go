@@ -15,6 +15,7 @@ var (
 	errDangling  = errors.New("does not exist")
 	errUnused    = errors.New("is not used")
 	errHead      = errors.New("openapi.yaml is missing")
+	errNoValue   = errors.New("a key has no value; quote a text that contains a comma or a colon")
 )
 
 // document collects the files before they are joined.
@@ -40,6 +41,9 @@ func (d *document) read(file string) error {
 	}
 	root := parsed.Content[0]
 	stripComments(root)
+	if err := checkValues(root); err != nil {
+		return err
+	}
 	if d.paths == nil {
 		d.paths, d.components, d.fragments = newMapping(), newMapping(), newMapping()
 	}
@@ -129,6 +133,23 @@ func collect(node *yaml.Node, used map[string]bool) {
 	for _, child := range node.Content {
 		collect(child, used)
 	}
+}
+
+// checkValues refuses keys without a value. In a flow mapping, a comma in an unquoted text ends the text, and its rest
+// becomes such a key.
+func checkValues(node *yaml.Node) error {
+	if node.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if value := node.Content[i+1]; value.Kind == yaml.ScalarNode && value.Tag == "!!null" && value.Value == "" {
+				return fmt.Errorf("line %d: %q: %w", node.Content[i].Line, node.Content[i].Value, errNoValue)
+			}
+		}
+	}
+	var failure error
+	for _, child := range node.Content {
+		failure = errors.Join(failure, checkValues(child))
+	}
+	return failure
 }
 
 // stripComments removes the comments of the sources, which describe the files.
