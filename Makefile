@@ -18,6 +18,9 @@ CONCURRENT := ./actors/... ./persistence/... ./http
 LINTER_VERSION := 2.15.0
 LINTER = $(shell (golangci-lint version 2>/dev/null | grep -q 'version $(LINTER_VERSION) ' && command -v golangci-lint) || echo $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION))
 
+# The linter of the contract. Its modules are pinned with their checksums in its own go.mod.
+VACUUM := $(CURDIR)/bin/vacuum
+
 # The tools of a release. The modules of the second one are pinned with their checksums in its own go.mod.
 RELEASER_VERSION := 2.16.0
 RELEASER := $(CURDIR)/bin/goreleaser-$(RELEASER_VERSION)
@@ -44,8 +47,9 @@ race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare 
 	@. .ci/packages.sh && need_packages compiler
 	.ci/with-services $(GO) test -race -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
 
-lint: $(LINTER) ## check the house's rules with the linter, in the version that is pinned here
+lint: $(LINTER) $(VACUUM) ## check the code and the contract with the linters that are pinned here
 	$(LINTER) run --allow-parallel-runners ./...
+	$(VACUUM) lint --remote=false --ruleset $(CURDIR)/.vacuum.yaml --no-style --no-banner --timeout 120 --fail-severity error http/openapi.yaml
 
 $(CURDIR)/bin/golangci-lint-$(LINTER_VERSION):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(LINTER_VERSION)
@@ -79,3 +83,6 @@ $(RELEASER):
 
 $(CYCLONEDX): .ci/tools/cyclonedx-gomod/go.mod
 	GOBIN=$(CURDIR)/bin $(GO) -C .ci/tools/cyclonedx-gomod install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+
+$(VACUUM): .ci/tools/vacuum/go.mod
+	GOBIN=$(CURDIR)/bin $(GO) -C .ci/tools/vacuum install github.com/daveshanley/vacuum
