@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
 	"equity/captable/exact"
 )
 
@@ -24,10 +26,10 @@ func Patched[T any](value T, patch []byte) (T, error) {
 	}
 	text, err := json.Marshal(value)
 	if err == nil {
-		err = json.Unmarshal(text, &fields)
+		text, err = jsonpatch.MergePatch(text, patch)
 	}
 	if err == nil {
-		err = merge(fields, changes)
+		err = json.Unmarshal(text, &fields)
 	}
 	if err != nil {
 		return patched, fmt.Errorf("patch: %w", err)
@@ -35,44 +37,10 @@ func Patched[T any](value T, patch []byte) (T, error) {
 	if err := patchFaults[T](fields, changes).Err(); err != nil {
 		return patched, err
 	}
-	if text, err = json.Marshal(fields); err == nil {
-		err = strictly(text, &patched)
-	}
-	if err != nil {
+	if err := strictly(text, &patched); err != nil {
 		return patched, fmt.Errorf("patch: %w", err)
 	}
 	return patched, nil
-}
-
-// merge applies the changes to the fields and merges nested objects.
-func merge(fields, changes map[string]json.RawMessage) error {
-	for name, change := range changes {
-		switch {
-		case string(bytes.TrimSpace(change)) == "null":
-			delete(fields, name)
-		case isObject(change):
-			inner, changesInside := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-			if isObject(fields[name]) {
-				if err := json.Unmarshal(fields[name], &inner); err != nil {
-					return err
-				}
-			}
-			if err := json.Unmarshal(change, &changesInside); err != nil {
-				return err
-			}
-			if err := merge(inner, changesInside); err != nil {
-				return err
-			}
-			merged, err := json.Marshal(inner)
-			if err != nil {
-				return err
-			}
-			fields[name] = merged
-		default:
-			fields[name] = change
-		}
-	}
-	return nil
 }
 
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }
