@@ -75,7 +75,7 @@ torture: ## check the properties with random histories, then put the program und
 
 release: $(RELEASER) $(CYCLONEDX) ## build the archives of a release into dist/, with checksums and lists of components; nothing is published
 	RELEASE="$$(git describe --tags --always --dirty | sed 's/^v//')" RELEASE_DATE="$$(git log -1 --format=%cI)" \
-		RELEASE_TIME="$$(git log -1 --format=%ct)" CYCLONEDX=$(CYCLONEDX) $(RELEASER) release --snapshot --clean --parallelism=$${RELEASE_PARALLEL:-2}
+		RELEASE_TIME="$$(git log -1 --format=%ct)" PATH="$(CURDIR)/bin:$$PATH" $(RELEASER) release --snapshot --clean --parallelism=$${RELEASE_PARALLEL:-2}
 
 $(RELEASER):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/goreleaser/goreleaser/v2@v$(RELEASER_VERSION)
