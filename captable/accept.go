@@ -25,6 +25,15 @@ type ShareholdingAccepted struct {
 	Source *Source        `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (ShareholdingAccepted) EventType() string { return "shareholdingAccepted" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingAccepted) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingAccepted) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
 // decide refuses a second acceptance, because the first one has effects that must not be
 // repeated: accepted shares can no longer be retracted. The default date is today, or the
 // issue date if it is in the future.

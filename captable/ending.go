@@ -3,6 +3,7 @@ package captable
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Ending records the end of shareholdings together with the resulting shareholdings. One event
@@ -31,6 +32,44 @@ type Ending struct {
 	Returns bool    `json:"returns,omitempty"`
 	Reason  string  `json:"reason,omitempty"`
 	Source  *Source `json:"source,omitempty"`
+}
+
+// EventType returns the name of the event in the journal, which follows from the kind, such as
+// shareholdingTransferred.
+func (e Ending) EventType() string {
+	if e.Kind == "" {
+		return "shareholdingEnded"
+	}
+	return "shareholding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// Creates returns the results and the balance.
+func (e Ending) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindShareholding})
+	}
+	return created
+}
+
+// Records returns the ended shareholdings, then the results, then the balance.
+func (e Ending) Records(s *State) []any {
+	var all []any
+	for _, id := range e.From {
+		all = append(all, records(s.Shareholding(id))...)
+	}
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Shareholding(issue.ID))...)
+	}
+	return all
+}
+
+// endings returns the kinds of an [Ending].
+func endings() []Status {
+	return []Status{
+		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
+		StatusReissued, StatusConsolidated, StatusRetracted,
+	}
 }
 
 // Result is a new shareholding that results from ended ones, without id and certificate

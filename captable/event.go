@@ -3,7 +3,7 @@ package captable
 import (
 	"encoding/json"
 	"errors"
-	"maps"
+	"slices"
 )
 
 // Event is a fact in the history of the cap table. Events are immutable: they are recorded
@@ -72,55 +72,112 @@ func isShort(refused error) bool {
 // Apply changes the state by one event. It never fails.
 func (s *State) Apply(event Event, stamp Stamp) { event.apply(s, stamp) }
 
-// endings returns the kinds of an [Ending].
-func endings() []Status {
-	return []Status{
-		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
-		StatusReissued, StatusConsolidated, StatusRetracted,
+// declaration is a name of events in the journal with the decoder of their payload.
+type declaration struct {
+	name   string
+	decode func(payload []byte) (Event, error)
+}
+
+// declare returns the declaration of the example's type and name. The name of some types depends on a kind, so they have
+// a declaration for each kind.
+func declare[E Event](example E) declaration {
+	return declaration{example.EventType(), decode[E]}
+}
+
+// declarations lists all events. The methods of an event follow its type.
+func declarations() []declaration {
+	return slices.Concat(recordDeclarations(), shareDeclarations(), grantDeclarations(), instrumentDeclarations())
+}
+
+func recordDeclarations() []declaration {
+	return []declaration{
+		declare(SecurityCreated{}),
+		declare(SecurityChanged{}),
+		declare(SecurityDeleted{}),
+		declare(SharesAuthorized{}),
+		declare(SecuritySplit{}),
+		declare(ConversionAdjusted{}),
+		declare(LegendCreated{}),
+		declare(LegendChanged{}),
+		declare(LegendDeleted{}),
+		declare(ConfigurationChanged{}),
+		declare(PackageImported{}),
+		declare(ObjectCarried{}),
+		declare(ValuationCreated{}),
+		declare(ValuationChanged{}),
+		declare(CapitalChanged{}),
+		declare(CapitalChangeAmended{}),
+		declare(BlockCreated{}),
+		declare(BlockChanged{}),
+		declare(BlockDeleted{}),
+		declare(PlanCreated{}),
+		declare(PlanChanged{}),
+		declare(PlanDeleted{}),
+		declare(PoolAdjusted{}),
+		declare(VestingScheduleCreated{}),
+		declare(VestingScheduleSuperseded{}),
+		declare(VestingScheduleDeleted{}),
+	}
+}
+
+func shareDeclarations() []declaration {
+	declared := []declaration{
+		declare(ShareholdingIssued{}),
+		declare(ShareholdingAccepted{}),
+		declare(ShareholdingAmended{}),
+		declare(ShareholdingCorrected{}),
+		declare(ShareholdingVoided{}),
+		declare(VestingStopped{}),
+	}
+	for _, kind := range endings() {
+		declared = append(declared, declare(Ending{Kind: kind}))
+	}
+	return declared
+}
+
+func grantDeclarations() []declaration {
+	return []declaration{
+		declare(OptionGranted{}),
+		declare(OptionAccepted{}),
+		declare(OptionAmended{}),
+		declare(OptionCorrected{}),
+		declare(OptionVoided{}),
+		declare(OptionRepriced{}),
+		declare(OptionRetracted{}),
+		declare(OptionVestingChanged{}),
+		declare(ExerciseRequested{}),
+		declare(ExerciseDeclined{}),
+		declare(OptionExercised{Taking: Taking{Kind: StatusExercised}}),
+		declare(OptionExercised{Taking: Taking{Kind: StatusReleased}}),
+		declare(OptionTaken{Taking: Taking{Kind: StatusCancelled}}),
+		declare(OptionTaken{Taking: Taking{Kind: StatusForfeited}}),
+		declare(OptionTaken{Taking: Taking{Kind: StatusExpired}}),
+	}
+}
+
+func instrumentDeclarations() []declaration {
+	return []declaration{
+		declare(InstrumentIssued{}),
+		declare(InstrumentAccepted{}),
+		declare(InstrumentAmended{}),
+		declare(InstrumentCorrected{}),
+		declare(InstrumentVoided{}),
+		declare(InstrumentRepaid{}),
+		declare(InstrumentConverted{}),
+		declare(WarrantExercised{}),
+		declare(InstrumentEnded{Kind: StatusTransferred}),
+		declare(InstrumentEnded{Kind: StatusCancelled}),
+		declare(InstrumentEnded{Kind: StatusExpired}),
+		declare(InstrumentEnded{Kind: StatusRetracted}),
 	}
 }
 
 // Decoders returns the function that decodes the payload, by event type.
 func Decoders() map[string]func(payload []byte) (Event, error) {
-	decoders := map[string]func([]byte) (Event, error){
-		SecurityCreated{}.EventType():           decode[SecurityCreated],
-		SecurityChanged{}.EventType():           decode[SecurityChanged],
-		SecurityDeleted{}.EventType():           decode[SecurityDeleted],
-		SharesAuthorized{}.EventType():          decode[SharesAuthorized],
-		SecuritySplit{}.EventType():             decode[SecuritySplit],
-		LegendCreated{}.EventType():             decode[LegendCreated],
-		LegendChanged{}.EventType():             decode[LegendChanged],
-		LegendDeleted{}.EventType():             decode[LegendDeleted],
-		ShareholdingIssued{}.EventType():        decode[ShareholdingIssued],
-		ShareholdingAccepted{}.EventType():      decode[ShareholdingAccepted],
-		ShareholdingAmended{}.EventType():       decode[ShareholdingAmended],
-		ShareholdingCorrected{}.EventType():     decode[ShareholdingCorrected],
-		ShareholdingVoided{}.EventType():        decode[ShareholdingVoided],
-		ConfigurationChanged{}.EventType():      decode[ConfigurationChanged],
-		PackageImported{}.EventType():           decode[PackageImported],
-		ObjectCarried{}.EventType():             decode[ObjectCarried],
-		ValuationCreated{}.EventType():          decode[ValuationCreated],
-		ValuationChanged{}.EventType():          decode[ValuationChanged],
-		CapitalChanged{}.EventType():            decode[CapitalChanged],
-		CapitalChangeAmended{}.EventType():      decode[CapitalChangeAmended],
-		BlockCreated{}.EventType():              decode[BlockCreated],
-		BlockChanged{}.EventType():              decode[BlockChanged],
-		BlockDeleted{}.EventType():              decode[BlockDeleted],
-		PlanCreated{}.EventType():               decode[PlanCreated],
-		PlanChanged{}.EventType():               decode[PlanChanged],
-		PlanDeleted{}.EventType():               decode[PlanDeleted],
-		PoolAdjusted{}.EventType():              decode[PoolAdjusted],
-		VestingScheduleCreated{}.EventType():    decode[VestingScheduleCreated],
-		VestingScheduleSuperseded{}.EventType(): decode[VestingScheduleSuperseded],
-		VestingScheduleDeleted{}.EventType():    decode[VestingScheduleDeleted],
+	decoders := map[string]func([]byte) (Event, error){}
+	for _, declared := range declarations() {
+		decoders[declared.name] = declared.decode
 	}
-	decoders[ConversionAdjusted{}.EventType()] = decode[ConversionAdjusted]
-	decoders[VestingStopped{}.EventType()] = decode[VestingStopped]
-	maps.Copy(decoders, instrumentDecoders())
-	for _, kind := range endings() {
-		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]
-	}
-	maps.Copy(decoders, grantDecoders())
 	return decoders
 }
 
@@ -128,4 +185,12 @@ func decode[E Event](payload []byte) (Event, error) {
 	var event E
 	err := json.Unmarshal(payload, &event)
 	return event, err
+}
+
+// records returns the record as a list, or nil if it does not exist.
+func records[R any](record R, ok bool) []any {
+	if !ok {
+		return nil
+	}
+	return []any{record}
 }

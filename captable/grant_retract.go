@@ -21,6 +21,15 @@ type OptionRetracted struct {
 	Source    *Source `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (OptionRetracted) EventType() string { return "optionRetracted" }
+
+// Creates returns nil.
+func (OptionRetracted) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionRetracted) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 // decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
 // accepted grant is a contract, which only a cancellation ends.
 func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {

@@ -15,11 +15,29 @@ type PackageImported struct {
 	Objects int `json:"objects"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PackageImported) EventType() string { return "packageImported" }
+
+// Creates returns nil: the event creates no record.
+func (PackageImported) Creates() []Created { return nil }
+
+// Records returns nil: the import itself is not a record.
+func (PackageImported) Records(*State) []any { return nil }
+
 // ObjectCarried records an object that the domain does not interpret. It is kept unchanged, so
 // that an export after an import is complete.
 type ObjectCarried struct {
 	Source Source `json:"source"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ObjectCarried) EventType() string { return "objectCarried" }
+
+// Creates returns nil: the event creates no record.
+func (ObjectCarried) Creates() []Created { return nil }
+
+// Records returns nil: a carried object is not a record of the cap table.
+func (ObjectCarried) Records(*State) []any { return nil }
 
 func (PackageImported) apply(*State, Stamp) {}
 

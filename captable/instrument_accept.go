@@ -20,6 +20,15 @@ type InstrumentAccepted struct {
 	Source *Source      `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentAccepted) EventType() string { return "holdingAccepted" }
+
+// Creates returns nil.
+func (InstrumentAccepted) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentAccepted) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
 // VoidInstrument removes an instrument that was entered in error from all totals. The record
 // remains readable.
 type VoidInstrument struct {
@@ -33,6 +42,15 @@ type InstrumentVoided struct {
 	Date   Date         `json:"date"`
 	Reason string       `json:"reason,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (InstrumentVoided) EventType() string { return "holdingVoided" }
+
+// Creates returns nil.
+func (InstrumentVoided) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentVoided) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
 // decide checks an acceptance. An instrument is accepted once. The default date is today, or the
 // issue date if that is later.

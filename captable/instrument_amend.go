@@ -17,6 +17,15 @@ type InstrumentAmended struct {
 	Terms InstrumentTerms `json:"terms"`
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentAmended) EventType() string { return "holdingAmended" }
+
+// Creates returns nil.
+func (InstrumentAmended) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentAmended) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
 // CorrectInstrument replaces the facts of an instrument that was recorded incorrectly.
 type CorrectInstrument struct {
 	ID InstrumentID `json:"-"`
@@ -31,6 +40,15 @@ type InstrumentCorrected struct {
 	InstrumentIssue
 	Reason string `json:"reason"`
 }
+
+// EventType returns the name of the event in the journal.
+func (InstrumentCorrected) EventType() string { return "holdingCorrected" }
+
+// Creates returns nil.
+func (InstrumentCorrected) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentCorrected) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
 // decide patches terms unless this contradicts recorded decisions. A debt must cover its recorded
 // repayments, and a warrant must not expire before a recorded exercise.

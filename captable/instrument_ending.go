@@ -59,6 +59,32 @@ type InstrumentEnded struct {
 	Source       *Source `json:"source,omitempty"`
 }
 
+// EventType returns "holding" followed by the kind of the ending, for example holdingTransferred.
+func (e InstrumentEnded) EventType() string {
+	if e.Kind == "" {
+		return "holdingEnded"
+	}
+	return "holding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// Creates returns the instrument of the new holder and the balance.
+func (e InstrumentEnded) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindHolding})
+	}
+	return created
+}
+
+// Records returns the ended instrument, then that of the new holder, then the balance.
+func (e InstrumentEnded) Records(s *State) []any {
+	all := records(s.Instrument(e.ID))
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Instrument(issue.ID))...)
+	}
+	return all
+}
+
 // decide transfers an instrument or a part of it to another holder. The old instrument ends, and
 // the parts of both holders are issued anew with their accrued interest.
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {

@@ -27,6 +27,15 @@ type InstrumentRepaid struct {
 	Settled bool `json:"settled,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentRepaid) EventType() string { return "holdingRepaid" }
+
+// Creates returns nil.
+func (InstrumentRepaid) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentRepaid) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
 // decide checks a repayment. The instrument must be a debt, and the amount is at most the balance.
 // A debt with less than half a cent left is settled, because such a rest cannot be paid.
 func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {

@@ -36,6 +36,15 @@ type ShareholdingIssued struct {
 	Issue
 }
 
+// EventType returns the name of the event in the journal.
+func (ShareholdingIssued) EventType() string { return "shareholdingIssued" }
+
+// Creates returns the shareholding.
+func (e ShareholdingIssued) Creates() []Created { return []Created{{e.ID, kindShareholding}} }
+
+// Records returns the shareholding.
+func (e ShareholdingIssued) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
 func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 	issue, security, err := c.prepare(s, m, nil, false)
 	if err != nil {

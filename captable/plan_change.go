@@ -22,6 +22,15 @@ type PlanCreated struct {
 	Source   *Source       `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PlanCreated) EventType() string { return "planCreated" }
+
+// Creates returns the plan. Its pools are not listed separately.
+func (e PlanCreated) Creates() []Created { return []Created{{e.ID, kindPlan}} }
+
+// Records returns the plan.
+func (e PlanCreated) Records(s *State) []any { return records(s.Plan(e.ID)) }
+
 // PlanChanged records other terms of a plan and the changes of its reserves.
 type PlanChanged struct {
 	ID       PlanID        `json:"id"`
@@ -29,10 +38,28 @@ type PlanChanged struct {
 	Reserves []PoolReserve `json:"reserves,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PlanChanged) EventType() string { return "planChanged" }
+
+// Creates returns nil: the event creates no record.
+func (PlanChanged) Creates() []Created { return nil }
+
+// Records returns the plan.
+func (e PlanChanged) Records(s *State) []any { return records(s.Plan(e.ID)) }
+
 // PlanDeleted records the deletion of a plan without grants.
 type PlanDeleted struct {
 	ID PlanID `json:"id"`
 }
+
+// EventType returns the name of the event in the journal.
+func (PlanDeleted) EventType() string { return "planDeleted" }
+
+// Creates returns nil: the event creates no record.
+func (PlanDeleted) Creates() []Created { return nil }
+
+// Records returns nil: the plan is deleted.
+func (PlanDeleted) Records(*State) []any { return nil }
 
 // CreatePlan is the command to create a plan.
 type CreatePlan struct {

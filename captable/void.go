@@ -20,6 +20,15 @@ type ShareholdingVoided struct {
 	Reason string         `json:"reason,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (ShareholdingVoided) EventType() string { return "shareholdingVoided" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingVoided) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingVoided) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
 // decide refuses to void a shareholding that has ended, has results, or results from another
 // record. Voiding a result would make the totals of its origin wrong.
 func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
