@@ -102,7 +102,7 @@ func (b *bulk) attempt(before *organization.State) {
 	switch {
 	case err != nil:
 	case b.records:
-		b.reply = r.record(m, events, before, &b.append)
+		b.reply = r.recordBulk(m, events, before, &b.append)
 	default:
 		b.reply = rehearse(r.state, b.base.sequence, m, events)
 	}

@@ -50,10 +50,23 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 	o.inconsistent = true
 	first := o.head.sequence + 1
 	r := recorder{&o.shared.settings, o.state, o.head}
-	reply := r.record(m, events, o.base(), &o.batch.append)
+	var reply *messages.Reply
+	if len(events) < bulkSize {
+		reply = r.record(m, events, o.base(), &o.batch.append)
+	} else {
+		reply = o.recordBulk(&r, m, events)
+	}
 	o.head = r.head
 	o.rememberKey(m, first, reply)
 	o.inconsistent = false
+	return reply
+}
+
+// recordBulk adds the rows of many events to the batch.
+func (o *organizationActor) recordBulk(r *recorder, m *messages.Command, events []organization.Event) *messages.Reply {
+	into := messages.Append{Organization: o.id}
+	reply := r.recordBulk(m, events, o.state.Copy(), &into)
+	o.batch.append.Merge(into)
 	return reply
 }
 
@@ -67,27 +80,62 @@ type recorder struct {
 // record adds the rows of the events, and all that is stored with them, to the append. Before is the state that the
 // append begins with; nil before the first event.
 func (r *recorder) record(m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append) *messages.Reply {
-	former := messages.FormerHolders(events, r.state)
-	at := r.settings.Now().UTC().Truncate(time.Microsecond)
-	if at.Before(r.head.at) { // times never decrease, even if the clock was set back
-		at = r.head.at
-	}
+	former, at := messages.FormerHolders(events, r.state), r.time()
 	for _, event := range events {
-		row := messages.Row{
-			Organization: into.Organization, Sequence: r.head.sequence + 1, RecordedAt: at, By: m.By,
-			Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
-		}
-		row.Salt(r.settings.NewID)
-		row.Seal(r.head.hash)
-		r.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
-		r.head = head{row.Sequence, row.Hash, at}
-		into.Rows = append(into.Rows, row)
+		r.add(m, event, at, into)
 	}
 	into.AddEffects(before, events, r.state)
 	into.AddStakes(before, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(events, m.Mails)
 	return &messages.Reply{Sequence: r.head.sequence, Events: events, Result: resultOf(m, events, r.state)}
+}
+
+// time returns the time of the next rows. Times never decrease, even if the clock was set back.
+func (r *recorder) time() time.Time {
+	at := r.settings.Now().UTC().Truncate(time.Microsecond)
+	if at.Before(r.head.at) {
+		return r.head.at
+	}
+	return at
+}
+
+// add applies one event and adds its row.
+func (r *recorder) add(m *messages.Command, event organization.Event, at time.Time, into *messages.Append) {
+	row := messages.Row{
+		Organization: into.Organization, Sequence: r.head.sequence + 1, RecordedAt: at, By: m.By,
+		Type: event.EventType(), Payload: payloadOf(event), IdempotencyKey: m.IdempotencyKey, Fingerprint: m.Fingerprint,
+	}
+	row.Salt(r.settings.NewID)
+	row.Seal(r.head.hash)
+	r.state.Apply(event, captable.Stamp{Sequence: row.Sequence, At: captable.InstantOf(at), By: m.By})
+	r.head = head{row.Sequence, row.Hash, at}
+	into.Rows = append(into.Rows, row)
+}
+
+// recordBulk is like record for a command of many rows. The reply has no result. For a package, each event is released
+// when its row exists, so that the events and the rows do not take memory at the same time.
+func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append) *messages.Reply {
+	_, isPackage := m.Body.(organization.ImportPackage)
+	former, at := messages.FormerHolders(events, r.state), r.time()
+	reply := &messages.Reply{Events: events}
+	if isPackage {
+		reply.Events, reply.Counts = nil, map[string]int{}
+	}
+	into.Rows = make([]messages.Row, 0, len(events))
+	for i, event := range events {
+		r.add(m, event, at, into)
+		into.AddEffects(before, events[i:i+1], r.state)
+		if isPackage {
+			reply.Counts[event.EventType()]++
+			events[i] = nil
+		}
+	}
+	into.AddStakes(before, former, r.state)
+	into.Particulars = append(into.Particulars, m.Particulars...)
+	into.AddMails(reply.Events, m.Mails)
+	reply.Sequence = r.head.sequence
+	return reply
 }
 
 // payloadOf returns the event's JSON. Events are plain data, so an encoding error is a

@@ -69,7 +69,7 @@ func (o *organizationActor) rememberKey(m *messages.Command, first uint64, reply
 	for sequence := first; sequence <= o.head.sequence; sequence++ {
 		o.keys.add(m.IdempotencyKey, m.Fingerprint, sequence, o.head.at)
 	}
-	if len(reply.Events) < bulkSize { // the reply to a bulk takes much memory; the journal has it
+	if o.head.sequence-first < bulkSize-1 { // the reply to a bulk takes much memory; the journal has it
 		o.keys.remember(m.IdempotencyKey, reply)
 	}
 }

@@ -101,3 +101,31 @@ func (s *Security) authorize(from Date, limit Authorized) {
 	}
 	s.Authorizations, s.AuthorizedShares = past, limit
 }
+
+// splitLimits multiplies the limits in force on the date and on each later day by the ratio of a
+// split, rounded down.
+func (s *Security) splitLimits(ratio Ratio, on Date) {
+	multiply := func(limit Authorized) Authorized {
+		if limit.Unlimited {
+			return limit
+		}
+		return AuthorizedOf(ratio.apply(limit.Shares, s.Places()))
+	}
+	limits := slices.Clone(s.Authorizations)
+	at := len(limits)
+	for at > 0 && limits[at-1].EffectiveDate > on {
+		at--
+	}
+	for i := at; i < len(limits); i++ {
+		limits[i].Authorized = multiply(limits[i].Authorized)
+	}
+	if was := s.authorizedOn(on); at > 0 && multiply(was) != was {
+		limits = slices.Insert(limits, at, Authorization{EffectiveDate: on, Authorized: multiply(was)})
+	}
+	s.Authorizations, s.AuthorizedShares = limits, multiply(s.AuthorizedShares)
+}
+
+// limitsFit reports whether each past and present limit fits into the number format.
+func (s *Security) limitsFit() bool {
+	return !slices.ContainsFunc(s.Authorizations, func(a Authorization) bool { return !a.Authorized.Shares.Fits() })
+}

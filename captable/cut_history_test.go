@@ -104,7 +104,11 @@ func cutAfter(tb testing.TB, rows []recorded, day captable.Date) *captable.State
 			e.Authorized = stated(e.Authorized, e.ID, full, cut)
 			event = e
 		}
-		if dateOf(event) <= day {
+		on := dateOf(event)
+		if _, declined := event.(captable.ExerciseDeclined); declined {
+			on = exact.DateOf(row.stamp.At.Time())
+		}
+		if on <= day {
 			cut.Apply(event, row.stamp)
 		}
 		whole, _ := captable.Decoders()[row.kind](row.payload)

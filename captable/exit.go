@@ -14,9 +14,13 @@ const (
 	mostExitValues = 200
 	mostExitLines  = 500_000
 	// mostExitWork limits the number of prices times the square of the number of convertibles,
-	// because the choices of convertibles depend on one another. A single price is always
-	// computed.
+	// because the choices of convertibles depend on one another. It does not apply to a single
+	// price.
 	mostExitWork = 2_000_000
+	// mostExitConvertibles and mostExitTerms limit the work for a single price to about five
+	// seconds. The number of digits grows with the different terms; see [exit.checkConvertibles].
+	mostExitConvertibles = 800
+	mostExitTerms        = 600_000_000
 )
 
 // ExitTerms describe a sale of the company at one or several prices. Amounts are in the
@@ -133,15 +137,36 @@ func (e *exit) checkStack() error {
 		e.faults.Add("/values", "tooMany", "So many prices over so many holdings are more lines than one answer holds.")
 		return e.faults.Err()
 	}
-	if n := len(e.stack.Convertibles); len(e.values) > 1 && len(e.values)*n*n > mostExitWork {
-		most := max(1, mostExitWork/(n*n))
-		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
+	if e.checkConvertibles(); len(e.faults) > 0 {
 		return e.faults.Err()
 	}
 	for _, fault := range e.stack.Faults() {
 		return Refuse(CodeConflict, fault.Message).With("at", fault.Pointer).With("of", e.claimAt(fault.Pointer))
 	}
 	return nil
+}
+
+// checkConvertibles adds a fault if the convertibles are too many for one answer. The work for a
+// price is proportional to the square of their number, to the number of their different terms, and
+// to the number of digits of an exact share, which grows with the different terms.
+func (e *exit) checkConvertibles() {
+	n, terms := len(e.stack.Convertibles), e.stack.Terms()
+	if n == 0 {
+		return
+	}
+	work := n * n * terms * (terms + 8)
+	if n > mostExitConvertibles || work > mostExitTerms {
+		e.faults.Add("/values", "tooManyConvertibles", "A sale with "+strconv.Itoa(n)+" convertibles of "+strconv.Itoa(terms)+
+			" different terms exceeds the limit of one answer: at most "+strconv.Itoa(mostExitConvertibles)+" convertibles, fewer with many different terms.")
+		return
+	}
+	most := max(1, mostExitWork/(n*n))
+	if work > 0 {
+		most = min(most, mostExitTerms/work)
+	}
+	if len(e.values) > most {
+		e.faults.Add("/values", "tooMany", "With "+strconv.Itoa(n)+" convertibles, at most "+strconv.Itoa(most)+" prices are paid at once.")
+	}
 }
 
 // currencyPlaces returns the number of decimal places of amounts in the currency, or 2 for an

@@ -46,9 +46,15 @@ func (g *Grant) pastOn(day Date) []GrantPast {
 	return until(g.Before, func(past GrantPast) bool { return past.Until <= day })
 }
 
-// requestsOn returns the requests up to the end of the day, with quantities in shares of that day.
+// requestsOn returns the requests up to the end of the day, with their status on that day and with
+// quantities in shares of that day.
 func (g *Grant) requestsOn(day Date) []ExerciseRequest {
-	requests := slices.Clone(until(g.Requests, func(r ExerciseRequest) bool { return r.Date <= day }))
+	var requests []ExerciseRequest
+	for _, request := range g.Requests {
+		if request.Date <= day {
+			requests = append(requests, request.on(day))
+		}
+	}
 	for _, past := range slices.Backward(g.Before) {
 		for i := range requests {
 			if quantity, restated := past.Requested[requests[i].ID]; restated && day < past.Until {

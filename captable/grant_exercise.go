@@ -253,7 +253,7 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 	}
 	s.changeGrant(e.ID, stamp, func(g *Grant) {
 		g.take(e.Taking, stamp)
-		g.settle(e.Request, RequestAccepted, "", stamp)
+		g.settle(e.Request, RequestAccepted, "", e.Taking.Date, stamp)
 	})
 	s.poolExercised(grant.Ref(), e.Taking.Quantity, e.Taking.Date, stamp)
 	s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)

@@ -87,7 +87,7 @@ func (g *grants) command() captable.Command {
 	case 12:
 		return captable.CorrectGrant{ID: id, GrantOption: g.option(), Reason: "r"}
 	case 13:
-		return captable.RequestExercise{ID: id, Quantity: g.some()}
+		return g.request(id)
 	case 14:
 		return captable.ExpireGrants{}
 	case 15:
@@ -100,6 +100,19 @@ func (g *grants) command() captable.Command {
 		g.now = g.now.Add(time.Duration(rapid.IntRange(0, 200).Draw(g.draw, "later")) * 24 * time.Hour)
 		return captable.AcceptGrant{ID: id}
 	}
+}
+
+// request draws a request for an exercise of the grant, or the answer to its last request.
+func (g *grants) request(id captable.GrantID) captable.Command {
+	grant, _ := g.state.Grant(id)
+	if grant == nil || len(grant.Requests) == 0 || rapid.Bool().Draw(g.draw, "request") {
+		return captable.RequestExercise{ID: id, Quantity: g.some(), Date: g.day()}
+	}
+	request := grant.Requests[len(grant.Requests)-1]
+	if rapid.Bool().Draw(g.draw, "decline") {
+		return captable.DeclineExercise{ID: id, Request: request.ID, Reason: "r"}
+	}
+	return captable.ExerciseGrant{ID: id, Request: request.ID, Quantity: request.Quantity, Date: g.day()}
 }
 
 // checkGrant checks that the parts of a grant sum to its quantity, that no figure is negative,

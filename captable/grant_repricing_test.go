@@ -116,3 +116,17 @@ func TestRepricing(t *testing.T) {
 		b.refused(captable.VoidGrant{ID: id}, captable.CodeHasResults)
 	})
 }
+
+func TestRepricedPricesAreRoundedOnceOverSeveralSplits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	class := b.common("100000")
+	ref := b.plan(planned(class, "1000"))
+	granted, _ := b.do(option(ada, ref, "40", "2025-01-01"))[0].(captable.OptionGranted)
+	b.do(captable.RepriceGrants{Plan: ref.Plan, ExercisePrice: *price("0.3333333333"), Date: exact.MustDate("2025-02-01")})
+	b.do(split(class, "2", "1", "2025-03-01"))
+	b.do(split(class, "2", "1", "2025-04-01"))
+	grant, _ := b.state.Grant(granted.ID)
+	equal(t, "price", grant.ExercisePrice.Amount.String(), "0.0833333333")
+	equal(t, "repriced to", grant.Repricings[0].To.Amount.String(), "0.0833333333")
+}

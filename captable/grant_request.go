@@ -30,6 +30,17 @@ type ExerciseRequest struct {
 	RequestedAt Instant `json:"requestedAt"`
 	AnsweredBy  string  `json:"answeredBy,omitempty"`
 	Reason      string  `json:"reason,omitempty"`
+	// AnsweredOn is the effective day of the answer: the date of the exercise, or the day on which
+	// the request was declined.
+	AnsweredOn Date `json:"answeredOn,omitzero"`
+}
+
+// on returns the request at the end of the day: pending if its answer took effect later.
+func (r ExerciseRequest) on(day Date) ExerciseRequest {
+	if r.AnsweredOn > day {
+		r.Status, r.AnsweredBy, r.Reason, r.AnsweredOn = RequestPending, "", "", 0
+	}
+	return r
 }
 
 // RequestExercise requests an exercise on behalf of the holder.
@@ -169,12 +180,12 @@ func (s *State) answers(grant *Grant, c ExerciseGrant) error {
 	return err
 }
 
-// settle records the answer to a request.
-func (g *Grant) settle(id RequestID, status RequestStatus, reason string, stamp Stamp) {
+// settle records the answer to a request and the effective day of the answer.
+func (g *Grant) settle(id RequestID, status RequestStatus, reason string, on Date, stamp Stamp) {
 	g.Requests = slices.Clone(g.Requests)
 	for i := range g.Requests {
 		if request := &g.Requests[i]; request.ID == id && !id.IsZero() {
-			request.Status, request.Reason, request.AnsweredBy = status, reason, stamp.By
+			request.Status, request.Reason, request.AnsweredBy, request.AnsweredOn = status, reason, stamp.By, on
 		}
 	}
 }
@@ -188,5 +199,5 @@ func (e ExerciseRequested) apply(s *State, stamp Stamp) {
 }
 
 func (e ExerciseDeclined) apply(s *State, stamp Stamp) {
-	s.changeGrant(e.ID, stamp, func(g *Grant) { g.settle(e.Request, RequestDeclined, e.Reason, stamp) })
+	s.changeGrant(e.ID, stamp, func(g *Grant) { g.settle(e.Request, RequestDeclined, e.Reason, stamp.day(), stamp) })
 }

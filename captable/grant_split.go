@@ -45,6 +45,19 @@ func (e SecuritySplit) after(g *Grant, places int) GrantAmounts {
 	after := e.AmountsAfter(&g.GrantAmounts, places)
 	after.ExercisePrice = e.Ratio.restatedPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
 	after.MarketValue = e.Ratio.restatedPrice(g.MarketValue, g.pastPrices(func(a *GrantAmounts) *Price { return a.MarketValue }))
+	for n := range after.Repricings {
+		restated := func(price Price, of func(*Repricing) *Price) Price {
+			return *e.Ratio.restatedPrice(&price, g.pastPrices(func(a *GrantAmounts) *Price {
+				if n >= len(a.Repricings) { // the split precedes the repricing
+					return nil
+				}
+				return of(&a.Repricings[n])
+			}))
+		}
+		repricing := &after.Repricings[n]
+		repricing.From = restated(g.Repricings[n].From, func(r *Repricing) *Price { return &r.From })
+		repricing.To = restated(g.Repricings[n].To, func(r *Repricing) *Price { return &r.To })
+	}
 	return after
 }
 

@@ -49,14 +49,17 @@ func (e SecuritySplit) keepCount(i *Instrument) {
 // changeWarrant restates a warrant. A warrant for less than one share ends, and its rest is paid
 // in cash.
 func (e SecuritySplit) changeWarrant(i *Instrument, places int, stamp Stamp) {
-	price := e.Ratio.restatedPrice(i.ExercisePrice, i.exercisePrices())
+	price, values := e.Ratio.restatedPrice(i.ExercisePrice, i.exercisePrices()), make([]*Price, len(i.Exercises))
+	for n := range i.Exercises {
+		values[n] = e.Ratio.restatedPrice(i.Exercises[n].MarketValue, i.marketValues(n))
+	}
 	e.keepCount(i)
 	had := !i.Left.IsZero()
 	i.Quantity, i.Left, i.ExercisePrice = e.Ratio.apply(i.Quantity, places), e.Ratio.apply(i.Left, places), price
 	i.Exercises = slices.Clone(i.Exercises)
 	for n := range i.Exercises {
 		exercise := &i.Exercises[n]
-		exercise.Quantity, exercise.MarketValue = e.Ratio.apply(exercise.Quantity, places), e.Ratio.applyPrice(exercise.MarketValue)
+		exercise.Quantity, exercise.MarketValue = e.Ratio.apply(exercise.Quantity, places), values[n]
 	}
 	if had && i.Left.IsZero() && i.Status.Outstanding() {
 		i.end(StatusCancelled, e.Date, "split", stamp)
@@ -100,6 +103,16 @@ func priceOf(amount *Decimal) *Price {
 
 func (i *Instrument) exercisePrices() []pastPrice {
 	return pastOf(i.Before, func(past WarrantCount) pastPrice { return pastPrice{past.ExercisePrice, past.Ratio} })
+}
+
+// marketValues returns the past market values of the exercise with the index.
+func (i *Instrument) marketValues(n int) []pastPrice {
+	return pastOf(i.Before, func(past WarrantCount) pastPrice {
+		if n >= len(past.Exercises) { // another exercise, or a split before the exercise
+			return pastPrice{nil, past.Ratio}
+		}
+		return pastPrice{past.Exercises[n].MarketValue, past.Ratio}
+	})
 }
 
 func (i *Instrument) conversionPrices() []pastPrice {

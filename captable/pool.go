@@ -91,13 +91,29 @@ func (p *Pool) keepStrike(until Date, ratio Ratio) {
 	p.PastStrikes = append(slices.Clip(p.PastStrikes), PastStrike{Until: until, StrikePrice: p.StrikePrice, Ratio: ratio})
 }
 
-// splitStrike divides the strike price by the ratio of a split.
-func (p *Pool) splitStrike(ratio Ratio, on Date) {
-	price := ratio.restatedPrice(p.StrikePrice, pastOf(p.PastStrikes, func(past PastStrike) pastPrice {
+// splitStrike divides the strike price by the ratio of a split. With laterDays it divides the
+// prices in force on the date and on each later day, otherwise the one after the latest change.
+func (p *Pool) splitStrike(ratio Ratio, on Date, laterDays bool) {
+	if n := len(p.PastStrikes); n > 0 && !laterDays {
+		on = max(on, p.PastStrikes[n-1].Until)
+	}
+	now := PastStrike{StrikePrice: p.StrikePrice}
+	p.PastStrikes, now = splitHistory(p.PastStrikes, now, ratio, on)
+	p.StrikePrice = now.StrikePrice
+}
+
+func (p PastStrike) until() Date { return p.Until }
+
+func (p PastStrike) endedBy(ratio Ratio, on Date) PastStrike {
+	p.Until, p.Ratio = on, ratio
+	return p
+}
+
+func (p PastStrike) dividedBy(ratio Ratio, past []PastStrike) PastStrike {
+	p.StrikePrice = ratio.restatedPrice(p.StrikePrice, pastOf(past, func(past PastStrike) pastPrice {
 		return pastPrice{past.StrikePrice, past.Ratio}
 	}))
-	p.keepStrike(on, ratio)
-	p.StrikePrice = price
+	return p
 }
 
 // strikeOn returns the strike price at the end of the day.

@@ -17,7 +17,7 @@ func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
 			s.movePool(ref, e.Date, after.Sub(pool.PoolFigures), stamp)
 			s.changePool(ref, stamp, func(pool *Pool) {
 				pool.TotalShares = after.Reserve
-				pool.splitStrike(e.Ratio, e.Date)
+				pool.splitStrike(e.Ratio, e.Date, e.LaterDays)
 			})
 		}
 	}

@@ -56,6 +56,34 @@ func (r Ratio) restatedPrice(now *Price, past []pastPrice) *Price {
 	return shownPrice(new(big.Rat).Quo(exactPrice(now, past), r.Rat()), now.Currency)
 }
 
+// datedPrices are prices that were in force until a date.
+type datedPrices[P any] interface {
+	until() Date
+	// endedBy returns the prices with a split as their end.
+	endedBy(ratio Ratio, on Date) P
+	// dividedBy returns the prices after a split. Past are the earlier prices, oldest first, from
+	// which the exact prices are derived.
+	dividedBy(ratio Ratio, past []P) P
+}
+
+// splitHistory divides the prices in force on the date and on each later day by the ratio of a
+// split. It returns the past prices, oldest first, and the present ones. The prices before the
+// division are kept as entries of their own, so that the exact prices can be derived from them.
+func splitHistory[P datedPrices[P]](past []P, now P, ratio Ratio, on Date) (divided []P, present P) {
+	at := slices.IndexFunc(past, func(p P) bool { return p.until() > on })
+	if at < 0 {
+		at = len(past)
+	}
+	divided = slices.Clone(past[:at])
+	for _, later := range past[at:] {
+		after := later.dividedBy(ratio, divided)
+		divided = append(divided, later.endedBy(ratio, on), after)
+		on = later.until()
+	}
+	after := now.dividedBy(ratio, divided)
+	return append(divided, now.endedBy(ratio, on)), after
+}
+
 // shownPrice returns an exact price for output, rounded half up to ten decimal places.
 func shownPrice(price *big.Rat, currency string) *Price {
 	return &Price{Amount: exact.RoundHalfUp(price, exact.Places), Currency: currency}

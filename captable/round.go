@@ -1,6 +1,14 @@
 package captable
 
-import "equity/captable/conversion"
+import (
+	"strconv"
+
+	"equity/captable/conversion"
+)
+
+// mostRoundConvertibles limits the work for a round: 2,000 convertibles with different terms take
+// half a second.
+const mostRoundConvertibles = 2_000
 
 // RoundTerms are the terms of a priced round over the present cap table. Amounts are in the
 // organization's currency.
@@ -115,6 +123,10 @@ func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*
 	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
 	r.converts = s.converting(terms, &faults, m)
+	if n := len(r.converts); n > mostRoundConvertibles {
+		faults.Add("/convertibles", "tooMany", strconv.Itoa(n)+" convertibles would convert. At most "+strconv.Itoa(mostRoundConvertibles)+" convert in one round.")
+		return nil, faults.Err()
+	}
 	r.company, r.shares = s.companyOn(terms.Date)
 	r.company.OptionsPromised = terms.OptionsPromised
 	r.state(name)

@@ -30,11 +30,28 @@ func (s *Security) restatePrices(terms SecurityTerms, from Date) {
 	}
 }
 
-// splitPrices divides the prices by the ratio of a split.
-func (s *Security) splitPrices(ratio Ratio, on Date) {
-	price, par := ratio.restatedPrice(s.Price, s.issuePrices()), ratio.restatedPrice(s.ParValue, s.parValues())
-	s.keepPrices(on, ratio)
-	s.Price, s.ParValue = price, par
+// splitPrices divides the prices by the ratio of a split. With laterDays it divides the prices in
+// force on the date and on each later day, otherwise those after the latest change only.
+func (s *Security) splitPrices(ratio Ratio, on Date, laterDays bool) {
+	if n := len(s.PastPrices); n > 0 && !laterDays {
+		on = max(on, s.PastPrices[n-1].Until)
+	}
+	now := PastPrice{Price: s.Price, ParValue: s.ParValue}
+	s.PastPrices, now = splitHistory(s.PastPrices, now, ratio, on)
+	s.Price, s.ParValue = now.Price, now.ParValue
+}
+
+func (p PastPrice) until() Date { return p.Until }
+
+func (p PastPrice) endedBy(ratio Ratio, on Date) PastPrice {
+	p.Until, p.Ratio = on, ratio
+	return p
+}
+
+func (p PastPrice) dividedBy(ratio Ratio, past []PastPrice) PastPrice {
+	earlier := &Security{PastPrices: past}
+	p.Price, p.ParValue = ratio.restatedPrice(p.Price, earlier.issuePrices()), ratio.restatedPrice(p.ParValue, earlier.parValues())
+	return p
 }
 
 func (s *Security) issuePrices() []pastPrice {

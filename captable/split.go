@@ -36,6 +36,11 @@ type SecuritySplit struct {
 	Authorized Authorized       `json:"authorized"`
 	Restated   []ShareholdingID `json:"restated,omitempty"`
 	Source     *Source          `json:"source,omitempty"`
+	// LaterDays restates the limits and the prices in force on each day from the date on. Older
+	// events lack it: they restate the limits and prices after the latest change only.
+	LaterDays bool `json:"laterDays,omitempty"`
+	// KeepAuthorized leaves the limits of all days unchanged. Only events with LaterDays have it.
+	KeepAuthorized bool `json:"keepAuthorized,omitempty"`
 }
 
 // EventType returns the name of the event in the journal.
@@ -71,6 +76,7 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	event := SecuritySplit{
 		ID: c.ID, Ratio: Ratio{c.Numerator, c.Denominator}, Date: c.Date,
 		Authorized: security.AuthorizedShares, Restated: c.Restated, Source: c.Source,
+		LaterDays: true, KeepAuthorized: c.KeepAuthorized,
 	}
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.Places())
@@ -102,7 +108,7 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) || !needed.Fits() {
 		return insufficient("There are not enough authorized shares for the split.", e.Authorized, needed)
 	}
-	fit := after.ratiosFit() && e.instrumentsFit(s, security) && e.grantsFit(s, security)
+	fit := after.limitsFit() && after.ratiosFit() && e.instrumentsFit(s, security) && e.grantsFit(s, security)
 	for other := range s.Securities() {
 		converting := *other
 		converting.splitConversions(e.Date, e.ofTarget)
@@ -118,10 +124,6 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
 		return Refuse(CodeConflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
-	}
-	limit := security.Authorizations[len(security.Authorizations)-1]
-	if e.Authorized != security.AuthorizedShares && limit.EffectiveDate > e.Date {
-		return Refuse(CodeConflict, "The authorized shares changed after the date of the split.").With("date", limit.EffectiveDate.String())
 	}
 	if moved := s.lastMove(e.ID); moved > e.Date {
 		return Refuse(CodeConflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
@@ -240,10 +242,13 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	treasury := e.Ratio.apply(security.Treasury, security.Places())
 	security.keep(treasury.Sub(security.Treasury), e.Date)
 	security.Issued = outstanding.Add(treasury)
-	if e.Authorized != security.AuthorizedShares {
+	switch {
+	case e.LaterDays && !e.KeepAuthorized:
+		security.splitLimits(e.Ratio, e.Date)
+	case !e.LaterDays && e.Authorized != security.AuthorizedShares:
 		security.authorize(e.Date, e.Authorized)
 	}
-	security.splitPrices(e.Ratio, e.Date)
+	security.splitPrices(e.Ratio, e.Date, e.LaterDays)
 	security.Splits = append(slices.Clone(security.Splits), Split{Date: e.Date, Ratio: e.Ratio})
 	security.splitConversions(e.Date, e.ofOwn)
 }

@@ -2,11 +2,9 @@ package http
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
-	"mime/multipart"
 	"slices"
 	"strings"
 
@@ -18,7 +16,18 @@ type File struct {
 	// Field is the name of the form field; empty if the file is the whole body. Name is the file name
 	// from the client, without directories.
 	Field, Name string
-	Content     []byte
+	// Content is the content, which may be in a temporary file. It is valid during the request.
+	Content *io.SectionReader
+}
+
+// open returns a reader from the beginning of the file.
+func (f File) open() io.Reader { return io.NewSectionReader(f.Content, 0, f.Content.Size()) }
+
+// bytes reads the file into memory.
+func (f File) bytes() ([]byte, error) {
+	content := make([]byte, f.Content.Size())
+	_, err := io.ReadFull(f.open(), content)
+	return content, err
 }
 
 // readBody reads and validates the body. The error is about the body as a whole, the faults about its
@@ -32,6 +41,9 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 	if mistyped != nil && !r.empty() { // a body of an unsupported type is not read
 		return nil, mistyped
 	}
+	if declared.uploads && kind != mediaJSON {
+		return c.readUpload(r, kind, parameters["boundary"])
+	}
 	content, err := readAll(r, declared.limit)
 	if err != nil {
 		return nil, err
@@ -42,14 +54,8 @@ func (c *Call) readBody(r *Request) (captable.Faults, error) {
 		}
 		return captable.Faults{{Code: "required", Message: "The request needs a body."}}, nil
 	}
-	switch kind {
-	case mediaForm:
-		return c.readForm(content, parameters["boundary"])
-	case mediaURLEncoded:
+	if kind == mediaURLEncoded {
 		return c.readFields(content)
-	case mediaZip, mediaCSV:
-		c.Files, c.Body = []File{{Content: content}}, content
-		return nil, nil
 	}
 	c.Body = content
 	return declared.json.Check(content), nil
@@ -135,57 +141,4 @@ func (c *Call) mediaType(declared *body) (string, map[string]string, error) {
 		return "", nil, captable.Refuse(codeMediaType, "Send the body as "+strings.Join(kinds, " or ")+", in UTF-8 and not compressed.")
 	}
 	return kind, parameters, nil
-}
-
-const mostFiles = 1000
-
-func badForm(cause error) error {
-	return &failure{
-		refusal: captable.Refuse(captable.CodeInvalid, "The form is malformed, incomplete, or has too many parts."), cause: cause,
-	}
-}
-
-// partOf returns the content of the part that begins at rest, without a copy. It reports false if the
-// part is not written as browsers write it.
-func partOf(rest, delimiter []byte) ([]byte, bool) {
-	headers, body, parted := bytes.Cut(rest, []byte("\r\n\r\n"))
-	end := bytes.Index(body, append([]byte("\r\n"), delimiter...))
-	after := end + len("\r\n") + len(delimiter)
-	if !parted || end < 0 || after >= len(body) || body[after] != '\r' && body[after] != '-' ||
-		bytes.Contains(headers, delimiter) || bytes.Contains(bytes.ToLower(headers), []byte("content-transfer-encoding")) {
-		return nil, false
-	}
-	return body[:end:end], true
-}
-
-// readForm reads the files of a multipart form.
-func (c *Call) readForm(content []byte, boundary string) (captable.Faults, error) {
-	var faults captable.Faults
-	reader, rest, delimiter := multipart.NewReader(bytes.NewReader(content), boundary), content, []byte("--"+boundary)
-	for {
-		part, err := reader.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil || len(c.Files) == mostFiles {
-			return nil, badForm(err)
-		}
-		_, rest, _ = bytes.Cut(rest, delimiter)
-		if !slices.Contains(c.operation.body.files.Fields(), part.FormName()) {
-			faults.Add("/"+part.FormName(), "unknownField", "This field does not exist.")
-			continue
-		}
-		file, within := partOf(rest, delimiter)
-		if !within {
-			if file, err = io.ReadAll(part); err != nil {
-				return nil, badForm(err)
-			}
-		}
-		c.Files = append(c.Files, File{Field: part.FormName(), Name: part.FileName(), Content: file})
-	}
-	if len(c.Files) == 0 && len(faults) == 0 {
-		return nil, captable.Refuse(codeMissingFile, "The form has no file. Send at least one file.")
-	}
-	c.Body = content
-	return faults, nil
 }

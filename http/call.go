@@ -64,6 +64,9 @@ type Call struct {
 	// particulars are erased without an event.
 	personal bool
 	tagKey   []byte
+	// upload holds the content of Files; nil without files. Temporary files are made in the folder uploads.
+	upload  *spool
+	uploads string
 }
 
 // decode parses the body into T. The body conforms to the contract; values that T still does not

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 )
 
 // idempotencyKey returns the caller's key prefixed with their id, so that keys of different users
@@ -32,8 +33,9 @@ func (c *Call) fingerprint() string {
 	}
 	write(c.rawQuery)
 	for _, file := range c.Files {
-		sum := sha256.Sum256(file.Content)
-		write(file.Name + " " + hex.EncodeToString(sum[:]))
+		sum := sha256.New()
+		_, _ = io.Copy(sum, file.open()) // a file that cannot be read fails for its import too
+		write(file.Name + " " + hex.EncodeToString(sum.Sum(nil)))
 	}
 	if len(c.Files) == 0 {
 		_, _ = hash.Write(c.Body)

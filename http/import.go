@@ -2,7 +2,6 @@ package http
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -77,22 +76,21 @@ func (c *Call) mayImport(kind string) bool {
 // importPackage imports a package completely or not at all. Errors in the package are the result of a
 // dry run; otherwise they become one error with all findings.
 func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
+	defer s.settings.Imports.strained()()
 	files, err := c.uploaded()
 	if err != nil {
 		return Answer{}, err
 	}
-	pack, findings := ocf.ReadWithin(files, s.settings.Imports.packageLimits())
-	pack.Prepare(s.newID)
-	command, err := c.command(organization.ImportPackage{Package: pack}, nil)
+	read := messages.ReadPackage(files, s.settings.Imports.packageLimits(), s.newID)
+	pack := read.Import.Package
+	command, err := c.command(read.Import, nil)
 	if err != nil {
 		return Answer{}, err
 	}
-	for _, p := range pack.Particulars() {
-		command.Particulars = append(command.Particulars, messages.Particular(p))
-	}
+	command.Particulars = read.Particulars
 	reply, err := s.organizations.Do(ctx, command)
 	report := importReport{
-		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects, Events: len(reply.Events),
+		DryRun: c.DryRun(), Accepted: err == nil, Version: pack.Version, Objects: pack.Objects,
 		Counts: map[string]int{}, Findings: []importFinding{},
 	}
 	var refusal *captable.Error
@@ -105,7 +103,7 @@ func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
 	default:
 		return Answer{}, fmt.Errorf("import into %s: %w", c.Organization, err)
 	}
-	report.add(reply, findings)
+	report.add(reply, read.Findings)
 	if c.DryRun() {
 		return Answer{Record: report, Private: true}, nil
 	}
@@ -115,9 +113,7 @@ func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
 }
 
 func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
-	for _, event := range reply.Events {
-		r.Counts[event.EventType()]++
-	}
+	r.count(reply)
 	for _, finding := range findings {
 		if finding.Severity == ocf.Warn {
 			r.Findings = append(r.Findings, importFinding{"warning", finding.FieldError()})
@@ -128,29 +124,26 @@ func (r *importReport) add(reply messages.Reply, findings ocf.Findings) {
 // uploaded returns the files of the package, from an archive or from the parts of the form.
 func (c *Call) uploaded() (fs.FS, error) {
 	if len(c.Files) == 1 && (c.Files[0].Field == "" || isArchive(c.Files[0])) {
-		archive, err := zip.NewReader(bytes.NewReader(c.Files[0].Content), int64(len(c.Files[0].Content)))
+		archive, err := zip.NewReader(c.Files[0].Content, c.Files[0].Content.Size())
 		if err != nil {
 			return nil, wrongField("/file", "unreadable", "The file is not a valid zip archive.")
 		}
 		return archive, nil
 	}
-	var packed bytes.Buffer
-	w := zip.NewWriter(&packed)
+	files := make(parts, len(c.Files))
 	for _, file := range c.Files {
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: path.Base(path.Clean("/" + file.Name)), Method: zip.Store})
-		if err == nil {
-			_, err = entry.Write(file.Content)
+		name := path.Base(path.Clean("/" + file.Name))
+		if _, twice := files[name]; twice {
+			return nil, wrongField("/file", "duplicate", "Two files have the name "+name+". Send each file once.")
 		}
-		if err != nil {
-			return nil, fmt.Errorf("pack the uploaded files: %w", err)
-		}
+		files[name] = file
 	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("pack the uploaded files: %w", err)
-	}
-	return zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+	return files, nil
 }
 
 func isArchive(file File) bool {
-	return strings.EqualFold(path.Ext(file.Name), ".zip") || http.DetectContentType(file.Content) == mediaZip
+	const sniffed = 512
+	begin := make([]byte, sniffed)
+	n, _ := file.Content.ReadAt(begin, 0)
+	return strings.EqualFold(path.Ext(file.Name), ".zip") || http.DetectContentType(begin[:n]) == mediaZip
 }

@@ -12,6 +12,11 @@ type ImportSettings struct {
 	// Parallel is the number of imports that run at a time; 3 by default. Each may hold a file of FileBytes and a package
 	// of PackageBytes in memory.
 	Parallel int
+	// Directory is the folder of temporary files of uploads; empty for that of the system.
+	Directory string
+	// Strain is called at the beginning of a package's import or export, and its result at the end. It may tune the collection
+	// of garbage; nil does nothing.
+	Strain func() (relieved func())
 	// FileBytes limits the body of an upload; 20 MiB by default.
 	FileBytes int64
 	// Rows limits the rows of a spreadsheet; 10,000 by default.
@@ -25,9 +30,17 @@ type ImportSettings struct {
 func (i ImportSettings) withDefaults() ImportSettings {
 	packages := ocf.DefaultLimits()
 	return ImportSettings{
-		Parallel: cmp.Or(i.Parallel, importsAtOnce), FileBytes: cmp.Or(i.FileBytes, fileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
+		Directory: i.Directory, Strain: i.Strain, Parallel: cmp.Or(i.Parallel, importsAtOnce), FileBytes: cmp.Or(i.FileBytes, fileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
 		PackageBytes: cmp.Or(i.PackageBytes, packages.Bytes), PackageObjects: cmp.Or(i.PackageObjects, packages.Objects),
 	}
+}
+
+// strained marks the beginning of work with much garbage. The caller calls the result at its end.
+func (i ImportSettings) strained() (relieved func()) {
+	if i.Strain == nil {
+		return func() {}
+	}
+	return i.Strain()
 }
 
 // packageLimits returns the limits of a package.

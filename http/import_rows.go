@@ -3,9 +3,11 @@ package http
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"equity/captable"
 	"equity/messages"
@@ -182,6 +184,10 @@ func (r *importReport) count(reply messages.Reply) {
 	for _, event := range reply.Events {
 		r.Counts[event.EventType()]++
 	}
+	for kind, events := range reply.Counts {
+		r.Events += events
+		r.Counts[kind] += events
+	}
 }
 
 // intakeOf converts the rows to commands.
@@ -207,14 +213,36 @@ func rowAs[R organization.Command](row filledRow) organization.IntakeRow {
 	for column, cell := range row.cells {
 		fields[column] = cell
 	}
+	faults := row.misleading()
+	for _, fault := range faults {
+		delete(fields, strings.TrimPrefix(fault.Pointer, "/"))
+	}
 	command, refusal := patchedRow[R](fields)
-	if refusal != nil {
+	if refusal == nil && len(faults) > 0 {
+		refusal, _ = errors.AsType[*captable.Error](wrongFields(faults))
+	} else if refusal != nil {
+		refusal.Fields = captable.Faults(refusal.Fields).Beside(faults)
 		for _, fault := range refusal.Fields {
 			delete(fields, strings.TrimPrefix(fault.Pointer, "/"))
 		}
 		command, _ = patchedRow[R](fields)
 	}
 	return organization.IntakeRow{Line: row.line, Command: command, Refusal: refusal}
+}
+
+// misleading returns a fault for each cell with a character that is invisible or changes the writing direction. The
+// contract refuses such characters in bodies.
+func (r filledRow) misleading() captable.Faults {
+	var faults captable.Faults
+	for _, column := range slices.Sorted(maps.Keys(r.cells)) {
+		switch cell := r.cells[column]; {
+		case strings.ContainsFunc(cell, func(c rune) bool { return unicode.Is(unicode.Bidi_Control, c) }):
+			faults.Add("/"+column, "bidirectionalControl", "The text contains a character that controls the writing direction. Remove it.")
+		case strings.ContainsFunc(cell, unicode.IsControl):
+			faults.Add("/"+column, "controlCharacter", "The text contains a control character. Remove it.")
+		}
+	}
+	return faults
 }
 
 // getImportTemplate returns an empty file with the heading, in the format that spreadsheet programs

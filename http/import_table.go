@@ -2,6 +2,7 @@ package http
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -41,7 +42,7 @@ func (c *Call) sentTable() bool {
 
 // tableFile returns the single uploaded file.
 func (c *Call) tableFile() ([]byte, error) {
-	var found []byte
+	var found *File
 	for _, file := range c.Files {
 		if file.Field != "" && file.Field != "file" {
 			continue
@@ -49,12 +50,16 @@ func (c *Call) tableFile() ([]byte, error) {
 		if found != nil {
 			return nil, wrongField("/file", "tooMany", "Send one file at a time.")
 		}
-		found = file.Content
+		found = &file
 	}
 	if found == nil {
 		return nil, captable.Refuse(codeMissingFile, "The form has no file. Send at least one file.")
 	}
-	return found, nil
+	content, err := found.bytes()
+	if err != nil {
+		return nil, fmt.Errorf("read the uploaded file: %w", err)
+	}
+	return content, nil
 }
 
 // filledRow is a row with its cell values by column, without empty cells.

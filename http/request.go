@@ -180,7 +180,8 @@ func (s *Server) placeByForm(ctx context.Context, c *Call, r *Request) error {
 		}
 		for _, file := range c.Files {
 			if file.Field == "organization" {
-				named = strings.TrimSpace(string(file.Content))
+				text, _ := io.ReadAll(io.LimitReader(file.open(), smallBody))
+				named = strings.TrimSpace(string(text))
 			}
 		}
 	}

@@ -24,8 +24,9 @@ func (s *Server) Run(ctx context.Context, r *Request) (Answer, error) {
 	}
 	c := &Call{
 		Caller: r.Caller, ID: r.ID, At: r.At, operation: op, path: r.Path, header: r.Header,
-		tagKey: s.settings.TagKey,
+		tagKey: s.settings.TagKey, uploads: s.settings.Imports.Directory,
 	}
+	defer func() { _ = c.upload.Close() }() // a temporary file without a name
 	if err := s.admit(c); err != nil {
 		return Answer{}, err
 	}

@@ -77,7 +77,9 @@ type Reply struct {
 	Sequence uint64
 	// Events are the events of the command.
 	Events []organization.Event
-	// Result is the result of the command; see [ResultOf].
+	// Counts is the number of events by type, in place of Events, which for a package would take much memory.
+	Counts map[string]int
+	// Result is the result of the command; see [ResultOf]. A command of many rows has none.
 	Result any
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool

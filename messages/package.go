@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 
 	"equity/captable"
 	"equity/captable/ocf"
@@ -17,6 +18,24 @@ type History interface {
 	// Particulars returns the personal particulars of the entities: JSON values by field.
 	Particulars(ctx context.Context, id organization.ID, entities ...captable.EntityID) (
 		map[captable.EntityID]map[string]json.RawMessage, error)
+}
+
+// PreparedPackage is a package that was read for an import.
+type PreparedPackage struct {
+	Import      organization.ImportPackage
+	Particulars []Particular
+	Findings    ocf.Findings
+}
+
+// ReadPackage reads a package and assigns the ids of its holders. The particulars are stored together with the import.
+func ReadPackage(files fs.FS, limits ocf.Limits, newID func() [16]byte) PreparedPackage {
+	pack, findings := ocf.ReadWithin(files, limits)
+	pack.Prepare(newID)
+	prepared := PreparedPackage{Import: organization.ImportPackage{Package: pack}, Findings: findings}
+	for _, particular := range pack.Particulars() {
+		prepared.Particulars = append(prepared.Particulars, Particular(particular))
+	}
+	return prepared
 }
 
 // Package returns the organization as of a sequence as a package of the Open Cap

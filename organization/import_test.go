@@ -1,6 +1,7 @@
 package organization_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -249,10 +250,14 @@ func TestExport(t *testing.T) {
 			var content struct {
 				Items []map[string]any `json:"items"`
 			}
+			var written bytes.Buffer
+			if err := file.Write(&written); err != nil {
+				t.Fatal(err)
+			}
 			if file.Name == "Manifest.ocf.json" {
-				err = json.Unmarshal(file.Content, &manifest)
+				err = json.Unmarshal(written.Bytes(), &manifest)
 			} else {
-				err = json.Unmarshal(file.Content, &content)
+				err = json.Unmarshal(written.Bytes(), &content)
 			}
 			if err != nil {
 				t.Fatal(err)

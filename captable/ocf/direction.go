@@ -15,7 +15,7 @@ func (r *reader) checkDirection(o *Object, found *notes) {
 	if ascii := bytes.IndexFunc(o.Raw, func(r rune) bool { return r > unicode.MaxASCII }) < 0; ascii && !bytes.Contains(o.Raw, []byte(`\u`)) {
 		return
 	}
-	walk(o.values, func(pointer, name string, value any) bool {
+	walk(o.decoded(), func(pointer, name string, value any) bool {
 		list, _ := value.([]any)
 		for _, text := range append(texts(list), name, textOf(value)) {
 			if strings.ContainsFunc(text, turnsDirection) {

@@ -165,6 +165,7 @@ func (x *Exporter) applyHolding(event captable.Event) {
 		x.issued(e.Issue)
 	case captable.ShareholdingAmended:
 		if h := x.holdings[e.ID]; h != nil {
+			h.keep()
 			h.now.ShareholdingDetails, h.changed = e.Details, true
 		}
 	case captable.ShareholdingCorrected:

@@ -45,8 +45,8 @@ type (
 // class returns the class object. Later limits are separate transactions.
 func (x *Exporter) class(c *class) json.RawMessage {
 	initial := c.limits[c.initial()].total
-	changed := c.changed || initial != c.was.AuthorizedShares
-	return written(c.source, changed, x.classObject(c, c.was, c.was.AuthorizedShares), x.classObject(c, c.now, initial))
+	changed := c.changed || initial != c.stated.initial().AuthorizedShares
+	return written(c.source, changed, x.classObject(c, c.stated.initial(), c.stated.initial().AuthorizedShares), x.classObject(c, c.now, initial))
 }
 
 // classObject returns a class with its initial limit; later limits are transactions. A

@@ -70,6 +70,7 @@ func (x *Exporter) applyGrant(event captable.Event) {
 		})
 	case captable.OptionAmended:
 		if g := x.grants[e.ID]; g != nil {
+			g.keep()
 			g.now.GrantDetails, g.changed = e.Details, true
 		}
 	case captable.OptionCorrected:

@@ -25,7 +25,8 @@ type holder = stated[Holder]
 // of the member's first event.
 func (x *Exporter) Holder(now Holder, source *captable.Source) {
 	if known := x.holders[now.Entity]; known != nil {
-		known.now, known.changed = now, !now.reads(known.was)
+		known.keep()
+		known.now, known.changed = now, !now.reads(known.initial())
 		return
 	}
 	id := x.name(typeStakeholder, now.ExternalID, now.Entity.String())

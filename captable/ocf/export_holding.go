@@ -47,7 +47,7 @@ type transaction struct {
 func (x *Exporter) issued(issue captable.Issue) {
 	id := x.name(toSecurity, issue.ExternalID, issue.ID.String())
 	h := &holding{stated: enter(x, id, issue, issue.Source), order: x.afterSplit(issue.Security, issue.IssueDate)}
-	h.was.Source, h.now.Source = nil, nil
+	h.now.Source = nil
 	if c := x.classes[issue.Security]; c != nil {
 		h.splits = c.splits
 	}
@@ -112,7 +112,7 @@ func (e *export) issuance(h *holding) json.RawMessage {
 	if h.source != nil && !h.changed && h.stopped == h.wasStopped {
 		return h.source.Object
 	}
-	was, now := e.issuanceObject(h, h.was), e.issuanceObject(h, h.now)
+	was, now := e.issuanceObject(h, h.initial()), e.issuanceObject(h, h.now)
 	was.Comments = append(was.Comments, e.stopComment(h, h.wasStopped)...)
 	now.Comments = append(now.Comments, e.stopComment(h, h.stopped)...)
 	return written(h.source, true, was, now)

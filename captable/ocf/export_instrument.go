@@ -33,7 +33,7 @@ func (x *Exporter) entered(issue captable.InstrumentIssue) {
 	if c := x.classes[issue.Security]; c != nil {
 		i.splits = c.splits
 	}
-	i.was.Source, i.now.Source = nil, nil
+	i.now.Source = nil
 	x.instruments[issue.ID] = i
 }
 
@@ -116,6 +116,7 @@ func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 		return
 	}
 	if !e.Settled {
+		i.keep()
 		i.now.Comments = append(slices.Clip(i.now.Comments),
 			"Repaid "+e.Amount.String()+" "+i.now.Principal.Currency+" on "+e.Date.String()+".")
 		i.changed = true
@@ -251,7 +252,7 @@ func (e *export) addInstruments(gone map[string]bool) {
 }
 
 func (x *Exporter) instrumentIssuance(i *instrument) json.RawMessage {
-	if i.now.Kind != i.was.Kind { // all fields differ
+	if i.now.Kind != i.initial().Kind { // all fields differ
 		return recordOf(x.instrumentObject(i, i.now)).json()
 	}
 	return i.json(func(issue captable.InstrumentIssue) any { return x.instrumentObject(i, issue) })

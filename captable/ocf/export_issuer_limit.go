@@ -144,8 +144,8 @@ func (e *export) classLimits() []classLimit {
 		switch {
 		case entered(c.place, c.source):
 			first.entered = before.Shares
-		case !c.was.AuthorizedShares.Unlimited:
-			first.entered = before.Shares.Sub(c.was.AuthorizedShares.Shares).Max(captable.Decimal{})
+		case !c.stated.initial().AuthorizedShares.Unlimited:
+			first.entered = before.Shares.Sub(c.stated.initial().AuthorizedShares.Shares).Max(captable.Decimal{})
 		}
 		all = append(all, first)
 		for i := at + 1; i < len(c.limits); i++ {

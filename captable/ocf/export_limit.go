@@ -74,12 +74,8 @@ func (x *Exporter) authorized(e captable.SharesAuthorized) {
 // the same amount as the present one.
 func (x *Exporter) limit(c *class, l limit, of captable.SecurityID) {
 	l.was = l.total
-	l.id = of.String() + "-authorized-" + strconv.Itoa(len(c.limits))
-	present, wanted := c.limits[len(c.limits)-1].total, l.total
-	at := len(c.limits)
-	for at > 0 && c.limits[at-1].date > l.date {
-		at--
-	}
+	l.id = c.nextLimit(of)
+	present, wanted, at := c.limits[len(c.limits)-1].total, l.total, c.limitAt(l.date)
 	l.total = captable.Authorized{}
 	if at > 0 {
 		l.total = c.limits[at-1].total
@@ -90,6 +86,20 @@ func (x *Exporter) limit(c *class, l limit, of captable.SecurityID) {
 	for i := at; i < len(c.limits); i++ {
 		c.limits[i].total = moved(c.limits[i].total, present, wanted)
 	}
+}
+
+// limitAt returns the position of a new limit that takes effect on the date.
+func (c *class) limitAt(date captable.Date) int {
+	at := len(c.limits)
+	for at > 0 && c.limits[at-1].date > date {
+		at--
+	}
+	return at
+}
+
+// nextLimit returns the id of the next limit of the class.
+func (c *class) nextLimit(of captable.SecurityID) string {
+	return of.String() + "-authorized-" + strconv.Itoa(len(c.limits))
 }
 
 // moved returns a limit after a change of the present one.

@@ -76,6 +76,14 @@ func TestExportOfLimits(t *testing.T) {
 		"raised by a split":  {func(b *born) { split(b, "2", "1", "2024-01-01", false) }, "1000 2024-01-01=2000 2024-01-01 split"},
 		"lowered by a split": {func(b *born) { split(b, "1", "2", "2024-01-01", false) }, "1000 2024-01-01 split 2024-01-01=500"},
 		"kept by a split":    {func(b *born) { split(b, "2", "1", "2024-01-01", true) }, "1000 2024-01-01=1000 2024-01-01 split"},
+		"raised by a split before a later limit": {
+			func(b *born) { authorize(b, "10", "2024-02-01"); split(b, "2", "1", "2024-01-01", false) },
+			"1000 2024-02-01=2020 2024-01-01=2000 2024-01-01 split",
+		},
+		"lowered by a split before a later limit": {
+			func(b *born) { authorize(b, "10", "2024-02-01"); split(b, "1", "2", "2024-01-01", false) },
+			"1000 2024-02-01=505 2024-01-01 split 2024-01-01=500",
+		},
 		"a split of what has none": {func(b *born) {
 			replace(b, captable.Authorized{Unlimited: true})
 			split(b, "2", "1", "2026-03-01", false)

@@ -3,8 +3,6 @@ package ocf
 import (
 	"bytes"
 	"cmp"
-	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -22,6 +20,8 @@ type Cover struct {
 	// KeepVersion keeps the version of the first import. Otherwise the version is [Version],
 	// whose schemas the export follows.
 	KeepVersion bool
+	// Rest is called between objects, so that the caller can interrupt a large export; nil does nothing.
+	Rest func()
 	// Particulars holds the particulars of the holders, which are stored outside the journal.
 	// If nil, they are left out.
 	Particulars map[captable.EntityID]map[string]json.RawMessage
@@ -68,6 +68,12 @@ func (x *Exporter) Package(cover Cover) (*Archive, error) {
 	return e.archive()
 }
 
+func (c *Cover) rest() {
+	if c.Rest != nil {
+		c.Rest()
+	}
+}
+
 func (e *export) add(file string, at place, raw json.RawMessage) {
 	e.files[file] = append(e.files[file], object{at, raw})
 }
@@ -84,6 +90,7 @@ func (e *export) happened(date captable.Date) bool {
 func (e *export) addTransactions() {
 	gone := map[string]bool{}
 	for _, h := range e.holdings {
+		e.cover.rest()
 		if h.voided {
 			gone[h.id] = true
 			continue
@@ -172,13 +179,13 @@ func (e *export) archive() (*Archive, error) {
 		})
 		list := []listed{}
 		if len(objects) > 0 {
-			content, err := fileOf(l.file, objects)
+			file := File{Name: l.name, kind: l.file, objects: objects, rest: e.cover.rest}
+			sum, err := file.checksum()
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("write a package: %w", err)
 			}
-			sum := md5.Sum(content) //nolint:gosec // see the import
-			list = append(list, listed{Filepath: "./" + l.name, MD5: hex.EncodeToString(sum[:])})
-			archive.Files = append(archive.Files, File{l.name, content})
+			list = append(list, listed{Filepath: "./" + l.name, MD5: sum})
+			archive.Files = append(archive.Files, file)
 		}
 		if l.required || len(list) > 0 {
 			text, _ := json.Marshal(list) //nolint:errchkjson // strings always marshal
@@ -189,21 +196,8 @@ func (e *export) archive() (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	archive.Files = append([]File{{"Manifest.ocf.json", content}}, archive.Files...)
+	archive.Files = append([]File{{Name: "Manifest.ocf.json", content: content}}, archive.Files...)
 	return archive, nil
-}
-
-func fileOf(kind string, objects []object) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString(`{"file_type":"` + kind + `","items":[`)
-	for i, o := range objects {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(o.raw)
-	}
-	b.WriteString("]}")
-	return indented(b.Bytes())
 }
 
 func indented(text []byte) ([]byte, error) {

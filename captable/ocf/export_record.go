@@ -83,7 +83,7 @@ func (e *export) addFinancings() {
 			return financingObject{f.id, typeFinancing, terms.Name, issuances, cmp.Or(terms.CloseDate, date), terms.Comments}
 		}
 		changed := f.changed || !slices.Equal(came, now)
-		e.add(fileFinancings, f.place, written(f.source, changed, object(f.was, came), object(f.now, now)))
+		e.add(fileFinancings, f.place, written(f.source, changed, object(f.initial(), came), object(f.now, now)))
 	}
 }
 
@@ -124,7 +124,7 @@ func (e *export) issuances(f *financing, held []*holding, all map[string]*holdin
 	}
 	for _, issuance := range came {
 		h := all[issuance]
-		if h == nil || holds[h] || !h.voided && h.now.Block == h.was.Block && h.now.IssueDate <= e.cover.AsOf {
+		if h == nil || holds[h] || !h.voided && h.now.Block == h.initial().Block && h.now.IssueDate <= e.cover.AsOf {
 			now = append(now, issuance)
 			listed[issuance] = true
 		}

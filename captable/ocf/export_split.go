@@ -2,6 +2,7 @@ package ocf
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 
 	"equity/captable"
@@ -29,21 +30,42 @@ func (x *Exporter) split(e captable.SecuritySplit, stamp captable.Stamp) {
 	x.splitGrants(e, c.now.Places())
 	c.multiplied = new(big.Rat).Mul(c.multiplied, new(big.Rat).Quo(e.Ratio.Numerator.Rat(), e.Ratio.Denominator.Rat()))
 	id := e.ID.String() + "-split-" + strconv.FormatUint(stamp.Sequence, 10)
+	later := e.LaterDays && !e.KeepAuthorized && c.limits[len(c.limits)-1].date > e.Date
+	raised := later && x.splitLimits(c, e)
 	present := c.limits[len(c.limits)-1].total
-	if e.Source == nil && !present.Unlimited && e.Authorized.Covers(present.Shares) { // the limit must be raised before the split
+	if !later && e.Source == nil && !present.Unlimited && e.Authorized.Covers(present.Shares) { // the limit must be raised before the split
 		x.limit(c, limit{date: e.Date, total: e.Authorized, place: x.place(nil), kept: e.Authorized == present}, e.ID)
 	}
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Date, class: e.ID,
 		object: func() any { return splitObject{id, typeSplit, e.Date, c.id, e.Ratio} },
 	})
-	if e.Authorized != c.limits[len(c.limits)-1].total {
+	switch {
+	case later && !raised: // the limit must be lowered after the split
+		c.limits[c.limitAt(e.Date)-1].place = x.place(nil)
+	case !later && e.Authorized != c.limits[len(c.limits)-1].total:
 		l := limit{date: e.Date, total: e.Authorized, place: x.place(nil)}
 		if e.Source != nil {
 			l.split, l.date = &multiple{e.Ratio, c.now.Places()}, max(e.Date, c.limits[0].date)
 		}
 		x.limit(c, l, e.ID)
 	}
+}
+
+// splitLimits multiplies the limits in force on the date of a split and on each later day, as the
+// cap table does. It reports whether the limit of the date rises.
+func (x *Exporter) splitLimits(c *class, e captable.SecuritySplit) bool {
+	by, at := multiple{e.Ratio, c.now.Places()}, c.limitAt(e.Date)
+	for i := at; i < len(c.limits); i++ {
+		c.limits[i].total = by.of(c.limits[i].total)
+	}
+	if at == 0 {
+		return true
+	}
+	was := c.limits[at-1].total
+	l := limit{date: e.Date, total: by.of(was), was: was, place: x.place(nil), id: c.nextLimit(e.ID)}
+	c.limits = slices.Insert(c.limits, at, l)
+	return l.total.Covers(was.Shares)
 }
 
 // roll applies a split to the live prices and conversions, rounded as in the cap table.

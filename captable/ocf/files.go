@@ -1,15 +1,12 @@
 package ocf
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"path"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Limits of a package in addition to [Limits].
@@ -26,36 +23,31 @@ const (
 
 // file is one JSON file of the package.
 type file struct {
-	path    string
-	content []byte
+	path string
+	sum  []byte // MD5
 	// kind is the file_type; empty if the file does not state it.
-	kind  string
-	items []json.RawMessage
+	kind string
+	// lists is the number of lists of objects. The last one counts.
+	lists int
 	// extra lists unknown fields, which are not kept.
 	extra []string
 	err   error
 	taken bool // listed in the manifest
 }
 
-// loading reads the JSON files of a package within the limits.
+// loading finds the JSON files of a package within the limits.
 type loading struct {
 	fsys     fs.FS
 	findings *notes
 	gauge    gauge
-	found    []measured
+	found    []string
 	entries  int
-	// beyond is set if the package exceeds its limits. Its content is then discarded.
+	// beyond is set if the package exceeds its limits. Its content is then not read.
 	beyond bool
 }
 
-// measured is a JSON file within the limits.
-type measured struct {
-	path string
-	size int64
-}
-
-// load returns the JSON files of the package. Returns false if the package exceeds the
-// limits.
+// load returns the JSON files of the package, without their objects. It reports false if the
+// package exceeds the limits.
 func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within bool) {
 	l := &loading{fsys: fsys, findings: findings, gauge: gauge{limits: limits}}
 	if fs.WalkDir(fsys, ".", l.visit) != nil {
@@ -64,15 +56,24 @@ func load(fsys fs.FS, limits Limits, findings *notes) (files []*file, within boo
 	if l.beyond {
 		return nil, false
 	}
-	for _, f := range l.found {
-		content, err := readFile(fsys, f)
-		if err != nil {
-			findings.file(Refuse, f.path, codeUnreadable, "The file cannot be read.")
+	for _, at := range l.found {
+		f := &file{path: at}
+		if err := reading(fsys, at, f.examine); err != nil {
+			findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
 			continue
 		}
-		files = append(files, open(f.path, content))
+		files = append(files, f)
 	}
 	return files, true
+}
+
+// reading calls read with the content of a file.
+func reading(fsys fs.FS, at string, read func(io.Reader) error) error {
+	f, err := fsys.Open(at)
+	if err != nil {
+		return err
+	}
+	return errors.Join(read(f), f.Close())
 }
 
 // visit examines one file or folder. An unreadable entry is a finding, and the walk
@@ -97,14 +98,14 @@ func (l *loading) visit(at string, entry fs.DirEntry, unreadable error) error {
 	return nil
 }
 
-// read measures a file. A file beyond the limits refuses the package.
+// read measures a file within the limits. A file beyond the limits refuses the package.
 func (l *loading) read(at string) error {
 	if len(l.found) == l.gauge.limits.Files {
 		l.beyond = true
 		l.findings.file(Refuse, "", codeTooMany, "The package has more than "+strconv.Itoa(l.gauge.limits.Files)+" JSON files.")
 		return fs.SkipAll
 	}
-	size, err := l.measure(at)
+	err := reading(l.fsys, at, l.gauge.measure)
 	limits := l.gauge.limits
 	refuse := func(code, message string) error {
 		l.beyond = true
@@ -124,65 +125,9 @@ func (l *loading) read(at string) error {
 		l.findings.file(Refuse, at, codeUnreadable, "The file cannot be read.")
 		return fs.SkipDir // skip the rest of this folder: the manifest check reports missing files
 	}
-	l.found = append(l.found, measured{at, size})
+	l.found = append(l.found, at)
 	return nil
-}
-
-func (l *loading) measure(at string) (int64, error) {
-	f, err := l.fsys.Open(at)
-	if err != nil {
-		return 0, err
-	}
-	size, err := l.gauge.measure(f)
-	return size, errors.Join(err, f.Close())
 }
 
 // isDressing reports whether the name belongs to a file manager or version control.
 func isDressing(name string) bool { return name == "__MACOSX" || strings.HasPrefix(name, ".") }
-
-var errGrew = errors.New("the file has changed while it was read")
-
-// readFile reads a file and checks that it still has the measured size.
-func readFile(fsys fs.FS, of measured) ([]byte, error) {
-	f, err := fsys.Open(of.path)
-	if err != nil {
-		return nil, err
-	}
-	content := make([]byte, of.size)
-	_, err = io.ReadFull(f, content)
-	if n, _ := f.Read(make([]byte, 1)); err == nil && n > 0 {
-		err = errGrew
-	}
-	return content, errors.Join(err, f.Close())
-}
-
-var errNotText = errors.New("it is not UTF-8")
-
-// open parses the envelope of a file, if it has one.
-func open(at string, content []byte) *file {
-	f := &file{path: at, content: content}
-	text := bytes.TrimPrefix(content, []byte("\ufeff"))
-	if !utf8.Valid(text) {
-		f.err = errNotText
-		return f
-	}
-	var fields map[string]json.RawMessage
-	if f.err = json.Unmarshal(text, &fields); f.err != nil {
-		return f
-	}
-	if kind, ok := fields["file_type"]; ok {
-		f.err = json.Unmarshal(kind, &f.kind)
-	}
-	if f.kind == fileManifest {
-		return f
-	}
-	if items, ok := fields["items"]; ok && f.err == nil {
-		f.err = json.Unmarshal(items, &f.items)
-	}
-	for name := range fields {
-		if name != "file_type" && name != "items" {
-			f.extra = append(f.extra, name)
-		}
-	}
-	return f
-}

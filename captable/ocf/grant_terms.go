@@ -33,7 +33,7 @@ func grantType(o *Object) captable.GrantType {
 }
 
 func vestingsOf(o *Object) (vestings []vesting.Vesting) {
-	list, _ := o.values["vestings"].([]any)
+	list, _ := o.value("vestings").([]any)
 	for _, value := range list {
 		entry, _ := value.(map[string]any)
 		day, _ := entry["date"].(string)
@@ -48,7 +48,7 @@ func vestingsOf(o *Object) (vestings []vesting.Vesting) {
 // windowsOf parses the termination windows and converts reasons from VOLUNTARY_OTHER to
 // voluntaryOther. For a repeated reason, the first window applies.
 func windowsOf(o *Object) (windows []captable.TerminationWindow) {
-	list, _ := o.values["termination_exercise_windows"].([]any)
+	list, _ := o.value("termination_exercise_windows").([]any)
 	seen := map[string]bool{}
 	for _, value := range list {
 		entry, _ := value.(map[string]any)

@@ -43,16 +43,16 @@ type trigger struct {
 
 // inner returns a nested value as an object.
 func (o *Object) inner(name string) *Object {
-	values, _ := o.values[name].(map[string]any)
+	values, _ := o.value(name).(map[string]any)
 	return &Object{values: values}
 }
 
 // triggersOf parses the triggers of an instrument. Convertibles and warrants use different
 // field names for the same structure.
 func triggersOf(o *Object) (triggers []trigger) {
-	list, _ := o.values["conversion_triggers"].([]any)
+	list, _ := o.value("conversion_triggers").([]any)
 	if list == nil {
-		list, _ = o.values["exercise_triggers"].([]any)
+		list, _ = o.value("exercise_triggers").([]any)
 	}
 	for _, value := range list {
 		values, _ := value.(map[string]any)
@@ -106,10 +106,10 @@ func (t trigger) read(terms *captable.ConvertibleTerms) {
 		if discount := m.figure("conversion_discount"); terms.Discount == nil && discount != nil && !discount.IsZero() {
 			terms.Discount = discount
 		}
-		if mfn, _ := m.values["conversion_mfn"].(bool); mfn {
+		if mfn, _ := m.value("conversion_mfn").(bool); mfn {
 			terms.MFN = true
 		}
-		if multiple, stated := ratioOf(m.values["exit_multiple"]); stated && terms.ExitMultiple == nil {
+		if multiple, stated := ratioOf(m.value("exit_multiple")); stated && terms.ExitMultiple == nil {
 			terms.ExitMultiple = new(exact.RoundHalfUp(new(big.Rat).Quo(multiple.Numerator.Rat(), multiple.Denominator.Rat()), exact.Places))
 		}
 	case mechanismCustom:
@@ -167,7 +167,7 @@ func capBasisOf(m *Object) string {
 		return "post"
 	}
 	rules := m.inner("capitalization_definition_rules")
-	switch others, stated := rules.values["include_other_converting_securities"].(bool); {
+	switch others, stated := rules.value("include_other_converting_securities").(bool); {
 	case !stated:
 		return ""
 	case others:
@@ -179,7 +179,7 @@ func capBasisOf(m *Object) string {
 
 // interestOf parses the interest of a note, or returns nil for a note without interest rates.
 func interestOf(m *Object) *conversion.Interest {
-	list, _ := m.values["interest_rates"].([]any)
+	list, _ := m.value("interest_rates").([]any)
 	interest := conversion.Interest{
 		DayCount: conversion.Actual365, Compounding: conversion.Compounding(strings.ToLower(m.text("compounding_type"))),
 		AccrualPeriod: conversion.AccrualPeriod(camelCase(m.text("interest_accrual_period"))), Payout: conversion.Payout(strings.ToLower(m.text("interest_payout"))),

@@ -66,12 +66,12 @@ func issuerFields() map[string]bool {
 
 // reach parses the tax id and contact data of the issuer.
 func (i *Issuer) reach(o *Object) {
-	if list, _ := o.values["tax_ids"].([]any); len(list) > 0 {
+	if list, _ := o.value("tax_ids").([]any); len(list) > 0 {
 		i.TaxID = textIn(list[0], "tax_id")
 	}
-	i.Email = textIn(o.values["email"], "email_address")
-	i.Phone = textIn(o.values["phone"], "phone_number")
-	address := o.values["address"]
+	i.Email = textIn(o.value("email"), "email_address")
+	i.Phone = textIn(o.value("phone"), "phone_number")
+	address := o.value("address")
 	i.Address = Address{
 		Street: textIn(address, "street_suite"), City: textIn(address, "city"),
 		Subdivision: textIn(address, "country_subdivision"), Country: textIn(address, "country"),

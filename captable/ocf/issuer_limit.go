@@ -74,7 +74,7 @@ func (l *limitReader) apply(day []*Object) (adjustment *Object) {
 			if !limited || l.limited[classDay{class, o.day()}] {
 				continue
 			}
-			ratio, _ := ratioOf(o.values["split_ratio"])
+			ratio, _ := ratioOf(o.value("split_ratio"))
 			terms := l.terms(l.byID[typedID{typeClass, class}])
 			after := multiple{ratio, terms.Places()}.of(before)
 			if !after.Shares.Fits() { // the split itself is refused

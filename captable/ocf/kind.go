@@ -77,7 +77,7 @@ func listings() []listing {
 
 // kind describes an object type.
 type kind struct {
-	file string
+	name, file string
 	// An object without a required field is refused. A missing expected field, which the
 	// schema requires but the cap table does not, is a warning.
 	required, expected []string
@@ -90,7 +90,7 @@ func kinds() map[string]kind {
 	all := map[string]kind{}
 	for file, types := range carriedTypes() {
 		for name := range strings.FieldsSeq(types) {
-			k := kind{file: file, required: []string{"id", "object_type"}}
+			k := kind{name: name, file: file, required: []string{"id", "object_type"}}
 			if isTransaction(name) {
 				k.required = append(k.required, "date")
 			}
@@ -104,7 +104,7 @@ func kinds() map[string]kind {
 		for _, name := range slices.Concat(required, expected, strings.Fields(k.optional)) {
 			fields[name] = true
 		}
-		all[k.name] = kind{file: k.file, required: required, expected: expected, fields: fields}
+		all[k.name] = kind{name: k.name, file: k.file, required: required, expected: expected, fields: fields}
 	}
 	return all
 }

@@ -137,7 +137,7 @@ func outcome(o *Object) (pointers, securities []string) {
 			pointers, securities = append(pointers, pointer), append(securities, security)
 		}
 	}
-	list, _ := o.values["resulting_security_ids"].([]any)
+	list, _ := o.value("resulting_security_ids").([]any)
 	for i, security := range texts(list) {
 		add("/resulting_security_ids/"+strconv.Itoa(i), security)
 	}

@@ -43,26 +43,25 @@ type gauge struct {
 	elements int
 }
 
-// measure reads a file to its end and returns its size. It uses a single buffer.
-func (g *gauge) measure(r io.Reader) (size int64, err error) {
+// measure reads a file to its end. It uses a single buffer.
+func (g *gauge) measure(r io.Reader) error {
 	buffer := make([]byte, 64<<10)
 	t := tally{gauge: g}
 	for {
 		n, err := r.Read(buffer)
-		size += int64(n)
 		if g.bytes += int64(n); g.bytes > g.limits.Bytes {
-			return size, errTooLarge
+			return errTooLarge
 		}
 		for _, c := range buffer[:n] {
 			if err := t.next(c); err != nil {
-				return size, err
+				return err
 			}
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			return size, nil
+			return nil
 		case err != nil:
-			return size, err
+			return err
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package ocf
 
 import (
-	"crypto/md5" //nolint:gosec // the format identifies file content by MD5; it has no security purpose
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io"
 	"path"
+	"strconv"
 	"strings"
 
 	"equity/captable/exact"
@@ -39,7 +41,11 @@ func (r *reader) manifest(files []*file) *file {
 		r.findings.file(Refuse, found.path, codeJSON, "The manifest is not JSON: "+found.err.Error()+".")
 		return nil
 	}
-	fields, err := parseRecord(found.content)
+	var fields *record
+	err := reading(r.fsys, found.path, func(content io.Reader) (err error) {
+		fields, err = manifestFields(content)
+		return err
+	})
 	if err != nil {
 		r.findings.file(Refuse, found.path, codeJSON, "The manifest is not JSON: "+err.Error()+".")
 		return nil
@@ -47,6 +53,22 @@ func (r *reader) manifest(files []*file) *file {
 	r.dir = path.Dir(found.path)
 	r.cover(found, fields)
 	return found
+}
+
+// manifestBytes bounds the size of a manifest, which is read as a whole.
+const manifestBytes = 4 << 20
+
+var errManifestLong = errors.New("it has more than " + strconv.Itoa(manifestBytes) + " bytes")
+
+func manifestFields(content io.Reader) (*record, error) {
+	text, err := io.ReadAll(io.LimitReader(content, manifestBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > manifestBytes {
+		return nil, errManifestLong
+	}
+	return parseRecord(text)
 }
 
 // cover parses the version, dates, issuer and file lists of the manifest.
@@ -168,9 +190,7 @@ func (r *reader) check(f *file, entry listed, l listing) bool {
 	if f == nil || f.path == "" {
 		return false // missing, or read before
 	}
-	sum := md5.Sum(f.content) //nolint:gosec // see the import
-	f.content = nil           // the parsed items remain
-	if !strings.EqualFold(hex.EncodeToString(sum[:]), entry.MD5) {
+	if !strings.EqualFold(hex.EncodeToString(f.sum), entry.MD5) {
 		r.findings.file(Warn, f.path, codeChecksum, "The checksum in the manifest is not that of the file.")
 	}
 	switch {

@@ -18,12 +18,13 @@ type Object struct {
 	File string
 	// Order is its zero-based position among all objects of the package.
 	Order int
-	// Raw is the imported JSON.
+	// Raw is the imported JSON in compact form.
 	Raw json.RawMessage
 
 	path    string // path of the file
-	values  map[string]any
-	refused bool // by a finding; the object creates no commands
+	spans   []span
+	values  map[string]any // only while the object is checked, and of nested objects
+	refused bool           // by a finding; the object creates no commands
 }
 
 // source returns the object as recorded in the journal.
@@ -34,13 +35,13 @@ func (o *Object) source() *captable.Source {
 // text returns a string field. Returns an empty string if the field is missing or not a
 // string.
 func (o *Object) text(name string) string {
-	text, _ := o.values[name].(string)
+	text, _ := o.value(name).(string)
 	return text
 }
 
 // texts returns the non-empty strings of a list.
 func (o *Object) texts(name string) []string {
-	list, _ := o.values[name].([]any)
+	list, _ := o.value(name).([]any)
 	var texts []string
 	for _, value := range list {
 		if text, ok := value.(string); ok && text != "" {
@@ -79,7 +80,7 @@ func (o *Object) day() captable.Date {
 
 // price returns an amount of money, or nil if it is missing.
 func (o *Object) price(name string) *captable.Price {
-	money, ok := o.values[name].(map[string]any)
+	money, ok := o.value(name).(map[string]any)
 	if !ok {
 		return nil
 	}

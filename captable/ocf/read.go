@@ -3,6 +3,7 @@ package ocf
 import (
 	"cmp"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -40,6 +41,7 @@ func (p *Package) Findings() Findings { return slices.Clone(p.findings) }
 // reader holds the state of reading one package.
 type reader struct {
 	pack     *Package
+	fsys     fs.FS
 	findings notes
 	limits   Limits
 	dir      string // directory of the manifest
@@ -47,6 +49,7 @@ type reader struct {
 	kinds    map[string]kind
 	prims    map[string]primitive
 	objects  []*Object
+	arena    arena
 	// byID maps a type and id to an object; issued maps a security to its issuance.
 	byID   map[typedID]*Object
 	issued map[string]*Object
@@ -67,7 +70,7 @@ func Read(fsys fs.FS) (*Package, Findings) { return ReadWithin(fsys, DefaultLimi
 // ReadWithin is like [Read] but uses the given limits.
 func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 	r := &reader{
-		pack: &Package{}, limits: limits, kinds: kinds(), prims: primitives(),
+		pack: &Package{}, fsys: fsys, limits: limits, kinds: kinds(), prims: primitives(),
 		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
 		issuerLimit: captable.Authorized{Unlimited: true},
 	}
@@ -91,34 +94,55 @@ func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 func (r *reader) readObjects(picked [][]*file) {
 	for i, l := range listings() {
 		for j, f := range picked[i] {
-			if !r.check(f, r.lists[i][j], l) {
-				continue
-			}
-			for at, raw := range f.items {
-				if len(r.objects) == r.limits.Objects {
-					r.findings.file(Refuse, f.path, codeTooMany, "The package has more than "+strconv.Itoa(r.limits.Objects)+" objects.")
-					return
-				}
-				r.readObject(f, at, raw)
+			if r.check(f, r.lists[i][j], l) && !r.readFile(f) {
+				return
 			}
 		}
 	}
 	r.pack.Objects = len(r.objects)
 }
 
+// readFile reads the objects of one file. It reports false if the package has too many objects.
+func (r *reader) readFile(f *file) (within bool) {
+	within = true
+	err := reading(r.fsys, f.path, func(content io.Reader) error {
+		return f.objects(content, func(at int, raw json.RawMessage) bool {
+			if within = len(r.objects) < r.limits.Objects; within {
+				r.readObject(f, at, raw)
+			}
+			return within
+		})
+	})
+	switch {
+	case err != nil: // the file was readable before
+		r.findings.file(Refuse, f.path, codeUnreadable, "The file cannot be read.")
+	case !within:
+		r.findings.file(Refuse, f.path, codeTooMany, "The package has more than "+strconv.Itoa(r.limits.Objects)+" objects.")
+	}
+	return within
+}
+
 // readObject reads one object and indexes it by type and id. A refused object stays in the
 // list, so that indexes match positions in the package.
 func (r *reader) readObject(f *file, at int, raw json.RawMessage) {
-	o := &Object{File: f.kind, Order: len(r.objects), Raw: raw, path: f.path}
+	o := &Object{File: f.kind, Order: len(r.objects), path: f.path}
 	r.objects = append(r.objects, o)
 	values, ok := decodeValues(raw)
+	if kept, err := r.arena.keep(raw); err == nil {
+		o.Raw = kept
+	}
 	if !ok {
 		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeWrongType, "This is no object.")
 		return
 	}
+	o.index()
 	o.values = values
+	defer func() { o.values = nil }()
 	o.Type, o.ID = o.text("object_type"), o.text("id")
 	known, ok := r.kinds[o.Type]
+	if ok {
+		o.Type = known.name
+	}
 	switch {
 	case o.Type == "" || o.ID == "":
 		r.findings.refuse(o, "/items/"+strconv.Itoa(at), codeRequired, "An object has an id and an object_type.")
@@ -159,21 +183,21 @@ func (r *reader) register(o *Object) {
 func (r *reader) checkFields(o *Object, known kind) {
 	var found notes
 	for _, name := range known.required {
-		if isNone(o.values[name]) {
+		if isNone(o.value(name)) {
 			found.refuse(o, "/"+name, codeRequired, "This field is required.")
 		}
 	}
 	for _, name := range known.expected {
-		if o.values[name] == nil {
+		if o.value(name) == nil {
 			found.warn(o, "/"+name, codeMissingField, "The format asks for this field.")
 		}
 	}
-	for name := range o.values {
+	for name := range o.decoded() {
 		if known.fields != nil && !known.fields[name] {
 			found.warn(o, "/"+name, codeUnknownField, "The format has no such field; it is kept as it is.")
 		}
 	}
-	walk(o.values, func(pointer, name string, value any) bool {
+	walk(o.decoded(), func(pointer, name string, value any) bool {
 		check := r.prims[name]
 		if check == nil {
 			return true
@@ -191,13 +215,13 @@ func (r *reader) checkFields(o *Object, known kind) {
 // checkValues reports violations of type-specific rules beyond the primitive types.
 func (r *reader) checkValues(o *Object, found *notes) {
 	oneOf := func(name string, values ...string) {
-		if text := o.text(name); !isNone(o.values[name]) && !slices.Contains(values, text) {
+		if text := o.text(name); !isNone(o.value(name)) && !slices.Contains(values, text) {
 			found.refuse(o, "/"+name, codeEnum, "This is none of "+strings.Join(values, ", ")+".")
 		}
 	}
 	texts := func(names ...string) {
 		for _, name := range names {
-			if _, ok := o.values[name].(string); !ok && o.values[name] != nil {
+			if _, ok := o.value(name).(string); !ok && o.value(name) != nil {
 				found.refuse(o, "/"+name, codeWrongType, "This is no text.")
 			}
 		}
@@ -205,13 +229,13 @@ func (r *reader) checkValues(o *Object, found *notes) {
 	switch o.Type {
 	case typeStakeholder:
 		oneOf("stakeholder_type", "INDIVIDUAL", "INSTITUTION")
-		if legalName(o) == "" && o.values["name"] != nil {
+		if legalName(o) == "" && o.value("name") != nil {
 			found.refuse(o, "/name/legal_name", codeRequired, "A stakeholder has a legal name.")
 		}
 	case typeClass:
 		texts("name")
 		oneOf("class_type", "COMMON", "PREFERRED")
-		if seniority := o.values["seniority"]; !isNone(seniority) {
+		if seniority := o.value("seniority"); !isNone(seniority) {
 			if code, message := checkNumeric(seniority); code != "" {
 				found.refuse(o, "/seniority", code, message)
 			}

@@ -33,38 +33,44 @@ func references() map[string]string {
 func (r *reader) checkReferences() {
 	targets := references()
 	for _, o := range r.objects {
-		var found notes
-		check := func(pointer, target, id string) {
-			if !r.exists(target, id) {
-				found.refuse(o, pointer, codeDangling, "There is no "+describe(target)+" with the id "+quote(id)+" in the package.")
-			}
-		}
-		walk(o.values, func(pointer, name string, value any) bool {
-			target := targets[name]
-			if target == "" {
-				return true
-			}
-			switch value := value.(type) {
-			case string:
-				check(pointer, target, value)
-			case []any:
-				for i, id := range texts(value) {
-					check(pointer+"/"+strconv.Itoa(i), target, id)
-				}
-			default:
-				found.refuse(o, pointer, codeWrongType, "This names nothing: it is no text.")
-			}
-			return false
-		})
-		r.checkTyped(o, check)
-		r.findings.addSorted(found.all)
+		r.checkReferencesOf(o, targets)
 	}
+}
+
+func (r *reader) checkReferencesOf(o *Object, targets map[string]string) {
+	var found notes
+	o.values = o.decoded()
+	defer func() { o.values = nil }()
+	check := func(pointer, target, id string) {
+		if !r.exists(target, id) {
+			found.refuse(o, pointer, codeDangling, "There is no "+describe(target)+" with the id "+quote(id)+" in the package.")
+		}
+	}
+	walk(o.decoded(), func(pointer, name string, value any) bool {
+		target := targets[name]
+		if target == "" {
+			return true
+		}
+		switch value := value.(type) {
+		case string:
+			check(pointer, target, value)
+		case []any:
+			for i, id := range texts(value) {
+				check(pointer+"/"+strconv.Itoa(i), target, id)
+			}
+		default:
+			found.refuse(o, pointer, codeWrongType, "This names nothing: it is no text.")
+		}
+		return false
+	})
+	r.checkTyped(o, check)
+	r.findings.addSorted(found.all)
 }
 
 // checkTyped checks references that state their target type, and those of a financing to
 // issuances of any kind.
 func (r *reader) checkTyped(o *Object, check func(pointer, target, id string)) {
-	walk(o.values, func(pointer, _ string, value any) bool {
+	walk(o.decoded(), func(pointer, _ string, value any) bool {
 		inner, ok := value.(map[string]any)
 		if !ok {
 			return true

@@ -1,6 +1,7 @@
 package ocf_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"io/fs"
@@ -202,7 +203,11 @@ func (w *world) export(asOf string) fstest.MapFS {
 func folder(archive *ocf.Archive) fstest.MapFS {
 	files := fstest.MapFS{}
 	for _, file := range archive.Files {
-		files[file.Name] = &fstest.MapFile{Data: file.Content}
+		var content bytes.Buffer
+		if err := file.Write(&content); err != nil {
+			panic(err)
+		}
+		files[file.Name] = &fstest.MapFile{Data: content.Bytes()}
 	}
 	return files
 }

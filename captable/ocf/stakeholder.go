@@ -91,7 +91,7 @@ func (r *reader) stakeholder(o *Object) {
 	}
 	for _, contact := range contacts() {
 		if s.email == "" {
-			s.email = emailIn(o.values[contact])
+			s.email = emailIn(o.value(contact))
 		}
 	}
 	s.private = &record{}
@@ -106,7 +106,7 @@ func (r *reader) stakeholder(o *Object) {
 	r.pack.Stakeholders = append(r.pack.Stakeholders, s)
 }
 
-func legalName(o *Object) string { return strings.TrimSpace(textIn(o.values["name"], "legal_name")) }
+func legalName(o *Object) string { return strings.TrimSpace(textIn(o.value("name"), "legal_name")) }
 
 // emailIn returns the first e-mail address of a contact.
 func emailIn(contact any) string {

@@ -13,7 +13,7 @@ func (r *reader) translate() {
 	t := &translation{
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
-		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, planNames: map[string]bool{},
+		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, granted: map[string][]string{}, planNames: map[string]bool{},
 		scheduleNames: map[string]bool{}, starts: map[string]captable.Date{},
 		foreign: map[string]bool{}, returned: map[string]bool{},
 	}
@@ -51,7 +51,9 @@ type translation struct {
 	financed map[string]string
 	rounds   map[string]bool
 	// planned maps a plan to its creation date; planNames holds the names of plans.
-	planned   map[string]captable.Date
+	planned map[string]captable.Date
+	// granted maps a plan to the classes that its grants name.
+	granted   map[string][]string
 	planNames map[string]bool
 	// scheduleNames holds the names of vesting terms.
 	scheduleNames map[string]bool

@@ -104,7 +104,7 @@ func (t *translation) rankSeniorities() {
 
 // conversions returns the conversion rights of the class that name a target class.
 func conversions(o *Object) []map[string]any {
-	list, _ := o.values["conversion_rights"].([]any)
+	list, _ := o.value("conversion_rights").([]any)
 	var rights []map[string]any
 	for _, entry := range list {
 		if right, ok := entry.(map[string]any); ok && textIn(right, "converts_to_stock_class_id") != "" {
@@ -132,7 +132,7 @@ func conversionRatio(o *Object) captable.Ratio {
 
 // adjustedRatio returns the ratio of an adjustment and reports whether it is valid.
 func adjustedRatio(o *Object) (captable.Ratio, bool) {
-	return ratioOf(o.inner("new_ratio_conversion_mechanism").values["ratio"])
+	return ratioOf(o.inner("new_ratio_conversion_mechanism").value("ratio"))
 }
 
 // ratio changes the conversion ratio of a class from a date on.

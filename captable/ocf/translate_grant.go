@@ -59,6 +59,7 @@ func (t *translation) granting(s *step) {
 		s.needs = append(s.needs, key{typeClass, class})
 	} else {
 		s.needs = append(s.needs, key{typePlan, plan})
+		t.warnOfClass(o)
 	}
 	if maker := t.madeBy[o.text("security_id")]; maker != nil && isGrantTransfer(maker) && !t.isForeign(maker) {
 		s.needs = append(s.needs, transferredKey(maker))
@@ -82,7 +83,7 @@ func (t *translation) granting(s *step) {
 			BoardApprovalDate: o.date("board_approval_date"), ExternalID: o.text("security_id"), Comments: comments,
 		},
 	}
-	command.EarlyExercise, _ = o.values["early_exercisable"].(bool)
+	command.EarlyExercise, _ = o.value("early_exercisable").(bool)
 	switch command.Type {
 	case captable.GrantRSU:
 		command.ExercisePrice, command.EarlyExercise = nil, false

@@ -112,7 +112,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 			into.Security = n.securities[class]
 			command.FixedConversion = into
 		}
-		if rank := wholeNumber(o.values["seniority"]); rank > 0 { // in the format, rank 1 is the most senior; in the cap table, the highest number is
+		if rank := wholeNumber(o.value("seniority")); rank > 0 { // in the format, rank 1 is the most senior; in the cap table, the highest number is
 			command.Seniority = new(t.juniors + 1 - rank)
 		}
 	}
@@ -129,7 +129,7 @@ func (t *translation) stated(n *names, o *Object) *captable.IssueInstrument {
 func (t *translation) findJuniors() {
 	for _, o := range t.objects {
 		if family, effect := effectOf(o.Type); family == familyConvertible && effect == "ISSUANCE" {
-			t.juniors = max(t.juniors, min(wholeNumber(o.values["seniority"]), t.limits.Objects))
+			t.juniors = max(t.juniors, min(wholeNumber(o.value("seniority")), t.limits.Objects))
 		}
 	}
 }

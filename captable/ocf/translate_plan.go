@@ -18,7 +18,7 @@ func behaviors() map[string]captable.CancellationBehavior {
 
 const behaviorPerSecurity = "DEFINED_PER_PLAN_SECURITY"
 
-// findPlans finds the first day on which each plan is needed.
+// findPlans finds the first day on which each plan is needed, and the classes of its grants.
 func (t *translation) findPlans() {
 	for _, o := range t.objects {
 		if o.Type == typePlan {
@@ -27,6 +27,9 @@ func (t *translation) findPlans() {
 	}
 	for _, o := range t.objects {
 		plan := o.text("stock_plan_id")
+		if class := o.text("stock_class_id"); class != "" && plan != "" && !slices.Contains(t.granted[plan], class) {
+			t.granted[plan] = append(t.granted[plan], class)
+		}
 		if day := o.day(); plan != "" && day != 0 {
 			t.planned[plan] = min(t.planned[plan], day)
 		}
@@ -40,11 +43,7 @@ func (t *translation) plan(s *step) {
 	o := s.object
 	s.day = t.planned[o.ID]
 	s.gives = []key{{typePlan, o.ID}}
-	classes := o.texts("stock_class_ids")
-	if class := o.text("stock_class_id"); class != "" {
-		classes = append(classes, class)
-	}
-	classes = distinct(classes)
+	classes := classesOf(o)
 	if len(classes) == 0 {
 		t.findings.refuse(o, "/stock_class_ids", codeRequired, "A plan reserves shares of a stock class.")
 		t.failed[key{typePlan, o.ID}] = true
@@ -65,10 +64,44 @@ func (t *translation) plan(s *step) {
 		for _, class := range classes {
 			command.Securities = append(command.Securities, n.securities[class])
 		}
-		pool.Security = command.Securities[0]
+		pool.Security = n.securities[t.poolClass(o.ID, classes)]
 		command.Pools = []captable.PoolTerms{pool}
 		return command
 	}
+}
+
+// poolClass returns the class of a plan's pool: the class of its grants, or the first of the plan
+// if the grants name none or several.
+func (t *translation) poolClass(plan string, classes []string) string {
+	if named := t.granted[plan]; len(named) == 1 && slices.Contains(classes, named[0]) {
+		return named[0]
+	}
+	return classes[0]
+}
+
+// warnOfClass warns of a grant that names another class than the pool of its plan. A pool
+// reserves one class, and its grants count as that class.
+func (t *translation) warnOfClass(o *Object) {
+	plan := t.byID[typedID{typePlan, o.text("stock_plan_id")}]
+	if plan == nil {
+		return
+	}
+	class, classes := o.text("stock_class_id"), classesOf(plan)
+	if len(classes) == 0 || class == "" {
+		return
+	}
+	if pool := t.poolClass(plan.ID, classes); class != pool {
+		t.findings.warn(o, "/stock_class_id", codeOtherClass, "The plan reserves shares of the class "+quote(pool)+". The grant counts as that class, not as "+quote(class)+".")
+	}
+}
+
+// classesOf returns the distinct classes of a plan.
+func classesOf(plan *Object) []string {
+	classes := plan.texts("stock_class_ids")
+	if class := plan.text("stock_class_id"); class != "" {
+		classes = append(classes, class)
+	}
+	return distinct(classes)
 }
 
 // planName returns the name of the plan. A duplicate name gets the id as a suffix.

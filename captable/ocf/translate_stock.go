@@ -16,11 +16,11 @@ func (t *translation) issuance(s *step) {
 		s.needs = append(s.needs, key{typePlan, plan})
 	}
 	s.gives = []key{securityKey(o.text("security_id"))}
-	details := t.details(o)
+	certificate := t.certificate(o)
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(details, o, t.financed[o.ID]), CostBasis: costBasis(o), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(t.detailsOf(o, certificate), o, t.financed[o.ID]), CostBasis: costBasis(o), Source: o.source(),
 		}
 	}
 }
@@ -37,15 +37,17 @@ func (t *translation) issueNeeds(o *Object) []key {
 	return needs
 }
 
-// details parses the descriptive fields of an issuance, without its legends. Certificate
-// numbers are unique in the cap table, so a duplicate custom_id gets a suffix. Exports keep
-// the original number.
+// details parses the descriptive fields of an issuance, without its legends.
 func (t *translation) details(o *Object) captable.ShareholdingDetails {
-	facts, comments := o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit)
-	t.stop(o, facts[commentStopped])
+	return t.detailsOf(o, t.certificate(o))
+}
+
+// detailsOf is like details for an issuance with a known certificate number.
+func (t *translation) detailsOf(o *Object, certificate string) captable.ShareholdingDetails {
+	facts, comments := o.issuanceRemarks()
 	details := captable.ShareholdingDetails{
 		ShareholderName: facts[commentName], Rule144Date: dateOf(facts[commentRule144]),
-		Certificate: o.text("custom_id"), PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
+		Certificate: certificate, PricePerShare: o.price("share_price"), BoardApprovalDate: o.date("board_approval_date"),
 		ExternalID: o.text("security_id"), Comments: comments, VestingStart: t.starts[o.text("security_id")], Vestings: vestingsOf(o),
 	}
 	switch o.text("issuance_type") {
@@ -54,22 +56,35 @@ func (t *translation) details(o *Object) captable.ShareholdingDetails {
 	case "FOUNDERS_STOCK":
 		details.IssuanceType = "founders"
 	}
-	if details.Certificate == "" {
-		return details
+	return details
+}
+
+func (o *Object) issuanceRemarks() (facts map[string]string, comments []string) {
+	return o.remarks(commentName, commentRule144, commentStopped, commentAfterSplit)
+}
+
+// certificate returns the certificate number of an issuance, and adds the step of its termination. Certificate numbers
+// are unique in the cap table, so a duplicate custom_id gets a suffix. Exports keep the original number.
+func (t *translation) certificate(o *Object) string {
+	facts, _ := o.issuanceRemarks()
+	t.stop(o, facts[commentStopped])
+	number := o.text("custom_id")
+	certificate := number
+	if number == "" {
+		return ""
 	}
-	number := details.Certificate
 	t.certificates[number]++
-	for t.certificates[details.Certificate] > 1 {
-		details.Certificate = number + "*" + strconv.Itoa(t.certificates[number])
-		t.certificates[details.Certificate]++
-		if t.certificates[details.Certificate] > 1 {
+	for t.certificates[certificate] > 1 {
+		certificate = number + "*" + strconv.Itoa(t.certificates[number])
+		t.certificates[certificate]++
+		if t.certificates[certificate] > 1 {
 			t.certificates[number]++ // the number with the suffix is taken too
 		}
 	}
-	if details.Certificate != number {
-		t.findings.warn(o, "/custom_id", codeCertificate, "Another security has this number; the certificate is numbered "+quote(details.Certificate)+".")
+	if certificate != number {
+		t.findings.warn(o, "/custom_id", codeCertificate, "Another security has this number; the certificate is numbered "+quote(certificate)+".")
 	}
-	return details
+	return certificate
 }
 
 // stop ends the vesting of shares according to a termination in a comment.
@@ -120,7 +135,7 @@ func (t *translation) split(s *step) {
 	s.wants = append(s.wants, t.raised[classDay{o.text("stock_class_id"), s.day}]...) // the split may need the higher limit
 	s.gives = []key{{typeSplit, o.ID}}
 	s.command = func(n *names) captable.Command {
-		ratio, _ := ratioOf(o.values["split_ratio"])
+		ratio, _ := ratioOf(o.value("split_ratio"))
 		command := captable.SplitSecurity{
 			ID: n.securities[o.text("stock_class_id")], Numerator: ratio.Numerator, Denominator: ratio.Denominator,
 			Date: o.day(), KeepAuthorized: t.limited[classDay{o.text("stock_class_id"), s.day}], Source: o.source(),
@@ -214,7 +229,7 @@ func (t *translation) replacement(o *Object) captable.ReplaceShareholding {
 	case typeReissuance:
 		command.Kind = captable.StatusReissued
 		if split := t.byID[typedID{typeSplit, o.text("split_transaction_id")}]; split != nil {
-			ratio, _ := ratioOf(split.values["split_ratio"])
+			ratio, _ := ratioOf(split.value("split_ratio"))
 			command.Ratio = &ratio
 		}
 	}

@@ -42,7 +42,7 @@ func (t *translation) refuseVesting(o *Object, pointer, code, message string) {
 // vestsBy returns the vesting terms of an issuance. Explicit vestings override the terms; the
 // result is then empty.
 func vestsBy(issuance *Object) string {
-	if list, _ := issuance.values["vestings"].([]any); len(list) > 0 {
+	if list, _ := issuance.value("vestings").([]any); len(list) > 0 {
 		return ""
 	}
 	return issuance.text("vesting_terms_id")

@@ -86,6 +86,22 @@ type Convertible struct {
 	Discount exact.Decimal
 }
 
+// Terms returns the number of different conversion terms of the converting instruments. The work for a price
+// grows with it.
+func (s Stack) Terms() int {
+	type terms struct {
+		limit, discount string
+		postMoney       bool
+	}
+	different := map[terms]bool{}
+	for _, c := range s.Convertibles {
+		if c.converts() {
+			different[terms{c.Cap.String(), c.Discount.String(), c.PostMoney}] = true
+		}
+	}
+	return len(different)
+}
+
 // converts reports whether the instrument has a conversion term.
 func (c Convertible) converts() bool { return c.Cap.Sign() > 0 || c.Discount.Sign() > 0 }
 

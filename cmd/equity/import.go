@@ -58,6 +58,7 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeFiles()) }()
 	p.acceptClock = i.AcceptClock
+	defer (&strain{}).begin()()
 	a, err := assemble(ctx, maintenance(c), p, p.logger(c))
 	if err != nil {
 		return err
@@ -65,22 +66,22 @@ func (i importOCFCommand) Run(ctx context.Context, p program) (err error) {
 	defer func() { err = errors.Join(err, a.close(ctx)) }()
 	limits := ocf.DefaultLimits()
 	limits.Bytes, limits.Objects = int64(c.Imports.PackageBytes), c.Imports.PackageObjects
-	pack, findings := ocf.ReadWithin(files, limits)
-	for _, finding := range findings {
+	read := messages.ReadPackage(files, limits, newID)
+	for _, finding := range read.Findings {
 		if finding.Severity == ocf.Warn { // errors are reported together with the refusals of the rules
 			p.say("%s %s: %s", finding.Severity, finding.FieldError().Pointer, finding.FieldError().Message)
 		}
 	}
-	return i.take(ctx, a, pack, p)
+	return i.take(ctx, a, read, p)
 }
 
 // take creates the organization if it is new and imports the package. All refusals of
 // rules are detected before anything is stored.
-func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Package, p program) error {
+func (i importOCFCommand) take(ctx context.Context, a *assembly, read messages.PreparedPackage, p program) error {
 	if err := a.watch.Writable(); err != nil && !i.DryRun {
 		return err
 	}
-	commands, err := i.commands(ctx, a, pack, p)
+	commands, err := i.commands(ctx, a, read, p)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Packa
 		return i.printFindings(err, p)
 	}
 	if i.DryRun {
-		p.say("The package would be imported: %d objects.", pack.Objects)
+		p.say("The package would be imported: %d objects.", read.Import.Package.Objects)
 		return nil
 	}
 	for _, command := range commands {
@@ -96,7 +97,7 @@ func (i importOCFCommand) take(ctx context.Context, a *assembly, pack *ocf.Packa
 			return i.printFindings(err, p)
 		}
 	}
-	p.say("Imported: %d objects into organization %s.", pack.Objects, commands[0].Organization)
+	p.say("Imported: %d objects into organization %s.", read.Import.Package.Objects, commands[0].Organization)
 	return nil
 }
 
@@ -148,12 +149,9 @@ func packageFiles(path string) (fs.FS, func() error, error) {
 
 // commands returns the commands that import the package into the named organization or
 // a new one.
-func (i importOCFCommand) commands(ctx context.Context, a *assembly, pack *ocf.Package, p program) ([]messages.Command, error) {
-	pack.Prepare(newID)
-	take := messages.Command{By: "system:import", At: p.now(), Body: organization.ImportPackage{Package: pack}}
-	for _, particular := range pack.Particulars() {
-		take.Particulars = append(take.Particulars, messages.Particular(particular))
-	}
+func (i importOCFCommand) commands(ctx context.Context, a *assembly, read messages.PreparedPackage, p program) ([]messages.Command, error) {
+	pack := read.Import.Package
+	take := messages.Command{By: "system:import", At: p.now(), Body: read.Import, Particulars: read.Particulars}
 	if i.Organization != "" {
 		id, err := captable.ParseID[organization.Organization](i.Organization)
 		if err != nil {

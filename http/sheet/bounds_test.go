@@ -172,3 +172,12 @@ func TestMangledWorkbooksNeverPanic(t *testing.T) {
 		_ = table
 	}
 }
+
+func TestTooManyEmptyLinesAreRefused(t *testing.T) {
+	t.Parallel()
+	_, err := sheet.ReadWithin([]byte("a\n"+strings.Repeat("\n", 1_000_000)), 10_000)
+	refusal, refused := errors.AsType[*sheet.Error](err)
+	if !refused || refusal.Code != "tooLarge" || !strings.Contains(refusal.Message, "500050 lines") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 )
 
+// mostLines bounds the lines of a file for each of its rows. Cells may have line breaks, and rows may be empty.
+const mostLines = 50
+
 // readCSV reads comma separated values (RFC 4180) in UTF-8, with or without a byte order
 // mark, or those with semicolons or tabs that programs write in other countries.
 func readCSV(content []byte, most int) ([]Row, error) {
@@ -24,6 +27,9 @@ func readCSV(content []byte, most int) ([]Row, error) {
 	reader.Comma, reader.FieldsPerRecord = rune(comma), -1
 	var rows []Row
 	total := 0
+	if lines := bytes.Count(content, []byte("\n")); lines > mostLines*(most+1) {
+		return nil, refuse(0, "tooLarge", fmt.Sprintf("A table of %d rows has at most %d lines, including empty ones.", most, mostLines*(most+1)))
+	}
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {

@@ -32,13 +32,14 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupRest, groupComputed}
+	return []string{groupWrites, groupReads, groupOverload, groupImports, groupRest, groupComputed}
 }
 
 const (
 	groupWrites   = "writes"
 	groupReads    = "reads"
 	groupOverload = "overload"
+	groupImports  = "imports"
 	groupRest     = "rest"
 	groupComputed = "computed"
 )
@@ -58,7 +59,7 @@ func Run(ctx context.Context, o Options) error {
 		names   []string
 		measure func() ([]row, error)
 	}{
-		{[]string{groupWrites, groupReads, groupOverload}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
+		{[]string{groupWrites, groupReads, groupOverload, groupImports}, func() ([]row, error) { return overHTTP(ctx, o, &used) }},
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
 	} {
@@ -110,6 +111,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 		{groupWrites, func() ([]row, error) { return p.writes(ctx, client) }},
 		{groupReads, func() ([]row, error) { return p.reads(ctx, client) }},
 		{groupOverload, func() ([]row, error) { return p.overload(ctx, client, measured.command.Process.Pid) }},
+		{groupImports, func() ([]row, error) { return p.imports(ctx, client, measured.command.Process.Pid, o.Events) }},
 	} {
 		if !o.selects(group.name) {
 			continue

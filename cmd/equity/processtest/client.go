@@ -63,20 +63,25 @@ func (c *Client) At(s *Server) *Client { return &Client{http: c.http, URL: s.URL
 
 // Do sends one request. The headers are pairs of name and value.
 func (c *Client) Do(ctx context.Context, method, path string, body any, headers ...string) (Answer, error) {
-	var reader io.Reader
-	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
-			return Answer{}, err
-		}
-		reader = bytes.NewReader(text)
+	if body == nil {
+		return c.send(ctx, method, path, nil, headers...)
 	}
-	request, err := http.NewRequestWithContext(ctx, method, c.URL+path, reader)
+	text, err := json.Marshal(body)
 	if err != nil {
 		return Answer{}, err
 	}
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
+	return c.send(ctx, method, path, bytes.NewReader(text), append([]string{"Content-Type", "application/json"}, headers...)...)
+}
+
+// Upload sends a file.
+func (c *Client) Upload(ctx context.Context, path, kind, content string) (Answer, error) {
+	return c.send(ctx, "POST", path, strings.NewReader(content), "Content-Type", kind)
+}
+
+func (c *Client) send(ctx context.Context, method, path string, body io.Reader, headers ...string) (Answer, error) {
+	request, err := http.NewRequestWithContext(ctx, method, c.URL+path, body)
+	if err != nil {
+		return Answer{}, err
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])
@@ -136,6 +141,9 @@ func (c *Client) NewHolder(t *testing.T, company Company, name string) string {
 }
 
 func (c Company) path(rest string) string { return "/v1/organization/" + c.ID + rest }
+
+// Import returns the path of an import of rows.
+func (c Company) Import(kind string) string { return c.path("/import?kind=" + kind) }
 
 // Issue issues shares with the caller's external id, which is also the idempotency key.
 func (c *Client) Issue(ctx context.Context, company Company, holder, shares, externalID string) (Answer, error) {
