@@ -113,7 +113,7 @@ func (r *recorder) add(m *messages.Command, event organization.Event, at time.Ti
 	into.Rows = append(into.Rows, row)
 }
 
-// recordBulk is like record for a command of many rows. The reply has no result. For a package, each event is released
+// recordBulk is like record for a command of many rows. For a package, each event is released
 // when its row exists, so that the events and the rows do not take memory at the same time.
 func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append) *messages.Reply {
 	_, isPackage := m.Body.(organization.ImportPackage)
@@ -134,6 +134,9 @@ func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, 
 	into.AddStakes(before, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(reply.Events, m.Mails)
+	if !isPackage {
+		reply.Result = resultOf(m, events, r.state)
+	}
 	reply.Sequence = r.head.sequence
 	return reply
 }

@@ -79,7 +79,7 @@ type Reply struct {
 	Events []organization.Event
 	// Counts is the number of events by type, in place of Events, which for a package would take much memory.
 	Counts map[string]int
-	// Result is the result of the command; see [ResultOf]. A command of many rows has none.
+	// Result is the result of the command; see [ResultOf].
 	Result any
 	// Replayed reports that the events were recorded by an earlier request with the same idempotency key.
 	Replayed bool
