@@ -19,7 +19,7 @@ func (h *Shareholding) On(day Date) (*Shareholding, bool) {
 	if h.AcceptedOn > day {
 		was.AcceptedOn = 0
 	}
-	was.Termination = h.stoppedBy(day)
+	was.Termination = h.StoppedBy(day)
 	if h.Status == StatusVoided {
 		return &was, true
 	}
@@ -40,7 +40,7 @@ func (s *Security) On(line TableSecurity, day Date) *Security {
 	was.AuthorizedShares, was.Issued, was.Treasury, was.Reserved = line.Authorized, line.Issued, line.Treasury, line.Reserved
 	was.Authorizations = until(s.Authorizations, func(a Authorization) bool { return a.EffectiveDate <= day })
 	was.TreasuryMoves = until(s.TreasuryMoves, func(m TreasuryMove) bool { return m.Date <= day })
-	was.Conversion = s.conversionOn(day)
+	was.Conversion = s.ConversionOn(day)
 	was.PastConversions = until(s.PastConversions, func(past PastConversion) bool { return past.Until <= day })
 	was.Splits = until(s.Splits, func(split Split) bool { return split.Date <= day })
 	return was
@@ -58,7 +58,7 @@ func (s *State) LastDate() (last Date) {
 			last = max(last, h.End.Date)
 		}
 	}
-	s.poolMoves.Scan(func(move poolMove) bool { last = max(last, move.date); return true })
+	s.plans.moves.Scan(func(move poolMove) bool { last = max(last, move.date); return true })
 	for i := range s.Instruments() {
 		last = max(last, i.IssueDate, i.AcceptedOn, i.last())
 		if i.End != nil {
@@ -100,10 +100,10 @@ func (s *State) PlanOn(plan *Plan, day Date) *Plan {
 	was := *plan
 	was.Pools, was.ApprovedEquities = slices.Clone(plan.Pools), plan.approvedOn(day)
 	was.PastApprovals = until(plan.PastApprovals, func(past PastApproval) bool { return past.Until <= day })
-	lapsed := s.lapsedIn(day)
+	lapsed := lapsedIn(s, day)
 	for i := range was.Pools {
 		pool := &was.Pools[i]
-		pool.PoolFigures = s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
+		pool.PoolFigures = s.plans.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}])
 		pool.TotalShares, pool.StrikePrice, pool.BoardApprovalDate = pool.Reserve, pool.strikeOn(day), pool.boardApprovalOn(day)
 		pool.PastStrikes = until(pool.PastStrikes, func(past PastStrike) bool { return past.Until <= day })
 	}

@@ -99,7 +99,7 @@ func (c CreateBlock) decide(s *State, m Moment) ([]Event, error) {
 // decide replaces the terms of a funding round. If the name changes, holdings that refer to
 // the old name are first linked by id, so that they stay in the round.
 func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
-	block, err := s.block(c.ID)
+	block, err := s.blocks.block(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +109,14 @@ func (c ReplaceBlock) decide(s *State, _ Moment) ([]Event, error) {
 	}
 	events := []Event{BlockChanged{ID: c.ID, Terms: terms}}
 	if !block.named(terms.Name) {
-		events = append(events, s.linking(block)...)
+		events = append(events, linkingEvents(s, block)...)
 	}
 	return events, nil
 }
 
-// linking returns the events that replace the name of the round by its id in all holdings that
+// linkingEvents returns the events that replace the name of the round by its id in all holdings that
 // refer to it by name. Such references predate the record of the round.
-func (s *State) linking(block *Block) (events []Event) {
+func linkingEvents(s *State, block *Block) (events []Event) {
 	id := block.ID.String()
 	inWords := func(text string) bool { return text != id && block.named(text) }
 	for h := range s.Shareholdings() {
@@ -139,7 +139,7 @@ func (s *State) linking(block *Block) (events []Event) {
 // decide refuses to delete a funding round with holdings, whether they refer to it by id or by
 // name.
 func (c DeleteBlock) decide(s *State, _ Moment) ([]Event, error) {
-	block, err := s.block(c.ID)
+	block, err := s.blocks.block(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -174,43 +174,43 @@ func (t BlockTerms) checked(s *State, self BlockID) (BlockTerms, error) {
 	if err := faults.Err(); err != nil {
 		return t, err
 	}
-	if other := s.blockNamed(t.Name); other != nil && other.ID != self {
+	if other := s.blocks.named(t.Name); other != nil && other.ID != self {
 		return t, Refuse(CodeConflict, "Another funding round has this name.").With("block", other.ID.String())
 	}
-	return t, s.unusedExternalID(kindBlock, t.ExternalID, self)
+	return t, s.externalIDs.checkUnused(kindBlock, t.ExternalID, self)
 }
 
 func (e BlockCreated) apply(s *State, stamp Stamp) {
-	s.blocks.Set(e.ID, &Block{ID: e.ID, BlockTerms: e.Terms, Meta: NewMeta(stamp)})
-	s.setExternalID(kindBlock, "", e.Terms.ExternalID, e.ID)
+	s.blocks.records.Set(e.ID, &Block{ID: e.ID, BlockTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.externalIDs.set(kindBlock, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e BlockChanged) apply(s *State, stamp Stamp) {
-	touch(s.blocks, e.ID, stamp, func(b *Block) {
-		s.setExternalID(kindBlock, b.ExternalID, e.Terms.ExternalID, e.ID)
+	touch(s.blocks.records, e.ID, stamp, func(b *Block) {
+		s.externalIDs.set(kindBlock, b.ExternalID, e.Terms.ExternalID, e.ID)
 		b.BlockTerms = e.Terms
 	})
 }
 
 func (e BlockDeleted) apply(s *State, _ Stamp) {
 	if old, ok := s.Block(e.ID); ok {
-		s.setExternalID(kindBlock, old.ExternalID, "", e.ID)
-		s.blocks.Delete(e.ID)
+		s.externalIDs.set(kindBlock, old.ExternalID, "", e.ID)
+		s.blocks.records.Delete(e.ID)
 	}
 }
 
 // Block returns a funding round by id.
-func (s *State) Block(id BlockID) (*Block, bool) { return s.blocks.Get(id) }
+func (s *State) Block(id BlockID) (*Block, bool) { return s.blocks.records.Get(id) }
 
-func (s *State) block(id BlockID) (*Block, error) {
-	if block, ok := s.Block(id); ok {
+func (r *blockRegister) block(id BlockID) (*Block, error) {
+	if block, ok := r.records.Get(id); ok {
 		return block, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such funding round.")
 }
 
-func (s *State) blockNamed(name string) *Block {
-	for block := range s.Blocks() {
+func (r *blockRegister) named(name string) *Block {
+	for block := range r.records.All() {
 		if strings.EqualFold(block.Name, name) {
 			return block
 		}
@@ -225,22 +225,24 @@ func (b *Block) named(text string) bool {
 
 // BlockOf returns the funding round to which the block field of a holding refers, by id or by
 // name without regard to case. It returns false for any other text.
-func (s *State) BlockOf(text string) (*Block, bool) {
+func (s *State) BlockOf(text string) (*Block, bool) { return s.blocks.of(text) }
+
+func (r *blockRegister) of(text string) (*Block, bool) {
 	if text == "" {
 		return nil, false
 	}
 	if id, err := ParseID[Block](text); err == nil {
-		return s.Block(id)
+		return r.records.Get(id)
 	}
-	block := s.blockNamed(strings.TrimSpace(text))
+	block := r.named(strings.TrimSpace(text))
 	return block, block != nil
 }
 
 // linked returns the block field of a holding as it is stored: the id of the round if it
 // exists, otherwise the text unchanged. The id keeps the link valid if the round is renamed.
 // An unknown id is a fault.
-func (s *State) linked(faults *Faults, pointer, text string) string {
-	if block, ok := s.BlockOf(text); ok {
+func (r *blockRegister) linked(faults *Faults, pointer, text string) string {
+	if block, ok := r.of(text); ok {
 		return block.ID.String()
 	}
 	if _, err := ParseID[Block](text); err == nil && text != "" {

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/explain"
 )
 
 // A read as of a past day shows the board approval of a pool that was in effect on that day.
@@ -35,10 +36,10 @@ func TestHoldersAreUnknownBeforeTheirFirstIssuance(t *testing.T) {
 	b.do(captable.IssueShareholding{HolderRef: holder(ada), Security: b.security(preferred("Common")), Shares: number("5"), IssueDate: exact.MustDate("2023-06-01")})
 	figure := "holder/" + ada.String() + "/shares"
 	name := func(captable.EntityID) string { return "Ada" }
-	if _, err := b.state.Explain(figure, exact.MustDate("2023-06-01"), name); err != nil {
+	if _, err := explain.Figure(b.state, figure, exact.MustDate("2023-06-01"), name); err != nil {
 		t.Errorf("on the day of the issuance: %v", err)
 	}
-	if _, err := b.state.Explain(figure, exact.MustDate("2023-05-31"), name); err == nil {
+	if _, err := explain.Figure(b.state, figure, exact.MustDate("2023-05-31"), name); err == nil {
 		t.Error("a figure is explained on the day before the issuance")
 	}
 }

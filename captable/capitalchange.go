@@ -79,7 +79,7 @@ func (c ChangeCapital) decide(s *State, m Moment) ([]Event, error) {
 	if err := c.faults(s, m, c.Entity).Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindCapitalChange, c.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindCapitalChange, c.ExternalID, [16]byte{}); err != nil {
 		return nil, err
 	}
 	return []Event{CapitalChanged{ID: m.NewID(), Entity: c.Entity, Terms: c.CapitalChangeTerms}}, nil
@@ -99,7 +99,7 @@ func (c AmendCapitalChange) decide(s *State, m Moment) ([]Event, error) {
 	if err := terms.faults(s, m, c.Entity).Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindCapitalChange, terms.ExternalID, c.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindCapitalChange, terms.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
 	return []Event{CapitalChangeAmended{ID: c.ID, Terms: terms}}, nil
@@ -132,12 +132,12 @@ func (t *CapitalChangeTerms) faults(s *State, m Moment, entity EntityID) Faults 
 
 func (e CapitalChanged) apply(s *State, stamp Stamp) {
 	s.capitalChanges.Set(e.ID, &CapitalChange{ID: e.ID, Entity: e.Entity, CapitalChangeTerms: e.Terms, Meta: NewMeta(stamp)})
-	s.setExternalID(kindCapitalChange, "", e.Terms.ExternalID, e.ID)
+	s.externalIDs.set(kindCapitalChange, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e CapitalChangeAmended) apply(s *State, stamp Stamp) {
 	touch(s.capitalChanges, e.ID, stamp, func(c *CapitalChange) {
-		s.setExternalID(kindCapitalChange, c.ExternalID, e.Terms.ExternalID, e.ID)
+		s.externalIDs.set(kindCapitalChange, c.ExternalID, e.Terms.ExternalID, e.ID)
 		c.CapitalChangeTerms = e.Terms
 	})
 }

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+	"strings"
+
+	"equity/captable/exact"
 )
 
 // Conversion is the right to convert a security into another one.
@@ -63,7 +66,7 @@ func (s *Security) splitConversions(from Date, split func(Conversion) Conversion
 	for at > 0 && past[at-1].Until > from {
 		at--
 	}
-	was := s.conversionOn(from)
+	was := s.ConversionOn(from)
 	if after := apply(was); was != nil && *after != *was {
 		past = slices.Insert(past, at, PastConversion{Until: from, Conversion: was})
 		at++
@@ -87,8 +90,8 @@ func (s *Security) ratiosFit() bool {
 	return fits(s.Conversion) && !slices.ContainsFunc(s.PastConversions, func(past PastConversion) bool { return !fits(past.Conversion) })
 }
 
-// conversionOn returns the conversion in force on the day, or nil.
-func (s *Security) conversionOn(day Date) *Conversion {
+// ConversionOn returns the conversion in force on the day, or nil.
+func (s *Security) ConversionOn(day Date) *Conversion {
 	for _, past := range s.PastConversions {
 		if day < past.Until {
 			return past.Conversion
@@ -99,12 +102,156 @@ func (s *Security) conversionOn(day Date) *Conversion {
 
 // dilution returns the exact number of resulting shares per share for each security that was
 // convertible on the day.
-func (s *State) dilution(day Date) map[SecurityID]*big.Rat {
+func (c *classes) dilution(day Date) map[SecurityID]*big.Rat {
 	ratios := map[SecurityID]*big.Rat{}
-	for security := range s.Securities() {
-		if conversion := security.conversionOn(day); conversion != nil {
+	for security := range c.securities.All() {
+		if conversion := security.ConversionOn(day); conversion != nil {
 			ratios[security.ID] = conversion.Each()
 		}
 	}
 	return ratios
+}
+
+// AdjustConversion changes the conversion ratio of a security from a date on, for example
+// after a round below the original price.
+type AdjustConversion struct {
+	ID SecurityID
+	// Ratio and Fraction are those of a [Conversion]. One of them is sufficient.
+	Ratio    Decimal
+	Fraction Ratio
+	Date     Date
+	Source   *Source
+}
+
+// ConversionAdjusted records the new ratio.
+type ConversionAdjusted struct {
+	ID       SecurityID `json:"id"`
+	Ratio    Decimal    `json:"ratio"`
+	Fraction Ratio      `json:"fraction,omitzero"`
+	Date     Date       `json:"date"`
+	Source   *Source    `json:"source,omitempty"`
+}
+
+// decide refuses to adjust a security without a conversion. It also refuses a date before the
+// last change of the ratio or before the last split.
+func (c AdjustConversion) decide(s *State, m Moment) ([]Event, error) {
+	security, err := s.classes.security(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	m.checkDate(&faults, "/date", c.Date)
+	security.checkPast(&faults, "/date", c.Date)
+	conversion := (&Conversion{Ratio: c.Ratio, Fraction: c.Fraction}).settled()
+	conversion.faults(&faults, "")
+	c.Ratio, c.Fraction = conversion.Ratio, conversion.Fraction
+	if n := len(security.PastConversions); n > 0 && !c.Date.IsZero() && c.Date < security.PastConversions[n-1].Until {
+		faults.Add("/date", "datesOutOfOrder", "The ratio was changed later, on "+security.PastConversions[n-1].Until.String()+".")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if security.Conversion == nil {
+		return nil, Refuse(CodeConflict, "The security does not convert into another one: "+strings.TrimSpace(security.Name)+".")
+	}
+	return []Event{ConversionAdjusted(c)}, nil
+}
+
+func (e ConversionAdjusted) apply(s *State, stamp Stamp) {
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
+		if into := security.Conversion; into != nil {
+			security.convertInto(&Conversion{Security: into.Security, Ratio: e.Ratio, Fraction: e.Fraction}, e.Date)
+		}
+	})
+}
+
+// EventType returns the name of the event in the journal.
+func (ConversionAdjusted) EventType() string { return "securityConversionAdjusted" }
+
+// Creates returns nil: the event creates no record.
+func (ConversionAdjusted) Creates() []Created { return nil }
+
+// Records returns the security.
+func (e ConversionAdjusted) Records(s *State) []any { return records(s.Security(e.ID)) }
+
+// Ratio is numerator : denominator, both positive: a 2-for-1 split is 2 : 1.
+type Ratio struct {
+	Numerator   Decimal `json:"numerator"`
+	Denominator Decimal `json:"denominator"`
+}
+
+// Rat returns the ratio as a new rational number. The denominator must not be zero.
+func (r Ratio) Rat() *big.Rat {
+	return new(big.Rat).Quo(r.Numerator.Rat(), r.Denominator.Rat())
+}
+
+// positive reports whether both parts are more than zero.
+func (r Ratio) positive() bool { return r.Numerator.Sign() > 0 && r.Denominator.Sign() > 0 }
+
+// isZero reports whether the ratio is absent.
+func (r Ratio) isZero() bool { return r.Numerator.IsZero() && r.Denominator.IsZero() }
+
+// isOne reports whether the ratio is 1.
+func (r Ratio) isOne() bool { return r.Numerator.Equal(r.Denominator) }
+
+// RatioOf returns the rational number in lowest terms. It reports false if a part has more digits
+// than the contract allows.
+func RatioOf(r *big.Rat) (Ratio, bool) {
+	whole := func(n *big.Int) Decimal { return exact.RoundDown(new(big.Rat).SetInt(n), 0) }
+	ratio := Ratio{Numerator: whole(r.Num()), Denominator: whole(r.Denom())}
+	return ratio, ratio.Numerator.Fits() && ratio.Denominator.Fits()
+}
+
+// ConversionInto returns the right to convert a share into the given number of shares of the
+// security. A fraction with more digits than the contract allows is replaced by its decimal,
+// because applying an event must not fail.
+func ConversionInto(security SecurityID, each *big.Rat) *Conversion {
+	rounded := exact.RoundHalfUp(each, exact.Places)
+	fraction, fits := RatioOf(each)
+	if !fits {
+		fraction, _ = RatioOf(rounded.Rat())
+	}
+	return &Conversion{Security: security, Ratio: rounded, Fraction: fraction}
+}
+
+// Each returns the exact number of shares of the other security per share.
+func (c *Conversion) Each() *big.Rat {
+	if c.Fraction.positive() {
+		return c.Fraction.Rat()
+	}
+	return c.Ratio.Rat()
+}
+
+// text returns the ratio as a decimal if it is exact, else as a fraction such as 2/3.
+func (c *Conversion) text() string {
+	if c.Ratio.Rat().Cmp(c.Each()) == 0 {
+		return c.Ratio.String()
+	}
+	return c.Fraction.Numerator.String() + "/" + c.Fraction.Denominator.String()
+}
+
+// settled returns the right with its decimal and its fraction in lowest terms. An invalid right
+// (see [Conversion.faults]) is returned unchanged.
+func (c *Conversion) settled() *Conversion {
+	if c == nil || c.Ratio.Sign() <= 0 && c.Fraction.isZero() || c.contradicts() || !c.Fraction.isZero() && !c.Fraction.positive() {
+		return c
+	}
+	return ConversionInto(c.Security, c.Each())
+}
+
+// contradicts reports whether the decimal and the fraction are both stated and differ.
+func (c *Conversion) contradicts() bool {
+	return c.Fraction.positive() && !c.Ratio.IsZero() && !exact.RoundHalfUp(c.Fraction.Rat(), exact.Places).Equal(c.Ratio)
+}
+
+// faults adds faults for an invalid ratio.
+func (c *Conversion) faults(faults *Faults, pointer string) {
+	switch {
+	case !c.Fraction.isZero() && !c.Fraction.positive():
+		faults.Add(pointer+"/fraction", "notPositive", "Numerator and denominator must be more than zero.")
+	case c.contradicts():
+		faults.Add(pointer+"/ratio", "contradiction", "Ratio and fraction differ: state one of them, or both alike.")
+	case c.Ratio.Sign() <= 0:
+		faults.Add(pointer+"/ratio", "notPositive", "The ratio must be more than zero.")
+	}
 }

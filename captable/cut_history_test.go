@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/explain"
 )
 
 // dateOf returns the effective date of an event. It returns zero for an event that affects
@@ -190,7 +191,7 @@ func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 	}
 	readPlans(s, day, line)
 	for _, figure := range figuresOn(table) {
-		explained, err := s.Explain(figure, day, func(captable.EntityID) string { return "" })
+		explained, err := explain.Figure(s, figure, day, func(captable.EntityID) string { return "" })
 		if err != nil {
 			tb.Fatalf("%s: %v", figure, err)
 		}

@@ -40,6 +40,12 @@
 // Decide contains all rules and may refuse a command. Apply never fails and contains no rules.
 // A replay of old events therefore produces the same state, even if the rules have changed.
 //
+// # Parts
+//
+// A [State] consists of registers, one for each subject. A register owns its records and their
+// indexes. Rules that need several registers are functions of the state. Readings that no command
+// needs are packages below this one: explain for the terms of a figure, exit for a sale.
+//
 // The package is pure: it does no I/O. The clock and the source of ids are passed in with
 // [Moment]. No goroutine outlives a call. All numbers are exact decimals.
 package captable

@@ -7,6 +7,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/explain"
 	"equity/captable/vesting"
 )
 
@@ -155,7 +156,7 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		t.Parallel()
 		b, ref, id := granted(t)
 		for _, figure := range []string{"pool/" + ref.Pool.String() + "/colour", "pool/" + id.String() + "/available", "option/" + id.String() + "/", "option/x/vested"} {
-			if _, err := b.state.Explain(figure, exact.MustDate(today), b.nameOf); err == nil {
+			if _, err := explain.Figure(b.state, figure, exact.MustDate(today), b.nameOf); err == nil {
 				t.Errorf("%q was explained", figure)
 			}
 		}

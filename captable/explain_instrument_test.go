@@ -8,6 +8,7 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/captable/explain"
 )
 
 // checkExplained checks the explanations of the balances of convertibles and of the outstanding
@@ -98,7 +99,7 @@ func TestWhatIsOwedIsExplained(t *testing.T) {
 		b := setup(t)
 		noted, warranted := b.instrument(note(ada, "2025-01-01")), b.instrument(warrant(ada, b.common("10"), "5", today))
 		for _, figure := range []string{noted.String() + "/outstanding", warranted.String() + "/balance", ada.String() + "/balance"} {
-			if _, err := b.state.Explain("holding/"+figure, exact.MustDate(today), b.nameOf); err == nil {
+			if _, err := explain.Figure(b.state, "holding/"+figure, exact.MustDate(today), b.nameOf); err == nil {
 				t.Errorf("%q was explained", figure)
 			}
 		}

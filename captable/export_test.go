@@ -26,7 +26,7 @@ func (s *State) Cancelled(ref PoolRef, quantity Decimal, returns bool, on Date) 
 // CheckGrant returns an error if the pool has too few available shares for a grant on the day.
 func (s *State) CheckGrant(ref PoolRef, quantity Decimal, on Date) error {
 	plan, pool, _ := s.Pool(ref)
-	return s.checkGrant(plan, pool, quantity, on, "")
+	return checkPoolGrant(s, plan, pool, quantity, on, "")
 }
 
 // TermFaults returns the violations of the plan's term and approved types by a grant of the

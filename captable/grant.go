@@ -2,6 +2,8 @@ package captable
 
 import (
 	"iter"
+	"slices"
+	"strconv"
 
 	"equity/captable/vesting"
 )
@@ -161,18 +163,18 @@ func (a *GrantAmounts) Left() Decimal {
 }
 
 // Grant returns the grant with the given id, including ended grants.
-func (s *State) Grant(id GrantID) (*Grant, bool) { return s.grants.Get(id) }
+func (s *State) Grant(id GrantID) (*Grant, bool) { return s.grants.records.Get(id) }
 
 // Grants returns all grants in id order, including ended grants.
-func (s *State) Grants() iter.Seq[*Grant] { return s.grants.All() }
+func (s *State) Grants() iter.Seq[*Grant] { return s.grants.records.All() }
 
 // GrantsAfter returns the grants after the given id, in id order.
-func (s *State) GrantsAfter(after GrantID) iter.Seq[*Grant] { return s.grants.After(after) }
+func (s *State) GrantsAfter(after GrantID) iter.Seq[*Grant] { return s.grants.records.After(after) }
 
 // GrantsOf returns the grants of one holder in id order, including ended grants.
 func (s *State) GrantsOf(entity EntityID) iter.Seq[*Grant] {
 	return func(yield func(*Grant) bool) {
-		for id := range heldBy(s.granted, entity, GrantID{}) {
+		for id := range heldBy(s.grants.byHolder, entity, GrantID{}) {
 			if grant, ok := s.Grant(id); ok && !yield(grant) {
 				return
 			}
@@ -180,16 +182,16 @@ func (s *State) GrantsOf(entity EntityID) iter.Seq[*Grant] {
 	}
 }
 
-func (s *State) grant(id GrantID) (*Grant, error) {
-	if grant, ok := s.Grant(id); ok {
+func (r *grantRegister) grant(id GrantID) (*Grant, error) {
+	if grant, ok := r.records.Get(id); ok {
 		return grant, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such grant.")
 }
 
-// outstandingGrant returns the grant with the given id and refuses ended grants.
-func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
-	grant, err := s.grant(id)
+// outstanding returns the grant with the given id and refuses ended grants.
+func (r *grantRegister) outstanding(id GrantID) (*Grant, error) {
+	grant, err := r.grant(id)
 	if err == nil && !grant.Status.Outstanding() {
 		return nil, Refuse(CodeConflict, "The grant has ended.").With("status", string(grant.Status))
 	}
@@ -199,14 +201,110 @@ func (s *State) outstandingGrant(id GrantID) (*Grant, error) {
 // setGrant stores a new or changed grant.
 func (s *State) setGrant(grant *Grant) {
 	was, _ := s.Grant(grant.ID)
-	s.grants.Set(grant.ID, grant)
-	s.useGrantInstead(was, grant)
-	s.granted.Set(grantKey{grant.Entity, grant.ID})
+	s.grants.records.Set(grant.ID, grant)
+	s.classes.useGrantInstead(was, grant)
+	s.grants.byHolder.Set(grantKey{grant.Entity, grant.ID})
 }
 
 func (s *State) changeGrant(id GrantID, stamp Stamp, change func(*Grant)) {
 	was, _ := s.Grant(id)
-	touch(s.grants, id, stamp, change)
+	touch(s.grants.records, id, stamp, change)
 	next, _ := s.Grant(id)
-	s.useGrantInstead(was, next)
+	s.classes.useGrantInstead(was, next)
+}
+
+// terminationReasons returns all termination reasons.
+func terminationReasons() []TerminationReason {
+	return []TerminationReason{
+		VoluntaryOther, VoluntaryGoodCause, VoluntaryRetirement,
+		InvoluntaryOther, InvoluntaryDeath, InvoluntaryDisability, InvoluntaryWithCause,
+	}
+}
+
+// known reports whether the reason is part of the contract.
+func (r TerminationReason) known() bool { return slices.Contains(terminationReasons(), r) }
+
+// faults adds the faults of the terms themselves.
+func (t *GrantTerms) faults(faults *Faults) {
+	if !slices.Contains(grantTypes(), t.Type) {
+		faults.Add("/type", "enum", "The type is iso, nso, international, rsu or sar.")
+	}
+	if !t.ExpirationDate.IsZero() && t.ExpirationDate <= t.IssueDate {
+		faults.Add("/expirationDate", "datesOutOfOrder", "The grant would expire before the day after it was made, "+t.IssueDate.String()+".")
+	}
+	if t.EarlyExercise && !t.IsOption() {
+		faults.Add("/earlyExercise", "notOfType", "Units are released, not exercised.")
+	}
+	t.windowFaults(faults)
+}
+
+// longestWindow is the upper limit of a window in its unit: days, months or years.
+const longestWindow = 36_500
+
+// windowFaults adds faults for invalid windows and for several windows of the same reason.
+func (t *GrantTerms) windowFaults(faults *Faults) {
+	seen := map[TerminationReason]bool{}
+	for i, window := range t.TerminationWindows {
+		pointer := "/terminationWindows/" + strconv.Itoa(i)
+		switch {
+		case !window.Reason.known():
+			faults.Add(pointer+"/reason", "enum", "This is no reason of a termination.")
+		case seen[window.Reason]:
+			faults.Add(pointer+"/reason", "duplicate", "Another window is of this reason.")
+		}
+		seen[window.Reason] = true
+		if window.Period.N < 0 || window.Period.N > longestWindow {
+			faults.Add(pointer+"/period/n", "outOfRange", "A window is 0 to "+strconv.Itoa(longestWindow)+" long.")
+		}
+		if !slices.Contains([]vesting.Unit{vesting.Days, vesting.Months, vesting.Years}, window.Period.Unit) {
+			faults.Add(pointer+"/period/unit", "enum", "The unit is days, months or years.")
+		}
+	}
+}
+
+// faults adds the faults of the amounts for a grant of the given type.
+func (a *GrantAmounts) faults(faults *Faults, granted GrantType, security *Security) {
+	checkShares(faults, "/quantity", a.Quantity, security)
+	checkPrice(faults, "/exercisePrice", a.ExercisePrice)
+	checkPrice(faults, "/marketValue", a.MarketValue)
+	switch {
+	case granted == GrantRSU && a.ExercisePrice != nil:
+		faults.Add("/exercisePrice", "notOfType", "Units are released without a price.")
+	case granted != GrantRSU && a.ExercisePrice == nil && security != nil: // an unknown pool has no known strike price
+		faults.Add("/exercisePrice", "required", "An option has an exercise price; its pool has none either.")
+	case a.ExercisePrice != nil && (!a.ExercisePrice.Amount.Fits() || !worth(a.ExercisePrice.Amount, a.Quantity).Fits()):
+		faults.Add("/exercisePrice", "tooLarge", "The shares would cost more than can be written.")
+	}
+}
+
+// vestingFaults adds a fault for vesting terms that cannot be projected. Inconsistent terms are
+// refused here, so that later projections always succeed.
+func (g *Grant) vestingFaults(faults *Faults) {
+	award := vesting.Award{
+		Quantity: g.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(g.Quantity.Scale(), 0), Vestings: g.Vestings,
+		Accelerations: g.Accelerations,
+	}
+	_, err := vesting.Project(award, g.terms(), g.Happenings)
+	faults.vestingFaults("", err)
+}
+
+// pack packs the grants. After reading, it rebuilds the index of holders.
+func (r *grantRegister) pack(p *Packer) {
+	packFew(p, r.records, func(g *Grant) GrantID { return g.ID })
+	if !p.reading {
+		return
+	}
+	for grant := range r.records.All() {
+		r.byHolder.Set(grantKey{grant.Entity, grant.ID})
+	}
+}
+
+// holds reports whether the entity has an outstanding grant.
+func (r *grantRegister) holds(entity EntityID) bool {
+	for id := range heldBy(r.byHolder, entity, GrantID{}) {
+		if grant, ok := r.records.Get(id); ok && grant.Status.Outstanding() {
+			return true
+		}
+	}
+	return false
 }

@@ -97,7 +97,7 @@ func (e OptionVoided) Records(s *State) []any { return records(s.Grant(e.ID)) }
 // decide checks an acceptance. A grant is accepted once. The default date is today, or the issue
 // date if that is later.
 func (c AcceptGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (g *Grant) checkDay(faults *Faults, m Moment, date Date) {
 
 // decide patches clerical fields. The grant may have ended, but not been voided.
 func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.grant(c.ID)
+	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindHolding, details.ExternalID, c.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, details.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
 	return []Event{OptionAmended{ID: c.ID, Details: details}}, nil
@@ -152,7 +152,7 @@ func (c AmendGrant) decide(s *State, m Moment) ([]Event, error) {
 // decide checks a correction. The grant must have no deductions or other consequences yet, and the
 // corrected facts must be valid in place of the old ones.
 func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.untouched(c.ID)
+	grant, err := s.grants.untouched(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 		c.Class = grant.Security
 	}
 	scratch := s.Copy() // the state without the old facts
-	scratch.retract(grant, Stamp{})
+	retractGrant(scratch, grant, Stamp{})
 	scratch.changeGrant(c.ID, Stamp{}, func(g *Grant) { g.Status = StatusVoided })
 	issue, err := c.prepare(scratch, m, faults)
 	if err != nil {
@@ -179,8 +179,8 @@ func (c CorrectGrant) decide(s *State, m Moment) ([]Event, error) {
 
 // untouched returns an outstanding grant without deductions, vesting changes, repricings, splits
 // or a termination.
-func (s *State) untouched(id GrantID) (*Grant, error) {
-	grant, err := s.outstandingGrant(id)
+func (r *grantRegister) untouched(id GrantID) (*Grant, error) {
+	grant, err := r.outstanding(id)
 	if err != nil {
 		return nil, err
 	}
@@ -199,18 +199,18 @@ func (g *Grant) isUntouched() error {
 }
 
 func (c VoidGrant) decide(s *State, m Moment) ([]Event, error) {
-	if _, err := s.untouched(c.ID); err != nil {
+	if _, err := s.grants.untouched(c.ID); err != nil {
 		return nil, err
 	}
 	return []Event{OptionVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
 }
 
-// retract removes a grant from its pool and from the indexes, as if it had never been issued.
-func (s *State) retract(grant *Grant, stamp Stamp) {
+// retractGrant removes a grant from its pool and from the indexes, as if it had never been issued.
+func retractGrant(s *State, grant *Grant, stamp Stamp) {
 	s.poolRetracted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
-	s.reserveOutside(grant, grant.Quantity.Neg(), stamp)
-	s.setExternalID(kindHolding, grant.ExternalID, "", grant.ID)
-	s.granted.Delete(grantKey{grant.Entity, grant.ID})
+	s.classes.reserveOutside(grant, grant.Quantity.Neg(), stamp)
+	s.externalIDs.set(kindHolding, grant.ExternalID, "", grant.ID)
+	s.grants.byHolder.Delete(grantKey{grant.Entity, grant.ID})
 }
 
 func (e OptionAccepted) apply(s *State, stamp Stamp) {
@@ -219,7 +219,7 @@ func (e OptionAccepted) apply(s *State, stamp Stamp) {
 
 func (e OptionAmended) apply(s *State, stamp Stamp) {
 	s.changeGrant(e.ID, stamp, func(g *Grant) {
-		s.setExternalID(kindHolding, g.ExternalID, e.Details.ExternalID, g.ID)
+		s.externalIDs.set(kindHolding, g.ExternalID, e.Details.ExternalID, g.ID)
 		g.GrantDetails = e.Details
 	})
 }
@@ -229,18 +229,115 @@ func (e OptionCorrected) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	s.retract(old, stamp)
+	retractGrant(s, old, stamp)
 	next := e.begun()
 	next.Status, next.AcceptedOn, next.Requests, next.Meta = old.Status, old.AcceptedOn, old.Requests, old.Meta
 	next.Touch(stamp)
 	s.setGrant(next)
-	s.setExternalID(kindHolding, "", next.ExternalID, next.ID)
+	s.externalIDs.set(kindHolding, "", next.ExternalID, next.ID)
 	s.poolGranted(next.Ref(), next.Quantity, next.IssueDate, stamp)
-	s.reserveOutside(next, next.Quantity, stamp)
+	s.classes.reserveOutside(next, next.Quantity, stamp)
 }
 
 func (e OptionVoided) apply(s *State, stamp Stamp) {
 	if old, ok := s.Grant(e.ID); ok {
-		s.undoGrant(old, StatusVoided, e.Date, e.Reason, stamp)
+		undoGrant(s, old, StatusVoided, e.Date, e.Reason, stamp)
 	}
+}
+
+// RetractGrant undoes a grant before its acceptance.
+type RetractGrant struct {
+	ID     GrantID `json:"-"`
+	Date   Date    `json:"date"`
+	Reason string  `json:"reason"`
+	Source *Source `json:"-"`
+}
+
+// OptionRetracted records the retraction of a grant before its acceptance.
+type OptionRetracted struct {
+	ID     GrantID `json:"id"`
+	Date   Date    `json:"date"`
+	Reason string  `json:"reason,omitempty"`
+	// Effective reports whether the retraction counts from its date on, like the retraction of
+	// shares. Events without it undo the grant on every day.
+	Effective bool    `json:"effective,omitempty"`
+	Source    *Source `json:"source,omitempty"`
+}
+
+// EventType returns the name of the event in the journal.
+func (OptionRetracted) EventType() string { return "optionRetracted" }
+
+// Creates returns nil.
+func (OptionRetracted) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionRetracted) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
+// decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
+// accepted grant is a contract, which only a cancellation ends.
+func (c RetractGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.grants.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	whole := *grant
+	whole.Before = nil // a split restates the grant but is no obstacle to its retraction
+	if err := whole.isUntouched(); err != nil {
+		return nil, err
+	}
+	if !grant.AcceptedOn.IsZero() {
+		return nil, Refuse(CodeConflict, "The grant was accepted: it cannot be retracted.").With("acceptedOn", grant.AcceptedOn.String())
+	}
+	var faults Faults
+	checkTaking(s, &faults, m, grant, c.Date)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if lapse, lapsed := grant.lapse(c.Date); lapsed {
+		return nil, Refuse(CodeConflict, "The grant has expired.").With("date", lapse.Date.String())
+	}
+	return []Event{OptionRetracted{
+		ID: c.ID, Date: c.Date, Reason: strings.TrimSpace(c.Reason), Effective: true, Source: c.Source,
+	}}, nil
+}
+
+func (e OptionRetracted) apply(s *State, stamp Stamp) {
+	old, ok := s.Grant(e.ID)
+	switch {
+	case !ok:
+	case !e.Effective:
+		undoGrant(s, old, StatusRetracted, e.Date, e.Reason, stamp)
+	default:
+		s.poolRetracted(old.Ref(), old.Quantity, e.Date, stamp)
+		s.classes.reserveOutside(old, old.Quantity.Neg(), stamp)
+		s.changeGrant(e.ID, stamp, func(g *Grant) {
+			g.Status, g.RetractedOn = StatusRetracted, e.Date
+			g.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+		})
+	}
+}
+
+// undoGrant removes a grant from its pool as if it had never been issued.
+func undoGrant(s *State, old *Grant, kind Status, date Date, reason string, stamp Stamp) {
+	s.poolRetracted(old.Ref(), old.Quantity, old.IssueDate, stamp)
+	s.classes.reserveOutside(old, old.Quantity.Neg(), stamp)
+	s.changeGrant(old.ID, stamp, func(g *Grant) {
+		g.Status = kind
+		g.End = &End{Date: date, Reason: reason, At: stamp.At, By: stamp.By}
+	})
+}
+
+// Undone reports whether the grant was voided or retracted.
+func (g *Grant) Undone() bool { return g.Status == StatusVoided || g.Status == StatusRetracted }
+
+// undoneOn reports whether the grant does not count at the end of the day because it was voided,
+// or retracted by then.
+func (g *Grant) undoneOn(day Date) bool { return g.Undone() && day >= g.RetractedOn }
+
+// Retractions returns the day of the retraction, if any.
+func (g *Grant) Retractions() []Date {
+	if g.RetractedOn.IsZero() {
+		return nil
+	}
+	return []Date{g.RetractedOn}
 }

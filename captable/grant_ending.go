@@ -76,7 +76,7 @@ func (OptionTaken) Creates() []Created { return nil }
 func (e OptionTaken) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	if c.Behavior != "" && !slices.Contains([]CancellationBehavior{ReturnToPool, Retire, HoldAsCapitalStock}, c.Behavior) {
 		faults.Add("/cancellationBehavior", "enum", "The cancellation behavior is returnToPool, retire or holdAsCapitalStock.")
 	}
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	left := grant.Left()
 	quantity := left
 	if c.Quantity != nil {
@@ -100,7 +100,7 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
 		lapse.Reason = strings.TrimSpace(c.Reason) // packages record the lapse of options as a cancellation
-		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+		return []Event{OptionTaken{ID: c.ID, Taking: lapse, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 	}
 	figures := grant.On(c.Date)
 	if figures.Outstanding.Cmp(quantity) < 0 {
@@ -116,12 +116,12 @@ func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 				With("results", c.Transferred.String()).With("remaining", quantity.String())
 		}
 	}
-	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+	return []Event{OptionTaken{ID: c.ID, Taking: taking, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
 }
 
 // checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
 // and splits are recorded in date order.
-func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
+func checkTaking(s *State, faults *Faults, m Moment, grant *Grant, date Date) {
 	grant.checkDay(faults, m, date)
 	if security, known := s.Security(grant.Security); known {
 		security.checkPast(faults, "/date", date)
@@ -132,8 +132,8 @@ func (s *State) checkTaking(faults *Faults, m Moment, grant *Grant, date Date) {
 }
 
 // returns reports whether shares deducted from the grant return to its pool.
-func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
-	plan, ok := s.Plan(grant.Plan)
+func (r *planRegister) returns(grant *Grant, said CancellationBehavior) bool {
+	plan, ok := r.records.Get(grant.Plan)
 	return ok && plan.Returns(said)
 }
 
@@ -142,7 +142,7 @@ func (s *State) returns(grant *Grant, said CancellationBehavior) bool {
 // shares of early exercises become repurchasable. A termination is recorded once, because a later
 // date would restore forfeited options.
 func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.grant(c.ID)
+	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -153,30 +153,30 @@ func (c TerminateGrant) decide(s *State, m Moment) ([]Event, error) {
 		return nil, Refuse(CodeConflict, "The grant has ended, and all shares that came of it have vested.").With("status", string(grant.Status))
 	}
 	var faults Faults
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	if !c.Reason.known() {
 		faults.Add("/reason", "enum", "This is no reason of a termination.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	return []Event{s.terminated(grant, c.Termination)}, nil
+	return []Event{s.plans.terminated(grant, c.Termination)}, nil
 }
 
 // vests reports whether a termination on the day has an effect: options are outstanding, or shares
 // of an early exercise are unvested.
 func (g *Grant) vests(day Date) bool {
-	return g.Status.Outstanding() || !g.undone() && g.sharesVest(day)
+	return g.Status.Outstanding() || !g.Undone() && g.sharesVest(day)
 }
 
 // terminated returns the termination event of the grant.
-func (s *State) terminated(grant *Grant, termination Termination) OptionTaken {
+func (r *planRegister) terminated(grant *Grant, termination Termination) OptionTaken {
 	figures := grant.On(termination.Date)
 	unvested := figures.unvestedLeft()
 	return OptionTaken{
 		ID:          grant.ID,
 		Taking:      Taking{Kind: StatusForfeited, Date: termination.Date, Quantity: unvested, Unvested: unvested, Reason: string(termination.Reason)},
-		Returns:     s.returns(grant, ""),
+		Returns:     r.returns(grant, ""),
 		Termination: &termination,
 	}
 }
@@ -191,25 +191,25 @@ func (c ExpireGrants) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	return s.lapses(day), nil
+	return s.Lapses(day), nil
 }
 
 // lapsedIn returns the changes of pool figures from unrecorded lapses up to the end of the day.
-func (s *State) lapsedIn(day Date) map[PoolRef]PoolFigures {
+func lapsedIn(s *State, day Date) map[PoolRef]PoolFigures {
 	changes := map[PoolRef]PoolFigures{}
-	for _, event := range s.lapses(day) {
+	for _, event := range s.Lapses(day) {
 		lapse, _ := event.(OptionTaken)
 		grant, ok := s.Grant(lapse.ID)
 		if !ok { // a warrant has no pool
 			continue
 		}
-		changes[grant.Ref()] = changes[grant.Ref()].Add(lapse.poolChange())
+		changes[grant.Ref()] = changes[grant.Ref()].Add(lapse.PoolChange())
 	}
 	return changes
 }
 
-// poolChange returns the change of the pool figures.
-func (e OptionTaken) poolChange() PoolFigures {
+// PoolChange returns the change of the pool figures.
+func (e OptionTaken) PoolChange() PoolFigures {
 	change := PoolFigures{Cancelled: e.Taking.Quantity}
 	if e.Returns {
 		change.Returned = e.Taking.Quantity
@@ -217,14 +217,14 @@ func (e OptionTaken) poolChange() PoolFigures {
 	return change
 }
 
-// lapses returns the events of all unrecorded lapses up to the end of the day.
-func (s *State) lapses(day Date) (events []Event) {
+// Lapses returns the events of all unrecorded lapses up to the end of the day.
+func (s *State) Lapses(day Date) (events []Event) {
 	for grant := range s.Grants() {
 		if !grant.Status.Outstanding() {
 			continue
 		}
 		if lapse, lapsed := grant.lapse(day); lapsed {
-			events = append(events, OptionTaken{ID: grant.ID, Taking: lapse, Returns: s.returns(grant, "")})
+			events = append(events, OptionTaken{ID: grant.ID, Taking: lapse, Returns: s.plans.returns(grant, "")})
 		}
 	}
 	for i := range s.Instruments() {
@@ -250,7 +250,7 @@ func (e OptionTaken) apply(s *State, stamp Stamp) {
 	})
 	if !e.Taking.Quantity.IsZero() {
 		s.poolCancelled(grant.Ref(), e.Taking.Quantity, e.Returns, e.Taking.Date, stamp)
-		s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
+		s.classes.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
 	}
 }
 
@@ -264,4 +264,96 @@ func (g *Grant) take(taking Taking, stamp Stamp) {
 		g.Status = taking.Kind
 		g.End = &End{Date: taking.Date, Reason: taking.Reason, At: stamp.At, By: stamp.By}
 	}
+}
+
+// TerminateHolder ends the service of a holder. It terminates every grant that was issued by then
+// and has outstanding options or unvested shares, except grants with an earlier termination. It
+// stops the vesting of the holder's shares. It records no event if neither applies. Faults point
+// at the fields of a member.
+type TerminateHolder struct {
+	Entity EntityID
+	Termination
+}
+
+func (c TerminateHolder) decide(s *State, m Moment) ([]Event, error) {
+	var events []Event
+	for grant := range s.GrantsOf(c.Entity) {
+		if grant.Termination != nil || grant.IssueDate > c.Date || !grant.vests(c.Date) {
+			continue
+		}
+		if err := c.check(s, m, grant); err != nil {
+			return nil, err
+		}
+		events = append(events, s.plans.terminated(grant, c.Termination))
+	}
+	stopped := stopVesting(s, c.Entity, c.Termination)
+	if len(stopped) > 0 {
+		var faults Faults
+		m.checkDate(&faults, "/terminationDate", c.Date)
+		if err := faults.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return append(events, stopped...), nil
+}
+
+// check refuses a termination that is invalid for the grant.
+func (c TerminateHolder) check(s *State, m Moment, grant *Grant) error {
+	var faults, days Faults
+	checkTaking(s, &days, m, grant, c.Date)
+	for _, fault := range days {
+		faults.Add("/terminationDate", fault.Code, fault.Message)
+	}
+	if !c.Reason.known() {
+		faults.Add("/terminationReason", "enum", "The member has options, whose windows depend on the reason: "+
+			"voluntaryOther, voluntaryGoodCause, voluntaryRetirement, involuntaryOther, involuntaryDeath, involuntaryDisability or involuntaryWithCause.")
+	}
+	return faults.Err()
+}
+
+// SettleGrant records shares that resulted from a grant elsewhere, as stated by an imported
+// package. The quantity is checked against the outstanding options, not against vesting.
+type SettleGrant struct {
+	ID GrantID
+	// Kind is exercised or released.
+	Kind     Status
+	Quantity Decimal
+	Date     Date
+	// Result is the issued shareholding. It has the class of the grant and at most the quantity of
+	// the command.
+	Result Result
+	Source *Source
+}
+
+func (c SettleGrant) decide(s *State, m Moment) ([]Event, error) {
+	grant, err := s.grants.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	var faults Faults
+	security, _ := s.Security(grant.Security)
+	checkTaking(s, &faults, m, grant, c.Date)
+	checkShares(&faults, "/quantity", c.Quantity, security)
+	if c.Result.Security != grant.Security {
+		faults.Add("/results/0/security", "otherSecurity", "What comes of a grant is of the class of its pool.")
+	}
+	if holder := c.Result.Holder; holder.Entity != grant.Entity {
+		faults.Add("/results/0/entity", "otherHolder", "What comes of a grant is its holder's.")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	figures := grant.On(c.Date)
+	if figures.Outstanding.Cmp(c.Quantity) < 0 || c.Quantity.Cmp(c.Result.Shares) < 0 {
+		return nil, figures.notExercisable(c.Quantity)
+	}
+	event := OptionExercised{ID: c.ID, Withheld: c.Quantity.Sub(c.Result.Shares), Source: c.Source}
+	event.Taking = Taking{Kind: c.Kind, Date: c.Date, Quantity: c.Quantity}
+	if c.Kind == StatusExercised {
+		event.Taking.Unvested = figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity)
+	}
+	freed := room{grant.Security, c.Quantity} // the reserve of the pool covers the shares
+	event.Result, err = enterResult(s, c.Result, c.Date, m, "/results/0", &freed)
+	event.Taking.Shareholding = event.Result.ID
+	return []Event{event}, err
 }

@@ -81,7 +81,7 @@ func (e OptionExercised) Records(s *State) []any {
 // decide checks an exercise. The quantity must be exercisable on the day. Unvested options
 // continue to vest as shares.
 func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	if figures.Exercisable.Cmp(c.Quantity) < 0 {
 		return nil, figures.notExercisable(c.Quantity)
 	}
-	if err := s.answers(grant, c); err != nil {
+	if err := answersRequest(grant, c); err != nil {
 		return nil, err
 	}
 	event := OptionExercised{ID: grant.ID, Payment: c.Payment, MarketValue: c.MarketValue, Request: c.Request}
@@ -113,12 +113,12 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	shares := c.Quantity
 	if c.Payment == PayNet {
-		if shares, event.CashFraction, err = s.netShares(grant, &c); err != nil {
+		if shares, event.CashFraction, err = netShares(s, grant, &c); err != nil {
 			return nil, err
 		}
 		event.MarketValue, event.Withheld = c.MarketValue, c.Quantity.Sub(shares)
 	}
-	event.Result, err = s.result(m, grant, shares, &event.Taking)
+	event.Result, err = exerciseResult(s, m, grant, shares, &event.Taking)
 	if c.Payment == PayCash {
 		event.Result.PricePerShare, event.Result.Consideration = grant.ExercisePrice, grant.paidFor(shares)
 	}
@@ -129,7 +129,7 @@ func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {
 func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) {
 	security, _ := s.Security(grant.Security)
 	checkShares(faults, "/quantity", c.Quantity, security)
-	s.checkTaking(faults, m, grant, c.Date)
+	checkTaking(s, faults, m, grant, c.Date)
 	checkPrice(faults, "/marketValue", c.MarketValue)
 	switch {
 	case c.Payment != PayCash && c.Payment != PayNet:
@@ -137,12 +137,12 @@ func (c *ExerciseGrant) check(s *State, m Moment, faults *Faults, grant *Grant) 
 	case c.Payment == PayCash && grant.Type == GrantSAR:
 		faults.Add("/payment", "notOfType", "A right to appreciation is not paid for.")
 	case c.Payment == PayNet && c.MarketValue == nil:
-		quote := s.marketValue(grant.Security, c.Date)
+		quote := marketValue(s, grant.Security, c.Date)
 		if c.MarketValue = quote.price().in(m.Currency); quote == nil {
 			faults.Add("/marketValue", "required", "No valuation says what a share was worth on the day.")
 			break
 		}
-		c.worth = quote.amount
+		c.worth = quote.Amount
 	}
 	if c.MarketValue != nil && c.worth == nil {
 		c.worth = c.MarketValue.Amount.Rat()
@@ -164,8 +164,8 @@ func (f *GrantFigures) notExercisable(wanted Decimal) *Error {
 
 // netShares returns the shares that remain after shares for the price are withheld at the market
 // value, and the fraction of a share that is paid in cash. Both prices are exact.
-func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
-	price := grant.exactPrice()
+func netShares(s *State, grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
+	price := grant.ExactPrice()
 	refusal := func(message string) error {
 		return Refuse(CodeConflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
 	}
@@ -184,7 +184,7 @@ func (s *State) netShares(grant *Grant, c *ExerciseGrant) (shares, fraction Deci
 
 // decide checks a release. The quantity must be vested and not released.
 func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 	}
 	var faults Faults
 	security, _ := s.Security(grant.Security)
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	if c.Quantity != nil {
 		checkShares(&faults, "/quantity", *c.Quantity, security)
 	}
@@ -220,13 +220,13 @@ func (c ReleaseGrant) decide(s *State, m Moment) ([]Event, error) {
 			With("requested", quantity.String()).With("withheld", c.Withheld.String()).With("vested", figures.Vested.String())
 	}
 	event := OptionExercised{ID: grant.ID, Withheld: c.Withheld, Taking: Taking{Kind: StatusReleased, Date: c.Date, Quantity: quantity}}
-	event.Result, err = s.result(m, grant, quantity.Sub(c.Withheld), &event.Taking)
+	event.Result, err = exerciseResult(s, m, grant, quantity.Sub(c.Withheld), &event.Taking)
 	return []Event{event}, err
 }
 
-// result returns the numbered issue of the shares from a taking. It needs no check of the
+// exerciseResult returns the numbered issue of the shares from a taking. It needs no check of the
 // authorized shares, because the pool has reserved at least as many.
-func (s *State) result(m Moment, grant *Grant, shares Decimal, taking *Taking) (Issue, error) {
+func exerciseResult(s *State, m Moment, grant *Grant, shares Decimal, taking *Taking) (Issue, error) {
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
 	if !known {
@@ -241,7 +241,7 @@ func (s *State) result(m Moment, grant *Grant, shares Decimal, taking *Taking) (
 		issue.VestingSchedule, issue.VestingStart = grant.VestingSchedule, grant.VestingStart
 	}
 	taking.Shareholding = issue.ID
-	return issue, s.number(&issue, security)
+	return issue, s.shares.number(&issue, security)
 }
 
 // apply issues the shares and deducts the quantity from the grant and its pool. The same event
@@ -256,7 +256,7 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 		g.settle(e.Request, RequestAccepted, "", e.Taking.Date, stamp)
 	})
 	s.poolExercised(grant.Ref(), e.Taking.Quantity, e.Taking.Date, stamp)
-	s.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
+	s.classes.reserveOutside(grant, e.Taking.Quantity.Neg(), stamp)
 	s.hold(&Shareholding{
 		Issue: e.Result, Status: StatusActive, Origin: &Origin{Kind: e.Taking.Kind, Option: e.ID}, Meta: NewMeta(stamp),
 	})
@@ -264,7 +264,7 @@ func (e OptionExercised) apply(s *State, stamp Stamp) {
 
 // marketValue returns the value of one share of the class by the valuation in force on the day, in
 // shares of that day. It returns nil if no valuation is in force.
-func (s *State) marketValue(id SecurityID, day Date) *exactQuote {
-	_, quote := s.valued(id, day, false)
+func marketValue(s *State, id SecurityID, day Date) *ExactPrice {
+	_, quote := valued(s, id, day, false)
 	return quote
 }

@@ -57,11 +57,11 @@ func (g *Grant) On(day Date) GrantFigures {
 	if day < g.IssueDate || g.undoneOn(day) {
 		return GrantFigures{}
 	}
-	vests, figures := g.vestingAs(day)
+	vests, figures := g.VestingAs(day)
 	figures.Vested = vests.on(day)
 	figures.Unvested = vests.kept.Sub(figures.Vested)
 	figures.offer(g, figures.lost, day)
-	if !g.terminated(day) {
+	if !g.TerminatedBy(day) {
 		figures.NextVesting = figures.next(vests.schedule, day)
 	}
 	return figures
@@ -128,7 +128,7 @@ func (f *GrantFigures) take(takings []Taking, day Date) (lost Decimal) {
 // and, without early exercise, by the vested quantity.
 func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
 	reach := f.Vested
-	if g.EarlyExercise && !g.terminated(day) {
+	if g.EarlyExercise && !g.TerminatedBy(day) {
 		reach = f.Quantity.Sub(lost)
 	}
 	vestedLost := f.Cancelled.Add(f.Expired).Sub(lost)
@@ -144,14 +144,24 @@ func (f *GrantFigures) offer(g *Grant, lost Decimal, day Date) {
 // vest first.
 func (f *GrantFigures) unvestedLeft() Decimal { return f.Unvested.Min(f.Outstanding) }
 
-// terminated reports whether the holder's service had ended by the end of the day.
-func (g *Grant) terminated(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
+// TerminatedBy reports whether the holder's service had ended by the end of the day.
+func (g *Grant) TerminatedBy(day Date) bool { return g.Termination != nil && g.Termination.Date <= day }
+
+// TakingsOn returns the deductions up to the end of the day, in shares of that day. A lapse that is
+// not recorded is the last one.
+func (g *Grant) TakingsOn(day Date) []Taking {
+	takings := until(g.amountsOn(day).Takings, func(t Taking) bool { return t.Date <= day })
+	if lapse, lapsed := g.lapse(day); lapsed {
+		takings = append(takings, lapse)
+	}
+	return takings
+}
 
 // settled reports whether the holder's service had ended by the end of the day and options
 // remained after the forfeiture. All of these had vested, even if the instalments sum to less
 // after the rounding of a split.
 func (g *Grant) settled(day Date) bool {
-	if !g.terminated(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {
+	if !g.TerminatedBy(day) || !g.ExpirationDate.IsZero() && g.ExpirationDate < g.Termination.Date {
 		return false
 	}
 	amounts := g.amountsOn(day)
@@ -164,9 +174,9 @@ func (g *Grant) settled(day Date) bool {
 	return left.Sign() > 0
 }
 
-// vestsUntil returns the day up to which the schedule counts at the end of a day. Vesting stops at
+// VestsUntil returns the day up to which the schedule counts at the end of a day. Vesting stops at
 // a termination.
-func (g *Grant) vestsUntil(day Date) Date {
+func (g *Grant) VestsUntil(day Date) Date {
 	if g.Termination != nil {
 		return min(day, g.Termination.Date)
 	}
@@ -177,7 +187,7 @@ func (g *Grant) vestsUntil(day Date) Date {
 // without a limit. Vested units are owed to the holder and do not lapse.
 func (g *Grant) lastDay(day Date) Date {
 	last := g.ExpirationDate
-	if g.terminated(day) && g.IsOption() {
+	if g.TerminatedBy(day) && g.IsOption() {
 		if ends, ok := g.windowOf(*g.Termination); ok && (last.IsZero() || ends < last) {
 			last = ends
 		}
@@ -208,4 +218,117 @@ func (g *Grant) lastTaking() (last Date) {
 		last = max(last, taking.Date)
 	}
 	return last
+}
+
+// AsOf returns the grant as of the end of the day, by the effective dates of its events. It
+// returns false if the grant was issued later. A voided grant is voided on every day.
+func (g *Grant) AsOf(day Date) (*Grant, bool) {
+	if g.IssueDate > day {
+		return nil, false
+	}
+	was := *g
+	if g.AcceptedOn > day {
+		was.AcceptedOn = 0
+	}
+	was.Requests = g.requestsOn(day)
+	if g.undoneOn(day) {
+		return &was, true
+	}
+	was.RetractedOn = 0
+	was.GrantAmounts = *g.amountsOn(day)
+	was.ExercisePrice = was.priceOn(day)
+	was.Repricings = until(was.Repricings, func(r Repricing) bool { return r.Date <= day })
+	was.Takings = until(was.Takings, func(t Taking) bool { return t.Date <= day })
+	was.Accelerations = until(was.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day })
+	was.Happenings = until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
+	was.Before = g.pastOn(day)
+	if !g.TerminatedBy(day) {
+		was.Termination = nil
+	}
+	if g.End != nil && g.End.Date > day {
+		was.End, was.Status = nil, StatusAccepted
+	}
+	if was.Status == StatusAccepted && was.AcceptedOn.IsZero() {
+		was.Status = StatusActive
+	}
+	was.lapsed(day)
+	return &was, true
+}
+
+// pastOn returns the amounts before each split up to the end of the day.
+func (g *Grant) pastOn(day Date) []GrantPast {
+	return until(g.Before, func(past GrantPast) bool { return past.Until <= day })
+}
+
+// requestsOn returns the requests up to the end of the day, with their status on that day and with
+// quantities in shares of that day.
+func (g *Grant) requestsOn(day Date) []ExerciseRequest {
+	var requests []ExerciseRequest
+	for _, request := range g.Requests {
+		if request.Date <= day {
+			requests = append(requests, request.on(day))
+		}
+	}
+	for _, past := range slices.Backward(g.Before) {
+		for i := range requests {
+			if quantity, restated := past.Requested[requests[i].ID]; restated && day < past.Until {
+				requests[i].Quantity = quantity
+			}
+		}
+	}
+	return requests
+}
+
+// lapsed deducts the options that have lapsed by the day, even if the lapse is not recorded.
+func (g *Grant) lapsed(day Date) {
+	if lapse, ok := g.lapse(day); ok {
+		g.take(lapse, Stamp{})
+	}
+}
+
+// lastDate returns the date of the latest event of the grant.
+func (g *Grant) lastDate() Date {
+	last := max(g.IssueDate, g.AcceptedOn, g.RetractedOn, g.lastTaking())
+	for _, happening := range g.Happenings {
+		last = max(last, happening.Date)
+	}
+	for _, acceleration := range g.Accelerations {
+		last = max(last, acceleration.Date)
+	}
+	if g.Termination != nil {
+		last = max(last, g.Termination.Date)
+	}
+	return last
+}
+
+// GrantQuantities are the quantities of one or several grants at the end of a day. These equations
+// always hold:
+//
+//	quantity = outstanding + exercised + released + cancelled + expired
+//	quantity = vested + unvested + quantity that ended before it vested
+type GrantQuantities struct {
+	Quantity Decimal `json:"quantity"`
+	// Vested includes exercised and released shares.
+	Vested   Decimal `json:"vested"`
+	Unvested Decimal `json:"unvested"`
+	// Exercisable is the quantity that may be exercised on the day. It is zero for units.
+	Exercisable Decimal `json:"exercisable"`
+	// Releasable is the number of vested units that are not released.
+	Releasable Decimal `json:"releasable"`
+	Exercised  Decimal `json:"exercised"`
+	Released   Decimal `json:"released"`
+	// Cancelled includes forfeited and transferred options.
+	Cancelled   Decimal `json:"cancelled"`
+	Expired     Decimal `json:"expired"`
+	Outstanding Decimal `json:"outstanding"`
+}
+
+// Add returns the sum of both quantities.
+func (q GrantQuantities) Add(other GrantQuantities) GrantQuantities {
+	return GrantQuantities{
+		Quantity: q.Quantity.Add(other.Quantity), Vested: q.Vested.Add(other.Vested), Unvested: q.Unvested.Add(other.Unvested),
+		Exercisable: q.Exercisable.Add(other.Exercisable), Releasable: q.Releasable.Add(other.Releasable),
+		Exercised: q.Exercised.Add(other.Exercised), Released: q.Released.Add(other.Released),
+		Cancelled: q.Cancelled.Add(other.Cancelled), Expired: q.Expired.Add(other.Expired), Outstanding: q.Outstanding.Add(other.Outstanding),
+	}
 }

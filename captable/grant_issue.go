@@ -1,6 +1,8 @@
 package captable
 
 import (
+	"slices"
+
 	"equity/captable/vesting"
 )
 
@@ -59,16 +61,16 @@ func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 
 // makeRoom returns the events of unrecorded lapses if the refusal reports a shortage of shares.
 // Recording the lapses makes their shares available to the refused command.
-func (s *State) makeRoom(refused error, m Moment) []Event {
+func makeRoom(s *State, refused error, m Moment) []Event {
 	if !isShort(refused) {
 		return nil
 	}
-	return s.lapses(m.today())
+	return s.Lapses(m.today())
 }
 
-// after returns a copy of the state with the events applied, or the state itself if there are no
-// events.
-func (s *State) after(events []Event) *State {
+// stateAfter returns a copy of the state with the events applied, or the state itself if there are
+// no events.
+func stateAfter(s *State, events []Event) *State {
 	if len(events) == 0 {
 		return s
 	}
@@ -115,26 +117,26 @@ func (c GrantOption) prepare(s *State, m Moment, faults Faults) (GrantIssue, err
 	if err := faults.Err(); err != nil {
 		return issue, err
 	}
-	if err := s.unusedExternalID(kindHolding, c.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, c.ExternalID, [16]byte{}); err != nil {
 		return issue, err
 	}
 	if c.outside() {
-		return issue, s.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity")
+		return issue, s.classes.checkReserve(security.ID, c.Quantity, c.IssueDate, "/quantity")
 	}
 	if err := plan.inForce(c.IssueDate); err != nil {
 		return issue, err
 	}
-	if err := s.checkApproved(plan, &issue, m.today()); err != nil {
+	if err := checkApproved(s, plan, &issue, m.today()); err != nil {
 		return issue, err
 	}
-	return issue, s.checkGrant(plan, pool, c.Quantity, c.IssueDate, "/quantity")
+	return issue, checkPoolGrant(s, plan, pool, c.Quantity, c.IssueDate, "/quantity")
 }
 
 // vesting compiles the vesting terms from the grant's own schedule or the named one.
 func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 	scheme := c.Vesting
 	if c.VestingSchedule != "" {
-		issue.VestingSchedule = s.vestingLink(faults, "/vestingSchedule", c.VestingSchedule)
+		issue.VestingSchedule = s.schedules.link(faults, "/vestingSchedule", c.VestingSchedule)
 		if schedule, known := s.VestingScheduleOf(c.VestingSchedule); known {
 			scheme = &schedule.Scheme
 		}
@@ -163,7 +165,7 @@ func (c GrantOption) vesting(s *State, faults *Faults, issue *GrantIssue) {
 // check adds the faults of the details and links the funding round.
 func (d *GrantDetails) check(s *State, m Moment, faults *Faults) {
 	m.checkApproval(faults, "/boardApprovalDate", d.BoardApprovalDate)
-	d.Block = s.linked(faults, "/block", d.Block)
+	d.Block = s.blocks.linked(faults, "/block", d.Block)
 }
 
 // inForce refuses a grant on a day on which the plan was not in force.
@@ -188,7 +190,48 @@ func (e OptionGranted) apply(s *State, stamp Stamp) {
 	grant := e.begun()
 	grant.Meta = NewMeta(stamp)
 	s.setGrant(grant)
-	s.setExternalID(kindHolding, "", grant.ExternalID, grant.ID)
+	s.externalIDs.set(kindHolding, "", grant.ExternalID, grant.ID)
 	s.poolGranted(grant.Ref(), grant.Quantity, grant.IssueDate, stamp)
-	s.reserveOutside(grant, grant.Quantity, stamp)
+	s.classes.reserveOutside(grant, grant.Quantity, stamp)
+}
+
+// outside reports whether the command makes a grant outside a plan.
+func (c GrantOption) outside() bool { return !c.Class.IsZero() && c.Ref() == PoolRef{} }
+
+// checkOrigin adds a fault for an unknown plan, pool or class, and for a type that the plan does
+// not grant.
+func (c GrantOption) checkOrigin(faults *Faults, plan *Plan, pool *Pool, security *Security) {
+	switch {
+	case c.outside() && security == nil:
+		faults.Add("/security", "unknownReference", "There is no such security.")
+	case c.outside():
+	case plan == nil:
+		faults.Add("/plan", "unknownReference", "There is no such plan.")
+	case pool == nil:
+		faults.Add("/pool", "unknownReference", "The plan has no such pool.")
+	case slices.Contains(grantTypes(), c.Type):
+		plan.checkType(faults, "/type", c.Type)
+	}
+}
+
+// outside reports whether the grant was made outside a plan. The class reserves its outstanding
+// shares, as it does for a warrant.
+func (g *Grant) outside() bool { return g.Pool.IsZero() }
+
+// reserveOutside changes the reserve of the class of a grant outside a plan. The reserves of all
+// other grants are kept by their pools.
+func (c *classes) reserveOutside(grant *Grant, change Decimal, stamp Stamp) {
+	if grant.outside() {
+		c.reserve(grant.Security, change, stamp)
+	}
+}
+
+// GrantsOutside returns the grants of the class outside a plan, including ended grants.
+func (s *State) GrantsOutside(of SecurityID) (grants []*Grant) {
+	for grant := range s.Grants() {
+		if grant.outside() && grant.Security == of {
+			grants = append(grants, grant)
+		}
+	}
+	return grants
 }

@@ -93,7 +93,7 @@ func (e ExerciseDeclined) Records(s *State) []any { return records(s.Grant(e.ID)
 
 // decide checks the request like an exercise, including the quantities of pending requests.
 func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.outstandingGrant(c.ID)
+	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 	var faults Faults
 	security, _ := s.Security(grant.Security)
 	checkShares(&faults, "/quantity", c.Quantity, security)
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	if !slices.Contains([]Payment{"", PayCash, PayNet}, c.Payment) {
 		faults.Add("/payment", "enum", "The payment is cash or net.")
 	}
@@ -128,7 +128,7 @@ func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {
 
 // decide declines a pending request with a reason for the holder.
 func (c DeclineExercise) decide(s *State, _ Moment) ([]Event, error) {
-	grant, err := s.grant(c.ID)
+	grant, err := s.grants.grant(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -167,9 +167,9 @@ func (g *Grant) pending(id RequestID) (*ExerciseRequest, error) {
 	return request, nil
 }
 
-// answers checks the request that an exercise accepts. It must be pending and have the same
+// answersRequest checks the request that an exercise accepts. It must be pending and have the same
 // quantity.
-func (s *State) answers(grant *Grant, c ExerciseGrant) error {
+func answersRequest(grant *Grant, c ExerciseGrant) error {
 	if c.Request.IsZero() {
 		return nil
 	}

@@ -1,10 +1,176 @@
 package captable
 
 import (
+	"math/big"
 	"slices"
 
+	"equity/captable/exact"
 	"equity/captable/vesting"
 )
+
+// GrantVesting is the vesting of a grant by the facts known on a day, in shares of that day. The
+// figures of the option and of its exercised shares are both computed from it.
+type GrantVesting struct {
+	schedule vesting.Schedule
+	// last is the last day of vesting.
+	last Date
+	// least is the quantity that had vested before a split, restated by it. Rounding never reduces
+	// it.
+	Least Decimal
+	// kept is the granted quantity without the part that ended before it vested.
+	kept Decimal
+	// fixed reports whether the holder's service ended before the last split. In that case least
+	// is the whole vested quantity.
+	Fixed bool
+	// settled reports whether all of kept has vested.
+	Settled bool
+}
+
+// VestingAs returns the vesting of the grant by the facts known on the day. The second result
+// holds the sums of the deductions up to the day.
+func (g *Grant) VestingAs(day Date) (GrantVesting, GrantFigures) {
+	amounts := g.amountsOn(day)
+	takings := amounts.Takings
+	if lapse, lapsed := g.lapse(day); lapsed {
+		takings = append(slices.Clip(takings), lapse)
+	}
+	figures := GrantFigures{GrantQuantities: GrantQuantities{Quantity: amounts.Quantity}, LastDay: g.lastDay(day)}
+	figures.lost = figures.take(takings, day)
+	last, split := endOfTime(), -1
+	if g.TerminatedBy(day) {
+		last = g.Termination.Date
+	}
+	for split+1 < len(g.Before) && g.Before[split+1].Until <= day {
+		split++
+	}
+	return GrantVesting{
+		schedule: g.Schedule(day), last: last, Least: g.vestedBefore(day),
+		kept: figures.Quantity.Sub(figures.lost), Settled: g.settled(day), Fixed: g.fixedBy(split),
+	}, figures
+}
+
+// endOfTime returns the last representable day.
+func endOfTime() Date { return exact.MustDate("9999-12-31") }
+
+// on returns the vested quantity at the end of the day.
+func (v *GrantVesting) on(day Date) Decimal {
+	if v.Settled {
+		return v.kept
+	}
+	vested := v.Least
+	if !v.Fixed {
+		vested = v.schedule.On(min(day, v.last)).Max(v.Least)
+	}
+	return vested.Min(v.kept)
+}
+
+// vestedBefore returns the quantity that had vested before the last split up to the day, restated
+// by that split. It is zero without a split. A split rounds down each part of a grant separately,
+// so that the restated schedule may sum to less than before.
+func (g *Grant) vestedBefore(day Date) (least Decimal) {
+	for i := range g.Before {
+		if g.Before[i].Until > day {
+			break
+		}
+		least = g.Before[i].restated(g.vestedWith(i, day, least))
+	}
+	return least
+}
+
+// vestedAtSplit returns the vested quantity at a split, in shares before the split, by the facts
+// known on the day.
+func (g *Grant) vestedAtSplit(split int, known Date) Decimal {
+	least := Decimal{}
+	for i := range split {
+		least = g.Before[i].restated(g.vestedWith(i, known, least))
+	}
+	return g.vestedWith(split, known, least)
+}
+
+// vestedWith returns the vested quantity at a split. It is at least the vested quantity at the
+// previous split.
+func (g *Grant) vestedWith(split int, known Date, least Decimal) Decimal {
+	past := &g.Before[split]
+	kept := past.Quantity
+	for _, taking := range past.Takings {
+		if !taking.exercise() {
+			kept = kept.Sub(taking.Unvested)
+		}
+	}
+	vested := least
+	if !g.fixedBy(split - 1) {
+		vested = g.scheduleOf(&past.GrantAmounts, known).On(g.VestsUntil(past.Until)).Max(least)
+	}
+	return vested.Min(kept)
+}
+
+// fixedBy reports whether the holder's service had ended before the day of the split. In that case
+// the split only restates the vested quantity.
+func (g *Grant) fixedBy(split int) bool {
+	return split >= 0 && g.Termination != nil && g.Termination.Date < g.Before[split].Until
+}
+
+// restated converts a quantity before the split into shares after it.
+func (p *GrantPast) restated(quantity Decimal) Decimal {
+	if p.Ratio.Denominator.IsZero() {
+		return Decimal{}
+	}
+	return p.Ratio.apply(quantity, max(p.Quantity.Scale(), 0))
+}
+
+// exercise reports whether the taking created shares.
+func (t *Taking) exercise() bool { return t.Kind == StatusExercised || t.Kind == StatusReleased }
+
+// exercised is one exercise of a grant. Its shares vest with the grant.
+type exercised struct {
+	// at is the number of splits of the grant before the exercise.
+	at int
+	// as is the exercise as recorded, in shares of its day.
+	as Taking
+}
+
+// exerciseOf returns the exercise that created a shareholding. It returns false if all of its
+// shares had vested at the exercise.
+func (g *Grant) exerciseOf(id ShareholdingID) (exercised, bool) {
+	for i := range len(g.Before) + 1 {
+		amounts := &g.GrantAmounts
+		if i < len(g.Before) {
+			amounts = &g.Before[i].GrantAmounts
+		}
+		for _, taking := range amounts.Takings {
+			if taking.Shareholding == id && taking.Kind == StatusExercised {
+				return exercised{i, taking}, taking.Unvested.Sign() > 0
+			}
+		}
+	}
+	return exercised{}, false
+}
+
+// exercisedBefore returns the quantity of the exercise that created the shareholding and the total
+// of all earlier exercises, in shares after the given number of splits.
+func (g *Grant) exercisedBefore(id ShareholdingID, splits int) (before, quantity Decimal) {
+	amounts := &g.GrantAmounts
+	if splits < len(g.Before) {
+		amounts = &g.Before[splits].GrantAmounts
+	}
+	for _, taking := range amounts.Takings {
+		switch {
+		case taking.Kind != StatusExercised:
+		case taking.Shareholding == id:
+			return before, taking.Quantity
+		default:
+			before = before.Add(taking.Quantity)
+		}
+	}
+	return before, Decimal{}
+}
+
+// sharesVest reports whether exercised shares are unvested on the day, or on the day of the latest
+// deduction if that is later.
+func (g *Grant) sharesVest(day Date) bool {
+	figures := g.On(max(day, g.lastTaking()))
+	return figures.Exercised.Cmp(figures.Vested) > 0
+}
 
 // The commands that change the vesting of a grant.
 type (
@@ -44,7 +210,7 @@ func (OptionVestingChanged) Creates() []Created { return nil }
 func (e OptionVestingChanged) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.vestingGrant(c.ID)
+	grant, err := s.grants.vesting(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +235,12 @@ func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 // decide checks an acceleration. The default quantity is the whole unvested quantity. The dates of
 // the instalments do not change; the vesting only ends sooner.
 func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
-	grant, err := s.vestingGrant(c.ID)
+	grant, err := s.grants.vesting(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	var faults Faults
-	s.checkTaking(&faults, m, grant, c.Date)
+	checkTaking(s, &faults, m, grant, c.Date)
 	security, _ := s.Security(grant.Security)
 	if c.Quantity != nil {
 		checkShares(&faults, "/quantity", *c.Quantity, security)
@@ -96,13 +262,13 @@ func (c AccelerateGrant) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason, Source: c.Source}}, nil
 }
 
-// vestingGrant returns a grant that may still vest.
-func (s *State) vestingGrant(id GrantID) (*Grant, error) {
-	grant, err := s.grant(id)
+// vesting returns a grant that may still vest.
+func (r *grantRegister) vesting(id GrantID) (*Grant, error) {
+	grant, err := r.grant(id)
 	switch {
 	case err != nil:
 		return nil, err
-	case grant.undone():
+	case grant.Undone():
 		return nil, Refuse(CodeConflict, "The grant was undone.").With("status", string(grant.Status))
 	case grant.Termination != nil:
 		return nil, Refuse(CodeConflict, "The holder's service has ended: nothing vests any more.").With("date", grant.Termination.Date.String())
@@ -119,4 +285,91 @@ func (e OptionVestingChanged) apply(s *State, stamp Stamp) {
 			g.Accelerations = append(slices.Clip(g.Accelerations), *e.Acceleration)
 		}
 	})
+}
+
+// ISOSplit is the division of a grant into incentive and non-qualified stock options by the
+// $100,000 rule (26 CFR 1.422-4) over all grants of the holder.
+type ISOSplit struct {
+	ISO    Decimal        `json:"iso"`
+	NSO    Decimal        `json:"nso"`
+	ByYear []ISOSplitYear `json:"byYear"`
+}
+
+// ISOSplitYear is the quantity that becomes exercisable for the first time in a calendar year.
+type ISOSplitYear struct {
+	Year int     `json:"year"`
+	ISO  Decimal `json:"iso"`
+	NSO  Decimal `json:"nso"`
+}
+
+// ISOSplit divides a grant. It returns nil if the grant is not an incentive stock option.
+func (s *State) ISOSplit(grant *Grant, day Date) *ISOSplit {
+	if grant.Type != GrantISO || grant.undoneOn(day) {
+		return nil
+	}
+	var grants []vesting.ISOGrant
+	for other := range s.GrantsOf(grant.Entity) {
+		if other.Type == GrantISO && !other.undoneOn(day) && other.IssueDate <= day {
+			grants = append(grants, isoGrant(s, other, day))
+		}
+	}
+	split := &ISOSplit{ByYear: []ISOSplitYear{}}
+	for _, year := range vesting.SplitISO(vesting.ISOLimit(), grants) {
+		if year.Grant == grant.ID.String() {
+			split.ISO, split.NSO = split.ISO.Add(year.ISO), split.NSO.Add(year.NSO)
+			split.ByYear = append(split.ByYear, ISOSplitYear{year.Year, year.ISO, year.NSO})
+		}
+	}
+	return split
+}
+
+// isoGrant returns the input of the rule for the grant, in shares of the day.
+func isoGrant(s *State, grant *Grant, day Date) vesting.ISOGrant {
+	amounts := grant.amountsOn(day)
+	iso := vesting.ISOGrant{ID: grant.ID.String(), Date: grant.IssueDate, ISO: true, ExactValue: grantValue(s, grant, day)}
+	if grant.EarlyExercise {
+		iso.Exercisable = []vesting.Vesting{{Date: grant.IssueDate, Quantity: amounts.Quantity}}
+	} else {
+		for _, instalment := range grant.Schedule(day) {
+			iso.Exercisable = append(iso.Exercisable, vesting.Vesting{Date: instalment.Date, Quantity: instalment.Quantity})
+		}
+	}
+	takings := amounts.Takings
+	if lapse, lapsed := grant.lapse(day); lapsed {
+		takings = append(slices.Clip(takings), lapse)
+	}
+	for _, taking := range takings {
+		if !taking.exercise() && taking.Date <= day && taking.Unvested.Sign() > 0 {
+			iso.Reductions = append(iso.Reductions, vesting.Vesting{Date: taking.Date, Quantity: taking.Unvested})
+		}
+	}
+	switch {
+	case grant.TerminatedBy(day):
+		iso.Cancelled = grant.Termination.Date
+	case grant.Status == StatusCancelled && grant.End.Date <= day:
+		iso.Cancelled = grant.End.Date
+	}
+	return iso
+}
+
+// grantValue returns the exact value of one share on the day of the grant, in shares of the given
+// day. It uses the market value of the grant, then the valuation, then the exercise price.
+func grantValue(s *State, grant *Grant, day Date) *big.Rat {
+	was := *grant
+	was.GrantAmounts, was.Before = *grant.amountsOn(day), grant.pastOn(day)
+	if was.MarketValue != nil {
+		return exactPrice(was.MarketValue, was.pastPrices(func(a *GrantAmounts) *Price { return a.MarketValue }))
+	}
+	growth := grown(was.Before, day, func(past GrantPast) (Date, Ratio) { return past.Until, past.Ratio })
+	if quote := marketValue(s, grant.Security, grant.IssueDate); quote != nil {
+		return growth.Quo(quote.Amount, growth)
+	}
+	first := &was.GrantAmounts
+	if len(was.Before) > 0 {
+		first = &was.Before[0].GrantAmounts
+	}
+	if price := first.priceOn(grant.IssueDate); price != nil {
+		return growth.Quo(price.Amount.Rat(), growth)
+	}
+	return new(big.Rat)
 }

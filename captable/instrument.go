@@ -108,13 +108,13 @@ func (f *InstrumentIssue) IsDebt() bool {
 	return f.Kind == KindNote || f.Kind == KindCustom && f.Interest != nil
 }
 
-// convertible reports whether the instrument has a principal that converts.
-func (f *InstrumentFacts) convertible() bool { return f.Kind != KindWarrant }
+// IsConvertible reports whether the instrument has a principal that converts.
+func (f *InstrumentFacts) IsConvertible() bool { return f.Kind != KindWarrant }
 
 // size returns the divisible amount: the principal of a convertible or the remaining shares of a
 // warrant.
 func (i *Instrument) size() Decimal {
-	if i.convertible() {
+	if i.IsConvertible() {
 		return i.Principal.Amount
 	}
 	return i.Left
@@ -124,13 +124,14 @@ func (i *Instrument) size() Decimal {
 // before the issue and from the end of the instrument on.
 func (i *Instrument) Owed(day Date) conversion.Standing {
 	ended := i.End != nil && i.End.Date <= day
-	if !i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
+	if !i.IsConvertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
 		return conversion.Standing{Principal: new(big.Rat), Interest: new(big.Rat)}
 	}
-	return i.ledger().On(day)
+	return i.Ledger().On(day)
 }
 
-func (i *Instrument) ledger() conversion.Ledger {
+// Ledger returns the debt of a convertible for the calculation of its balance.
+func (i *Instrument) Ledger() conversion.Ledger {
 	ledger := conversion.Ledger{
 		Principal: i.Account.Principal, Since: i.Account.Since, Repayments: i.Account.Repayments, Portions: i.Account.Portions,
 	}
@@ -160,7 +161,7 @@ func held(amount *big.Rat) Decimal {
 // issue, from the end of the warrant on and after its expiry.
 func (i *Instrument) LeftOn(day Date) Decimal {
 	ended := i.End != nil && i.End.Date <= day || i.ExpiredOn(day)
-	if i.convertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
+	if i.IsConvertible() || i.IssueDate > day || ended || i.Status == StatusVoided {
 		return Decimal{}
 	}
 	for _, count := range i.Before {
@@ -221,7 +222,7 @@ func (i *Instrument) counted(day Date) Instrument {
 			continue
 		}
 		was.Before = i.Before[:n:n]
-		if i.convertible() {
+		if i.IsConvertible() {
 			was.FixedConversion = count.FixedConversion
 		} else {
 			was.Quantity, was.Left, was.ExercisePrice = count.Quantity, count.Left, count.ExercisePrice
@@ -254,17 +255,17 @@ func (i *Instrument) Lapsing(day Date) *Instrument {
 }
 
 // Instrument returns the instrument with the given id, including ended and voided ones.
-func (s *State) Instrument(id InstrumentID) (*Instrument, bool) { return s.instruments.Get(id) }
+func (s *State) Instrument(id InstrumentID) (*Instrument, bool) { return s.instruments.records.Get(id) }
 
-func (s *State) instrument(id InstrumentID) (*Instrument, error) {
-	if i, ok := s.Instrument(id); ok {
+func (r *instrumentRegister) instrument(id InstrumentID) (*Instrument, error) {
+	if i, ok := r.records.Get(id); ok {
 		return i, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such holding.")
 }
 
-func (s *State) outstandingInstrument(id InstrumentID) (*Instrument, error) {
-	i, err := s.instrument(id)
+func (r *instrumentRegister) outstanding(id InstrumentID) (*Instrument, error) {
+	i, err := r.instrument(id)
 	if err == nil && !i.Status.Outstanding() {
 		return nil, Refuse(CodeConflict, "The holding has ended.").With("status", string(i.Status))
 	}
@@ -275,15 +276,15 @@ func (s *State) outstandingInstrument(id InstrumentID) (*Instrument, error) {
 // external id accordingly.
 func (s *State) setInstrument(next *Instrument, stamp Stamp) {
 	was := &Instrument{}
-	if old, known := s.instruments.Set(next.ID, next); known {
+	if old, known := s.instruments.records.Set(next.ID, next); known {
 		was = old
-		s.rights.Delete(rightKey{was.Entity, was.ID})
+		s.instruments.byHolder.Delete(rightKey{was.Entity, was.ID})
 	}
-	s.rights.Set(rightKey{next.Entity, next.ID})
-	s.reserve(was.Security, was.reserved().Neg(), stamp)
-	s.reserve(next.Security, next.reserved(), stamp)
-	s.useInstead(was, next)
-	s.setExternalID(kindHolding, was.ExternalID, next.ExternalID, next.ID)
+	s.instruments.byHolder.Set(rightKey{next.Entity, next.ID})
+	s.classes.reserve(was.Security, was.reserved().Neg(), stamp)
+	s.classes.reserve(next.Security, next.reserved(), stamp)
+	s.classes.useInstead(was, next)
+	s.externalIDs.set(kindHolding, was.ExternalID, next.ExternalID, next.ID)
 }
 
 func (s *State) changeInstrument(id InstrumentID, stamp Stamp, change func(*Instrument)) {
@@ -306,13 +307,13 @@ func (i *Instrument) count(until Date) {
 	i.Before = append(slices.Clone(i.Before), WarrantCount{Until: until, Quantity: i.Quantity, Left: i.Left, ExercisePrice: i.ExercisePrice})
 }
 
-// packInstruments packs the instruments. After reading, it rebuilds the index of holders.
-func (s *State) packInstruments(p *Packer) {
-	packFew(p, s.instruments, func(r *Instrument) InstrumentID { return r.ID })
+// pack packs the instruments. After reading, it rebuilds the index of holders.
+func (r *instrumentRegister) pack(p *Packer) {
+	packFew(p, r.records, func(r *Instrument) InstrumentID { return r.ID })
 	if !p.reading {
 		return
 	}
-	for i := range s.Instruments() {
-		s.rights.Set(rightKey{i.Entity, i.ID})
+	for i := range r.records.All() {
+		r.byHolder.Set(rightKey{i.Entity, i.ID})
 	}
 }

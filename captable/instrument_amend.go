@@ -3,6 +3,8 @@ package captable
 import (
 	"strconv"
 	"strings"
+
+	"equity/captable/exact"
 )
 
 // AmendInstrument changes terms with a JSON merge patch (RFC 7396).
@@ -53,7 +55,7 @@ func (e InstrumentCorrected) Records(s *State) []any { return records(s.Instrume
 // decide patches terms unless this contradicts recorded decisions. A debt must cover its recorded
 // repayments, and a warrant must not expire before a recorded exercise.
 func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.instrument(c.ID)
+	i, err := s.instruments.instrument(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func (c AmendInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindHolding, terms.ExternalID, c.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, terms.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
 	if err := i.restated(terms).checkRepayments(); err != nil {
@@ -103,7 +105,7 @@ func (i *Instrument) checkRepayments() error {
 	if !i.IsDebt() {
 		return Refuse(CodeConflict, "A part of it was repaid, so that it is a debt.")
 	}
-	ledger := i.ledger()
+	ledger := i.Ledger()
 	all := ledger.Repayments
 	for n, repayment := range all {
 		ledger.Repayments = all[:n]
@@ -121,7 +123,7 @@ func (i *Instrument) checkRepayments() error {
 //  2. Facts that follow from a transfer, repayment, exercise or split do not change.
 //  3. The corrected facts could have been issued in place of the old ones.
 func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +137,10 @@ func (c CorrectInstrument) decide(s *State, m Moment) ([]Event, error) {
 	switch moved := !c.equals(i.InstrumentFacts); {
 	case moved && i.derived():
 		return nil, Refuse(CodeHasResults, "It came from another, was repaid, exercised or split: what it is of follows from that.")
-	case issue.Entity != i.Entity && s.stayedWith(i):
+	case issue.Entity != i.Entity && s.instruments.stayedWith(i):
 		return nil, Refuse(CodeHasResults, "It stayed with the holder of what it came from: the holder follows from that.")
 	case moved:
-		if err := scratch.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
+		if err := scratch.classes.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 			return nil, err
 		}
 	}
@@ -174,15 +176,15 @@ func (f *InstrumentFacts) equals(other InstrumentFacts) bool {
 
 // derived reports whether the facts follow from another event than the issue.
 func (i *Instrument) derived() bool {
-	return i.Origin != nil || !i.convertible() && len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
+	return i.Origin != nil || !i.IsConvertible() && len(i.Before) > 0 || i.Account != nil && len(i.Account.Repayments) > 0
 }
 
 // stayedWith reports whether the instrument is a balance that its holder kept.
-func (s *State) stayedWith(i *Instrument) bool {
+func (r *instrumentRegister) stayedWith(i *Instrument) bool {
 	if i.Origin == nil {
 		return false
 	}
-	from, known := s.Instrument(i.Origin.From[0])
+	from, known := r.records.Get(i.Origin.From[0])
 	return known && from.Entity == i.Entity
 }
 
@@ -202,9 +204,113 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 
 // removeInstrument removes an instrument as if it had never been issued.
 func (s *State) removeInstrument(i *Instrument) {
-	s.instruments.Delete(i.ID)
-	s.rights.Delete(rightKey{i.Entity, i.ID})
-	s.reserve(i.Security, i.reserved().Neg(), Stamp{})
-	s.useInstead(i, &Instrument{})
-	s.setExternalID(kindHolding, i.ExternalID, "", i.ID)
+	s.instruments.records.Delete(i.ID)
+	s.instruments.byHolder.Delete(rightKey{i.Entity, i.ID})
+	s.classes.reserve(i.Security, i.reserved().Neg(), Stamp{})
+	s.classes.useInstead(i, &Instrument{})
+	s.externalIDs.set(kindHolding, i.ExternalID, "", i.ID)
+}
+
+// AcceptInstrument records the acceptance of the instrument by its holder.
+type AcceptInstrument struct {
+	ID     InstrumentID `json:"-"`
+	Date   Date         `json:"date,omitzero"`
+	Source *Source      `json:"-"`
+}
+
+// InstrumentAccepted records an acceptance.
+type InstrumentAccepted struct {
+	ID     InstrumentID `json:"id"`
+	Date   Date         `json:"date"`
+	Source *Source      `json:"source,omitempty"`
+}
+
+// EventType returns the name of the event in the journal.
+func (InstrumentAccepted) EventType() string { return "holdingAccepted" }
+
+// Creates returns nil.
+func (InstrumentAccepted) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentAccepted) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// VoidInstrument removes an instrument that was entered in error from all totals. The record
+// remains readable.
+type VoidInstrument struct {
+	ID     InstrumentID `json:"-"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+// InstrumentVoided records the voiding of an instrument that was entered in error.
+type InstrumentVoided struct {
+	ID     InstrumentID `json:"id"`
+	Date   Date         `json:"date"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+// EventType returns the name of the event in the journal.
+func (InstrumentVoided) EventType() string { return "holdingVoided" }
+
+// Creates returns nil.
+func (InstrumentVoided) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentVoided) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// decide checks an acceptance. An instrument is accepted once. The default date is today, or the
+// issue date if that is later.
+func (c AcceptInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.instruments.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if i.Status == StatusAccepted {
+		return nil, Refuse(CodeConflict, "The holding was accepted before.").With("acceptedOn", i.AcceptedOn.String())
+	}
+	date := c.Date
+	if date.IsZero() {
+		date = max(exact.DateOf(m.Now.UTC()), i.IssueDate)
+	}
+	var faults Faults
+	i.checkDate(&faults, date, m)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	return []Event{InstrumentAccepted{ID: c.ID, Date: date, Source: c.Source}}, nil
+}
+
+// checkDate adds a fault for a date that is missing, in the future or before the issue.
+func (i *Instrument) checkDate(faults *Faults, date Date, m Moment) {
+	m.checkDate(faults, "/date", date)
+	if !date.IsZero() && date < i.IssueDate {
+		faults.Add("/date", "beforeIssue", "The date is before it was issued, "+i.IssueDate.String()+".")
+	}
+}
+
+// decide refuses to void instruments that have results, that resulted from another instrument or
+// that have ended or been voided before.
+func (c VoidInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.instruments.instrument(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case i.Status == StatusVoided:
+		return nil, Refuse(CodeConflict, "The holding was voided before.")
+	case len(i.Results) > 0 || len(i.Exercises) > 0 || i.Conversion != nil:
+		return nil, Refuse(CodeHasResults, "Other holdings came from this one.")
+	case i.Origin != nil:
+		return nil, Refuse(CodeHasResults, "It came from another holding; void or reverse that one's change instead.")
+	case !i.Status.Outstanding():
+		return nil, Refuse(CodeConflict, "The holding has ended.").With("status", string(i.Status))
+	}
+	return []Event{InstrumentVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
+}
+
+func (e InstrumentAccepted) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) { i.Status, i.AcceptedOn = StatusAccepted, e.Date })
+}
+
+func (e InstrumentVoided) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) { i.end(StatusVoided, e.Date, e.Reason, stamp) })
 }

@@ -102,22 +102,22 @@ type priced struct {
 //  2. Exactly one term determines the price.
 //  3. The result is at least one share, and enough shares are authorized.
 func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
-	if !i.convertible() {
+	if !i.IsConvertible() {
 		return nil, Refuse(CodeConflict, "A warrant does not convert, it is exercised.")
 	}
 	into, err := c.check(s, i, m)
 	if err != nil {
 		return nil, err
 	}
-	terms, err := c.elected(s, i)
+	terms, err := c.Elected(s, i)
 	if err != nil {
 		return nil, err
 	}
-	converts, due := i.converting(c.Date)
+	converts, due := i.ConvertingAmount(c.Date)
 	found, err := c.priced(s, i, terms, converts)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (c ConvertInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if shares, made.Cash = into.rounded(found.shares, found.price); shares.IsZero() {
 		return nil, Refuse(CodeConflict, "It converts into less than one share.")
 	}
-	result, err := s.enterFrom(i, into, shares, Decimal{}, made.paid(i, m), c.Date, m)
+	result, err := enterFromInstrument(s, i, into, shares, Decimal{}, made.paid(i, m), c.Date, m)
 	if err != nil {
 		return nil, err
 	}
@@ -168,15 +168,15 @@ func (c ConvertInstrument) check(s *State, i *Instrument, m Moment) (*Security, 
 	return into, faults.Err()
 }
 
-// elected returns the terms of the conversion: the instrument's own terms, or its terms with the
+// Elected returns the terms of the conversion: the instrument's own terms, or its terms with the
 // cap and the discount of the elected instrument.
-func (c ConvertInstrument) elected(s *State, i *Instrument) (ConvertibleTerms, error) {
+func (c ConvertInstrument) Elected(s *State, i *Instrument) (ConvertibleTerms, error) {
 	terms := i.ConvertibleTerms
 	if c.Elects.IsZero() {
 		return terms, nil
 	}
 	other, known := s.Instrument(c.Elects)
-	later := known && other.convertible() && other.Status != StatusVoided && other.issuedAfter(i)
+	later := known && other.IsConvertible() && other.Status != StatusVoided && other.issuedAfter(i)
 	switch {
 	case !i.MFN:
 		return terms, Refuse(CodeConflict, "Only a most favoured holder elects the terms of another.")
@@ -205,8 +205,8 @@ func (i *Instrument) issuedAfter(other *Instrument) bool {
 	return i.ID.String() > other.ID.String()
 }
 
-// converting returns the amount that converts on the day and the interest that is due in cash.
-func (i *Instrument) converting(day Date) (converts, due *big.Rat) {
+// ConvertingAmount returns the amount that converts on the day and the interest that is due in cash.
+func (i *Instrument) ConvertingAmount(day Date) (converts, due *big.Rat) {
 	payout := conversion.Deferred
 	if i.Interest != nil {
 		payout = i.Interest.Payout
@@ -244,7 +244,7 @@ func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 		i.end(StatusConverted, e.Date, "", stamp)
 	})
 	for _, result := range e.results() {
-		s.holdFrom(e.ID, StatusConverted, result, stamp)
+		holdFromInstrument(s, e.ID, StatusConverted, result, stamp)
 	}
 	if e.Balance != nil {
 		i := e.Balance.begun(stamp)

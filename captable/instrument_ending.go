@@ -1,10 +1,12 @@
 package captable
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
 	"equity/captable/conversion"
+	"equity/captable/exact"
 )
 
 // Part is a part of an instrument. Without any field it is the whole instrument.
@@ -88,7 +90,7 @@ func (e InstrumentEnded) Records(s *State) []any {
 // decide transfers an instrument or a part of it to another holder. The old instrument ends, and
 // the parts of both holders are issued anew with their accrued interest.
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +106,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if i.ExpiredOn(c.Date) {
 		faults.Add("/date", "expired", "The warrant expired on "+i.ExpirationDate.String()+".")
 	}
-	ended, err := s.divide(i, StatusTransferred, c.Part, c.Date, m, faults)
+	ended, err := divideInstrument(s, i, StatusTransferred, c.Part, c.Date, m, faults)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +117,7 @@ func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // decide cancels an instrument or a part of it. A reason is required.
 func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +125,7 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if strings.TrimSpace(c.Reason) == "" {
 		faults.Add("/reason", "required", "A cancellation says why.")
 	}
-	ended, err := s.divide(i, StatusCancelled, c.Part, c.Date, m, faults)
+	ended, err := divideInstrument(s, i, StatusCancelled, c.Part, c.Date, m, faults)
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +133,12 @@ func (c CancelInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{*ended}, nil
 }
 
-// divide checks the rules that apply to every ending of an instrument:
+// divideInstrument checks the rules that apply to every ending of an instrument:
 //
 //  1. The date is not in the future and not before the issue or the latest event.
 //  2. The affected part is at most the size of the instrument.
 //  3. The rest becomes a balance of the same holder with the same terms.
-func (s *State) divide(i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
+func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m Moment, faults Faults) (*InstrumentEnded, error) {
 	i.checkChange(s, &faults, date, m)
 	size := part.of(s, i, &faults)
 	if err := faults.Err(); err != nil {
@@ -169,7 +171,7 @@ func (i *Instrument) checkChange(s *State, faults *Faults, date Date, m Moment) 
 // last returns the date of the latest repayment, exercise or split, or zero if none was recorded.
 func (i *Instrument) last() (last Date) {
 	for _, count := range i.Before {
-		if !i.convertible() { // a split does not affect a debt, which is an amount of money
+		if !i.IsConvertible() { // a split does not affect a debt, which is an amount of money
 			last = max(last, count.Until)
 		}
 	}
@@ -183,7 +185,7 @@ func (i *Instrument) last() (last Date) {
 
 // of returns the size of the part.
 func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
-	if i.convertible() {
+	if i.IsConvertible() {
 		notOf(faults, "A convertible has none.", map[string]bool{"/quantity": p.Quantity != nil})
 		checkPositive(faults, "/amount", p.Amount)
 		p.Quantity = p.Amount
@@ -204,7 +206,7 @@ func (p Part) of(s *State, i *Instrument, faults *Faults) Decimal {
 func (i *Instrument) piece(m Moment, holder EntityID, size Decimal, date Date) *InstrumentIssue {
 	piece := i.InstrumentIssue
 	piece.ID, piece.Entity, piece.IssueDate, piece.ExternalID = m.NewID(), holder, date, ""
-	if i.convertible() {
+	if i.IsConvertible() {
 		piece.Principal = &Money{Amount: size, Currency: i.Principal.Currency}
 	} else {
 		piece.Quantity = size
@@ -256,4 +258,88 @@ func (e InstrumentEnded) issues() []InstrumentIssue {
 		}
 	}
 	return issues
+}
+
+// RepayInstrument records a payment of the organization on a debt.
+type RepayInstrument struct {
+	ID InstrumentID `json:"-"`
+	// Amount is in the currency of the principal.
+	Amount Price `json:"amount"`
+	Date   Date  `json:"date"`
+	// InterestFirst pays the interest before the principal. By default the principal is paid
+	// first.
+	InterestFirst bool `json:"interestFirst,omitempty"`
+}
+
+// InstrumentRepaid records a repayment.
+type InstrumentRepaid struct {
+	ID InstrumentID `json:"id"`
+	conversion.Repayment
+	// Settled reports whether the debt was paid in full.
+	Settled bool `json:"settled,omitempty"`
+}
+
+// EventType returns the name of the event in the journal.
+func (InstrumentRepaid) EventType() string { return "holdingRepaid" }
+
+// Creates returns nil.
+func (InstrumentRepaid) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentRepaid) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
+// decide checks a repayment. The instrument must be a debt, and the amount is at most the balance.
+// A debt with less than half a cent left is settled, because such a rest cannot be paid.
+func (c RepayInstrument) decide(s *State, m Moment) ([]Event, error) {
+	i, err := s.instruments.outstanding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !i.IsDebt() {
+		return nil, Refuse(CodeConflict, "Only a debt is repaid.").With("kind", string(i.Kind))
+	}
+	var faults Faults
+	i.checkChange(s, &faults, c.Date, m)
+	amount := c.Amount.in(i.Principal.Currency)
+	checkPositive(&faults, "/amount", &amount.Amount)
+	if amount.Currency != "" {
+		faults.Add("/amount/currency", "otherCurrency", "It is repaid in the currency of the principal, "+i.Principal.Currency+".")
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	owed := i.Ledger().On(c.Date)
+	if most := payable(owed); amount.Amount.Cmp(most) > 0 {
+		return nil, Refuse(CodeConflict, "More would be repaid than is owed.").
+			With("balance", most.String()).With("requested", amount.Amount.String())
+	}
+	left := new(big.Rat).Sub(owed.Balance(), amount.Amount.Rat())
+	return []Event{InstrumentRepaid{
+		ID: c.ID, Repayment: conversion.Repayment{Date: c.Date, Amount: amount.Amount, InterestFirst: c.InterestFirst},
+		Settled: exact.RoundHalfUp(left, cents).Sign() <= 0,
+	}}, nil
+}
+
+// cents is the number of decimal places of payments.
+const cents = 2
+
+// payable returns the largest payment on a debt: the balance in whole cents or in the places of
+// the contract, whichever is more.
+func payable(owed conversion.Standing) Decimal {
+	balance := owed.Balance()
+	return exact.RoundHalfUp(balance, cents).Max(exact.RoundHalfUp(balance, exact.Places))
+}
+
+func (e InstrumentRepaid) apply(s *State, stamp Stamp) {
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
+		if i.Account == nil {
+			return
+		}
+		account := *i.Account
+		account.Repayments = append(slices.Clip(account.Repayments), e.Repayment)
+		i.Account = &account
+		if e.Settled {
+			i.end(StatusRepaid, e.Date, "", stamp)
+		}
+	})
 }

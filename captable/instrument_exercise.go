@@ -60,11 +60,11 @@ func (e WarrantExercised) Records(s *State) []any {
 //  2. The quantity is at most the remaining quantity, and valid for the class.
 //  3. In a net exercise, the market value is above the exercise price.
 func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
-	if i.convertible() {
+	if i.IsConvertible() {
 		return nil, Refuse(CodeConflict, "Only a warrant is exercised; others convert.").With("kind", string(i.Kind))
 	}
 	if c.Payment == "" {
@@ -87,11 +87,11 @@ func (c ExerciseWarrant) decide(s *State, m Moment) ([]Event, error) {
 		if exercise.MarketValue, worth, err = c.marketValue(s, i, into, m); err != nil {
 			return nil, err
 		}
-		if shares, exercise.Cash, err = c.net(i.exactPrice(), worth, into); err != nil {
+		if shares, exercise.Cash, err = c.net(i.ExactPrice(), worth, into); err != nil {
 			return nil, err
 		}
 	}
-	result, err := s.enterFrom(i, into, shares, c.Quantity, c.paid(i, shares), c.Date, m)
+	result, err := enterFromInstrument(s, i, into, shares, c.Quantity, c.paid(i, shares), c.Date, m)
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +133,11 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	var exactly *big.Rat
 	price := c.MarketValue
 	if price == nil {
-		quote := s.marketValue(into.ID, c.Date)
+		quote := marketValue(s, into.ID, c.Date)
 		if quote == nil {
 			return nil, nil, Refuse(CodeConflict, "No valuation of the security is in force on the day: state a market price.")
 		}
-		price, exactly = quote.price(), quote.amount
+		price, exactly = quote.price(), quote.Amount
 	} else {
 		exactly = price.Amount.Rat()
 	}
@@ -145,7 +145,7 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	if price.Currency != i.ExercisePrice.Currency {
 		return nil, nil, Refuse(CodeConflict, "The market price is in another currency than that of the warrant.")
 	}
-	if exactly.Cmp(i.exactPrice()) <= 0 {
+	if exactly.Cmp(i.ExactPrice()) <= 0 {
 		return nil, nil, Refuse(CodeConflict, "A share is worth no more than it costs: a net exercise would give nothing.").
 			With("marketValue", price.Amount.String()).With("exercisePrice", i.ExercisePrice.Amount.String())
 	}
@@ -188,16 +188,16 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 	return details
 }
 
-// enterFrom checks and numbers the shares that result from an instrument. The released part of its
-// reserve is available for them.
-func (s *State) enterFrom(i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m Moment) (Issue, error) {
+// enterFromInstrument checks and numbers the shares that result from an instrument. The released
+// part of its reserve is available for them.
+func enterFromInstrument(s *State, i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m Moment) (Issue, error) {
 	freed := room{}
 	if !i.reserved().IsZero() {
 		freed = room{into.ID, released}
 	}
 	details.Legends = into.Legends
 	result := Result{Holder: HolderRef{Entity: i.Entity}, Security: into.ID, Shares: shares, ShareholdingDetails: details}
-	return s.enter(result, date, m, "/quantity", &freed)
+	return enterResult(s, result, date, m, "/quantity", &freed)
 }
 
 func (e WarrantExercised) apply(s *State, stamp Stamp) {
@@ -209,11 +209,11 @@ func (e WarrantExercised) apply(s *State, stamp Stamp) {
 			i.end(StatusExercised, e.Date, "", stamp)
 		}
 	})
-	s.holdFrom(e.ID, StatusExercised, e.Result, stamp)
+	holdFromInstrument(s, e.ID, StatusExercised, e.Result, stamp)
 }
 
-// holdFrom stores a shareholding that resulted from an instrument.
-func (s *State) holdFrom(id InstrumentID, kind Status, issue Issue, stamp Stamp) {
+// holdFromInstrument stores a shareholding that resulted from an instrument.
+func holdFromInstrument(s *State, id InstrumentID, kind Status, issue Issue, stamp Stamp) {
 	if _, known := s.Instrument(id); known {
 		s.hold(&Shareholding{Issue: issue, Status: StatusActive, Origin: &Origin{Kind: kind, Holding: id}, Meta: NewMeta(stamp)})
 	}

@@ -1,6 +1,12 @@
 package captable
 
-import "slices"
+import (
+	"maps"
+	"slices"
+
+	"equity/captable/conversion"
+	"equity/captable/exact"
+)
 
 // IssueInstrument issues a convertible note, a SAFE, a custom agreement or a warrant to a holder.
 type IssueInstrument struct {
@@ -29,7 +35,7 @@ func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
+	if err := s.classes.checkReserve(issue.Security, issue.Quantity, issue.IssueDate, "/quantity"); err != nil {
 		return nil, err
 	}
 	return []Event{InstrumentIssued{issue}}, nil
@@ -47,7 +53,7 @@ func (c IssueInstrument) prepare(s *State, m Moment, faults Faults, split bool) 
 	if err := faults.Err(); err != nil {
 		return InstrumentIssue{}, err
 	}
-	if err := s.unusedExternalID(kindHolding, terms.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindHolding, terms.ExternalID, [16]byte{}); err != nil {
 		return InstrumentIssue{}, err
 	}
 	return InstrumentIssue{
@@ -61,7 +67,7 @@ func (f *InstrumentFacts) check(s *State, faults *Faults, split bool) {
 	if !slices.Contains([]InstrumentKind{KindNote, KindSAFE, KindCustom, KindWarrant}, f.Kind) {
 		faults.Add("/kind", "enum", "The kind is convertibleNote, safe, custom or warrant.")
 	}
-	if f.convertible() {
+	if f.IsConvertible() {
 		f.checkPrincipal(faults)
 		return
 	}
@@ -106,7 +112,225 @@ func (e InstrumentIssue) begun(stamp Stamp) *Instrument {
 // open initializes the account of a convertible or the remaining shares of a warrant.
 func (i *Instrument) open() {
 	i.Account, i.Left = nil, i.Quantity
-	if i.convertible() && i.Principal != nil {
+	if i.IsConvertible() && i.Principal != nil {
 		i.Account = &Account{Principal: i.Principal.Amount, Since: i.IssueDate}
+	}
+}
+
+// FixedConversion is the predetermined result of a conversion, independent of a round: exactly one
+// of a price, a number of shares and a fraction of the company.
+type FixedConversion struct {
+	Security SecurityID `json:"security"`
+	// Price is the price of one share, paid from the balance of the debt, in the currency of the
+	// principal.
+	Price *Decimal `json:"price,omitempty"`
+	// Shares is the number of shares for the whole principal.
+	Shares *Decimal `json:"shares,omitempty"`
+	// Fraction is the fraction of the fully diluted company for the whole principal.
+	Fraction *Decimal `json:"fraction,omitempty"`
+}
+
+// ConvertibleTerms are the terms of interest, conversion and exit of a convertible.
+type ConvertibleTerms struct {
+	MaturityDate Date `json:"maturityDate,omitzero"`
+	// Interest is the interest on a debt, or nil.
+	Interest *conversion.Interest `json:"interest,omitempty"`
+	// ValuationCap is the highest company value at which the instrument converts, in the currency
+	// of the principal.
+	ValuationCap *Price `json:"valuationCap,omitempty"`
+	// CapBasis is pre or post: the cap values the company before or after the conversion of the
+	// instruments.
+	CapBasis string `json:"capBasis,omitempty"`
+	// Discount is the reduction of the price of a round: 0.20 is 20 % off.
+	Discount *Decimal `json:"discount,omitempty"`
+	// MFN lets the holder adopt the terms of one later instrument (most favoured nation).
+	MFN bool `json:"mfn,omitempty"`
+	// ProRata lets the holder invest in a round in proportion to their ownership.
+	ProRata bool `json:"proRata,omitempty"`
+	// ExitMultiple is the minimum payment in a sale of the company, as a multiple of the
+	// principal.
+	ExitMultiple *Decimal `json:"exitMultiple,omitempty"`
+	// Seniority is the order of payment at an exit. Higher values are paid first.
+	Seniority       *int             `json:"seniority,omitempty"`
+	FixedConversion *FixedConversion `json:"fixedConversion,omitempty"`
+	// ConversionTerms is the wording of the agreement.
+	ConversionTerms string `json:"conversionTerms,omitempty"`
+}
+
+// WarrantTerms are the price and the period of a warrant.
+type WarrantTerms struct {
+	ExercisePrice *Price `json:"exercisePrice,omitempty"`
+	// ExpirationDate is the last day of exercise. Zero means no expiry.
+	ExpirationDate Date `json:"expirationDate,omitzero"`
+	// Coverage is the fraction of the holder's investment for which shares may be bought. It
+	// applies while no quantity is stated.
+	Coverage *Decimal `json:"coverage,omitempty"`
+}
+
+// InstrumentTerms are the fields of an instrument that do not affect its quantity or principal.
+type InstrumentTerms struct { //nolint:recvcheck // settled returns a changed copy; the checks only read
+	ConvertibleTerms
+	WarrantTerms
+	BoardApprovalDate Date `json:"boardApprovalDate,omitzero"`
+	// Block is the id of a funding round, or a free-text name for a round without a record.
+	Block      string   `json:"block,omitempty"`
+	ExternalID string   `json:"externalId,omitempty"`
+	Comments   []string `json:"comments,omitempty"`
+}
+
+// settled returns the terms in stored form: with explicit defaults, and without the currency for
+// prices in the organization's own currency.
+func (t InstrumentTerms) settled(facts InstrumentFacts, m Moment) InstrumentTerms {
+	t.ExercisePrice = t.ExercisePrice.in(m.Currency)
+	if facts.Principal != nil {
+		t.ValuationCap = t.ValuationCap.in(facts.Principal.Currency)
+	}
+	if t.Interest != nil {
+		t.Interest = new(t.Interest.WithDefaults())
+	}
+	if t.ValuationCap != nil && t.CapBasis == "" {
+		t.CapBasis = "pre"
+		if facts.Kind == KindSAFE { // the standard form since 2018
+			t.CapBasis = "post"
+		}
+	}
+	return t
+}
+
+// check adds the faults of the terms and links the funding round.
+func (t *InstrumentTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
+	if facts.IsConvertible() {
+		t.ConvertibleTerms.check(s, faults, facts)
+		t.WarrantTerms.absent(faults)
+	} else {
+		t.WarrantTerms.check(faults, facts)
+		t.ConvertibleTerms.absent(faults)
+	}
+	t.Block = s.blocks.linked(faults, "/block", t.Block)
+}
+
+// check adds the faults of the terms for a convertible with the given facts. The cap is compared
+// with prices, so it must be in the currency of the principal.
+func (t *ConvertibleTerms) check(s *State, faults *Faults, facts InstrumentFacts) {
+	if !t.MaturityDate.IsZero() && t.MaturityDate < facts.IssueDate {
+		faults.Add("/maturityDate", "datesOutOfOrder", "It falls due before it was issued, "+facts.IssueDate.String()+".")
+	}
+	if t.Interest != nil {
+		if facts.Kind == KindSAFE {
+			faults.Add("/interest", "notOfThisKind", "A SAFE is no debt: it bears no interest.")
+		}
+		for _, fault := range t.Interest.Faults() {
+			faults.Add("/interest"+fault.Pointer, fault.Code, fault.Message)
+		}
+	}
+	if limit := t.ValuationCap; limit != nil {
+		checkPositive(faults, "/valuationCap", &limit.Amount)
+		if limit.Currency != "" {
+			faults.Add("/valuationCap/currency", "otherCurrency", "The cap is in the currency of the principal.")
+		}
+	}
+	if !slices.Contains([]string{"", "pre", "post"}, t.CapBasis) {
+		faults.Add("/capBasis", "enum", "The basis of a cap is pre or post.")
+	}
+	if t.Discount != nil {
+		checkFraction(faults, "/discount", *t.Discount)
+	}
+	checkPositive(faults, "/exitMultiple", t.ExitMultiple)
+	t.FixedConversion.check(s, faults)
+}
+
+// checkGrowth adds a fault if the debt with interest exceeds the largest number by now. Amounts
+// that exceed it in the future are reported as the largest number.
+func (t *ConvertibleTerms) checkGrowth(faults *Faults, facts InstrumentFacts, m Moment) {
+	if t.Interest == nil || facts.Principal == nil || len(*faults) > 0 {
+		return
+	}
+	accrued := t.Interest.Accrued(facts.Principal.Amount, facts.IssueDate, exact.DateOf(m.Now))
+	if held(accrued).Equal(exact.Largest()) {
+		faults.Add("/interest", "range", "By now the interest would have more than 19 digits.")
+	}
+}
+
+// checkFraction adds a fault if the number is not a fraction of at least 0 and below 1.
+func checkFraction(faults *Faults, pointer string, part Decimal) {
+	switch {
+	case part.Sign() < 0:
+		faults.Add(pointer, "negative", "It is zero or more.")
+	case part.Cmp(exact.NewDecimal(1)) >= 0:
+		faults.Add(pointer, "notBelowOne", "It is a fraction below 1: 0.20 is 20 %.")
+	}
+}
+
+func checkPositive(faults *Faults, pointer string, number *Decimal) {
+	if number != nil && number.Sign() <= 0 {
+		faults.Add(pointer, "notPositive", "It must be more than zero.")
+	}
+}
+
+// check adds the faults of a fixed conversion at a price, into a number of shares or into a
+// fraction of the company.
+func (c *FixedConversion) check(s *State, faults *Faults) {
+	if c == nil {
+		return
+	}
+	security, known := s.Security(c.Security)
+	if !known {
+		faults.Add("/fixedConversion/security", "unknownReference", "There is no such security.")
+	}
+	ways := 0
+	for _, way := range []*Decimal{c.Price, c.Shares, c.Fraction} {
+		if way != nil {
+			ways++
+		}
+	}
+	if ways != 1 {
+		faults.Add("/fixedConversion", "required", "It is a price, a number of shares or a fraction: one of them.")
+	}
+	checkPositive(faults, "/fixedConversion/price", c.Price)
+	if c.Shares != nil {
+		checkShares(faults, "/fixedConversion/shares", *c.Shares, security)
+	}
+	if c.Fraction != nil {
+		checkPositive(faults, "/fixedConversion/fraction", c.Fraction)
+		checkFraction(faults, "/fixedConversion/fraction", *c.Fraction)
+	}
+}
+
+func (t *WarrantTerms) check(faults *Faults, facts InstrumentFacts) {
+	checkPrice(faults, "/exercisePrice", t.ExercisePrice)
+	if t.ExercisePrice == nil {
+		faults.Add("/exercisePrice", "required", "A warrant has a price; for nothing is \"0\".")
+	}
+	if !t.ExpirationDate.IsZero() && t.ExpirationDate < facts.IssueDate {
+		faults.Add("/expirationDate", "datesOutOfOrder", "It expires before it was issued, "+facts.IssueDate.String()+".")
+	}
+	checkPositive(faults, "/coverage", t.Coverage)
+	if t.Coverage == nil && facts.Quantity.IsZero() {
+		faults.Add("/quantity", "required", "A warrant is for a quantity or has a coverage.")
+	}
+}
+
+// absent adds faults for terms that a warrant cannot have.
+func (t *ConvertibleTerms) absent(faults *Faults) {
+	notOf(faults, "A warrant has none.", map[string]bool{
+		"/maturityDate": !t.MaturityDate.IsZero(), "/interest": t.Interest != nil, "/valuationCap": t.ValuationCap != nil,
+		"/capBasis": t.CapBasis != "", "/discount": t.Discount != nil, "/mfn": t.MFN, "/proRata": t.ProRata, "/exitMultiple": t.ExitMultiple != nil,
+		"/seniority": t.Seniority != nil, "/fixedConversion": t.FixedConversion != nil, "/conversionTerms": t.ConversionTerms != "",
+	})
+}
+
+// absent adds faults for terms that a convertible cannot have.
+func (t *WarrantTerms) absent(faults *Faults) {
+	notOf(faults, "A convertible has none.", map[string]bool{
+		"/exercisePrice": t.ExercisePrice != nil, "/expirationDate": !t.ExpirationDate.IsZero(), "/coverage": t.Coverage != nil,
+	})
+}
+
+// notOf adds a fault for each field that is present, in the order of their names.
+func notOf(faults *Faults, message string, present map[string]bool) {
+	for _, pointer := range slices.Sorted(maps.Keys(present)) {
+		if present[pointer] {
+			faults.Add(pointer, "notOfThisKind", message)
+		}
 	}
 }

@@ -37,10 +37,10 @@ type ConversionPool struct {
 // priced returns the number of shares for the amount: by fixed terms, in a round with all other
 // convertibles, or alone at a stated price or cap.
 func (c ConvertInstrument) priced(s *State, i *Instrument, terms ConvertibleTerms, amount *big.Rat) (priced, error) {
-	company, _ := s.companyOn(c.Date)
+	company, _ := companyOn(s, c.Date)
 	switch {
 	case i.FixedConversion != nil:
-		return i.FixedConversion.priced(amount, i.exactFixedPrice(), company), nil
+		return i.FixedConversion.priced(amount, i.ExactFixedPrice(), company), nil
 	case c.Round != nil:
 		return c.inRound(s, i, company)
 	case c.PricePerShare != nil && terms.ValuationCap != nil && c.Capitalization == nil:
@@ -154,11 +154,11 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	if c.Round.Pool != nil {
 		round.Pool = conversion.Pool{Target: c.Round.Pool.Target, Increase: c.Round.Pool.Increase}
 	}
-	for _, other := range s.convertiblesOn(c.Date) {
+	for _, other := range s.instruments.convertibles(c.Date) {
 		if other.Principal.Currency != i.Principal.Currency {
 			return priced{}, Refuse(CodeConflict, "Convertibles of several currencies do not convert in one round.").With("holding", other.ID.String())
 		}
-		amount, _ := other.converting(c.Date)
+		amount, _ := other.ConvertingAmount(c.Date)
 		converts := other.inRoundAs(other.ConvertibleTerms, amount)
 		if other.ID == i.ID && !c.Elects.IsZero() {
 			converts.Elects = c.Elects.String()
@@ -187,26 +187,26 @@ func (i *Instrument) inRoundAs(terms ConvertibleTerms, amount *big.Rat) conversi
 		case fixed.Shares != nil:
 			made.FixedShares = fixed.Shares.Rat()
 		case fixed.Price != nil:
-			made.FixedShares = new(big.Rat).Quo(amount, i.exactFixedPrice())
+			made.FixedShares = new(big.Rat).Quo(amount, i.ExactFixedPrice())
 		}
 	}
 	return made
 }
 
-// inSharesOf returns the instrument with its terms in shares of the day.
-func (i *Instrument) inSharesOf(day Date) *Instrument {
+// InSharesOf returns the instrument with its terms in shares of the day.
+func (i *Instrument) InSharesOf(day Date) *Instrument {
 	was := i.counted(day)
 	was.Conversion, was.Exercises = i.Conversion, i.Exercises
 	return &was
 }
 
-// convertiblesOn returns the outstanding convertibles that were issued by the day, in issue order
+// convertibles returns the outstanding convertibles that were issued by the day, in issue order
 // and with terms in shares of the day.
-func (s *State) convertiblesOn(day Date) []*Instrument {
+func (r *instrumentRegister) convertibles(day Date) []*Instrument {
 	var all []*Instrument
-	for i := range s.Instruments() {
-		if i.convertible() && i.Status.Outstanding() && i.IssueDate <= day {
-			all = append(all, i.inSharesOf(day))
+	for i := range r.records.All() {
+		if i.IsConvertible() && i.Status.Outstanding() && i.IssueDate <= day {
+			all = append(all, i.InSharesOf(day))
 		}
 	}
 	slices.SortFunc(all, func(a, b *Instrument) int {
@@ -243,9 +243,9 @@ func solved(round conversion.Round, id string) (priced, error) {
 
 // companyOn returns the capitalization before a round at the end of the day, as converted: shares,
 // granted options, warrants and the available pool. The second result is the part of each holder.
-func (s *State) companyOn(day Date) (company conversion.Company, held map[EntityID]Decimal) {
-	ratios, held := s.dilution(day), map[EntityID]Decimal{}
-	for _, holder := range s.holdersOn(day, ratios) {
+func companyOn(s *State, day Date) (company conversion.Company, held map[EntityID]Decimal) {
+	ratios, held := s.classes.dilution(day), map[EntityID]Decimal{}
+	for _, holder := range holdersOn(s, day, ratios) {
 		for _, p := range holder.BySecurity {
 			shares := diluted(p.Shares, p.Security, ratios)
 			company.Common = company.Common.Add(shares)
@@ -253,6 +253,6 @@ func (s *State) companyOn(day Date) (company conversion.Company, held map[Entity
 			held[holder.Entity] = held[holder.Entity].Add(p.diluted)
 		}
 	}
-	company.PoolAvailable = s.ungranted(day, ratios)
+	company.PoolAvailable = ungranted(s, day, ratios)
 	return company, held
 }

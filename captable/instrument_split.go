@@ -16,7 +16,7 @@ func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stam
 		case i.Status == StatusVoided:
 		case i.Security == e.ID:
 			s.changeInstrument(i.ID, stamp, func(i *Instrument) { e.changeWarrant(i, security.Places(), stamp) })
-		case s.convertsAt(i) == e.ID:
+		case convertsAt(s, i) == e.ID:
 			s.changeInstrument(i.ID, stamp, func(i *Instrument) { e.changeConvertible(i, security.Places()) })
 		}
 	}
@@ -24,7 +24,7 @@ func (e SecuritySplit) splitInstruments(s *State, security *Security, stamp Stam
 
 // convertsAt returns the class of a convertible's share-based figures: the class of its fixed
 // conversion or of the shares that it became. It returns the zero id if neither exists.
-func (s *State) convertsAt(i *Instrument) SecurityID {
+func convertsAt(s *State, i *Instrument) SecurityID {
 	if i.FixedConversion != nil {
 		return i.FixedConversion.Security
 	}
@@ -128,11 +128,11 @@ func (i *Instrument) fixedPrices() []pastPrice {
 	})
 }
 
-// exactPrice returns the unrounded exercise price, or nil if there is none.
-func (i *Instrument) exactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
+// ExactPrice returns the unrounded exercise price, or nil if there is none.
+func (i *Instrument) ExactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
 
-// exactFixedPrice returns the unrounded fixed price of a conversion, or nil if no price is fixed.
-func (i *Instrument) exactFixedPrice() *big.Rat {
+// ExactFixedPrice returns the unrounded fixed price of a conversion, or nil if no price is fixed.
+func (i *Instrument) ExactFixedPrice() *big.Rat {
 	if i.FixedConversion == nil {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (i *Instrument) exactFixedPrice() *big.Rat {
 
 // cost returns the cost of the shares, rounded once.
 func (i *Instrument) cost(shares Decimal) Decimal {
-	return exact.RoundHalfUp(new(big.Rat).Mul(i.exactPrice(), shares.Rat()), exact.Places)
+	return exact.RoundHalfUp(new(big.Rat).Mul(i.ExactPrice(), shares.Rat()), exact.Places)
 }
 
 // instrumentsFit reports whether the restated figures of all outstanding instruments fit into the

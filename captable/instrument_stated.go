@@ -57,7 +57,7 @@ const basisStated conversion.Basis = "stated"
 
 // decide undoes an issue without an acceptance, exercises and repayments.
 func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	switch {
 	case err != nil:
 		return nil, err
@@ -77,7 +77,7 @@ func (c RetractInstrument) decide(s *State, m Moment) ([]Event, error) {
 
 // decide checks that the parts sum to the whole and have the same kind, currency and class.
 func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +87,10 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 		return nil, err
 	}
 	ended := InstrumentEnded{Kind: c.Kind, ID: c.ID, Date: c.Date, Size: c.Size, Reason: strings.TrimSpace(c.Reason), Source: c.Source}
-	if ended.Result, err = s.stated(c.Result, i, c.Date, m); err != nil {
+	if ended.Result, err = statedIssue(s, c.Result, i, c.Date, m); err != nil {
 		return nil, err
 	}
-	if ended.Balance, err = s.stated(c.Balance, i, c.Date, m); err != nil {
+	if ended.Balance, err = statedIssue(s, c.Balance, i, c.Date, m); err != nil {
 		return nil, err
 	}
 	if rest := i.size().Sub(c.Size); !rest.Equal(ended.Balance.size()) {
@@ -106,8 +106,9 @@ func (c DivideInstrument) decide(s *State, m Moment) ([]Event, error) {
 	return []Event{ended}, nil
 }
 
-// stated returns the issue of a part of an instrument as a package states it, or nil if as is nil.
-func (s *State) stated(as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
+// statedIssue returns the issue of a part of an instrument as a package states it, or nil if as is
+// nil.
+func statedIssue(s *State, as *IssueInstrument, of *Instrument, date Date, m Moment) (*InstrumentIssue, error) {
 	if as == nil {
 		return nil, nil //nolint:nilnil // a missing part is valid
 	}
@@ -117,7 +118,7 @@ func (s *State) stated(as *IssueInstrument, of *Instrument, date Date, m Moment)
 	switch {
 	case err != nil:
 		return nil, err
-	case issue.Kind != of.Kind || issue.Security != of.Security || of.convertible() && issue.Principal.Currency != of.Principal.Currency:
+	case issue.Kind != of.Kind || issue.Security != of.Security || of.IsConvertible() && issue.Principal.Currency != of.Principal.Currency:
 		return nil, Refuse(CodeConflict, "A part of a holding is of its kind, its currency and its security.")
 	}
 	return &issue, nil
@@ -129,7 +130,7 @@ func (f *InstrumentIssue) size() Decimal {
 	switch {
 	case f == nil:
 		return Decimal{}
-	case f.convertible():
+	case f.IsConvertible():
 		return f.Principal.Amount
 	default:
 		return f.Quantity
@@ -137,11 +138,11 @@ func (f *InstrumentIssue) size() Decimal {
 }
 
 func (c SettleInstrument) decide(s *State, m Moment) ([]Event, error) {
-	i, err := s.outstandingInstrument(c.ID)
+	i, err := s.instruments.outstanding(c.ID)
 	if err != nil {
 		return nil, err
 	}
-	if i.convertible() != (c.Kind == StatusConverted) {
+	if i.IsConvertible() != (c.Kind == StatusConverted) {
 		return nil, Refuse(CodeConflict, "A warrant is exercised, any other holding converts.").With("kind", string(i.Kind))
 	}
 	var faults Faults
@@ -177,10 +178,10 @@ func (c SettleInstrument) results() []Result { return append([]Result{c.Result},
 // enter checks and numbers the shareholdings. The reserve of a warrant is available for its
 // shares.
 func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Issue, err error) {
-	scratch, freed := s.forNumbers(len(c.Others) > 0), room{i.Security, i.reserved()}
-	scratch.use(i.Security, c.Date, freed.shares.Neg())
+	scratch, freed := copyForNumbers(s, len(c.Others) > 0), room{i.Security, i.reserved()}
+	scratch.classes.use(i.Security, c.Date, freed.shares.Neg())
 	for n, result := range c.results() {
-		issue, err := scratch.enter(result, c.Date, m, "/results/"+strconv.Itoa(n), &freed)
+		issue, err := enterResult(scratch, result, c.Date, m, "/results/"+strconv.Itoa(n), &freed)
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +196,7 @@ func (c SettleInstrument) enter(s *State, i *Instrument, m Moment) (issues []Iss
 // converted returns the event of a stated conversion. The balance has a smaller principal than the
 // convertible and the same holder.
 func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m Moment) ([]Event, error) {
-	balance, err := s.stated(c.Balance, i, c.Date, m)
+	balance, err := statedIssue(s, c.Balance, i, c.Date, m)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +225,7 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m M
 // converted returns the conversion of a part of the principal for which only the shares are known.
 // The interest is divided in proportion to the principal.
 func (i *Instrument) converted(first ShareholdingID, shares, part Decimal, day Date) InstrumentConversion {
-	all, due := i.converting(day)
+	all, due := i.ConvertingAmount(day)
 	of := func(amount *big.Rat) *big.Rat {
 		return quotient(new(big.Rat).Mul(amount, part.Rat()), i.size().Rat())
 	}

@@ -84,7 +84,7 @@ func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
 	if err := c.LegendTerms.faults().Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindLegend, c.ExternalID, [16]byte{}); err != nil {
+	if err := s.externalIDs.checkUnused(kindLegend, c.ExternalID, [16]byte{}); err != nil {
 		return nil, err
 	}
 	return []Event{LegendCreated{ID: m.NewID(), Terms: c.LegendTerms, Source: c.Source}}, nil
@@ -93,7 +93,7 @@ func (c CreateLegend) decide(s *State, m Moment) ([]Event, error) {
 // decide patches a legend. Certificates reference their legends, so those printed later have the
 // new text.
 func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
-	legend, err := s.legend(c.ID)
+	legend, err := s.classes.legend(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -104,17 +104,17 @@ func (c AmendLegend) decide(s *State, _ Moment) ([]Event, error) {
 	if err := terms.faults().Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindLegend, terms.ExternalID, c.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindLegend, terms.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
 	return []Event{LegendChanged{ID: c.ID, Terms: terms}}, nil
 }
 
 func (c DeleteLegend) decide(s *State, _ Moment) ([]Event, error) {
-	if _, err := s.legend(c.ID); err != nil {
+	if _, err := s.classes.legend(c.ID); err != nil {
 		return nil, err
 	}
-	if s.legendInUse(c.ID) {
+	if legendInUse(s, c.ID) {
 		return nil, Refuse(CodeInUse, "A security or a certificate carries this legend.")
 	}
 	return []Event{LegendDeleted(c)}, nil
@@ -132,20 +132,20 @@ func (t LegendTerms) faults() Faults {
 }
 
 func (e LegendCreated) apply(s *State, stamp Stamp) {
-	s.legends.Set(e.ID, &Legend{ID: e.ID, LegendTerms: e.Terms, Meta: NewMeta(stamp)})
-	s.setExternalID(kindLegend, "", e.Terms.ExternalID, e.ID)
+	s.classes.legends.Set(e.ID, &Legend{ID: e.ID, LegendTerms: e.Terms, Meta: NewMeta(stamp)})
+	s.externalIDs.set(kindLegend, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e LegendChanged) apply(s *State, stamp Stamp) {
-	touch(s.legends, e.ID, stamp, func(l *Legend) {
-		s.setExternalID(kindLegend, l.ExternalID, e.Terms.ExternalID, e.ID)
+	touch(s.classes.legends, e.ID, stamp, func(l *Legend) {
+		s.externalIDs.set(kindLegend, l.ExternalID, e.Terms.ExternalID, e.ID)
 		l.LegendTerms = e.Terms
 	})
 }
 
 func (e LegendDeleted) apply(s *State, _ Stamp) {
 	if old, ok := s.Legend(e.ID); ok {
-		s.setExternalID(kindLegend, old.ExternalID, "", e.ID)
-		s.legends.Delete(e.ID)
+		s.externalIDs.set(kindLegend, old.ExternalID, "", e.ID)
+		s.classes.legends.Delete(e.ID)
 	}
 }

@@ -3,6 +3,8 @@ package captable
 import (
 	"math"
 	"slices"
+
+	"equity/captable/timeline"
 )
 
 // limited is a command with a field to which an exceeded limit is attributed.
@@ -15,7 +17,7 @@ type limited interface {
 // before. The limits are the authorized shares of a class, the size of a pool and the vested
 // quantity of a grant. The events are applied to a copy of the state. Most commands check only
 // their own quantity from their date on, which is cheaper; see [Security.checkRoom].
-func (s *State) checkDays(events []Event, command Command) error {
+func checkDays(s *State, events []Event, command Command) error {
 	if !slices.ContainsFunc(events, needsDays) {
 		return nil
 	}
@@ -23,7 +25,7 @@ func (s *State) checkDays(events []Event, command Command) error {
 	if command, ok := command.(limited); ok {
 		pointer = command.limitField()
 	}
-	after := s.after(events)
+	after := stateAfter(s, events)
 	for now := range after.Securities() {
 		before, known := s.Security(now.ID)
 		if !known {
@@ -43,7 +45,7 @@ func (s *State) checkDays(events []Event, command Command) error {
 			}
 		}
 	}
-	return s.checkVested(events, after, pointer)
+	return checkVested(s, events, after, pointer)
 }
 
 // needsDays reports whether the event may exceed a limit that its command has not checked from its
@@ -77,8 +79,8 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 		refusal := Refuse(CodeConflict, "The authorized shares would be fewer than those issued and reserved.")
 		message := limit.String() + " shares would be authorized on " + day.String() + "; " + used.String() + " are issued or reserved."
 		if more := used.Sub(had); more.Sign() > 0 {
-			refusal = insufficient("There are not enough authorized shares left.", limit.less(had), more)
-			code, message = string(CodeInsufficientShares), exceeds(limit.less(had), more, day)
+			refusal = insufficient("There are not enough authorized shares left.", limit.Minus(had), more)
+			code, message = string(CodeInsufficientShares), exceeds(limit.Minus(had), more, day)
 		}
 		return refusal.on(day, limit, used).With("security", s.ID.String()).
 			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).at(pointer, code, message)
@@ -123,7 +125,7 @@ func (p *Plan) checkDays(before *Plan, pointer string) error {
 
 // checkVested refuses a vesting change after which more was exercised or released by the date of a
 // deduction than had vested, unless the excess existed before.
-func (s *State) checkVested(events []Event, after *State, pointer string) error {
+func checkVested(s *State, events []Event, after *State, pointer string) error {
 	for _, event := range events {
 		changed, vests := event.(OptionVestingChanged)
 		if !vests {
@@ -153,7 +155,7 @@ func (g *Grant) shortOn(day Date) Decimal {
 }
 
 // checkApproval refuses a grant from a pool on a day before the approval of the pool.
-func (s *State) checkApproval(plan *Plan, pool *Pool, on Date) error {
+func checkApproval(plan *Plan, pool *Pool, on Date) error {
 	for day := range pool.taken.Days() {
 		if day <= on {
 			return nil
@@ -195,3 +197,127 @@ func (CorrectInstrument) limitField() string { return "/quantity" }
 
 // limitField returns the pointer of the date.
 func (HappenGrant) limitField() string { return "/date" }
+
+// span is a range of days with one limit of a class. Both ends are included.
+type span struct {
+	from, to Date
+	limit    Authorized
+}
+
+// limits returns the limits of the class from the day on, in ascending order of days. No shares
+// are authorized before the first authorization.
+func (s *Security) limits(from Date) []span {
+	spans := make([]span, 0, len(s.Authorizations)+1)
+	begins, limit := Date(math.MinInt32), Authorized{}
+	add := func(to Date) {
+		if to >= from && to >= begins {
+			spans = append(spans, span{max(begins, from), to, limit})
+		}
+	}
+	for _, change := range s.Authorizations {
+		add(change.EffectiveDate - 1)
+		begins, limit = change.EffectiveDate, change.Authorized
+	}
+	add(math.MaxInt32)
+	return spans
+}
+
+// room returns the number of new shares that can be issued or reserved from the day on: the
+// minimum over these days of the authorized shares that are neither issued nor reserved.
+func (s *Security) room(from Date) Authorized {
+	least := Authorized{Unlimited: true}
+	for _, span := range s.limits(from) {
+		if left := span.limit.Minus(s.used.Most(span.from, span.to)); least.Unlimited || !left.Unlimited && left.Shares.Cmp(least.Shares) < 0 {
+			least = left
+		}
+	}
+	return least
+}
+
+// firstShort returns the first day, from the given one on, on which the used and the further
+// shares exceed the authorized shares. It reports false if there is no such day.
+func (s *Security) firstShort(from Date, further Decimal) (Date, bool) {
+	for _, span := range s.limits(from) {
+		if span.limit.Unlimited {
+			continue
+		}
+		if day, found := firstAbove(s.used, span, further.Sub(span.limit.Shares)); found {
+			return day, true
+		}
+	}
+	return 0, false
+}
+
+// firstAbove returns the first day of the span on which the line plus the further quantity is
+// positive. It reports false if there is no such day.
+func firstAbove(line timeline.Line, days span, further Decimal) (Date, bool) {
+	above := func(to Date) bool { return line.Most(days.from, to).Add(further).Sign() > 0 }
+	if !above(days.to) {
+		return 0, false
+	}
+	day, last := days.from, days.to // invariant: the result is in [day, last]
+	for day < last {
+		if middle := Date((int64(day) + int64(last)) >> 1); above(middle) { //nolint:gosec // the mean of two dates is a date
+			last = middle
+		} else {
+			day = middle + 1
+		}
+	}
+	return day, true
+}
+
+// checkRoom refuses an issue that exceeds the available shares on any day from the date on. The
+// pointer is that of the quantity field.
+func (s *Security) checkRoom(shares Decimal, date Date, pointer string) error {
+	room, treasury := s.room(date), s.treasuryFrom(date)
+	if available := room.Add(AuthorizedOf(treasury)); !available.Covers(shares) {
+		return s.short(available, shares, date, shares.Sub(treasury), pointer)
+	}
+	return nil
+}
+
+// checkReserve refuses to reserve more shares of a class than are authorized and neither issued
+// nor reserved on every day from the date on.
+func (c *classes) checkReserve(id SecurityID, shares Decimal, from Date, pointer string) error {
+	security, ok := c.securities.Get(id)
+	if !ok || shares.Sign() <= 0 {
+		return nil
+	}
+	room := security.room(from)
+	if room.Covers(shares) && security.Reserved.Add(shares).Fits() {
+		return nil
+	}
+	return security.short(room, shares, from, shares, pointer).With("security", id.String()).
+		With("issued", security.Issued.String()).With("reserved", security.Reserved.String())
+}
+
+// short returns the error for insufficient authorized shares. The further shares are those that
+// do not come from the treasury.
+func (s *Security) short(available Authorized, shares Decimal, date Date, further Decimal, pointer string) *Error {
+	day, found := s.firstShort(date, further)
+	if !found {
+		day = date
+	}
+	return insufficient("There are not enough authorized shares left.", available, shares).
+		on(day, s.authorizedOn(day), s.used.On(day)).at(pointer, string(CodeInsufficientShares), exceeds(available, shares, day))
+}
+
+// on adds the first day on which a limit would be exceeded, with the figures of the day.
+func (e *Error) on(day Date, limit Authorized, used Decimal) *Error {
+	return e.With("date", day.String()).With("authorized", limit.String()).With("used", used.String())
+}
+
+// at returns the error with the invalid field.
+func (e *Error) at(pointer, code, message string) *Error {
+	if pointer == "" {
+		return e
+	}
+	with := *e
+	with.Fields = []FieldError{{Pointer: pointer, Code: code, Message: message}}
+	return &with
+}
+
+// exceeds returns the message for a quantity above the available shares.
+func exceeds(available Authorized, wanted Decimal, day Date) string {
+	return available.String() + " shares are available on " + day.String() + "; " + wanted.String() + " were requested."
+}

@@ -17,27 +17,27 @@ func (s *State) Pack(p *Packer) {
 	if p.reading {
 		s.carried = int(carried) //nolint:gosec // a count
 	}
-	packFew(p, s.securities, func(r *Security) SecurityID { return r.ID })
-	packFew(p, s.legends, func(r *Legend) LegendID { return r.ID })
-	s.packIndexes(p, s.packShareholdings(p))
+	packFew(p, s.classes.securities, func(r *Security) SecurityID { return r.ID })
+	packFew(p, s.classes.legends, func(r *Legend) LegendID { return r.ID })
+	packIndexes(s, p, s.shares.pack(p))
 	packFew(p, s.valuations, func(r *Valuation) ValuationID { return r.ID })
 	packFew(p, s.capitalChanges, func(r *CapitalChange) CapitalChangeID { return r.ID })
-	packFew(p, s.blocks, func(r *Block) BlockID { return r.ID })
-	packFew(p, s.plans, func(r *Plan) PlanID { return r.ID })
-	s.packPoolMoves(p)
-	s.packGrants(p)
-	packFew(p, s.vestingSchedules, func(r *VestingSchedule) VestingScheduleID { return r.ID })
-	s.packInstruments(p)
+	packFew(p, s.blocks.records, func(r *Block) BlockID { return r.ID })
+	packFew(p, s.plans.records, func(r *Plan) PlanID { return r.ID })
+	s.plans.packMoves(p)
+	s.grants.pack(p)
+	packFew(p, s.schedules.records, func(r *VestingSchedule) VestingScheduleID { return r.ID })
+	s.instruments.pack(p)
 	if p.reading && !p.failed {
-		if p.failed = !s.coheres(); !p.failed {
-			s.countUses()
+		if p.failed = !coheres(s); !p.failed {
+			countUses(s)
 		}
 	}
 }
 
 // coheres reports whether the state contains the records that the rules rely on. A checksum
 // detects damaged storage; this check detects errors of the packing code.
-func (s *State) coheres() bool {
+func coheres(s *State) bool {
 	for security := range s.Securities() {
 		if len(security.Authorizations) == 0 {
 			return false
@@ -52,7 +52,7 @@ func (s *State) coheres() bool {
 			return false
 		}
 	}
-	return s.holders.Len() == s.shareholdings.Len()
+	return s.shares.byHolder.Len() == s.shares.records.Len()
 }
 
 // leastRecord is a lower bound on the size of a packed record in bytes. Each record contains ids
@@ -78,9 +78,9 @@ func packFew[R any](p *Packer, records Records[R, R], id func(*R) ID[R]) {
 // blockOf is the number of shareholdings per block. A block of this size justifies a goroutine.
 const blockOf = 4096
 
-// packShareholdings packs the shareholdings in the order of their ids and returns them.
-func (s *State) packShareholdings(p *Packer) []*Shareholding {
-	n := p.LenOf(s.shareholdings.Len(), leastRecord)
+// pack packs the shareholdings in the order of their ids and returns them.
+func (r *shareRegister) pack(p *Packer) []*Shareholding {
+	n := p.LenOf(r.records.Len(), leastRecord)
 	all := make([]*Shareholding, 0, n)
 	if p.reading {
 		room := make([]Shareholding, n) // one allocation, as the records have the same lifetime
@@ -88,7 +88,7 @@ func (s *State) packShareholdings(p *Packer) []*Shareholding {
 			all = append(all, &room[i])
 		}
 	} else {
-		all = slices.AppendSeq(all, s.Shareholdings())
+		all = slices.AppendSeq(all, r.records.All())
 	}
 	blocks := slices.Collect(slices.Chunk(all, blockOf))
 	p.Blocks(len(blocks), func(p *Packer, i int) {
@@ -101,7 +101,7 @@ func (s *State) packShareholdings(p *Packer) []*Shareholding {
 
 // packIndexes packs the order of each index as positions in the list of shareholdings. The
 // unpacker then appends entries instead of searching for their positions.
-func (s *State) packIndexes(p *Packer, all []*Shareholding) {
+func packIndexes(s *State, p *Packer, all []*Shareholding) {
 	place := map[ShareholdingID]uint64{}
 	if !p.reading {
 		for i, h := range all {
@@ -123,31 +123,31 @@ func (s *State) packIndexes(p *Packer, all []*Shareholding) {
 	}
 	indexes := []func(*Packer){
 		func(p *Packer) {
-			each(p, s.holders.Len(), func(yield func(ShareholdingID)) {
-				s.holders.Scan(func(key holderKey) bool { yield(key.id); return true })
-			}, func(h *Shareholding) { s.holders.Load(holderKey{h.Entity, h.ID}) })
+			each(p, s.shares.byHolder.Len(), func(yield func(ShareholdingID)) {
+				s.shares.byHolder.Scan(func(key holderKey) bool { yield(key.id); return true })
+			}, func(h *Shareholding) { s.shares.byHolder.Load(holderKey{h.Entity, h.ID}) })
 		},
 		func(p *Packer) {
-			each(p, s.certificates.Len(), func(yield func(ShareholdingID)) {
-				s.certificates.Scan(func(_ string, id ShareholdingID) bool { yield(id); return true })
-			}, func(h *Shareholding) { s.certificates.Load(h.Certificate, h.ID) })
+			each(p, s.shares.certificates.Len(), func(yield func(ShareholdingID)) {
+				s.shares.certificates.Scan(func(_ string, id ShareholdingID) bool { yield(id); return true })
+			}, func(h *Shareholding) { s.shares.certificates.Load(h.Certificate, h.ID) })
 		},
-		s.packExternalIDs,
+		s.externalIDs.pack,
 		func(p *Packer) {
 			for i := 0; p.reading && i < len(all); i++ {
-				s.shareholdings.Load(all[i].ID, all[i])
+				s.shares.records.Load(all[i].ID, all[i])
 			}
 		},
 	}
 	p.Blocks(len(indexes), func(p *Packer, i int) { indexes[i](p) })
 }
 
-// packExternalIDs packs the external ids in their order. The unpacker appends to the tree without
+// pack packs the external ids in their order. The unpacker appends to the tree without
 // comparisons.
-func (s *State) packExternalIDs(p *Packer) {
-	n := p.Len(s.externalIDs.Len())
+func (x *externalIDs) pack(p *Packer) {
+	n := p.Len(x.index.Len())
 	if !p.reading {
-		s.externalIDs.Scan(func(name string, id [16]byte) bool {
+		x.index.Scan(func(name string, id [16]byte) bool {
 			p.Text(&name)
 			p.UUID(&id)
 			return true
@@ -159,21 +159,21 @@ func (s *State) packExternalIDs(p *Packer) {
 		var id [16]byte
 		p.Text(&name)
 		p.UUID(&id)
-		s.externalIDs.Load(name, id)
+		x.index.Load(name, id)
 	}
 }
 
-// packPoolMoves packs the moves of the pools in the order of the index.
-func (s *State) packPoolMoves(p *Packer) {
-	n := p.LenOf(s.poolMoves.Len(), leastMove)
+// packMoves packs the moves of the pools in the order of the index.
+func (r *planRegister) packMoves(p *Packer) {
+	n := p.LenOf(r.moves.Len(), leastMove)
 	if !p.reading {
-		s.poolMoves.Scan(func(move poolMove) bool { p.poolMove(&move); return true })
+		r.moves.Scan(func(move poolMove) bool { p.poolMove(&move); return true })
 		return
 	}
 	for i := 0; i < n && !p.failed; i++ {
 		var move poolMove
 		p.poolMove(&move)
-		s.poolMoves.Load(move)
+		r.moves.Load(move)
 	}
 }
 

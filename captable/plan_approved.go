@@ -11,12 +11,12 @@ import (
 // checkApproved refuses a grant that exceeds the approved quantity of its type on any day from
 // its issue date on. Quantities that ended without shares are not counted: they can be granted
 // again within the limits of their pool.
-func (s *State) checkApproved(plan *Plan, issue *GrantIssue, today Date) error {
+func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
 	for _, approved := range plan.ApprovedEquities {
 		if approved.Type != issue.Type || approved.Quantity == nil {
 			continue
 		}
-		line, days := s.grantedOf(plan.ID, issue.Type, today), span{from: s.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
+		line, days := s.grants.grantedOf(plan.ID, issue.Type, today), span{from: s.classes.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
 		available := AuthorizedOf(approved.Quantity.Sub(line.Most(days.from, days.to)).Max(Decimal{}))
 		if !available.Covers(issue.Quantity) {
 			day, _ := firstAbove(line, days, issue.Quantity.Sub(*approved.Quantity))
@@ -38,7 +38,7 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 		if approved.Quantity == nil || slices.ContainsFunc(plan.ApprovedEquities, same) {
 			continue
 		}
-		line, days := s.grantedOf(plan.ID, approved.Type, today), span{from: s.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
+		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
 		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
 			granted := line.On(day).String()
 			return Refuse(CodeConflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
@@ -51,9 +51,9 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 
 // restatedFrom returns the first day, from the given one on, that counts in present shares.
 // Splits restate the approved quantities.
-func (s *State) restatedFrom(plan *Plan, day Date) Date {
+func (c *classes) restatedFrom(plan *Plan, day Date) Date {
 	for i := range plan.Pools {
-		if security, known := s.Security(plan.Pools[i].Security); known && len(security.Splits) > 0 {
+		if security, known := c.securities.Get(plan.Pools[i].Security); known && len(security.Splits) > 0 {
 			day = max(day, security.Splits[len(security.Splits)-1].Date)
 		}
 	}
@@ -62,9 +62,9 @@ func (s *State) restatedFrom(plan *Plan, day Date) Date {
 
 // grantedOf returns the quantity of a plan's grants of the type that is outstanding or became
 // shares, by day. Lapses until today count, recorded or not.
-func (s *State) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
+func (r *grantRegister) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
 	changes := map[Date]Decimal{}
-	for grant := range s.Grants() {
+	for grant := range r.records.All() {
 		if grant.Plan != plan || grant.Type != granted || grant.undoneOn(grant.IssueDate) {
 			continue
 		}
@@ -89,7 +89,7 @@ func (g *Grant) approvedCounts(today Date) (counts []dated) {
 	if lapsed {
 		days = append(days, lapse.Date)
 	}
-	days = append(days, g.retractions()...)
+	days = append(days, g.Retractions()...)
 	slices.Sort(days)
 	counted := Decimal{}
 	for _, day := range slices.Compact(days) {

@@ -93,7 +93,7 @@ func (c CreatePlan) decide(s *State, m Moment) ([]Event, error) {
 // decide replaces the terms of a plan. A pool with grants cannot be removed or moved to another
 // class. Its size cannot fall below its used shares.
 func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
-	plan, err := s.plan(c.ID)
+	plan, err := s.plans.plan(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (c ReplacePlan) decide(s *State, m Moment) ([]Event, error) {
 }
 
 func (c DeletePlan) decide(s *State, _ Moment) ([]Event, error) {
-	plan, err := s.plan(c.ID)
+	plan, err := s.plans.plan(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -205,9 +205,9 @@ func (e PlanCreated) apply(s *State, stamp Stamp) {
 	for _, terms := range e.Terms.Pools {
 		plan.Pools = append(plan.Pools, Pool{PoolTerms: terms})
 	}
-	s.plans.Set(e.ID, plan)
-	s.setExternalID(kindPlan, "", e.Terms.ExternalID, e.ID)
-	s.reserveAll(e.ID, e.Reserves, stamp)
+	s.plans.records.Set(e.ID, plan)
+	s.externalIDs.set(kindPlan, "", e.Terms.ExternalID, e.ID)
+	reserveAll(s, e.ID, e.Reserves, stamp)
 }
 
 // apply replaces the terms of the plan. A remaining pool keeps its figures. If its class changes,
@@ -217,32 +217,32 @@ func (e PlanChanged) apply(s *State, stamp Stamp) {
 	if !ok {
 		return
 	}
-	s.setExternalID(kindPlan, old.ExternalID, e.Terms.ExternalID, e.ID)
+	s.externalIDs.set(kindPlan, old.ExternalID, e.Terms.ExternalID, e.ID)
 	next := *old
 	next.PlanDetails, next.Pools = e.Terms.PlanDetails, nil
 	for _, terms := range e.Terms.Pools {
 		pool := Pool{}
 		if known, ok := old.pool(terms.ID); ok {
 			pool = *known
-			s.reserve(known.Security, pool.Reserved().Neg(), stamp)
-			s.reserve(terms.Security, pool.Reserved(), stamp)
+			s.classes.reserve(known.Security, pool.Reserved().Neg(), stamp)
+			s.classes.reserve(terms.Security, pool.Reserved(), stamp)
 			if !terms.StrikePrice.equal(pool.StrikePrice) {
 				pool.keepStrike(stamp.day(), Ratio{})
 			}
 			pool.keepBoardApproval(&terms, stamp.day())
-			s.moveUses(&pool, terms.Security)
+			moveUses(s, &pool, terms.Security)
 		}
 		pool.PoolTerms = terms
 		next.Pools = append(next.Pools, pool)
 	}
 	for i := range old.Pools {
 		if _, kept := next.pool(old.Pools[i].ID); !kept {
-			s.dropPool(&old.Pools[i], stamp)
+			dropPool(s, &old.Pools[i], stamp)
 		}
 	}
 	next.Touch(stamp)
-	s.plans.Set(e.ID, &next)
-	s.reserveAll(e.ID, e.Reserves, stamp)
+	s.plans.records.Set(e.ID, &next)
+	reserveAll(s, e.ID, e.Reserves, stamp)
 }
 
 func (e PlanDeleted) apply(s *State, stamp Stamp) {
@@ -251,32 +251,32 @@ func (e PlanDeleted) apply(s *State, stamp Stamp) {
 		return
 	}
 	for i := range old.Pools {
-		s.dropPool(&old.Pools[i], stamp)
+		dropPool(s, &old.Pools[i], stamp)
 	}
-	s.setExternalID(kindPlan, old.ExternalID, "", e.ID)
-	s.plans.Delete(e.ID)
+	s.externalIDs.set(kindPlan, old.ExternalID, "", e.ID)
+	s.plans.records.Delete(e.ID)
 }
 
-func (s *State) reserveAll(id PlanID, reserves []PoolReserve, stamp Stamp) {
+func reserveAll(s *State, id PlanID, reserves []PoolReserve, stamp Stamp) {
 	for _, reserve := range reserves {
 		s.movePool(PoolRef{id, reserve.Pool}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
 	}
 }
 
 // dropPool releases the reserve of a pool and deletes its moves.
-func (s *State) dropPool(pool *Pool, stamp Stamp) {
-	s.reserve(pool.Security, pool.Reserved().Neg(), stamp)
+func dropPool(s *State, pool *Pool, stamp Stamp) {
+	s.classes.reserve(pool.Security, pool.Reserved().Neg(), stamp)
 	var past []poolMove
-	s.movesAfter(pool.ID, -1, func(move poolMove) { past = append(past, move) })
+	s.plans.movesAfter(pool.ID, -1, func(move poolMove) { past = append(past, move) })
 	for _, move := range past {
-		s.poolMoves.Delete(move)
-		s.use(pool.Security, move.date, move.change.Reserved().Neg())
+		s.plans.moves.Delete(move)
+		s.classes.use(pool.Security, move.date, move.change.Reserved().Neg())
 	}
 }
 
-// planNamed returns the plan with the name, regardless of case, or nil.
-func (s *State) planNamed(name string) *Plan {
-	for plan := range s.Plans() {
+// named returns the plan with the name, regardless of case, or nil.
+func (r *planRegister) named(name string) *Plan {
+	for plan := range r.records.All() {
 		if strings.EqualFold(plan.Name, name) {
 			return plan
 		}

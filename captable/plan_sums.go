@@ -58,7 +58,7 @@ func (s *State) PlanSums(plan *Plan, day Date) PlanSums {
 		sums.row(approved.Type).Approved = approved.Quantity
 	}
 	for grant := range s.Grants() {
-		if was, made := grant.AsOf(day); made && grant.Plan == plan.ID && !was.undone() {
+		if was, made := grant.AsOf(day); made && grant.Plan == plan.ID && !was.Undone() {
 			sums.add(was, grant.On(day))
 		}
 	}
@@ -90,7 +90,7 @@ func (p *planSums) add(grant *Grant, f GrantFigures) {
 	p.holders[grant.Type][grant.Entity], p.all[grant.Entity] = true, true
 	if price := grant.ExercisePrice; price != nil && price.Currency == "" {
 		cost := p.cost[grant.Type]
-		cost.Add(cost, new(big.Rat).Mul(grant.exactPrice(), f.Outstanding.Rat()))
+		cost.Add(cost, new(big.Rat).Mul(grant.ExactPrice(), f.Outstanding.Rat()))
 		p.priced[grant.Type] = p.priced[grant.Type].Add(f.Outstanding)
 	}
 }

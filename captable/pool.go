@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"math"
 	"slices"
 
 	"equity/captable/timeline"
@@ -194,4 +195,186 @@ func (f PoolFigures) none() bool {
 		}
 	}
 	return true
+}
+
+// AdjustPool is the command to change the size of a pool from a date on. It states the new total,
+// not the difference.
+type AdjustPool struct {
+	PoolRef
+	TotalShares Decimal `json:"totalShares"`
+	// EffectiveDate is the first day of the new size.
+	EffectiveDate           Date    `json:"effectiveDate"`
+	BoardApprovalDate       Date    `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date    `json:"stockholderApprovalDate,omitzero"`
+	Source                  *Source `json:"-"`
+}
+
+// PoolAdjusted records the new size of a pool and the difference.
+type PoolAdjusted struct {
+	PoolRef
+	TotalShares             Decimal `json:"totalShares"`
+	Change                  Decimal `json:"change"`
+	EffectiveDate           Date    `json:"effectiveDate"`
+	BoardApprovalDate       Date    `json:"boardApprovalDate,omitzero"`
+	StockholderApprovalDate Date    `json:"stockholderApprovalDate,omitzero"`
+	Source                  *Source `json:"source,omitempty"`
+}
+
+// EventType returns the name of the event in the journal.
+func (PoolAdjusted) EventType() string { return "poolAdjusted" }
+
+// Creates returns nil: the event creates no record.
+func (PoolAdjusted) Creates() []Created { return nil }
+
+// Records returns the plan of the pool.
+func (e PoolAdjusted) Records(s *State) []any { return records(s.Plan(e.Plan)) }
+
+// decide changes the size of a pool from a day on. A board approves such a change and, for a plan
+// of incentive stock options, the stockholders within twelve months (26 CFR 1.422-2(b)); the
+// dates of these approvals are optional. The new size must cover the grants on that day and on
+// every later day.
+func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
+	_, pool, ok := s.Pool(c.PoolRef)
+	if !ok {
+		return nil, Refuse(CodeNotFound, "There is no such pool.")
+	}
+	var faults Faults
+	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
+	m.checkApproval(&faults, "/boardApprovalDate", c.BoardApprovalDate)
+	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
+	checkPoolSize(&faults, "/totalShares", c.TotalShares, s, pool.Security)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	change := c.TotalShares.Sub(pool.Reserve)
+	if err := pool.checkShrinks(change, c.EffectiveDate, "/totalShares"); err != nil {
+		return nil, err
+	}
+	if err := s.classes.checkReserve(pool.Security, change, c.EffectiveDate, "/totalShares"); err != nil {
+		return nil, err
+	}
+	return []Event{PoolAdjusted{
+		PoolRef: c.PoolRef, TotalShares: c.TotalShares, Change: change, EffectiveDate: c.EffectiveDate,
+		BoardApprovalDate: c.BoardApprovalDate, StockholderApprovalDate: c.StockholderApprovalDate, Source: c.Source,
+	}}, nil
+}
+
+func (e PoolAdjusted) apply(s *State, stamp Stamp) {
+	s.plans.changePool(e.PoolRef, stamp, func(pool *Pool) {
+		pool.TotalShares = e.TotalShares
+		if !e.BoardApprovalDate.IsZero() {
+			pool.BoardApprovalDate = e.BoardApprovalDate
+		}
+	})
+	s.movePool(e.PoolRef, e.EffectiveDate, PoolFigures{Reserve: e.Change}, stamp)
+}
+
+// checkPoolSize adds a fault for a size that is invalid for pools of the class.
+func checkPoolSize(faults *Faults, pointer string, shares Decimal, s *State, id SecurityID) {
+	security, known := s.Security(id)
+	switch {
+	case shares.Sign() < 0:
+		faults.Add(pointer, "negative", "A pool is not negative.")
+	case known && !security.Whole(shares):
+		faults.Add(pointer, "notWhole", "This security has whole shares only.")
+	}
+}
+
+// checkShrinks refuses a reduction of the pool below its used shares on any day from the date on.
+func (p *Pool) checkShrinks(change Decimal, from Date, pointer string) error {
+	if available := p.availableIn(from); available.Add(change).Sign() < 0 {
+		day, _ := firstAbove(p.taken, span{from: from, to: math.MaxInt32}, change.Neg())
+		return insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Neg()).
+			With("pool", p.ID.String()).With("reserve", p.Reserve.String()).With("date", day.String()).
+			at(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
+	}
+	return nil
+}
+
+// splitPools multiplies the reserves of the class's pools and the approved quantities of their
+// plans, and divides their prices. The difference is a move on the day of the split, so that the
+// figures of earlier days do not change.
+func (e SecuritySplit) splitPools(s *State, security *Security, stamp Stamp) {
+	for plan := range s.Copy().Plans() { // iterates over a copy because the plans change
+		if len(plan.ApprovedEquities) > 0 && plan.about(e.ID) {
+			s.plans.change(plan.ID, stamp, func(plan *Plan) { plan.approve(e.approvedAfter(plan, security), e.Date) })
+		}
+		for i := range plan.Pools {
+			pool, ref := &plan.Pools[i], PoolRef{plan.ID, plan.Pools[i].ID}
+			if pool.Security != e.ID {
+				continue
+			}
+			after := e.poolAfter(s, ref, pool.PoolFigures, security)
+			s.movePool(ref, e.Date, after.Sub(pool.PoolFigures), stamp)
+			s.plans.changePool(ref, stamp, func(pool *Pool) {
+				pool.TotalShares = after.Reserve
+				pool.splitStrike(e.Ratio, e.Date, e.LaterDays)
+			})
+		}
+	}
+}
+
+// poolAfter returns the figures after the split. Each part is rounded down separately: the
+// outstanding quantity per grant, and the awarded quantity per shareholding. The totals are the
+// sums of the rounded parts, so that the pool still balances.
+func (e SecuritySplit) poolAfter(s *State, ref PoolRef, f PoolFigures, security *Security) PoolFigures {
+	split := func(shares Decimal) Decimal { return e.Ratio.apply(shares, security.Places()) }
+	before, awarded := e.awardedAfter(s, ref, split)
+	after := PoolFigures{Reserve: split(f.Reserve), Exercised: split(f.Exercised.Sub(before)).Add(awarded), Returned: split(f.Returned)}
+	after.Cancelled = split(f.Retired()).Add(after.Returned)
+	after.Granted = e.outstandingAfter(s, ref, security).Add(after.Exercised).Add(after.Cancelled)
+	return after
+}
+
+// awardedAfter returns the outstanding awarded shares of the pool before and after the split.
+func (e SecuritySplit) awardedAfter(s *State, ref PoolRef, split func(Decimal) Decimal) (before, after Decimal) {
+	restated := e.restated()
+	for h := range s.Shareholdings() {
+		if PoolRef(h.Award) != ref || !h.Status.Outstanding() {
+			continue
+		}
+		before = before.Add(h.Shares)
+		if restated[h.ID] {
+			after = after.Add(h.Shares)
+		} else {
+			after = after.Add(split(h.Shares))
+		}
+	}
+	return before, after
+}
+
+// reservedAfter returns the reserved shares of the class after the split: for pools, grants
+// outside a plan and warrants.
+func (e SecuritySplit) reservedAfter(s *State, security *Security) Decimal {
+	reserved := Decimal{}
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			if plan.Pools[i].Security == e.ID {
+				reserved = reserved.Add(e.poolAfter(s, PoolRef{plan.ID, plan.Pools[i].ID}, plan.Pools[i].PoolFigures, security).Reserved())
+			}
+		}
+	}
+	for _, grant := range s.GrantsOutside(e.ID) {
+		if grant.Status.Outstanding() {
+			reserved = reserved.Add(e.Ratio.apply(grant.Left(), security.Places()))
+		}
+	}
+	for i := range s.Instruments() {
+		if i.Security == e.ID {
+			reserved = reserved.Add(e.Ratio.apply(i.reserved(), security.Places()))
+		}
+	}
+	return reserved
+}
+
+// lastMove returns the day of the last change of any pool of the class; zero without one.
+func (r *planRegister) lastMove(id SecurityID) (last Date) {
+	for plan := range r.records.All() {
+		for i := range plan.Pools {
+			if plan.Pools[i].Security == id {
+				r.movesAfter(plan.Pools[i].ID, last, func(move poolMove) { last = max(last, move.date) })
+			}
+		}
+	}
+	return last
 }

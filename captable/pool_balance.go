@@ -3,6 +3,7 @@ package captable
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
@@ -21,7 +22,7 @@ func (m poolMove) less(other poolMove) bool {
 
 // poolGranted records a granted quantity of the pool while an event is applied.
 func (s *State) poolGranted(ref PoolRef, quantity Decimal, on Date, stamp Stamp) {
-	s.changePool(ref, stamp, func(pool *Pool) { pool.Grants++ })
+	s.plans.changePool(ref, stamp, func(pool *Pool) { pool.Grants++ })
 	s.movePool(ref, on, PoolFigures{Granted: quantity}, stamp)
 }
 
@@ -54,29 +55,29 @@ func (s *State) movePool(ref PoolRef, on Date, change PoolFigures, stamp Stamp) 
 	if !ok {
 		return
 	}
-	s.changePool(ref, stamp, func(pool *Pool) {
+	s.plans.changePool(ref, stamp, func(pool *Pool) {
 		pool.PoolFigures, pool.taken = pool.Add(change), pool.taken.Add(on, change.Available().Neg())
 	})
-	move, _ := s.poolMoves.Get(poolMove{pool: ref.Pool, date: on})
-	s.poolMoves.Set(poolMove{pool: ref.Pool, date: on, change: move.change.Add(change)})
-	s.reserve(pool.Security, change.Reserved(), stamp)
-	s.use(pool.Security, on, change.Reserved())
+	move, _ := s.plans.moves.Get(poolMove{pool: ref.Pool, date: on})
+	s.plans.moves.Set(poolMove{pool: ref.Pool, date: on, change: move.change.Add(change)})
+	s.classes.reserve(pool.Security, change.Reserved(), stamp)
+	s.classes.use(pool.Security, on, change.Reserved())
 }
 
 // changePool applies a change to a copy of the pool in a copy of its plan.
-func (s *State) changePool(ref PoolRef, stamp Stamp, change func(*Pool)) {
-	if _, _, ok := s.Pool(ref); !ok {
+func (r *planRegister) changePool(ref PoolRef, stamp Stamp, change func(*Pool)) {
+	if _, _, ok := r.pool(ref); !ok {
 		return
 	}
-	s.changePlan(ref.Plan, stamp, func(plan *Plan) {
+	r.change(ref.Plan, stamp, func(plan *Plan) {
 		pool, _ := plan.pool(ref.Pool)
 		change(pool)
 	})
 }
 
-// changePlan applies a change to a copy of the plan and of its pools.
-func (s *State) changePlan(id PlanID, stamp Stamp, change func(*Plan)) {
-	old, ok := s.Plan(id)
+// change applies a change to a copy of the plan and of its pools.
+func (r *planRegister) change(id PlanID, stamp Stamp, change func(*Plan)) {
+	old, ok := r.records.Get(id)
 	if !ok {
 		return
 	}
@@ -84,19 +85,19 @@ func (s *State) changePlan(id PlanID, stamp Stamp, change func(*Plan)) {
 	next.Pools = slices.Clone(old.Pools)
 	change(&next)
 	next.Touch(stamp)
-	s.plans.Set(id, &next)
+	r.records.Set(id, &next)
 }
 
 // reserve changes the reserved shares of a class.
-func (s *State) reserve(id SecurityID, change Decimal, stamp Stamp) {
+func (c *classes) reserve(id SecurityID, change Decimal, stamp Stamp) {
 	if !change.IsZero() {
-		s.changeSecurity(id, stamp, func(security *Security) { security.Reserved = security.Reserved.Add(change) })
+		c.changeSecurity(id, stamp, func(security *Security) { security.Reserved = security.Reserved.Add(change) })
 	}
 }
 
 // movesAfter visits the moves of a pool after the day, latest first.
-func (s *State) movesAfter(id PoolID, day Date, walk func(poolMove)) {
-	s.poolMoves.Descend(poolMove{pool: id, date: math.MaxInt32}, func(move poolMove) bool {
+func (r *planRegister) movesAfter(id PoolID, day Date, walk func(poolMove)) {
+	r.moves.Descend(poolMove{pool: id, date: math.MaxInt32}, func(move poolMove) bool {
 		if move.pool != id || move.date <= day {
 			return false
 		}
@@ -105,11 +106,20 @@ func (s *State) movesAfter(id PoolID, day Date, walk func(poolMove)) {
 	})
 }
 
+// PoolMoves iterates over the changes of the figures of a pool by day, up to the end of the day.
+func (s *State) PoolMoves(id PoolID, until Date) iter.Seq2[Date, PoolFigures] {
+	return func(yield func(Date, PoolFigures) bool) {
+		s.plans.moves.Ascend(poolMove{pool: id, date: math.MinInt32}, func(move poolMove) bool {
+			return move.pool == id && move.date <= until && yield(move.date, move.change)
+		})
+	}
+}
+
 // poolOn returns the figures of the pool at the end of the day. It reads only the later moves, so
 // that the present figures take constant time.
-func (s *State) poolOn(pool *Pool, day Date) PoolFigures {
+func (r *planRegister) poolOn(pool *Pool, day Date) PoolFigures {
 	figures := pool.PoolFigures
-	s.movesAfter(pool.ID, day, func(move poolMove) { figures = figures.Sub(move.change) })
+	r.movesAfter(pool.ID, day, func(move poolMove) { figures = figures.Sub(move.change) })
 	return figures
 }
 
@@ -119,14 +129,14 @@ func (p *Pool) availableIn(day Date) Decimal {
 	return p.taken.Most(day, math.MaxInt32).Neg().Max(Decimal{})
 }
 
-// checkGrant refuses a grant that exceeds the available shares of the pool on the date. The
+// checkPoolGrant refuses a grant that exceeds the available shares of the pool on the date. The
 // pointer is that of the quantity field.
-func (s *State) checkGrant(plan *Plan, pool *Pool, quantity Decimal, on Date, pointer string) error {
+func checkPoolGrant(s *State, plan *Plan, pool *Pool, quantity Decimal, on Date, pointer string) error {
 	available := AuthorizedOf(pool.availableIn(on))
 	if available.Covers(quantity) {
 		return nil
 	}
-	if err := s.checkApproval(plan, pool, on); err != nil {
+	if err := checkApproval(plan, pool, on); err != nil {
 		return err
 	}
 	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)
@@ -160,17 +170,17 @@ func (p *PlanDetails) checkType(faults *Faults, pointer string, granted GrantTyp
 
 // reservedOn returns the reserved shares of each class at the end of the day: for pools, grants
 // outside a plan and warrants.
-func (s *State) reservedOn(day Date) map[SecurityID]Decimal {
-	reserved, lapsed := map[SecurityID]Decimal{}, s.lapsedIn(day)
+func reservedOn(s *State, day Date) map[SecurityID]Decimal {
+	reserved, lapsed := map[SecurityID]Decimal{}, lapsedIn(s, day)
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
-			reserved[pool.Security] = reserved[pool.Security].Add(s.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}]).Reserved())
+			reserved[pool.Security] = reserved[pool.Security].Add(s.plans.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}]).Reserved())
 		}
 	}
 	for grant := range s.Grants() {
 		if grant.outside() {
-			reserved[grant.Security] = reserved[grant.Security].Add(grant.leftOn(day))
+			reserved[grant.Security] = reserved[grant.Security].Add(grant.LeftOn(day))
 		}
 	}
 	for i := range s.Instruments() {

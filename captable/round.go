@@ -1,7 +1,11 @@
 package captable
 
 import (
+	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"equity/captable/conversion"
 )
@@ -101,7 +105,7 @@ type round struct {
 // no state. The error lists every invalid field, or reports a conflict between terms. The
 // function name returns the name of a holder.
 func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string) (RoundOutcome, error) {
-	r, err := s.round(terms, m, name)
+	r, err := newRound(s, terms, m, name)
 	if err != nil {
 		return RoundOutcome{}, err
 	}
@@ -112,8 +116,8 @@ func (s *State) PlanRound(terms RoundTerms, m Moment, name func(EntityID) string
 	return r.outcome(solution, name), nil
 }
 
-// round resolves the references of the terms. The error lists all invalid fields.
-func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
+// newRound resolves the references of the terms. The error lists all invalid fields.
+func newRound(s *State, terms RoundTerms, m Moment, name func(EntityID) string) (*round, error) {
 	var faults Faults
 	r := &round{terms: terms, currency: m.Currency}
 	if terms.Date.IsZero() {
@@ -122,16 +126,192 @@ func (s *State) round(terms RoundTerms, m Moment, name func(EntityID) string) (*
 	r.places = terms.Security.places(s, &faults, m)
 	terms.Pool.check(s, &faults)
 	r.investors, r.rights = terms.investors(&faults, m), terms.holders(&faults, m)
-	r.converts = s.converting(terms, &faults, m)
+	r.converts = s.instruments.converting(terms, &faults, m)
 	if n := len(r.converts); n > mostRoundConvertibles {
 		faults.Add("/convertibles", "tooMany", strconv.Itoa(n)+" convertibles would convert. At most "+strconv.Itoa(mostRoundConvertibles)+" convert in one round.")
 		return nil, faults.Err()
 	}
-	r.company, r.shares = s.companyOn(terms.Date)
+	r.company, r.shares = companyOn(s, terms.Date)
 	r.company.OptionsPromised = terms.OptionsPromised
 	r.state(name)
 	for _, fault := range r.problem.Faults() {
 		faults.Add(r.pointer(fault.Pointer), fault.Code, r.message(fault))
 	}
 	return r, faults.Err()
+}
+
+// investors returns the parties that invest new money.
+func (t *RoundTerms) investors(faults *Faults, m Moment) []party {
+	var found []party
+	for i, investment := range t.NewMoney {
+		investor, at := investment.Investor, "/newMoney/"+strconv.Itoa(i)+"/investor"
+		if investor.Member.IsZero() && investor.Entity.IsZero() {
+			if strings.TrimSpace(investor.Name) == "" {
+				faults.Add(at, "required", "An investor is named by member, entity or name.")
+			}
+			found = append(found, party{name: investor.Name})
+			continue
+		}
+		found = append(found, investor.party(faults, at, m))
+	}
+	return found
+}
+
+// holders returns the holders who use a pro rata right.
+func (t *RoundTerms) holders(faults *Faults, m Moment) []party {
+	var found []party
+	for i, ref := range t.ProRata {
+		at := "/proRata/" + strconv.Itoa(i)
+		one := ref.party(faults, at, m)
+		if slices.Contains(found, one) && !one.entity.IsZero() {
+			faults.Add(at, "twice", "The holder is named twice.")
+			continue
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
+// party returns the holder, or adds faults below the pointer.
+func (r HolderRef) party(faults *Faults, pointer string, m Moment) party {
+	var own Faults
+	holder := r.checkHolder(&own, m)
+	for _, fault := range own {
+		faults.Add(pointer+fault.Pointer, fault.Code, fault.Message)
+	}
+	return party{entity: holder.Entity, name: holder.Name}
+}
+
+// converting returns the converting instruments in the order of their issue.
+func (r *instrumentRegister) converting(t RoundTerms, faults *Faults, m Moment) []*Instrument {
+	var found []*Instrument
+	if t.Convertibles == nil {
+		found = r.convertibles(t.Date)
+	}
+	for n, election := range t.Convertibles {
+		at := "/convertibles/" + strconv.Itoa(n) + "/holding"
+		i, known := r.records.Get(election.Holding)
+		switch {
+		case !known:
+			faults.Add(at, "unknownReference", "There is no such holding.")
+		case !i.IsConvertible() || !i.Status.Outstanding() || i.IssueDate > t.Date:
+			faults.Add(at, "notOutstanding", "It is no convertible that is outstanding on the day of the round.")
+		case slices.Contains(found, i):
+			faults.Add(at, "twice", "The holding is named twice.")
+		default:
+			found = append(found, i)
+		}
+	}
+	for n, i := range found {
+		found[n] = i.InSharesOf(t.Date)
+		if i.Principal.Currency != m.Currency {
+			faults.Add("/convertibles/"+strconv.Itoa(n), "otherCurrency", "The holding "+i.ID.String()+" is in "+i.Principal.Currency+", the round in "+m.Currency+".")
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Instrument) int {
+		return cmp.Or(cmp.Compare(a.IssueDate, b.IssueDate), bytes.Compare(a.ID[:], b.ID[:]))
+	})
+	return found
+}
+
+// state sets the problem to solve. The labels of instruments contain their ids and are unique.
+func (r *round) state(name func(EntityID) string) {
+	r.problem = conversion.Round{
+		Company:  r.company,
+		PreMoney: value(r.terms.PreMoney), PostMoney: value(r.terms.PostMoney), PricePerShare: value(r.terms.PricePerShare),
+		Convention: r.terms.Convention, Fractional: true,
+	}
+	if pool := r.terms.Pool; pool != nil {
+		r.problem.Pool = conversion.Pool{Target: value(pool.Target), Increase: value(pool.Increase)}
+	}
+	for i, investment := range r.terms.NewMoney {
+		r.problem.NewMoney = append(r.problem.NewMoney, conversion.Investment{ID: r.investors[i].name, Amount: investment.Amount})
+	}
+	for _, instrument := range r.converts {
+		r.problem.Convertibles = append(r.problem.Convertibles, r.convertible(instrument, name))
+	}
+	for _, holder := range r.rights {
+		r.problem.ProRata = append(r.problem.ProRata, r.right(holder, name))
+	}
+}
+
+// value returns the number, or zero if it is absent.
+func value(number *Decimal) Decimal {
+	if number == nil {
+		return Decimal{}
+	}
+	return *number
+}
+
+// label returns the label of an instrument: the name of its holder and its id, which makes the
+// label unique.
+func label(i *Instrument, name func(EntityID) string) string {
+	return strings.TrimSpace(name(i.Entity) + " " + i.ID.String())
+}
+
+// convertible returns the terms of the instrument. The balance on the day converts, except
+// interest that is paid in cash.
+func (r *round) convertible(i *Instrument, name func(EntityID) string) conversion.Convertible {
+	amount, _ := i.ConvertingAmount(r.terms.Date)
+	out := i.inRoundAs(i.ConvertibleTerms, amount)
+	out.ID = label(i, name)
+	for _, election := range r.terms.Convertibles {
+		if election.Holding != i.ID || election.Elects.IsZero() {
+			continue
+		}
+		out.Elects = election.Elects.String()
+		for _, other := range r.converts {
+			if other.ID == election.Elects {
+				out.Elects = label(other, name)
+			}
+		}
+	}
+	return out
+}
+
+// right returns a holder's pro rata right, based on the present shares and the converting
+// instruments.
+func (r *round) right(holder party, name func(EntityID) string) conversion.Participation {
+	right := conversion.Participation{ID: holder.name, Shares: r.shares[holder.entity]}
+	for _, i := range r.converts {
+		if i.Entity == holder.entity {
+			right.Convertibles = append(right.Convertibles, label(i, name))
+		}
+	}
+	return right
+}
+
+// pointer maps the pointer of a fault in the problem to a field of the request body. The body has
+// no elements for convertibles that were not listed.
+func (r *round) pointer(of string) string {
+	_, listed := r.instrument(of)
+	switch {
+	case listed && r.terms.Convertibles == nil:
+		return "/convertibles"
+	case strings.HasPrefix(of, "/company/optionsPromised"):
+		return "/optionsPromised"
+	case strings.HasPrefix(of, "/company"):
+		return ""
+	default:
+		return of
+	}
+}
+
+// message returns the message of the fault with the affected holding.
+func (r *round) message(fault conversion.Fault) string {
+	if i, ok := r.instrument(fault.Pointer); ok {
+		return fault.Message + " (holding " + i.ID.String() + ")"
+	}
+	return fault.Message
+}
+
+// instrument returns the convertible to which a pointer of the problem refers.
+func (r *round) instrument(pointer string) (*Instrument, bool) {
+	rest, found := strings.CutPrefix(pointer, "/convertibles/")
+	digits, _, _ := strings.Cut(rest, "/")
+	n, err := strconv.Atoi(digits)
+	if !found || err != nil || n >= len(r.converts) {
+		return nil, false
+	}
+	return r.converts[n], true
 }

@@ -3,6 +3,7 @@ package captable
 import (
 	"math/big"
 	"strconv"
+	"strings"
 
 	"equity/captable/exact"
 )
@@ -76,13 +77,13 @@ func (c CloseRound) decide(s *State, m Moment) ([]Event, error) {
 
 // taken refuses a round whose new class or plan has been created since it was planned.
 func (c CloseRound) taken(s *State) error {
-	if class := s.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
+	if class := s.classes.securityNamed(c.Security.Name); class != nil && c.Security.ID.IsZero() {
 		return Refuse(CodeConflict, "There is a security of this name by now: plan the round again.").With("security", class.ID.String())
 	}
 	if c.Pool == nil || c.Pool.NewPlan == nil {
 		return nil
 	}
-	if plan := s.planNamed(c.Pool.NewPlan.Name); plan != nil {
+	if plan := s.plans.named(c.Pool.NewPlan.Name); plan != nil {
 		return Refuse(CodeConflict, "There is a plan of this name by now: plan the round again.").With("plan", plan.ID.String())
 	}
 	return nil
@@ -140,7 +141,7 @@ func (c *closing) makeClass() error {
 		if err := c.do(CreateSecurity{SecurityTerms: terms, EffectiveDate: c.effective(terms)}); err != nil {
 			return err
 		}
-		c.class = c.scratch.securityNamed(terms.Name).ID
+		c.class = c.scratch.classes.securityNamed(terms.Name).ID
 	}
 	needed := c.issues()
 	for security := range c.scratch.Securities() {
@@ -183,14 +184,14 @@ func (c *closing) makeBlock() error {
 	if err := c.do(CreateBlock{BlockTerms: terms}); err != nil {
 		return err
 	}
-	c.block = c.scratch.blockNamed(terms.Name).ID
+	c.block = c.scratch.blocks.named(terms.Name).ID
 	return nil
 }
 
 // convertAll converts the convertibles as planned.
 func (c *closing) convertAll() error {
 	for _, planned := range c.outcome.Conversions {
-		i, err := c.scratch.outstandingInstrument(planned.Holding)
+		i, err := c.scratch.instruments.outstanding(planned.Holding)
 		if err != nil {
 			return err
 		}
@@ -202,7 +203,7 @@ func (c *closing) convertAll() error {
 		if planned.Shares.IsZero() {
 			return Refuse(CodeConflict, "It converts into less than one share.").With("holding", planned.Holding.String())
 		}
-		_, due := i.converting(c.Date)
+		_, due := i.ConvertingAmount(c.Date)
 		made := InstrumentConversion{
 			Basis: planned.Basis, Elects: planned.Elects, PricePerShare: planned.Price, Amount: planned.Amount, Interest: planned.Interest,
 			InterestDue: figure(due), Cash: planned.Cash,
@@ -210,7 +211,7 @@ func (c *closing) convertAll() error {
 		into, _ := c.scratch.Security(c.into(planned.Holding))
 		details := made.paid(i, c.moment)
 		details.Block = c.block.String()
-		result, err := c.scratch.enterFrom(i, into, planned.Shares, Decimal{}, details, c.Date, c.moment)
+		result, err := enterFromInstrument(c.scratch, i, into, planned.Shares, Decimal{}, details, c.Date, c.moment)
 		if err != nil {
 			return err
 		}
@@ -282,11 +283,11 @@ func (c *closing) makePlan(plan RoundNewPlan, increase Decimal) error {
 
 // shares converts a number of common shares to shares of the class, rounded down.
 func (c *closing) shares(class *Security, common Decimal) Decimal {
-	conversion := class.conversionOn(c.Date)
+	conversion := class.ConversionOn(c.Date)
 	if conversion == nil {
 		return common
 	}
-	places := c.scratch.placesOf(class.ID)
+	places := c.scratch.SharePlaces(class.ID)
 	return exact.RoundDown(new(big.Rat).Quo(common.Rat(), conversion.Each()), places)
 }
 
@@ -296,4 +297,94 @@ func (c *closing) value() error {
 		Security: c.class, Type: "funding", EffectiveDate: c.Date,
 		PricePerShare: &Money{c.outcome.PricePerShare, c.outcome.Currency}, CompanyValue: &Money{c.outcome.PostMoney, c.outcome.Currency},
 	}})
+}
+
+// places validates the class and returns the number of decimal places of its shares. A share of
+// the class must convert into one common share, because the price of a round is per common share.
+func (r RoundSecurity) places(s *State, faults *Faults, m Moment) int {
+	security, known := s.Security(r.ID)
+	if known {
+		r.Conversion, r.FractionalShares = security.Conversion, security.FractionalShares
+	}
+	switch {
+	case r.ID.IsZero() == (strings.TrimSpace(r.Name) == ""):
+		faults.Add("/security", "required", "The class is named by either its id or the name of a new one.")
+	case !r.ID.IsZero() && !known:
+		faults.Add("/security/id", "unknownReference", "There is no such security.")
+	case r.ID.IsZero() && s.classes.securityNamed(r.Name) != nil:
+		faults.Add("/security/name", "taken", "There is a security of this name: name it by its id.")
+	case r.ID.IsZero():
+		terms := r.fresh(Decimal{}, Decimal{}, m)
+		for _, fault := range terms.faults(s, SecurityID{}) {
+			faults.Add("/security"+fault.Pointer, fault.Code, fault.Message)
+		}
+	}
+	if r.Conversion != nil && r.Conversion.Each().Cmp(exact.NewDecimal(1).Rat()) != 0 {
+		faults.Add("/security", "ratioNotOne", "A share of a round's class converts into one share: this one's ratio is "+r.Conversion.text()+".")
+	}
+	return r.Places()
+}
+
+// fresh returns the terms of a new class. The defaults are preferred shares, the price of the
+// round and the number of issued shares.
+func (r RoundSecurity) fresh(shares, price Decimal, m Moment) SecurityTerms {
+	terms := r.SecurityTerms
+	if terms.ShareType == "" {
+		terms.ShareType = SharePreferred
+	}
+	if terms.AuthorizedShares == (Authorized{}) {
+		terms.AuthorizedShares = AuthorizedOf(shares)
+	}
+	if terms.Price == nil {
+		terms.Price = &Price{Amount: price}
+	}
+	return terms.in(m.Currency)
+}
+
+// check adds faults for an unknown pool or an invalid new plan. A planned round need not state
+// which pool grows.
+func (p *RoundPool) check(s *State, faults *Faults) {
+	if p == nil {
+		return
+	}
+	if p.Of != nil {
+		_, plan := s.Plan(p.Of.Plan)
+		_, _, pool := s.Pool(*p.Of)
+		switch {
+		case !plan:
+			faults.Add("/pool/of/plan", "unknownReference", "There is no such plan.")
+		case !pool:
+			faults.Add("/pool/of/pool", "unknownReference", "There is no such pool.")
+		}
+	}
+	if plan := p.NewPlan; plan != nil {
+		if p.Of != nil {
+			faults.Add("/pool/newPlan", "notBoth", "Either a pool that there is grows, or a new plan is made.")
+		}
+		if s.plans.named(plan.Name) != nil {
+			faults.Add("/pool/newPlan/name", "taken", "There is a plan of this name.")
+		}
+		if _, known := s.Security(plan.Security); !known {
+			faults.Add("/pool/newPlan/security", "unknownReference", "There is no such security.")
+		}
+	}
+}
+
+// growing returns the pool to increase: the stated one, else the only one.
+func (p *RoundPool) growing(s *State) (PoolRef, error) {
+	if p != nil && p.Of != nil {
+		return *p.Of, nil
+	}
+	var all []PoolRef
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			all = append(all, PoolRef{plan.ID, plan.Pools[i].ID})
+		}
+	}
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	var faults Faults
+	faults.Add("/pool/of", "required", "Which pool grows, of "+strconv.Itoa(len(all))+"? Without one, newPlan makes one.")
+	return PoolRef{}, faults.Err()
 }

@@ -2,6 +2,7 @@ package captable
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"equity/captable/exact"
@@ -81,7 +82,7 @@ func (s *Security) Outstanding() Decimal { return s.Issued.Sub(s.Treasury) }
 // Available returns the number of shares that can be issued: new shares first, then treasury
 // shares.
 func (s *Security) Available() Authorized {
-	return s.AuthorizedShares.less(s.Outstanding()).less(s.Reserved)
+	return s.AuthorizedShares.Minus(s.Outstanding()).Minus(s.Reserved)
 }
 
 // Whole reports whether the security allows the quantity.
@@ -174,7 +175,7 @@ func (c CreateSecurity) decide(s *State, m Moment) ([]Event, error) {
 // decide replaces the terms of a class from today on. The outstanding shares must remain valid
 // under them.
 func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if err := terms.check(s, c.ID); err != nil {
 		return nil, err
 	}
-	if security.FractionalShares && !terms.FractionalShares && s.hasFractions(security) {
+	if security.FractionalShares && !terms.FractionalShares && hasFractions(s, security) {
 		return nil, Refuse(CodeConflict, "Fractional shares of this security are outstanding.")
 	}
 	return []Event{SecurityChanged{ID: c.ID, Terms: terms, EffectiveDate: exact.DateOf(m.Now.UTC())}}, nil
@@ -191,25 +192,25 @@ func (c ReplaceSecurity) decide(s *State, m Moment) ([]Event, error) {
 // decide deletes a class that was entered by mistake. A class with an issued certificate number
 // belongs to the past and cannot be deleted.
 func (c DeleteSecurity) decide(s *State, _ Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
 	if security.Serials > 0 {
 		return nil, Refuse(CodeInUse, "A security that ever had an issuance cannot be deleted.")
 	}
-	if other := s.convertsInto(c.ID); other != nil {
+	if other := s.classes.convertsInto(c.ID); other != nil {
 		return nil, Refuse(CodeInUse, "Another security converts into this one.").With("security", other.ID.String())
 	}
-	if err := s.mentions(c.ID); err != nil {
+	if err := checkUnmentioned(s, c.ID); err != nil {
 		return nil, err
 	}
 	return []Event{SecurityDeleted(c)}, nil
 }
 
-// mentions returns an error if a valuation, a funding round, a plan or an instrument refers to
-// the security.
-func (s *State) mentions(id SecurityID) error {
+// checkUnmentioned returns an error if a valuation, a funding round, a plan or an instrument refers
+// to the security.
+func checkUnmentioned(s *State, id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
 			return Refuse(CodeInUse, "A valuation is of this security.").With("valuation", valuation.ID.String())
@@ -240,7 +241,7 @@ func (i *Instrument) named(id SecurityID) bool {
 }
 
 // hasFractions reports whether a holder, the treasury or an instrument has a fraction of a share.
-func (s *State) hasFractions(security *Security) bool {
+func hasFractions(s *State, security *Security) bool {
 	if !security.Treasury.IsWhole() {
 		return true
 	}
@@ -263,17 +264,17 @@ func (e SecurityCreated) apply(s *State, stamp Stamp) {
 	if from.IsZero() {
 		from = e.Terms.BoardApprovalDate
 	}
-	s.securities.Set(e.ID, &Security{
+	s.classes.securities.Set(e.ID, &Security{
 		ID: e.ID, SecurityTerms: e.Terms,
 		Authorizations: []Authorization{{EffectiveDate: from, Authorized: e.Terms.AuthorizedShares}},
 		Meta:           NewMeta(stamp),
 	})
-	s.setExternalID(kindSecurity, "", e.Terms.ExternalID, e.ID)
+	s.externalIDs.set(kindSecurity, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e SecurityChanged) apply(s *State, stamp Stamp) {
-	s.changeSecurity(e.ID, stamp, func(security *Security) {
-		s.setExternalID(kindSecurity, security.ExternalID, e.Terms.ExternalID, e.ID)
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) {
+		s.externalIDs.set(kindSecurity, security.ExternalID, e.Terms.ExternalID, e.ID)
 		if e.Terms.AuthorizedShares != security.AuthorizedShares {
 			security.authorize(e.EffectiveDate, e.Terms.AuthorizedShares)
 		}
@@ -287,8 +288,8 @@ func (e SecurityChanged) apply(s *State, stamp Stamp) {
 
 func (e SecurityDeleted) apply(s *State, _ Stamp) {
 	if old, ok := s.Security(e.ID); ok {
-		s.setExternalID(kindSecurity, old.ExternalID, "", e.ID)
-		s.securities.Delete(e.ID)
+		s.externalIDs.set(kindSecurity, old.ExternalID, "", e.ID)
+		s.classes.securities.Delete(e.ID)
 	}
 }
 
@@ -300,4 +301,96 @@ func (t SecurityTerms) in(currency string) SecurityTerms {
 	t.Prefix = strings.TrimRight(strings.TrimSpace(t.Prefix), "-")
 	t.Name = strings.TrimSpace(t.Name)
 	return t
+}
+
+// HasPreference reports whether the class has a liquidation preference.
+func (s *Security) HasPreference() bool {
+	return s.ShareType == SharePreferred || s.LiquidationPreferenceMultiple != nil && !s.LiquidationPreferenceMultiple.IsZero()
+}
+
+// participations returns the allowed values of Participation: the ways in which a preferred class
+// shares in the proceeds after its preference.
+func participations() []string { return []string{"", "none", "full", "capped"} }
+
+// check refuses invalid terms and terms with the name or external id of another security. The id
+// is that of the security; zero for a new one.
+func (t *SecurityTerms) check(s *State, self SecurityID) error {
+	faults := t.faults(s, self)
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	if other := s.classes.securityNamed(t.Name); other != nil && other.ID != self {
+		return Refuse(CodeConflict, "Another security has this name.").With("security", other.ID.String())
+	}
+	return s.externalIDs.checkUnused(kindSecurity, t.ExternalID, self)
+}
+
+// faults returns the invalid fields of the terms.
+func (t *SecurityTerms) faults(s *State, self SecurityID) Faults {
+	var faults Faults
+	if t.Name == "" {
+		faults.Add("/name", "required", "A security has a name.")
+	}
+	if !slices.Contains([]ShareType{ShareCommon, SharePreferred, ShareUnit, ShareProfitsInterest}, t.ShareType) {
+		faults.Add("/shareType", "enum", "The share type is common, preferred, unit or profitsInterest.")
+	}
+	if !slices.Contains(participations(), t.Participation) {
+		faults.Add("/participation", "enum", "The participation is none, full or capped.")
+	}
+	t.quantityFaults(&faults)
+	t.referenceFaults(s, self, &faults)
+	return faults
+}
+
+// quantityFaults adds faults for invalid numbers.
+func (t *SecurityTerms) quantityFaults(faults *Faults) {
+	shares := t.AuthorizedShares.Shares
+	if shares.Sign() < 0 {
+		faults.Add("/authorizedShares", "negative", "Authorized shares are not negative.")
+	}
+	if !t.FractionalShares && !shares.IsWhole() {
+		faults.Add("/authorizedShares", "notWhole", "Authorized shares are whole unless the security has fractional shares.")
+	}
+	checkPrice(faults, "/parValue", t.ParValue)
+	checkPrice(faults, "/price", t.Price)
+	for _, figure := range []struct {
+		pointer string
+		value   *Decimal
+	}{
+		{"/votesPerShare", t.VotesPerShare},
+		{"/liquidationPreferenceMultiple", t.LiquidationPreferenceMultiple},
+		{"/participationCapMultiple", t.ParticipationCapMultiple},
+		{"/dividendRate", t.DividendRate},
+	} {
+		if figure.value != nil && figure.value.Sign() < 0 {
+			faults.Add(figure.pointer, "negative", "This figure is not negative.")
+		}
+	}
+}
+
+// referenceFaults adds faults for unknown references. The id is zero for a new class.
+func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *Faults) {
+	if c := t.Conversion; c != nil {
+		if _, ok := s.Security(c.Security); !ok {
+			faults.Add("/conversion/security", "unknownReference", "There is no such security.")
+		}
+		if c.Security == self && !self.IsZero() {
+			faults.Add("/conversion/security", "selfReference", "A security does not convert into itself.")
+		}
+		c.faults(faults, "/conversion")
+	}
+	s.classes.legendFaults(faults, t.Legends)
+}
+
+// legendFaults adds a fault for each unknown or repeated legend.
+func (c *classes) legendFaults(faults *Faults, legends []LegendID) {
+	for i, id := range legends {
+		pointer := "/legends/" + strconv.Itoa(i)
+		if _, ok := c.legends.Get(id); !ok {
+			faults.Add(pointer, "unknownReference", "There is no such legend.")
+		}
+		if slices.Contains(legends[:i], id) {
+			faults.Add(pointer, "duplicate", "The legend is listed twice.")
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/explain"
 	"equity/captable/vesting"
 )
 
@@ -102,7 +103,7 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
-		term, err := b.state.Explain("shareholding/"+id.String()+"/repurchasable", exact.MustDate("2025-01-01"), func(captable.EntityID) string { return "Ada" })
+		term, err := explain.Figure(b.state, "shareholding/"+id.String()+"/repurchasable", exact.MustDate("2025-01-01"), func(captable.EntityID) string { return "Ada" })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -185,11 +185,11 @@ func (h *Shareholding) shownPrice() *Price {
 	if h.PricePerShare == nil || len(h.Before) == 0 {
 		return h.PricePerShare
 	}
-	return shownPrice(new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.growth()), h.PricePerShare.Currency)
+	return shownPrice(new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.SplitFactor()), h.PricePerShare.Currency)
 }
 
-// growth returns the factor by which splits multiplied the shares since the issue.
-func (h *Shareholding) growth() *big.Rat {
+// SplitFactor returns the factor by which splits multiplied the shares since the issue.
+func (h *Shareholding) SplitFactor() *big.Rat {
 	return grown(h.Before, lastDay, func(count ShareCount) (Date, Ratio) { return count.Until, count.Ratio })
 }
 
@@ -213,7 +213,7 @@ func (h *Shareholding) quoted(price *Price) *Price {
 	case price.equal(h.shownPrice()):
 		return h.PricePerShare
 	default:
-		return shownPrice(new(big.Rat).Mul(price.Amount.Rat(), h.growth()), price.Currency)
+		return shownPrice(new(big.Rat).Mul(price.Amount.Rat(), h.SplitFactor()), price.Currency)
 	}
 }
 

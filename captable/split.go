@@ -55,7 +55,7 @@ func (e SecuritySplit) Records(s *State) []any { return records(s.Security(e.ID)
 // decide refuses a split that is dated before another event of the security, because past
 // quantities are stated in the shares of their own day.
 func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
-	security, err := s.security(c.ID)
+	security, err := s.classes.security(c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +81,8 @@ func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {
 	if !c.KeepAuthorized && !event.Authorized.Unlimited {
 		event.Authorized.Shares = event.Ratio.apply(event.Authorized.Shares, security.Places())
 	}
-	lapses := s.lapses(c.Date) // lapses are counted in shares before the split
-	if err := event.check(s.after(lapses), security); err != nil {
+	lapses := s.Lapses(c.Date) // lapses are counted in shares before the split
+	if err := event.check(stateAfter(s, lapses), security); err != nil {
 		return nil, err
 	}
 	return append(lapses, event), nil
@@ -125,7 +125,7 @@ func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
 		return Refuse(CodeConflict, "Another split of this security has a later date.").With("date", security.Splits[n-1].Date.String())
 	}
-	if moved := s.lastMove(e.ID); moved > e.Date {
+	if moved := s.plans.lastMove(e.ID); moved > e.Date {
 		return Refuse(CodeConflict, "A pool of this security changed after the date of the split.").With("date", moved.String())
 	}
 	for i := range s.Instruments() {
@@ -195,24 +195,24 @@ func (e SecuritySplit) apply(s *State, stamp Stamp) {
 			continue
 		}
 		if !h.Status.Outstanding() { // ended records are restated for reading in the same shares
-			s.changeShareholding(h.ID, stamp, func(h *Shareholding) { e.changeShares(h, security.Places(), stamp) })
+			s.shares.change(h.ID, stamp, func(h *Shareholding) { e.changeShares(h, security.Places(), stamp) })
 			continue
 		}
 		if restated[h.ID] {
 			outstanding = outstanding.Add(h.Shares)
 			continue
 		}
-		s.changeShareholding(h.ID, stamp, func(h *Shareholding) {
+		s.shares.change(h.ID, stamp, func(h *Shareholding) {
 			e.changeShares(h, security.Places(), stamp)
 			outstanding = outstanding.Add(h.Shares)
 		})
 	}
-	s.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
+	s.classes.changeSecurity(e.ID, stamp, func(security *Security) { e.change(security, outstanding) })
 	e.splitInstruments(s, security, stamp)
 	e.splitGrants(s, security, stamp)
 	for other := range s.Copy().Securities() { // conversions into the class keep their value
 		if other.ID != e.ID && other.convertedInto(e.ID) {
-			s.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
+			s.classes.changeSecurity(other.ID, stamp, func(security *Security) { security.splitConversions(e.Date, e.ofTarget) })
 		}
 	}
 }
@@ -252,3 +252,120 @@ func (e SecuritySplit) change(security *Security, outstanding Decimal) {
 	security.Splits = append(slices.Clone(security.Splits), Split{Date: e.Date, Ratio: e.Ratio})
 	security.splitConversions(e.Date, e.ofOwn)
 }
+
+// A split changes all figures of its class that are numbers of shares or prices per share. They
+// are all restated in the same way:
+//
+//   - A record of the class keeps its earlier figures with the ratio of each later split
+//     ([ShareCount], [GrantPast], [WarrantCount], [PastPrice], [PastStrike]). A read as of a
+//     day uses the figures of that day.
+//   - A price with a date of its own, such as that of a valuation, is stored in the journal as
+//     quoted. [Security.growth] restates it for the day of the read.
+//
+// Shares are rounded down at each split, because fractions of a share are paid in cash. Prices
+// are rounded for output only. Calculations use the exact price, which is derived from the oldest
+// quotation.
+
+// pastPrice is a price until a split or another change. The ratio is zero for any other change.
+type pastPrice struct {
+	price *Price
+	ratio Ratio
+}
+
+// exactPrice returns a price before rounding: the oldest past price from which the later splits
+// derive the present one, divided by their ratios. Past prices are oldest first.
+func exactPrice(now *Price, past []pastPrice) *big.Rat {
+	if now == nil {
+		return nil
+	}
+	found, growth := now.Amount.Rat(), big.NewRat(1, 1)
+	for _, earlier := range slices.Backward(past) {
+		if earlier.ratio.positive() {
+			growth.Mul(growth, earlier.ratio.Rat())
+		}
+		if before := earlier.price; before != nil && before.Currency == now.Currency {
+			restated := new(big.Rat).Quo(before.Amount.Rat(), growth)
+			if exact.RoundHalfUp(restated, exact.Places).Equal(now.Amount) {
+				found = restated
+			}
+		}
+	}
+	return found
+}
+
+// restatedPrice returns a price after a split. It is rounded once, from the exact price before
+// the split.
+func (r Ratio) restatedPrice(now *Price, past []pastPrice) *Price {
+	if now == nil {
+		return nil
+	}
+	return shownPrice(new(big.Rat).Quo(exactPrice(now, past), r.Rat()), now.Currency)
+}
+
+// datedPrices are prices that were in force until a date.
+type datedPrices[P any] interface {
+	until() Date
+	// endedBy returns the prices with a split as their end.
+	endedBy(ratio Ratio, on Date) P
+	// dividedBy returns the prices after a split. Past are the earlier prices, oldest first, from
+	// which the exact prices are derived.
+	dividedBy(ratio Ratio, past []P) P
+}
+
+// splitHistory divides the prices in force on the date and on each later day by the ratio of a
+// split. It returns the past prices, oldest first, and the present ones. The prices before the
+// division are kept as entries of their own, so that the exact prices can be derived from them.
+func splitHistory[P datedPrices[P]](past []P, now P, ratio Ratio, on Date) (divided []P, present P) {
+	at := slices.IndexFunc(past, func(p P) bool { return p.until() > on })
+	if at < 0 {
+		at = len(past)
+	}
+	divided = slices.Clone(past[:at])
+	for _, later := range past[at:] {
+		after := later.dividedBy(ratio, divided)
+		divided = append(divided, later.endedBy(ratio, on), after)
+		on = later.until()
+	}
+	after := now.dividedBy(ratio, divided)
+	return append(divided, now.endedBy(ratio, on)), after
+}
+
+// shownPrice returns an exact price for output, rounded half up to ten decimal places.
+func shownPrice(price *big.Rat, currency string) *Price {
+	return &Price{Amount: exact.RoundHalfUp(price, exact.Places), Currency: currency}
+}
+
+// growth returns the factor by which splits multiplied a share of the class between the ends of
+// two days. It is the divisor that restates a price of the first day for the second.
+func (s *Security) growth(from, to Date) *big.Rat {
+	growth := big.NewRat(1, 1)
+	for _, split := range s.Splits {
+		if from < split.Date && split.Date <= to {
+			growth.Mul(growth, split.Ratio.Rat())
+		}
+	}
+	return growth
+}
+
+// grown returns the product of the ratios of the splits until the end of the day.
+func grown[P any](past []P, day Date, of func(P) (Date, Ratio)) *big.Rat {
+	growth := big.NewRat(1, 1)
+	for _, one := range past {
+		if until, ratio := of(one); until <= day && ratio.positive() {
+			growth.Mul(growth, ratio.Rat())
+		}
+	}
+	return growth
+}
+
+// pastOf converts the past entries of a record to prices.
+func pastOf[P any](past []P, of func(P) pastPrice) []pastPrice {
+	prices := make([]pastPrice, 0, len(past))
+	for _, one := range past {
+		prices = append(prices, of(one))
+	}
+	return prices
+}
+
+// lastDay is later than any day.
+const lastDay = Date(1<<31 - 1)

@@ -14,6 +14,8 @@ import (
 	"equity/captable"
 	"equity/captable/conversion"
 	"equity/captable/exact"
+	"equity/captable/exit"
+	"equity/captable/explain"
 	"equity/captable/vesting"
 )
 
@@ -288,7 +290,7 @@ func (c *scaled) explained(day captable.Date, table captable.Table, read map[str
 		}
 	}
 	for _, figure := range figures {
-		term, err := c.state.Explain(figure, day, c.nameOf)
+		term, err := explain.Figure(c.state, figure, day, c.nameOf)
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -307,7 +309,7 @@ func (c *scaled) scenarios(day captable.Date) string {
 	}
 	planned, err := c.state.PlanRound(round, m, c.nameOf)
 	planned.Explanation, planned.Confirm = nil, "" // the explanation is prose
-	sold, refused := c.state.PlanExit(captable.ExitTerms{Date: day, Values: []captable.Decimal{number("50000"), number("9000000")}}, m, c.nameOf)
+	sold, refused := exit.Plan(c.state, exit.Terms{Date: day, Values: []captable.Decimal{number("50000"), number("9000000")}}, m, c.nameOf)
 	return plain(c, []any{planned, err, sold, refused})
 }
 

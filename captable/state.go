@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -13,29 +14,17 @@ import (
 // It consists of copy-on-write trees of immutable records. Only one goroutine may change a State.
 // Any number of goroutines may read the result of [State.Copy] concurrently.
 type State struct {
-	securities     Records[Security, Security]
-	legends        Records[Legend, Legend]
-	shareholdings  Records[Shareholding, Shareholding]
+	classes        classes
+	shares         shareRegister
+	grants         grantRegister
+	instruments    instrumentRegister
+	plans          planRegister
+	schedules      scheduleRegister
+	blocks         blockRegister
 	valuations     Records[Valuation, Valuation]
 	capitalChanges Records[CapitalChange, CapitalChange]
-	blocks         Records[Block, Block]
-	plans          Records[Plan, Plan]
-	// vestingSchedules includes schedules with a successor.
-	vestingSchedules Records[VestingSchedule, VestingSchedule]
-	// poolMoves are the changes of the pools, by pool and day.
-	poolMoves   *btree.BTreeG[poolMove]
-	instruments Records[Instrument, Instrument]
-	grants      Records[Grant, Grant]
-	// granted is the index of grants by holder.
-	granted holderIndex[Grant]
-	// rights is the index of instruments by holder.
-	rights holderIndex[Instrument]
-	// holders is the index of shareholdings by holder.
-	holders holderIndex[Shareholding]
-	// certificates and externalIDs are unique indexes.
-	certificates  *btree.Map[string, ShareholdingID]
-	externalIDs   *btree.Map[string, [16]byte]
-	configuration Configuration
+	externalIDs    externalIDs
+	configuration  Configuration
 	// configured is the journal sequence of the last change of the configuration.
 	configured uint64
 	// carried is the number of carried objects of imported packages.
@@ -58,23 +47,17 @@ const (
 // NewState returns an empty cap table.
 func NewState() *State {
 	return &State{
-		securities:       NewRecords[Security, Security](),
-		legends:          NewRecords[Legend, Legend](),
-		shareholdings:    NewRecords[Shareholding, Shareholding](),
-		valuations:       NewRecords[Valuation, Valuation](),
-		capitalChanges:   NewRecords[CapitalChange, CapitalChange](),
-		blocks:           NewRecords[Block, Block](),
-		plans:            NewRecords[Plan, Plan](),
-		vestingSchedules: NewRecords[VestingSchedule, VestingSchedule](),
-		instruments:      NewRecords[Instrument, Instrument](),
-		poolMoves:        btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true}),
-		grants:           NewRecords[Grant, Grant](),
-		granted:          newHolderIndex[Grant](),
-		rights:           newHolderIndex[Instrument](),
-		holders:          newHolderIndex[Shareholding](),
-		certificates:     &btree.Map[string, ShareholdingID]{},
-		externalIDs:      &btree.Map[string, [16]byte]{},
-		configuration:    NewConfiguration(),
+		classes:        classes{NewRecords[Security, Security](), NewRecords[Legend, Legend]()},
+		shares:         shareRegister{NewRecords[Shareholding, Shareholding](), newHolderIndex[Shareholding](), &btree.Map[string, ShareholdingID]{}},
+		grants:         grantRegister{NewRecords[Grant, Grant](), newHolderIndex[Grant]()},
+		instruments:    instrumentRegister{NewRecords[Instrument, Instrument](), newHolderIndex[Instrument]()},
+		plans:          planRegister{NewRecords[Plan, Plan](), btree.NewBTreeGOptions(poolMove.less, btree.Options{NoLocks: true})},
+		schedules:      scheduleRegister{NewRecords[VestingSchedule, VestingSchedule]()},
+		blocks:         blockRegister{NewRecords[Block, Block]()},
+		valuations:     NewRecords[Valuation, Valuation](),
+		capitalChanges: NewRecords[CapitalChange, CapitalChange](),
+		externalIDs:    externalIDs{&btree.Map[string, [16]byte]{}},
+		configuration:  NewConfiguration(),
 	}
 }
 
@@ -82,12 +65,15 @@ func NewState() *State {
 // goroutines that share a State must not call it concurrently.
 func (s *State) Copy() *State {
 	c := *s
-	c.securities, c.legends, c.shareholdings = s.securities.Copy(), s.legends.Copy(), s.shareholdings.Copy()
-	c.valuations, c.capitalChanges, c.blocks = s.valuations.Copy(), s.capitalChanges.Copy(), s.blocks.Copy()
-	c.plans, c.poolMoves, c.vestingSchedules = s.plans.Copy(), s.poolMoves.Copy(), s.vestingSchedules.Copy()
-	c.instruments, c.rights = s.instruments.Copy(), s.rights.Copy()
-	c.grants, c.granted = s.grants.Copy(), s.granted.Copy()
-	c.holders, c.certificates, c.externalIDs = s.holders.Copy(), s.certificates.Copy(), s.externalIDs.Copy()
+	c.classes = classes{s.classes.securities.Copy(), s.classes.legends.Copy()}
+	c.shares = shareRegister{s.shares.records.Copy(), s.shares.byHolder.Copy(), s.shares.certificates.Copy()}
+	c.grants = grantRegister{s.grants.records.Copy(), s.grants.byHolder.Copy()}
+	c.instruments = instrumentRegister{s.instruments.records.Copy(), s.instruments.byHolder.Copy()}
+	c.plans = planRegister{s.plans.records.Copy(), s.plans.moves.Copy()}
+	c.schedules = scheduleRegister{s.schedules.records.Copy()}
+	c.blocks = blockRegister{s.blocks.records.Copy()}
+	c.valuations, c.capitalChanges = s.valuations.Copy(), s.capitalChanges.Copy()
+	c.externalIDs = externalIDs{s.externalIDs.index.Copy()}
 	return &c
 }
 
@@ -100,21 +86,21 @@ func (s *State) ConfigurationVersion() uint64 { return s.configured }
 
 // Security returns the security with the id.
 func (s *State) Security(id SecurityID) (*Security, bool) {
-	return s.securities.Get(id)
+	return s.classes.securities.Get(id)
 }
 
 // Legend returns the legend with the id.
-func (s *State) Legend(id LegendID) (*Legend, bool) { return s.legends.Get(id) }
+func (s *State) Legend(id LegendID) (*Legend, bool) { return s.classes.legends.Get(id) }
 
 // Shareholding returns the shareholding with the id, including ended and voided ones.
 func (s *State) Shareholding(id ShareholdingID) (*Shareholding, bool) {
-	return s.shareholdings.Get(id)
+	return s.shares.records.Get(id)
 }
 
 // Holds reports whether the entity has outstanding grants, instruments or shares. It checks the
 // newest shares first, because active traders have many ended shareholdings.
 func (s *State) Holds(entity EntityID) bool {
-	if s.holdsGrant(entity) {
+	if s.grants.holds(entity) {
 		return true
 	}
 	for i := range s.InstrumentsOf(entity) {
@@ -126,7 +112,7 @@ func (s *State) Holds(entity EntityID) bool {
 	for i := range last.id {
 		last.id[i] = 0xff
 	}
-	s.holders.Descend(last, func(key holderKey) bool {
+	s.shares.byHolder.Descend(last, func(key holderKey) bool {
 		if key.entity == entity {
 			h, ok := s.Shareholding(key.id)
 			holds = ok && h.Status.Outstanding()
@@ -138,40 +124,40 @@ func (s *State) Holds(entity EntityID) bool {
 
 // Counts returns the numbers of securities, legends and shareholdings, including ended ones.
 func (s *State) Counts() (securities, legends, shareholdings int) {
-	return s.securities.Len(), s.legends.Len(), s.shareholdings.Len()
+	return s.classes.securities.Len(), s.classes.legends.Len(), s.shares.records.Len()
 }
 
-func (s *State) security(id SecurityID) (*Security, error) {
-	if security, ok := s.Security(id); ok {
+func (c *classes) security(id SecurityID) (*Security, error) {
+	if security, ok := c.securities.Get(id); ok {
 		return security, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such security.")
 }
 
-func (s *State) legend(id LegendID) (*Legend, error) {
-	if legend, ok := s.Legend(id); ok {
+func (c *classes) legend(id LegendID) (*Legend, error) {
+	if legend, ok := c.legends.Get(id); ok {
 		return legend, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such legend.")
 }
 
-func (s *State) shareholding(id ShareholdingID) (*Shareholding, error) {
-	if h, ok := s.Shareholding(id); ok {
+func (r *shareRegister) shareholding(id ShareholdingID) (*Shareholding, error) {
+	if h, ok := r.records.Get(id); ok {
 		return h, nil
 	}
 	return nil, Refuse(CodeNotFound, "There is no such shareholding.")
 }
 
-func (s *State) outstanding(id ShareholdingID) (*Shareholding, error) {
-	h, err := s.shareholding(id)
+func (r *shareRegister) outstanding(id ShareholdingID) (*Shareholding, error) {
+	h, err := r.shareholding(id)
 	if err == nil && !h.Status.Outstanding() {
 		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
 	}
 	return h, err
 }
 
-func (s *State) securityNamed(name string) *Security {
-	for security := range s.Securities() {
+func (c *classes) securityNamed(name string) *Security {
+	for security := range c.securities.All() {
 		if strings.EqualFold(security.Name, name) {
 			return security
 		}
@@ -179,8 +165,8 @@ func (s *State) securityNamed(name string) *Security {
 	return nil
 }
 
-func (s *State) convertsInto(id SecurityID) *Security {
-	for security := range s.Securities() {
+func (c *classes) convertsInto(id SecurityID) *Security {
+	for security := range c.securities.All() {
 		if security.Conversion != nil && security.Conversion.Security == id {
 			return security
 		}
@@ -188,34 +174,34 @@ func (s *State) convertsInto(id SecurityID) *Security {
 	return nil
 }
 
-func (s *State) changeSecurity(id SecurityID, stamp Stamp, change func(*Security)) {
-	touch(s.securities, id, stamp, change)
+func (c *classes) changeSecurity(id SecurityID, stamp Stamp, change func(*Security)) {
+	touch(c.securities, id, stamp, change)
 }
 
-func (s *State) changeShareholding(id ShareholdingID, stamp Stamp, change func(*Shareholding)) {
-	touch(s.shareholdings, id, stamp, change)
+func (r *shareRegister) change(id ShareholdingID, stamp Stamp, change func(*Shareholding)) {
+	touch(r.records, id, stamp, change)
 }
 
-// unusedExternalID refuses an external id that another record of the kind has.
-func (s *State) unusedExternalID(kind, externalID string, self [16]byte) error {
-	if taken, ok := s.externalIDs.Get(kind + ":" + externalID); ok && externalID != "" && taken != self {
+// checkUnused refuses an external id that another record of the kind has.
+func (x *externalIDs) checkUnused(kind, externalID string, self [16]byte) error {
+	if taken, ok := x.index.Get(kind + ":" + externalID); ok && externalID != "" && taken != self {
 		return Refuse(CodeConflict, "Another "+kind+" has this externalId.").With("externalId", externalID)
 	}
 	return nil
 }
 
-func (s *State) setExternalID(kind, old, now string, id [16]byte) {
+func (x *externalIDs) set(kind, old, now string, id [16]byte) {
 	if old != "" {
-		s.externalIDs.Delete(kind + ":" + old)
+		x.index.Delete(kind + ":" + old)
 	}
 	if now != "" {
-		s.externalIDs.Set(kind+":"+now, id)
+		x.index.Set(kind+":"+now, id)
 	}
 }
 
 // legendInUse reports whether a security or shareholding has the legend. Ended shareholdings
 // count, because their certificates can still be printed.
-func (s *State) legendInUse(id LegendID) bool {
+func legendInUse(s *State, id LegendID) bool {
 	carries := func(legends []LegendID) bool { return slices.Contains(legends, id) }
 	for security := range s.Securities() {
 		if carries(security.Legends) {
@@ -229,3 +215,116 @@ func (s *State) legendInUse(id LegendID) bool {
 	}
 	return false
 }
+
+// Securities iterates over the securities in the order of their ids, which is the order of
+// creation.
+func (s *State) Securities() iter.Seq[*Security] { return s.classes.securities.All() }
+
+// Legends iterates over the legends in the order of their ids.
+func (s *State) Legends() iter.Seq[*Legend] { return s.classes.legends.All() }
+
+// Valuations iterates over the valuations in the order of their ids.
+func (s *State) Valuations() iter.Seq[*Valuation] { return s.valuations.All() }
+
+// CapitalChanges iterates over the contributions, distributions and withdrawals in the order of
+// entry.
+func (s *State) CapitalChanges() iter.Seq[*CapitalChange] { return s.capitalChanges.All() }
+
+// Blocks iterates over the funding rounds in the order of their ids.
+func (s *State) Blocks() iter.Seq[*Block] { return s.blocks.records.All() }
+
+// Plans iterates over the incentive plans in the order of their ids.
+func (s *State) Plans() iter.Seq[*Plan] { return s.plans.records.All() }
+
+// VestingSchedules iterates over the vesting schedules in the order of their ids, including those
+// with a successor.
+func (s *State) VestingSchedules() iter.Seq[*VestingSchedule] { return s.schedules.records.All() }
+
+// Instruments iterates over the convertibles and warrants in the order of their ids, including
+// ended ones.
+func (s *State) Instruments() iter.Seq[*Instrument] { return s.instruments.records.All() }
+
+// InstrumentsAfter iterates over the instruments after the given id.
+func (s *State) InstrumentsAfter(after InstrumentID) iter.Seq[*Instrument] {
+	return s.instruments.records.After(after)
+}
+
+// InstrumentsOf iterates over the convertibles and warrants of one holder, including ended ones.
+func (s *State) InstrumentsOf(entity EntityID) iter.Seq[*Instrument] {
+	return func(yield func(*Instrument) bool) {
+		for id := range heldBy(s.instruments.byHolder, entity, InstrumentID{}) {
+			if i, ok := s.Instrument(id); ok && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Shareholdings iterates over the shareholdings in the order of their ids, including ended ones.
+func (s *State) Shareholdings() iter.Seq[*Shareholding] { return s.shares.records.All() }
+
+// ShareholdingsAfter iterates over the shareholdings after the given id.
+func (s *State) ShareholdingsAfter(after ShareholdingID) iter.Seq[*Shareholding] {
+	return s.shares.records.After(after)
+}
+
+// ShareholdingsOf iterates over the shareholdings of one holder, including ended ones.
+func (s *State) ShareholdingsOf(entity EntityID) iter.Seq[*Shareholding] {
+	return s.ShareholdingsOfAfter(entity, ShareholdingID{})
+}
+
+// ShareholdingsOfAfter iterates over the shareholdings of one holder after the given id.
+func (s *State) ShareholdingsOfAfter(entity EntityID, after ShareholdingID) iter.Seq[*Shareholding] {
+	return func(yield func(*Shareholding) bool) {
+		for id := range heldBy(s.shares.byHolder, entity, after) {
+			if h, ok := s.Shareholding(id); ok && !yield(h) {
+				return
+			}
+		}
+	}
+}
+
+// The parts of a [State]. Each part contains the records of one subject with their indexes, and the
+// operations that need nothing else.
+type (
+	// classes contains the securities and the legends.
+	classes struct {
+		securities Records[Security, Security]
+		legends    Records[Legend, Legend]
+	}
+	// shareRegister contains the shareholdings, also ended and voided ones. The certificates are a
+	// unique index.
+	shareRegister struct {
+		records      Records[Shareholding, Shareholding]
+		byHolder     holderIndex[Shareholding]
+		certificates *btree.Map[string, ShareholdingID]
+	}
+	// grantRegister contains the grants.
+	grantRegister struct {
+		records  Records[Grant, Grant]
+		byHolder holderIndex[Grant]
+	}
+	// instrumentRegister contains the convertibles and the warrants.
+	instrumentRegister struct {
+		records  Records[Instrument, Instrument]
+		byHolder holderIndex[Instrument]
+	}
+	// planRegister contains the plans with their pools. The moves are the changes of the pools, by
+	// pool and day.
+	planRegister struct {
+		records Records[Plan, Plan]
+		moves   *btree.BTreeG[poolMove]
+	}
+	// scheduleRegister contains the vesting schedules, also those with a successor.
+	scheduleRegister struct {
+		records Records[VestingSchedule, VestingSchedule]
+	}
+	// blockRegister contains the funding rounds.
+	blockRegister struct {
+		records Records[Block, Block]
+	}
+	// externalIDs is a unique index of the external ids, by kind and id.
+	externalIDs struct {
+		index *btree.Map[string, [16]byte]
+	}
+)

@@ -1,6 +1,12 @@
 package captable
 
-import "equity/captable/exact"
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"equity/captable/exact"
+)
 
 // Table is the capitalization table at the end of a day.
 type Table struct {
@@ -59,11 +65,11 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 	table := Table{
 		AsOf: day, Securities: []TableSecurity{}, Pools: []TablePool{}, Convertibles: []TableConvertible{}, Warrants: []TableWarrant{},
 	}
-	ratios := s.dilution(day)
-	table.Holders = s.holdersOn(day, ratios)
-	s.addPools(&table, ratios)
-	s.addInstruments(&table, ratios, name)
-	s.addSecurities(&table)
+	ratios := s.classes.dilution(day)
+	table.Holders = holdersOn(s, day, ratios)
+	addPools(s, &table, ratios)
+	s.instruments.addInstruments(&table, ratios, name)
+	addSecurities(s, &table)
 	table.addHolders(name)
 	table.addPercentages()
 	return table
@@ -71,8 +77,8 @@ func (s *State) TableOn(day Date, name func(EntityID) string) Table {
 
 // addSecurities adds the lines of the classes. The figures of a line are sums over the holders,
 // the pools and the treasury, so that they are always consistent.
-func (s *State) addSecurities(table *Table) {
-	lines, reserved := map[SecurityID]*TableSecurity{}, s.reservedOn(table.AsOf)
+func addSecurities(s *State, table *Table) {
+	lines, reserved := map[SecurityID]*TableSecurity{}, reservedOn(s, table.AsOf)
 	for security := range s.Securities() {
 		lines[security.ID] = &TableSecurity{
 			ID: security.ID, Name: security.Name, ShareType: security.ShareType,
@@ -97,7 +103,7 @@ func (s *State) addSecurities(table *Table) {
 	for security := range s.Securities() {
 		line := lines[security.ID]
 		line.Issued = line.Outstanding.Add(line.Treasury)
-		line.Available = line.Authorized.less(line.Outstanding).less(line.Reserved)
+		line.Available = line.Authorized.Minus(line.Outstanding).Minus(line.Reserved)
 		if !named[security.ID] && security.isLater(line, table.AsOf) {
 			continue
 		}
@@ -166,4 +172,173 @@ func (table *Table) addPercentages() {
 		line := lines[table.Pools[i].Security]
 		line.PercentFullyDiluted = line.PercentFullyDiluted.Add(percent)
 	}
+}
+
+// TablePool is the line of one pool. Its percentage covers only the available shares, because
+// outstanding grants are counted in the positions of their holders.
+type TablePool struct {
+	Plan     PlanID     `json:"plan"`
+	PlanName string     `json:"planName"`
+	Pool     PoolID     `json:"pool"`
+	Name     string     `json:"name"`
+	Security SecurityID `json:"security"`
+	PoolFigures
+	Outstanding Decimal `json:"outstanding"`
+	Available   Decimal `json:"available"`
+	// FullyDiluted is the available quantity as converted.
+	FullyDiluted        Decimal `json:"fullyDiluted"`
+	PercentFullyDiluted Decimal `json:"percentFullyDiluted"`
+}
+
+// addPools adds the pools that existed on the day, by plan in the order of creation.
+func addPools(s *State, table *Table, ratios map[SecurityID]*big.Rat) {
+	lapsed := lapsedIn(s, table.AsOf)
+	for plan := range s.Plans() {
+		for i := range plan.Pools {
+			pool := &plan.Pools[i]
+			figures := s.plans.poolOn(pool, table.AsOf).Add(lapsed[PoolRef{plan.ID, pool.ID}])
+			if figures.none() {
+				continue
+			}
+			line := TablePool{
+				Plan: plan.ID, PlanName: plan.Name, Pool: pool.ID, Name: pool.Name, Security: pool.Security, PoolFigures: figures,
+				Outstanding: figures.Outstanding(), Available: figures.Available(),
+			}
+			line.FullyDiluted = diluted(line.Available, pool.Security, ratios)
+			table.Pools = append(table.Pools, line)
+		}
+	}
+}
+
+// diluted returns the number of shares as converted, rounded down once. It returns the shares
+// themselves if the security does not convert.
+func diluted(shares Decimal, of SecurityID, ratios map[SecurityID]*big.Rat) Decimal {
+	if ratio, converts := ratios[of]; converts {
+		return exact.RoundDown(new(big.Rat).Mul(shares.Rat(), ratio), exact.Places)
+	}
+	return shares
+}
+
+// TableConvertible is the line of a note, a SAFE or a custom agreement. Its conversion price is
+// unknown, so that it does not count as shares of the company.
+type TableConvertible struct {
+	Holding   InstrumentID   `json:"holding"`
+	Kind      InstrumentKind `json:"kind"`
+	Entity    EntityID       `json:"entity"`
+	Name      string         `json:"name"`
+	IssueDate Date           `json:"issueDate"`
+	// Principal is the unpaid principal. The other amounts are in its currency.
+	Principal       Money    `json:"principal"`
+	AccruedInterest Decimal  `json:"accruedInterest"`
+	Balance         Decimal  `json:"balance"`
+	MaturityDate    Date     `json:"maturityDate,omitzero"`
+	ValuationCap    *Price   `json:"valuationCap,omitempty"`
+	CapBasis        string   `json:"capBasis,omitempty"`
+	Discount        *Decimal `json:"discount,omitempty"`
+	MFN             bool     `json:"mfn,omitempty"`
+}
+
+// ConvertibleSum is the total of the convertibles in one currency.
+type ConvertibleSum struct {
+	Currency string `json:"currency"`
+	// Count is the number of convertibles.
+	Count           int     `json:"count"`
+	Principal       Decimal `json:"principal"`
+	AccruedInterest Decimal `json:"accruedInterest"`
+	Balance         Decimal `json:"balance"`
+}
+
+// TableWarrant is the line of a warrant. Its shares are counted in the position of its holder.
+type TableWarrant struct {
+	Holding   InstrumentID `json:"holding"`
+	Entity    EntityID     `json:"entity"`
+	Name      string       `json:"name"`
+	IssueDate Date         `json:"issueDate"`
+	// Security is the class of the shares; zero if it is unknown.
+	Security SecurityID `json:"security,omitzero"`
+	// Quantity is the number of shares that the warrant can still buy; zero if it depends on the
+	// coverage.
+	Quantity       Decimal  `json:"quantity"`
+	Coverage       *Decimal `json:"coverage,omitempty"`
+	ExercisePrice  *Price   `json:"exercisePrice,omitempty"`
+	ExpirationDate Date     `json:"expirationDate,omitzero"`
+	// FullyDiluted is the quantity as converted; zero if the security or the quantity is unknown.
+	FullyDiluted Decimal `json:"fullyDiluted"`
+}
+
+// addInstruments adds the instruments that were outstanding at the end of the day, in the order
+// of entry.
+func (r *instrumentRegister) addInstruments(table *Table, ratios map[SecurityID]*big.Rat, name func(EntityID) string) {
+	for now := range r.records.All() {
+		i, issued := now.On(table.AsOf)
+		switch {
+		case !issued || !i.Status.Outstanding():
+		case i.IsConvertible():
+			table.Convertibles = append(table.Convertibles, i.convertibleLine(table.AsOf, name))
+		default:
+			table.Warrants = append(table.Warrants, i.warrantLine(ratios, name))
+		}
+	}
+	table.Totals.Convertibles = convertibleSums(table.Convertibles)
+}
+
+func (i *Instrument) convertibleLine(day Date, name func(EntityID) string) TableConvertible {
+	line := TableConvertible{
+		Holding: i.ID, Kind: i.Kind, Entity: i.Entity, Name: name(i.Entity), IssueDate: i.IssueDate, MaturityDate: i.MaturityDate,
+		ValuationCap: i.ValuationCap, CapBasis: i.CapBasis, Discount: i.Discount, MFN: i.MFN,
+	}
+	line.Balance, line.AccruedInterest = i.Balance(day)
+	line.Principal = Money{Amount: line.Balance.Sub(line.AccruedInterest), Currency: i.Principal.Currency}
+	return line
+}
+
+func (i *Instrument) warrantLine(ratios map[SecurityID]*big.Rat, name func(EntityID) string) TableWarrant {
+	line := TableWarrant{
+		Holding: i.ID, Entity: i.Entity, Name: name(i.Entity), IssueDate: i.IssueDate, Security: i.Security, Quantity: i.Left,
+		Coverage: i.Coverage, ExercisePrice: i.ExercisePrice, ExpirationDate: i.ExpirationDate,
+	}
+	if !i.Security.IsZero() {
+		line.FullyDiluted = diluted(i.Left, i.Security, ratios)
+	}
+	return line
+}
+
+// convertibleSums returns the sums of the convertibles by currency, in the order of the currency
+// codes.
+func convertibleSums(lines []TableConvertible) []ConvertibleSum {
+	var sums []ConvertibleSum
+	for _, line := range lines {
+		n, found := slices.BinarySearchFunc(sums, line.Principal.Currency, func(sum ConvertibleSum, currency string) int {
+			return cmp.Compare(sum.Currency, currency)
+		})
+		if !found {
+			sums = slices.Insert(sums, n, ConvertibleSum{Currency: line.Principal.Currency})
+		}
+		sum := &sums[n]
+		sum.Count++
+		sum.Principal, sum.Balance = sum.Principal.Add(line.Principal.Amount), sum.Balance.Add(line.Balance)
+		sum.AccruedInterest = sum.AccruedInterest.Add(line.AccruedInterest)
+	}
+	return sums
+}
+
+// addWarrants adds the shares that warrants can still buy, for warrants with a known class and
+// quantity.
+func (r *instrumentRegister) addWarrants(lines *register, day Date) {
+	for i := range r.records.All() {
+		if left := i.LeftOn(day); !left.IsZero() && !i.Security.IsZero() {
+			p := lines.position(i.Entity, i.Security)
+			p.Warrants = p.Warrants.Add(left)
+		}
+	}
+}
+
+// ungranted returns the available shares of the pools at the end of the day, as converted.
+func ungranted(s *State, day Date, ratios map[SecurityID]*big.Rat) (shares Decimal) {
+	pools := Table{AsOf: day}
+	addPools(s, &pools, ratios)
+	for _, pool := range pools.Pools {
+		shares = shares.Add(pool.FullyDiluted)
+	}
+	return shares
 }

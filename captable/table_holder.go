@@ -68,7 +68,7 @@ func (r *register) position(entity EntityID, security SecurityID) *Position {
 
 // holdersOn returns the positions of every holder at the end of the day: shares, options,
 // warrants, and the fully diluted sum.
-func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
+func holdersOn(s *State, day Date, ratios map[SecurityID]*big.Rat) []TableHolder {
 	r := register{places: map[EntityID]int{}, lines: []TableHolder{}}
 	for h := range s.Shareholdings() {
 		if shares := h.SharesOn(day); !shares.IsZero() {
@@ -76,8 +76,8 @@ func (s *State) holdersOn(day Date, ratios map[SecurityID]*big.Rat) []TableHolde
 			p.Shares, p.invested = p.Shares.Add(shares), p.invested.Add(h.Invested())
 		}
 	}
-	s.addOptions(&r, day)
-	s.addWarrants(&r, day)
+	s.grants.addOptions(&r, day)
+	s.instruments.addWarrants(&r, day)
 	for p := range positions(r.lines) {
 		p.diluted = diluted(p.Shares.Add(p.Options).Add(p.Warrants), p.Security, ratios)
 	}
@@ -113,4 +113,46 @@ func (table *Table) addHolders(name func(EntityID) string) {
 	slices.SortFunc(table.Holders, func(a, b TableHolder) int {
 		return cmp.Or(b.Shares.Cmp(a.Shares), b.Options.Cmp(a.Options), b.Warrants.Cmp(a.Warrants), bytes.Compare(a.Entity[:], b.Entity[:]))
 	})
+}
+
+// addOptions adds the outstanding quantities of the grants at the end of the day: options, units
+// and stock appreciation rights.
+func (r *grantRegister) addOptions(lines *register, day Date) {
+	for grant := range r.records.All() {
+		left := grant.LeftOn(day)
+		if left.IsZero() {
+			continue
+		}
+		p := lines.position(grant.Entity, grant.Security)
+		p.Options = p.Options.Add(left)
+	}
+}
+
+// LeftOn returns the outstanding quantity of the grant at the end of the day. It equals that of
+// [Grant.On], but needs no vesting.
+func (g *Grant) LeftOn(day Date) Decimal {
+	left := g.recordedOn(day)
+	if left.IsZero() {
+		return left
+	}
+	if lapse, lapsed := g.lapse(day); lapsed {
+		left = left.Sub(lapse.Quantity)
+	}
+	return left
+}
+
+// recordedOn returns the outstanding quantity at the end of the day, without deducting lapses
+// that are not recorded.
+func (g *Grant) recordedOn(day Date) Decimal {
+	if day < g.IssueDate || g.undoneOn(day) {
+		return Decimal{}
+	}
+	amounts := g.amountsOn(day)
+	left := amounts.Quantity
+	for _, taking := range amounts.Takings {
+		if taking.Date <= day {
+			left = left.Sub(taking.Quantity)
+		}
+	}
+	return left
 }

@@ -2,7 +2,11 @@ package captable
 
 import (
 	"cmp"
+	"iter"
+	"math/big"
 	"slices"
+
+	"equity/captable/exact"
 )
 
 // TreasuryMove is a change of the treasury shares.
@@ -37,7 +41,7 @@ func (s *Security) enter(h *Shareholding) {
 	for _, count := range h.counts() {
 		s.used = s.used.Add(count.date, count.change)
 	}
-	for _, draw := range h.draws() {
+	for _, draw := range h.TreasuryDraws() {
 		s.keep(draw.Change.Neg(), draw.Date)
 	}
 }
@@ -48,14 +52,14 @@ func (s *Security) leave(h *Shareholding) {
 	for _, count := range h.counts() {
 		s.used = s.used.Add(count.date, count.change.Neg())
 	}
-	for _, draw := range h.draws() {
+	for _, draw := range h.TreasuryDraws() {
 		s.keep(draw.Change, draw.Date)
 	}
 }
 
-// draws returns the shares that the holding took from the treasury: the quantity at issue and its
-// change by each split.
-func (h *Shareholding) draws() []TreasuryMove {
+// TreasuryDraws returns the shares that the holding took from the treasury: the quantity at issue
+// and its change by each split.
+func (h *Shareholding) TreasuryDraws() []TreasuryMove {
 	if h.FromTreasury.IsZero() && len(h.Before) == 0 {
 		return nil
 	}
@@ -102,4 +106,180 @@ func (s *Security) treasuryOn(day Date) Decimal {
 		}
 	}
 	return treasury
+}
+
+// Repurchasable is the unvested part of a shareholding after the service of the grant's
+// holder ended: the organization may buy these shares back.
+type Repurchasable struct {
+	Shareholding ShareholdingID `json:"shareholding"`
+	// Entity is the present holder of the shares.
+	Entity   EntityID   `json:"entity"`
+	Security SecurityID `json:"security"`
+	// Option is the grant whose exercise created the shares; zero for shares that vest under
+	// their own terms.
+	Option GrantID `json:"option,omitzero"`
+	Shares Decimal `json:"shares"`
+	// PricePerShare is the price paid per share at the exercise or issue, restated by later
+	// splits and conversions. It is zero for a stock appreciation right.
+	PricePerShare *Price `json:"pricePerShare,omitempty"`
+	// Amount is the price of all repurchasable shares.
+	Amount *Price `json:"amount,omitempty"`
+	// Since is the day of the termination, and Reason is its reason.
+	Since  Date              `json:"since"`
+	Reason TerminationReason `json:"reason,omitempty"`
+	// Figure is the name of the share count for package explain.
+	Figure string `json:"explain"`
+}
+
+// RepurchasableOf returns the repurchasable part of a shareholding as of the day. It reports
+// false if there is no such part.
+func (s *State) RepurchasableOf(h *Shareholding, day Date) (Repurchasable, bool) {
+	if !h.Status.Outstanding() {
+		return Repurchasable{}, false
+	}
+	v := newExerciseVesting(s, day)
+	part, early := v.of(h)
+	if !early {
+		return repurchasableAward(s, h, day)
+	}
+	if !part.grant.TerminatedBy(day) {
+		return Repurchasable{}, false
+	}
+	unvested := h.Shares.Sub(exact.RoundDown(part.vested, s.SharePlaces(h.Security)).Min(h.Shares))
+	if unvested.IsZero() {
+		return Repurchasable{}, false
+	}
+	right := Repurchasable{
+		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Option: part.grant.ID, Shares: unvested,
+		Since: part.grant.Termination.Date, Reason: part.grant.Termination.Reason,
+		PricePerShare: paidFor(s, h, part, day), Figure: figureOfShares(h.ID, "repurchasable"),
+	}
+	right.sum()
+	return right, true
+}
+
+// sum sets Amount.
+func (r *Repurchasable) sum() {
+	if price := r.PricePerShare; price != nil {
+		r.Amount = &Price{Amount: exact.RoundHalfUp(new(big.Rat).Mul(price.Amount.Rat(), r.Shares.Rat()), exact.Places), Currency: price.Currency}
+	}
+}
+
+// repurchasableAward returns the repurchasable part of shares that vest by a schedule or by
+// listed instalments. The price is the price at the issue, restated by splits.
+func repurchasableAward(s *State, h *Shareholding, day Date) (Repurchasable, bool) {
+	stopped := h.StoppedBy(day)
+	if stopped == nil {
+		return Repurchasable{}, false
+	}
+	vested, vests := vestedBySchedule(s, h, day)
+	if !vests || vested.Unvested.IsZero() {
+		return Repurchasable{}, false
+	}
+	right := Repurchasable{
+		Shareholding: h.ID, Entity: h.Entity, Security: h.Security, Shares: vested.Unvested, Since: stopped.Date,
+		PricePerShare: h.paidPerShare(), Figure: figureOfShares(h.ID, "repurchasable"),
+	}
+	if stopped.Reason.known() {
+		right.Reason = stopped.Reason
+	}
+	right.sum()
+	return right, true
+}
+
+// paidPerShare returns the price paid per present share: the stated price, else the consideration
+// divided by the shares; nil if neither is known.
+func (h *Shareholding) paidPerShare() *Price {
+	if price := h.shownPrice(); price != nil {
+		return price
+	}
+	if h.Consideration == nil || h.Shares.IsZero() {
+		return nil
+	}
+	return &Price{Amount: exact.RoundHalfUp(quotient(h.Consideration.Total().Rat(), h.Shares.Rat()), exact.Places)}
+}
+
+// paidFor returns the price paid per share, in shares of the day: the stated price of the
+// exercised shares, else the exercise price. Shares of another class have the price of the shares
+// that were converted into them.
+func paidFor(s *State, h *Shareholding, part portion, day Date) *Price {
+	exercise, _ := part.grant.exerciseOf(part.origin)
+	amounts := &part.grant.GrantAmounts
+	if exercise.at < len(part.grant.Before) {
+		amounts = &part.grant.Before[exercise.at].GrantAmounts
+	}
+	paid := amounts.priceOn(exercise.as.Date)
+	if first, known := s.Shareholding(part.origin); known && first.PricePerShare != nil {
+		paid = first.PricePerShare
+	}
+	if paid == nil {
+		return nil
+	}
+	if part.grant.Type == GrantSAR {
+		return &Price{Currency: paid.Currency}
+	}
+	amount := paid.Amount.Rat()
+	if h.Security != part.grant.Security {
+		amount = quotient(amount.Mul(amount, part.from), part.size)
+	} else {
+		for _, past := range part.grant.Before[exercise.at:] {
+			if past.Until <= day {
+				amount = past.Ratio.perShare(amount)
+			}
+		}
+	}
+	return &Price{Amount: exact.RoundHalfUp(amount, exact.Places), Currency: paid.Currency}
+}
+
+// Repurchasable iterates over the repurchasable shares of the day, in the order of the
+// shareholdings after the given id.
+func (s *State) Repurchasable(after ShareholdingID, day Date) iter.Seq[Repurchasable] {
+	return func(yield func(Repurchasable) bool) {
+		for h := range s.ShareholdingsAfter(after) {
+			was, issued := h.On(day)
+			if !issued {
+				continue
+			}
+			if right, ok := s.RepurchasableOf(was, day); ok && !yield(right) {
+				return
+			}
+		}
+	}
+}
+
+// RepurchasableFrom returns the repurchasable shares of the day that result from the grant.
+func (s *State) RepurchasableFrom(grant *Grant, day Date) (rights []Repurchasable) {
+	if !grant.TerminatedBy(day) {
+		return nil
+	}
+	seen := map[ShareholdingID]bool{}
+	var visit func(id ShareholdingID)
+	visit = func(id ShareholdingID) {
+		h, known := s.Shareholding(id)
+		if !known || seen[id] {
+			return
+		}
+		seen[id] = true
+		was, issued := h.On(day)
+		if !issued {
+			return
+		}
+		if right, ok := s.RepurchasableOf(was, day); ok && right.Option == grant.ID {
+			rights = append(rights, right)
+		}
+		for _, result := range was.Results {
+			visit(result)
+		}
+	}
+	for _, taking := range grant.amountsOn(day).Takings {
+		if taking.Kind == StatusExercised && taking.Date <= day {
+			visit(taking.Shareholding)
+		}
+	}
+	return rights
+}
+
+// figureOfShares returns the name of a figure of a shareholding for package explain.
+func figureOfShares(id ShareholdingID, which string) string {
+	return "shareholding/" + id.String() + "/" + which
 }

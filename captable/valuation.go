@@ -68,14 +68,14 @@ type PutValuation struct {
 // decide creates a valuation, or replaces the terms of an existing one.
 func (c PutValuation) decide(s *State, m Moment) ([]Event, error) {
 	if !c.ID.IsZero() {
-		if _, err := s.valuation(c.ID); err != nil {
+		if _, err := findValuation(s, c.ID); err != nil {
 			return nil, err
 		}
 	}
 	if err := c.faults(s, m).Err(); err != nil {
 		return nil, err
 	}
-	if err := s.unusedExternalID(kindValuation, c.ExternalID, c.ID); err != nil {
+	if err := s.externalIDs.checkUnused(kindValuation, c.ExternalID, c.ID); err != nil {
 		return nil, err
 	}
 	c.PricePerShare = c.quoted(s, m)
@@ -130,12 +130,12 @@ func (t *ValuationTerms) faults(s *State, m Moment) Faults {
 
 func (e ValuationCreated) apply(s *State, stamp Stamp) {
 	s.valuations.Set(e.ID, &Valuation{ID: e.ID, ValuationTerms: e.Terms, Meta: NewMeta(stamp)})
-	s.setExternalID(kindValuation, "", e.Terms.ExternalID, e.ID)
+	s.externalIDs.set(kindValuation, "", e.Terms.ExternalID, e.ID)
 }
 
 func (e ValuationChanged) apply(s *State, stamp Stamp) {
 	touch(s.valuations, e.ID, stamp, func(v *Valuation) {
-		s.setExternalID(kindValuation, v.ExternalID, e.Terms.ExternalID, e.ID)
+		s.externalIDs.set(kindValuation, v.ExternalID, e.Terms.ExternalID, e.ID)
 		v.ValuationTerms = e.Terms
 	})
 }
@@ -143,7 +143,7 @@ func (e ValuationChanged) apply(s *State, stamp Stamp) {
 // Valuation returns the valuation with the id.
 func (s *State) Valuation(id ValuationID) (*Valuation, bool) { return s.valuations.Get(id) }
 
-func (s *State) valuation(id ValuationID) (*Valuation, error) {
+func findValuation(s *State, id ValuationID) (*Valuation, error) {
 	if valuation, ok := s.Valuation(id); ok {
 		return valuation, nil
 	}
@@ -153,7 +153,7 @@ func (s *State) valuation(id ValuationID) (*Valuation, error) {
 // valued returns the latest valuation of the class in effect by the end of the day, with its
 // exact price per share of that day; nil if there is none. Expired valuations count only if
 // expired is set.
-func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exactQuote) {
+func valued(s *State, id SecurityID, day Date, expired bool) (*Valuation, *ExactPrice) {
 	var latest *Valuation
 	for v := range s.Valuations() {
 		inForce := expired || v.ExpiresOn.IsZero() || day < v.ExpiresOn
@@ -167,17 +167,17 @@ func (s *State) valued(id SecurityID, day Date, expired bool) (*Valuation, *exac
 	if latest == nil {
 		return nil, nil
 	}
-	return latest, s.quotedOn(latest, day)
+	return latest, s.classes.quotedOn(latest, day)
 }
 
 // quotedOn returns the price of a valuation per share of the day. The stored price is per share
 // of the effective date.
-func (s *State) quotedOn(v *Valuation, day Date) *exactQuote {
+func (c *classes) quotedOn(v *Valuation, day Date) *ExactPrice {
 	amount := v.PricePerShare.Amount.Rat()
-	if security, known := s.Security(v.Security); known {
+	if security, known := c.securities.Get(v.Security); known {
 		amount.Quo(amount, security.growth(v.EffectiveDate, day))
 	}
-	return &exactQuote{amount: amount, currency: v.PricePerShare.Currency}
+	return &ExactPrice{Amount: amount, Currency: v.PricePerShare.Currency}
 }
 
 // ValuationOn returns the valuation with its price in shares of the day, rounded half up.
@@ -186,14 +186,14 @@ func (s *State) ValuationOn(v *Valuation, day Date) *Valuation {
 		return v
 	}
 	was := *v
-	was.PricePerShare = new(Money(*s.quotedOn(v, max(day, v.EffectiveDate)).price()))
+	was.PricePerShare = new(Money(*s.classes.quotedOn(v, max(day, v.EffectiveDate)).price()))
 	return &was
 }
 
 // PriceOn returns the price per share of the day by the latest valuation in force, rounded half
 // up; nil if none is in force.
 func (s *State) PriceOn(id SecurityID, day Date) *Money {
-	if _, quote := s.valued(id, day, false); quote != nil {
+	if _, quote := valued(s, id, day, false); quote != nil {
 		return new(Money(*quote.price()))
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"equity/captable"
+	"equity/captable/explain"
 	"equity/messages"
 )
 
@@ -23,7 +24,7 @@ type explanation struct {
 type term struct {
 	Label     string              `json:"label"`
 	Value     captable.Authorized `json:"value"`
-	Operation captable.Operation  `json:"operation"`
+	Operation explain.Operation   `json:"operation"`
 	// Explain names the figure that explains this term.
 	Explain string      `json:"explain,omitempty"`
 	Terms   []term      `json:"terms,omitempty"`
@@ -49,7 +50,7 @@ type source struct {
 func (s *Server) explainFigure(ctx context.Context, c *Call) (Answer, error) {
 	return s.renderRecord(c, func() (any, error) {
 		state, figure := c.View.State, c.Query("figure")
-		root, err := state.Table().Explain(figure, c.through(), state.NameOf)
+		root, err := explain.Figure(state.Table(), figure, c.through(), state.NameOf)
 		if err != nil {
 			return nil, ofQuery(err)
 		}
@@ -80,7 +81,7 @@ func ofQuery(err error) error {
 type sources map[[16]byte][]source
 
 // register registers the records of the term and of its subterms.
-func (a sources) register(t captable.Term) {
+func (a sources) register(t explain.Term) {
 	for _, record := range t.Records {
 		a[record.ID] = nil
 	}
@@ -114,7 +115,7 @@ func (a sources) add(row messages.Row) error {
 }
 
 // termOf converts the term and adds its source events.
-func (a sources) termOf(t captable.Term) term {
+func (a sources) termOf(t explain.Term) term {
 	result := term{Label: t.Label, Value: t.Value, Operation: t.Operation, Explain: t.Figure}
 	for _, part := range t.Terms {
 		result.Terms = append(result.Terms, a.termOf(part))

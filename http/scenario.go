@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"equity/captable"
+	"equity/captable/exit"
 	"equity/organization"
 )
 
@@ -37,7 +38,7 @@ func closing(c *Call) (organization.CommandOf[*captable.Block], error) {
 // planExit returns the distribution of proceeds of a sale. The default date is today, or the date of
 // the last event if that is later, which is possible in time zones ahead of UTC.
 func (s *Server) planExit(_ context.Context, c *Call) (Answer, error) {
-	terms, err := decode[captable.ExitTerms](c)
+	terms, err := decode[exit.Terms](c)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -46,6 +47,6 @@ func (s *Server) planExit(_ context.Context, c *Call) (Answer, error) {
 		terms.Date = max(c.through(), state.Table().LastDate())
 	}
 	moment := captable.Moment{Now: s.now(), Register: state, Currency: state.Profile().Currency}
-	outcome, err := state.Table().PlanExit(terms, moment, state.NameOf)
+	outcome, err := exit.Plan(state.Table(), terms, moment, state.NameOf)
 	return Answer{Record: outcome, Private: true}, err
 }

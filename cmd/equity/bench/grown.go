@@ -6,6 +6,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/captable/exit"
 	"equity/captable/vesting"
 	"equity/messages"
 	"equity/organization"
@@ -138,7 +139,7 @@ func (g *grown) round() error {
 
 // sale plans a sale at three prices.
 func (g *grown) sale() error {
-	_, err := g.table.PlanExit(captable.ExitTerms{
+	_, err := exit.Plan(g.table, exit.Terms{
 		Date: g.today, Values: []captable.Decimal{exact.NewDecimal(1_000_000), exact.NewDecimal(50_000_000), exact.NewDecimal(900_000_000)},
 	}, g.moment(), g.state.NameOf)
 	return err

@@ -1,0 +1,226 @@
+package exit
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable"
+	"equity/captable/exact"
+	"equity/captable/waterfall"
+)
+
+// fill adds all claims to the stack.
+func (e *sale) fill(name func(captable.EntityID) string) error {
+	if err := e.addClasses(); err != nil {
+		return err
+	}
+	rights, err := e.convertibles()
+	if err != nil {
+		return err
+	}
+	for _, right := range rights { // a fixed number of shares is paid like a class
+		right.name = name(right.Entity)
+		if fixed := right.FixedConversion; fixed != nil && fixed.Fraction == nil {
+			e.addFixed(right)
+		}
+	}
+	if err := e.addGrants(name); err != nil {
+		return err
+	}
+	if err := e.addWarrants(name); err != nil {
+		return err
+	}
+	for _, right := range rights {
+		e.addConvertible(right)
+	}
+	return nil
+}
+
+// claimAt returns the id of the class or the holding to which the pointer of a fault refers.
+func (e *sale) claimAt(pointer string) string {
+	of, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	digits, _, _ := strings.Cut(rest, "/")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return ""
+	}
+	switch of {
+	case "options":
+		n += len(e.stack.Classes)
+	case "convertibles":
+		n += len(e.stack.Classes) + len(e.stack.Options)
+	}
+	return e.lines[n].ID
+}
+
+// inOwn refuses a price in a currency other than that of the sale.
+func (e *sale) inOwn(price *captable.Price, what, id string) error {
+	if price == nil || price.Currency == "" || price.Currency == e.own {
+		return nil
+	}
+	return captable.Refuse(captable.CodeConflict, "The sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
+}
+
+// addClasses adds every class with its holders. A preferred class without a price of its own
+// is added once for each issue price of its shares.
+func (e *sale) addClasses() error {
+	held := map[captable.SecurityID]map[string]map[captable.EntityID]captable.Decimal{} // by class and exact price
+	for h := range e.state.Shareholdings() {
+		shares := h.SharesOn(e.terms.Date)
+		if shares.IsZero() {
+			continue
+		}
+		price, err := e.paidFor(h, shares)
+		if err != nil {
+			return err
+		}
+		byPrice := held[h.Security]
+		if byPrice == nil {
+			byPrice = map[string]map[captable.EntityID]captable.Decimal{}
+			held[h.Security] = byPrice
+		}
+		if byPrice[price.String()] == nil {
+			byPrice[price.String()] = map[captable.EntityID]captable.Decimal{}
+		}
+		byPrice[price.String()][h.Entity] = byPrice[price.String()][h.Entity].Add(shares)
+	}
+	for security := range e.state.Securities() {
+		var prices []*big.Rat
+		for text := range held[security.ID] {
+			price, _ := new(big.Rat).SetString(text) // formatted from an exact price
+			prices = append(prices, price)
+		}
+		slices.SortFunc(prices, (*big.Rat).Cmp)
+		for _, price := range prices {
+			e.addClass(security, price, held[security.ID][price.String()])
+		}
+	}
+	return nil
+}
+
+// paidFor returns the exact price per share that determines the preference: the price of the
+// class, or else the price paid for the shareholding. It returns 0 for common shares.
+func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.Rat, error) {
+	security, _ := e.state.Security(h.Security)
+	quote := security.ExactPriceOn(e.terms.Date)
+	switch {
+	case !security.HasPreference():
+		return new(big.Rat), nil
+	case quote != nil:
+		return quote.Amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
+	case h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":
+		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.SplitFactor()), e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
+	default:
+		return new(big.Rat).Quo(h.Invested().Rat(), shares.Rat()), nil
+	}
+}
+
+// addClass adds a class to the stack. The default preference is one times the price. Holders
+// are sorted by quantity to make the result deterministic.
+func (e *sale) addClass(security *captable.Security, price *big.Rat, held map[captable.EntityID]captable.Decimal) {
+	class := waterfall.Class{
+		ID: strconv.Itoa(len(e.lines)), Seniority: valueOf(security.Seniority), Price: rounded(price), ExactPrice: price,
+		Participation: waterfall.Participation(security.Participation), CapMultiple: valueOf(security.ParticipationCapMultiple),
+		ExactRatio: e.ratio(security),
+	}
+	if security.HasPreference() {
+		class.Multiple = exact.NewDecimal(1)
+		if multiple := security.LiquidationPreferenceMultiple; multiple != nil {
+			class.Multiple = *multiple
+		}
+	}
+	line := Claim{Kind: KindShares, ID: security.ID.String(), Name: security.Name}
+	for entity, shares := range held {
+		class.Holdings = append(class.Holdings, waterfall.Holding{Holder: entity.String(), Shares: shares})
+		line.Shares = line.Shares.Add(shares)
+	}
+	slices.SortFunc(class.Holdings, func(a, b waterfall.Holding) int {
+		return cmp.Or(b.Shares.Cmp(a.Shares), cmp.Compare(a.Holder, b.Holder))
+	})
+	line.Preference = exact.RoundHalfUp(new(big.Rat).Mul(new(big.Rat).Mul(price, class.Multiple.Rat()), line.Shares.Rat()), exact.Places)
+	line.Terms = line.ofClass(class, rounded(class.ExactRatio))
+	e.stack.Classes, e.lines = append(e.stack.Classes, class), append(e.lines, line)
+}
+
+// ratio returns the exact number of common shares per share. It follows the conversions to the
+// end of the chain. Without a conversion, common and participating shares have the ratio 1.
+// Other preferred shares have the ratio 0, because they have only their preference.
+func (e *sale) ratio(security *captable.Security) *big.Rat {
+	ratio := big.NewRat(1, 1)
+	seen := map[captable.SecurityID]bool{}
+	at := security
+	for !seen[at.ID] {
+		seen[at.ID] = true
+		conversion := at.ConversionOn(e.terms.Date)
+		if conversion == nil {
+			break
+		}
+		ratio.Mul(ratio, conversion.Each())
+		at, _ = e.state.Security(conversion.Security)
+	}
+	participates := security.Participation == string(waterfall.Full) || security.Participation == string(waterfall.Capped)
+	if at.HasPreference() && !participates {
+		return new(big.Rat)
+	}
+	return ratio
+}
+
+// addGrants adds the outstanding grants. Their vested part is exercisable, or all of it with
+// acceleration.
+func (e *sale) addGrants(name func(captable.EntityID) string) error {
+	for grant := range e.state.Grants() {
+		figures := grant.On(e.terms.Date)
+		if figures.Outstanding.IsZero() {
+			continue
+		}
+		if err := e.inOwn(grant.ExercisePrice, "the option is", grant.ID.String()); err != nil {
+			return err
+		}
+		quantity := figures.Exercisable.Add(figures.Releasable)
+		if e.terms.Acceleration {
+			quantity = figures.Outstanding
+		}
+		e.addOption(Claim{
+			Kind: Kind(grant.Type), ID: grant.ID.String(), Entity: grant.Entity, Name: name(grant.Entity), Shares: quantity,
+		}, grant.ExactPrice(), grant.Security, figures.Outstanding)
+	}
+	return nil
+}
+
+// addWarrants adds the outstanding warrants over a known class.
+func (e *sale) addWarrants(name func(captable.EntityID) string) error {
+	for i := range e.state.Instruments() {
+		left := i.LeftOn(e.terms.Date)
+		if left.IsZero() || i.Security.IsZero() {
+			continue
+		}
+		if err := e.inOwn(i.ExercisePrice, "the warrant is", i.ID.String()); err != nil {
+			return err
+		}
+		e.addOption(Claim{
+			Kind: Kind(i.Kind), ID: i.ID.String(), Entity: i.Entity, Name: name(i.Entity), Shares: left,
+		}, i.ExactPrice(), i.Security, left)
+	}
+	return nil
+}
+
+// addOption adds a right to buy shares of the class at an exact strike price. A nil strike
+// price means zero.
+func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, granted captable.Decimal) {
+	security, _ := e.state.Security(of)
+	if strike == nil {
+		strike = new(big.Rat)
+	}
+	line.Strike = new(rounded(strike))
+	option := waterfall.Option{
+		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, ExactStrike: strike, Quantity: line.Shares, Granted: granted,
+	}
+	if ratio := e.ratio(security); ratio.Sign() > 0 {
+		option.ExactRatio = ratio
+	}
+	line.Terms = line.ofOption(granted, security)
+	e.stack.Options, e.lines = append(e.stack.Options, option), append(e.lines, line)
+}

@@ -1,0 +1,377 @@
+package captable
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"equity/captable/exact"
+)
+
+// Ending records the end of shareholdings together with the resulting shareholdings. One event
+// contains both, so that no intermediate state is visible. The event type follows from the
+// kind: an Ending of kind transferred is the event shareholdingTransferred.
+type Ending struct {
+	Kind Status `json:"kind"`
+	// From are the ended shareholdings: several for a consolidation, otherwise one.
+	From []ShareholdingID `json:"from"`
+	Date Date             `json:"date"`
+	// Shares is the affected part of the shares of From. The rest is in Balance.
+	Shares Decimal `json:"shares"`
+	// Results replace the affected shares, for example those of a new holder or of another
+	// security.
+	Results []Issue `json:"results,omitempty"`
+	// Balance holds the unaffected shares, or is nil if all shares are affected.
+	Balance *Issue `json:"balance,omitempty"`
+	// TransferKind is sale, gift, inheritance or internal for a transfer.
+	TransferKind string `json:"transferKind,omitempty"`
+	Price        *Price `json:"price,omitempty"`
+	// ToTreasury means that repurchased shares remain issued as treasury shares.
+	ToTreasury bool `json:"toTreasury,omitempty"`
+	// CashFraction is the fraction of a share that a conversion paid in cash.
+	CashFraction Decimal `json:"cashFraction,omitzero"`
+	// Returns reports whether awarded shares return to their pool.
+	Returns bool    `json:"returns,omitempty"`
+	Reason  string  `json:"reason,omitempty"`
+	Source  *Source `json:"source,omitempty"`
+}
+
+// EventType returns the name of the event in the journal, which follows from the kind, such as
+// shareholdingTransferred.
+func (e Ending) EventType() string {
+	if e.Kind == "" {
+		return "shareholdingEnded"
+	}
+	return "shareholding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// Creates returns the results and the balance.
+func (e Ending) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindShareholding})
+	}
+	return created
+}
+
+// Records returns the ended shareholdings, then the results, then the balance.
+func (e Ending) Records(s *State) []any {
+	var all []any
+	for _, id := range e.From {
+		all = append(all, records(s.Shareholding(id))...)
+	}
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Shareholding(issue.ID))...)
+	}
+	return all
+}
+
+// endings returns the kinds of an [Ending].
+func endings() []Status {
+	return []Status{
+		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
+		StatusReissued, StatusConsolidated, StatusRetracted,
+	}
+}
+
+// Result is a new shareholding that results from ended ones, without id and certificate
+// number.
+type Result struct {
+	Holder   HolderRef
+	Security SecurityID
+	Shares   Decimal
+	Award
+	ShareholdingDetails
+	CostBasis *CostBasis
+	Source    *Source
+}
+
+// replacement is a request to end shareholdings and to replace them by others.
+type replacement struct {
+	kind    Status
+	from    []ShareholdingID
+	date    Date
+	shares  *Decimal // of from; nil means all
+	results []Result
+	balance *Result              // replaces the computed balance
+	faults  Faults               // faults found by the caller
+	said    CancellationBehavior // the disposition of awarded shares; empty means the behavior of the plan
+}
+
+// decide checks the rules common to all endings and numbers the results:
+//
+//  1. The shareholdings are outstanding.
+//  2. The date is not before the issue or the last split, and not in the future.
+//  3. The quantity is at most the total, and whole unless the security is fractional.
+//  4. A retraction affects all shares, and only shares that were not accepted.
+//  5. The balance has the same holder, security and terms.
+func (r replacement) decide(s *State, m Moment) (*Ending, []*Shareholding, error) {
+	from := make([]*Shareholding, 0, len(r.from))
+	total, faults := Decimal{}, r.faults
+	m.checkDate(&faults, "/date", r.date)
+	for _, id := range r.from {
+		h, err := s.shares.outstanding(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.date < h.IssueDate && !r.date.IsZero() {
+			faults.Add("/date", "beforeIssue", "The date is before the shares were issued, "+h.IssueDate.String()+".")
+		}
+		total = total.Add(h.Shares)
+		from = append(from, h)
+	}
+	security, _ := s.Security(from[0].Security)
+	security.checkPast(&faults, "/date", r.date)
+	shares := total
+	if r.shares != nil {
+		shares = *r.shares
+		checkShares(&faults, "/shares", shares, security)
+	}
+	if err := faults.Err(); err != nil {
+		return nil, nil, err
+	}
+	if shares.Cmp(total) > 0 {
+		return nil, nil, insufficient("The shareholding has fewer shares.", AuthorizedOf(total), shares)
+	}
+	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
+		return nil, nil, Refuse(CodeConflict, "Accepted shares cannot be retracted, nor a part of them.")
+	}
+	ending := &Ending{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
+	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
+		return nil, nil, err
+	}
+	return ending, from, nil
+}
+
+// number assigns an id, a serial number and a certificate to each result and to the balance.
+func (r replacement) number(s *State, m Moment, ending *Ending, from []*Shareholding, rest Decimal) error {
+	several := len(r.results) > 1 || !rest.IsZero()
+	scratch := copyForNumbers(s, several)
+	freed := room{from[0].Security, Decimal{}}
+	for _, h := range from { // ended shares free room in their class
+		scratch.classes.changeTotals(h.Security, func(security *Security) { security.end(h.Shares, r.date) })
+		freed.shares = freed.shares.Add(h.Shares)
+	}
+	enter := func(result Result, pointer string) (Issue, error) {
+		issue, err := enterResult(scratch, result, r.date, m, pointer, &freed)
+		if err == nil && several {
+			scratch.claim(&Shareholding{Issue: issue})
+		}
+		return issue, err
+	}
+	for i, result := range r.results {
+		issue, err := enter(result, "/results/"+strconv.Itoa(i))
+		if err != nil {
+			return err
+		}
+		ending.Results = append(ending.Results, issue)
+	}
+	if rest.IsZero() {
+		return nil
+	}
+	balance := r.balance
+	if balance == nil {
+		balance = from[0].balance(rest)
+	}
+	kept := *balance
+	kept.Award = from[0].Award
+	if r.balance == nil && (r.kind == StatusCancelled || r.kind == StatusRepurchased) {
+		kept.Vestings = from[0].listedUpTo(rest) // the ended shares are those that vest last
+	}
+	issue, err := enter(kept, "/balance")
+	if err != nil {
+		return err
+	}
+	ending.Balance = &issue
+	return nil
+}
+
+// copyForNumbers returns a state for the numbering of several new shareholdings in a row. It
+// copies only the affected trees and shares the others, because a copy makes the next change
+// of the original more expensive. Most endings have one result.
+func copyForNumbers(s *State, several bool) *State {
+	scratch := *s
+	scratch.classes.securities = s.classes.securities.Copy()
+	if several {
+		scratch.shares.certificates, scratch.externalIDs.index = s.shares.certificates.Copy(), s.externalIDs.index.Copy()
+	}
+	return &scratch
+}
+
+// balance returns the remaining shares of the holder as a result.
+func (h *Shareholding) balance(rest Decimal) *Result {
+	gone := h.Shares.Sub(rest).Max(Decimal{})
+	details := h.portion(gone)
+	details.Consideration = h.Consideration.less(details.Consideration)
+	details.Vestings = h.listedFor(rest)
+	return &Result{Holder: HolderRef{Entity: h.Entity}, Security: h.Security, Shares: rest, ShareholdingDetails: details}
+}
+
+// room is a number of shares of a class that other endings freed on the same day.
+type room struct {
+	security SecurityID
+	shares   Decimal
+}
+
+// take uses up the freed shares and returns the number of shares that need further room.
+func (r *room) take(security SecurityID, shares Decimal) Decimal {
+	if r.security != security {
+		return shares
+	}
+	taken := shares.Min(r.shares)
+	r.shares = r.shares.Sub(taken)
+	return shares.Sub(taken)
+}
+
+// enterResult checks and numbers one result. Shares beyond the freed room are new shares or come
+// from the treasury. The totals of s already include the freed room.
+func enterResult(s *State, r Result, date Date, m Moment, pointer string, freed *room) (Issue, error) {
+	var faults Faults
+	security, known := s.Security(r.Security)
+	if known {
+		security.checkPast(&faults, "/date", date)
+	} else {
+		faults.Add("/security", "unknownReference", "There is no such security.")
+	}
+	holder, found := m.Register.Holder(r.Holder)
+	if !found {
+		faults.Add("/to", "unknownReference", "There is no such holder in this organization.")
+	}
+	checkShares(&faults, pointer, r.Shares, security)
+	details := r.ShareholdingDetails
+	details.PricePerShare = details.PricePerShare.in(m.Currency)
+	details.cost(r.CostBasis, m.Currency)
+	details.check(s, &faults, r.Shares)
+	details.checkVestings(&faults, r.Shares, date)
+	if err := faults.Err(); err != nil {
+		return Issue{}, err
+	}
+	if err := s.externalIDs.checkUnused(kindShareholding, r.ExternalID, [16]byte{}); err != nil {
+		return Issue{}, err
+	}
+	fromTreasury := Decimal{}
+	if !freed.take(r.Security, r.Shares).IsZero() {
+		if err := security.checkRoom(r.Shares, date, pointer); err != nil {
+			return Issue{}, err
+		}
+		fromTreasury = security.fromTreasury(r.Shares, date)
+	}
+	if details.ShareholderName == "" {
+		details.ShareholderName = holder.Name
+	}
+	issue := Issue{
+		ID: m.NewID(), Entity: holder.Entity, Security: r.Security, Shares: r.Shares, IssueDate: date,
+		SerialNumber: security.Serials + 1, FromTreasury: fromTreasury, Award: r.Award,
+		ShareholdingDetails: details, Source: r.Source,
+	}
+	return issue, s.shares.number(&issue, security)
+}
+
+// apply ends the shareholdings and enters the results. All results have all ended
+// shareholdings as their origin, because one certificate can be split and several can be
+// consolidated.
+func (e Ending) apply(s *State, stamp Stamp) {
+	var results []ShareholdingID
+	for _, issue := range e.issues() {
+		results = append(results, issue.ID)
+	}
+	for i, id := range e.From {
+		old, ok := s.Shareholding(id)
+		if !ok {
+			continue
+		}
+		s.shares.change(id, stamp, func(h *Shareholding) {
+			h.Status, h.Results = e.Kind, results
+			h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+		})
+		s.classes.changeTotals(old.Security, func(security *Security) {
+			security.end(old.Shares, e.Date)
+			security.keep(e.kept(i, old), e.Date)
+		})
+		e.endAward(s, old, stamp)
+	}
+	for _, issue := range e.issues() {
+		h := &Shareholding{
+			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
+		}
+		h.inheritTermination(s)
+		s.hold(h)
+	}
+}
+
+// kept returns the number of shares that the treasury receives from the end of the i-th
+// shareholding: repurchased shares, or the treasury shares of a retracted issue.
+func (e Ending) kept(i int, old *Shareholding) Decimal {
+	switch {
+	case e.ToTreasury && i == 0:
+		return e.Shares
+	case e.Kind == StatusRetracted:
+		return old.FromTreasury
+	default:
+		return Decimal{}
+	}
+}
+
+// issues returns the results and the balance.
+func (e Ending) issues() []Issue {
+	if e.Balance == nil {
+		return e.Results
+	}
+	return append(slices.Clip(e.Results), *e.Balance)
+}
+
+// VoidShareholding is the command to exclude a shareholding that was entered in error from all
+// totals. The record remains readable.
+type VoidShareholding struct {
+	ID     ShareholdingID `json:"-"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+// ShareholdingVoided records that a shareholding was entered in error.
+type ShareholdingVoided struct {
+	ID     ShareholdingID `json:"id"`
+	Date   Date           `json:"date"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingVoided) EventType() string { return "shareholdingVoided" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingVoided) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingVoided) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
+// decide refuses to void a shareholding that has ended, has results, or results from another
+// record. Voiding a result would make the totals of its origin wrong.
+func (c VoidShareholding) decide(s *State, m Moment) ([]Event, error) {
+	h, err := s.shares.shareholding(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case h.Status == StatusVoided:
+		return nil, Refuse(CodeConflict, "The shareholding was voided before.")
+	case len(h.Results) > 0:
+		return nil, Refuse(CodeHasResults, "Other shareholdings came from this one.")
+	case h.Origin != nil:
+		return nil, Refuse(CodeHasResults, "The shares came from another shareholding; void or reverse that one's change instead.")
+	case !h.Status.Outstanding():
+		return nil, Refuse(CodeConflict, "The shareholding has ended.").With("status", string(h.Status))
+	}
+	return []Event{ShareholdingVoided{ID: c.ID, Date: exact.DateOf(m.Now.UTC()), Reason: strings.TrimSpace(c.Reason)}}, nil
+}
+
+func (e ShareholdingVoided) apply(s *State, stamp Stamp) {
+	old, ok := s.Shareholding(e.ID)
+	if !ok {
+		return
+	}
+	s.classes.changeTotals(old.Security, func(security *Security) { security.leave(old) })
+	revokeAward(s, old, stamp)
+	s.shares.change(e.ID, stamp, func(h *Shareholding) {
+		h.Status = StatusVoided
+		h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
+	})
+}
