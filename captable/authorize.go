@@ -18,6 +18,15 @@ type SharesAuthorized struct {
 	Source                  *Source    `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (SharesAuthorized) EventType() string { return "sharesAuthorized" }
+
+// Creates returns nil: the event creates no record.
+func (SharesAuthorized) Creates() []Created { return nil }
+
+// Records returns the security.
+func (e SharesAuthorized) Records(s *State) []any { return records(s.Security(e.ID)) }
+
 // AuthorizeShares adds to the authorized shares of a security. Imports set the total instead,
 // which may be lower than before.
 type AuthorizeShares struct {

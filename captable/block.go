@@ -35,16 +35,43 @@ type BlockCreated struct {
 	Source *Source    `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (BlockCreated) EventType() string { return "blockCreated" }
+
+// Creates returns the funding round.
+func (e BlockCreated) Creates() []Created { return []Created{{e.ID, kindBlock}} }
+
+// Records returns the funding round.
+func (e BlockCreated) Records(s *State) []any { return records(s.Block(e.ID)) }
+
 // BlockChanged records the new terms of a funding round.
 type BlockChanged struct {
 	ID    BlockID    `json:"id"`
 	Terms BlockTerms `json:"terms"`
 }
 
+// EventType returns the name of the event in the journal.
+func (BlockChanged) EventType() string { return "blockChanged" }
+
+// Creates returns nil: the event creates no record.
+func (BlockChanged) Creates() []Created { return nil }
+
+// Records returns the funding round.
+func (e BlockChanged) Records(s *State) []any { return records(s.Block(e.ID)) }
+
 // BlockDeleted records the deletion of a funding round without references.
 type BlockDeleted struct {
 	ID BlockID `json:"id"`
 }
+
+// EventType returns the name of the event in the journal.
+func (BlockDeleted) EventType() string { return "blockDeleted" }
+
+// Creates returns nil: the event creates no record.
+func (BlockDeleted) Creates() []Created { return nil }
+
+// Records returns nil: the funding round is deleted.
+func (BlockDeleted) Records(*State) []any { return nil }
 
 // CreateBlock creates a funding round.
 type CreateBlock struct {

@@ -34,11 +34,29 @@ type CapitalChanged struct {
 	Terms  CapitalChangeTerms `json:"terms"`
 }
 
+// EventType returns the name of the event in the journal.
+func (CapitalChanged) EventType() string { return "capitalChanged" }
+
+// Creates returns the capital change.
+func (e CapitalChanged) Creates() []Created { return []Created{{e.ID, kindCapitalChange}} }
+
+// Records returns the capital change.
+func (e CapitalChanged) Records(s *State) []any { return records(s.CapitalChange(e.ID)) }
+
 // CapitalChangeAmended records the new terms of a capital change.
 type CapitalChangeAmended struct {
 	ID    CapitalChangeID    `json:"id"`
 	Terms CapitalChangeTerms `json:"terms"`
 }
+
+// EventType returns the name of the event in the journal.
+func (CapitalChangeAmended) EventType() string { return "capitalChangeAmended" }
+
+// Creates returns nil: the event creates no record.
+func (CapitalChangeAmended) Creates() []Created { return nil }
+
+// Records returns the capital change.
+func (e CapitalChangeAmended) Records(s *State) []any { return records(s.CapitalChange(e.ID)) }
 
 // ChangeCapital enters a capital change of a holder.
 type ChangeCapital struct {

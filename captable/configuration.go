@@ -44,6 +44,15 @@ type ConfigurationChanged struct {
 	Configuration
 }
 
+// EventType returns the name of the event in the journal.
+func (ConfigurationChanged) EventType() string { return "configurationChanged" }
+
+// Creates returns nil: the event creates no record.
+func (ConfigurationChanged) Creates() []Created { return nil }
+
+// Records returns the configuration.
+func (ConfigurationChanged) Records(s *State) []any { return []any{s.configuration} }
+
 // NewConfiguration returns the initial configuration of an organization.
 func NewConfiguration() Configuration {
 	return Configuration{EquityName: "shares", Numbering: "perSecurity", CertificateSignatories: []Signatory{}}

@@ -3,8 +3,7 @@ package captable
 import (
 	"encoding/json"
 	"errors"
-	"maps"
-	"strings"
+	"slices"
 )
 
 // Event is a fact in the history of the cap table. Events are immutable: they are recorded
@@ -73,55 +72,112 @@ func isShort(refused error) bool {
 // Apply changes the state by one event. It never fails.
 func (s *State) Apply(event Event, stamp Stamp) { event.apply(s, stamp) }
 
-// endings returns the kinds of an [Ending].
-func endings() []Status {
-	return []Status{
-		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
-		StatusReissued, StatusConsolidated, StatusRetracted,
+// declaration is a name of events in the journal with the decoder of their payload.
+type declaration struct {
+	name   string
+	decode func(payload []byte) (Event, error)
+}
+
+// declare returns the declaration of the example's type and name. The name of some types depends on a kind, so they have
+// a declaration for each kind.
+func declare[E Event](example E) declaration {
+	return declaration{example.EventType(), decode[E]}
+}
+
+// declarations lists all events. The methods of an event follow its type.
+func declarations() []declaration {
+	return slices.Concat(recordDeclarations(), shareDeclarations(), grantDeclarations(), instrumentDeclarations())
+}
+
+func recordDeclarations() []declaration {
+	return []declaration{
+		declare(SecurityCreated{}),
+		declare(SecurityChanged{}),
+		declare(SecurityDeleted{}),
+		declare(SharesAuthorized{}),
+		declare(SecuritySplit{}),
+		declare(ConversionAdjusted{}),
+		declare(LegendCreated{}),
+		declare(LegendChanged{}),
+		declare(LegendDeleted{}),
+		declare(ConfigurationChanged{}),
+		declare(PackageImported{}),
+		declare(ObjectCarried{}),
+		declare(ValuationCreated{}),
+		declare(ValuationChanged{}),
+		declare(CapitalChanged{}),
+		declare(CapitalChangeAmended{}),
+		declare(BlockCreated{}),
+		declare(BlockChanged{}),
+		declare(BlockDeleted{}),
+		declare(PlanCreated{}),
+		declare(PlanChanged{}),
+		declare(PlanDeleted{}),
+		declare(PoolAdjusted{}),
+		declare(VestingScheduleCreated{}),
+		declare(VestingScheduleSuperseded{}),
+		declare(VestingScheduleDeleted{}),
+	}
+}
+
+func shareDeclarations() []declaration {
+	declared := []declaration{
+		declare(ShareholdingIssued{}),
+		declare(ShareholdingAccepted{}),
+		declare(ShareholdingAmended{}),
+		declare(ShareholdingCorrected{}),
+		declare(ShareholdingVoided{}),
+		declare(VestingStopped{}),
+	}
+	for _, kind := range endings() {
+		declared = append(declared, declare(Ending{Kind: kind}))
+	}
+	return declared
+}
+
+func grantDeclarations() []declaration {
+	return []declaration{
+		declare(OptionGranted{}),
+		declare(OptionAccepted{}),
+		declare(OptionAmended{}),
+		declare(OptionCorrected{}),
+		declare(OptionVoided{}),
+		declare(OptionRepriced{}),
+		declare(OptionRetracted{}),
+		declare(OptionVestingChanged{}),
+		declare(ExerciseRequested{}),
+		declare(ExerciseDeclined{}),
+		declare(OptionExercised{Taking: Taking{Kind: StatusExercised}}),
+		declare(OptionExercised{Taking: Taking{Kind: StatusReleased}}),
+		declare(OptionTaken{Taking: Taking{Kind: StatusCancelled}}),
+		declare(OptionTaken{Taking: Taking{Kind: StatusForfeited}}),
+		declare(OptionTaken{Taking: Taking{Kind: StatusExpired}}),
+	}
+}
+
+func instrumentDeclarations() []declaration {
+	return []declaration{
+		declare(InstrumentIssued{}),
+		declare(InstrumentAccepted{}),
+		declare(InstrumentAmended{}),
+		declare(InstrumentCorrected{}),
+		declare(InstrumentVoided{}),
+		declare(InstrumentRepaid{}),
+		declare(InstrumentConverted{}),
+		declare(WarrantExercised{}),
+		declare(InstrumentEnded{Kind: StatusTransferred}),
+		declare(InstrumentEnded{Kind: StatusCancelled}),
+		declare(InstrumentEnded{Kind: StatusExpired}),
+		declare(InstrumentEnded{Kind: StatusRetracted}),
 	}
 }
 
 // Decoders returns the function that decodes the payload, by event type.
 func Decoders() map[string]func(payload []byte) (Event, error) {
-	decoders := map[string]func([]byte) (Event, error){
-		SecurityCreated{}.EventType():           decode[SecurityCreated],
-		SecurityChanged{}.EventType():           decode[SecurityChanged],
-		SecurityDeleted{}.EventType():           decode[SecurityDeleted],
-		SharesAuthorized{}.EventType():          decode[SharesAuthorized],
-		SecuritySplit{}.EventType():             decode[SecuritySplit],
-		LegendCreated{}.EventType():             decode[LegendCreated],
-		LegendChanged{}.EventType():             decode[LegendChanged],
-		LegendDeleted{}.EventType():             decode[LegendDeleted],
-		ShareholdingIssued{}.EventType():        decode[ShareholdingIssued],
-		ShareholdingAccepted{}.EventType():      decode[ShareholdingAccepted],
-		ShareholdingAmended{}.EventType():       decode[ShareholdingAmended],
-		ShareholdingCorrected{}.EventType():     decode[ShareholdingCorrected],
-		ShareholdingVoided{}.EventType():        decode[ShareholdingVoided],
-		ConfigurationChanged{}.EventType():      decode[ConfigurationChanged],
-		PackageImported{}.EventType():           decode[PackageImported],
-		ObjectCarried{}.EventType():             decode[ObjectCarried],
-		ValuationCreated{}.EventType():          decode[ValuationCreated],
-		ValuationChanged{}.EventType():          decode[ValuationChanged],
-		CapitalChanged{}.EventType():            decode[CapitalChanged],
-		CapitalChangeAmended{}.EventType():      decode[CapitalChangeAmended],
-		BlockCreated{}.EventType():              decode[BlockCreated],
-		BlockChanged{}.EventType():              decode[BlockChanged],
-		BlockDeleted{}.EventType():              decode[BlockDeleted],
-		PlanCreated{}.EventType():               decode[PlanCreated],
-		PlanChanged{}.EventType():               decode[PlanChanged],
-		PlanDeleted{}.EventType():               decode[PlanDeleted],
-		PoolAdjusted{}.EventType():              decode[PoolAdjusted],
-		VestingScheduleCreated{}.EventType():    decode[VestingScheduleCreated],
-		VestingScheduleSuperseded{}.EventType(): decode[VestingScheduleSuperseded],
-		VestingScheduleDeleted{}.EventType():    decode[VestingScheduleDeleted],
+	decoders := map[string]func([]byte) (Event, error){}
+	for _, declared := range declarations() {
+		decoders[declared.name] = declared.decode
 	}
-	decoders[ConversionAdjusted{}.EventType()] = decode[ConversionAdjusted]
-	decoders[VestingStopped{}.EventType()] = decode[VestingStopped]
-	maps.Copy(decoders, instrumentDecoders())
-	for _, kind := range endings() {
-		decoders[Ending{Kind: kind}.EventType()] = decode[Ending]
-	}
-	maps.Copy(decoders, grantDecoders())
 	return decoders
 }
 
@@ -129,105 +185,6 @@ func decode[E Event](payload []byte) (Event, error) {
 	var event E
 	err := json.Unmarshal(payload, &event)
 	return event, err
-}
-
-// EventType returns the name of the event in the journal.
-func (SecurityCreated) EventType() string { return "securityCreated" }
-
-// EventType returns the name of the event in the journal.
-func (SecurityChanged) EventType() string { return "securityChanged" }
-
-// EventType returns the name of the event in the journal.
-func (SecurityDeleted) EventType() string { return "securityDeleted" }
-
-// EventType returns the name of the event in the journal.
-func (SharesAuthorized) EventType() string { return "sharesAuthorized" }
-
-// EventType returns the name of the event in the journal.
-func (SecuritySplit) EventType() string { return "securitySplit" }
-
-// EventType returns the name of the event in the journal.
-func (LegendCreated) EventType() string { return "legendCreated" }
-
-// EventType returns the name of the event in the journal.
-func (LegendChanged) EventType() string { return "legendChanged" }
-
-// EventType returns the name of the event in the journal.
-func (LegendDeleted) EventType() string { return "legendDeleted" }
-
-// EventType returns the name of the event in the journal.
-func (ShareholdingIssued) EventType() string { return "shareholdingIssued" }
-
-// EventType returns the name of the event in the journal.
-func (ShareholdingAccepted) EventType() string { return "shareholdingAccepted" }
-
-// EventType returns the name of the event in the journal.
-func (ShareholdingAmended) EventType() string { return "shareholdingAmended" }
-
-// EventType returns the name of the event in the journal.
-func (ShareholdingCorrected) EventType() string { return "shareholdingCorrected" }
-
-// EventType returns the name of the event in the journal.
-func (ShareholdingVoided) EventType() string { return "shareholdingVoided" }
-
-// EventType returns the name of the event in the journal.
-func (ConfigurationChanged) EventType() string { return "configurationChanged" }
-
-// EventType returns the name of the event in the journal.
-func (PackageImported) EventType() string { return "packageImported" }
-
-// EventType returns the name of the event in the journal.
-func (ObjectCarried) EventType() string { return "objectCarried" }
-
-// EventType returns the name of the event in the journal.
-func (ValuationCreated) EventType() string { return "valuationCreated" }
-
-// EventType returns the name of the event in the journal.
-func (ValuationChanged) EventType() string { return "valuationChanged" }
-
-// EventType returns the name of the event in the journal.
-func (CapitalChanged) EventType() string { return "capitalChanged" }
-
-// EventType returns the name of the event in the journal.
-func (CapitalChangeAmended) EventType() string { return "capitalChangeAmended" }
-
-// EventType returns the name of the event in the journal.
-func (BlockCreated) EventType() string { return "blockCreated" }
-
-// EventType returns the name of the event in the journal.
-func (BlockChanged) EventType() string { return "blockChanged" }
-
-// EventType returns the name of the event in the journal.
-func (BlockDeleted) EventType() string { return "blockDeleted" }
-
-// EventType returns the name of the event in the journal.
-func (PlanCreated) EventType() string { return "planCreated" }
-
-// EventType returns the name of the event in the journal.
-func (PlanChanged) EventType() string { return "planChanged" }
-
-// EventType returns the name of the event in the journal.
-func (PlanDeleted) EventType() string { return "planDeleted" }
-
-// EventType returns the name of the event in the journal.
-func (VestingScheduleCreated) EventType() string { return "vestingScheduleCreated" }
-
-// EventType returns the name of the event in the journal.
-func (VestingScheduleSuperseded) EventType() string { return "vestingScheduleSuperseded" }
-
-// EventType returns the name of the event in the journal.
-func (VestingScheduleDeleted) EventType() string { return "vestingScheduleDeleted" }
-
-// EventType returns the name of the event in the journal.
-func (PoolAdjusted) EventType() string { return "poolAdjusted" }
-
-// EventType returns the name of the event in the journal, which follows from the kind, such as
-// shareholdingTransferred.
-func (e Ending) EventType() string {
-	if e.Kind == "" {
-		return "shareholdingEnded"
-	}
-	return "shareholding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
 }
 
 // PackageImported records the import of an Open Cap Format package. The following events of the
@@ -243,11 +200,29 @@ type PackageImported struct {
 	Objects int `json:"objects"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PackageImported) EventType() string { return "packageImported" }
+
+// Creates returns nil: the event creates no record.
+func (PackageImported) Creates() []Created { return nil }
+
+// Records returns nil: the import itself is not a record.
+func (PackageImported) Records(*State) []any { return nil }
+
 // ObjectCarried records an object that the domain does not interpret. It is kept unchanged, so
 // that an export after an import is complete.
 type ObjectCarried struct {
 	Source Source `json:"source"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ObjectCarried) EventType() string { return "objectCarried" }
+
+// Creates returns nil: the event creates no record.
+func (ObjectCarried) Creates() []Created { return nil }
+
+// Records returns nil: a carried object is not a record of the cap table.
+func (ObjectCarried) Records(*State) []any { return nil }
 
 func (PackageImported) apply(*State, Stamp) {}
 
@@ -255,3 +230,11 @@ func (ObjectCarried) apply(s *State, _ Stamp) { s.carried++ }
 
 // Carried returns the number of uninterpreted objects of imported packages.
 func (s *State) Carried() int { return s.carried }
+
+// records returns the record as a list, or nil if it does not exist.
+func records[R any](record R, ok bool) []any {
+	if !ok {
+		return nil
+	}
+	return []any{record}
+}

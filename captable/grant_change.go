@@ -39,11 +39,29 @@ type OptionAccepted struct {
 	Source *Source `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (OptionAccepted) EventType() string { return "optionAccepted" }
+
+// Creates returns nil.
+func (OptionAccepted) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionAccepted) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 // OptionAmended records the new clerical fields.
 type OptionAmended struct {
 	ID      GrantID      `json:"id"`
 	Details GrantDetails `json:"details"`
 }
+
+// EventType returns the name of the event in the journal.
+func (OptionAmended) EventType() string { return "optionAmended" }
+
+// Creates returns nil.
+func (OptionAmended) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionAmended) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // OptionCorrected records the corrected facts, which apply from the start.
 type OptionCorrected struct {
@@ -51,12 +69,30 @@ type OptionCorrected struct {
 	Reason string `json:"reason"`
 }
 
+// EventType returns the name of the event in the journal.
+func (OptionCorrected) EventType() string { return "optionCorrected" }
+
+// Creates returns nil.
+func (OptionCorrected) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionCorrected) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 // OptionVoided records the voiding of a grant that was entered in error.
 type OptionVoided struct {
 	ID     GrantID `json:"id"`
 	Date   Date    `json:"date"`
 	Reason string  `json:"reason,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (OptionVoided) EventType() string { return "optionVoided" }
+
+// Creates returns nil.
+func (OptionVoided) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionVoided) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // decide checks an acceptance. A grant is accepted once. The default date is today, or the issue
 // date if that is later.
@@ -227,6 +263,15 @@ type OptionRetracted struct {
 	Effective bool    `json:"effective,omitempty"`
 	Source    *Source `json:"source,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (OptionRetracted) EventType() string { return "optionRetracted" }
+
+// Creates returns nil.
+func (OptionRetracted) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionRetracted) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // decide undoes a grant without an acceptance, deductions, vesting changes and repricings. An
 // accepted grant is a contract, which only a cancellation ends.

@@ -57,6 +57,24 @@ type OptionTaken struct {
 	Balance *Source `json:"balance,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (e OptionTaken) EventType() string {
+	switch e.Taking.Kind { //nolint:exhaustive // no other kinds occur
+	case StatusForfeited:
+		return "optionTerminated"
+	case StatusExpired:
+		return "optionExpired"
+	default:
+		return "optionCancelled"
+	}
+}
+
+// Creates returns nil.
+func (OptionTaken) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionTaken) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 func (c CancelGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.grants.outstanding(c.ID)
 	if err != nil {

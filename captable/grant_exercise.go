@@ -62,6 +62,22 @@ type OptionExercised struct {
 	Source       *Source   `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (e OptionExercised) EventType() string {
+	if e.Taking.Kind == StatusReleased {
+		return "optionReleased"
+	}
+	return "optionExercised"
+}
+
+// Creates returns the shareholding.
+func (e OptionExercised) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
+
+// Records returns the grant, then the shareholding.
+func (e OptionExercised) Records(s *State) []any {
+	return append(records(s.Grant(e.ID)), records(s.Shareholding(e.Result.ID))...)
+}
+
 // decide checks an exercise. The quantity must be exercisable on the day. Unvested options
 // continue to vest as shares.
 func (c ExerciseGrant) decide(s *State, m Moment) ([]Event, error) {

@@ -41,6 +41,15 @@ type OptionGranted struct {
 	GrantIssue
 }
 
+// EventType returns the name of the event in the journal.
+func (OptionGranted) EventType() string { return "optionGranted" }
+
+// Creates returns the grant.
+func (e OptionGranted) Creates() []Created { return []Created{{e.ID, kindHolding}} }
+
+// Records returns the grant.
+func (e OptionGranted) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 func (c GrantOption) decide(s *State, m Moment) ([]Event, error) {
 	issue, err := c.prepare(s, m, nil)
 	if err != nil {

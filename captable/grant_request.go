@@ -66,12 +66,30 @@ type ExerciseRequested struct {
 	Request ExerciseRequest `json:"request"`
 }
 
+// EventType returns the name of the event in the journal.
+func (ExerciseRequested) EventType() string { return "optionExerciseRequested" }
+
+// Creates returns nil, because a request is addressed through its grant.
+func (ExerciseRequested) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e ExerciseRequested) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 // ExerciseDeclined records the refusal of a request.
 type ExerciseDeclined struct {
 	ID      GrantID   `json:"id"`
 	Request RequestID `json:"request"`
 	Reason  string    `json:"reason"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ExerciseDeclined) EventType() string { return "optionExerciseDeclined" }
+
+// Creates returns nil.
+func (ExerciseDeclined) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e ExerciseDeclined) Records(s *State) []any { return records(s.Grant(e.ID)) }
 
 // decide checks the request like an exercise, including the quantities of pending requests.
 func (c RequestExercise) decide(s *State, m Moment) ([]Event, error) {

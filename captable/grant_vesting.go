@@ -200,6 +200,15 @@ type OptionVestingChanged struct {
 	Source       *Source            `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (OptionVestingChanged) EventType() string { return "optionVestingChanged" }
+
+// Creates returns nil.
+func (OptionVestingChanged) Creates() []Created { return nil }
+
+// Records returns the grant.
+func (e OptionVestingChanged) Records(s *State) []any { return records(s.Grant(e.ID)) }
+
 func (c HappenGrant) decide(s *State, m Moment) ([]Event, error) {
 	grant, err := s.grants.vesting(c.ID)
 	if err != nil {

@@ -19,6 +19,15 @@ type InstrumentAmended struct {
 	Terms InstrumentTerms `json:"terms"`
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentAmended) EventType() string { return "holdingAmended" }
+
+// Creates returns nil.
+func (InstrumentAmended) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentAmended) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
 // CorrectInstrument replaces the facts of an instrument that was recorded incorrectly.
 type CorrectInstrument struct {
 	ID InstrumentID `json:"-"`
@@ -33,6 +42,15 @@ type InstrumentCorrected struct {
 	InstrumentIssue
 	Reason string `json:"reason"`
 }
+
+// EventType returns the name of the event in the journal.
+func (InstrumentCorrected) EventType() string { return "holdingCorrected" }
+
+// Creates returns nil.
+func (InstrumentCorrected) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentCorrected) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
 // decide patches terms unless this contradicts recorded decisions. A debt must cover its recorded
 // repayments, and a warrant must not expire before a recorded exercise.
@@ -207,6 +225,15 @@ type InstrumentAccepted struct {
 	Source *Source      `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentAccepted) EventType() string { return "holdingAccepted" }
+
+// Creates returns nil.
+func (InstrumentAccepted) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentAccepted) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
 // VoidInstrument removes an instrument that was entered in error from all totals. The record
 // remains readable.
 type VoidInstrument struct {
@@ -220,6 +247,15 @@ type InstrumentVoided struct {
 	Date   Date         `json:"date"`
 	Reason string       `json:"reason,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (InstrumentVoided) EventType() string { return "holdingVoided" }
+
+// Creates returns nil.
+func (InstrumentVoided) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentVoided) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
 // decide checks an acceptance. An instrument is accepted once. The default date is today, or the
 // issue date if that is later.

@@ -57,6 +57,33 @@ type InstrumentConverted struct {
 	Source  *Source          `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentConverted) EventType() string { return "holdingConverted" }
+
+// Creates returns the shareholdings, then the balance.
+func (e InstrumentConverted) Creates() []Created {
+	var created []Created
+	for _, result := range e.results() {
+		created = append(created, Created{result.ID, kindShareholding})
+	}
+	if e.Balance != nil {
+		created = append(created, Created{e.Balance.ID, kindHolding})
+	}
+	return created
+}
+
+// Records returns the instrument, then the shareholdings, then the balance.
+func (e InstrumentConverted) Records(s *State) []any {
+	all := records(s.Instrument(e.ID))
+	for _, result := range e.results() {
+		all = append(all, records(s.Shareholding(result.ID))...)
+	}
+	if e.Balance != nil {
+		all = append(all, records(s.Instrument(e.Balance.ID))...)
+	}
+	return all
+}
+
 // Bases of fixed conversions, in addition to those of package conversion.
 const (
 	basisFixedPrice  conversion.Basis = "fixedPrice"

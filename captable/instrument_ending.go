@@ -61,6 +61,32 @@ type InstrumentEnded struct {
 	Source       *Source `json:"source,omitempty"`
 }
 
+// EventType returns "holding" followed by the kind of the ending, for example holdingTransferred.
+func (e InstrumentEnded) EventType() string {
+	if e.Kind == "" {
+		return "holdingEnded"
+	}
+	return "holding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// Creates returns the instrument of the new holder and the balance.
+func (e InstrumentEnded) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindHolding})
+	}
+	return created
+}
+
+// Records returns the ended instrument, then that of the new holder, then the balance.
+func (e InstrumentEnded) Records(s *State) []any {
+	all := records(s.Instrument(e.ID))
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Instrument(issue.ID))...)
+	}
+	return all
+}
+
 // decide transfers an instrument or a part of it to another holder. The old instrument ends, and
 // the parts of both holders are issued anew with their accrued interest.
 func (c TransferInstrument) decide(s *State, m Moment) ([]Event, error) {
@@ -252,6 +278,15 @@ type InstrumentRepaid struct {
 	// Settled reports whether the debt was paid in full.
 	Settled bool `json:"settled,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (InstrumentRepaid) EventType() string { return "holdingRepaid" }
+
+// Creates returns nil.
+func (InstrumentRepaid) Creates() []Created { return nil }
+
+// Records returns the instrument.
+func (e InstrumentRepaid) Records(s *State) []any { return records(s.Instrument(e.ID)) }
 
 // decide checks a repayment. The instrument must be a debt, and the amount is at most the balance.
 // A debt with less than half a cent left is settled, because such a rest cannot be paid.

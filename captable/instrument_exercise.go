@@ -43,6 +43,17 @@ type WarrantExercised struct {
 	Source *Source `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (WarrantExercised) EventType() string { return "holdingExercised" }
+
+// Creates returns the shareholding.
+func (e WarrantExercised) Creates() []Created { return []Created{{e.Result.ID, kindShareholding}} }
+
+// Records returns the warrant, then the shareholding.
+func (e WarrantExercised) Records(s *State) []any {
+	return append(records(s.Instrument(e.ID)), records(s.Shareholding(e.Result.ID))...)
+}
+
 // decide checks an exercise:
 //
 //  1. The instrument is an outstanding warrant that has not expired on the day.

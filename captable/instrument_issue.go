@@ -21,6 +21,15 @@ type InstrumentIssued struct {
 	InstrumentIssue
 }
 
+// EventType returns the name of the event in the journal.
+func (InstrumentIssued) EventType() string { return "holdingIssued" }
+
+// Creates returns the instrument.
+func (e InstrumentIssued) Creates() []Created { return []Created{{e.ID, kindHolding}} }
+
+// Records returns the instrument.
+func (e InstrumentIssued) Records(s *State) []any { return records(s.Instrument(e.ID)) }
+
 func (c IssueInstrument) decide(s *State, m Moment) ([]Event, error) {
 	issue, err := c.prepare(s, m, nil, false)
 	if err != nil {

@@ -27,16 +27,43 @@ type LegendCreated struct {
 	Source *Source     `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (LegendCreated) EventType() string { return "legendCreated" }
+
+// Creates returns the legend.
+func (e LegendCreated) Creates() []Created { return []Created{{e.ID, kindLegend}} }
+
+// Records returns the legend.
+func (e LegendCreated) Records(s *State) []any { return records(s.Legend(e.ID)) }
+
 // LegendChanged records the new terms of a legend.
 type LegendChanged struct {
 	ID    LegendID    `json:"id"`
 	Terms LegendTerms `json:"terms"`
 }
 
+// EventType returns the name of the event in the journal.
+func (LegendChanged) EventType() string { return "legendChanged" }
+
+// Creates returns nil: the event creates no record.
+func (LegendChanged) Creates() []Created { return nil }
+
+// Records returns the legend.
+func (e LegendChanged) Records(s *State) []any { return records(s.Legend(e.ID)) }
+
 // LegendDeleted records the removal of an unused legend.
 type LegendDeleted struct {
 	ID LegendID `json:"id"`
 }
+
+// EventType returns the name of the event in the journal.
+func (LegendDeleted) EventType() string { return "legendDeleted" }
+
+// Creates returns nil: the event creates no record.
+func (LegendDeleted) Creates() []Created { return nil }
+
+// Records returns nil: the legend is deleted.
+func (LegendDeleted) Records(*State) []any { return nil }
 
 // CreateLegend creates a legend.
 type CreateLegend struct {

@@ -1,13 +1,10 @@
 package captable
 
 import (
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"equity/captable/exact"
-	"equity/captable/timeline"
 )
 
 // PoolReserve is a change of the reserve of a pool from a date on.
@@ -25,6 +22,15 @@ type PlanCreated struct {
 	Source   *Source       `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PlanCreated) EventType() string { return "planCreated" }
+
+// Creates returns the plan. Its pools are not listed separately.
+func (e PlanCreated) Creates() []Created { return []Created{{e.ID, kindPlan}} }
+
+// Records returns the plan.
+func (e PlanCreated) Records(s *State) []any { return records(s.Plan(e.ID)) }
+
 // PlanChanged records other terms of a plan and the changes of its reserves.
 type PlanChanged struct {
 	ID       PlanID        `json:"id"`
@@ -32,10 +38,28 @@ type PlanChanged struct {
 	Reserves []PoolReserve `json:"reserves,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PlanChanged) EventType() string { return "planChanged" }
+
+// Creates returns nil: the event creates no record.
+func (PlanChanged) Creates() []Created { return nil }
+
+// Records returns the plan.
+func (e PlanChanged) Records(s *State) []any { return records(s.Plan(e.ID)) }
+
 // PlanDeleted records the deletion of a plan without grants.
 type PlanDeleted struct {
 	ID PlanID `json:"id"`
 }
+
+// EventType returns the name of the event in the journal.
+func (PlanDeleted) EventType() string { return "planDeleted" }
+
+// Creates returns nil: the event creates no record.
+func (PlanDeleted) Creates() []Created { return nil }
+
+// Records returns nil: the plan is deleted.
+func (PlanDeleted) Records(*State) []any { return nil }
 
 // CreatePlan is the command to create a plan.
 type CreatePlan struct {
@@ -258,126 +282,4 @@ func (r *planRegister) named(name string) *Plan {
 		}
 	}
 	return nil
-}
-
-// checkApproved refuses a grant that exceeds the approved quantity of its type on any day from
-// its issue date on. Quantities that ended without shares are not counted: they can be granted
-// again within the limits of their pool.
-func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
-	for _, approved := range plan.ApprovedEquities {
-		if approved.Type != issue.Type || approved.Quantity == nil {
-			continue
-		}
-		line, days := s.grants.grantedOf(plan.ID, issue.Type, today), span{from: s.classes.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
-		available := AuthorizedOf(approved.Quantity.Sub(line.Most(days.from, days.to)).Max(Decimal{}))
-		if !available.Covers(issue.Quantity) {
-			day, _ := firstAbove(line, days, issue.Quantity.Sub(*approved.Quantity))
-			return insufficient("The plan approves no more of this type.", available, issue.Quantity).
-				With("type", string(issue.Type)).With("approved", approved.Quantity.String()).With("date", day.String()).
-				at("/quantity", string(CodeInsufficientShares), exceeds(available, issue.Quantity, day))
-		}
-	}
-	return nil
-}
-
-// checkApprovals refuses approved quantities below the granted quantity of any day. A quantity
-// that is unchanged or larger is always allowed.
-func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
-	for i, approved := range t.ApprovedEquities {
-		same := func(a ApprovedEquity) bool {
-			return a.Type == approved.Type && (a.Quantity != nil && approved.Quantity != nil && a.Quantity.Cmp(*approved.Quantity) <= 0)
-		}
-		if approved.Quantity == nil || slices.ContainsFunc(plan.ApprovedEquities, same) {
-			continue
-		}
-		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
-		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
-			granted := line.On(day).String()
-			return Refuse(CodeConflict, "The plan would approve less than was granted.").With("type", string(approved.Type)).
-				With("approved", approved.Quantity.String()).With("granted", granted).With("date", day.String()).
-				at("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
-		}
-	}
-	return nil
-}
-
-// restatedFrom returns the first day, from the given one on, that counts in present shares.
-// Splits restate the approved quantities.
-func (c *classes) restatedFrom(plan *Plan, day Date) Date {
-	for i := range plan.Pools {
-		if security, known := c.securities.Get(plan.Pools[i].Security); known && len(security.Splits) > 0 {
-			day = max(day, security.Splits[len(security.Splits)-1].Date)
-		}
-	}
-	return day
-}
-
-// grantedOf returns the quantity of a plan's grants of the type that is outstanding or became
-// shares, by day. Lapses until today count, recorded or not.
-func (r *grantRegister) grantedOf(plan PlanID, granted GrantType, today Date) timeline.Line {
-	changes := map[Date]Decimal{}
-	for grant := range r.records.All() {
-		if grant.Plan != plan || grant.Type != granted || grant.undoneOn(grant.IssueDate) {
-			continue
-		}
-		for _, count := range grant.approvedCounts(today) {
-			changes[count.date] = changes[count.date].Add(count.change)
-		}
-	}
-	return lineOf(changes)
-}
-
-// approvedCounts returns the changes of the quantity of the grant that is outstanding or became
-// shares.
-func (g *Grant) approvedCounts(today Date) (counts []dated) {
-	days := []Date{g.IssueDate}
-	for _, past := range g.Before {
-		days = append(days, past.Until)
-	}
-	for _, taking := range g.Takings {
-		days = append(days, taking.Date)
-	}
-	lapse, lapsed := g.lapse(today)
-	if lapsed {
-		days = append(days, lapse.Date)
-	}
-	days = append(days, g.Retractions()...)
-	slices.Sort(days)
-	counted := Decimal{}
-	for _, day := range slices.Compact(days) {
-		amounts := g.amountsOn(day)
-		left := amounts.Quantity
-		for _, taking := range amounts.Takings {
-			if taking.Date <= day && taking.Kind != StatusExercised && taking.Kind != StatusReleased {
-				left = left.Sub(taking.Quantity)
-			}
-		}
-		if lapsed && lapse.Date <= day {
-			left = left.Sub(lapse.Quantity)
-		}
-		if g.undoneOn(day) {
-			left = Decimal{}
-		}
-		counts, counted = append(counts, dated{day, left.Sub(counted)}), left
-	}
-	return counts
-}
-
-// approvedAfter returns the approved quantities after the split. They are restated only if all
-// pools of the plan are of the class, because a split of one class does not restate a quantity of
-// several classes.
-func (e SecuritySplit) approvedAfter(plan *Plan, security *Security) []ApprovedEquity {
-	for i := range plan.Pools {
-		if plan.Pools[i].Security != e.ID {
-			return plan.ApprovedEquities
-		}
-	}
-	after := slices.Clone(plan.ApprovedEquities)
-	for i, approved := range after {
-		if approved.Quantity != nil {
-			restated := e.Ratio.apply(*approved.Quantity, security.Places())
-			after[i].Quantity = &restated
-		}
-	}
-	return after
 }

@@ -220,6 +220,15 @@ type PoolAdjusted struct {
 	Source                  *Source `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (PoolAdjusted) EventType() string { return "poolAdjusted" }
+
+// Creates returns nil: the event creates no record.
+func (PoolAdjusted) Creates() []Created { return nil }
+
+// Records returns the plan of the pool.
+func (e PoolAdjusted) Records(s *State) []any { return records(s.Plan(e.Plan)) }
+
 // decide changes the size of a pool from a day on. A board approves such a change and, for a plan
 // of incentive stock options, the stockholders within twelve months (26 CFR 1.422-2(b)); the
 // dates of these approvals are optional. The new size must cover the grants on that day and on

@@ -107,6 +107,15 @@ type SecurityCreated struct {
 	EffectiveDate Date `json:"effectiveDate,omitzero"`
 }
 
+// EventType returns the name of the event in the journal.
+func (SecurityCreated) EventType() string { return "securityCreated" }
+
+// Creates returns the security.
+func (e SecurityCreated) Creates() []Created { return []Created{{e.ID, kindSecurity}} }
+
+// Records returns the security.
+func (e SecurityCreated) Records(s *State) []any { return records(s.Security(e.ID)) }
+
 // SecurityChanged records new terms. EffectiveDate is the first day of a changed limit, price or
 // conversion.
 type SecurityChanged struct {
@@ -115,10 +124,28 @@ type SecurityChanged struct {
 	EffectiveDate Date          `json:"effectiveDate"`
 }
 
+// EventType returns the name of the event in the journal.
+func (SecurityChanged) EventType() string { return "securityChanged" }
+
+// Creates returns nil: the event creates no record.
+func (SecurityChanged) Creates() []Created { return nil }
+
+// Records returns the security.
+func (e SecurityChanged) Records(s *State) []any { return records(s.Security(e.ID)) }
+
 // SecurityDeleted records the deletion of a security that never had an issuance.
 type SecurityDeleted struct {
 	ID SecurityID `json:"id"`
 }
+
+// EventType returns the name of the event in the journal.
+func (SecurityDeleted) EventType() string { return "securityDeleted" }
+
+// Creates returns nil: the event creates no record.
+func (SecurityDeleted) Creates() []Created { return nil }
+
+// Records returns nil: the security is deleted.
+func (SecurityDeleted) Records(*State) []any { return nil }
 
 // CreateSecurity is the command to create a security.
 type CreateSecurity struct {

@@ -14,6 +14,15 @@ type ShareholdingAmended struct {
 	Details ShareholdingDetails `json:"details"`
 }
 
+// EventType returns the name of the event in the journal.
+func (ShareholdingAmended) EventType() string { return "shareholdingAmended" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingAmended) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingAmended) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
 // CorrectShareholding corrects fields that affect totals. The command contains the complete
 // corrected record and the reason for the correction.
 type CorrectShareholding struct {
@@ -32,6 +41,15 @@ type ShareholdingCorrected struct {
 	Issue
 	Reason string `json:"reason"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingCorrected) EventType() string { return "shareholdingCorrected" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingCorrected) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingCorrected) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
 
 // decide patches clerical fields. Ended shareholdings can be amended, because their
 // certificates remain part of the register. Voided shareholdings cannot.

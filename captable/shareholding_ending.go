@@ -36,6 +36,44 @@ type Ending struct {
 	Source  *Source `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal, which follows from the kind, such as
+// shareholdingTransferred.
+func (e Ending) EventType() string {
+	if e.Kind == "" {
+		return "shareholdingEnded"
+	}
+	return "shareholding" + strings.ToUpper(string(e.Kind[:1])) + string(e.Kind[1:])
+}
+
+// Creates returns the results and the balance.
+func (e Ending) Creates() []Created {
+	var created []Created
+	for _, issue := range e.issues() {
+		created = append(created, Created{issue.ID, kindShareholding})
+	}
+	return created
+}
+
+// Records returns the ended shareholdings, then the results, then the balance.
+func (e Ending) Records(s *State) []any {
+	var all []any
+	for _, id := range e.From {
+		all = append(all, records(s.Shareholding(id))...)
+	}
+	for _, issue := range e.issues() {
+		all = append(all, records(s.Shareholding(issue.ID))...)
+	}
+	return all
+}
+
+// endings returns the kinds of an [Ending].
+func endings() []Status {
+	return []Status{
+		StatusTransferred, StatusRepurchased, StatusCancelled, StatusConverted,
+		StatusReissued, StatusConsolidated, StatusRetracted,
+	}
+}
+
 // Result is a new shareholding that results from ended ones, without id and certificate
 // number.
 type Result struct {
@@ -301,6 +339,15 @@ type ShareholdingVoided struct {
 	Date   Date           `json:"date"`
 	Reason string         `json:"reason,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingVoided) EventType() string { return "shareholdingVoided" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingVoided) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingVoided) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
 
 // decide refuses to void a shareholding that has ended, has results, or results from another
 // record. Voiding a result would make the totals of its origin wrong.

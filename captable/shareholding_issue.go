@@ -39,6 +39,15 @@ type ShareholdingIssued struct {
 	Issue
 }
 
+// EventType returns the name of the event in the journal.
+func (ShareholdingIssued) EventType() string { return "shareholdingIssued" }
+
+// Creates returns the shareholding.
+func (e ShareholdingIssued) Creates() []Created { return []Created{{e.ID, kindShareholding}} }
+
+// Records returns the shareholding.
+func (e ShareholdingIssued) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
+
 func (c IssueShareholding) decide(s *State, m Moment) ([]Event, error) {
 	issue, security, err := c.prepare(s, m, nil, false)
 	if err != nil {
@@ -302,6 +311,15 @@ type ShareholdingAccepted struct {
 	Date   Date           `json:"date"`
 	Source *Source        `json:"source,omitempty"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ShareholdingAccepted) EventType() string { return "shareholdingAccepted" }
+
+// Creates returns nil: the event creates no record.
+func (ShareholdingAccepted) Creates() []Created { return nil }
+
+// Records returns the shareholding.
+func (e ShareholdingAccepted) Records(s *State) []any { return records(s.Shareholding(e.ID)) }
 
 // decide refuses a second acceptance, because the first one has effects that must not be
 // repeated: accepted shares can no longer be retracted. The default date is today, or the

@@ -43,6 +43,15 @@ type SecuritySplit struct {
 	KeepAuthorized bool `json:"keepAuthorized,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (SecuritySplit) EventType() string { return "securitySplit" }
+
+// Creates returns nil: the event creates no record.
+func (SecuritySplit) Creates() []Created { return nil }
+
+// Records returns the security.
+func (e SecuritySplit) Records(s *State) []any { return records(s.Security(e.ID)) }
+
 // decide refuses a split that is dated before another event of the security, because past
 // quantities are stated in the shares of their own day.
 func (c SplitSecurity) decide(s *State, m Moment) ([]Event, error) {

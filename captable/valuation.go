@@ -33,11 +33,29 @@ type ValuationCreated struct {
 	Source *Source        `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (ValuationCreated) EventType() string { return "valuationCreated" }
+
+// Creates returns the valuation.
+func (e ValuationCreated) Creates() []Created { return []Created{{e.ID, kindValuation}} }
+
+// Records returns the valuation.
+func (e ValuationCreated) Records(s *State) []any { return records(s.Valuation(e.ID)) }
+
 // ValuationChanged records other terms of a valuation.
 type ValuationChanged struct {
 	ID    ValuationID    `json:"id"`
 	Terms ValuationTerms `json:"terms"`
 }
+
+// EventType returns the name of the event in the journal.
+func (ValuationChanged) EventType() string { return "valuationChanged" }
+
+// Creates returns nil: the event creates no record.
+func (ValuationChanged) Creates() []Created { return nil }
+
+// Records returns the valuation.
+func (e ValuationChanged) Records(s *State) []any { return records(s.Valuation(e.ID)) }
 
 // PutValuation is the command to create a valuation, or to replace the terms of the one with the
 // id.

@@ -106,6 +106,15 @@ type VestingScheduleCreated struct {
 	Source *Source              `json:"source,omitempty"`
 }
 
+// EventType returns the name of the event in the journal.
+func (VestingScheduleCreated) EventType() string { return "vestingScheduleCreated" }
+
+// Creates returns the vesting schedule.
+func (e VestingScheduleCreated) Creates() []Created { return []Created{{e.ID, kindVestingSchedule}} }
+
+// Records returns the vesting schedule.
+func (e VestingScheduleCreated) Records(s *State) []any { return records(s.VestingSchedule(e.ID)) }
+
 // VestingScheduleSuperseded records the successor of a schedule. The successor replaces it in the
 // lists of plans. Existing grants and shares keep the old schedule.
 type VestingScheduleSuperseded struct {
@@ -114,11 +123,33 @@ type VestingScheduleSuperseded struct {
 	Terms VestingScheduleTerms `json:"terms"`
 }
 
+// EventType returns the name of the event in the journal.
+func (VestingScheduleSuperseded) EventType() string { return "vestingScheduleSuperseded" }
+
+// Creates returns the successor.
+func (e VestingScheduleSuperseded) Creates() []Created {
+	return []Created{{e.ID, kindVestingSchedule}}
+}
+
+// Records returns the successor, then the superseded schedule.
+func (e VestingScheduleSuperseded) Records(s *State) []any {
+	return append(records(s.VestingSchedule(e.ID)), records(s.VestingSchedule(e.Old))...)
+}
+
 // VestingScheduleDeleted records the deletion of an unused schedule, including its entries in the
 // lists of plans. Its predecessor becomes current again.
 type VestingScheduleDeleted struct {
 	ID VestingScheduleID `json:"id"`
 }
+
+// EventType returns the name of the event in the journal.
+func (VestingScheduleDeleted) EventType() string { return "vestingScheduleDeleted" }
+
+// Creates returns nil: the event creates no record.
+func (VestingScheduleDeleted) Creates() []Created { return nil }
+
+// Records returns nil: the vesting schedule is deleted.
+func (VestingScheduleDeleted) Records(*State) []any { return nil }
 
 // CreateVestingSchedule is the command to create a vesting schedule.
 type CreateVestingSchedule struct {

@@ -36,7 +36,7 @@ func (c *contract) all() []declared {
 		if operation.RequestBody != nil {
 			one.body = operation.RequestBody.Value
 		}
-		one.reads = method == "GET" || text("x-agent") == "read"
+		one.reads = method == "GET" && operation.Extensions["x-writes"] != true || text("x-agent") == "read"
 		if ok := operation.Responses.Value("200"); ok != nil {
 			one.onlyFiles = len(ok.Value.Content) > 0 && ok.Value.Content["application/json"] == nil
 		}

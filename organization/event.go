@@ -29,93 +29,6 @@ func (e TableEvent) Records(s *State) []any { return e.Event.Records(s.table) }
 
 func (e TableEvent) apply(s *State, stamp captable.Stamp) { s.table.Apply(e.Event, stamp) }
 
-// EventType returns the event's name in the journal.
-func (Created) EventType() string { return "organizationCreated" }
-
-// EventType returns the event's name in the journal.
-func (Changed) EventType() string { return "organizationChanged" }
-
-// EventType returns the event's name in the journal.
-func (MemberAdded) EventType() string { return "memberAdded" }
-
-// EventType returns the event's name in the journal.
-func (MemberReturned) EventType() string { return "memberReturned" }
-
-// EventType returns the event's name in the journal.
-func (MemberChanged) EventType() string { return "memberChanged" }
-
-// EventType returns the event's name in the journal.
-func (RoleCreated) EventType() string { return "roleCreated" }
-
-// EventType returns the event's name in the journal.
-func (RoleChanged) EventType() string { return "roleChanged" }
-
-// EventType returns the event's name in the journal.
-func (RoleDeleted) EventType() string { return "roleDeleted" }
-
-// EventType returns the event's name in the journal.
-func (MemberRemoved) EventType() string { return "memberRemoved" }
-
-// Creates returns the organization.
-func (e Created) Creates() []captable.Created {
-	return []captable.Created{{ID: e.ID, Kind: "organization"}}
-}
-
-// Creates returns nil.
-func (Changed) Creates() []captable.Created { return nil }
-
-// Creates returns the member.
-func (e MemberAdded) Creates() []captable.Created {
-	return []captable.Created{{ID: e.Member.ID, Kind: "member"}}
-}
-
-// Creates returns nil.
-func (MemberReturned) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (MemberChanged) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (MemberRemoved) Creates() []captable.Created { return nil }
-
-// Creates returns the role.
-func (e RoleCreated) Creates() []captable.Created {
-	return []captable.Created{{ID: e.ID, Kind: "role"}}
-}
-
-// Creates returns nil.
-func (RoleChanged) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (RoleDeleted) Creates() []captable.Created { return nil }
-
-// Records returns nil: the organization is the state itself.
-func (Created) Records(*State) []any { return nil }
-
-// Records returns nil: the organization is the state itself.
-func (Changed) Records(*State) []any { return nil }
-
-// Records returns the member.
-func (e MemberAdded) Records(s *State) []any { return s.memberRecord(e.Member.ID) }
-
-// Records returns the member.
-func (e MemberReturned) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the member.
-func (e MemberChanged) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the removed member.
-func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the role.
-func (e RoleCreated) Records(s *State) []any { return s.roleRecord(e.ID) }
-
-// Records returns the role.
-func (e RoleChanged) Records(s *State) []any { return s.roleRecord(e.ID) }
-
-// Records returns nil: the role no longer exists.
-func (RoleDeleted) Records(*State) []any { return nil }
-
 func (s *State) roleRecord(id RoleID) []any {
 	if role, ok := s.Role(id); ok {
 		return []any{role}
@@ -138,25 +51,42 @@ type Decoder struct {
 
 // NewDecoder returns a [Decoder].
 func NewDecoder() *Decoder {
-	return &Decoder{
-		table: captable.Decoders(),
-		own: map[string]func([]byte) (Event, error){
-			Created{}.EventType():             decode[Created],
-			Changed{}.EventType():             decode[Changed],
-			MemberAdded{}.EventType():         decode[MemberAdded],
-			MemberReturned{}.EventType():      decode[MemberReturned],
-			MemberChanged{}.EventType():       decode[MemberChanged],
-			MemberRemoved{}.EventType():       decode[MemberRemoved],
-			MemberInvited{}.EventType():       decode[MemberInvited],
-			MemberJoined{}.EventType():        decode[MemberJoined],
-			MemberDeclined{}.EventType():      decode[MemberDeclined],
-			MemberClaimed{}.EventType():       decode[MemberClaimed],
-			InvitationBounced{}.EventType():   decode[InvitationBounced],
-			InvitationWithdrawn{}.EventType(): decode[InvitationWithdrawn],
-			RoleCreated{}.EventType():         decode[RoleCreated],
-			RoleChanged{}.EventType():         decode[RoleChanged],
-			RoleDeleted{}.EventType():         decode[RoleDeleted],
-		},
+	own := map[string]func([]byte) (Event, error){}
+	for _, declared := range declarations() {
+		own[declared.name] = declared.decode
+	}
+	return &Decoder{table: captable.Decoders(), own: own}
+}
+
+// declaration is a name of events in the journal with the decoder of their payload.
+type declaration struct {
+	name   string
+	decode func(payload []byte) (Event, error)
+}
+
+// declare returns the declaration of the example's type.
+func declare[E Event](example E) declaration {
+	return declaration{example.EventType(), decode[E]}
+}
+
+// declarations lists all events outside the cap table. The methods of an event follow its type.
+func declarations() []declaration {
+	return []declaration{
+		declare(Created{}),
+		declare(Changed{}),
+		declare(MemberAdded{}),
+		declare(MemberReturned{}),
+		declare(MemberChanged{}),
+		declare(MemberRemoved{}),
+		declare(MemberInvited{}),
+		declare(MemberJoined{}),
+		declare(MemberDeclined{}),
+		declare(MemberClaimed{}),
+		declare(InvitationBounced{}),
+		declare(InvitationWithdrawn{}),
+		declare(RoleCreated{}),
+		declare(RoleChanged{}),
+		declare(RoleDeleted{}),
 	}
 }
 

@@ -74,6 +74,25 @@ type MemberInvited struct {
 	Unnamed   bool             `json:"unnamed,omitempty"`
 }
 
+// EventType returns the event's name in the journal.
+func (MemberInvited) EventType() string { return "memberInvited" }
+
+// Creates returns nil.
+func (MemberInvited) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+func (e MemberInvited) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
+		if m.Invitation != nil {
+			sent.Times += m.Invitation.Times
+		}
+		m.Status, m.Invitation = StatusInvited, &sent
+	})
+}
+
 // Mailing is an event that causes an e-mail.
 type Mailing interface {
 	// MailCause returns the key that connects the event with its e-mail.

@@ -30,9 +30,46 @@ type MemberJoined struct {
 	Name string `json:"name,omitempty"`
 }
 
+// EventType returns the event's name in the journal.
+func (MemberJoined) EventType() string { return "memberJoined" }
+
+// Creates returns nil.
+func (MemberJoined) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e MemberJoined) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+func (e MemberJoined) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		m.User, m.Status, m.Invitation = e.User, StatusJoined, m.Invitation.ended()
+		if e.Name != "" {
+			m.FullName = e.Name
+		}
+	})
+}
+
 // MemberDeclined records that an invitation was declined.
 type MemberDeclined struct {
 	ID MemberID `json:"id"`
+}
+
+// EventType returns the event's name in the journal.
+func (MemberDeclined) EventType() string { return "memberDeclined" }
+
+// Creates returns nil.
+func (MemberDeclined) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+// apply keeps a member with holdings as a holder.
+func (e MemberDeclined) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) {
+		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
+		if s.table.Holds(m.Entity) {
+			m.Status = StatusRegistered
+		}
+	})
 }
 
 // InvitationBounced records that an invitation's e-mail was not delivered. It can be sent again, to another
@@ -41,16 +78,55 @@ type InvitationBounced struct {
 	ID MemberID `json:"id"`
 }
 
+// EventType returns the event's name in the journal.
+func (InvitationBounced) EventType() string { return "invitationBounced" }
+
+// Creates returns nil.
+func (InvitationBounced) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+func (e InvitationBounced) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) { m.Status, m.Invitation = StatusBounced, m.Invitation.ended() })
+}
+
 // InvitationWithdrawn records that an invitation has ended without an answer: its member has another address, or
 // its sender is no longer a member. It can be sent again.
 type InvitationWithdrawn struct {
 	ID MemberID `json:"id"`
 }
 
+// EventType returns the event's name in the journal.
+func (InvitationWithdrawn) EventType() string { return "invitationWithdrawn" }
+
+// Creates returns nil.
+func (InvitationWithdrawn) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e InvitationWithdrawn) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+func (e InvitationWithdrawn) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) { m.Invitation = m.Invitation.ended() })
+}
+
 // MemberClaimed records that a holder was linked to an account.
 type MemberClaimed struct {
 	ID   MemberID `json:"id"`
 	User UserID   `json:"user"`
+}
+
+// EventType returns the event's name in the journal.
+func (MemberClaimed) EventType() string { return "memberClaimed" }
+
+// Creates returns nil.
+func (MemberClaimed) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }
+
+func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
+	s.changeMember(e.ID, stamp, func(m *Member) { m.User, m.Status = e.User, StatusJoined })
 }
 
 // decide makes the holder of the token the invited member, once. The invited entity may already hold shares. The
@@ -105,16 +181,6 @@ func (s *State) newcomer(user UserID) error {
 	return nil
 }
 
-func (e MemberInvited) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) {
-		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
-		if m.Invitation != nil {
-			sent.Times += m.Invitation.Times
-		}
-		m.Status, m.Invitation = StatusInvited, &sent
-	})
-}
-
 // accountOf returns the account of the author, or zero for the system.
 func accountOf(stamp captable.Stamp) UserID {
 	id, err := captable.ParseID[User](stamp.By)
@@ -123,88 +189,3 @@ func accountOf(stamp captable.Stamp) UserID {
 	}
 	return id
 }
-
-func (e MemberJoined) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) {
-		m.User, m.Status, m.Invitation = e.User, StatusJoined, m.Invitation.ended()
-		if e.Name != "" {
-			m.FullName = e.Name
-		}
-	})
-}
-
-// apply keeps a member with holdings as a holder.
-func (e MemberDeclined) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) {
-		m.Status, m.Roles, m.Invitation = StatusRemoved, []string{}, m.Invitation.ended()
-		if s.table.Holds(m.Entity) {
-			m.Status = StatusRegistered
-		}
-	})
-}
-
-func (e InvitationBounced) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) { m.Status, m.Invitation = StatusBounced, m.Invitation.ended() })
-}
-
-func (e InvitationWithdrawn) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) { m.Invitation = m.Invitation.ended() })
-}
-
-func (e MemberClaimed) apply(s *State, stamp captable.Stamp) {
-	s.changeMember(e.ID, stamp, func(m *Member) { m.User, m.Status = e.User, StatusJoined })
-}
-
-// EventType returns the event's name in the journal.
-func (MemberInvited) EventType() string { return "memberInvited" }
-
-// EventType returns the event's name in the journal.
-func (MemberJoined) EventType() string { return "memberJoined" }
-
-// EventType returns the event's name in the journal.
-func (MemberDeclined) EventType() string { return "memberDeclined" }
-
-// EventType returns the event's name in the journal.
-func (InvitationWithdrawn) EventType() string { return "invitationWithdrawn" }
-
-// EventType returns the event's name in the journal.
-func (InvitationBounced) EventType() string { return "invitationBounced" }
-
-// EventType returns the event's name in the journal.
-func (MemberClaimed) EventType() string { return "memberClaimed" }
-
-// Creates returns nil.
-func (MemberInvited) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (MemberJoined) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (MemberDeclined) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (InvitationBounced) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (InvitationWithdrawn) Creates() []captable.Created { return nil }
-
-// Creates returns nil.
-func (MemberClaimed) Creates() []captable.Created { return nil }
-
-// Records returns the member.
-func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the member.
-func (e MemberJoined) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the member.
-func (e MemberDeclined) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the member.
-func (e InvitationBounced) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the member.
-func (e InvitationWithdrawn) Records(s *State) []any { return s.memberRecord(e.ID) }
-
-// Records returns the member.
-func (e MemberClaimed) Records(s *State) []any { return s.memberRecord(e.ID) }

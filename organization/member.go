@@ -79,16 +79,45 @@ type MemberAdded struct {
 	Source *captable.Source `json:"source,omitempty"`
 }
 
+// EventType returns the event's name in the journal.
+func (MemberAdded) EventType() string { return "memberAdded" }
+
+// Creates returns the member.
+func (e MemberAdded) Creates() []captable.Created {
+	return []captable.Created{{ID: e.Member.ID, Kind: "member"}}
+}
+
+// Records returns the member.
+func (e MemberAdded) Records(s *State) []any { return s.memberRecord(e.Member.ID) }
+
 // MemberChanged records the member's fields as they are now.
 type MemberChanged struct {
 	ID    MemberID    `json:"id"`
 	Terms MemberTerms `json:"terms"`
 }
 
+// EventType returns the event's name in the journal.
+func (MemberChanged) EventType() string { return "memberChanged" }
+
+// Creates returns nil.
+func (MemberChanged) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e MemberChanged) Records(s *State) []any { return s.memberRecord(e.ID) }
+
 // MemberRemoved records the end of a membership. The entity can remain a holder.
 type MemberRemoved struct {
 	ID MemberID `json:"id"`
 }
+
+// EventType returns the event's name in the journal.
+func (MemberRemoved) EventType() string { return "memberRemoved" }
+
+// Creates returns nil.
+func (MemberRemoved) Creates() []captable.Created { return nil }
+
+// Records returns the removed member.
+func (e MemberRemoved) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 // decide adds a member, or restores a removed one: an entity has only one member record, with its history. The
 // author cannot grant permissions that the author does not have.
@@ -128,6 +157,15 @@ type MemberReturned struct {
 	Status string      `json:"status"`
 	Terms  MemberTerms `json:"terms"`
 }
+
+// EventType returns the event's name in the journal.
+func (MemberReturned) EventType() string { return "memberReturned" }
+
+// Creates returns nil.
+func (MemberReturned) Creates() []captable.Created { return nil }
+
+// Records returns the member.
+func (e MemberReturned) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 func (c AmendMember) decide(s *State, m Moment) ([]Event, error) {
 	member, err := s.present(c.ID)

@@ -90,10 +90,30 @@ type Created struct {
 	Profile Profile `json:"profile"`
 }
 
+// EventType returns the event's name in the journal.
+func (Created) EventType() string { return "organizationCreated" }
+
+// Creates returns the organization.
+func (e Created) Creates() []captable.Created {
+	return []captable.Created{{ID: e.ID, Kind: "organization"}}
+}
+
+// Records returns nil: the organization is the state itself.
+func (Created) Records(*State) []any { return nil }
+
 // Changed records the new profile.
 type Changed struct {
 	Profile Profile `json:"profile"`
 }
+
+// EventType returns the event's name in the journal.
+func (Changed) EventType() string { return "organizationChanged" }
+
+// Creates returns nil.
+func (Changed) Creates() []captable.Created { return nil }
+
+// Records returns nil: the organization is the state itself.
+func (Changed) Records(*State) []any { return nil }
 
 // decide creates the organization together with its first Owner, so that it is never without one.
 func (c Create) decide(s *State, m Moment) ([]Event, error) {

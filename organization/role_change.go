@@ -25,16 +25,45 @@ type RoleCreated struct {
 	Terms RoleTerms `json:"terms"`
 }
 
+// EventType returns the event's name in the journal.
+func (RoleCreated) EventType() string { return "roleCreated" }
+
+// Creates returns the role.
+func (e RoleCreated) Creates() []captable.Created {
+	return []captable.Created{{ID: e.ID, Kind: "role"}}
+}
+
+// Records returns the role.
+func (e RoleCreated) Records(s *State) []any { return s.roleRecord(e.ID) }
+
 // RoleChanged records the new terms of a role.
 type RoleChanged struct {
 	ID    RoleID    `json:"id"`
 	Terms RoleTerms `json:"terms"`
 }
 
+// EventType returns the event's name in the journal.
+func (RoleChanged) EventType() string { return "roleChanged" }
+
+// Creates returns nil.
+func (RoleChanged) Creates() []captable.Created { return nil }
+
+// Records returns the role.
+func (e RoleChanged) Records(s *State) []any { return s.roleRecord(e.ID) }
+
 // RoleDeleted records the deletion of a role without members.
 type RoleDeleted struct {
 	ID RoleID `json:"id"`
 }
+
+// EventType returns the event's name in the journal.
+func (RoleDeleted) EventType() string { return "roleDeleted" }
+
+// Creates returns nil.
+func (RoleDeleted) Creates() []captable.Created { return nil }
+
+// Records returns nil: the role no longer exists.
+func (RoleDeleted) Records(*State) []any { return nil }
 
 func (c CreateRole) decide(s *State, m Moment) ([]Event, error) {
 	terms, err := c.checked(s, m, RoleID{})

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"go/ast"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// eventSource is the declaration of an event in the source code.
+type eventSource struct {
+	file    string   // of the type
+	methods []string // in that file
+	applied bool     // it changes a state
+}
+
+// TestEveryEventIsDeclaredInOnePlace checks that the name, the records and the effect of an event follow its type, and that
+// the journal can decode it. The decoders are listed in the file event.go of the package.
+func TestEveryEventIsDeclaredInOnePlace(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"captable", "organization"} {
+		events, decoded := eventsIn(t, folder)
+		if len(events) < 15 {
+			t.Errorf("%s has %d events, fewer than exist", folder, len(events))
+		}
+		for name, event := range events {
+			for _, method := range []string{"EventType", "Creates", "Records", "apply"} {
+				if !slices.Contains(event.methods, method) {
+					t.Errorf("%s: the method %s of %s is missing beside the type", event.file, method, name)
+				}
+			}
+			if !strings.Contains(decoded, "declare("+name+"{") {
+				t.Errorf("%s: %s is missing in the list of declarations", event.file, name)
+			}
+		}
+	}
+}
+
+// eventsIn returns the events of a package by name, and the text of its list of declarations.
+func eventsIn(t *testing.T, folder string) (map[string]*eventSource, string) {
+	t.Helper()
+	found, decoded := map[string]*eventSource{}, ""
+	event := func(name string) *eventSource {
+		if found[name] == nil {
+			found[name] = &eventSource{}
+		}
+		return found[name]
+	}
+	var files []source
+	for _, s := range sources(t) {
+		if s.folder() == folder && !s.tests() {
+			files = append(files, s)
+		}
+	}
+	for _, s := range files {
+		if path.Base(s.path) == "event.go" {
+			decoded = s.text
+		}
+		for _, declaration := range s.syntax.Decls {
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				if appliesEvent(d) {
+					event(receiver(d)).applied = true
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if declared, ok := spec.(*ast.TypeSpec); ok {
+						event(declared.Name.Name).file = s.path
+					}
+				}
+			}
+		}
+	}
+	for _, s := range files {
+		for _, declaration := range s.syntax.Decls {
+			if d, ok := declaration.(*ast.FuncDecl); ok && event(receiver(d)).file == s.path {
+				event(receiver(d)).methods = append(event(receiver(d)).methods, d.Name.Name)
+			}
+		}
+	}
+	for name, one := range found {
+		if !one.applied || name == "TableEvent" { // the wrapper of the events of the cap table
+			delete(found, name)
+		}
+	}
+	return found, decoded
+}
+
+// appliesEvent reports whether the function is the method apply of an event: its second parameter is a stamp.
+func appliesEvent(function *ast.FuncDecl) bool {
+	parameters := function.Type.Params.List
+	if function.Recv == nil || function.Name.Name != "apply" || len(parameters) != 2 {
+		return false
+	}
+	switch second := parameters[1].Type.(type) {
+	case *ast.Ident:
+		return second.Name == "Stamp"
+	case *ast.SelectorExpr:
+		return second.Sel.Name == "Stamp"
+	default:
+		return false
+	}
+}
