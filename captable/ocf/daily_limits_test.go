@@ -31,12 +31,12 @@ func (b *born) stable() (fstest.MapFS, *world) {
 	return files, again
 }
 
-// reserve creates a plan with a pool of common shares.
-func (b *born) reserve(shares string) captable.PoolRef {
+// reserve creates a plan with a pool of 100 common shares.
+func (b *born) reserve() captable.PoolRef {
 	b.Helper()
 	created := b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-01-01")},
-		Pools:       []captable.PoolTerms{{Name: "Main", Security: b.common, TotalShares: number(shares)}},
+		Pools:       []captable.PoolTerms{{Name: "Main", Security: b.common, TotalShares: number("100")}},
 	}})[0].(captable.PlanCreated)
 	return captable.PoolRef{Plan: created.ID, Pool: created.Terms.Pools[0].ID}
 }
@@ -56,7 +56,7 @@ func (b *born) grant(pool captable.PoolRef, quantity, on string) captable.GrantI
 // tight returns a package that only daily limits accept: two sizes of a pool on a day, and a
 // grant before it that exceeds the first size.
 func tight(b *born) fstest.MapFS {
-	pool := b.reserve("100")
+	pool := b.reserve()
 	b.resize(pool, "5", "2024-06-01")
 	b.resize(pool, "100", "2024-06-01")
 	b.grant(pool, "50", "2024-05-01")
@@ -123,7 +123,7 @@ func TestSharesFromTheTreasuryComeBack(t *testing.T) {
 func TestEarlierPoolSizeIsStatedAsOfItsDate(t *testing.T) {
 	t.Parallel()
 	b := company(t)
-	pool := b.reserve("100")
+	pool := b.reserve()
 	b.resize(pool, "300", "2024-06-01")
 	b.resize(pool, "350", "2024-05-01")
 	files, _ := b.stable()
@@ -138,7 +138,7 @@ func TestEarlierPoolSizeIsStatedAsOfItsDate(t *testing.T) {
 func TestImportedPoolSizeMovesWithAnEarlierOne(t *testing.T) {
 	t.Parallel()
 	b := company(t)
-	pool := b.reserve("100")
+	pool := b.reserve()
 	b.resize(pool, "300", "2024-06-01")
 	_, again := b.stable()
 	var copied captable.PoolRef
@@ -167,7 +167,7 @@ func TestRecordCorrectedToAClassThatSplitOnItsDayFollowsTheSplit(t *testing.T) {
 	t.Run("a grant", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		pool := b.reserve("100")
+		pool := b.reserve()
 		command := captable.GrantOption{HolderRef: holder(b.ada), Quantity: number("9"), ExercisePrice: &captable.Price{Amount: number("0.5")}, Class: b.preferred}
 		command.Type, command.IssueDate = captable.GrantNSO, exact.MustDate(day)
 		id := b.do(command)[0].(captable.OptionGranted).ID
@@ -195,7 +195,7 @@ func TestRecordCorrectedToAClassThatSplitOnItsDayFollowsTheSplit(t *testing.T) {
 func TestAccelerationAfterABackDatedCancellationIsOfTheBalance(t *testing.T) {
 	t.Parallel()
 	b := company(t)
-	pool := b.reserve("100")
+	pool := b.reserve()
 	command := captable.GrantOption{HolderRef: holder(b.ada), Quantity: number("40"), ExercisePrice: &captable.Price{Amount: number("0.5")}}
 	command.Type, command.Plan, command.Pool, command.IssueDate = captable.GrantNSO, pool.Plan, pool.Pool, exact.MustDate("2024-02-01")
 	command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2029-01-01"), Quantity: number("40")}}
@@ -212,7 +212,7 @@ func TestAccelerationAfterABackDatedCancellationIsOfTheBalance(t *testing.T) {
 func TestUnrecordedLapseAfterATerminationComesBack(t *testing.T) {
 	t.Parallel()
 	b := company(t)
-	pool := b.reserve("100")
+	pool := b.reserve()
 	command := captable.GrantOption{HolderRef: holder(b.ada), Quantity: number("40"), ExercisePrice: &captable.Price{Amount: number("0.5")}}
 	command.Type, command.Plan, command.Pool, command.IssueDate = captable.GrantNSO, pool.Plan, pool.Pool, exact.MustDate("2024-02-01")
 	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}

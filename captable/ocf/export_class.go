@@ -47,7 +47,7 @@ func (x *Exporter) classCreated(e captable.SecurityCreated) {
 	}}
 	x.classes[e.ID] = c
 	if e.Source == nil {
-		c.stated.keep()
+		c.keep()
 		c.now = x.unsplit(c, e.Terms)
 	}
 	c.live = pricesOf(e.Terms)

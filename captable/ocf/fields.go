@@ -40,8 +40,7 @@ func isObject(raw []byte) bool { return len(raw) > 0 && raw[0] == '{' }
 // field returns the JSON of a field, or nil. The last field of a name counts, as in [encoding/json]. It reports false if
 // the object has no index.
 func (o *Object) field(name string) (raw []byte, indexed bool) {
-	for i := len(o.spans) - 1; i >= 0; i-- {
-		s := o.spans[i]
+	for _, s := range slices.Backward(o.spans) {
 		if string(o.Raw[s.name+1:s.nameEnd-1]) == name {
 			return o.Raw[s.value:s.end], true
 		}
