@@ -92,7 +92,7 @@ func (s *seeder) company(founder organization.Founder, name string, holders int)
 		return captable.SecurityID{}, nil, err
 	}
 	security, err := seeded(s, organization.InTable(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
-		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS",
+		Name: "Seeded Stock", ShareType: captable.ShareCommon, Prefix: "SS",
 		AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(1_000_000_000_000)),
 	}}))
 	if err != nil {
