@@ -66,7 +66,7 @@ func (g *Grant) pastPrices(of func(*GrantAmounts) *Price) []pastPrice {
 	return pastOf(g.Before, func(past GrantPast) pastPrice { return pastPrice{of(&past.GrantAmounts), past.Ratio} })
 }
 
-// ExactPrice returns the unrounded exercise price, or nil if there is none.
+// ExactPrice returns the unrounded exercise price, or nil for a grant without a price.
 func (g *Grant) ExactPrice() *big.Rat {
 	return exactPrice(g.ExercisePrice, g.pastPrices(func(a *GrantAmounts) *Price { return a.ExercisePrice }))
 }

@@ -204,7 +204,7 @@ func TestConverting(t *testing.T) {
 
 func TestConvertingInACompanyWithAPlan(t *testing.T) {
 	t.Parallel()
-	t.Run("counts options once, and what is left in the pool", func(t *testing.T) {
+	t.Run("counts options once, and the remaining pool", func(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		b.issue(ada, class, "100", "2025-01-01")

@@ -35,7 +35,7 @@ func TestExercisingWarrants(t *testing.T) {
 		equal(t, "exercises then", len(was.Exercises), 1)
 		equal(t, "audit", len(b.state.Audit()), 0)
 	})
-	t.Run("is refused beyond what is left, after it expired and of what is no warrant", func(t *testing.T) {
+	t.Run("is refused beyond the remaining quantity, after its expiry, and for other instruments", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		command := warrant(ada, b.common("10"), "10", "2025-01-01")

@@ -128,7 +128,7 @@ func (i *Instrument) fixedPrices() []pastPrice {
 	})
 }
 
-// ExactPrice returns the unrounded exercise price, or nil if there is none.
+// ExactPrice returns the unrounded exercise price, or nil for an instrument without a price.
 func (i *Instrument) ExactPrice() *big.Rat { return exactPrice(i.ExercisePrice, i.exercisePrices()) }
 
 // ExactFixedPrice returns the unrounded fixed price of a conversion, or nil if no price is fixed.

@@ -47,7 +47,7 @@ func (c IssueShareholding) checkRoom(s *State, security *Security) error {
 	return checkPoolGrant(s, plan, pool, c.Shares, c.IssueDate, "/shares")
 }
 
-// fromTreasury returns the number of shares that come from the treasury. Awards use none.
+// fromTreasury returns the number of shares that come from the treasury. An award takes no treasury shares.
 func (c IssueShareholding) fromTreasury(s *State, security *Security) Decimal {
 	switch {
 	case c.awarded():

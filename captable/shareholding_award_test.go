@@ -160,7 +160,7 @@ func TestCorrectingAwards(t *testing.T) {
 		b.totals(class, "50", "50", "0", "850")
 		b.audited()
 	})
-	t.Run("leaves what is left of others in its pool", func(t *testing.T) {
+	t.Run("leaves the shares of other grants in its pool", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)
 		left := b.ended(captable.CancelShareholding{ID: id, Shares: new(number("10")), Date: exact.MustDate("2025-09-01"), Reason: "r"}).Balance

@@ -86,7 +86,7 @@ func TestVestedOn(t *testing.T) {
 		equal(t, "after", b.vested(id, "2022-01-01"), "30 270")
 		equal(t, "continuous", b.vested(continuous, "2022-02-01"), "750 690")
 		left := b.balance(b.do(cancel(continuous, "440", "2022-02-01")))
-		equal(t, "what is left of it", b.vested(left, "2022-02-01"), "750 250")
+		equal(t, "remainder", b.vested(left, "2022-02-01"), "750 250")
 		b.do(split(class, "2", "1", "2022-03-01"))
 		equal(t, "split again", b.vested(left, "2022-03-01"), "1560 440")
 	})

@@ -142,7 +142,7 @@ func (e *sale) value(paid waterfall.Outcome, name func(captable.EntityID) string
 // ofClass describes the claim of a class. Ratio is the number of common shares per share.
 func (c *Claim) ofClass(class waterfall.Class, ratio captable.Decimal) string {
 	if class.Price.IsZero() || class.Multiple.IsZero() {
-		return c.Shares.String() + " shares share what is left, each as " + ratio.String() + " of common."
+		return c.Shares.String() + " shares take part in the remaining proceeds, each as " + ratio.String() + " of common."
 	}
 	first := "First " + c.Preference.String() + ", " + class.Multiple.String() + " times " + class.Price.String() + " a share, at seniority " +
 		strconv.Itoa(class.Seniority)

@@ -205,7 +205,7 @@ func TestExportOfGrants(t *testing.T) {
 	left := grant.String() + "-2"
 	equal(t, "the forfeiture", fields(objects[grant.String()+"-forfeited"], "object_type", "quantity", "balance_security_id"),
 		`["TX_EQUITY_COMPENSATION_CANCELLATION","31","`+left+`"]`)
-	equal(t, "what is left", fields(objects[left+"-issued"], "quantity", "vestings"), `["7",[{"amount":"7","date":"2025-06-30"}]]`)
+	equal(t, "remainder", fields(objects[left+"-issued"], "quantity", "vestings"), `["7",[{"amount":"7","date":"2025-06-30"}]]`)
 	valid(t, b.export(today))
 
 	again := setup(t)
@@ -240,7 +240,7 @@ func TestExportOfGrantsThatChanged(t *testing.T) {
 		b.do(captable.CancelGrant{ID: id, Quantity: new(number("50")), Date: exact.MustDate("2025-02-01"), Reason: "agreed"})
 		b.do(captable.ExerciseGrant{ID: id, Quantity: number("10"), Date: exact.MustDate("2025-03-01")})
 		left := b.exported(today)[id.String()+"-2-issued"]
-		equal(t, "what is left", fields(left, "quantity", "exercise_price"), `["46",{"amount":"0.25","currency":"USD"}]`)
+		equal(t, "remainder", fields(left, "quantity", "exercise_price"), `["46",{"amount":"0.25","currency":"USD"}]`)
 		again := setup(t)
 		again.taken(b.export(today))
 		equal(t, "after an import", again.grants("2025-12-31")[id.String()], "nso active 96 96 10 50 36")
