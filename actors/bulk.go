@@ -139,7 +139,9 @@ func (o *organizationActor) bulkPrepared(c actor.Context, b *bulk) {
 func (o *organizationActor) adopt(b *bulk) {
 	o.inconsistent = true
 	o.state, o.head = b.recorder.state, b.recorder.head
+	rows := len(o.batch.append.Rows)
 	o.batch.append.Merge(b.append)
+	o.wakeConsumers(rows)
 	o.batch.waiting = append(o.batch.waiting, waiter{b.caller, b.reply, true})
 	o.rememberKey(b.command, b.base.sequence+1, b.reply)
 	o.inconsistent = false

@@ -18,6 +18,8 @@ type batch struct {
 	waiting []waiter
 	// view is published when the batch is durable.
 	view *messages.View
+	// arms are the consumers whose alarms are stored with the batch.
+	arms []*consuming
 }
 
 // waiter is a caller and its reply once the batch is durable. Refusals and
@@ -48,7 +50,7 @@ func (b *batch) empty() bool { return len(b.append.Rows) == 0 }
 // is not sent.
 func (o *organizationActor) record(m *messages.Command, events []organization.Event) *messages.Reply {
 	o.inconsistent = true
-	first := o.head.sequence + 1
+	first, rows := o.head.sequence+1, len(o.batch.append.Rows)
 	r := recorder{&o.shared.settings, o.state, o.head}
 	var reply *messages.Reply
 	if len(events) < bulkSize {
@@ -57,6 +59,7 @@ func (o *organizationActor) record(m *messages.Command, events []organization.Ev
 		reply = o.recordBulk(&r, m, events)
 	}
 	o.head = r.head
+	o.wakeConsumers(rows)
 	o.rememberKey(m, first, reply)
 	o.inconsistent = false
 	return reply
@@ -182,6 +185,9 @@ func (o *organizationActor) dispatch(c actor.Context) {
 		return
 	}
 	o.inFlight, o.batch = o.batch, newBatch(o.id, o.batch)
+	for _, one := range o.inFlight.arms { // a failed append restarts the actor, which knows of no alarm
+		one.armed = true
+	}
 	o.sent = o.shared.settings.Now()
 	o.inFlight.view = &messages.View{State: o.state.Copy(), Sequence: o.head.sequence, RecordedAt: o.head.at, Hash: o.head.hash}
 	result, self, root := o.appendResult, c.Self(), c.ActorSystem().Root // the context must not be used in another goroutine
@@ -218,8 +224,10 @@ func (o *organizationActor) complete(c actor.Context, err error) {
 	done := o.inFlight
 	o.inFlight = nil
 	if err == nil {
+		before := o.published
 		o.published = done.view
 		o.shared.views.publish(o.id, done.view)
+		o.publishToConsumers(c, done, before)
 	} else {
 		o.shared.views.doubt(o.id, o.sent)
 	}

@@ -82,7 +82,10 @@ type Append struct {
 	Memberships  []Membership
 	Stakes       []Stake
 	Particulars  []Particular
-	Mails        []Mail
+	// Sealed are secret values of the events. The store encrypts them.
+	Sealed []Sealed
+	// Wakes are the consumers that want the events.
+	Wakes []Wake
 	// staked maps entities to their index in Stakes.
 	staked map[captable.EntityID]int
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"equity/actors"
+	"equity/actors/consumer"
 	"equity/actors/mail"
 	"equity/actors/system"
 	"equity/config"
@@ -34,6 +35,7 @@ type assembly struct {
 	sessions      *session.Store
 	tagKey        []byte // key of the hashes in ETags
 	organizations *actors.Organizations
+	consumers     *consumer.Set
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -75,15 +77,24 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	actorSystem := system.New(log)
+	a.consumers = a.newConsumers(p)
+	if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
+		return nil, err
+	}
 	a.organizations = actors.NewOrganizations(actorSystem, a.journal, actors.Settings{
 		PassivateAfter: c.PassivateAfter, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
-		ClockSkew: c.ClockSkewLimit, Now: p.now, NewID: newID,
+		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, Now: p.now, NewID: newID,
 	}, log)
 	a.closeWith(a.organizations.Stop)
-	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), invitations{a.organizations, p.now},
+	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
 		mail.Settings{Every: mailEvery, Now: p.now}, log)
 	a.closeWith(func(context.Context) error { return a.courier.Stop() })
+	clock := consumer.NewClock(persistence.NewConsumers(a.db), a.organizations.Wake, p.now, log)
+	a.closeWith(func(context.Context) error {
+		clock.Stop()
+		return nil
+	})
 	return a, nil
 }
 
