@@ -91,6 +91,7 @@ func (r *recorder) record(m *messages.Command, events []organization.Event, befo
 	into.AddStakes(before, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(events, m.Mails)
+	into.Sealed = append(into.Sealed, m.Sealed...)
 	return &messages.Reply{Sequence: r.head.sequence, Events: events, Result: resultOf(m, events, r.state)}
 }
 
@@ -137,6 +138,7 @@ func (r *recorder) recordBulk(m *messages.Command, events []organization.Event, 
 	into.AddStakes(before, former, r.state)
 	into.Particulars = append(into.Particulars, m.Particulars...)
 	into.AddMails(reply.Events, m.Mails)
+	into.Sealed = append(into.Sealed, m.Sealed...)
 	if !isPackage {
 		reply.Result = resultOf(m, events, r.state)
 	}

@@ -271,6 +271,8 @@ func versionOf(state *organization.State, record any) (uint64, bool) {
 		return revision(table.VestingSchedule(id))
 	case organization.RoleID:
 		return revision(state.Role(id))
+	case organization.WebhookID:
+		return revision(state.Webhook(id))
 	case organization.MemberID:
 		return revision(state.Member(id))
 	case captable.Configuration:

@@ -33,6 +33,8 @@ type Command struct {
 	Particulars []Particular
 	// Mails are sent after the events that cause them. Their contents are stored with these events.
 	Mails []Caused
+	// Sealed are secret values that are stored with the events, such as the secret of a webhook.
+	Sealed []Sealed
 	// Left is closed when the caller stops waiting for the reply. It may be nil.
 	Left <-chan struct{}
 }
