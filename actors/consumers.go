@@ -192,6 +192,9 @@ func (s consumerSource) StateAt(ctx context.Context, id organization.ID, sequenc
 	return state, err
 }
 
+// Source returns the past of organizations, for consumers.
+func (o *Organizations) Source() consumer.Source { return consumerSource{o.shared} }
+
 // Wake wakes an instance of a consumer in an organization, whose alarm is due. It does not wait.
 func (o *Organizations) Wake(id organization.ID, name string) {
 	o.system.Root.Send(o.top, &forward{to: id, message: &wake{name}})

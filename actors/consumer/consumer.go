@@ -35,6 +35,8 @@ type Limits struct {
 	Chunk int
 	// States requests the states of the organization before and after each event.
 	States bool
+	// OwnPace lets the consumer run before the next attempt is due, for a schedule of its own. It must not request events then.
+	OwnPace bool
 	// Attempts bounds the consecutive failures, and Patience the time since the first of them; 0 for no bound.
 	Attempts int
 	Patience time.Duration

@@ -88,7 +88,7 @@ func (r *round) step(ctx context.Context) (verdict, error) {
 	switch {
 	case cursor.State == messages.ConsumerFailed:
 		return verdictBlocked, r.rest(ctx, time.Time{})
-	case cursor.NextAttemptAt.After(now):
+	case cursor.NextAttemptAt.After(now) && !r.consumer.Limits().OwnPace:
 		return verdictBlocked, r.rest(ctx, cursor.NextAttemptAt)
 	}
 	out := r.handle(ctx)
@@ -157,8 +157,11 @@ func (r *round) settle(ctx context.Context, out Outcome) (verdict, error) {
 	if out.Succeeded {
 		cursor.Failures, cursor.FailingSince, cursor.LastSuccessAt = 0, time.Time{}, now
 	}
+	paused := out.Err == nil && !r.fetched && !out.Succeeded && before.NextAttemptAt.After(now)
 	cursor.NextAttemptAt = time.Time{}
 	switch {
+	case paused: // the consumer did not try
+		cursor.NextAttemptAt = before.NextAttemptAt
 	case out.Err == nil:
 		cursor.State, cursor.LastError = r.stateAfter(out, before), ""
 		if cursor.State != messages.ConsumerOK {

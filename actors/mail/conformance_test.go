@@ -68,7 +68,7 @@ func mailSubject() consumertest.Subject {
 			refused := sender(func() error { return nil })
 			return mail.NewConsumer(persistence.NewSealed(db), persistence.NewOutbox(db), scripted{service}, refused, consumer.NewBreakers(), "mail.example", now)
 		},
-		Prepare: func(*organization.State) ([]organization.Command, string) { return nil, "mail" },
+		Prepare: func(*testing.T, *consumertest.Service) ([]messages.Command, string) { return nil, "mail" },
 		Cause: func(number int) messages.Command {
 			hash := sha256.Sum256(fmt.Append(nil, number))
 			invite := organization.Invite{Fresh: consumertest.NewID(), Name: "Guest", Hash: hash}

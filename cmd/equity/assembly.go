@@ -17,6 +17,7 @@ import (
 	"equity/actors/consumer"
 	"equity/actors/mail"
 	"equity/actors/system"
+	"equity/actors/webhook"
 	"equity/config"
 	"equity/persistence"
 	"equity/persistence/session"
@@ -36,6 +37,7 @@ type assembly struct {
 	tagKey        []byte // key of the hashes in ETags
 	organizations *actors.Organizations
 	consumers     *consumer.Set
+	webhooks      *webhook.Engine // its HTTP endpoints are not part of the contract yet
 	watch         *watch
 	courier       *mail.Courier
 	closers       []func(context.Context) error
@@ -46,13 +48,15 @@ type assembly struct {
 const (
 	rememberKeys = 48 * time.Hour
 	rememberMail = 30 * 24 * time.Hour // retention of finished mail
-	patience     = 30 * time.Second    // of a caller; at least the store timeout
-	mailEvery    = 10 * time.Second
-	signingKey   = "session signing key"
-	signingBytes = 32
-	etagKey      = "ETag key"
-	redisPrefix  = "equity:"
-	redisTimeout = 2 * time.Second // limit of one step; a session check has two: connection and exchange
+	// rememberDeliveries is the retention of deliveries to webhooks.
+	rememberDeliveries = 30 * 24 * time.Hour
+	patience           = 30 * time.Second // of a caller; at least the store timeout
+	mailEvery          = 10 * time.Second
+	signingKey         = "session signing key"
+	signingBytes       = 32
+	etagKey            = "ETag key"
+	redisPrefix        = "equity:"
+	redisTimeout       = 2 * time.Second // limit of one step; a session check has two: connection and exchange
 )
 
 // newID returns a UUID of version 7. These sort by age.
