@@ -22,6 +22,7 @@ type consuming struct {
 	armed  bool
 	wanted uint64 // the last wanted event, which may not be durable yet
 	sent   uint64 // messages to the actor
+	wakes  uint64 // alarms among them
 	ending bool
 	again  bool // a message arrived while the actor was ending
 	// blocked reports that the instance waits for its alarm and needs no batches.
@@ -93,7 +94,7 @@ func (o *organizationActor) spawnConsumer(c actor.Context, name string, one *con
 	if !ok || o.published == nil {
 		return
 	}
-	one.pid, one.sent, one.blocked = c.Spawn(props), 0, false
+	one.pid, one.sent, one.wakes, one.blocked = c.Spawn(props), 0, 0, false
 }
 
 // wake starts or informs the instance whose alarm is due.
@@ -113,6 +114,7 @@ func (o *organizationActor) wake(c actor.Context, name string) {
 		}
 	default:
 		one.sent++
+		one.wakes++
 		c.Send(one.pid, &consumer.Wake{View: o.published})
 	}
 }
@@ -130,11 +132,19 @@ func (o *organizationActor) consumerFinished(c actor.Context, m *consumer.Finish
 // consumerResting ends an instance without work, unless a message to it is on its way.
 func (o *organizationActor) consumerResting(c actor.Context, m *consumer.Resting) {
 	one := o.children[m.Name]
-	if one == nil || one.pid == nil || one.ending || one.sent != m.Seen {
+	switch {
+	case one == nil, one.pid == nil, one.ending:
+		return
+	case m.Blocked && one.wakes == m.Woken: // batches on their way are read from the journal later
+		one.blocked, one.ending = true, !m.Stay
+	case !m.Blocked && one.sent == m.Seen:
+		one.ending = true
+	default:
 		return
 	}
-	one.ending, one.blocked = true, m.Blocked
-	c.Poison(one.pid)
+	if one.ending {
+		c.Poison(one.pid)
+	}
 }
 
 // consumerTerminated forgets an instance that has ended, or starts it again.

@@ -155,10 +155,11 @@ func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer stri
 	return err
 }
 
-// Drop removes the alarm and the cursor of a consumer that no longer exists.
-func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string) error {
+// Drop removes the cursor of an instance that no longer exists, and its alarm unless events after the sequence are pending.
+func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, upTo uint64) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		_, err := affect(ctx, tx, "drop alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2`, id[:], consumer)
+		_, err := affect(ctx, tx, "drop alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3`,
+			id[:], consumer, int64(upTo)) //nolint:gosec // counts from 1
 		if err == nil {
 			_, err = affect(ctx, tx, "drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2`, id[:], consumer)
 		}

@@ -19,6 +19,8 @@ const (
 	roundTime = time.Minute
 	// lingerTime is the time for which an instance without work waits for the next batch. It spares a start for each batch.
 	lingerTime = time.Second
+	// stayTime bounds the wait for an alarm during which an instance stays in memory.
+	stayTime = time.Minute
 	// stopTime bounds the wait for a call whose context has ended.
 	stopTime = 10 * time.Second
 	// mostRows bounds the rows of published batches in memory. Beyond it, the instance reads the journal.
@@ -48,11 +50,13 @@ type (
 		Name         string
 		Cursor, Seen uint64
 	}
-	// Resting reports that the instance can end. A Blocked one waits for its alarm, and needs no batches until then.
+	// Resting reports that the instance can end. A Blocked one waits for its alarm, and needs no batches until then. If it has to
+	// wait only briefly, it stays, because it keeps the state of the organization as of its cursor. Woken is the number of
+	// received alarms.
 	Resting struct {
-		Name    string
-		Seen    uint64
-		Blocked bool
+		Name          string
+		Seen, Woken   uint64
+		Blocked, Stay bool
 	}
 )
 
@@ -79,6 +83,7 @@ type child struct {
 	hand     []*Published // contiguous batches that are not handled yet
 	rows     int          // of hand
 	seen     uint64
+	wakes    uint64
 	dirty    bool // batches arrived during the round
 	woken    bool // the alarm became due during the round
 	blocked  bool
@@ -134,11 +139,14 @@ func (d *child) Receive(c actor.Context) {
 	case *Published:
 		d.seen++
 		d.place.View = m.View
-		d.take(m)
+		if !d.blocked {
+			d.take(m)
+		}
 		d.next(c)
 	case *Wake:
 		d.seen++
 		d.place.View = m.View
+		d.wakes++
 		d.woken, d.blocked = true, false
 		d.next(c)
 	case *rounded:
@@ -177,8 +185,7 @@ func (d *child) next(c actor.Context) {
 	switch {
 	case d.stop != nil:
 		d.dirty = true
-	case d.blocked:
-		c.Send(c.Parent(), &Resting{Name: d.name, Seen: d.seen, Blocked: true})
+	case d.blocked: // the organization knows
 	default:
 		d.start(c)
 	}
@@ -190,8 +197,9 @@ func (d *child) start(c actor.Context) {
 		set: d.set, consumer: d.consumer, place: d.place, name: d.name, instance: d.instance, log: d.log,
 		progress: d.progress, hand: d.hand,
 	}
-	if d.woken { // a user may have changed the cursor
-		r.progress = progress{}
+	unarmed := d.progress.loaded && d.progress.alarm.Last == 0 && len(d.hand) > 0 // the alarm was stored with the batch
+	if d.woken || unarmed {                                                       // a user may have changed the cursor
+		r.progress = progress{shadow: d.progress.shadow, shadowAt: d.progress.shadowAt}
 	}
 	d.dirty, d.woken = false, false
 	d.progress.shadow = nil // the round changes it
@@ -225,8 +233,10 @@ func (d *child) rounded(c actor.Context, m *rounded) {
 		self, root, seen := c.Self(), c.ActorSystem().Root, d.seen
 		d.timer = time.AfterFunc(lingerTime, func() { root.Send(self, &lingered{d, seen}) })
 	default:
-		d.blocked = true
-		c.Send(c.Parent(), &Resting{Name: d.name, Seen: d.seen, Blocked: true})
+		d.blocked, d.hand, d.rows = true, nil, 0
+		wait := d.progress.alarm.DueAt.Sub(d.set.now())
+		stay := d.progress.loaded && !d.progress.alarm.DueAt.IsZero() && wait < stayTime
+		c.Send(c.Parent(), &Resting{Name: d.name, Seen: d.seen, Woken: d.wakes, Blocked: true, Stay: stay})
 	}
 }
 
@@ -248,12 +258,12 @@ func (d *child) clear(c actor.Context) {
 	if d.stop != nil {
 		return // a message arrived after the request; the instance asks again
 	}
-	p := d.progress
+	p, upTo := d.progress, d.place.View.Sequence
 	d.run(c, func(ctx context.Context) any {
 		var err error
 		switch {
 		case p.ended:
-			err = d.set.store.Drop(ctx, d.place.Organization, d.name)
+			err = d.set.store.Drop(ctx, d.place.Organization, d.name, upTo)
 		case p.next.IsZero():
 			err = d.set.store.Clear(ctx, d.place.Organization, d.name, p.cursor.Sequence)
 		}

@@ -92,8 +92,8 @@ type Store interface {
 	Save(ctx context.Context, id organization.ID, name string, cursor messages.Cursor, rest *messages.Rest) error
 	// Clear removes the alarm unless events after the sequence are pending.
 	Clear(ctx context.Context, id organization.ID, name string, upTo uint64) error
-	// Drop removes the cursor and the alarm.
-	Drop(ctx context.Context, id organization.ID, name string) error
+	// Drop removes the cursor, and the alarm unless events after the sequence are pending.
+	Drop(ctx context.Context, id organization.ID, name string, upTo uint64) error
 }
 
 // Source reads the past of organizations.

@@ -84,6 +84,7 @@ func (r *round) step(ctx context.Context) (verdict, error) {
 	if err := r.load(ctx); err != nil {
 		return 0, err
 	}
+	r.progress.ended = false
 	cursor := &r.progress.cursor
 	switch {
 	case cursor.State == messages.ConsumerFailed:
@@ -112,7 +113,7 @@ func (r *round) step(ctx context.Context) (verdict, error) {
 func (r *round) load(ctx context.Context) (err error) {
 	p := &r.progress
 	if !p.loaded {
-		*p = progress{loaded: true}
+		*p = progress{loaded: true, shadow: p.shadow, shadowAt: p.shadowAt}
 		if p.cursor, p.alarm, err = r.set.store.Load(ctx, r.place.Organization, r.name); err != nil {
 			return err
 		}
@@ -214,7 +215,7 @@ func (r *round) advance(out Outcome) {
 	to := r.last
 	if out.Done < len(r.events) {
 		to = r.events[out.Done].Sequence - 1
-		r.progress.shadow = nil
+		r.progress.shadow, r.progress.shadowAt = r.events[out.Done].Before, to
 	}
 	cursor.Sequence = max(cursor.Sequence, to)
 }

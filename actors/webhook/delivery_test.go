@@ -141,7 +141,8 @@ func (b *bundle) until(claim string, reached func() bool) {
 	b.Helper()
 	for deadline := time.Now().Add(time.Minute); !reached(); {
 		if time.Now().After(deadline) {
-			b.Fatalf("%s: not reached; received %v", claim, b.ids())
+			status, err := b.store.Cursors.Status(context.Background(), b.id)
+			b.Fatalf("%s: not reached; received %v, status %+v %v", claim, b.ids(), status, err)
 		}
 		<-time.After(5 * time.Millisecond) // polls other goroutines
 	}
