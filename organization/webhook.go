@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // WebhookID identifies a webhook of an organization.
@@ -46,7 +47,7 @@ const (
 )
 
 // CodeLimit refuses a record beyond the number that an organization may have.
-const CodeLimit captable.Code = "limitReached"
+const CodeLimit fault.Code = "limitReached"
 
 // WebhookEvents returns the 33 types of events for webhooks.
 func WebhookEvents() []string {
@@ -195,10 +196,10 @@ func (c CreateWebhook) decide(s *State, _ Moment) ([]Event, error) {
 		return nil, err
 	}
 	if s.webhooks.Len() >= MostWebhooks {
-		return nil, captable.Refuse(CodeLimit, "An organization can have at most 20 webhooks.")
+		return nil, fault.Refuse(CodeLimit, "An organization can have at most 20 webhooks.")
 	}
 	if _, exists := s.Webhook(c.ID); exists {
-		return nil, captable.Refuse(captable.CodeConflict, "The webhook exists already.")
+		return nil, fault.Refuse(fault.Conflict, "The webhook exists already.")
 	}
 	return []Event{WebhookCreated{ID: c.ID, Terms: terms}}, nil
 }
@@ -241,7 +242,7 @@ func (c DisableWebhook) decide(s *State, _ Moment) ([]Event, error) {
 // checked returns the normalized terms, or their faults. The address itself is checked by the sender, which knows the network.
 func (t WebhookTerms) checked() (WebhookTerms, error) {
 	t.Description = strings.TrimSpace(t.Description)
-	var faults captable.Faults
+	var faults fault.Fields
 	switch {
 	case t.URL == "":
 		faults.Add("/url", "required", "url is required.")
@@ -300,7 +301,7 @@ func (s *State) webhook(id WebhookID) (*Webhook, error) {
 	if webhook, ok := s.Webhook(id); ok {
 		return webhook, nil
 	}
-	return nil, captable.Refuse(captable.CodeNotFound, "The webhook does not exist.")
+	return nil, fault.Refuse(fault.NotFound, "The webhook does not exist.")
 }
 
 func (s *State) webhookRecord(id WebhookID) []any {

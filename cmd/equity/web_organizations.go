@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"equity/actors"
-	"equity/captable"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -23,7 +23,7 @@ func (i invitations) Bounced(ctx context.Context, m messages.Mail) error {
 	_, err := i.organizations().Do(ctx, messages.Command{
 		Organization: m.Organization, By: "system:mail", At: i.now(), Body: organization.BounceInvitation{Hash: m.Cause},
 	})
-	if refusal, ok := errors.AsType[*captable.Error](err); ok && refusal.Code == captable.CodeNotFound {
+	if refusal, ok := errors.AsType[*fault.Error](err); ok && refusal.Code == fault.NotFound {
 		return nil
 	}
 	return err
