@@ -83,6 +83,8 @@ type Append struct {
 	Stakes       []Stake
 	Particulars  []Particular
 	Mails        []Mail
+	// Packs are in ascending order. Rows outside the packs are stored as they are.
+	Packs []Pack
 	// staked maps entities to their index in Stakes.
 	staked map[captable.EntityID]int
 }
