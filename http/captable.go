@@ -60,7 +60,7 @@ func (s *Server) exportCapTable(ctx context.Context, c *Call) (Answer, error) {
 			return c.capTable().xlsx(c.View.State.Profile().PrintedName())
 		})
 	case "ocf":
-		return s.download(c, contentZip, fileName(name, "ocf.zip"), func() ([]byte, error) { return s.exportPackage(ctx, c) })
+		return s.exportPackage(ctx, c, fileName(name, "ocf.zip"))
 	default:
 		return s.renderShared(c, contentJSON, asJSON(func() (any, error) { return c.capTable(), nil }))
 	}

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"bytes"
 	"context"
 	"time"
 
@@ -45,21 +44,29 @@ func (p *pause) rest() {
 	p.since = time.Now()
 }
 
-// exportPackage returns the organization as a package of the Open Cap Format. Without permission to
-// view members, it omits the particulars of holders.
-func (s *Server) exportPackage(ctx context.Context, c *Call) ([]byte, error) {
-	defer s.settings.Imports.strained()()
-	c.personal = c.Can(organization.ViewMembers)
+// exportPackage streams the organization as a package of the Open Cap Format. Without permission to view members, it omits
+// the particulars of holders. The objects of the package are collected before the first byte, so that an error of the
+// journal has its own status.
+func (s *Server) exportPackage(ctx context.Context, c *Call, name string) (Answer, error) {
+	key := c.answerKey()
+	key.scope = scope{permissions: c.Permissions}
+	personal := c.Can(organization.ViewMembers)
+	if tag := c.tagOf(key); !personal && c.unchanged(tag) {
+		return notModified(tag), nil
+	}
 	pause := &pause{time.Now()}
 	// The time of the view, not the clock, so that equal states produce equal bytes.
 	cover := ocf.Cover{AsOf: c.through(), GeneratedAt: c.View.RecordedAt, Rest: pause.rest}
-	archive, err := messages.Package(
-		ctx, history{s.journal, s.index, pause}, c.Organization, c.View.Sequence, cover, c.Can(organization.ViewMembers),
-	)
+	archive, err := messages.Package(ctx, history{s.journal, s.index, pause}, c.Organization, c.View.Sequence, cover, personal)
 	if err != nil {
-		return nil, unavailable(err)
+		return Answer{}, unavailable(err)
 	}
-	var packed bytes.Buffer
-	err = archive.WriteZip(&packed)
-	return packed.Bytes(), err
+	if personal { // an erasure changes the content
+		key.content = string(archive.Sum[:])
+	}
+	tag := c.tagOf(key)
+	if c.unchanged(tag) {
+		return notModified(tag), nil
+	}
+	return Answer{ContentType: contentZip, ETag: tag, FileName: name, Stream: archive.WriteZip}, nil
 }

@@ -76,7 +76,7 @@ func (c *Call) mayImport(kind string) bool {
 // importPackage imports a package completely or not at all. Errors in the package are the result of a
 // dry run; otherwise they become one error with all findings.
 func (s *Server) importPackage(ctx context.Context, c *Call) (Answer, error) {
-	defer s.settings.Imports.strained()()
+	defer s.settings.Imports.limitedMemory()()
 	files, err := c.uploaded()
 	if err != nil {
 		return Answer{}, err

@@ -14,9 +14,9 @@ type ImportSettings struct {
 	Parallel int
 	// Directory is the folder of temporary files of uploads; empty for that of the system.
 	Directory string
-	// Strain is called at the beginning of a package's import or export, and its result at the end. It may tune the collection
-	// of garbage; nil does nothing.
-	Strain func() (relieved func())
+	// LimitMemory is called at the beginning of a package's import, and its result at the end. It may tune the garbage
+	// collector; nil does nothing.
+	LimitMemory func() (end func())
 	// FileBytes limits the body of an upload; 20 MiB by default.
 	FileBytes int64
 	// Rows limits the rows of a spreadsheet; 10,000 by default.
@@ -30,17 +30,17 @@ type ImportSettings struct {
 func (i ImportSettings) withDefaults() ImportSettings {
 	packages := ocf.DefaultLimits()
 	return ImportSettings{
-		Directory: i.Directory, Strain: i.Strain, Parallel: cmp.Or(i.Parallel, importsAtOnce), FileBytes: cmp.Or(i.FileBytes, fileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
+		Directory: i.Directory, LimitMemory: i.LimitMemory, Parallel: cmp.Or(i.Parallel, importsAtOnce), FileBytes: cmp.Or(i.FileBytes, fileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
 		PackageBytes: cmp.Or(i.PackageBytes, packages.Bytes), PackageObjects: cmp.Or(i.PackageObjects, packages.Objects),
 	}
 }
 
-// strained marks the beginning of work with much garbage. The caller calls the result at its end.
-func (i ImportSettings) strained() (relieved func()) {
-	if i.Strain == nil {
+// limitedMemory marks the beginning of the import of a package. The caller calls the result at its end.
+func (i ImportSettings) limitedMemory() (end func()) {
+	if i.LimitMemory == nil {
 		return func() {}
 	}
-	return i.Strain()
+	return i.LimitMemory()
 }
 
 // packageLimits returns the limits of a package.

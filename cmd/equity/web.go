@@ -28,7 +28,7 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
 		Imports: equityhttp.ImportSettings{
 			Parallel: c.Imports.Parallel, FileBytes: int64(c.Imports.FileBytes), Rows: c.Imports.Rows,
-			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, Strain: (&strain{}).begin,
+			PackageBytes: int64(c.Imports.PackageBytes), PackageObjects: c.Imports.PackageObjects, LimitMemory: (&importMemory{}).begin,
 		},
 	}, equityhttp.Services{
 		Organizations: webOrganizations{a.organizations, a.courier}, Index: a.journal, Journal: a.journal,
