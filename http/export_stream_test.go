@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/api"
 	"equity/messages"
 	"equity/organization"
 )
 
 // brokenJournal is a journal whose rows cannot be scanned.
-type brokenJournal struct{ equityhttp.Journal }
+type brokenJournal struct{ api.Journal }
 
 func (brokenJournal) Scan(context.Context, organization.ID, uint64, uint64, func(messages.Row) error) error {
 	return errBroken

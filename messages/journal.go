@@ -50,7 +50,9 @@ func (r *Row) SealCovered(previous Hash, covered []byte) {
 func (r *Row) Covered() []byte { return r.hashed() }
 
 // Fits reports whether the row is unaltered and follows the row with this hash.
-func (r *Row) Fits(previous Hash) bool { return r.PreviousHash == previous && r.Hash == r.sum(r.hashed()) }
+func (r *Row) Fits(previous Hash) bool {
+	return r.PreviousHash == previous && r.Hash == r.sum(r.hashed())
+}
 
 func (r *Row) sum(payload []byte) Hash {
 	var buffer [1024]byte // on the stack, large enough for most rows
