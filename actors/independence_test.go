@@ -10,6 +10,7 @@ import (
 	"equity/actors"
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -99,7 +100,7 @@ func TestBulkThatNoLongerFitsIsRefused(t *testing.T) {
 		c, end := heldBulk(t)
 		c.must(c.issue(c.bob, authorized-bulkRows+1))
 		err, _ := end()
-		if refusal, ok := errors.AsType[*captable.Error](err); !ok || refusal.Code != organization.CodeRowsRefused {
+		if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Code != fault.RowsRefused {
 			t.Errorf("got %v", err)
 		}
 	})
