@@ -259,7 +259,7 @@ func (e PlanDeleted) apply(s *State, stamp Stamp) {
 
 func reserveAll(s *State, id PlanID, reserves []PoolReserve, stamp Stamp) {
 	for _, reserve := range reserves {
-		s.movePool(PoolRef{id, reserve.Pool}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
+		s.movePool(PoolRef{id, reserve.Pool}, SecurityID{}, reserve.From, PoolFigures{Reserve: reserve.Change}, stamp)
 	}
 }
 
