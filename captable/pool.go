@@ -248,6 +248,9 @@ func (c AdjustPool) decide(s *State, m Moment) ([]Event, error) {
 	m.checkApproval(&faults, "/boardApprovalDate", c.BoardApprovalDate)
 	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
 	checkPoolSize(&faults, "/totalShares", c.TotalShares, s, pool.Security)
+	if security, known := s.Security(pool.Security); known { // the size is in shares after the splits
+		security.checkPast(&faults, "/effectiveDate", c.EffectiveDate)
+	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
