@@ -26,6 +26,8 @@ type instrument struct {
 	pieces int
 	// divided holds the dates of the partial exercises.
 	divided []captable.Date
+	// ended is the day on which the instrument ended; zero before the end.
+	ended captable.Date
 	// order is the comment about a split on the issue date.
 	order []string
 }
@@ -83,15 +85,15 @@ func (x *Exporter) befall(i *instrument, date captable.Date, source *captable.So
 // applyInstrument folds the events of convertibles and warrants. It is the last of the chain
 // and ignores unknown events, such as pending requests. The format cannot represent them.
 func (x *Exporter) applyInstrument(event captable.Event) {
+	if id, day := endOf(event); x.instruments[id] != nil {
+		x.instruments[id].ended = day
+	}
 	switch e := event.(type) {
 	case captable.InstrumentIssued:
 		x.entered(e.InstrumentIssue)
 	case captable.InstrumentAccepted:
 		if i := x.instruments[e.ID]; i != nil {
-			security := i.acceptedAs(e.Date)
-			x.befall(i, e.Date, e.Source, func() any {
-				return transactionObject{e.ID.String() + "-accepted", "TX_" + i.family() + "_ACCEPTANCE", e.Date, security}
-			})
+			x.instrumentAccepted(i, e)
 		}
 	case captable.InstrumentAmended:
 		if i := x.instruments[e.ID]; i != nil {
