@@ -5,6 +5,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 func adjust(ref captable.PoolRef, shares, from string) captable.AdjustPool {
@@ -30,14 +31,14 @@ func TestAdjustPool(t *testing.T) {
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
 		b.state.Granted(ref, number("60"), exact.MustDate("2025-06-01"))
-		b.refused(adjust(ref, "59", "2025-01-01"), captable.CodeInsufficientShares)
+		b.refused(adjust(ref, "59", "2025-01-01"), fault.InsufficientShares)
 		b.do(adjust(ref, "60", "2025-01-01"))
 	})
 	t.Run("within what is authorized", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "100"))
-		b.refused(adjust(ref, "1001", today), captable.CodeInsufficientShares)
+		b.refused(adjust(ref, "1001", today), fault.InsufficientShares)
 	})
 	t.Run("names every wrong field at once", func(t *testing.T) {
 		t.Parallel()
@@ -45,7 +46,7 @@ func TestAdjustPool(t *testing.T) {
 		ref := b.plan(planned(b.common("1000"), "100"))
 		command := adjust(ref, "-1", "2030-01-01")
 		command.BoardApprovalDate, command.StockholderApprovalDate = exact.MustDate("2030-01-01"), exact.MustDate("2030-01-01")
-		b.refused(command, captable.CodeInvalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
+		b.refused(command, fault.Invalid, "/effectiveDate dateInFuture", "/boardApprovalDate dateInFuture",
 			"/stockholderApprovalDate dateInFuture", "/totalShares negative")
 	})
 	t.Run("dated before a split of its class is refused", func(t *testing.T) {
@@ -54,7 +55,7 @@ func TestAdjustPool(t *testing.T) {
 		class := b.common("1000")
 		ref := b.plan(planned(class, "100"))
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
-		b.refused(adjust(ref, "250", "2025-05-31"), captable.CodeInvalid, "/effectiveDate beforeSplit")
+		b.refused(adjust(ref, "250", "2025-05-31"), fault.Invalid, "/effectiveDate beforeSplit")
 		b.do(adjust(ref, "250", "2025-06-01"))
 		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
 	})
@@ -66,7 +67,7 @@ func TestAdjustPool(t *testing.T) {
 		b.do(captable.SplitSecurity{ID: class, Numerator: number("2"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
 		terms := planned(class, "250")
 		terms.Pools[0].ID, terms.Pools[0].BoardApprovalDate = ref.Pool, exact.MustDate("2025-05-31")
-		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, captable.CodeInvalid, "/pools/0/boardApprovalDate beforeSplit")
+		b.refused(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms}, fault.Invalid, "/pools/0/boardApprovalDate beforeSplit")
 		terms.Pools[0].BoardApprovalDate = exact.MustDate("2025-06-01")
 		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
 		equal(t, "reserved before the split", b.on("2025-05-31").Securities[0].Reserved.String(), "100")
@@ -74,6 +75,6 @@ func TestAdjustPool(t *testing.T) {
 	t.Run("of a pool that is there", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.refused(adjust(captable.PoolRef{}, "1", today), captable.CodeNotFound)
+		b.refused(adjust(captable.PoolRef{}, "1", today), fault.NotFound)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // Vested is the vested and unvested quantity of a holding, with its next instalment.
@@ -179,7 +180,7 @@ func (s *State) VestsFor(entity EntityID, id VestingScheduleID) bool {
 }
 
 // checkVestings adds a fault for listed instalments by which the shares cannot vest.
-func (d *ShareholdingDetails) checkVestings(faults *Faults, shares Decimal, issued Date) {
+func (d *ShareholdingDetails) checkVestings(faults *fault.Fields, shares Decimal, issued Date) {
 	if len(d.Vestings) == 0 {
 		return
 	}

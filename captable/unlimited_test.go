@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/fault"
 )
 
 // limitedUntil returns a company with 100 shares authorized in 2025, no limit from 2025-02-01 on,
@@ -38,7 +39,7 @@ func TestSharesAddedBeforeALimitThatFellAwayAreRefused(t *testing.T) {
 	t.Parallel()
 	b, id := limitedUntil(t, "unlimited")
 	for _, day := range []string{"2025-01-15", "2025-02-15", "2025-03-15"} {
-		b.refused(authorize(id, "5", day), captable.CodeConflict, "/effectiveDate beforeUnlimited")
+		b.refused(authorize(id, "5", day), fault.Conflict, "/effectiveDate beforeUnlimited")
 	}
 	b.do(authorize(id, "5", "2025-04-01"))
 	equal(t, "the limit of the period", b.on("2025-03-15").Securities[0].Authorized.String(), "70")
