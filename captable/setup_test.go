@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 )
 
 // today is the date at the start of every test.
@@ -112,7 +113,7 @@ type figures map[string]string
 
 // refused checks that the command is refused with the code and exactly these fields, each as
 // "/pointer code". It returns the figures of the refusal.
-func (b *bundle) refused(command captable.Command, code captable.Code, fields ...string) figures {
+func (b *bundle) refused(command captable.Command, code fault.Code, fields ...string) figures {
 	b.Helper()
 	_, err := b.decide(command)
 	return b.refusal(err, code, fields...)
@@ -120,9 +121,9 @@ func (b *bundle) refused(command captable.Command, code captable.Code, fields ..
 
 // refusal checks that the error is a refusal with the code and exactly these fields. It returns
 // the figures of the refusal.
-func (b *bundle) refusal(err error, code captable.Code, fields ...string) figures {
+func (b *bundle) refusal(err error, code fault.Code, fields ...string) figures {
 	b.Helper()
-	var refusal *captable.Error
+	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
 		b.Fatalf("gave %v; want it refused: %s", err, code)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/fault"
 	"equity/organization"
 )
 
@@ -110,10 +111,10 @@ type refusal struct {
 
 // refused decides the command, which must be refused with the code and exactly these faulty fields, each as
 // "/pointer code".
-func (b *bundle) refused(command organization.Command, code captable.Code, fields ...string) refusal {
+func (b *bundle) refused(command organization.Command, code fault.Code, fields ...string) refusal {
 	b.Helper()
 	events, err := b.decide(command)
-	var told *captable.Error
+	var told *fault.Error
 	if !errors.As(err, &told) {
 		b.Fatalf("%T gave %v and %v; want it refused: %s", command, events, err, code)
 	}

@@ -8,6 +8,7 @@ import (
 	"equity/captable"
 	"equity/captable/exact"
 	"equity/captable/exit"
+	"equity/fault"
 )
 
 // sale returns the terms of a sale at the values, on the day of the tests.
@@ -154,7 +155,7 @@ func TestPlanExit(t *testing.T) {
 			terms.Price = &captable.Price{Amount: number("1"), Currency: "EUR"}
 		})
 		_, err := b.planExit(sale("5000000"))
-		equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], b.preferred().String())
+		equal(t, "of", b.refusal(err, fault.Conflict)["of"], b.preferred().String())
 	})
 	t.Run("is refused where shares without a class price were bought in another currency", func(t *testing.T) {
 		t.Parallel()
@@ -166,7 +167,7 @@ func TestPlanExit(t *testing.T) {
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: number("3"), Currency: "EUR"}},
 		})[0].(captable.ShareholdingIssued)
 		_, err := b.planExit(sale("5000000"))
-		equal(t, "of", b.refusal(err, captable.CodeConflict)["of"], held.ID.String())
+		equal(t, "of", b.refusal(err, fault.Conflict)["of"], held.ID.String())
 	})
 	t.Run("a currency without cents is paid in whole units", func(t *testing.T) {
 		t.Parallel()
@@ -306,7 +307,7 @@ func TestManyPricesOverManyConvertiblesAreRefused(t *testing.T) {
 		Date: exact.MustDate(today), Range: &exit.Range{From: number("1"), To: number("200"), Step: number("1")},
 	}
 	_, err := b.planExit(terms)
-	b.refusal(err, captable.CodeInvalid, "/values tooMany")
+	b.refusal(err, fault.Invalid, "/values tooMany")
 }
 
 func TestAnExitIsRefused(t *testing.T) {
@@ -332,7 +333,7 @@ func TestAnExitIsRefused(t *testing.T) {
 			terms := sale("1")
 			change(&terms)
 			_, err := b.planExit(terms)
-			b.refusal(err, captable.CodeInvalid, claim)
+			b.refusal(err, fault.Invalid, claim)
 		})
 	}
 	t.Run("in another currency than its convertibles", func(t *testing.T) {
@@ -340,7 +341,7 @@ func TestAnExitIsRefused(t *testing.T) {
 		m := b.moment()
 		m.Currency = "EUR"
 		_, err := exit.Plan(b.state, sale("1"), m, b.nameOf)
-		b.refusal(err, captable.CodeConflict)
+		b.refusal(err, fault.Conflict)
 	})
 	t.Run("where post-money caps take it all", func(t *testing.T) {
 		t.Parallel()
@@ -349,6 +350,6 @@ func TestAnExitIsRefused(t *testing.T) {
 		command.CapBasis = "post"
 		b.instrument(command)
 		_, err := b.planExit(sale("1"))
-		b.refusal(err, captable.CodeConflict)
+		b.refusal(err, fault.Conflict)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"equity/captable/conversion"
 	"equity/captable/exact"
 	"equity/captable/vesting"
+	"equity/fault"
 )
 
 // today is the date of every test.
@@ -73,9 +74,9 @@ func (b *bundle) do(command captable.Command) []captable.Event {
 
 // refusal checks that the error is a refusal with the code and exactly these fields, each as
 // "/pointer code". It returns the figures of the refusal.
-func (b *bundle) refusal(err error, code captable.Code, fields ...string) map[string]string {
+func (b *bundle) refusal(err error, code fault.Code, fields ...string) map[string]string {
 	b.Helper()
-	var refusal *captable.Error
+	var refusal *fault.Error
 	if !errors.As(err, &refusal) {
 		b.Fatalf("got %v; want a refusal with %s", err, code)
 	}
