@@ -72,7 +72,7 @@ func (c AuthorizeShares) decide(s *State, m Moment) ([]Event, error) {
 	}
 	if c.Total == nil && total.Unlimited && security.limitedFrom(c.EffectiveDate) { // the event cannot state the new limits
 		return nil, fault.Refuse(fault.Conflict, "The class is authorized without limit since a later day: nothing can be added before.").
-			With("date", c.EffectiveDate.String()).at("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
+			With("date", c.EffectiveDate.String()).At("/effectiveDate", "beforeUnlimited", "The class is authorized without limit since a later day.")
 	}
 	return []Event{SharesAuthorized{
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,

@@ -290,7 +290,7 @@ func (g *Grant) vestingFaults(faults *fault.Fields) {
 		Accelerations: g.Accelerations,
 	}
 	_, err := vesting.Project(award, g.terms(), g.Happenings)
-	faults.vestingFaults("", err)
+	addVestingFaults(faults, "", err)
 }
 
 // pack packs the grants. After reading, it rebuilds the index of holders.

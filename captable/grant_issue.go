@@ -144,7 +144,7 @@ func (c GrantOption) vesting(s *State, faults *fault.Fields, issue *GrantIssue) 
 	if scheme != nil {
 		terms, err := scheme.Compile()
 		if c.VestingSchedule == "" {
-			faults.vestingFaults("/vesting", err)
+			addVestingFaults(faults, "/vesting", err)
 		}
 		issue.Terms = &terms
 		if err != nil {

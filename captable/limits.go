@@ -87,8 +87,8 @@ func (s *Security) checkDays(before *Security, pointer string) error {
 			refusal = insufficient("There are not enough authorized shares left.", limit.Minus(had), more)
 			code, message = string(fault.InsufficientShares), exceeds(limit.Minus(had), more, day)
 		}
-		return refusal.on(day, limit, used).With("security", s.ID.String()).
-			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).at(pointer, code, message)
+		return onDay(refusal, day, limit, used).With("security", s.ID.String()).
+			With("issued", before.Issued.String()).With("reserved", before.Reserved.String()).At(pointer, code, message)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (p *Plan) checkDays(before *Plan, pointer string) error {
 			if over.Sign() > 0 && over.Cmp(was.taken.On(day)) > 0 {
 				return insufficient("There are not enough shares left in the pool.", AuthorizedOf(was.taken.On(day).Neg().Max(Decimal{})), over.Sub(was.taken.On(day))).
 					With("pool", pool.ID.String()).With("date", day.String()).
-					at(pointer, string(fault.InsufficientShares), over.String()+" shares more than the pool has would be used on "+day.String()+".")
+					At(pointer, string(fault.InsufficientShares), over.String()+" shares more than the pool has would be used on "+day.String()+".")
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func checkVested(s *State, events []Event, after *State, pointer string) error {
 			if short := now.shortOn(taking.Date); short.Sign() > 0 && short.Cmp(before.shortOn(taking.Date)) > 0 {
 				return fault.Refuse(fault.Conflict, "Less would have vested than was exercised or released.").
 					With("date", taking.Date.String()).With("short", short.String()).
-					at(pointer, "exceedsVested", short.String()+" shares taken by "+taking.Date.String()+" would not have vested.")
+					At(pointer, "exceedsVested", short.String()+" shares taken by "+taking.Date.String()+" would not have vested.")
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func checkApproval(plan *Plan, pool *Pool, on Date) error {
 		from := day.String()
 		return fault.Refuse(fault.Conflict, "The plan is not approved yet on "+on.String()+": its pool is approved from "+from+" on.").
 			With("plan", plan.ID.String()).With("pool", pool.ID.String()).With("approvedFrom", from).
-			at("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
+			At("/issueDate", "beforeApproval", "The pool is approved from "+from+" on.")
 	}
 	return nil
 }
@@ -303,23 +303,13 @@ func (s *Security) short(available Authorized, shares Decimal, date Date, furthe
 	if !found {
 		day = date
 	}
-	return insufficient("There are not enough authorized shares left.", available, shares).
-		on(day, s.authorizedOn(day), s.used.On(day)).at(pointer, string(fault.InsufficientShares), exceeds(available, shares, day))
+	refusal := insufficient("There are not enough authorized shares left.", available, shares)
+	return onDay(refusal, day, s.authorizedOn(day), s.used.On(day)).At(pointer, string(fault.InsufficientShares), exceeds(available, shares, day))
 }
 
-// on adds the first day on which a limit would be exceeded, with the figures of the day.
-func (e *fault.Error) on(day Date, limit Authorized, used Decimal) *fault.Error {
+// onDay adds the first day on which a limit would be exceeded, with the figures of the day.
+func onDay(e *fault.Error, day Date, limit Authorized, used Decimal) *fault.Error {
 	return e.With("date", day.String()).With("authorized", limit.String()).With("used", used.String())
-}
-
-// at returns the error with the invalid field.
-func (e *fault.Error) at(pointer, code, message string) *fault.Error {
-	if pointer == "" {
-		return e
-	}
-	with := *e
-	with.Fields = []fault.Field{{Pointer: pointer, Code: code, Message: message}}
-	return &with
 }
 
 // exceeds returns the message for a quantity above the available shares.

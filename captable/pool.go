@@ -297,7 +297,7 @@ func (p *Pool) checkShrinks(change Decimal, from Date, pointer string) error {
 		day, _ := firstAbove(p.taken, span{from: from, to: math.MaxInt32}, change.Neg())
 		return insufficient("The pool would be smaller than what is used of it.", AuthorizedOf(available), change.Neg()).
 			With("pool", p.ID.String()).With("reserve", p.Reserve.String()).With("date", day.String()).
-			at(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
+			At(pointer, "belowUsed", "Only "+available.String()+" shares of the pool are available on "+day.String()+".")
 	}
 	return nil
 }

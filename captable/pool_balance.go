@@ -191,7 +191,7 @@ func checkPoolGrant(s *State, plan *Plan, pool *Pool, quantity Decimal, on Date,
 	}
 	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)
 	return insufficient("There are not enough shares left in the pool.", available, quantity).
-		With("pool", pool.ID.String()).With("date", day.String()).at(pointer, string(fault.InsufficientShares), exceeds(available, quantity, day))
+		With("pool", pool.ID.String()).With("date", day.String()).At(pointer, string(fault.InsufficientShares), exceeds(available, quantity, day))
 }
 
 // checkTerm adds a fault for the date of a grant outside the term of the plan.

@@ -12,37 +12,6 @@ import (
 	"equity/messages"
 )
 
-// Error codes that neither the domain nor the actors declare.
-const (
-	codeUnauthorized     fault.Code = "unauthorized"
-	CodeMethodNotAllowed fault.Code = "methodNotAllowed"
-	codeTooLarge         fault.Code = "tooLarge"
-	codeMediaType        fault.Code = "unsupportedMediaType"
-	codeTooManyAttempts  fault.Code = "tooManyAttempts"
-	codeTooManyExports   fault.Code = "tooManyExports"
-	codeQueryTimeUsed    fault.Code = "queryTimeUsed"
-	CodeMissingFile      fault.Code = "missingFileArgument"
-	CodeUnavailable      fault.Code = "unavailable"
-	CodeOutcomeUnknown   fault.Code = "outcomeUnknown"
-	CodeOverloaded       fault.Code = "overloaded"
-	codeInternal         fault.Code = "internal"
-
-	codeMustChangePassword fault.Code = "mustChangePassword"
-)
-
-// Error codes of accounts, invitations and sign-in.
-const (
-	codeUserNotFound       fault.Code = "userNotFound"
-	CodeInvalidCredentials fault.Code = "invalidCredentials"
-	CodeEmailNotVerified   fault.Code = "emailNotVerified"
-	CodeRecentVerification fault.Code = "recentEmailVerification"
-	CodeAddressLimit       fault.Code = "ipLimit"
-	CodeTwoFactor          fault.Code = "invalidTwoFactorToken"
-	codeInvitationRecent   fault.Code = "recentInvitation"
-	// CodeAuthentication reveals no details.
-	CodeAuthentication fault.Code = "authenticationFailed"
-)
-
 const someFields = "Some fields are not valid."
 
 // statuses maps codes to HTTP statuses.
