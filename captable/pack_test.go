@@ -116,6 +116,14 @@ func full(tb testing.TB) *bundle {
 	b.state.Granted(ref, number("60"), 10)
 	b.state.Exercised(ref, number("10"), 11)
 	b.state.Cancelled(ref, number("20"), true, 12)
+	elsewhere := captable.GrantIssue{ID: captable.GrantID{3}, Security: other, GrantTerms: captable.GrantTerms{Plan: ref.Plan, Pool: ref.Pool, IssueDate: 9}}
+	elsewhere.Quantity = number("3")
+	bought.ID, bought.Security, bought.Certificate, bought.ExternalID, bought.IssueDate = captable.ShareholdingID{6}, other, "O", "o2", 9
+	b.apply([]captable.Event{
+		captable.OptionGranted{GrantIssue: elsewhere},
+		captable.OptionExercised{ID: elsewhere.ID, Taking: taking, Result: bought},
+		captable.OptionTaken{ID: elsewhere.ID, Taking: captable.Taking{Kind: captable.StatusCancelled, Date: 9, Quantity: number("1")}, Returns: true},
+	})
 	return b
 }
 
@@ -232,7 +240,7 @@ func TestPackCoversEveryField(t *testing.T) {
 			}
 		}
 		delete(paths, ".Issue.Source")
-		equal(t, "shareholdings", count, 5)
+		equal(t, "shareholdings", count, 6)
 		unused(t, paths)
 	})
 	t.Run("of a security", func(t *testing.T) {
