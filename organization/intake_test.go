@@ -57,7 +57,7 @@ func TestIntake(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("nobody", "Common", "0"))
-		in.Rows[0].Refusal = &captable.Error{Code: captable.CodeInvalid, Fields: []captable.FieldError{{Pointer: "/shares", Code: "invalidDecimal"}}}
+		in.Rows[0].Refusal = &captable.Error{Code: captable.CodeInvalid, Fields: []captable.FieldError{{Pointer: "/shares", Code: "invalidDecimal", Message: "A decimal is required."}}}
 		b.refused(in, organization.CodeRowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
 	})
 	t.Run("stops at the maximum number of refusals", func(t *testing.T) {
